@@ -1,0 +1,13 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace nb = nanobind;
+
+namespace widl {
+
+void bind_errors(nb::module_& m);
+void bind_language_model(nb::module_& m);
+void bind_vocabulary(nb::module_& m);
+
+}  // namespace widl

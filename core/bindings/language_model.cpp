@@ -1,0 +1,32 @@
+#include "lm/language_model.hpp"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include "bindings.hpp"
+
+namespace widl {
+
+void bind_language_model(nb::module_& m) {
+  using namespace nb::literals;
+  nb::class_<LanguageModel>(m, "LanguageModel",
+                            "An n-gram language model (KenLM inside). Scores are natural logs.")
+      .def_static("load", &LanguageModel::load, "path"_a, nb::call_guard<nb::gil_scoped_release>(),
+                  "Open an ARPA file or a KenLM binary; InputError names file and line.")
+      .def_static("convert", &LanguageModel::convert, "arpa"_a, "output"_a, nb::kw_only(), "kind"_a,
+                  nb::call_guard<nb::gil_scoped_release>(),
+                  "Write an ARPA file as KenLM binary of kind rest, probing or trie.")
+      .def_prop_ro("order", &LanguageModel::order)
+      .def_prop_ro("has_rest_costs", &LanguageModel::has_rest_costs,
+                   "Whether the model knows bounds over unknown left contexts.")
+      .def(
+          "__contains__",
+          [](const LanguageModel& lm, const std::string& word) { return lm.index(word) != 0; },
+          "word"_a)
+      .def("score_words", &LanguageModel::score_sentence, "words"_a, nb::kw_only(),
+           "begin"_a = true, "end"_a = true,
+           "ln p of each word in its context and, last, of </s> when `end` is set.");
+}
+
+}  // namespace widl

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lm/state.hh"
+#include "lm/virtual_interface.hh"
+
+namespace widl {
+
+/// An n-gram language model: KenLM's storage and queries, in natural logs.
+///
+/// KenLM speaks log10; the conversion happens here and nowhere else. All methods are safe to call
+/// from several threads at once.
+class LanguageModel {
+ public:
+  using State = lm::ngram::State;
+  using Word = lm::WordIndex;
+
+  /// Log-probability of a word, and the largest it can become when words are put to the left of a
+  /// context that is only partly known.
+  struct Bounded {
+    double log_prob;
+    double bound;
+  };
+
+  /// Opens an ARPA file or a KenLM binary (probing, rest probing, trie and its variants).
+  /// @throws InputError naming the file, and the line of an ARPA file, when it can't be used.
+  static std::unique_ptr<LanguageModel> load(const std::string& path);
+
+  unsigned order() const { return model_->Order(); }
+
+  /// Whether `bounded` knows more than "a probability is at most one" about unknown left contexts.
+  bool has_rest_costs() const { return has_rest_costs_; }
+
+  /// The index of a word in this model; unknown words get the index of <unk>, 0.
+  Word index(std::string_view word) const;
+  Word end_of_sentence() const { return end_of_sentence_; }
+
+  State begin_sentence_state() const;
+  State empty_state() const;
+
+  /// ln p(word | in); `out` receives the state after the word and must not be `in`.
+  double score(const State& in, Word word, State& out) const {
+    return model_->BaseScore(&in, word, &out) * kLn10;
+  }
+
+  /// `in` holds the words to the left that are known, as left by scoring them from `empty_state`.
+  Bounded bounded(const State& in, Word word, State& out) const;
+
+  /// ln p of each word of a sentence and, last, of </s> when `end` is set.
+  std::vector<double> score_sentence(const std::vector<std::string>& words, bool begin, bool end) const;
+
+  /// Writes the ARPA file `arpa` as a KenLM binary. `kind` is "rest" (probing with the largest
+  /// probability over all left extensions as rest cost), "probing" or "trie".
+  /// @throws InputError as `load`.
+  static void convert(const std::string& arpa, const std::string& output, const std::string& kind);
+
+ private:
+  explicit LanguageModel(std::unique_ptr<lm::base::Model> model, bool has_rest_costs);
+  static constexpr double kLn10 = 2.302585092994045684;
+
+  std::unique_ptr<lm::base::Model> model_;
+  bool has_rest_costs_;
+  Word end_of_sentence_;
+};
+
+}  // namespace widl

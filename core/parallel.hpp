@@ -1,0 +1,41 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace widl {
+
+/// Calls work(i) for i in [0, count) on up to `threads` threads, in order of i as they come free.
+/// The first exception stops the hand-out of further work and is thrown again here.
+template <class Work>
+void parallel_for(std::size_t count, unsigned threads, Work&& work) {
+  if (threads <= 1 || count <= 1) {
+    for (std::size_t i = 0; i < count; ++i) work(i);
+    return;
+  }
+  std::atomic<std::size_t> next{0};
+  std::exception_ptr failure;
+  std::mutex failure_mutex;
+  auto run = [&] {
+    for (std::size_t i; (i = next.fetch_add(1)) < count;) {
+      try {
+        work(i);
+      } catch (...) {
+        std::scoped_lock hold(failure_mutex);
+        if (!failure) failure = std::current_exception();
+        next = count;
+      }
+    }
+  };
+  std::vector<std::jthread> pool;
+  for (unsigned t = 1; t < threads && t < count; ++t) pool.emplace_back(run);
+  run();
+  pool.clear();
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace widl

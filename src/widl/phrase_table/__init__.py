@@ -1,0 +1,1 @@
+"""Bitext, alignment, extraction, scoring and storage of phrase pairs."""

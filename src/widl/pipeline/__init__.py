@@ -1,0 +1,1 @@
+"""End-to-end jobs: training, translation, model directories, the command line."""

@@ -1,0 +1,23 @@
+"""The command line `widl`: thin wrappers over public functions of the same names."""
+
+import sys
+
+import typer
+
+from widl.errors import InputError
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+
+
+@app.callback()
+def _main() -> None:
+    """Translate, generate headlines, and realize WIDL-expressions under n-gram language models."""
+
+
+def main() -> None:
+    """Run the command line; what the user got wrong is one line on stderr and exit code 2."""
+    try:
+        app()
+    except (InputError, OSError) as error:
+        sys.stderr.write(f"error: {error}\n")
+        sys.exit(2)
