@@ -5,4 +5,6 @@ NB_MODULE(_core, m) {
   widl::bind_errors(m);
   widl::bind_language_model(m);
   widl::bind_vocabulary(m);
+  widl::bind_expression(m);
+  widl::bind_realizer(m);
 }

@@ -130,13 +130,18 @@ LanguageModel::State LanguageModel::empty_state() const {
   return state;
 }
 
-LanguageModel::Bounded LanguageModel::bounded(const State& in, Word word, State& out) const {
+LanguageModel::Bounded LanguageModel::bounded(const State& in, std::size_t known, Word word,
+                                              State& out) const {
   lm::FullScoreReturn full = model_->BaseFullScore(&in, word, &out);
   double log_prob = full.prob * kLn10;
-  // Words further left can only add back-off weights, at most 1, once the known context itself was
-  // not matched whole; a match of the full order leaves no room for them at all.
-  if (full.ngram_length <= in.length || full.ngram_length == order()) return {log_prob, log_prob};
-  return {log_prob, has_rest_costs_ ? std::max<double>(full.rest, full.prob) * kLn10 : 0.0};
+  // Words further left matter only if the known ones are a context of the model and were matched
+  // whole, below the model's order. Else they could at most add back-off weights, which rest costs
+  // require to be <= 1.
+  bool open = in.length == std::min<std::size_t>(known, order() - 1u) &&
+              full.ngram_length > in.length && full.ngram_length < order();
+  if (open) return {log_prob, has_rest_costs_ ? std::max(full.rest, full.prob) * kLn10 : 0.0};
+  if (!has_rest_costs_ && known < order() - 1u) return {log_prob, 0.0};
+  return {log_prob, log_prob};
 }
 
 std::vector<double> LanguageModel::score_sentence(const std::vector<std::string>& words, bool begin,

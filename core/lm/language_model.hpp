@@ -49,8 +49,9 @@ class LanguageModel {
     return model_->BaseScore(&in, word, &out) * kLn10;
   }
 
-  /// `in` holds the words to the left that are known, as left by scoring them from `empty_state`.
-  Bounded bounded(const State& in, Word word, State& out) const;
+  /// ln p(word | in) where `in` was reached from `empty_state` by `known` words, and what it is at most
+  /// when any words may stand before those.
+  Bounded bounded(const State& in, std::size_t known, Word word, State& out) const;
 
   /// ln p of each word of a sentence and, last, of </s> when `end` is set.
   std::vector<double> score_sentence(const std::vector<std::string>& words, bool begin, bool end) const;

@@ -3,6 +3,7 @@ The native core of widl; use the Python packages, which export its names.
 """
 
 from collections.abc import Sequence
+import enum
 
 
 class InputError(ValueError):
@@ -48,3 +49,139 @@ class Vocabulary:
     def word(self, id: int) -> str: ...
 
     def __len__(self) -> int: ...
+
+class Expression:
+    """A WIDL-expression: an immutable tree (Soricut & Marcu 2006, §2.1)."""
+
+    @staticmethod
+    def word(text: str) -> Expression: ...
+
+    @staticmethod
+    def precedence(parts: Sequence[Expression]) -> Expression: ...
+
+    @staticmethod
+    def lock(content: Expression) -> Expression: ...
+
+    @staticmethod
+    def disjunction(arguments: Sequence[Expression], probabilities: Sequence[Sequence[float]]) -> Expression: ...
+
+    @staticmethod
+    def scored_disjunction(arguments: Sequence[Expression], scores: Sequence[Sequence[float]]) -> Expression: ...
+
+    @staticmethod
+    def interleave(arguments: Sequence[Expression], *, listed: Sequence[tuple[Sequence[int], float]] = [], other_permutations: float = 0.0, shuffles: float = 0.0) -> Expression: ...
+
+    @staticmethod
+    def tiles(length: int, spans: Sequence[tuple[int, int, Expression]], *, movement_base: float) -> Expression: ...
+
+class Tiles:
+    """
+    The tiles of one sentence with their alternatives written out, ready for search.
+    """
+
+    @staticmethod
+    def compile(expression: Expression, vocabulary: Vocabulary) -> Tiles: ...
+
+    def __len__(self) -> int: ...
+
+    @property
+    def alternatives(self) -> list[tuple[int, int, list[str], list[float]]]:
+        """(begin, end, words, natural-log scores) of every alternative."""
+
+class Algorithm(enum.Enum):
+    astar = 0
+
+    astar_k = 1
+
+class WeightVector:
+    """λ of the log-linear model; see widl.decoder.Weights."""
+
+    def __init__(self, *, widl: Sequence[float], language_models: Sequence[float], word_count: float, phrase_count: float, distortion: float, unknown: float) -> None: ...
+
+class SearchOptions:
+    """How to search; see the fields."""
+
+    def __init__(self, *, algorithm: Algorithm = Algorithm.astar_k, lookback: int = 2, distortion_limit: int = -1, alternatives_per_span: int = 0, max_states: int = 0, max_seconds: float = 0.0) -> None: ...
+
+    @property
+    def algorithm(self) -> Algorithm: ...
+
+    @property
+    def lookback(self) -> int:
+        """A*_k unfolds states at most this many words shorter than the longest."""
+
+    @property
+    def max_states(self) -> int:
+        """0: no limit"""
+
+    @property
+    def max_seconds(self) -> float:
+        """0: no limit"""
+
+class SearchStatistics:
+    @property
+    def states(self) -> int:
+        """states made"""
+
+    @property
+    def unfolded(self) -> int:
+        """states whose successors were made"""
+
+    @property
+    def edges(self) -> int:
+        """edges followed"""
+
+    @property
+    def peak_queue(self) -> int: ...
+
+    @property
+    def seconds(self) -> float: ...
+
+class Realization:
+    """The best derivation found, and what is known of the others."""
+
+    @property
+    def words(self) -> list[str]: ...
+
+    @property
+    def phrases(self) -> list[tuple[int, int, int]]:
+        """
+        (begin, end, number of the alternative) of each phrase, in the order realized.
+        """
+
+    @property
+    def score(self) -> float:
+        """Σ λ h, natural logs."""
+
+    @property
+    def bound(self) -> float:
+        """No derivation scores more than this."""
+
+    @property
+    def optimal(self) -> bool:
+        """score reaches bound, up to 1e-6."""
+
+    @property
+    def stopped(self) -> str:
+        """The budget that ran out, or ''."""
+
+    @property
+    def features(self) -> list[float]:
+        """h, in the order of the weights."""
+
+    @property
+    def statistics(self) -> SearchStatistics: ...
+
+class Realizer:
+    """Language models over one vocabulary, ready to realize tiles."""
+
+    def __init__(self, vocabulary: Vocabulary, language_models: Sequence[LanguageModel]) -> None: ...
+
+    def realize(self, tiles: Sequence[Tiles], weights: WeightVector, options: SearchOptions, *, threads: int = 1) -> list[Realization]:
+        """The best derivation of each of the tiles, on threads, in order."""
+
+    def bounds_along(self, tiles: Tiles, weights: WeightVector, options: SearchOptions, alternatives: Sequence[int]) -> list[tuple[float, float, float, float]]:
+        """
+        (score so far, estimate, bound from gaps, bound with coverages solved) before each phrase of a
+        derivation, given as numbers of alternatives, and after the last.
+        """

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "expression/expression.hpp"
+#include "expression/vocabulary.hpp"
+
+namespace widl {
+
+/// `Tiles` in the form that search unfolds: every span's alternatives written out as phrases.
+///
+/// An alternative is a locked phrase with J natural-log scores, one per WIDL feature. Words are
+/// numbers of a shared vocabulary; words that it lacks (passed through from the source) belong to
+/// the sentence alone and have numbers from vocabulary.size() on.
+class Tiles {
+ public:
+  struct Alternative {
+    std::uint32_t begin, end;      ///< source positions [begin, end)
+    std::uint32_t first_word;      ///< into words
+    std::uint32_t word_count;      ///< at least 1
+    std::uint32_t first_score;     ///< into scores; J of them
+    bool unknown;                  ///< passed through, not translated
+  };
+
+  Tiles(const Vocabulary& vocabulary, std::uint32_t length, std::uint32_t components,
+        double log_movement_base)
+      : vocabulary_(&vocabulary),
+        length_(length),
+        components_(components),
+        log_movement_base_(log_movement_base) {}
+
+  /// The written-out form of an expression of kind `tiles`. Words that the vocabulary lacks become
+  /// the sentence's own. Every derivation of a span is one alternative; the probabilities of its
+  /// disjunctions multiply.
+  /// @throws InputError when a span has more than `max_alternatives` derivations, or disjunctions
+  ///         with different numbers of components, or an interleave of more than one argument.
+  static Tiles compile(const Expression& expression, const Vocabulary& vocabulary,
+                       std::size_t max_alternatives = 100'000);
+
+  void add(std::uint32_t begin, std::uint32_t end, std::span<const WordId> words,
+           std::span<const float> log_scores, bool unknown = false);
+  /// A word of this sentence alone, if the vocabulary lacks it.
+  WordId word_id(std::string_view text);
+
+  std::uint32_t length() const { return length_; }
+  std::uint32_t components() const { return components_; }
+  /// ln a, where a^d scores the movement d.
+  double log_movement_base() const { return log_movement_base_; }
+  const std::vector<Alternative>& alternatives() const { return alternatives_; }
+  std::span<const WordId> words(const Alternative& a) const {
+    return {words_.data() + a.first_word, a.word_count};
+  }
+  std::span<const float> log_scores(const Alternative& a) const {
+    return {scores_.data() + a.first_score, components_};
+  }
+  std::string_view text(WordId word) const;
+  const Vocabulary& vocabulary() const { return *vocabulary_; }
+  const std::vector<std::string>& own_words() const { return own_words_; }
+
+ private:
+  const Vocabulary* vocabulary_;
+  std::uint32_t length_;
+  std::uint32_t components_;
+  double log_movement_base_;
+  std::vector<Alternative> alternatives_;
+  std::vector<WordId> words_;
+  std::vector<float> scores_;
+  std::vector<std::string> own_words_;
+  std::unordered_map<std::string, WordId> own_ids_;
+};
+
+}  // namespace widl

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <functional>
+
+#include "search/hash_table.hpp"
+
+namespace widl {
+
+/// Which source positions are realized: all before `base`, not `base` itself, and behind it those
+/// whose bit is set. The window of 64·Words positions is enough for sentences of that length, and
+/// for any length when movement is limited.
+template <std::size_t Words>
+struct Coverage {
+  static constexpr std::uint32_t kWindow = 64 * Words;
+
+  std::uint32_t base = 0;
+  std::uint32_t last_end = 0;                    ///< end of the phrase realized last
+  std::array<std::uint64_t, Words> bits{};       ///< bit i: position base + i
+
+  bool operator==(const Coverage&) const = default;
+
+  bool covered(std::uint32_t position) const {
+    if (position < base) return true;
+    std::uint32_t i = position - base;
+    return i < kWindow && (bits[i / 64] >> (i % 64) & 1);
+  }
+
+  /// Marks [begin, end), which must be free and end within the window, and makes it the last phrase.
+  Coverage with(std::uint32_t begin, std::uint32_t end) const {
+    Coverage next = *this;
+    next.last_end = end;
+    for (std::uint32_t i = begin - base; i < end - base; ++i) next.bits[i / 64] |= std::uint64_t{1} << (i % 64);
+    if (begin == base) next.shift();
+    return next;
+  }
+
+  /// Calls gap(begin, end) for the free stretches before the end of the rightmost realized phrase;
+  /// returns where the free rest of the sentence begins.
+  template <class Gap>
+  std::uint32_t for_each_gap(Gap&& gap) const {
+    std::uint32_t open = base;
+    for (std::size_t w = 0; w < Words; ++w) {
+      std::uint64_t rest = bits[w];
+      std::uint32_t offset = base + static_cast<std::uint32_t>(64 * w);
+      while (rest) {
+        auto first = static_cast<std::uint32_t>(std::countr_zero(rest));
+        auto run = static_cast<std::uint32_t>(std::countr_one(rest >> first));
+        if (offset + first > open) gap(open, offset + first);
+        open = offset + first + run;
+        if (first + run >= 64) break;
+        rest &= ~std::uint64_t{0} << (first + run);
+      }
+    }
+    return open;
+  }
+
+  std::uint64_t hash() const {
+    std::uint64_t h = mix((std::uint64_t{base} << 32 | last_end) + 0x9e3779b97f4a7c15ULL);
+    for (std::uint64_t word : bits) h = mix(h ^ word);
+    return h;
+  }
+
+ private:
+  /// Moves base to the first free position.
+  void shift() {
+    while (bits[0] & 1) {
+      auto run = static_cast<std::uint32_t>(std::countr_one(bits[0]));
+      base += run;
+      for (std::size_t w = 0; w < Words; ++w) {
+        std::uint64_t above = w + 1 < Words ? bits[w + 1] : 0;
+        bits[w] = run == 64 ? above : (bits[w] >> run) | (above << (64 - run));
+      }
+    }
+  }
+};
+
+}  // namespace widl

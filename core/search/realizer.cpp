@@ -1,0 +1,185 @@
+#include "search/realizer.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <string>
+
+#include "errors.hpp"
+#include "search/best_first.hpp"
+#include "search/coverage_bound.hpp"
+#include "search/tiles_unfolding.hpp"
+
+namespace widl {
+namespace {
+
+/// Solving all coverages beforehand pays for exact search as long as there are few of them.
+constexpr std::uint32_t kSolvableDistortionLimit = 8;
+constexpr double kOptimalTolerance = 1e-6;
+
+void require_finite(double weight, const char* name) {
+  if (!std::isfinite(weight)) throw InputError(std::string("the weight of ") + name + " is not a number");
+}
+
+void validate(const Tiles& tiles, const ScoringModels& models, const Weights& weights) {
+  if (weights.widl.size() != tiles.components())
+    throw InputError("weights for " + std::to_string(weights.widl.size()) + " WIDL features, but the tiles have " +
+                     std::to_string(tiles.components()));
+  if (weights.language_models.size() != models.size())
+    throw InputError("weights for " + std::to_string(weights.language_models.size()) +
+                     " language models, but there are " + std::to_string(models.size()));
+  for (double weight : weights.widl) require_finite(weight, "a WIDL feature");
+  for (double weight : weights.language_models) {
+    require_finite(weight, "a language model");
+    if (weight < 0) throw InputError("a language model's weight is negative: there is no bound then");
+  }
+  require_finite(weights.word_count, "word_count");
+  require_finite(weights.phrase_count, "phrase_count");
+  require_finite(weights.distortion, "distortion");
+  require_finite(weights.unknown, "unknown");
+}
+
+/// How far behind the left-most free position a phrase may end.
+std::uint32_t window_needed(const Tiles& tiles, const SearchOptions& options) {
+  std::uint32_t longest = 0;
+  for (const Tiles::Alternative& a : tiles.alternatives()) longest = std::max(longest, a.end - a.begin);
+  std::uint32_t needed = std::min(tiles.length(), std::max(options.distortion_limit, longest));
+  if (needed > Coverage<16>::kWindow)
+    throw InputError("a sentence of " + std::to_string(tiles.length()) + " positions needs a distortion limit of at most " +
+                     std::to_string(Coverage<16>::kWindow));
+  return needed;
+}
+
+template <std::size_t Words>
+Realization search(const Tiles& tiles, Scorer& scorer, const Weights& weights, const SearchOptions& options) {
+  TileModel model(tiles, scorer, weights, options, Coverage<Words>::kWindow);
+  TilesUnfolding<Words> unfolding(model);
+  CoverageBound<Words> solved(unfolding, model);
+  bool solve = options.algorithm == Algorithm::astar && model.distortion_limit() <= kSolvableDistortionLimit;
+  auto outlook = [&](const Coverage<Words>& state) {
+    if (!solve) return unfolding.outlook(state);
+    double bound = solved(state);
+    return Scorer::Outlook{bound, bound};
+  };
+  BestFirst search(unfolding, scorer, outlook, options);
+  auto path = search.run();
+  if (path.score == TileModel::kImpossible)
+    throw InputError("no combination of tiles within the distortion limit covers the sentence");
+  Realization result;
+  for (std::uint32_t label : path.labels) {
+    const TileOption& option = model.option(label);
+    result.derivation.push_back({option.begin, option.end, option.alternative});
+  }
+  result.bound = path.bound;
+  result.score = path.score;
+  result.stopped = path.stopped;
+  result.statistics = search.statistics();
+  return result;
+}
+
+template <std::size_t Words>
+std::vector<PathBound> follow(const Tiles& tiles, Scorer& scorer, const Weights& weights,
+                              const SearchOptions& options, std::span<const std::uint32_t> alternatives) {
+  TileModel model(tiles, scorer, weights, options, Coverage<Words>::kWindow);
+  TilesUnfolding<Words> unfolding(model);
+  CoverageBound<Words> solved(unfolding, model);
+  std::vector<PathBound> path;
+  Coverage<Words> state = unfolding.initial();
+  ContextId context = scorer.start();
+  double score = 0;
+  auto record = [&] {
+    Scorer::Outlook outlook = unfolding.outlook(state);
+    path.push_back({score, outlook.estimate, outlook.bound, solved(state)});
+  };
+  for (std::uint32_t wanted : alternatives) {
+    record();
+    const Coverage<Words> from = state;
+    const ContextId before = context;
+    bool allowed = false;
+    unfolding.successors(from, [&](const typename TilesUnfolding<Words>::Edge& edge) {
+      if (model.option(edge.label).alternative != wanted) return;
+      Scorer::Step step = scorer.extend(before, edge.phrase);
+      score += edge.score + step.score;
+      state = edge.to;
+      context = step.next;
+      allowed = true;
+    });
+    if (!allowed) throw InputError("the derivation takes a step that the tiles or the distortion limit forbid");
+  }
+  if (unfolding.is_final(state)) {
+    score += scorer.finish(context);
+    path.push_back({score, 0, 0, 0});
+  } else {
+    record();
+  }
+  return path;
+}
+
+}  // namespace
+
+std::vector<PathBound> bounds_along(const Tiles& tiles, const ScoringModels& models, const Weights& weights,
+                                    const SearchOptions& options, std::span<const std::uint32_t> alternatives) {
+  validate(tiles, models, weights);
+  Scorer scorer(models, tiles, weights.language_models);
+  return window_needed(tiles, options) <= Coverage<1>::kWindow
+             ? follow<1>(tiles, scorer, weights, options, alternatives)
+             : follow<16>(tiles, scorer, weights, options, alternatives);
+}
+
+Realization realize(const Tiles& tiles, const ScoringModels& models, const Weights& weights,
+                    const SearchOptions& options) {
+  validate(tiles, models, weights);
+  Scorer scorer(models, tiles, weights.language_models);
+  bool narrow = window_needed(tiles, options) <= Coverage<1>::kWindow;
+  Realization result = narrow ? search<1>(tiles, scorer, weights, options)
+                              : search<16>(tiles, scorer, weights, options);
+  for (const RealizedPhrase& phrase : result.derivation) {
+    auto words = tiles.words(tiles.alternatives()[phrase.alternative]);
+    result.words.insert(result.words.end(), words.begin(), words.end());
+  }
+  result.features = features_of(tiles, models, weights, result.derivation);
+  // A pruned improvement of an inner state can make the path better than search had recorded.
+  double score = weighted_sum(weights, result.features);
+  if (score < result.score - 1e-6 * std::abs(score) - 1e-9) throw InternalError("a path scores less than search said");
+  result.score = score;
+  result.bound = std::max(result.bound, score);
+  result.optimal = result.bound - score <= kOptimalTolerance * std::abs(score);
+  return result;
+}
+
+std::vector<double> features_of(const Tiles& tiles, const ScoringModels& models, const Weights& weights,
+                                std::span<const RealizedPhrase> derivation) {
+  std::vector<double> features(tiles.components(), 0.0);
+  std::vector<WordId> words;
+  std::uint32_t last_end = 0, unknown = 0;
+  std::uint64_t movement = 0;
+  for (const RealizedPhrase& phrase : derivation) {
+    const Tiles::Alternative& alternative = tiles.alternatives()[phrase.alternative];
+    auto scores = tiles.log_scores(alternative);
+    for (std::size_t j = 0; j < scores.size(); ++j) features[j] += scores[j];
+    auto phrase_words = tiles.words(alternative);
+    words.insert(words.end(), phrase_words.begin(), phrase_words.end());
+    movement += static_cast<std::uint64_t>(std::llabs(std::int64_t{phrase.begin} - std::int64_t{last_end}));
+    last_end = phrase.end;
+    unknown += alternative.unknown;
+  }
+  Scorer scorer(models, tiles, weights.language_models);
+  for (double sum : scorer.features(words)) features.push_back(sum);
+  features.push_back(static_cast<double>(words.size()));
+  features.push_back(static_cast<double>(derivation.size()));
+  features.push_back(movement == 0 ? 0.0 : static_cast<double>(movement) * tiles.log_movement_base());
+  features.push_back(unknown);
+  return features;
+}
+
+double weighted_sum(const Weights& weights, std::span<const double> features) {
+  std::vector<double> lambda = weights.widl;
+  lambda.insert(lambda.end(), weights.language_models.begin(), weights.language_models.end());
+  lambda.insert(lambda.end(), {weights.word_count, weights.phrase_count, weights.distortion, weights.unknown});
+  if (lambda.size() != features.size()) throw InternalError("as many weights as features needed");
+  double sum = 0;
+  for (std::size_t m = 0; m < lambda.size(); ++m) sum += lambda[m] * features[m];
+  return sum;
+}
+
+}  // namespace widl

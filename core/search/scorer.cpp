@@ -1,0 +1,147 @@
+#include "search/scorer.hpp"
+
+#include <algorithm>
+
+#include "errors.hpp"
+#include "util/murmur_hash.hh"
+
+namespace widl {
+namespace {
+
+std::uint64_t hash_bytes(const void* data, std::size_t size, std::uint64_t seed = 0) {
+  return util::MurmurHashNative(data, size, seed);
+}
+
+}  // namespace
+
+ScoringModels::ScoringModels(const Vocabulary& vocabulary, std::vector<const LanguageModel*> models)
+    : vocabulary_(&vocabulary), models_(std::move(models)), indices_(models_.size()) {
+  refresh();
+}
+
+void ScoringModels::refresh() {
+  for (std::size_t m = 0; m < models_.size(); ++m) {
+    indices_[m].reserve(vocabulary_->size());
+    for (auto word = static_cast<WordId>(indices_[m].size()); word < vocabulary_->size(); ++word)
+      indices_[m].push_back(models_[m]->index(vocabulary_->word(word)));
+  }
+}
+
+Scorer::Scorer(const ScoringModels& models, const Tiles& tiles, const std::vector<double>& weights)
+    : models_(&models), tiles_(&tiles), weights_(weights), scratch_(2 * models.size()) {
+  if (weights.size() != models.size()) throw InternalError("one weight per language model needed");
+  std::vector<LanguageModel::State> begin;
+  for (std::size_t m = 0; m < models.size(); ++m) begin.push_back(models.model(m).begin_sentence_state());
+  intern(begin);
+}
+
+LanguageModel::Word Scorer::index(std::size_t m, WordId word) const {
+  return word < models_->vocabulary().size() ? models_->index(m, word)
+                                             : models_->model(m).index(tiles_->text(word));
+}
+
+PhraseId Scorer::phrase(std::span<const WordId> words) {
+  std::uint64_t hash = hash_bytes(words.data(), words.size_bytes());
+  auto [first, last] = phrase_ids_.equal_range(hash);
+  for (; first != last; ++first) {
+    const Phrase& known = phrases_[first->second];
+    if (std::equal(words.begin(), words.end(), words_.begin() + known.first_word,
+                   words_.begin() + known.first_word + known.word_count))
+      return first->second;
+  }
+  auto id = static_cast<PhraseId>(phrases_.size());
+  phrases_.push_back({static_cast<std::uint32_t>(words_.size()), static_cast<std::uint32_t>(words.size())});
+  words_.insert(words_.end(), words.begin(), words.end());
+  for (std::size_t m = 0; m < models_->size(); ++m)
+    for (WordId word : words) indices_.push_back(index(m, word));
+  phrase_ids_.emplace(hash, id);
+  return id;
+}
+
+Scorer::Step Scorer::compute(ContextId context, PhraseId id) {
+  const Phrase& phrase = phrases_[id];
+  double score = 0;
+  for (std::size_t m = 0; m < models_->size(); ++m) {
+    const LanguageModel& model = models_->model(m);
+    const LanguageModel::Word* words =
+        indices_.data() + std::size_t{phrase.first_word} * models_->size() + m * phrase.word_count;
+    LanguageModel::State in = states(context)[m];
+    double sum = 0;
+    for (std::uint32_t i = 0; i < phrase.word_count; ++i) {
+      sum += model.score(in, words[i], scratch_[m]);
+      in = scratch_[m];
+    }
+    score += weights_[m] * sum;
+  }
+  return {score, intern({scratch_.data(), models_->size()})};
+}
+
+ContextId Scorer::intern(std::span<const LanguageModel::State> states) {
+  std::uint64_t hash = 0;
+  for (const LanguageModel::State& state : states)
+    hash = hash_bytes(state.words, state.length * sizeof(LanguageModel::Word), hash + state.length);
+  auto [first, last] = context_ids_.equal_range(hash);
+  for (; first != last; ++first)
+    if (std::ranges::equal(states, this->states(first->second))) return first->second;
+  auto id = static_cast<ContextId>(models_->size() ? contexts_.size() / models_->size() : 0);
+  if (models_->size() == 0 && !context_ids_.empty()) return 0;
+  contexts_.insert(contexts_.end(), states.begin(), states.end());
+  context_ids_.emplace(hash, id);
+  return id;
+}
+
+double Scorer::finish(ContextId context) {
+  double score = 0;
+  for (std::size_t m = 0; m < models_->size(); ++m) {
+    const LanguageModel& model = models_->model(m);
+    score += weights_[m] * model.score(states(context)[m], model.end_of_sentence(), scratch_[m]);
+  }
+  return score;
+}
+
+Scorer::Outlook Scorer::outlook(PhraseId id) const {
+  const Phrase& phrase = phrases_[id];
+  Outlook sum{0, 0};
+  for (std::size_t m = 0; m < models_->size(); ++m) {
+    const LanguageModel& model = models_->model(m);
+    const LanguageModel::Word* words =
+        indices_.data() + std::size_t{phrase.first_word} * models_->size() + m * phrase.word_count;
+    LanguageModel::State in = model.empty_state(), out;
+    for (std::uint32_t i = 0; i < phrase.word_count; ++i) {
+      auto [log_prob, bound] = model.bounded(in, i, words[i], out);
+      sum.estimate += weights_[m] * log_prob;
+      sum.bound += weights_[m] * bound;
+      in = out;
+    }
+  }
+  return sum;
+}
+
+Scorer::Outlook Scorer::finish_outlook() const {
+  Outlook sum{0, 0};
+  for (std::size_t m = 0; m < models_->size(); ++m) {
+    const LanguageModel& model = models_->model(m);
+    LanguageModel::State out;
+    auto [log_prob, bound] = model.bounded(model.empty_state(), 0, model.end_of_sentence(), out);
+    sum.estimate += weights_[m] * log_prob;
+    sum.bound += weights_[m] * bound;
+  }
+  return sum;
+}
+
+std::vector<double> Scorer::features(std::span<const WordId> sentence) const {
+  std::vector<double> sums;
+  for (std::size_t m = 0; m < models_->size(); ++m) {
+    const LanguageModel& model = models_->model(m);
+    LanguageModel::State in = model.begin_sentence_state(), out;
+    double sum = 0;
+    for (WordId word : sentence) {
+      sum += model.score(in, index(m, word), out);
+      in = out;
+    }
+    sums.push_back(sum + model.score(in, model.end_of_sentence(), out));
+  }
+  return sums;
+}
+
+}  // namespace widl

@@ -1,0 +1,103 @@
+#include <algorithm>
+
+#include "search/tiles_unfolding.hpp"
+
+namespace widl {
+namespace {
+
+double weighted(const Tiles& tiles, const Tiles::Alternative& alternative, const Weights& weights) {
+  double score = weights.word_count * alternative.word_count + weights.phrase_count +
+                 (alternative.unknown ? weights.unknown : 0.0);
+  auto log_scores = tiles.log_scores(alternative);
+  for (std::size_t j = 0; j < log_scores.size(); ++j) score += weights.widl[j] * log_scores[j];
+  return score;
+}
+
+}  // namespace
+
+TileModel::TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights,
+                     const SearchOptions& options, std::uint32_t window)
+    : length_(tiles.length()),
+      distortion_limit_(options.distortion_limit),
+      longest_gap_(std::min({tiles.length(), options.distortion_limit, window})),
+      movement_(weights.distortion * tiles.log_movement_base()),
+      finish_(scorer.finish_outlook()) {
+  options_.reserve(tiles.alternatives().size());
+  for (std::uint32_t a = 0; a < tiles.alternatives().size(); ++a) {
+    const Tiles::Alternative& alternative = tiles.alternatives()[a];
+    double score = weighted(tiles, alternative, weights);
+    if (score == kImpossible) continue;
+    PhraseId phrase = scorer.phrase(tiles.words(alternative));
+    Scorer::Outlook language = scorer.outlook(phrase);
+    options_.push_back({alternative.begin, alternative.end, phrase, alternative.word_count, score,
+                        score + language.estimate, score + language.bound, a});
+  }
+  index_options(options.alternatives_per_span);
+  fill_rests();
+  fill_gaps();
+}
+
+void TileModel::index_options(std::uint32_t per_span) {
+  std::stable_sort(options_.begin(), options_.end(), [](const TileOption& x, const TileOption& y) {
+    if (x.begin != y.begin) return x.begin < y.begin;
+    if (x.end != y.end) return x.end < y.end;
+    return x.estimate > y.estimate;
+  });
+  if (per_span > 0) {
+    std::uint32_t rank = 0;
+    const TileOption* previous = nullptr;
+    std::vector<TileOption> kept;
+    for (const TileOption& option : options_) {
+      rank = previous && previous->begin == option.begin && previous->end == option.end ? rank + 1 : 0;
+      previous = &option;
+      if (rank < per_span) kept.push_back(option);
+    }
+    options_ = std::move(kept);
+  }
+  std::size_t next = 0;
+  for (std::uint32_t begin = 0; begin <= length_; ++begin) {
+    first_.push_back(static_cast<std::uint32_t>(next));
+    first_span_.push_back(static_cast<std::uint32_t>(spans_.size()));
+    while (next < options_.size() && options_[next].begin == begin) {
+      std::size_t run = next;
+      while (run < options_.size() && options_[run].begin == begin && options_[run].end == options_[next].end) ++run;
+      spans_.emplace_back(options_.data() + next, run - next);
+      next = run;
+    }
+  }
+  first_.push_back(static_cast<std::uint32_t>(next));
+  first_span_.push_back(static_cast<std::uint32_t>(spans_.size()));
+}
+
+void TileModel::fill_rests() {
+  rest_estimates_.assign(length_ + 1, kImpossible);
+  rest_bounds_.assign(length_ + 1, kImpossible);
+  rest_estimates_[length_] = finish_.estimate;
+  rest_bounds_[length_] = finish_.bound;
+  for (std::uint32_t begin = length_; begin-- > 0;)
+    for (const TileOption& option : options_at(begin)) {
+      rest_estimates_[begin] = std::max(rest_estimates_[begin], option.estimate + rest_estimates_[option.end]);
+      rest_bounds_[begin] = std::max(rest_bounds_[begin], option.bound + rest_bounds_[option.end]);
+    }
+}
+
+void TileModel::fill_gaps() {
+  std::size_t cells = std::size_t{length_ + 1} * (longest_gap_ + 1);
+  estimates_.assign(cells, kImpossible);
+  bounds_.assign(cells, kImpossible);
+  for (std::uint32_t begin = length_ + 1; begin-- > 0;) {
+    estimates_[cell(begin, begin)] = bounds_[cell(begin, begin)] = 0;
+    if (begin == length_) continue;
+    for (const TileOption& option : options_at(begin)) {
+      std::uint32_t furthest = std::min(length_, begin + longest_gap_);
+      for (std::uint32_t end = option.end; end <= furthest; ++end) {
+        double estimate = option.estimate + estimates_[cell(option.end, end)];
+        double bound = option.bound + bounds_[cell(option.end, end)];
+        estimates_[cell(begin, end)] = std::max(estimates_[cell(begin, end)], estimate);
+        bounds_[cell(begin, end)] = std::max(bounds_[cell(begin, end)], bound);
+      }
+    }
+  }
+}
+
+}  // namespace widl

@@ -1,0 +1,179 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "errors.hpp"
+#include "search/coverage.hpp"
+#include "search/options.hpp"
+#include "search/scorer.hpp"
+
+namespace widl {
+
+/// One alternative of a tile as search sees it.
+struct TileOption {
+  std::uint32_t begin, end;
+  PhraseId phrase;
+  std::uint32_t word_count;
+  double score;        ///< all weighted features but language models and movement
+  double estimate;     ///< score + language models inside the phrase
+  double bound;        ///< score + the most that language models can give
+  std::uint32_t alternative;
+};
+
+/// `Tiles` joined with weights and language models: options by position, and what the free part of a
+/// sentence is worth. Shared by unfoldings of every coverage width.
+class TileModel {
+ public:
+  static constexpr double kImpossible = -std::numeric_limits<double>::infinity();
+
+  TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights, const SearchOptions& options,
+            std::uint32_t window);
+
+  std::uint32_t length() const { return length_; }
+  /// Options that begin at a position, by end, best estimate first among equal ends.
+  std::span<const TileOption> options_at(std::uint32_t begin) const {
+    return {options_.data() + first_[begin], options_.data() + first_[begin + 1]};
+  }
+  /// The same, one run of options for each end.
+  std::span<const std::span<const TileOption>> spans_at(std::uint32_t begin) const {
+    return {spans_.data() + first_span_[begin], spans_.data() + first_span_[begin + 1]};
+  }
+  const TileOption& option(std::uint32_t number) const { return options_[number]; }
+  std::uint32_t number_of(const TileOption& option) const {
+    return static_cast<std::uint32_t>(&option - options_.data());
+  }
+  const std::vector<TileOption>& options() const { return options_; }
+
+  /// λ ln a, never positive unless the weight's sign says so: the score of moving by one position.
+  double movement() const { return movement_; }
+  std::uint32_t distortion_limit() const { return distortion_limit_; }
+
+  /// Best segmentation of the gap [begin, end), or of all from `begin` on, movement left aside.
+  Scorer::Outlook gap(std::uint32_t begin, std::uint32_t end) const {
+    return {estimates_[cell(begin, end)], bounds_[cell(begin, end)]};
+  }
+  Scorer::Outlook rest(std::uint32_t begin) const { return {rest_estimates_[begin], rest_bounds_[begin]}; }
+
+ private:
+  std::size_t cell(std::uint32_t begin, std::uint32_t end) const {
+    return std::size_t{begin} * (longest_gap_ + 1) + (end - begin);
+  }
+  void index_options(std::uint32_t per_span);
+  void fill_rests();
+  void fill_gaps();
+
+  std::uint32_t length_;
+  std::uint32_t distortion_limit_;
+  std::uint32_t longest_gap_;
+  double movement_;
+  Scorer::Outlook finish_;
+  std::vector<TileOption> options_;
+  std::vector<std::uint32_t> first_;
+  std::vector<std::span<const TileOption>> spans_;
+  std::vector<std::uint32_t> first_span_;
+  std::vector<double> estimates_, bounds_, rest_estimates_, rest_bounds_;
+};
+
+/// The acceptor of a Tiles node, unfolded on demand (design: "Unfolding").
+///
+/// A state is what is covered and where the last phrase ended. A phrase [b, e) may follow if
+/// |b - last_end| is within the distortion limit and, unless b is the left-most free position, so is
+/// the jump back from e to it: Moses' rule, which keeps every position within reach.
+template <std::size_t Words>
+class TilesUnfolding {
+ public:
+  using State = Coverage<Words>;
+  struct Edge {
+    State to;
+    PhraseId phrase;
+    double score;
+    std::uint32_t label;       ///< number of the option in the model
+    std::uint32_t word_count;
+  };
+
+  explicit TilesUnfolding(const TileModel& model) : model_(&model) {}
+
+  State initial() const { return {}; }
+  bool is_final(const State& state) const { return state.base == model_->length(); }
+  static std::uint64_t hash(const State& state) { return state.hash(); }
+
+  /// Calls visit(edge) for every alternative that may come next.
+  template <class Visit>
+  void successors(const State& state, Visit&& visit) const {
+    for_each_span(state, [&](std::span<const TileOption> options, const State& to, double movement) {
+      for (const TileOption& option : options)
+        visit(Edge{to, option.phrase, option.score + movement, model_->number_of(option), option.word_count});
+    });
+  }
+
+  /// Calls visit(to, bound) for every span that may come next, with the most its alternatives give.
+  template <class Visit>
+  void best_steps(const State& state, Visit&& visit) const {
+    for_each_span(state, [&](std::span<const TileOption> options, const State& to, double movement) {
+      double best = TileModel::kImpossible;
+      for (const TileOption& option : options) best = std::max(best, option.bound);
+      visit(to, best + movement);
+    });
+  }
+
+  /// What completing a state can be worth: Pharaoh's future cost and an upper bound, both without
+  /// the words' outer contexts; both count the least movement that is left.
+  Scorer::Outlook outlook(const State& state) const {
+    Scorer::Outlook sum{0, 0};
+    std::uint32_t gap_end = state.base;
+    // Each cell between the last phrase's end and the left-most gap is jumped over at least once, and
+    // so is each realized cell to the right of it that has free ones behind it.
+    std::uint32_t crossed = state.base > state.last_end ? state.base - state.last_end
+                                                        : state.last_end - state.base;
+    std::uint32_t rest = state.for_each_gap([&](std::uint32_t begin, std::uint32_t end) {
+      Scorer::Outlook gap = model_->gap(begin, end);
+      sum.estimate += gap.estimate;
+      sum.bound += gap.bound;
+      crossed += begin - std::clamp(state.last_end, gap_end, begin);
+      gap_end = end;
+    });
+    Scorer::Outlook tail = model_->rest(rest);
+    if (rest < model_->length()) crossed += rest - std::clamp(state.last_end, gap_end, rest);
+    if (state.base == model_->length()) crossed = 0;
+    double movement = model_->movement() <= 0 ? crossed * model_->movement() : most_movement();
+    return {sum.estimate + tail.estimate + movement, sum.bound + tail.bound + movement};
+  }
+
+  /// The most that a weight which rewards movement can give: every word jumps as far as possible.
+  double most_movement() const {
+    double jump = std::min(model_->length(), model_->distortion_limit());
+    return model_->movement() * jump * model_->length();
+  }
+
+ private:
+  /// Calls visit(options, state after, score of the movement) for every free span within reach.
+  template <class Visit>
+  void for_each_span(const State& state, Visit&& visit) const {
+    const std::uint32_t limit = model_->distortion_limit();
+    const std::uint32_t from = std::max(state.base, state.last_end > limit ? state.last_end - limit : 0);
+    const std::uint64_t window = std::uint64_t{state.base} + State::kWindow;
+    const std::uint64_t reach =
+        std::min<std::uint64_t>({std::uint64_t{state.last_end} + limit + 1, window, model_->length()});
+    for (std::uint32_t begin = from; begin < reach; ++begin) {
+      if (state.covered(begin)) continue;
+      std::uint64_t furthest = begin == state.base ? window : std::min(window, std::uint64_t{state.base} + limit);
+      std::uint32_t jump = begin > state.last_end ? begin - state.last_end : state.last_end - begin;
+      std::uint32_t free_until = begin + 1;
+      for (std::span<const TileOption> options : model_->spans_at(begin)) {
+        std::uint32_t end = options.front().end;
+        while (free_until < end && !state.covered(free_until)) ++free_until;
+        if (free_until < end || end > furthest) break;
+        visit(options, state.with(begin, end), jump * model_->movement());
+      }
+    }
+  }
+
+  const TileModel* model_;
+};
+
+}  // namespace widl

@@ -1,0 +1,83 @@
+"""Weights λ of the log-linear model, by feature name, and their TOML files."""
+
+import math
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+
+from widl._core import WeightVector
+from widl.errors import InputError
+
+TRANSLATION_FEATURES = ("p_fe", "p_ef", "lex_fe", "lex_ef")
+"""WIDL features of a phrase table: ln p(f|e), ln p(e|f), ln lex(f|e), ln lex(e|f)."""
+
+
+def feature_names(widl: Sequence[str], language_models: int) -> list[str]:
+    """Names of the features h_m, in the order of every feature vector.
+
+    >>> feature_names(["p"], 1)
+    ['p', 'lm0', 'word_count', 'phrase_count', 'distortion', 'unknown']
+    """
+    lms = [f"lm{m}" for m in range(language_models)]
+    return [*widl, *lms, "word_count", "phrase_count", "distortion", "unknown"]
+
+
+def default_translation_weights(language_models: int = 1) -> dict[str, float]:
+    """Weights to translate with before any tuning.
+
+    ``unknown`` is what a word costs that is passed through untranslated.
+    """
+    weights = {"p_fe": 0.1, "p_ef": 0.2, "lex_fe": 0.1, "lex_ef": 0.1}
+    weights |= {f"lm{m}": 0.4 / max(language_models, 1) for m in range(language_models)}
+    return weights | {"word_count": 0.5, "phrase_count": 0.2, "distortion": 0.2, "unknown": -100.0}
+
+
+def weight_vector(weights: Mapping[str, float], widl: Sequence[str], language_models: int) -> WeightVector:
+    """The core's form of named weights; every feature must be named, and nothing else."""
+    check_names(weights, feature_names(widl, language_models), where="weights")
+    return WeightVector(
+        widl=[weights[name] for name in widl],
+        language_models=[weights[f"lm{m}"] for m in range(language_models)],
+        word_count=weights["word_count"],
+        phrase_count=weights["phrase_count"],
+        distortion=weights["distortion"],
+        unknown=weights["unknown"],
+    )
+
+
+def check_names(found: Iterable[str], expected: Sequence[str], *, where: str) -> None:
+    """Raise InputError for a name that is not expected, with the likeliest meant, or one that is missing."""
+    names = list(found)
+    for name in names:
+        if name not in expected:
+            close = get_close_matches(name, expected, n=1)
+            hint = f" (did you mean {close[0]!r}?)" if close else ""
+            raise InputError(f"{where}: unknown feature {name!r}; this model has {', '.join(expected)}{hint}")
+    missing = [name for name in expected if name not in names]
+    if missing:
+        raise InputError(f"{where}: no weight for {', '.join(missing)}")
+
+
+def read_weights(path: Path, expected: Sequence[str]) -> dict[str, float]:
+    """Weights from a TOML file of lines ``name = value``, checked against the model's feature names."""
+    try:
+        with path.open("rb") as file:
+            entries = tomllib.load(file)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: not TOML: {error}; expected lines like 'lm0 = 0.5'") from error
+    check_names(entries, expected, where=str(path))
+    weights: dict[str, float] = {}
+    for name, value in entries.items():
+        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+            raise InputError(f"{path}: the weight of {name} must be a finite number, not {value!r}")
+        weights[name] = float(value)
+    for name in expected:
+        if name.startswith("lm") and weights[name] < 0:
+            raise InputError(f"{path}: {name} is negative; language-model weights must be >= 0, or search has no bound")
+    return weights
+
+
+def format_weights(weights: Mapping[str, float]) -> str:
+    """The TOML text that `read_weights` reads."""
+    return "".join(f"{name} = {value!r}\n" for name, value in weights.items())
