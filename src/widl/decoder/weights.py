@@ -74,7 +74,7 @@ def read_weights(path: Path, expected: Sequence[str]) -> dict[str, float]:
         weights[name] = float(value)
     for name in expected:
         if name.startswith("lm") and weights[name] < 0:
-            raise InputError(f"{path}: {name} is negative; language-model weights must be >= 0, or search has no bound")
+            raise InputError(f"{path}: {name} is negative; search needs language-model weights >= 0")
     return weights
 
 

@@ -1,0 +1,15 @@
+"""What several tests share: small language models and the folder of reference outputs."""
+
+from pathlib import Path
+
+import pytest
+
+SHARED = Path(__file__).resolve().parents[2] / "shared"
+
+
+def shared(*parts: str) -> Path:
+    """A file or folder of the experiment data beside the project; skips the test where it is absent."""
+    path = SHARED.joinpath(*parts)
+    if not path.exists():
+        pytest.skip(f"needs ../shared/{'/'.join(parts)}")
+    return path

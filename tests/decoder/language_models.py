@@ -1,0 +1,37 @@
+"""Small random language models as ARPA text."""
+
+import math
+from collections.abc import Sequence
+from itertools import product
+
+from hypothesis import strategies as st
+
+WORDS = ("a", "b", "c", "d")
+
+
+@st.composite
+def arpa_models(draw: st.DrawFn, words: Sequence[str] = WORDS) -> str:
+    """A trigram model with arbitrary probabilities and back-offs <= 1; not normalised, which no search needs."""
+    def log10(low: float = 0.01) -> float:
+        return math.log10(draw(st.floats(low, 1.0)))
+
+    backoffs = st.sampled_from([0.0, -0.1, -0.5, -1.0])
+    unigrams = {("<unk>",): (-2.0, 0.0), ("<s>",): (-99.0, draw(backoffs)), ("</s>",): (log10(), 0.0)}
+    unigrams |= {(word,): (log10(), draw(backoffs)) for word in words}
+    contexts, ends = ["<s>", *words], [*words, "</s>"]
+    pairs = draw(st.lists(st.sampled_from(list(product(contexts, ends))), unique=True, min_size=1, max_size=12))
+    bigrams = {pair: (log10(), draw(backoffs)) for pair in pairs}
+    possible = [(x, *pair) for x in contexts for pair in pairs if pair[0] != "<s>" and (x, pair[0]) in bigrams]
+    some = st.lists(st.sampled_from(possible), unique=True, max_size=10) if possible else st.just([])
+    trigrams = {triple: (log10(), 0.0) for triple in draw(some)} or {("<s>", "a", "b"): (-1.0, 0.0)}
+    if ("<s>", "a", "b") in trigrams:
+        bigrams.setdefault(("<s>", "a"), (-1.0, 0.0))
+        bigrams.setdefault(("a", "b"), (-1.0, 0.0))
+    orders = [unigrams, bigrams, trigrams]
+    lines = ["\\data\\", *(f"ngram {n}={len(grams)}" for n, grams in enumerate(orders, start=1))]
+    for n, grams in enumerate(orders, start=1):
+        lines += ["", f"\\{n}-grams:"]
+        for gram, (prob, backoff) in grams.items():
+            tail = "" if n == 3 or gram[-1] == "</s>" else f"\t{backoff:g}"
+            lines.append(f"{prob:.6f}\t{' '.join(gram)}{tail}")
+    return "\n".join([*lines, "", "\\end\\", ""])

@@ -1,0 +1,238 @@
+"""A*, A*_k and their bounds on random tiles, against every derivation written out."""
+
+import math
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.decoder.language_models import WORDS, arpa_models
+from tests.reference.tiles import Option, derivations, features
+from widl.decoder import (
+    Algorithm,
+    Expression,
+    LanguageModel,
+    Realizer,
+    SearchOptions,
+    Tiles,
+    Vocabulary,
+    WeightVector,
+)
+from widl.errors import InputError
+
+COMPONENTS = 2
+
+
+def model_of(arpa: str) -> LanguageModel:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "model.arpa"
+        path.write_text(arpa, encoding="utf-8")
+        return LanguageModel.load(str(path))
+
+
+@dataclass(frozen=True)
+class Case:
+    length: int
+    options: tuple[Option, ...]
+    base: float
+    limit: int | None
+    arpas: tuple[str, ...]
+    weights: tuple[float, ...]
+
+    def tiles(self, vocabulary: Vocabulary) -> Tiles:
+        spans: dict[tuple[int, int], list[Option]] = {}
+        for option in self.options:
+            spans.setdefault((option.begin, option.end), []).append(option)
+        contents = []
+        for (begin, end), options in spans.items():
+            phrases = [Expression.lock(Expression.precedence([Expression.word(w) for w in o.words])) for o in options]
+            scores = [[math.exp(s) for s in o.scores] for o in options]
+            contents.append((begin, end, Expression.scored_disjunction(phrases, scores)))
+        expression = Expression.tiles(self.length, contents, movement_base=self.base)
+        return Tiles.compile(expression, vocabulary)
+
+    def weight_vector(self) -> WeightVector:
+        j, m = COMPONENTS, len(self.arpas)
+        words, phrases, distortion, unknown = self.weights[j + m :]
+        return WeightVector(
+            widl=self.weights[:j], language_models=self.weights[j : j + m],
+            word_count=words, phrase_count=phrases, distortion=distortion, unknown=unknown,
+        )
+
+    def score(self, values: Sequence[float]) -> float:
+        return sum(w * h for w, h in zip(self.weights, values, strict=True))
+
+
+@st.composite
+def cases(draw: st.DrawFn) -> Case:
+    length = draw(st.integers(1, 4))
+    words = st.lists(st.sampled_from([*WORDS, "x"]), min_size=1, max_size=3).map(tuple)
+    # Scores are stored as 32-bit floats: quarters are exact.
+    scores = st.tuples(*[st.integers(-12, 0).map(lambda q: q / 4)] * COMPONENTS)
+    options = [
+        Option(i, i + 1, draw(words), draw(scores)) for i in range(length) for _ in range(draw(st.integers(1, 2)))
+    ]
+    for begin in range(length):
+        for end in range(begin + 2, min(begin + 3, length) + 1):
+            options += [Option(begin, end, draw(words), draw(scores)) for _ in range(draw(st.integers(0, 2)))]
+    arpas = tuple(draw(st.lists(arpa_models(), min_size=1, max_size=2)))
+    any_weight, positive = st.floats(-1, 1), st.floats(0, 1)
+    weights = [draw(any_weight) for _ in range(COMPONENTS)] + [draw(positive) for _ in arpas]
+    weights += [draw(any_weight), draw(any_weight), draw(st.sampled_from([0.0, 0.1, 0.5, -0.2])), 0.0]
+    limit = draw(st.sampled_from([None, 0, 1, 2, 6]))
+    return Case(length, tuple(options), draw(st.sampled_from([0.5, 0.9])), limit, arpas, tuple(weights))
+
+
+def search_options(case: Case, algorithm: Algorithm, k: int = 0) -> SearchOptions:
+    limit = -1 if case.limit is None else case.limit
+    return SearchOptions(algorithm=algorithm, lookback=k, distortion_limit=limit)
+
+
+@settings(max_examples=300, deadline=None)
+@given(cases(), st.integers(0, 3))
+def test_search_against_all_derivations(case: Case, k: int) -> None:
+    models = [model_of(arpa) for arpa in case.arpas]
+    log_base = math.log(case.base)
+    written_out = list(derivations(case.length, case.options, case.limit))
+    best = max(case.score(features(d, models, log_base, COMPONENTS)) for d in written_out)
+    vocabulary = Vocabulary(WORDS)
+    tiles, realizer = case.tiles(vocabulary), Realizer(vocabulary, models)
+
+    exact = realizer.realize([tiles], case.weight_vector(), search_options(case, Algorithm.astar))[0]
+    assert exact.score == pytest.approx(best, abs=1e-4)
+    assert exact.optimal
+    assert exact.stopped == ""
+
+    rough = realizer.realize([tiles], case.weight_vector(), search_options(case, Algorithm.astar_k, k))[0]
+    assert rough.score <= best + 1e-4
+    assert rough.bound >= best - 1e-4
+    assert not rough.optimal or rough.score == pytest.approx(best, rel=1e-5, abs=1e-4)
+
+    for found in (exact, rough):
+        all_options = tiles.alternatives
+        path = [Option(b, e, tuple(all_options[a][2]), tuple(all_options[a][3])) for b, e, a in found.phrases]
+        assert tuple(path) in written_out
+        assert [word for option in path for word in option.words] == found.words
+        values = features(path, models, log_base, COMPONENTS)
+        assert found.features == pytest.approx(values, abs=1e-4)
+        assert case.score(values) == pytest.approx(found.score, abs=1e-4)
+
+
+@settings(max_examples=150, deadline=None)
+@given(cases(), st.data())
+def test_bounds_are_admissible_along_every_path(case: Case, data: st.DataObject) -> None:
+    """Whatever the path: from each of its states no completion gains more than either bound says."""
+    models = [model_of(arpa) for arpa in case.arpas]
+    vocabulary = Vocabulary(WORDS)
+    tiles, realizer = case.tiles(vocabulary), Realizer(vocabulary, models)
+    numbers = {}
+    for number, (begin, end, words, scores) in enumerate(tiles.alternatives):
+        numbers.setdefault(Option(begin, end, tuple(words), tuple(scores)), number)
+    written_out = list(derivations(case.length, case.options, case.limit))
+    values = {d: case.score(features(d, models, math.log(case.base), COMPONENTS)) for d in written_out}
+    best = max(written_out, key=values.__getitem__)
+    for path in (best, data.draw(st.sampled_from(written_out))):
+        options = search_options(case, Algorithm.astar)
+        rows = realizer.bounds_along(tiles, case.weight_vector(), options, [numbers[o] for o in path])
+        assert len(rows) == len(path) + 1
+        assert rows[-1][0] == pytest.approx(values[path], abs=1e-4)
+        for done, (score, _, gaps, solved) in enumerate(rows):
+            reachable = max(v for d, v in values.items() if d[:done] == path[:done])
+            assert score + gaps >= reachable - 1e-4
+            assert score + solved >= reachable - 1e-4
+
+
+def bag(vocabulary: Vocabulary, length: int) -> Tiles:
+    """`length` positions with one word each: all orders of them."""
+    spans = [(i, i + 1, Expression.word(WORDS[i % len(WORDS)])) for i in range(length)]
+    return Tiles.compile(Expression.tiles(length, spans, movement_base=0.5), vocabulary)
+
+
+FLAT = WeightVector(widl=[], language_models=[1.0], word_count=0, phrase_count=0, distortion=0.1, unknown=0)
+ARPA = """\\data\\
+ngram 1=6
+ngram 2=2
+
+\\1-grams:
+-1.0\t<unk>
+-99\t<s>\t-0.3
+-0.6\t</s>
+-0.5\ta\t-0.2
+-0.7\tb\t-0.2
+-0.9\tc\t0
+
+\\2-grams:
+-0.1\t<s> b
+-0.2\tb a
+
+\\end\\
+"""
+
+
+def test_by_hand() -> None:
+    """Tiles a|b|c without limit. In log10: <s> b = -0.1, b a = -0.2, then c after a = -0.2 - 0.9 and
+    </s> after c = -0.6: -2.0. The phrases start at 1, 0, 2: movement 1 + 2 + 1 = 4, at ln 0.5 each."""
+    vocabulary = Vocabulary([])
+    found = Realizer(vocabulary, [model_of(ARPA)]).realize(
+        [bag(vocabulary, 3)], FLAT, SearchOptions(algorithm=Algorithm.astar)
+    )[0]
+    assert found.words == ["b", "a", "c"]
+    assert found.features == pytest.approx([-2.0 * math.log(10), 3, 3, 4 * math.log(0.5), 0], abs=1e-5)
+    assert found.score == pytest.approx(-2.0 * math.log(10) + 0.1 * 4 * math.log(0.5), abs=1e-5)
+    assert found.optimal
+
+
+@pytest.mark.parametrize("length", [64, 65, 130])
+def test_wide_sentences_without_distortion_limit(length: int) -> None:
+    vocabulary = Vocabulary([])
+    tiles = bag(vocabulary, length)
+    found = Realizer(vocabulary, [model_of(ARPA)]).realize([tiles], FLAT, SearchOptions(lookback=0))[0]
+    assert sorted(b for b, _, _ in found.phrases) == list(range(length))
+    assert found.bound >= found.score
+
+
+@pytest.mark.parametrize("algorithm", [Algorithm.astar, Algorithm.astar_k])
+def test_out_of_budget_it_still_answers(algorithm: Algorithm) -> None:
+    vocabulary = Vocabulary([])
+    realizer, tiles = Realizer(vocabulary, [model_of(ARPA)]), bag(vocabulary, 20)
+    options = SearchOptions(algorithm=algorithm, lookback=20, max_states=50)
+    found = realizer.realize([tiles], FLAT, options)[0]
+    assert found.stopped == "max_states"
+    assert not found.optimal
+    assert len(found.words) == 20
+    best = realizer.realize([tiles], FLAT, SearchOptions(lookback=2))[0]
+    assert best.score <= found.bound
+
+
+def test_threads_do_not_change_results() -> None:
+    vocabulary = Vocabulary([])
+    realizer = Realizer(vocabulary, [model_of(ARPA)])
+    batch = [bag(vocabulary, 1 + i % 9) for i in range(40)]
+    one = realizer.realize(batch, FLAT, SearchOptions(), threads=1)
+    two = realizer.realize(batch, FLAT, SearchOptions(), threads=2)
+    assert [r.words for r in one] == [r.words for r in two]
+    assert [r.score for r in one] == [r.score for r in two]
+
+
+def test_bad_weights_and_tiles_are_named() -> None:
+    vocabulary = Vocabulary([])
+    realizer, tiles = Realizer(vocabulary, [model_of(ARPA)]), bag(vocabulary, 3)
+
+    def weights(lm: list[float], words: float = 0) -> WeightVector:
+        return WeightVector(widl=[], language_models=lm, word_count=words, phrase_count=0, distortion=0, unknown=0)
+
+    with pytest.raises(InputError, match="negative"):
+        realizer.realize([tiles], weights([-1.0]), SearchOptions())
+    with pytest.raises(InputError, match="weights for 2 language models, but there are 1"):
+        realizer.realize([tiles], weights([1.0, 1.0]), SearchOptions())
+    with pytest.raises(InputError, match="word_count is not a number"):
+        realizer.realize([tiles], weights([1.0], math.nan), SearchOptions())
+    gap = Expression.tiles(3, [(0, 1, Expression.word("a")), (2, 3, Expression.word("b"))], movement_base=0.5)
+    with pytest.raises(InputError, match="no combination of tiles"):
+        realizer.realize([Tiles.compile(gap, vocabulary)], weights([1.0]), SearchOptions())
+    with pytest.raises(InputError, match="another vocabulary"):
+        realizer.realize([bag(Vocabulary([]), 2)], weights([1.0]), SearchOptions())

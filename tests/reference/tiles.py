@@ -1,0 +1,51 @@
+"""Slow and obvious: every derivation of a Tiles expression, straight from the definition."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from widl.decoder import LanguageModel
+
+
+@dataclass(frozen=True)
+class Option:
+    """An alternative of the span [begin, end): its words and its natural-log scores."""
+
+    begin: int
+    end: int
+    words: tuple[str, ...]
+    scores: tuple[float, ...]
+
+
+def derivations(length: int, options: Sequence[Option], limit: int | None) -> Iterator[tuple[Option, ...]]:
+    """Every order of spans that covers each position once, jumps allowed by Moses' rule."""
+
+    def go_on(covered: frozenset[int], last_end: int, done: tuple[Option, ...]) -> Iterator[tuple[Option, ...]]:
+        if len(covered) == length:
+            yield done
+            return
+        first_free = min(set(range(length)) - covered)
+        for option in options:
+            span = set(range(option.begin, option.end))
+            if span & covered:
+                continue
+            if limit is not None and abs(option.begin - last_end) > limit:
+                continue
+            if limit is not None and option.begin != first_free and option.end - first_free > limit:
+                continue
+            yield from go_on(covered | span, option.end, (*done, option))
+
+    return go_on(frozenset(), 0, ())
+
+
+def features(
+    derivation: Sequence[Option], models: Sequence[LanguageModel], log_base: float, components: int
+) -> list[float]:
+    """h of a derivation: components, language models, words, phrases, movement, words passed through."""
+    words = [word for option in derivation for word in option.words]
+    values = [sum(option.scores[j] for option in derivation) for j in range(components)]
+    values += [sum(model.score_words(words)) for model in models]
+    movement, last_end = 0, 0
+    for option in derivation:
+        movement += abs(option.begin - last_end)
+        last_end = option.end
+    return [*values, float(len(words)), float(len(derivation)), movement * log_base, 0.0]
