@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "expression/tiles.hpp"
+#include "expression/vocabulary.hpp"
+
+namespace widl {
+
+/// A span [begin, end) of a source sentence and its value in a phrase table.
+struct TableSpan {
+  std::uint32_t begin, end;
+  std::span<const std::byte> value;
+};
+
+/// The tiles of a source sentence (Soricut & Marcu 2006, §5): every span with an entry in the table
+/// becomes a disjunction of its translations with p(e|f) at least `beam_probability` times the
+/// span's best, scored ln p(f|e), ln p(e|f), ln lex(f|e), ln lex(e|f).
+///
+/// A position without a translation of its own also gets a tile that passes the word through, so that
+/// every sentence, and every order of its phrases that Moses' rule allows, can be completed.
+/// Movement is scored as e^-d.
+/// @throws InputError when a value is damaged.
+Tiles tile_sentence(const Vocabulary& target_vocabulary, std::span<const std::string_view> source,
+                    std::span<const TableSpan> spans, double beam_probability);
+
+}  // namespace widl

@@ -1,0 +1,122 @@
+"""Model directories: a manifest, a phrase table, language models, weights; whole or not there at all."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from widl.decoder import TRANSLATION_FEATURES, feature_names
+from widl.errors import InputError
+from widl.phrase_table.settings import TextSettings
+
+MANIFEST = "manifest.json"
+FORMAT_VERSION = 1
+
+
+class Manifest(BaseModel):
+    """What a model directory says of itself; the file that makes it one."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    format: str = "widl translation model"
+    version: int = FORMAT_VERSION
+    text: TextSettings
+    phrase_table: str = "phrase-table.lmdb"
+    language_models: list[str] = Field(min_length=1)
+    truecaser: str | None = None
+    weights: str = "weights.toml"
+    files: dict[str, int]
+    """Name and size in bytes of every file that belongs to the model."""
+    training: dict[str, int | float | str]
+    """What the model was made from, for people to read."""
+
+    @property
+    def features(self) -> list[str]:
+        """Names of the model's features, in the order of their vectors."""
+        return feature_names(TRANSLATION_FEATURES, len(self.language_models))
+
+
+def read_manifest(directory: Path) -> Manifest:
+    """The manifest of a complete model directory; InputError says what is missing or damaged and how to mend it."""
+    path = directory / MANIFEST
+    if not directory.is_dir():
+        raise InputError(f"{directory}: no such directory; a model made by 'widl train' was expected")
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise InputError(
+            f"{directory}: holds no {MANIFEST}, so it is no finished model; run 'widl train' (again) to make it"
+        ) from None
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: damaged (not UTF-8 text); train the model again") from None
+    try:
+        manifest = Manifest.model_validate_json(text)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"]) or "the file"
+        raise InputError(f"{path}: {where}: {first['msg']}; train the model again") from None
+    if manifest.version > FORMAT_VERSION:
+        raise InputError(f"{path}: made by a newer widl (format {manifest.version}); update widl to use it")
+    _check_files(directory, manifest)
+    return manifest
+
+
+def _check_files(directory: Path, manifest: Manifest) -> None:
+    named = {manifest.phrase_table, *manifest.language_models, manifest.weights}
+    named |= {manifest.truecaser} if manifest.truecaser else set()
+    for name in sorted(named | set(manifest.files)):
+        path, size = directory / name, manifest.files.get(name)
+        if not path.is_file():
+            raise InputError(f"{path}: missing; copy the model again, or train it again")
+        # Weights are there to be edited.
+        if name != manifest.weights and path.stat().st_size != size:
+            raise InputError(
+                f"{path}: truncated or changed ({path.stat().st_size} bytes, {size} when the model was made); "
+                "copy the model again, or train it again"
+            )
+
+
+def file_sizes(directory: Path) -> dict[str, int]:
+    """Sizes of all files in a directory, for a manifest."""
+    return {path.name: path.stat().st_size for path in sorted(directory.iterdir()) if path.name != MANIFEST}
+
+
+def check_output_directory(path: Path, *, overwrite: bool) -> None:
+    """Raise InputError unless a model can be written at `path`; tried before the work, not after it."""
+    if path.exists() and not path.is_dir():
+        raise InputError(f"{path}: is a file; name a directory for the model")
+    if path.is_dir() and any(path.iterdir()):
+        if not (path / MANIFEST).exists():
+            raise InputError(f"{path}: exists and is no model; name a new or an empty directory")
+        if not overwrite:
+            raise InputError(f"{path}: holds a model already; add --overwrite to replace it")
+    parent = path.absolute().parent
+    if not parent.is_dir():
+        raise InputError(f"{parent}: no such directory; make it first, or name another place for the model")
+    if not os.access(parent, os.W_OK):
+        raise InputError(f"{parent}: not writable; name another place for the model")
+
+
+@contextmanager
+def new_model_directory(path: Path) -> Iterator[Path]:
+    """A directory to fill, which becomes `path` in one step at the end, or vanishes after an error."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    temporary.mkdir()
+    try:
+        yield temporary
+        for file in temporary.iterdir():
+            with file.open("rb") as handle:
+                os.fsync(handle.fileno())
+        if path.exists():
+            old = path.with_name(f".{path.name}.{os.getpid()}.old")
+            path.rename(old)
+            temporary.rename(path)
+            shutil.rmtree(old)
+        else:
+            temporary.rename(path)
+    except BaseException:
+        shutil.rmtree(temporary, ignore_errors=True)
+        raise

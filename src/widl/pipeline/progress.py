@@ -1,0 +1,53 @@
+"""Progress of long work: a plain callable below, bars on stderr here."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+Progress = Callable[[str, int, int], None]
+"""Called as progress(stage, done, total); total is 0 while it is unknown."""
+
+
+def silent(stage: str, done: int, total: int) -> None:
+    """Report nothing."""
+
+
+@contextmanager
+def progress_bars(*, quiet: bool = False) -> Iterator[Progress]:
+    """Bars on a terminal's stderr, one a stage; one line a finished stage elsewhere; nothing when quiet."""
+    if quiet:
+        yield silent
+    elif sys.stderr.isatty():
+        with _bars() as report:
+            yield report
+    else:
+        yield _finished_stages()
+
+
+@contextmanager
+def _bars() -> Iterator[Progress]:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bars
+
+    columns = (TextColumn("{task.description:<28}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Bars(*columns, console=Console(stderr=True)) as bars:
+        tasks: dict[str, object] = {}
+
+        def report(stage: str, done: int, total: int) -> None:
+            if stage not in tasks:
+                tasks[stage] = bars.add_task(stage, total=total or None)
+            bars.update(tasks[stage], completed=done, total=total or None)  # type: ignore[arg-type]
+
+        yield report
+
+
+def _finished_stages() -> Progress:
+    seen: set[str] = set()
+
+    def report(stage: str, done: int, total: int) -> None:
+        if total and done >= total and stage not in seen:
+            seen.add(stage)
+            sys.stderr.write(f"{stage}: done ({total})\n")
+
+    return report
