@@ -11,5 +11,6 @@ void bind_language_model(nb::module_& m);
 void bind_vocabulary(nb::module_& m);
 void bind_expression(nb::module_& m);
 void bind_realizer(nb::module_& m);
+void bind_tiling(nb::module_& m);
 
 }  // namespace widl

@@ -7,4 +7,5 @@ NB_MODULE(_core, m) {
   widl::bind_vocabulary(m);
   widl::bind_expression(m);
   widl::bind_realizer(m);
+  widl::bind_tiling(m);
 }

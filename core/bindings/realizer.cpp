@@ -19,7 +19,7 @@ namespace {
 struct Result {
   Realization found;
   std::vector<std::string> words;
-  std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> phrases;
+  std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>> phrases;
 };
 
 /// The models of a realizer and the batch loop over sentences.
@@ -56,7 +56,7 @@ class Realizer {
     for (WordId word : result.found.words) result.words.emplace_back(tiles.text(word));
     for (const RealizedPhrase& phrase : result.found.derivation) {
       const Tiles::Alternative& a = tiles.alternatives()[phrase.alternative];
-      result.phrases.emplace_back(a.begin, a.end, phrase.alternative);
+      result.phrases.emplace_back(a.begin, a.end, a.word_count, phrase.alternative);
     }
     return result;
   }
@@ -107,7 +107,7 @@ void bind_realizer(nb::module_& m) {
   nb::class_<Result>(m, "Realization", "The best derivation found, and what is known of the others.")
       .def_ro("words", &Result::words)
       .def_ro("phrases", &Result::phrases,
-              "(begin, end, number of the alternative) of each phrase, in the order realized.")
+              "(begin, end, number of words, number of the alternative) of each phrase, in the order realized.")
       .def_prop_ro("score", [](const Result& r) { return r.found.score; }, "Σ λ h, natural logs.")
       .def_prop_ro("bound", [](const Result& r) { return r.found.bound; }, "No derivation scores more than this.")
       .def_prop_ro("optimal", [](const Result& r) { return r.found.optimal; }, "score reaches bound, up to 1e-6.")

@@ -185,3 +185,8 @@ class Realizer:
         (score so far, estimate, bound from gaps, bound with coverages solved) before each phrase of a
         derivation, given as numbers of alternatives, and after the last.
         """
+
+def tile_sentence(vocabulary: Vocabulary, source: Sequence[str], spans: Sequence[tuple[int, int, object]], *, beam_probability: float) -> Tiles:
+    """
+    The tiles of a source sentence, from spans (begin, end, value in a phrase table).
+    """

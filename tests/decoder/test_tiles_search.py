@@ -114,7 +114,7 @@ def test_search_against_all_derivations(case: Case, k: int) -> None:
 
     for found in (exact, rough):
         all_options = tiles.alternatives
-        path = [Option(b, e, tuple(all_options[a][2]), tuple(all_options[a][3])) for b, e, a in found.phrases]
+        path = [Option(b, e, tuple(all_options[a][2]), tuple(all_options[a][3])) for b, e, _, a in found.phrases]
         assert tuple(path) in written_out
         assert [word for option in path for word in option.words] == found.words
         values = features(path, models, log_base, COMPONENTS)
@@ -191,7 +191,7 @@ def test_wide_sentences_without_distortion_limit(length: int) -> None:
     vocabulary = Vocabulary([])
     tiles = bag(vocabulary, length)
     found = Realizer(vocabulary, [model_of(ARPA)]).realize([tiles], FLAT, SearchOptions(lookback=0))[0]
-    assert sorted(b for b, _, _ in found.phrases) == list(range(length))
+    assert sorted(b for b, _, _, _ in found.phrases) == list(range(length))
     assert found.bound >= found.score
 
 
