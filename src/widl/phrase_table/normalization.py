@@ -1,0 +1,128 @@
+"""One spelling for what Unicode spells in many ways, before text is split into words.
+
+Both sides lose what cannot be seen (control, format and variation characters) and get single plain
+blanks. Beyond that they differ: European text is reduced to the punctuation of a keyboard, as Moses'
+normalize-punctuation does, while Chinese text keeps its own punctuation, which then stands for
+itself in the phrase table, and gets it where a writer used the keyboard's.
+"""
+
+import re
+import unicodedata
+
+# Removed: control characters that are not white space, soft hyphens, zero-width and directional
+# marks, variation selectors, tags, and lone surrogates, which no file can hold.
+_INVISIBLE = re.compile(
+    "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
+    "\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb"
+    "\ud800-\udfff\U000e0000-\U000e0fff]+"
+)
+
+# Chinese characters (with 〇 and 々), as the words that stand beside their punctuation.
+HAN = "\u2e80-\u2fdf\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+
+_FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+
+# Marks that a keyboard writes with one of its own.
+_QUOTES_AND_DASHES = {
+    **dict.fromkeys(map(ord, "“”„‟«»〝〞〟＂″『』「」《》｢｣"), '"'),
+    **dict.fromkeys(map(ord, "‘’‚‛´`ʼ′＇"), "'"),
+    **dict.fromkeys(map(ord, "‐‑−﹣"), "-"),
+    **dict.fromkeys(map(ord, "—―─━⸺"), " - "),
+}
+
+WESTERN_PUNCTUATION: dict[int, int | str] = {
+    **_FULL_WIDTH,
+    **_QUOTES_AND_DASHES,
+    ord("。"): ". ",
+    ord("｡"): ". ",
+    ord("、"): ", ",
+    ord("､"): ", ",
+    ord("，"): ", ",
+    ord("；"): "; ",
+    ord("〈"): "<",
+    ord("〉"): ">",
+    ord("【"): "[",
+    ord("】"): "]",
+    ord("〔"): "[",
+    ord("〕"): "]",
+    ord("…"): "...",
+    ord("〜"): "~",
+    ord("・"): "·",
+    ord("∶"): ":",
+}
+
+_CHINESE: dict[int, int | str] = {
+    # Half-width letters, digits and signs; the sentence punctuation ！（），：；？ stays as it is.
+    **{code: plain for code, plain in _FULL_WIDTH.items() if chr(code) not in "！（），：；？"},
+    ord("("): "（",
+    ord(")"): "）",
+    ord("｡"): "。",
+    ord("､"): "、",
+    **dict.fromkeys(map(ord, "「『｢〝„«"), "“"),
+    **dict.fromkeys(map(ord, "」』｣〞〟»"), "”"),
+    **dict.fromkeys(map(ord, "—―─━⸺"), "—"),
+    **dict.fromkeys(map(ord, "‐‑−﹣"), "-"),
+    **dict.fromkeys(map(ord, "・･‧"), "·"),
+    ord("∶"): "：",
+    ord("〜"): "~",
+}
+
+# A mark between two keyboard characters belongs to a number, a time, an address or foreign text.
+_KEYBOARD_MARK = re.compile(r"(?<![!-~])[,;:?!]|[,;:?!](?![!-~])")
+_CHINESE_MARK = str.maketrans(",;:?!", "，；：？！")
+_CHINESE_STOP = re.compile(rf"(?<=[{HAN}”）》])\.(?![\w.])")
+_ELLIPSIS = re.compile(r"\.{3,}|…+|。{2,}")
+_CHINESE_DASH = re.compile(r"—+|-{2,}")
+_DOUBLE_HYPHEN = re.compile(r"-{2,}")
+_EN_DASH_IN_WORD = re.compile(r"(?<=\w)–(?=\w)")
+_EN_DASH_IN_NUMBER = re.compile(r"(?<=[0-9A-Za-z])–(?=[0-9A-Za-z])")
+_NUMERALS = "一二三四五六七八九〇○◯"
+_CIRCLE = re.compile(rf"(?<=[{_NUMERALS}])[○◯]|[○◯](?=[{_NUMERALS}])")
+_DOUBLED_QUOTE = re.compile(r"'{2,}")
+
+
+def visible(line: str) -> str:
+    """The line composed (NFC), without what cannot be seen, with single blanks between its parts."""
+    if not line.isascii():
+        line = unicodedata.normalize("NFC", line)
+    return " ".join(_INVISIBLE.sub("", line).split())
+
+
+def normalize_european(line: str) -> str:
+    """Keyboard punctuation for text in an alphabet.
+
+    Unlike Moses' normalize-punctuation it moves no blanks or commas around quotes and brackets, so
+    that detokenised output can be the text that was put in.
+
+    >>> normalize_european("“No” — 2019–20…")
+    '"No" - 2019-20...'
+    """
+    line = _INVISIBLE.sub("", line)
+    if not line.isascii():
+        line = unicodedata.normalize("NFC", line)
+        line = _EN_DASH_IN_WORD.sub("-", line).replace("–", " - ").translate(WESTERN_PUNCTUATION)
+    if "--" in line:
+        line = _DOUBLE_HYPHEN.sub(" - ", line)
+    if "`" in line:
+        line = line.replace("`", "'")
+    if "''" in line:
+        line = _DOUBLED_QUOTE.sub('"', line)
+    return " ".join(line.split())
+
+
+def normalize_chinese(line: str) -> str:
+    """One spelling for Chinese text: half-width letters and digits, Chinese punctuation.
+
+    >>> normalize_chinese('他说:"ＧＤＰ增长３.５％,很好."……')
+    '他说：“GDP增长3.5%，很好。”…'
+    """
+    line = visible(line)
+    line = _EN_DASH_IN_NUMBER.sub("-", line).replace("–", "—").translate(_CHINESE)
+    line = _ELLIPSIS.sub("…", line)
+    line = _CHINESE_DASH.sub("—", line)
+    line = _KEYBOARD_MARK.sub(lambda match: match[0].translate(_CHINESE_MARK), line)
+    if line.count('"') % 2 == 0:
+        for quote in "“”" * (line.count('"') // 2):
+            line = line.replace('"', quote, 1)
+    line = _CHINESE_STOP.sub("。", line)
+    return _CIRCLE.sub("〇", line)

@@ -1,0 +1,100 @@
+"""Between raw text and tokens, both ways, as a model's settings say.
+
+What training did to its text, translation must do to its input, so `TextSettings` belongs in a
+model's manifest, and the truecaser beside it.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from widl.errors import InputError
+from widl.phrase_table.detokenization import Detokenizer
+from widl.phrase_table.segmentation import check_language, make_tokenizer
+from widl.phrase_table.truecasing import Truecaser, capitalize_sentences
+
+Casing = Literal["truecase", "lower"]
+
+
+class TextSettings(BaseModel):
+    """How raw text becomes tokens.
+
+    source_language: ``zh``, a European code such as ``de``, or ``none`` for text already segmented.
+    target_language: a European code.
+    casing: of target words: ``truecase`` keeps the case that says something, ``lower`` none.
+    user_dictionary: words for jieba, a line ``word``, ``word count`` or ``word count tag``.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    source_language: str = "zh"
+    target_language: str = "en"
+    casing: Casing = "truecase"
+    user_dictionary: Path | None = None
+
+    def check(self) -> None:
+        """Raise InputError (or FileNotFoundError) for settings that nothing can be done with."""
+        check_language(self.source_language)
+        check_language(self.target_language)
+        if self.target_language == "zh":
+            raise InputError("target language 'zh' cannot be detokenised; known are European codes, and none")
+        if self.user_dictionary is not None and not self.user_dictionary.exists():
+            raise FileNotFoundError(f"{self.user_dictionary}: no such user dictionary")
+
+
+class SourceText:
+    """Source lines into tokens.
+
+    >>> SourceText(TextSettings()).tokens("我是学生。")
+    ['我', '是', '学生', '。']
+    """
+
+    def __init__(self, settings: TextSettings) -> None:
+        self.settings = settings
+        self._tokenizer = make_tokenizer(settings.source_language, user_dictionary=settings.user_dictionary)
+
+    def __reduce__(self) -> tuple[type["SourceText"], tuple[TextSettings]]:
+        return SourceText, (self.settings,)
+
+    def tokens(self, line: str) -> list[str]:
+        """The tokens of a raw line, whatever it holds."""
+        return self._tokenizer.tokenize(line)
+
+
+class TargetText:
+    """Target lines into tokens, and tokens into lines.
+
+    >>> english = TargetText(TextSettings(), Truecaser.train([["See", "the", "cat"]]))
+    >>> english.tokens("The cat’s here.")
+    ['the', 'cat', "'s", 'here', '.']
+    >>> english.text(['the', 'cat', "'s", 'here', '.'])
+    "The cat's here."
+    """
+
+    def __init__(self, settings: TextSettings, truecaser: Truecaser) -> None:
+        self.settings = settings
+        self.truecaser = truecaser
+        language = settings.target_language
+        self._tokenizer = make_tokenizer(language)
+        self._detokenizer = Detokenizer("en" if language == "none" else language)
+
+    def __reduce__(self) -> tuple[type["TargetText"], tuple[TextSettings, Truecaser]]:
+        return TargetText, (self.settings, self.truecaser)
+
+    def tokens(self, line: str) -> list[str]:
+        """The tokens of a raw line in the casing that the model is trained on."""
+        return self.cased(self._tokenizer.tokenize(line))
+
+    def cased(self, tokens: Sequence[str]) -> list[str]:
+        """Tokens as they were written, in the casing that the model is trained on."""
+        if self.settings.casing == "lower":
+            return [token.lower() for token in tokens]
+        return self.truecaser.apply(tokens)
+
+    def text(self, tokens: Sequence[str]) -> str:
+        """A line as people write it; in lower-cased tokens, words get their usual casing back."""
+        if self.settings.casing == "lower":
+            tokens = self.truecaser.restore(tokens)
+        return self._detokenizer.detokenize(capitalize_sentences(tokens))

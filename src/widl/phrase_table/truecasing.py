@@ -1,0 +1,136 @@
+"""Case: every word in the casing it mostly has, wherever it stands, and natural case again in the output."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from widl.errors import InputError
+from widl.files import read_lines, write_text
+
+# After these a word is capitalised, whatever it is. After a colon it may be: that is no evidence either way, but
+# nothing to change or restore.
+SENTENCE_ENDS = frozenset(".?!")
+_UNCERTAIN = SENTENCE_ENDS | {":"}
+# A sentence has not begun with its opening quotation mark; nor has a line with a bracket, while a bracket
+# after a full stop mostly stands behind an abbreviation.
+_QUOTES = frozenset("\"'")
+_OPENINGS = frozenset("\"'([")
+
+
+class Truecaser:
+    """The truecaser of Moses (after Lita et al. 2003): words that begin a sentence get their usual casing.
+
+    Usual is the casing that a word mostly has where it does not begin a sentence; a word never seen
+    there keeps its own, and so does an acronym. Deviations from Moses' scripts: elsewhere in a sentence a word keeps its casing, because
+    its writer chose it (Moses changes casings not seen in training, so rare names lose their capitals),
+    but in a line all in capitals every word gets its usual casing, and such lines are not counted.
+    Among equally frequent casings the one with more lower-case letters wins; Moses takes any.
+
+    >>> caser = Truecaser.train([["Yes", ",", "the", "dog"], ["In", "Rome", ",", "the", "Pope", "slept"]])
+    >>> caser.apply(["The", "Pope", "left", "The", "Hague", "."])
+    ['the', 'Pope', 'left', 'The', 'Hague', '.']
+    >>> caser.apply(["POPE", "LEFT", "ROME"])
+    ['Pope', 'LEFT', 'Rome']
+    """
+
+    def __init__(self, counts: dict[str, dict[str, int]]) -> None:
+        """From the counts of every casing of every lower-cased word."""
+        self._counts = counts
+        self._usual = {
+            lower: max(forms, key=lambda form: (forms[form], form)) for lower, forms in counts.items()
+        }
+
+    @classmethod
+    def train(cls, sentences: Iterable[Sequence[str]]) -> "Truecaser":
+        """Count the casings in tokenised sentences."""
+        total: Counter[str] = Counter()
+        for tokens in sentences:
+            if _all_capitals(tokens):
+                continue
+            start = True
+            for token in tokens:
+                if token in _OPENINGS:
+                    continue
+                if not start:
+                    total[token] += 1
+                start = token in _UNCERTAIN
+        counts: defaultdict[str, dict[str, int]] = defaultdict(dict)
+        for form, count in total.items():
+            lower = form.lower()
+            if lower != form.upper():
+                counts[lower][form] = count
+        return cls(dict(counts))
+
+    def apply(self, tokens: Sequence[str]) -> list[str]:
+        """The tokens with sentence-initial words, or all of a line in capitals, in their usual casing."""
+        if _all_capitals(tokens):
+            return [self._usual.get(token.lower(), token) for token in tokens]
+        result = list(tokens)
+        for index in sentence_starts(tokens):
+            token = tokens[index]
+            lower = token.lower()
+            if token[1:] == lower[1:]:  # an acronym owes its capitals to no sentence
+                result[index] = self._usual.get(lower, token)
+        return result
+
+    def restore(self, tokens: Sequence[str]) -> list[str]:
+        """Lower-cased tokens in their usual casing."""
+        return [self._usual.get(token, token) for token in tokens]
+
+    def save(self, path: Path) -> None:
+        """A line a word: ``word<TAB>casing<TAB>count...``, the most frequent casing first."""
+        with write_text(path) as file:
+            for lower, forms in sorted(self._counts.items()):
+                ranked = sorted(forms.items(), key=lambda item: (item[1], item[0]), reverse=True)
+                file.write("\t".join([lower, *(f"{form}\t{count}" for form, count in ranked)]) + "\n")
+
+    @classmethod
+    def load(cls, path: Path) -> "Truecaser":
+        """A saved model; InputError names the line that is not one."""
+        counts: dict[str, dict[str, int]] = {}
+        for number, line in enumerate(read_lines(path), 1):
+            lower, *fields = line.split("\t")
+            forms = dict(zip(fields[::2], fields[1::2], strict=False))
+            if (
+                not fields
+                or len(fields) % 2
+                or not all(form.lower() == lower and count.isdecimal() for form, count in forms.items())
+            ):
+                raise InputError(
+                    f"{path}:{number}: expected 'word<TAB>casing<TAB>count...', found {line[:60]!r}; "
+                    "train the model again"
+                )
+            counts[lower] = {form: int(count) for form, count in forms.items()}
+        return cls(counts)
+
+
+def sentence_starts(tokens: Sequence[str]) -> list[int]:
+    """The indices of the first words of the sentences in a line.
+
+    >>> sentence_starts("' No ! ' He left Co. . ( the firm )".split())
+    [1, 4]
+    """
+    starts: list[int] = []
+    openings, start = _OPENINGS, True
+    for index, token in enumerate(tokens):
+        if token in SENTENCE_ENDS:
+            openings, start = _QUOTES, True
+        elif start and token not in openings:
+            start = False
+            if token not in _OPENINGS:
+                starts.append(index)
+    return starts
+
+
+def capitalize_sentences(tokens: Sequence[str]) -> list[str]:
+    """Tokens with a capital at the start of every sentence."""
+    result = list(tokens)
+    for index in sentence_starts(tokens):
+        result[index] = tokens[index][:1].upper() + tokens[index][1:]
+    return result
+
+
+def _all_capitals(tokens: Sequence[str]) -> bool:
+    """Whether a line of more than one word is all in capitals; a lone acronym is no such line."""
+    text = " ".join(tokens)
+    return text.isupper() and sum(map(str.isalpha, tokens)) > 1

@@ -1,0 +1,85 @@
+"""Work on chunks of a stream in worker processes, with the results in the order of the chunks."""
+
+import multiprocessing
+import multiprocessing.connection
+import os
+import signal
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from itertools import islice
+from typing import Any, Protocol, TypeVar
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+class Progress(Protocol):
+    """Told how far a stage is; a `total` of 0 is one that is not known."""
+
+    def __call__(self, stage: str, done: int, total: int) -> None:
+        """Take note."""
+
+
+def no_progress(stage: str, done: int, total: int) -> None:
+    """The listener that listens to nothing."""
+
+
+def chunked(items: Iterable[T], size: int) -> Iterator[list[T]]:
+    """The items in lists of `size`, the last one shorter."""
+    iterator = iter(items)
+    while chunk := list(islice(iterator, size)):
+        yield chunk
+
+
+def map_in_order(make: Callable[[], Callable[[T], R]], items: Iterable[T], *, threads: int) -> Iterator[R]:
+    """``make()(item)`` for each item, in order, on `threads` worker processes.
+
+    Each worker calls `make` once; with one thread everything happens in this process. Few
+    items are taken ahead of the results, so streams of any length pass through. An exception, Ctrl-C
+    among them, ends the workers, and they end by themselves when this process is killed.
+    `make` and the items are pickled: workers are started afresh, since forking a process that has
+    threads (a progress bar's, the core's) may deadlock.
+    """
+    if threads <= 1:
+        yield from map(make(), items)
+        return
+    executor = ProcessPoolExecutor(
+        threads, multiprocessing.get_context("spawn"), initializer=_start_worker, initargs=(make,)
+    )
+    pending: deque[Future[R]] = deque()
+    try:
+        for item in items:
+            pending.append(executor.submit(_work, item))
+            if len(pending) > 2 * threads:
+                yield pending.popleft().result()
+        while pending:
+            yield pending.popleft().result()
+    finally:
+        executor.shutdown(cancel_futures=True)
+
+
+_make: Callable[[], Callable[[Any], Any]]
+_worker: Callable[[Any], Any] | None = None
+
+
+def _start_worker(make: Callable[[], Callable[[Any], Any]]) -> None:
+    global _make
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which then ends its workers
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    _make = make
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        multiprocessing.connection.wait([parent.sentinel])
+        os._exit(1)
+
+
+def _work(item: Any) -> Any:
+    global _worker
+    if _worker is None:  # made here, so that its errors reach the parent like any other
+        _worker = _make()
+    return _worker(item)
