@@ -28,19 +28,23 @@ def read_lines(path: Path) -> Iterator[str]:
     A line ends at ``\n`` (or ``\r\n``) only: U+2028, a lone ``\r`` and the like are characters of
     the line, or else the two files of a pair would count differently.
     """
-    with open_bytes(path) as stream:
-        number = 0
-        for number, line in enumerate(_raw_lines(path, stream), 1):
-            try:
-                text = line.decode("utf-8")
-            except UnicodeDecodeError as error:
-                found = line[error.start : error.end].hex(" ")
-                raise InputError(
-                    f"{path}:{number}: invalid UTF-8 (bytes {found} at byte {error.start + 1} of the line); "
-                    "convert the file to UTF-8, for instance with iconv"
-                ) from None
-            text = text.removesuffix("\n").removesuffix("\r")
-            yield text.removeprefix("\ufeff") if number == 1 else text
+    with open_bytes(path) as stream, _broken_archive(path):
+        yield from decode_lines(stream, str(path))
+
+
+def decode_lines(stream: BinaryIO, name: str) -> Iterator[str]:
+    """The lines of an open stream of UTF-8 text, as `read_lines` gives them; errors call it by `name`."""
+    for number, line in enumerate(stream, 1):
+        try:
+            text = line.decode("utf-8")
+        except UnicodeDecodeError as error:
+            found = line[error.start : error.end].hex(" ")
+            raise InputError(
+                f"{name}:{number}: invalid UTF-8 (bytes {found} at byte {error.start + 1} of the line); "
+                "convert the file to UTF-8, for instance with iconv"
+            ) from None
+        text = text.removesuffix("\n").removesuffix("\r")
+        yield text.removeprefix("\ufeff") if number == 1 else text
 
 
 def count_lines(path: Path) -> int:
@@ -51,11 +55,6 @@ def count_lines(path: Path) -> int:
             count += block.count(b"\n")
             last = block[-1:]
     return count + (last != b"\n")
-
-
-def _raw_lines(path: Path, stream: BinaryIO) -> Iterator[bytes]:
-    with _broken_archive(path):
-        yield from stream
 
 
 @contextlib.contextmanager
