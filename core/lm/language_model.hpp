@@ -52,6 +52,9 @@ class LanguageModel {
   /// `in` holds the words to the left that are known, as left by scoring them from `empty_state`.
   Bounded bounded(const State& in, Word word, State& out) const;
 
+  /// The bound of each word given the words before it in the list, and unknown words before those.
+  std::vector<double> bound_words(const std::vector<std::string>& words) const;
+
   /// ln p of each word of a sentence and, last, of </s> when `end` is set.
   std::vector<double> score_sentence(const std::vector<std::string>& words, bool begin, bool end) const;
 
