@@ -79,11 +79,11 @@ NGramModel estimate_kneser_ney(TrainingText&& text, const KneserNeyOptions& opti
   if (text.words() == 0) throw InputError("no words in the text; there is nothing to estimate from");
 
   std::vector<CountedNGrams> counted = count_ngrams(text, options.order);
-  text.free_ids();
   NGramModel model;
   model.words = text.words();
   model.sentences = text.sentences();
   model.vocabulary = text.take_vocabulary();
+  text = TrainingText();  // frees the memory
   model.orders.resize(options.order);
   for (unsigned n = 0; n < options.order; ++n)
     model.orders[n].discounts = estimate_discounts(counted[n].with_count);

@@ -1,5 +1,6 @@
 #include "lm/training_text.hpp"
 
+#include <array>
 #include <limits>
 
 #include "errors.hpp"

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "expression/vocabulary.hpp"
@@ -39,7 +39,6 @@ class TrainingText {
 
   /// Gives the vocabulary away; the text is of no use afterwards.
   Vocabulary take_vocabulary() { return std::move(vocabulary_); }
-  void free_ids() { std::vector<WordId>().swap(ids_); }
 
  private:
   void add_word(std::string_view word);

@@ -34,6 +34,11 @@ class LanguageModel:
     def score_words(self, words: Sequence[str], *, begin: bool = True, end: bool = True) -> list[float]:
         """ln p of each word in its context and, last, of </s> when `end` is set."""
 
+    def bound_words(self, words: Sequence[str]) -> list[float]:
+        """
+        The largest that ln p of each word can be, given the words before it in the list and whatever stands before those.
+        """
+
 class TrainingText:
     """
     Text to estimate a language model from, one sentence a line, given in pieces.
