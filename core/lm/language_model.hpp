@@ -53,6 +53,9 @@ class LanguageModel {
   /// when any words may stand before those.
   Bounded bounded(const State& in, std::size_t known, Word word, State& out) const;
 
+  /// The bound of each word given the words before it in the list, and unknown words before those.
+  std::vector<double> bound_words(const std::vector<std::string>& words) const;
+
   /// ln p of each word of a sentence and, last, of </s> when `end` is set.
   std::vector<double> score_sentence(const std::vector<std::string>& words, bool begin, bool end) const;
 

@@ -5,8 +5,10 @@ import sys
 import typer
 
 from widl.errors import InputError
+from widl.pipeline.cli import lm
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+app.add_typer(lm.app, name="lm")
 
 
 @app.callback()
