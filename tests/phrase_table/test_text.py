@@ -13,7 +13,7 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from widl.errors import InputError
@@ -138,20 +138,15 @@ def test_english_words(line: str, expected: str) -> None:
     assert " ".join(ENGLISH.tokenize(line)) == expected
 
 
-def same_as_sacremoses(tokenizer: MosesWordTokenizer, language: str, line: str) -> None:
-    from sacremoses import MosesTokenizer
-
-    plain = MosesTokenizer(language).tokenize(line, escape=False, return_str=True)
-    if language == "en":  # the documented difference
-        plain = re.sub(r"(?<=\.) ' s(?= |$)", " 's", plain)
-    assert tokenizer.tokenize_normalized(line) == plain.split(), line
-
-
 @pytest.mark.parametrize("language", ["en", "fr", "de"])
 @given(line=st.text("aB.,'\"-5é s", max_size=12) | st.text(max_size=20))
 def test_the_fast_tokenizer_equals_sacremoses_on_any_line(language: str, line: str) -> None:
+    from sacremoses import MosesTokenizer
+
     line = normalize_european(line)
-    same_as_sacremoses(MosesWordTokenizer(language), language, line)
+    assume(not (language == "en" and ".'s" in line))  # the documented difference
+    plain = MosesTokenizer(language).tokenize(line, escape=False)
+    assert MosesWordTokenizer(language).tokenize_normalized(line) == plain
 
 
 def test_the_fast_tokenizer_equals_sacremoses_on_real_text(shared_data: Path) -> None:
