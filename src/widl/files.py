@@ -79,15 +79,16 @@ def write_text(path: Path) -> Iterator[TextIO]:
 
     Lines end in ``\\n`` everywhere; a name ending in ``.gz`` is compressed.
     """
-    with replacing(path) as temporary, temporary.open("wb") as raw:
+    with (
+        replacing(path) as temporary,
+        temporary.open("wb") as raw,
         # mtime=0 and no name inside: equal text gives equal files.
-        with (
-            gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0)
-            if path.suffix == ".gz"
-            else contextlib.nullcontext(raw) as binary,
-            io.TextIOWrapper(cast(BinaryIO, binary), encoding="utf-8", newline="\n") as text,
-        ):
-            yield text
+        gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0)
+        if path.suffix == ".gz"
+        else contextlib.nullcontext(raw) as binary,
+        io.TextIOWrapper(cast(BinaryIO, binary), encoding="utf-8", newline="\n") as text,
+    ):
+        yield text
 
 
 @contextlib.contextmanager
@@ -121,7 +122,8 @@ def temporary_beside(path: Path) -> Iterator[Path]:
         with messages_naming(temporary, path):
             yield temporary
     except OSError as error:
-        if error.filename in (None, name):
+        # What the system says of a write names no file; what was raised here says all in its text.
+        if error.errno is not None and error.filename in (None, name):
             error.filename = str(path)
         raise
     finally:

@@ -335,7 +335,7 @@ def test_written_files_are_whole_or_absent(tmp_path: Path) -> None:
     with write_text(tmp_path / "a.txt.gz") as file:
         file.write("one\ntwo\n")
     assert list(read_lines(tmp_path / "a.txt.gz")) == ["one", "two"]
-    with pytest.raises(IsADirectoryError, match="a directory, where a text file was expected"):
+    with pytest.raises(IsADirectoryError, match="a directory, where a file was expected"):
         count_lines(tmp_path)
 
 
