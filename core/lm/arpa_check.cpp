@@ -31,6 +31,7 @@ class LineReader {
   bool next(string_view& line) {
     do {
       if (!next_any(line)) return false;
+      if (line.find('\0') != string_view::npos) fail("NUL byte; is the file damaged?");
       while (!line.empty() && is_blank(line.back())) line.remove_suffix(1);
     } while (line.empty());
     return true;
@@ -174,8 +175,8 @@ class ArpaChecker {
     for (std::size_t i = 0; i < n; ++i) {
       const string_view word = take_field(rest);
       if (word.empty())
-        lines_.fail("expected " + std::to_string(n) + " words after the probability, found " +
-                    std::to_string(i));
+        lines_.fail("expected " + std::to_string(n) + (n == 1 ? " word" : " words") +
+                    " after the probability, found " + std::to_string(i));
       if (n == 1 && word == "<s>") has_begin_ = true;
       if (n == 1 && word == "</s>") has_end_ = true;
     }

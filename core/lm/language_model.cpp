@@ -170,11 +170,14 @@ LanguageModel::State LanguageModel::empty_state() const {
   return state;
 }
 
-LanguageModel::Bounded LanguageModel::bounded(const State& in, Word word, State& out) const {
+LanguageModel::Bounded LanguageModel::bounded(const State& in, Word word, State& out,
+                                              unsigned known) const {
   lm::FullScoreReturn full = model_->BaseFullScore(&in, word, &out);
   const double log_prob = full.prob * kLn10;
-  // No room for words further left.
-  if (full.ngram_length == order()) return {log_prob, log_prob};
+  // Words further left don't matter when n-grams have no room for them, or when the known words
+  // are the context of no n-gram: then KenLM shortens the state.
+  if (full.ngram_length == order() || in.length + 1u == order() || in.length < known)
+    return {log_prob, log_prob};
   if (!has_rest_costs_) return {log_prob, 0};
   // The known context was not matched whole, so words further left can't be matched either; they
   // can only add back-off weights, which are at most 1.
@@ -186,7 +189,7 @@ std::vector<double> LanguageModel::bound_words(const std::vector<std::string>& w
   std::vector<double> bounds;
   State in = empty_state(), out;
   for (const std::string& word : words) {
-    bounds.push_back(bounded(in, index(word), out).bound);
+    bounds.push_back(bounded(in, index(word), out, static_cast<unsigned>(bounds.size())).bound);
     in = out;
   }
   return bounds;

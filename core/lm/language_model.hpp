@@ -50,7 +50,8 @@ class LanguageModel {
   }
 
   /// `in` holds the words to the left that are known, as left by scoring them from `empty_state`.
-  Bounded bounded(const State& in, Word word, State& out) const;
+  /// `known` is their number, and makes the bound tighter; 0 when it isn't at hand.
+  Bounded bounded(const State& in, Word word, State& out, unsigned known = 0) const;
 
   /// The bound of each word given the words before it in the list, and unknown words before those.
   std::vector<double> bound_words(const std::vector<std::string>& words) const;
