@@ -31,7 +31,6 @@ class LineReader {
   bool next(string_view& line) {
     do {
       if (!next_any(line)) return false;
-      if (line.find('\0') != string_view::npos) fail("NUL byte; is the file damaged?");
       while (!line.empty() && is_blank(line.back())) line.remove_suffix(1);
     } while (line.empty());
     return true;
@@ -121,6 +120,7 @@ class ArpaChecker {
   void advance(const char* expected) {
     if (!lines_.next(line_))
       lines_.fail(std::string("the file ends where ") + expected + " should be; is it complete?");
+    if (line_.find('\0') != string_view::npos) lines_.fail("NUL byte; is the file damaged?");
   }
 
   void read_counts() {
