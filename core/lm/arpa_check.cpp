@@ -120,6 +120,7 @@ class ArpaChecker {
   void advance(const char* expected) {
     if (!lines_.next(line_))
       lines_.fail(std::string("the file ends where ") + expected + " should be; is it complete?");
+    if (line_.find('\0') != string_view::npos) lines_.fail("NUL byte; is the file damaged?");
   }
 
   void read_counts() {
@@ -174,8 +175,8 @@ class ArpaChecker {
     for (std::size_t i = 0; i < n; ++i) {
       const string_view word = take_field(rest);
       if (word.empty())
-        lines_.fail("expected " + std::to_string(n) + " words after the probability, found " +
-                    std::to_string(i));
+        lines_.fail("expected " + std::to_string(n) + (n == 1 ? " word" : " words") +
+                    " after the probability, found " + std::to_string(i));
       if (n == 1 && word == "<s>") has_begin_ = true;
       if (n == 1 && word == "</s>") has_end_ = true;
     }

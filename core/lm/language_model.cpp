@@ -170,25 +170,26 @@ LanguageModel::State LanguageModel::empty_state() const {
   return state;
 }
 
-LanguageModel::Bounded LanguageModel::bounded(const State& in, std::size_t known, Word word,
-                                              State& out) const {
+LanguageModel::Bounded LanguageModel::bounded(const State& in, Word word, State& out,
+                                              unsigned known) const {
   lm::FullScoreReturn full = model_->BaseFullScore(&in, word, &out);
-  double log_prob = full.prob * kLn10;
-  // Words further left matter only if the known ones are a context of the model and were matched
-  // whole, below the model's order. Else they could at most add back-off weights, which rest costs
-  // require to be <= 1.
-  bool open = in.length == std::min<std::size_t>(known, order() - 1u) &&
-              full.ngram_length > in.length && full.ngram_length < order();
-  if (open) return {log_prob, has_rest_costs_ ? std::max(full.rest, full.prob) * kLn10 : 0.0};
-  if (!has_rest_costs_ && known < order() - 1u) return {log_prob, 0.0};
-  return {log_prob, log_prob};
+  const double log_prob = full.prob * kLn10;
+  // Words further left don't matter when n-grams have no room for them, or when the known words
+  // are the context of no n-gram: then KenLM shortens the state.
+  if (full.ngram_length == order() || in.length + 1u == order() || in.length < known)
+    return {log_prob, log_prob};
+  if (!has_rest_costs_) return {log_prob, 0};
+  // The known context was not matched whole, so words further left can't be matched either; they
+  // can only add back-off weights, which are at most 1.
+  if (full.ngram_length <= in.length) return {log_prob, log_prob};
+  return {log_prob, std::max(full.rest, full.prob) * kLn10};
 }
 
 std::vector<double> LanguageModel::bound_words(const std::vector<std::string>& words) const {
   std::vector<double> bounds;
   State in = empty_state(), out;
   for (const std::string& word : words) {
-    bounds.push_back(bounded(in, bounds.size(), index(word), out).bound);
+    bounds.push_back(bounded(in, index(word), out, static_cast<unsigned>(bounds.size())).bound);
     in = out;
   }
   return bounds;
