@@ -5,9 +5,13 @@ import sys
 import typer
 
 from widl.errors import InputError
-from widl.pipeline.cli import lm
+from widl.pipeline.cli import demo, lm, train, translate
+from widl.pipeline.cli.options import ManyValues
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+app.command(cls=ManyValues)(train.train)
+app.command()(translate.translate)
+app.command()(demo.demo)
 app.add_typer(lm.app, name="lm")
 
 
