@@ -124,6 +124,9 @@ def assert_bounds_hold(lm: LanguageModel, words: list[str], vocabulary: list[str
             for begin in (False, True):
                 scores = lm.score_words([*left, *words], begin=begin, end=False)[length:]
                 assert all(s <= b + 1e-5 for s, b in zip(scores, bounds, strict=True))
+    # With the whole context known, the bound is the probability.
+    known = lm.order - 1
+    assert bounds[known:] == lm.score_words(words, begin=False, end=False)[known:]
     return bounds
 
 
@@ -144,8 +147,6 @@ def test_bounds_hold_for_all_left_contexts(tmp_path_factory, corpus, words, orde
     assert lm.has_rest_costs
     bounds = assert_bounds_hold(lm, words, ["a", "b", "c", "unknown"])
     assert max(bounds) <= 0
-    # With the whole context known, the bound is the probability.
-    assert bounds[order - 1 :] == lm.score_words(words, begin=False, end=False)[order - 1 :]
 
 
 def test_bound_of_a_word_alone(arpa):

@@ -2,8 +2,8 @@
 
 from widl._core import Bitext, PhraseScorer, Vocabulary
 from widl.phrase_table.extraction import METHODS, extract_phrases, read_bitext, symmetrize
-from widl.phrase_table.progress import Progress
 from widl.phrase_table.storage import PhraseOption, PhraseTable, TableInfo, build_phrase_table, source_key
+from widl.workers import Progress
 
 __all__ = [
     "METHODS",

@@ -6,11 +6,11 @@ from pathlib import Path
 import eflomal
 
 from widl.errors import InputError
-from widl.phrase_table.progress import Progress, silent
+from widl.workers import Progress, no_progress
 
 
 def align_words(
-    source_lines: Iterable[str], target_lines: Iterable[str], directory: Path, *, progress: Progress = silent
+    source_lines: Iterable[str], target_lines: Iterable[str], directory: Path, *, progress: Progress = no_progress
 ) -> tuple[Path, Path]:
     """Align tokenised lines both ways; the files of the two directions, written into `directory`.
 

@@ -22,7 +22,7 @@ import lmdb
 
 from widl._core import PhraseScorer, Vocabulary, read_options
 from widl.errors import InputError
-from widl.phrase_table.progress import Progress, silent
+from widl.workers import Progress, no_progress
 
 FORMAT = "widl phrase table"
 VERSION = 1
@@ -80,7 +80,7 @@ def build_phrase_table(
     phrases: PhraseScorer,
     *,
     symmetrization: str = "",
-    progress: Progress = silent,
+    progress: Progress = no_progress,
 ) -> TableInfo:
     """Write all phrase pairs of `phrases`, from `extract_phrases`, as the table `path`.
 
