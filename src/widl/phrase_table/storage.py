@@ -257,14 +257,19 @@ class PhraseTable:
             raise InputError(f"{self._path}: damaged phrase table: a long phrase is missing; {_MEND}")
         return phrase
 
-    def _decoded(self, value: memoryview) -> list[PhraseOption]:
+    def _decoded(self, value: bytes | memoryview) -> list[PhraseOption]:
         word = self.target_vocabulary.word
         try:
             options = read_options(value, len(self.target_vocabulary))
         except InputError as error:
             raise InputError(f"{self._path}: {error}; {_MEND}") from None
         return [
-            PhraseOption(tuple(map(word, words)), tuple(scores), tuple(counts), tuple(alignment))
+            PhraseOption(
+                tuple(map(word, words)),
+                (scores[0], scores[1], scores[2], scores[3]),
+                (counts[0], counts[1], counts[2]),
+                tuple(alignment),
+            )
             for words, scores, counts, alignment in options
         ]
 
