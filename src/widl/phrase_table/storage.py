@@ -28,6 +28,7 @@ FORMAT = "widl phrase table"
 VERSION = 1
 MAX_KEY = 511  # LMDB's limit, in bytes
 
+_FIRST_MAP = 1 << 30  # bytes of address space, not of the file
 _METADATA = b"metadata"
 _VOCABULARY = b"vocabulary"
 _MEND = "make it again with `widl train`"
@@ -112,7 +113,7 @@ class _TableWriter:
 
     def __init__(self, path: Path) -> None:
         self._environment = lmdb.open(
-            str(path), subdir=False, lock=False, sync=False, metasync=False, max_dbs=2, map_size=1 << 30
+            str(path), subdir=False, lock=False, sync=False, metasync=False, max_dbs=2, map_size=_FIRST_MAP
         )
         self._phrases = self._environment.open_db(b"phrases")
         self._info = self._environment.open_db(b"info")
