@@ -162,6 +162,8 @@ void bind_phrase_table(nb::module_& m) {
   m.def("symmetrize", &symmetrize_text, "forward"_a, "reverse"_a, "method"_a,
         "One alignment, `0-0 1-2 …`, of the two directions.");
   m.def("read_options", &read_options, "value"_a, "vocabulary_size"_a = 0xffffffff,
+        nb::sig("def read_options(value: bytes | memoryview, vocabulary_size: int = 4294967295) -> "
+                "list[tuple[list[int], list[float], list[int], list[tuple[int, int]]]]"),
         "The options of a table's value: word ids, ln of the four scores, counts, links.");
   m.def("write_options", &write_options, "options"_a,
         "A table's value of options: word ids, the four probabilities, counts, links.");
@@ -183,12 +185,16 @@ void bind_phrase_table(nb::module_& m) {
       .def("phrase_spans", &phrase_spans, "sentence"_a, nb::kw_only(), "max_length"_a = 7,
            "First and last source word, first and last target word of the sentence's phrase pairs.")
       .def("lexicon", &lexicon,
+           nb::sig("def lexicon(self) -> list[tuple[str | None, str | None, float, float]]"),
            "Word translations (f, e, w(f|e), w(e|f)), None for NULL. Nothing can be added after.")
       .def("__len__", &Bitext::sentences);
 
   nb::class_<BatchItems>(m, "PhraseBatch", "Source phrases and their encoded options, as (key, value).")
-      .def_ro("sorted", &BatchItems::sorted, "In the order of their keys' bytes, from batch to batch.")
+      .def_ro("sorted", &BatchItems::sorted,
+              nb::for_getter(nb::sig("def sorted(self) -> list[tuple[bytes, bytes]]")),
+              "In the order of their keys' bytes, from batch to batch.")
       .def_ro("unsorted", &BatchItems::unsorted,
+              nb::for_getter(nb::sig("def unsorted(self) -> list[tuple[bytes, bytes]]")),
               "Those whose keys are longer than the limit or contain control characters.")
       .def_ro("pairs", &BatchItems::pairs, "Distinct phrase pairs in the batch.")
       .def_ro("occurrences", &BatchItems::occurrences, "Occurrences that they were counted from.");

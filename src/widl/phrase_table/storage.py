@@ -28,6 +28,7 @@ FORMAT = "widl phrase table"
 VERSION = 1
 MAX_KEY = 511  # LMDB's limit, in bytes
 
+_FIRST_MAP = 1 << 30  # bytes of address space, not of the file
 _METADATA = b"metadata"
 _VOCABULARY = b"vocabulary"
 _MEND = "make it again with `widl train`"
@@ -112,7 +113,7 @@ class _TableWriter:
 
     def __init__(self, path: Path) -> None:
         self._environment = lmdb.open(
-            str(path), subdir=False, lock=False, sync=False, metasync=False, max_dbs=2, map_size=1 << 30
+            str(path), subdir=False, lock=False, sync=False, metasync=False, max_dbs=2, map_size=_FIRST_MAP
         )
         self._phrases = self._environment.open_db(b"phrases")
         self._info = self._environment.open_db(b"info")
@@ -257,14 +258,19 @@ class PhraseTable:
             raise InputError(f"{self._path}: damaged phrase table: a long phrase is missing; {_MEND}")
         return phrase
 
-    def _decoded(self, value: memoryview) -> list[PhraseOption]:
+    def _decoded(self, value: bytes | memoryview) -> list[PhraseOption]:
         word = self.target_vocabulary.word
         try:
             options = read_options(value, len(self.target_vocabulary))
         except InputError as error:
             raise InputError(f"{self._path}: {error}; {_MEND}") from None
         return [
-            PhraseOption(tuple(map(word, words)), tuple(scores), tuple(counts), tuple(alignment))
+            PhraseOption(
+                tuple(map(word, words)),
+                (scores[0], scores[1], scores[2], scores[3]),
+                (counts[0], counts[1], counts[2]),
+                tuple(alignment),
+            )
             for words, scores, counts, alignment in options
         ]
 
