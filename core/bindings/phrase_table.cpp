@@ -130,10 +130,11 @@ using Buffer = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::de
 using OptionTuple = std::tuple<std::vector<WordId>, std::array<double, 4>, std::array<std::uint32_t, 3>,
                                std::vector<std::pair<int, int>>>;
 
-std::vector<OptionTuple> read_options(const Buffer& value, std::size_t vocabulary_size) {
+std::vector<OptionTuple> read_options(const Buffer& value, std::size_t vocabulary_size,
+                                      std::optional<std::size_t> limit) {
   std::vector<OptionTuple> options;
   OptionReader reader(std::as_bytes(std::span(value.data(), value.size())), vocabulary_size);
-  for (PhraseOption option; reader.next(option);) {
+  for (PhraseOption option; (!limit || options.size() < *limit) && reader.next(option);) {
     std::array<double, 4> scores;
     std::copy(option.log_scores.begin(), option.log_scores.end(), scores.begin());
     std::vector<std::pair<int, int>> alignment;
@@ -161,10 +162,11 @@ nb::bytes write_options(const std::vector<OptionTuple>& options) {
 void bind_phrase_table(nb::module_& m) {
   m.def("symmetrize", &symmetrize_text, "forward"_a, "reverse"_a, "method"_a,
         "One alignment, `0-0 1-2 …`, of the two directions.");
-  m.def("read_options", &read_options, "value"_a, "vocabulary_size"_a = 0xffffffff,
-        nb::sig("def read_options(value: bytes | memoryview, vocabulary_size: int = 4294967295) -> "
+  m.def("read_options", &read_options, "value"_a, "vocabulary_size"_a = 0xffffffff, nb::kw_only(),
+        "limit"_a = nb::none(),
+        nb::sig("def read_options(value: bytes | memoryview, vocabulary_size: int = 4294967295, *, limit: int | None = None) -> "
                 "list[tuple[list[int], list[float], list[int], list[tuple[int, int]]]]"),
-        "The options of a table's value: word ids, ln of the four scores, counts, links.");
+        "The options of a table's value, or the first `limit`: word ids, ln of the four scores, counts, links.");
   m.def("write_options", &write_options, "options"_a,
         "A table's value of options: word ids, the four probabilities, counts, links.");
 

@@ -100,9 +100,9 @@ class NGramModel:
 def symmetrize(forward: str, reverse: str, method: str) -> str:
     """One alignment, `0-0 1-2 …`, of the two directions."""
 
-def read_options(value: bytes | memoryview, vocabulary_size: int = 4294967295) -> list[tuple[list[int], list[float], list[int], list[tuple[int, int]]]]:
+def read_options(value: bytes | memoryview, vocabulary_size: int = 4294967295, *, limit: int | None = None) -> list[tuple[list[int], list[float], list[int], list[tuple[int, int]]]]:
     """
-    The options of a table's value: word ids, ln of the four scores, counts, links.
+    The options of a table's value, or the first `limit`: word ids, ln of the four scores, counts, links.
     """
 
 def write_options(options: Sequence[tuple[Sequence[int], Sequence[float], Sequence[int], Sequence[tuple[int, int]]]]) -> bytes:

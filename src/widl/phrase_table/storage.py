@@ -229,10 +229,10 @@ class PhraseTable:
         get = self._transaction().get
         return [get(key) for key in keys]
 
-    def options(self, words: Sequence[str]) -> list[PhraseOption]:
-        """The translations of a source phrase, best first by p(e|f), then p(f|e)."""
+    def options(self, words: Sequence[str], *, limit: int | None = None) -> list[PhraseOption]:
+        """The translations of a source phrase, or the first `limit`, best first by p(e|f), then p(f|e)."""
         value = self.lookup([source_key(words)])[0] if words else None
-        return [] if value is None else self._decoded(value)
+        return [] if value is None else self._decoded(value, limit)
 
     def iterate(self) -> Iterator[tuple[str, list[PhraseOption]]]:
         """All source phrases in the order of their keys, with their options."""
@@ -258,10 +258,10 @@ class PhraseTable:
             raise InputError(f"{self._path}: damaged phrase table: a long phrase is missing; {_MEND}")
         return phrase
 
-    def _decoded(self, value: bytes | memoryview) -> list[PhraseOption]:
+    def _decoded(self, value: bytes | memoryview, limit: int | None = None) -> list[PhraseOption]:
         word = self.target_vocabulary.word
         try:
-            options = read_options(value, len(self.target_vocabulary))
+            options = read_options(value, len(self.target_vocabulary), limit=limit)
         except InputError as error:
             raise InputError(f"{self._path}: {error}; {_MEND}") from None
         return [

@@ -148,7 +148,7 @@ class Translator:
         tokens = self._source.tokens(line)
         words: list[str] = []
         for token in tokens:
-            options = self._table.options([token])
+            options = self._table.options([token], limit=1)
             words += options[0].words if options else (token,)
         return self._target.text(words)
 

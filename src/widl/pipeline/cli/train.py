@@ -12,14 +12,14 @@ def train(
     model: Annotated[Path, typer.Argument(help="The directory to make.", metavar="MODEL_DIR")],
     bitext: Annotated[
         list[str],
-        typer.Option(metavar="PREFIX...", help="Parallel text: raw PREFIX.zh and PREFIX.en, also .gz; several at once."),
+        typer.Option(metavar="PREFIX...", help="Raw parallel text PREFIX.zh and PREFIX.en (or .gz); several at once."),
     ],
     lm_text: Annotated[
         list[Path] | None,
         typer.Option(metavar="FILE...", help="More English text for the language model, raw, also .gz."),
     ] = None,
     order: Annotated[int, typer.Option(min=2, max=6, help="Order of the language model.")] = 3,
-    lm_bitext: Annotated[bool, typer.Option(help="Whether the language model sees the bitext's English.")] = True,
+    lm_bitext: Annotated[bool, typer.Option(help="Whether it also sees the bitext.")] = True,
     max_phrase_length: Annotated[int, typer.Option(min=1, max=20, help="Most words of a phrase, on either side.")] = 7,
     symmetrization: Annotated[str, typer.Option(help="Of the two alignments, by Moses' names.")] = "grow-diag-final-and",
     source_language: Annotated[

@@ -27,7 +27,7 @@ def translate(
     max_seconds: Annotated[float, typer.Option(help="Budget of a line's search in seconds; 0: none.")] = 0.0,
     weights: Annotated[Path | None, typer.Option(help="A TOML file of weights instead of the model's.")] = None,
     threads: Annotated[int, typer.Option(min=1, help="Threads that search.")] = os.cpu_count() or 1,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line: score, bound, features, ...")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line, with all scores.")] = False,
     gloss: Annotated[bool, typer.Option(help="Only replace each word by its likeliest translation.")] = False,
 ) -> None:
     """Translate text, one line of output for each line of input, in order.
