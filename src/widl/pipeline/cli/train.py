@@ -21,7 +21,7 @@ def train(
     order: Annotated[int, typer.Option(min=2, max=6, help="Order of the language model.")] = 3,
     lm_bitext: Annotated[bool, typer.Option(help="Whether it also sees the bitext.")] = True,
     max_phrase_length: Annotated[int, typer.Option(min=1, max=20, help="Most words of a phrase, on either side.")] = 7,
-    symmetrization: Annotated[str, typer.Option(help="Of the two alignments, by Moses' names.")] = "grow-diag-final-and",
+    symmetrization: Annotated[str, typer.Option(help="Of the alignments, by Moses' names.")] = "grow-diag-final-and",
     source_language: Annotated[
         str, typer.Option(help="zh, a European language such as de, or none: already segmented.")
     ] = "zh",
