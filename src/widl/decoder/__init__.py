@@ -11,6 +11,11 @@ from widl._core import (
     Vocabulary,
     WeightVector,
 )
+from widl.decoder.counting import count_derivations, movement_normalizer, written_size
+from widl.decoder.enumeration import WeightedString, enumerate_strings
+from widl.decoder.expressions import bag, choice, interleave, lock, seq, tiles, word
+from widl.decoder.json_form import from_json, to_json
+from widl.decoder.parsing import parse_expression, read_expressions
 from widl.decoder.weights import (
     TRANSLATION_FEATURES,
     default_translation_weights,
@@ -31,9 +36,25 @@ __all__ = [
     "Tiles",
     "Vocabulary",
     "WeightVector",
+    "WeightedString",
+    "bag",
+    "choice",
+    "count_derivations",
     "default_translation_weights",
+    "enumerate_strings",
     "feature_names",
     "format_weights",
+    "from_json",
+    "interleave",
+    "lock",
+    "movement_normalizer",
+    "parse_expression",
+    "read_expressions",
     "read_weights",
+    "seq",
+    "tiles",
+    "to_json",
     "weight_vector",
+    "word",
+    "written_size",
 ]
