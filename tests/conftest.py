@@ -1,4 +1,4 @@
-"""What several tests share: small language models and the folder of reference outputs."""
+"""What several tests share: the folders of real corpora and of other programs' outputs."""
 
 from pathlib import Path
 
@@ -13,3 +13,9 @@ def shared(*parts: str) -> Path:
     if not path.exists():
         pytest.skip(f"needs ../shared/{'/'.join(parts)}")
     return path
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder of real corpora."""
+    return shared("data")

@@ -26,7 +26,10 @@ void bind_language_model(nb::module_& m) {
           "word"_a)
       .def("score_words", &LanguageModel::score_sentence, "words"_a, nb::kw_only(),
            "begin"_a = true, "end"_a = true,
-           "ln p of each word in its context and, last, of </s> when `end` is set.");
+           "ln p of each word in its context and, last, of </s> when `end` is set.")
+      .def("bound_words", &LanguageModel::bound_words, "words"_a,
+           "The largest that ln p of each word can be, given the words before it in the list and "
+           "whatever stands before those.");
 }
 
 }  // namespace widl

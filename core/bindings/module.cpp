@@ -4,6 +4,8 @@ NB_MODULE(_core, m) {
   m.doc() = "The native core of widl; use the Python packages, which export its names.";
   widl::bind_errors(m);
   widl::bind_language_model(m);
+  widl::bind_lm_estimator(m);
+  widl::bind_phrase_table(m);
   widl::bind_vocabulary(m);
   widl::bind_expression(m);
   widl::bind_realizer(m);

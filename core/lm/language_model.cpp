@@ -1,11 +1,16 @@
 #include "lm/language_model.hpp"
 
 #include <algorithm>
-#include <charconv>
+#include <filesystem>
 #include <fstream>
+#include <optional>
 #include <regex>
+#include <string_view>
+#include <system_error>
+#include <utility>
 
 #include "errors.hpp"
+#include "lm/arpa_check.hpp"
 #include "lm/binary_format.hh"
 #include "lm/model.hh"
 
@@ -26,30 +31,32 @@ kenlm::Config quiet_config() {
   return config;
 }
 
-std::size_t line_of_offset(const std::string& path, std::size_t offset) {
+/// The line that holds the last byte before `offset`.
+std::size_t line_before(const std::string& path, std::size_t offset) {
   std::ifstream in(path, std::ios::binary);
-  std::vector<char> buffer(1 << 20);
-  std::size_t lines = 1;
-  while (offset > 0 && in) {
-    in.read(buffer.data(), static_cast<std::streamsize>(std::min(offset, buffer.size())));
-    lines += std::count(buffer.begin(), buffer.begin() + in.gcount(), '\n');
-    offset -= static_cast<std::size_t>(in.gcount());
-    if (in.gcount() == 0) break;
-  }
-  return lines;
+  std::string text(offset > 0 ? offset - 1 : 0, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  return 1 + static_cast<std::size_t>(std::count(text.begin(), text.begin() + in.gcount(), '\n'));
 }
 
-/// KenLM's exceptions read "lm/x.cc:12 in void f() threw T because `c'.\nWhat happened Byte: 90".
+/// What KenLM has to say to a user. Its exceptions read "lm/x.cc:12 in void f() threw T because
+/// `c'.\nWhat happened in the 2-gram at byte 90 Byte: 90".
 [[noreturn]] void rethrow(const std::string& path, const std::exception& error) {
   std::string text = error.what();
-  std::smatch match;
   std::string place = path;
-  if (std::regex_search(text, match, std::regex(R"(\s*Byte: (\d+))"))) {
-    place += ":" + std::to_string(line_of_offset(path, std::stoull(match[1])));
+  std::smatch match;
+  if (std::regex_search(text, match, std::regex(R"(( in the \d-gram at byte \d+)?\s*Byte: (\d+))"))) {
+    place += ":" + std::to_string(line_before(path, std::stoull(match[2])));
     text.erase(static_cast<std::size_t>(match.position(0)));
   }
-  static const std::regex origin(R"(^\S+:\d+ in [^\n]* threw [^\n]*?(\.\n|\. ?$|$))");
-  text = std::regex_replace(text, origin, "");
+  // In KenLM's words, and in ours where those speak of its insides.
+  static const std::pair<std::regex, const char*> clearer[] = {
+      {std::regex(R"(^\S+:\d+ in [^\n]* threw [^\n]*?(\.\n|\. ?$|$))"), ""},
+      {std::regex(R"(Word (\S+) was not seen in the unigrams .*)"), "the word '$1' is not among the 1-grams"},
+      {std::regex(R"(A (\d-gram) has context [\d ]*so this context must appear in the model as a (\d-gram).*)"),
+       "the context of a $1 is not among the $2s"},
+  };
+  for (const auto& [theirs, ours] : clearer) text = std::regex_replace(text, theirs, ours);
   std::replace(text.begin(), text.end(), '\n', ' ');
   while (!text.empty() && (text.back() == ' ' || text.back() == '.')) text.pop_back();
   if (text.empty()) text = "truncated or damaged";
@@ -57,25 +64,60 @@ std::size_t line_of_offset(const std::string& path, std::size_t offset) {
                    "); estimate or convert it again");
 }
 
-/// Whether any n-gram of the ARPA file has a back-off weight above one. Rest costs bound the
-/// probability over all left contexts only when there is none.
-bool has_positive_backoff(const std::string& arpa) {
-  std::ifstream in(arpa);
-  std::string line;
-  while (std::getline(in, line)) {
-    std::size_t last = line.rfind('\t');
-    if (last == std::string::npos || line.find('\t') == last) continue;
-    double backoff = 0;
-    std::from_chars(line.data() + last + 1, line.data() + line.size(), backoff);
-    if (backoff > 0) return true;
+struct BinaryHeader {
+  kenlm::ModelType type;
+  std::uint64_t words;
+};
+
+/// The header of a KenLM binary; nothing for other files. Checked further than KenLM does, which
+/// computes sizes from it unseen.
+/// @throws InputError
+std::optional<BinaryHeader> read_binary_header(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in || !std::filesystem::is_regular_file(path)) throw InputError(path + ": not a readable file");
+  const std::uint64_t size = std::filesystem::file_size(path);
+  if (size == 0) throw InputError(path + ": empty; a language model was expected");
+  constexpr std::string_view kMagic = "mmap lm http://kheafield.com/code";
+  std::string start(kMagic.size(), '\0');
+  in.read(start.data(), static_cast<std::streamsize>(start.size()));
+  if (start != kMagic) return std::nullopt;
+
+  // KenLM's magic bytes and test values; then FixedWidthParameters, and a count for each order.
+  constexpr std::streamoff kSanitySize = 88;
+  kenlm::FixedWidthParameters header;
+  in.seekg(kSanitySize);
+  in.read(reinterpret_cast<char*>(&header), sizeof header);
+  std::vector<std::uint64_t> counts(in ? header.order : 0);
+  in.read(reinterpret_cast<char*>(counts.data()),
+          static_cast<std::streamsize>(counts.size() * sizeof(std::uint64_t)));
+  const char* mend = "; convert the ARPA file again";
+  if (!in) throw InputError(path + ": truncated within its header" + mend);
+  kenlm::ModelType type;
+  if (!kenlm::RecognizeBinary(path.c_str(), type)) throw InputError(path + ": damaged header" + mend);
+  if (header.order < 2 || header.order > KENLM_MAX_ORDER)
+    throw InputError(path + ": a model of order " + std::to_string(header.order) +
+                     "; orders 2 to " + std::to_string(KENLM_MAX_ORDER) + " can be used");
+  bool sane = header.probing_multiplier >= 1 && header.probing_multiplier < 1000 &&
+              static_cast<unsigned>(type) <= kenlm::QUANT_ARRAY_TRIE && counts[0] > 0;
+  for (std::uint64_t count : counts) sane = sane && count <= 8 * size;  // an n-gram takes some bits
+  if (!sane) throw InputError(path + ": damaged header" + mend);
+  if (header.has_vocabulary) {  // words, each with a NUL behind it, are the last thing in the file
+    in.seekg(-1, std::ios::end);
+    if (in.get() != 0) throw InputError(path + ": truncated" + mend);
   }
-  return false;
+  return BinaryHeader{type, counts[0]};
 }
 
-void require_readable(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in || in.peek() == std::ifstream::traits_type::eof())
-    throw InputError(path + ": empty or unreadable; a language model was expected");
+/// Whether `rest` is the largest probability over all left contexts. Other kinds of rest cost can't
+/// be told by the file's header, but they lie below the probability of some word.
+bool rests_are_bounds(const lm::base::Model& model, std::uint64_t words) {
+  kenlm::State in{}, out{};
+  model.NullContextWrite(&in);
+  for (lm::WordIndex word = 0; word < words; ++word) {
+    lm::FullScoreReturn full = model.BaseFullScore(&in, word, &out);
+    if (full.rest < full.prob) return false;
+  }
+  return true;
 }
 
 template <class Model>
@@ -96,17 +138,15 @@ LanguageModel::LanguageModel(std::unique_ptr<lm::base::Model> model, bool has_re
 }
 
 std::unique_ptr<LanguageModel> LanguageModel::load(const std::string& path) {
-  require_readable(path);
   kenlm::Config config = quiet_config();
   config.load_method = util::LAZY;
   try {
-    kenlm::ModelType type;
-    if (kenlm::RecognizeBinary(path.c_str(), type)) {
-      std::unique_ptr<lm::base::Model> model(kenlm::LoadVirtual(path.c_str(), config, type));
-      return std::unique_ptr<LanguageModel>(
-          new LanguageModel(std::move(model), type == kenlm::REST_PROBING));
+    if (auto header = read_binary_header(path)) {
+      std::unique_ptr<lm::base::Model> model(kenlm::LoadVirtual(path.c_str(), config, header->type));
+      const bool bounded = header->type == kenlm::REST_PROBING && rests_are_bounds(*model, header->words);
+      return std::unique_ptr<LanguageModel>(new LanguageModel(std::move(model), bounded));
     }
-    bool bounded = !has_positive_backoff(path);
+    const bool bounded = !check_arpa(path);
     return std::unique_ptr<LanguageModel>(new LanguageModel(
         std::make_unique<kenlm::RestProbingModel>(path.c_str(), config), bounded));
   } catch (const util::Exception& error) {
@@ -130,18 +170,29 @@ LanguageModel::State LanguageModel::empty_state() const {
   return state;
 }
 
-LanguageModel::Bounded LanguageModel::bounded(const State& in, std::size_t known, Word word,
-                                              State& out) const {
+LanguageModel::Bounded LanguageModel::bounded(const State& in, Word word, State& out,
+                                              unsigned known) const {
   lm::FullScoreReturn full = model_->BaseFullScore(&in, word, &out);
-  double log_prob = full.prob * kLn10;
-  // Words further left matter only if the known ones are a context of the model and were matched
-  // whole, below the model's order. Else they could at most add back-off weights, which rest costs
-  // require to be <= 1.
-  bool open = in.length == std::min<std::size_t>(known, order() - 1u) &&
-              full.ngram_length > in.length && full.ngram_length < order();
-  if (open) return {log_prob, has_rest_costs_ ? std::max(full.rest, full.prob) * kLn10 : 0.0};
-  if (!has_rest_costs_ && known < order() - 1u) return {log_prob, 0.0};
-  return {log_prob, log_prob};
+  const double log_prob = full.prob * kLn10;
+  // Words further left don't matter when n-grams have no room for them, or when the known words
+  // are the context of no n-gram: then KenLM shortens the state.
+  if (full.ngram_length == order() || in.length + 1u == order() || in.length < known)
+    return {log_prob, log_prob};
+  if (!has_rest_costs_) return {log_prob, 0};
+  // The known context was not matched whole, so words further left can't be matched either; they
+  // can only add back-off weights, which are at most 1.
+  if (full.ngram_length <= in.length) return {log_prob, log_prob};
+  return {log_prob, std::max(full.rest, full.prob) * kLn10};
+}
+
+std::vector<double> LanguageModel::bound_words(const std::vector<std::string>& words) const {
+  std::vector<double> bounds;
+  State in = empty_state(), out;
+  for (const std::string& word : words) {
+    bounds.push_back(bounded(in, index(word), out, static_cast<unsigned>(bounds.size())).bound);
+    in = out;
+  }
+  return bounds;
 }
 
 std::vector<double> LanguageModel::score_sentence(const std::vector<std::string>& words, bool begin,
@@ -158,20 +209,21 @@ std::vector<double> LanguageModel::score_sentence(const std::vector<std::string>
 
 void LanguageModel::convert(const std::string& arpa, const std::string& output,
                             const std::string& kind) {
-  require_readable(arpa);
+  if (kind != "rest" && kind != "probing" && kind != "trie")
+    throw InputError("unknown kind of binary '" + kind + "'; rest, probing or trie");
   try {
-    if (kind == "rest") {
-      if (has_positive_backoff(arpa))
-        throw InputError(arpa + ": has back-off weights above 1, for which rest costs are no bound; "
-                                "write a probing or trie binary instead");
-      write_binary<kenlm::RestProbingModel>(arpa, output);
-    } else if (kind == "probing") {
-      write_binary<kenlm::ProbingModel>(arpa, output);
-    } else if (kind == "trie") {
-      write_binary<kenlm::TrieModel>(arpa, output);
-    } else {
-      throw InputError("unknown kind of binary '" + kind + "'; rest, probing or trie");
-    }
+    if (read_binary_header(arpa))
+      throw InputError(arpa + ": already a binary; an ARPA file was expected");
+    if (check_arpa(arpa) && kind == "rest")
+      throw InputError(arpa + ": has back-off weights above 1, for which rest costs are no bound; "
+                              "write a probing or trie binary instead");
+    if (kind == "rest") write_binary<kenlm::RestProbingModel>(arpa, output);
+    if (kind == "probing") write_binary<kenlm::ProbingModel>(arpa, output);
+    if (kind == "trie") write_binary<kenlm::TrieModel>(arpa, output);
+  } catch (const util::ErrnoException& error) {
+    // The ARPA file could be read before: what fails now is the output or a temporary file beside it.
+    throw InputError(output + ": cannot be written (" +
+                     std::generic_category().message(error.Error()) + ")");
   } catch (const util::Exception& error) {
     rethrow(arpa, error);
   }

@@ -49,9 +49,12 @@ class LanguageModel {
     return model_->BaseScore(&in, word, &out) * kLn10;
   }
 
-  /// ln p(word | in) where `in` was reached from `empty_state` by `known` words, and what it is at most
-  /// when any words may stand before those.
-  Bounded bounded(const State& in, std::size_t known, Word word, State& out) const;
+  /// `in` holds the words to the left that are known, as left by scoring them from `empty_state`.
+  /// `known` is their number, and makes the bound tighter; 0 when it isn't at hand.
+  Bounded bounded(const State& in, Word word, State& out, unsigned known = 0) const;
+
+  /// The bound of each word given the words before it in the list, and unknown words before those.
+  std::vector<double> bound_words(const std::vector<std::string>& words) const;
 
   /// ln p of each word of a sentence and, last, of </s> when `end` is set.
   std::vector<double> score_sentence(const std::vector<std::string>& words, bool begin, bool end) const;

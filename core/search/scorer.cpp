@@ -108,7 +108,7 @@ Scorer::Outlook Scorer::outlook(PhraseId id) const {
         indices_.data() + std::size_t{phrase.first_word} * models_->size() + m * phrase.word_count;
     LanguageModel::State in = model.empty_state(), out;
     for (std::uint32_t i = 0; i < phrase.word_count; ++i) {
-      auto [log_prob, bound] = model.bounded(in, i, words[i], out);
+      auto [log_prob, bound] = model.bounded(in, words[i], out, i);
       sum.estimate += weights_[m] * log_prob;
       sum.bound += weights_[m] * bound;
       in = out;
@@ -122,7 +122,7 @@ Scorer::Outlook Scorer::finish_outlook() const {
   for (std::size_t m = 0; m < models_->size(); ++m) {
     const LanguageModel& model = models_->model(m);
     LanguageModel::State out;
-    auto [log_prob, bound] = model.bounded(model.empty_state(), 0, model.end_of_sentence(), out);
+    auto [log_prob, bound] = model.bounded(model.empty_state(), model.end_of_sentence(), out);
     sum.estimate += weights_[m] * log_prob;
     sum.bound += weights_[m] * bound;
   }

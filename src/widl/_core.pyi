@@ -2,8 +2,12 @@
 The native core of widl; use the Python packages, which export its names.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 import enum
+from typing import Annotated, overload
+
+import numpy
+from numpy.typing import NDArray
 
 
 class InputError(ValueError):
@@ -34,6 +38,146 @@ class LanguageModel:
 
     def score_words(self, words: Sequence[str], *, begin: bool = True, end: bool = True) -> list[float]:
         """ln p of each word in its context and, last, of </s> when `end` is set."""
+
+    def bound_words(self, words: Sequence[str]) -> list[float]:
+        """
+        The largest that ln p of each word can be, given the words before it in the list and whatever stands before those.
+        """
+
+class TrainingText:
+    """
+    Text to estimate a language model from, one sentence a line, given in pieces.
+    """
+
+    def __init__(self) -> None: ...
+
+    def begin_source(self, name: str) -> None:
+        """
+        Name the source of the text that follows; messages count its lines from 1.
+        """
+
+    def add(self, piece: bytes) -> None:
+        """
+        The next bytes, which may end anywhere; InputError names source and line.
+        """
+
+    @property
+    def words(self) -> int: ...
+
+    @property
+    def sentences(self) -> int: ...
+
+class NGramModel:
+    """An estimated n-gram model."""
+
+    @staticmethod
+    def estimate(text: TrainingText, *, order: int, interpolate_unigrams: bool = True) -> NGramModel:
+        """
+        Interpolated modified Kneser-Ney as lmplz computes it. Uses the text up.
+        """
+
+    @property
+    def words(self) -> int: ...
+
+    @property
+    def sentences(self) -> int: ...
+
+    @property
+    def ngram_counts(self) -> list[int]:
+        """Number of n-grams of each order, from order 1."""
+
+    @property
+    def discounts(self) -> list[tuple[float, float, float]]:
+        """D1, D2, D3+ of each order, from order 1."""
+
+    @property
+    def fallback_orders(self) -> list[int]:
+        """Orders whose discounts could not be estimated."""
+
+    def write_arpa(self, sink: Callable[[bytes], object]) -> None:
+        """Call `sink` with the model's ARPA text, piece by piece."""
+
+def symmetrize(forward: str, reverse: str, method: str) -> str:
+    """One alignment, `0-0 1-2 …`, of the two directions."""
+
+def read_options(value: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], vocabulary_size: int = 4294967295) -> list[tuple[list[int], list[float], list[int], list[tuple[int, int]]]]:
+    """
+    The options of a table's value: word ids, ln of the four scores, counts, links.
+    """
+
+def write_options(options: Sequence[tuple[Sequence[int], Sequence[float], Sequence[int], Sequence[tuple[int, int]]]]) -> bytes:
+    """
+    A table's value of options: word ids, the four probabilities, counts, links.
+    """
+
+class Bitext:
+    """Word-aligned sentence pairs."""
+
+    def __init__(self) -> None: ...
+
+    @overload
+    def append(self, source: str, target: str, links: str) -> None:
+        """Add a sentence pair: tokens, and links as `0-0 1-2 …`."""
+
+    @overload
+    def append(self, source: str, target: str, links: Annotated[NDArray[numpy.int64], dict(shape=(None, 2), order='C', device='cpu', writable=False)]) -> None:
+        """Add a sentence pair, with links of shape (n, 2)."""
+
+    def phrase_spans(self, sentence: int, *, max_length: int = 7) -> list[list[int]]:
+        """
+        First and last source word, first and last target word of the sentence's phrase pairs.
+        """
+
+    def lexicon(self) -> list:
+        """
+        Word translations (f, e, w(f|e), w(e|f)), None for NULL. Nothing can be added after.
+        """
+
+    def __len__(self) -> int: ...
+
+class PhraseBatch:
+    """Source phrases and their encoded options, as (key, value)."""
+
+    @property
+    def sorted(self) -> list:
+        """In the order of their keys' bytes, from batch to batch."""
+
+    @property
+    def unsorted(self) -> list:
+        """
+        Those whose keys are longer than the limit or contain control characters.
+        """
+
+    @property
+    def pairs(self) -> int:
+        """Distinct phrase pairs in the batch."""
+
+    @property
+    def occurrences(self) -> int:
+        """Occurrences that they were counted from."""
+
+class PhraseScorer:
+    """
+    Extracts and scores all phrase pairs of a bitext on threads of its own.
+    """
+
+    def __init__(self, bitext: Bitext, *, max_length: int = 7, threads: int = 1, max_occurrences: int = 0) -> None: ...
+
+    def next_batch(self, max_key: int) -> PhraseBatch | None:
+        """The next batch, or None after the last."""
+
+    @property
+    def sentences(self) -> int: ...
+
+    @property
+    def max_length(self) -> int: ...
+
+    @property
+    def occurrences(self) -> int:
+        """Of all phrase pairs, before counting equals as one."""
+
+    def target_words(self) -> list[str]:
+        """The target words in the order of their numbers."""
 
 class Vocabulary:
     """Words and their numbers, from 0, both ways."""

@@ -1,43 +1,63 @@
-"""Text files, read and written the same way everywhere: strict UTF-8, `.gz` by name, whole or not at all."""
+"""Files as all commands read and write them: strict UTF-8, ``.gz`` by name, whole or not there at all."""
 
 import contextlib
 import gzip
 import io
 import os
+import shutil
+import tempfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO, TextIO, cast
+from typing import IO, BinaryIO, TextIO, cast
 
 from widl.errors import InputError
 
+Source = str | os.PathLike[str] | BinaryIO
+"""A file, decompressed when its name ends in ``.gz``, or an open binary stream like ``sys.stdin.buffer``."""
 
-def open_bytes(path: Path) -> BinaryIO:
-    """The file's bytes, decompressed when its name ends in ``.gz``; a missing file says which and why."""
+
+def source_name(source: Source) -> str:
+    """What messages call the source."""
+    if isinstance(source, (str, os.PathLike)):
+        return os.fspath(source)
+    name = getattr(source, "name", None)
+    return name if isinstance(name, str) else "<stream>"
+
+
+@contextlib.contextmanager
+def open_source(source: Source) -> Iterator[BinaryIO]:
+    """Open a source for reading bytes; a missing file or damaged compression is an error that names it."""
+    if not isinstance(source, (str, os.PathLike)):
+        yield source
+        return
+    path = Path(source)
     if path.is_dir():
-        raise IsADirectoryError(f"{path}: a directory, where a text file was expected")
+        raise IsADirectoryError(f"{path}: a directory, where a file was expected")
+    if not path.exists():
+        raise FileNotFoundError(f"{path}: no such file")
     try:
-        return cast(BinaryIO, gzip.open(path, "rb")) if path.suffix == ".gz" else path.open("rb")
-    except FileNotFoundError:
-        raise FileNotFoundError(f"{path}: no such file") from None
+        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as stream:
+            yield cast(BinaryIO, stream)
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise InputError(f"{path}: not a complete gzip file ({error}); make or fetch it again") from None
 
 
-def read_lines(path: Path) -> Iterator[str]:
-    r"""The lines of a UTF-8 text file, without line ends and byte-order mark.
+def read_lines(source: Source) -> Iterator[str]:
+    r"""The lines of UTF-8 text, without line ends and byte-order mark.
 
     A line ends at ``\n`` (or ``\r\n``) only: U+2028, a lone ``\r`` and the like are characters of
     the line, or else the two files of a pair would count differently.
     """
-    with open_bytes(path) as stream:
-        number = 0
-        for number, line in enumerate(_raw_lines(path, stream), 1):
+    with open_source(source) as stream:
+        for number, line in enumerate(stream, 1):
             try:
                 text = line.decode("utf-8")
             except UnicodeDecodeError as error:
                 found = line[error.start : error.end].hex(" ")
                 raise InputError(
-                    f"{path}:{number}: invalid UTF-8 (bytes {found} at byte {error.start + 1} of the line); "
-                    "convert the file to UTF-8, for instance with iconv"
+                    f"{source_name(source)}:{number}: invalid UTF-8 (bytes {found} at byte {error.start + 1} of the "
+                    "line); convert the file to UTF-8, for instance with iconv"
                 ) from None
             text = text.removesuffix("\n").removesuffix("\r")
             yield text.removeprefix("\ufeff") if number == 1 else text
@@ -46,24 +66,11 @@ def read_lines(path: Path) -> Iterator[str]:
 def count_lines(path: Path) -> int:
     """How many lines `read_lines` gives; much faster, as nothing is decoded."""
     count, last = 0, b"\n"
-    with open_bytes(path) as stream, _broken_archive(path):
+    with open_source(path) as stream:
         while block := stream.read(1 << 20):
             count += block.count(b"\n")
             last = block[-1:]
     return count + (last != b"\n")
-
-
-def _raw_lines(path: Path, stream: BinaryIO) -> Iterator[bytes]:
-    with _broken_archive(path):
-        yield from stream
-
-
-@contextlib.contextmanager
-def _broken_archive(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise InputError(f"{path}: not a complete gzip file ({error}); make or fetch it again") from None
 
 
 @contextlib.contextmanager
@@ -72,20 +79,76 @@ def write_text(path: Path) -> Iterator[TextIO]:
 
     Lines end in ``\\n`` everywhere; a name ending in ``.gz`` is compressed.
     """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    with (
+        replacing(path) as temporary,
+        temporary.open("wb") as raw,
+        # mtime=0 and no name inside: equal text gives equal files.
+        gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0)
+        if path.suffix == ".gz"
+        else contextlib.nullcontext(raw) as binary,
+        io.TextIOWrapper(cast(BinaryIO, binary), encoding="utf-8", newline="\n") as text,
+    ):
+        yield text
+
+
+@contextlib.contextmanager
+def replacing(output: str | os.PathLike[str]) -> Iterator[Path]:
+    """Give a temporary path beside `output` that takes its place at the end, or vanishes on any error.
+
+    An output that can't be written is an OSError here, before any work is done.
+    """
+    path = Path(output)
+    if path.exists() and not path.is_file():
+        raise InputError(f"{path}: exists and is not a file; choose another output")
+    with temporary_beside(path) as temporary:
+        yield temporary
+        os.replace(temporary, path)
+
+
+@contextlib.contextmanager
+def temporary_beside(path: Path) -> Iterator[Path]:
+    """Give an empty file in the same folder; afterwards it is gone. Errors about it name `path`."""
     try:
-        with (
-            temporary.open("wb") as raw,
-            _compressed(raw) if path.suffix == ".gz" else contextlib.nullcontext(raw) as binary,
-            io.TextIOWrapper(binary, encoding="utf-8", newline="\n") as text,
-        ):
-            yield text
-        temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
+    except OSError as error:
+        error.filename = str(path)
         raise
+    temporary = Path(name)
+    try:
+        # mkstemp makes files that only their owner can read.
+        os.umask(umask := os.umask(0))
+        os.fchmod(handle, 0o666 & ~umask)
+        os.close(handle)
+        with messages_naming(temporary, path):
+            yield temporary
+    except OSError as error:
+        # What the system says of a write names no file; what was raised here says all in its text.
+        if error.errno is not None and error.filename in (None, name):
+            error.filename = str(path)
+        raise
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
-def _compressed(raw: BinaryIO) -> BinaryIO:
-    # Without name and time inside, equal texts give equal files.
-    return cast(BinaryIO, gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0))
+@contextlib.contextmanager
+def decompressed(path: str | os.PathLike[str]) -> Iterator[Path]:
+    """Give the file itself, or a temporary decompressed copy when its name ends in ``.gz``."""
+    original = Path(path)
+    if original.suffix != ".gz":
+        yield original
+        return
+    with tempfile.NamedTemporaryFile(prefix=f"{original.stem}.") as copy:
+        with open_source(original) as stream:
+            shutil.copyfileobj(stream, cast(IO[bytes], copy), 1 << 20)
+        copy.flush()
+        with messages_naming(Path(copy.name), original):
+            yield Path(copy.name)
+
+
+@contextlib.contextmanager
+def messages_naming(temporary: Path, path: Path) -> Iterator[None]:
+    """Let InputErrors about the temporary file speak of the file that the user knows."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(str(error).replace(str(temporary), str(path))) from error

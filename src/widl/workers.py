@@ -9,17 +9,14 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from itertools import islice
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 R = TypeVar("R")
 
 
-class Progress(Protocol):
-    """Told how far a stage is; a `total` of 0 is one that is not known."""
-
-    def __call__(self, stage: str, done: int, total: int) -> None:
-        """Take note."""
+# Told the stage, how much of it is done, and of how much in all (0 where that is not known).
+Progress = Callable[[str, int, int], None]
 
 
 def no_progress(stage: str, done: int, total: int) -> None:

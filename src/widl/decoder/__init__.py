@@ -4,10 +4,12 @@ from widl._core import (
     Algorithm,
     Expression,
     LanguageModel,
+    NGramModel,
     Realization,
     Realizer,
     SearchOptions,
     Tiles,
+    TrainingText,
     Vocabulary,
     WeightVector,
 )
@@ -15,6 +17,13 @@ from widl.decoder.counting import count_derivations, movement_normalizer, writte
 from widl.decoder.enumeration import WeightedString, enumerate_strings
 from widl.decoder.expressions import bag, choice, interleave, lock, seq, tiles, word
 from widl.decoder.json_form import from_json, to_json
+from widl.decoder.language_model import convert_language_model, load_language_model
+from widl.decoder.lm_estimation import (
+    EstimationReport,
+    estimate_language_model,
+    language_model_from_lines,
+    read_training_text,
+)
 from widl.decoder.parsing import parse_expression, read_expressions
 from widl.decoder.weights import (
     TRANSLATION_FEATURES,
@@ -28,28 +37,36 @@ from widl.decoder.weights import (
 __all__ = [
     "TRANSLATION_FEATURES",
     "Algorithm",
+    "EstimationReport",
     "Expression",
     "LanguageModel",
+    "NGramModel",
     "Realization",
     "Realizer",
     "SearchOptions",
     "Tiles",
+    "TrainingText",
     "Vocabulary",
     "WeightVector",
     "WeightedString",
     "bag",
     "choice",
+    "convert_language_model",
     "count_derivations",
     "default_translation_weights",
     "enumerate_strings",
+    "estimate_language_model",
     "feature_names",
     "format_weights",
     "from_json",
     "interleave",
+    "language_model_from_lines",
+    "load_language_model",
     "lock",
     "movement_normalizer",
     "parse_expression",
     "read_expressions",
+    "read_training_text",
     "read_weights",
     "seq",
     "tiles",

@@ -115,7 +115,7 @@ class _Writer:
         if node.kind == kinds.precedence:
             return [(pieces, p) for pieces, p in self.combinations(arguments)]
         if node.kind == kinds.disjunction:
-            rows = [self.vector(node.probabilities[k]) for k in self.table.chosen[i]]
+            rows = self.choice_rows(i, node)
             return [
                 (pieces, self.product(p, row))
                 for row, argument in zip(rows, arguments, strict=True)
@@ -124,6 +124,12 @@ class _Writer:
         if node.kind == kinds.tiles:
             return list(self.tiles(node, arguments))
         return list(self.interleave(i, node, arguments))
+
+    def choice_rows(self, i: int, node: Expression) -> list[Probabilities]:
+        rows = node.probabilities
+        if not node.scored and all(row == [1 / len(rows)] for row in rows):  # ∨(a, b, c): no decimals were written
+            return [(Fraction(1, len(rows)),) * len(self.one)] * len(rows)
+        return [self.vector(rows[k]) for k in self.table.chosen[i]]
 
     def vector(self, numbers: Sequence[float]) -> Probabilities:
         """Decimal fractions as written; a single one counts in every component."""

@@ -2,7 +2,7 @@
 
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -125,7 +125,7 @@ def prepare_bitext(
             map_in_order(work, chunked(lines, _CHUNK), threads=threads),
             (source_file, written),
             duplicates=cleaning.duplicates,
-            progress=partial(progress, "tokenize", total=total),
+            progress=lambda done: progress("tokenize", done, total),
         )
         if not report.kept:
             raise InputError(f"no sentence pair is left to train on: {report.summary()}")
@@ -260,7 +260,7 @@ def _keep(
     outputs: tuple[IO[str], IO[str]],
     *,
     duplicates: bool,
-    progress: partial[None],
+    progress: Callable[[int], None],
 ) -> BitextReport:
     """Write the pairs that stay, and count."""
     faults: Counter[str] = Counter()
@@ -281,7 +281,7 @@ def _keep(
                 output.write(text + "\n")
             source_tokens += pair[0].count(" ") + 1
             target_tokens += pair[1].count(" ") + 1
-        progress(done=read)
+        progress(read)
     return BitextReport(
         pairs=read,
         kept=kept,

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 # What sacremoses has rules for, as far as it is written in an alphabet.
 # fmt: off
 EUROPEAN = frozenset({
-    "ca", "cs", "de", "el", "en", "es", "et", "fi", "fr", "ga", "hu", "is", "it", "lt", "lv", "nl", "pl", "pt",
-    "ro", "ru", "sk", "sl", "sv",
+    "ca", "cs", "de", "el", "en", "es", "et", "fi", "fr", "ga", "hu", "is", "it", "lt", "lv", "nl", "pl",
+    "pt", "ro", "ru", "sk", "sl", "sv",
 })
 # fmt: on
 
@@ -155,7 +155,7 @@ def _load_jieba() -> "jieba.Tokenizer":
 
 
 def _add_words(tokenizer: "jieba.Tokenizer", path: Path) -> None:
-    """Lines ``word``, ``word count`` or ``word count tag``, as jieba has them; words spelled as text will be."""
+    """Lines ``word``, ``word count`` or ``word count tag``, as in jieba; words spelled as text will be."""
     for number, line in enumerate(read_lines(path), 1):
         fields = line.split()
         if not fields:

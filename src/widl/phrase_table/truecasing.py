@@ -7,8 +7,8 @@ from pathlib import Path
 from widl.errors import InputError
 from widl.files import read_lines, write_text
 
-# After these a word is capitalised, whatever it is. After a colon it may be: that is no evidence either way, but
-# nothing to change or restore.
+# After these a word is capitalised, whatever it is. After a colon it may be: that is no evidence either
+# way, but nothing to change or restore.
 SENTENCE_ENDS = frozenset(".?!")
 _UNCERTAIN = SENTENCE_ENDS | {":"}
 # A sentence has not begun with its opening quotation mark; nor has a line with a bracket, while a bracket
@@ -21,10 +21,11 @@ class Truecaser:
     """The truecaser of Moses (after Lita et al. 2003): words that begin a sentence get their usual casing.
 
     Usual is the casing that a word mostly has where it does not begin a sentence; a word never seen
-    there keeps its own, and so does an acronym. Deviations from Moses' scripts: elsewhere in a sentence a word keeps its casing, because
-    its writer chose it (Moses changes casings not seen in training, so rare names lose their capitals),
-    but in a line all in capitals every word gets its usual casing, and such lines are not counted.
-    Among equally frequent casings the one with more lower-case letters wins; Moses takes any.
+    there keeps its own, and so does an acronym. Deviations from Moses' scripts: elsewhere in a sentence
+    a word keeps its casing, because its writer chose it (Moses changes casings not seen in training, so
+    rare names lose their capitals), but in a line all in capitals every word gets its usual casing, and
+    such lines are not counted. Among equally frequent casings the one with more lower-case letters
+    wins; Moses takes any.
 
     >>> caser = Truecaser.train([["Yes", ",", "the", "dog"], ["In", "Rome", ",", "the", "Pope", "slept"]])
     >>> caser.apply(["The", "Pope", "left", "The", "Hague", "."])

@@ -1,22 +1,16 @@
-"""Progress of long work: a plain callable below, bars on stderr here."""
+"""Progress of long work on the terminal; the work itself only calls a `Progress`."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
-Progress = Callable[[str, int, int], None]
-"""Called as progress(stage, done, total); total is 0 while it is unknown."""
-
-
-def silent(stage: str, done: int, total: int) -> None:
-    """Report nothing."""
-
+from widl.workers import Progress, no_progress
 
 @contextmanager
 def progress_bars(*, quiet: bool = False) -> Iterator[Progress]:
     """Bars on a terminal's stderr, one a stage; one line a finished stage elsewhere; nothing when quiet."""
     if quiet:
-        yield silent
+        yield no_progress
     elif sys.stderr.isatty():
         with _bars() as report:
             yield report

@@ -5,8 +5,12 @@ import sys
 import typer
 
 from widl.errors import InputError
+from widl.pipeline.cli import lm
+from widl.pipeline.cli.enumerate import enumerate_command
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+app.add_typer(lm.app, name="lm")
+app.command("enumerate")(enumerate_command)
 
 
 @app.callback()

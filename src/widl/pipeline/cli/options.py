@@ -48,9 +48,7 @@ class ManyValues(TyperCommand):
 
 def text_lines(files: Sequence[Path] | None) -> Iterator[str]:
     """The lines of the files, one after the other, or of stdin when there are none."""
-    from widl.files import decode_lines, read_lines
+    from widl.files import read_lines
 
-    if not files:
-        yield from decode_lines(sys.stdin.buffer, "<stdin>")
-    for path in files or ():
-        yield from read_lines(path)
+    for source in files or [sys.stdin.buffer]:
+        yield from read_lines(source)

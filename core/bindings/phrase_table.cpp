@@ -1,0 +1,222 @@
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "bindings.hpp"
+#include "errors.hpp"
+#include "phrase_table/bitext.hpp"
+#include "phrase_table/extraction.hpp"
+#include "phrase_table/lexical.hpp"
+#include "phrase_table/scoring.hpp"
+#include "phrase_table/symmetrization.hpp"
+#include "phrase_table/value.hpp"
+
+namespace widl {
+namespace {
+
+using namespace nb::literals;
+
+constexpr std::array<std::pair<std::string_view, Symmetrization>, 6> kMethods = {{
+    {"union", Symmetrization::Union},
+    {"intersection", Symmetrization::Intersection},
+    {"grow", Symmetrization::Grow},
+    {"grow-diag", Symmetrization::GrowDiag},
+    {"grow-diag-final", Symmetrization::GrowDiagFinal},
+    {"grow-diag-final-and", Symmetrization::GrowDiagFinalAnd},
+}};
+
+Symmetrization method_named(std::string_view name) {
+  std::string known;
+  for (const auto& [method_name, method] : kMethods) {
+    if (method_name == name) return method;
+    known += (known.empty() ? "" : ", ") + std::string(method_name);
+  }
+  throw InputError("unknown symmetrisation '" + std::string(name) + "'; there are " + known);
+}
+
+std::string symmetrize_text(std::string_view forward, std::string_view reverse, std::string_view method) {
+  std::string text;
+  for (const Link& link : symmetrize(parse_links(forward), parse_links(reverse), method_named(method))) {
+    if (!text.empty()) text += ' ';
+    text += std::to_string(link.source) + '-' + std::to_string(link.target);
+  }
+  return text;
+}
+
+using LinkArray = nb::ndarray<const std::int64_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
+
+std::vector<Link> links_of(const LinkArray& array) {
+  std::vector<Link> links;
+  for (std::size_t i = 0; i < array.shape(0); ++i) {
+    const std::int64_t source = array.data()[2 * i], target = array.data()[2 * i + 1];
+    if (std::min(source, target) < 0 || std::max(source, target) > 0xffffffff)
+      throw InputError("alignment point " + std::to_string(source) + "-" + std::to_string(target) +
+                       " is outside any sentence");
+    links.push_back({static_cast<std::uint32_t>(source), static_cast<std::uint32_t>(target)});
+  }
+  return links;
+}
+
+/// (first source word, last, first target word, last) of each phrase pair, counted within the sentence.
+std::vector<std::array<std::uint32_t, 4>> phrase_spans(const Bitext& bitext, std::size_t sentence,
+                                                       std::uint32_t max_length) {
+  if (sentence >= bitext.sentences()) throw nb::index_error("no sentence has this number");
+  const std::uint32_t source = bitext.source().begins[sentence], target = bitext.target().begins[sentence];
+  std::vector<std::array<std::uint32_t, 4>> spans;
+  PhraseExtractor(bitext, max_length).extract(sentence, [&](const PhrasePairSpan& pair) {
+    spans.push_back({pair.source_begin - source, pair.source_begin + pair.source_length - 1 - source,
+                     pair.target_begin - target, pair.target_begin + pair.target_length - 1 - target});
+  });
+  return spans;
+}
+
+/// (f, e, w(f|e), w(e|f)); None stands for NULL.
+nb::list lexicon(Bitext& bitext) {
+  bitext.freeze();
+  auto word = [](const BitextSide& side, WordId id) -> nb::object {
+    if (id == LexicalEntry::kNull) return nb::none();
+    return nb::cast(side.vocabulary.word(id));
+  };
+  nb::list entries;
+  for (const LexicalEntry& entry : lexical_translations(bitext))
+    entries.append(nb::make_tuple(word(bitext.source(), entry.source), word(bitext.target(), entry.target),
+                                  entry.source_given_target, entry.target_given_source));
+  return entries;
+}
+
+/// A batch as Python has it: the phrases whose keys are in the order of their bytes, then the others.
+struct BatchItems {
+  nb::list sorted, unsorted;
+  std::uint64_t pairs, occurrences;
+};
+
+std::optional<BatchItems> next_batch(PhraseScorer& scorer, std::size_t max_key) {
+  std::optional<ScoredBatch> batch;
+  {
+    nb::gil_scoped_release release;
+    batch = scorer.next();
+  }
+  if (!batch) return std::nullopt;
+  BatchItems items{{}, {}, batch->pairs, batch->occurrences};
+  ScoredBatch::End begin{0, 0};
+  for (const ScoredBatch::End& end : batch->ends) {
+    const std::string_view key = std::string_view(batch->keys).substr(begin.key, end.key - begin.key);
+    // Word by word the order is that of the bytes unless a word has bytes below the space.
+    const bool regular =
+        key.size() <= max_key && std::none_of(key.begin(), key.end(), [](unsigned char c) { return c < ' '; });
+    (regular ? items.sorted : items.unsorted)
+        .append(nb::make_tuple(nb::bytes(key.data(), key.size()),
+                               nb::bytes(batch->values.data() + begin.value, end.value - begin.value)));
+    begin = end;
+  }
+  return items;
+}
+
+using Buffer = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using OptionTuple = std::tuple<std::vector<WordId>, std::array<double, 4>, std::array<std::uint32_t, 3>,
+                               std::vector<std::pair<int, int>>>;
+
+std::vector<OptionTuple> read_options(const Buffer& value, std::size_t vocabulary_size) {
+  std::vector<OptionTuple> options;
+  OptionReader reader(std::as_bytes(std::span(value.data(), value.size())), vocabulary_size);
+  for (PhraseOption option; reader.next(option);) {
+    std::array<double, 4> scores;
+    std::copy(option.log_scores.begin(), option.log_scores.end(), scores.begin());
+    std::vector<std::pair<int, int>> alignment;
+    for (AlignmentPoint point : option.alignment) alignment.emplace_back(point.source, point.target);
+    options.emplace_back(std::vector<WordId>(option.words.begin(), option.words.end()), scores, option.counts,
+                         std::move(alignment));
+  }
+  return options;
+}
+
+nb::bytes write_options(const std::vector<OptionTuple>& options) {
+  std::string bytes;
+  ValueWriter writer(bytes, options.size());
+  for (const auto& [words, probabilities, counts, links] : options) {
+    std::vector<AlignmentPoint> alignment;
+    for (auto [source, target] : links)
+      alignment.push_back({static_cast<std::uint16_t>(source), static_cast<std::uint16_t>(target)});
+    writer.add(words, probabilities, counts, alignment);
+  }
+  return nb::bytes(bytes.data(), bytes.size());
+}
+
+}  // namespace
+
+void bind_phrase_table(nb::module_& m) {
+  m.def("symmetrize", &symmetrize_text, "forward"_a, "reverse"_a, "method"_a,
+        "One alignment, `0-0 1-2 …`, of the two directions.");
+  m.def("read_options", &read_options, "value"_a, "vocabulary_size"_a = 0xffffffff,
+        "The options of a table's value: word ids, ln of the four scores, counts, links.");
+  m.def("write_options", &write_options, "options"_a,
+        "A table's value of options: word ids, the four probabilities, counts, links.");
+
+  nb::class_<Bitext>(m, "Bitext", "Word-aligned sentence pairs.")
+      .def(nb::init<>())
+      .def(
+          "append",
+          [](Bitext& self, std::string_view source, std::string_view target, std::string_view links) {
+            self.append(source, target, parse_links(links));
+          },
+          "source"_a, "target"_a, "links"_a, "Add a sentence pair: tokens, and links as `0-0 1-2 …`.")
+      .def(
+          "append",
+          [](Bitext& self, std::string_view source, std::string_view target, const LinkArray& links) {
+            self.append(source, target, links_of(links));
+          },
+          "source"_a, "target"_a, "links"_a, "Add a sentence pair, with links of shape (n, 2).")
+      .def("phrase_spans", &phrase_spans, "sentence"_a, nb::kw_only(), "max_length"_a = 7,
+           "First and last source word, first and last target word of the sentence's phrase pairs.")
+      .def("lexicon", &lexicon,
+           "Word translations (f, e, w(f|e), w(e|f)), None for NULL. Nothing can be added after.")
+      .def("__len__", &Bitext::sentences);
+
+  nb::class_<BatchItems>(m, "PhraseBatch", "Source phrases and their encoded options, as (key, value).")
+      .def_ro("sorted", &BatchItems::sorted, "In the order of their keys' bytes, from batch to batch.")
+      .def_ro("unsorted", &BatchItems::unsorted,
+              "Those whose keys are longer than the limit or contain control characters.")
+      .def_ro("pairs", &BatchItems::pairs, "Distinct phrase pairs in the batch.")
+      .def_ro("occurrences", &BatchItems::occurrences, "Occurrences that they were counted from.");
+
+  nb::class_<PhraseScorer>(m, "PhraseScorer",
+                           "Extracts and scores all phrase pairs of a bitext on threads of its own.")
+      .def(
+          "__init__",
+          [](PhraseScorer* self, Bitext& bitext, std::uint32_t max_length, unsigned threads,
+             std::uint64_t max_occurrences) {
+            nb::gil_scoped_release release;
+            new (self) PhraseScorer(bitext, {max_length, threads, max_occurrences});
+          },
+          "bitext"_a, nb::kw_only(), "max_length"_a = 7, "threads"_a = 1, "max_occurrences"_a = 0,
+          nb::keep_alive<1, 2>())
+      .def("next_batch", &next_batch, "max_key"_a, "The next batch, or None after the last.")
+      .def_prop_ro("sentences", [](const PhraseScorer& self) { return self.bitext().sentences(); })
+      .def_prop_ro("max_length", &PhraseScorer::max_length)
+      .def_prop_ro("occurrences", &PhraseScorer::occurrences, "Of all phrase pairs, before counting equals as one.")
+      .def(
+          "target_words",
+          [](const PhraseScorer& self) {
+            const Vocabulary& vocabulary = self.bitext().target().vocabulary;
+            std::vector<std::string_view> words;
+            for (WordId id = 0; id < vocabulary.size(); ++id) words.push_back(vocabulary.word(id));
+            return words;
+          },
+          "The target words in the order of their numbers.");
+}
+
+}  // namespace widl

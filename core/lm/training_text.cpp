@@ -1,0 +1,130 @@
+#include "lm/training_text.hpp"
+
+#include <array>
+#include <limits>
+
+#include "errors.hpp"
+
+namespace widl {
+namespace {
+
+enum class ByteKind : std::uint8_t { kWord, kBlank, kLineEnd, kNul };
+
+constexpr std::array<ByteKind, 256> kByteKinds = [] {
+  std::array<ByteKind, 256> kinds{};
+  kinds[' '] = kinds['\t'] = kinds['\r'] = ByteKind::kBlank;
+  kinds['\n'] = ByteKind::kLineEnd;
+  kinds[0] = ByteKind::kNul;
+  return kinds;
+}();
+
+ByteKind kind_of(char byte) { return kByteKinds[static_cast<unsigned char>(byte)]; }
+
+/// Whether the bytes are UTF-8 as of Unicode's Table 3-7: no overlong forms, no surrogates.
+bool is_utf8(std::string_view text) {
+  auto byte = [&](std::size_t i) { return static_cast<unsigned char>(i < text.size() ? text[i] : 0); };
+  auto continues = [&](std::size_t i, unsigned low = 0x80, unsigned high = 0xBF) {
+    return byte(i) >= low && byte(i) <= high;
+  };
+  for (std::size_t i = 0; i < text.size();) {
+    const unsigned lead = byte(i);
+    if (lead < 0x80) {
+      i += 1;
+    } else if (lead >= 0xC2 && lead <= 0xDF && continues(i + 1)) {
+      i += 2;
+    } else if (lead >= 0xE0 && lead <= 0xEF &&
+               continues(i + 1, lead == 0xE0 ? 0xA0 : 0x80, lead == 0xED ? 0x9F : 0xBF) &&
+               continues(i + 2)) {
+      i += 3;
+    } else if (lead >= 0xF0 && lead <= 0xF4 &&
+               continues(i + 1, lead == 0xF0 ? 0x90 : 0x80, lead == 0xF4 ? 0x8F : 0xBF) &&
+               continues(i + 2) && continues(i + 3)) {
+      i += 4;
+    } else {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+TrainingText::TrainingText() {
+  for (const char* word : {"<unk>", "<s>", "</s>"}) vocabulary_.intern(word);
+}
+
+void TrainingText::begin_source(std::string_view name) {
+  finish();
+  source_ = name;
+  line_ = 1;
+}
+
+void TrainingText::add(std::string_view piece) {
+  const char *at = piece.data(), *const end = at + piece.size();
+  if (!partial_word_.empty()) {
+    const char* begin = at;
+    while (at != end && kind_of(*at) == ByteKind::kWord) ++at;
+    partial_word_.append(begin, at);
+    if (at == end) return;
+    add_word(partial_word_);
+    partial_word_.clear();
+  }
+  while (at != end) {
+    switch (kind_of(*at)) {
+      case ByteKind::kBlank:
+        in_line_ = true;
+        ++at;
+        break;
+      case ByteKind::kLineEnd:
+        end_line();
+        ++at;
+        break;
+      case ByteKind::kNul:
+        fail("NUL byte; is this a text file?");
+      case ByteKind::kWord: {
+        const char* begin = at;
+        while (at != end && kind_of(*at) == ByteKind::kWord) ++at;
+        if (at == end) {
+          partial_word_.assign(begin, at);
+          return;
+        }
+        add_word({begin, at});
+      }
+    }
+  }
+}
+
+void TrainingText::finish() {
+  if (!partial_word_.empty()) add_word(partial_word_);
+  partial_word_.clear();
+  if (in_line_) end_line();
+}
+
+void TrainingText::add_word(std::string_view word) {
+  unsigned char bits = 0;
+  for (char byte : word) bits |= static_cast<unsigned char>(byte);
+  if (bits >= 0x80 && !is_utf8(word)) fail("invalid UTF-8; convert the text to UTF-8");
+  if (ids_.empty() || ids_.back() == kSentenceEnd) ids_.push_back(kSentenceBegin);
+  in_line_ = true;
+  const WordId id = vocabulary_.intern(word);
+  // KenLM reads <UNK> as <unk>; lmplz lets it pass, and the model then has <unk> twice.
+  if (id <= kSentenceEnd || word == "<UNK>")
+    fail("the word " + std::string(word) + " belongs to the model itself; remove or rename it in the text");
+  ids_.push_back(id);
+}
+
+void TrainingText::end_line() {
+  if (ids_.empty() || ids_.back() == kSentenceEnd) ids_.push_back(kSentenceBegin);
+  ids_.push_back(kSentenceEnd);
+  if (ids_.size() >= std::numeric_limits<std::uint32_t>::max() / 2)
+    fail("the text is too long: no more than two thousand million words");
+  ++sentences_;
+  ++line_;
+  in_line_ = false;
+}
+
+void TrainingText::fail(const std::string& what) const {
+  throw InputError(source_ + ":" + std::to_string(line_) + ": " + what);
+}
+
+}  // namespace widl

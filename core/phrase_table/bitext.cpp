@@ -1,0 +1,82 @@
+#include "phrase_table/bitext.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "errors.hpp"
+
+namespace widl {
+namespace {
+
+void append_words(std::string_view line, BitextSide& side) {
+  static constexpr std::string_view kSpace = " \t\n\v\f\r";
+  for (std::size_t at = line.find_first_not_of(kSpace); at != std::string_view::npos;) {
+    const std::size_t end = std::min(line.find_first_of(kSpace, at), line.size());
+    side.words.push_back(side.vocabulary.intern(line.substr(at, end - at)));
+    at = line.find_first_not_of(kSpace, end);
+  }
+  if (side.words.size() >= std::numeric_limits<std::uint32_t>::max())
+    throw InputError("the bitext has more than 2^32 words");
+  side.begins.push_back(static_cast<std::uint32_t>(side.words.size()));
+}
+
+/// Gives the words new numbers: the first in `order` becomes 0.
+void renumber(BitextSide& side, const std::vector<WordId>& order) {
+  std::vector<WordId> renumbered(order.size());
+  Vocabulary vocabulary;
+  for (WordId old : order) renumbered[old] = vocabulary.intern(side.vocabulary.word(old));
+  for (WordId& word : side.words) word = renumbered[word];
+  side.vocabulary = std::move(vocabulary);
+}
+
+}  // namespace
+
+void Bitext::append(std::string_view source, std::string_view target, std::vector<Link> links) {
+  if (frozen_) throw InternalError("a frozen bitext takes no more sentences");
+  append_words(source, source_);
+  append_words(target, target_);
+  const std::uint32_t source_begin = source_.begins.end()[-2], target_begin = target_.begins.end()[-2];
+  const std::uint32_t source_size = source_.begins.back() - source_begin;
+  const std::uint32_t target_size = target_.begins.back() - target_begin;
+  std::sort(links.begin(), links.end(), [](const Link& a, const Link& b) {
+    return std::pair(a.target, a.source) < std::pair(b.target, b.source);
+  });
+  links.erase(std::unique(links.begin(), links.end()), links.end());
+  std::size_t next = 0;
+  for (std::uint32_t target_at = 0; target_at < target_size; ++target_at) {
+    for (; next < links.size() && links[next].target == target_at; ++next) {
+      if (links[next].source >= source_size) break;
+      link_sources_.push_back(source_begin + links[next].source);
+    }
+    link_begins_.push_back(static_cast<std::uint32_t>(link_sources_.size()));
+  }
+  if (next < links.size())
+    throw InputError("alignment point " + std::to_string(links[next].source) + "-" +
+                     std::to_string(links[next].target) + " is outside the sentences of " +
+                     std::to_string(source_size) + " and " + std::to_string(target_size) + " words");
+}
+
+void Bitext::freeze() {
+  if (frozen_) return;
+  frozen_ = true;
+  std::vector<WordId> order(source_.vocabulary.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](WordId a, WordId b) {
+    return source_.vocabulary.word(a) < source_.vocabulary.word(b);
+  });
+  renumber(source_, order);
+
+  std::vector<std::uint32_t> frequency(target_.vocabulary.size());
+  for (WordId word : target_.words) ++frequency[word];
+  order.resize(target_.vocabulary.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](WordId a, WordId b) {
+    if (frequency[a] != frequency[b]) return frequency[a] > frequency[b];
+    return target_.vocabulary.word(a) < target_.vocabulary.word(b);
+  });
+  renumber(target_, order);
+}
+
+}  // namespace widl

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "expression/vocabulary.hpp"
+#include "phrase_table/symmetrization.hpp"
+
+namespace widl {
+
+/// One language's half of a bitext: all its words one after the other.
+struct BitextSide {
+  Vocabulary vocabulary;
+  std::vector<WordId> words;
+  std::vector<std::uint32_t> begins{0};  // of each sentence in `words`, and the end of the last
+
+  std::size_t sentences() const { return begins.size() - 1; }
+};
+
+/// Word-aligned sentence pairs in flat arrays. Positions count from the first word of the whole side, so
+/// that a token is one number.
+class Bitext {
+ public:
+  /// Adds a sentence pair: tokens separated by ASCII white space.
+  /// @throws InputError when a link is outside the sentences, or the bitext is too large
+  void append(std::string_view source, std::string_view target, std::vector<Link> links);
+
+  /// Renumbers the words: source words in the order of their bytes, so that phrases sorted by word ids
+  /// are sorted as keys; target words by falling frequency, so that frequent ones are stored in one
+  /// byte. Nothing can be added after.
+  void freeze();
+
+  const BitextSide& source() const { return source_; }
+  const BitextSide& target() const { return target_; }
+  std::size_t sentences() const { return source_.sentences(); }
+
+  /// The source positions that a target position is linked to, ascending.
+  std::span<const std::uint32_t> links(std::uint32_t target_position) const {
+    return std::span(link_sources_)
+        .subspan(link_begins_[target_position],
+                 link_begins_[target_position + 1] - link_begins_[target_position]);
+  }
+  std::size_t link_count() const { return link_sources_.size(); }
+  /// The number of the target position's first link, counted over the whole bitext.
+  std::uint32_t first_link(std::uint32_t target_position) const { return link_begins_[target_position]; }
+
+ private:
+  BitextSide source_, target_;
+  std::vector<std::uint32_t> link_begins_{0}, link_sources_;
+  bool frozen_ = false;
+};
+
+}  // namespace widl

@@ -1,0 +1,130 @@
+#include "phrase_table/lexical.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace widl {
+namespace {
+
+using WordPair = std::uint64_t;  // source word above target word
+
+/// How often each word has links, each counted, or none, counted once.
+struct WordCounts {
+  std::vector<std::uint32_t> source, target;            // events of each word
+  std::vector<std::uint32_t> source_null, target_null;  // of these, without links
+  std::uint64_t null_source = 0, null_target = 0;       // target (source) words without links
+};
+
+template <class Visit>
+void for_each_link(const Bitext& bitext, Visit&& visit) {
+  for (std::uint32_t target = 0; target < bitext.target().words.size(); ++target)
+    for (std::uint32_t source : bitext.links(target)) visit(source, target);
+}
+
+WordCounts count_words(const Bitext& bitext) {
+  const BitextSide &source = bitext.source(), &target = bitext.target();
+  WordCounts counts;
+  counts.source.resize(source.vocabulary.size());
+  counts.source_null = counts.source;
+  counts.target.resize(target.vocabulary.size());
+  counts.target_null = counts.target;
+  std::vector<bool> linked(source.words.size());
+  for (std::uint32_t at = 0; at < target.words.size(); ++at) {
+    const WordId word = target.words[at];
+    const auto links = bitext.links(at);
+    counts.target[word] += std::max<std::uint32_t>(1, static_cast<std::uint32_t>(links.size()));
+    counts.target_null[word] += links.empty();
+    counts.null_source += links.empty();
+    for (std::uint32_t from : links) {
+      linked[from] = true;
+      ++counts.source[source.words[from]];
+    }
+  }
+  for (std::uint32_t at = 0; at < source.words.size(); ++at) {
+    if (linked[at]) continue;
+    ++counts.source[source.words[at]];
+    ++counts.source_null[source.words[at]];
+    ++counts.null_target;
+  }
+  return counts;
+}
+
+}  // namespace
+
+std::vector<LexicalEntry> lexical_translations(const Bitext& bitext) {
+  const BitextSide &source = bitext.source(), &target = bitext.target();
+  const WordCounts counts = count_words(bitext);
+  std::vector<WordPair> pairs;
+  pairs.reserve(bitext.link_count());
+  for_each_link(bitext, [&](std::uint32_t from, std::uint32_t to) {
+    pairs.push_back(WordPair{source.words[from]} << 32 | target.words[to]);
+  });
+  std::sort(pairs.begin(), pairs.end());
+  std::vector<LexicalEntry> entries;
+  auto add_null = [&](WordId word) {
+    if (counts.source_null[word] > 0)
+      entries.push_back({word, LexicalEntry::kNull, 1.0 * counts.source_null[word] / counts.null_target,
+                         1.0 * counts.source_null[word] / counts.source[word]});
+  };
+  WordId next_source = 0;
+  for (auto begin = pairs.begin(); begin != pairs.end();) {
+    const auto end = std::find_if(begin, pairs.end(), [&](WordPair pair) { return pair != *begin; });
+    const auto from = static_cast<WordId>(*begin >> 32), to = static_cast<WordId>(*begin);
+    while (next_source < from) add_null(next_source++);
+    const auto joint = static_cast<double>(end - begin);
+    entries.push_back({from, to, joint / counts.target[to], joint / counts.source[from]});
+    begin = end;
+  }
+  while (next_source < source.vocabulary.size()) add_null(next_source++);
+  for (WordId word = 0; word < target.vocabulary.size(); ++word)
+    if (counts.target_null[word] > 0)
+      entries.push_back({LexicalEntry::kNull, word, 1.0 * counts.target_null[word] / counts.target[word],
+                         1.0 * counts.target_null[word] / counts.null_source});
+  return entries;
+}
+
+LexicalWeights lexical_weights(const Bitext& bitext) {
+  const BitextSide &source = bitext.source(), &target = bitext.target();
+  const WordCounts counts = count_words(bitext);
+  std::vector<std::pair<WordPair, std::uint32_t>> links;  // with their numbers
+  links.reserve(bitext.link_count());
+  for_each_link(bitext, [&](std::uint32_t from, std::uint32_t to) {
+    links.emplace_back(WordPair{source.words[from]} << 32 | target.words[to],
+                       static_cast<std::uint32_t>(links.size()));
+  });
+  std::sort(links.begin(), links.end());
+  std::vector<std::uint32_t> joint(links.size());  // of each link's two words
+  for (auto begin = links.begin(); begin != links.end();) {
+    const auto end = std::find_if(begin, links.end(), [&](auto& link) { return link.first != begin->first; });
+    for (auto link = begin; link != end; ++link) joint[link->second] = static_cast<std::uint32_t>(end - begin);
+    begin = end;
+  }
+
+  LexicalWeights weights;
+  weights.source.resize(source.words.size());
+  weights.target.resize(target.words.size());
+  std::vector<std::uint32_t> degree(source.words.size());
+  for (std::uint32_t to = 0; to < target.words.size(); ++to) {
+    const WordId word = target.words[to];
+    const auto linked = bitext.links(to);
+    double sum = 0;
+    for (std::size_t i = 0; i < linked.size(); ++i) {
+      const double both = joint[bitext.first_link(to) + i];
+      sum += both / counts.source[source.words[linked[i]]];
+      weights.source[linked[i]] += static_cast<float>(both / counts.target[word]);
+      ++degree[linked[i]];
+    }
+    weights.target[to] = static_cast<float>(
+        linked.empty() ? 1.0 * counts.target_null[word] / counts.null_source : sum / linked.size());
+  }
+  for (std::uint32_t from = 0; from < source.words.size(); ++from) {
+    const WordId word = source.words[from];
+    if (degree[from] > 0)
+      weights.source[from] = std::min(1.0f, weights.source[from] / degree[from]);
+    else
+      weights.source[from] = static_cast<float>(1.0 * counts.source_null[word] / counts.null_target);
+  }
+  return weights;
+}
+
+}  // namespace widl

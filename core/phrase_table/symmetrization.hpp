@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace widl {
+
+/// A word alignment link; positions count from 0.
+struct Link {
+  std::uint32_t source;
+  std::uint32_t target;
+  friend auto operator<=>(const Link&, const Link&) = default;
+};
+
+enum class Symmetrization { Union, Intersection, Grow, GrowDiag, GrowDiagFinal, GrowDiagFinalAnd };
+
+/// The links of `0-0 1-2 …`, in the order of the text.
+/// @throws InputError saying which point is malformed
+std::vector<Link> parse_links(std::string_view text);
+
+/// Makes one alignment of the two directions (Och & Ney 2003; Koehn et al. 2005), sorted by source, then
+/// target position.
+///
+/// Growing starts from the intersection and adds links of the union that neighbour a link (for `GrowDiag`…
+/// diagonally too) when one of their words has no link yet, until nothing changes. `…Final` then adds the
+/// links of `forward`, then of `reverse`, that have a word without a link, `…FinalAnd` those that have two.
+/// The result depends on the order of the visits, which the papers leave open: as in Moses' symal, by
+/// target position, then source position, new links taking part in the round that adds them.
+std::vector<Link> symmetrize(std::vector<Link> forward, std::vector<Link> reverse, Symmetrization method);
+
+}  // namespace widl

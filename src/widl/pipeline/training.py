@@ -1,0 +1,170 @@
+"""Training: raw parallel text and language-model text into a model directory."""
+
+import json
+import os
+import shutil
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from widl import __version__
+from widl.decoder import default_translation_weights, format_weights
+from widl.decoder.lm_estimation import estimate_language_model
+from widl.errors import InputError
+from widl.files import write_text
+from widl.phrase_table.alignment import align
+from widl.phrase_table.bitext import BitextReport, prepare_bitext, prepare_text
+from widl.phrase_table.storage import build_phrase_table
+from widl.phrase_table.text import TextSettings
+from widl.phrase_table.truecasing import Truecaser
+from widl.pipeline.model_directory import (
+    MANIFEST,
+    Manifest,
+    check_output_directory,
+    file_sizes,
+    new_model_directory,
+)
+from widl.workers import Progress, no_progress
+
+TABLE, LANGUAGE_MODEL, TRUECASER, WEIGHTS = "phrase-table.lmdb", "lm0.binary", "truecaser.tsv", "weights.toml"
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainingOptions:
+    """How to train.
+
+    order: of the language model, 2 to 6. max_phrase_length: words of either side of a phrase pair.
+    symmetrization: of the two directions' alignments, by Moses' names. lm_bitext: whether the language model also
+    sees the target side of the parallel text.
+    """
+
+    text: TextSettings = field(default_factory=TextSettings)
+    order: int = 3
+    max_phrase_length: int = 7
+    symmetrization: str = "grow-diag-final-and"
+    lm_bitext: bool = True
+
+
+@dataclass(frozen=True)
+class TrainingReport:
+    """What went in and came out; seconds by stage, of this run only."""
+
+    bitext: BitextReport
+    statistics: dict[str, int | float | str]
+    seconds: dict[str, float]
+
+
+def train(
+    bitext: Sequence[str | Path],
+    lm_text: Sequence[Path],
+    directory: Path,
+    options: TrainingOptions | None = None,
+    *,
+    threads: int = 1,
+    overwrite: bool = False,
+    progress: Progress = no_progress,
+) -> TrainingReport:
+    """Train a translation model from files PREFIX.zh and PREFIX.en (as the languages are) and make its directory.
+
+    Stages: tokenise, clean and truecase; align both ways with eflomal and symmetrise; extract and score phrase pairs
+    (Koehn et al. 2003); estimate the language model. Finished stages stay in ``DIRECTORY.work`` until the model
+    is complete, so the same call goes on where an interrupted one stopped. The directory itself appears whole
+    at the very end.
+
+    Raises InputError naming file and line of what can't be used, before the long work where that is possible.
+    """
+    options = options or TrainingOptions()
+    check_output_directory(directory, overwrite=overwrite)
+    for path in lm_text:
+        if not path.is_file():
+            raise FileNotFoundError(f"{path}: no such file; --lm-text names files of English text")
+    work = directory.with_name(f"{directory.name}.work")
+    stages = Stages(work, _fingerprint(bitext, lm_text, options))
+    job = _Job(bitext, lm_text, work, options, threads, progress)
+    stages.run("bitext", job.prepare)
+    stages.run("alignment", job.align)
+    stages.run("phrase table", job.extract)
+    stages.run("language model", job.estimate)
+    report = job.report(stages.seconds)
+    with new_model_directory(directory) as temporary:
+        for name in (TABLE, LANGUAGE_MODEL, TRUECASER):
+            os.link(work / name, temporary / name)
+        (temporary / WEIGHTS).write_text(format_weights(default_translation_weights(1)), encoding="utf-8")
+        manifest = Manifest(
+            text=options.text,
+            phrase_table=TABLE,
+            language_models=[LANGUAGE_MODEL],
+            truecaser=TRUECASER,
+            weights=WEIGHTS,
+            files=file_sizes(temporary),
+            training=report.statistics,
+        )
+        (temporary / MANIFEST).write_text(manifest.model_dump_json(indent=2) + "\n", encoding="utf-8")
+    shutil.rmtree(work)
+    return report
+
+
+class Stages:
+    """Steps of a long job, each done once: a later run with the same fingerprint skips what is finished."""
+
+    def __init__(self, directory: Path, fingerprint: str) -> None:
+        self._record = directory / "stages.json"
+        self.seconds: dict[str, float] = {}
+        known: dict[str, object] = {}
+        if self._record.exists():
+            try:
+                known = json.loads(self._record.read_text(encoding="utf-8"))
+            except ValueError:
+                known = {}
+        if known.get("fingerprint") != fingerprint:
+            # Other inputs or options, or another version: nothing of it may be used.
+            if directory.exists():
+                if not self._record.exists() and any(directory.iterdir()):
+                    raise InputError(f"{directory}: in the way; move it, work in progress belongs there")
+                shutil.rmtree(directory)
+            directory.mkdir()
+            known = {"fingerprint": fingerprint, "finished": []}
+        self._known = known
+        self._save()
+
+    def run(self, name: str, step: Callable[[], None]) -> None:
+        """Do the step unless an earlier run has finished it."""
+        finished = self._known["finished"]
+        assert isinstance(finished, list)
+        if name in finished:
+            return
+        start = time.monotonic()
+        step()
+        self.seconds[name] = time.monotonic() - start
+        finished.append(name)
+        self._save()
+
+    def _save(self) -> None:
+        with write_text(self._record) as file:
+            json.dump(self._known, file)
+
+
+def _fingerprint(bitext: Sequence[str | Path], lm_text: Sequence[Path], options: TrainingOptions) -> str:
+    """What a stage's results depend on: version, options, and name, size and time of every input."""
+    source, target = options.text.source_language, options.text.target_language
+    names = [f"{prefix}.{side}{gz}" for prefix in bitext for side in (source, target) for gz in ("", ".gz")]
+    inputs = []
+    for path in [*map(Path, names), *lm_text]:
+        if path.exists():
+            status = path.stat()
+            inputs.append([str(path.absolute()), status.st_size, status.st_mtime_ns])
+    settings = [options.text.model_dump(mode="json"), options.order, options.max_phrase_length]
+    return json.dumps([__version__, settings, options.symmetrization, options.lm_bitext, inputs])
+
+
+@dataclass
+class _Job:
+    """The stages of one training; each reads what the earlier ones wrote to `work`."""
+
+    bitext: Sequence[str | Path]
+    lm_text: Sequence[Path]
+    work: Path
+    options: TrainingOptions
+    threads: int
+    progress: Progress

@@ -1,0 +1,416 @@
+import gzip
+import itertools
+import math
+import random
+import struct
+
+import kenlm
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from widl.decoder import (
+    LanguageModel,
+    NGramModel,
+    TrainingText,
+    convert_language_model,
+    load_language_model,
+)
+from widl.errors import InputError
+
+TEXT = """\
+the cat sat on the mat
+the dog sat on the log
+a cat and a dog sat
+the mat was on the log
+"""
+
+# What "a b" gains on the left is more than what it has: b(a) > 1.
+POSITIVE_BACKOFF = """\
+\\data\\
+ngram 1=5
+ngram 2=2
+
+\\1-grams:
+-1\t<unk>
+-99\t<s>\t-0.2
+-0.5\t</s>
+-0.6\ta\t0.4
+-0.7\tb\t-0.1
+
+\\2-grams:
+-0.2\t<s> a
+-0.3\ta b
+
+\\end\\
+"""
+
+
+def arpa_of(text: str, order: int) -> str:
+    training_text = TrainingText()
+    training_text.add(text.encode())
+    pieces: list[bytes] = []
+    NGramModel.estimate(training_text, order=order).write_arpa(pieces.append)
+    return b"".join(pieces).decode()
+
+
+ARPA = arpa_of(TEXT, 3)
+
+
+@pytest.fixture
+def arpa(tmp_path):
+    path = tmp_path / "model.arpa"
+    path.write_text(ARPA)
+    return path
+
+
+@pytest.fixture
+def damaged(tmp_path):
+    """Loads a file of the given content and returns what it raised."""
+
+    def load(content: str | bytes, name: str = "damaged.arpa") -> str:
+        path = tmp_path / name
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        with pytest.raises(InputError) as error:
+            load_language_model(path)
+        message = str(error.value)
+        assert message.startswith(f"{path}:")
+        assert "\n" not in message
+        return message.removeprefix(str(path))
+
+    return load
+
+
+# --- scores ---
+
+
+def seeded_text(seed: int, words: int = 12, lines: int = 60) -> str:
+    source = random.Random(seed)
+    vocabulary = [f"w{i}" for i in range(words)]
+    weights = [1 / i for i in range(1, words + 1)]
+    return "".join(
+        " ".join(source.choices(vocabulary, weights, k=source.randrange(1, 9))) + "\n" for _ in range(lines)
+    )
+
+
+@pytest.mark.parametrize("kind", ["arpa", "arpa.gz", "rest", "probing", "trie"])
+@pytest.mark.parametrize("order", [2, 3, 6])
+def test_scores_equal_kenlm(tmp_path, kind, order):
+    arpa = tmp_path / "model.arpa"
+    arpa.write_text(arpa_of(seeded_text(order), order))
+    path = tmp_path / f"model.{kind}"
+    if kind == "arpa.gz":
+        path.write_bytes(gzip.compress(arpa.read_bytes()))
+    elif kind != "arpa":
+        convert_language_model(arpa, path, kind=kind)
+    ours = load_language_model(path)
+    assert ours.order == order
+    assert ours.has_rest_costs == (kind in ("arpa", "arpa.gz", "rest"))
+    theirs = kenlm.Model(str(arpa if kind == "arpa.gz" else path))
+    for line in [*seeded_text(99, words=16, lines=40).splitlines(), "", "never-seen w1 w2"]:
+        expected = [log10 * math.log(10) for log10, _length, _oov in theirs.full_scores(line)]
+        assert ours.score_words(line.split()) == pytest.approx(expected, rel=1e-6, abs=1e-6)
+        oov = [is_oov for *_, is_oov in theirs.full_scores(line, eos=False)]
+        assert [word not in ours for word in line.split()] == oov
+
+
+# --- bounds ---
+
+
+def assert_bounds_hold(lm: LanguageModel, words: list[str], vocabulary: list[str]) -> list[float]:
+    bounds = lm.bound_words(words)
+    for length in range(lm.order):
+        for left in itertools.product(vocabulary, repeat=length):
+            for begin in (False, True):
+                scores = lm.score_words([*left, *words], begin=begin, end=False)[length:]
+                assert all(s <= b + 1e-5 for s, b in zip(scores, bounds, strict=True))
+    return bounds
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.lists(st.sampled_from("abc"), max_size=6), min_size=1, max_size=15).filter(any),
+    st.lists(st.sampled_from(["a", "b", "c", "unknown"]), min_size=1, max_size=5),
+    st.integers(2, 4),
+    st.booleans(),
+)
+def test_bounds_hold_for_all_left_contexts(tmp_path_factory, corpus, words, order, binary):
+    path = tmp_path_factory.mktemp("lm") / "model.arpa"
+    path.write_text(arpa_of("".join(" ".join(sentence) + "\n" for sentence in corpus), order))
+    if binary:
+        convert_language_model(path, path.with_suffix(".bin"))
+        path = path.with_suffix(".bin")
+    lm = load_language_model(path)
+    assert lm.has_rest_costs
+    bounds = assert_bounds_hold(lm, words, ["a", "b", "c", "unknown"])
+    assert max(bounds) <= 0
+    # With the whole context known, the bound is the probability.
+    assert bounds[order - 1 :] == lm.score_words(words, begin=False, end=False)[order - 1 :]
+
+
+def test_bound_of_a_word_alone(arpa):
+    # Without positive back-offs the largest p(cat | …) is that of some n-gram that ends in "cat".
+    lm = load_language_model(arpa)
+    ending_in_cat = [
+        float(fields[0])
+        for line in ARPA.splitlines()
+        if len(fields := line.split("\t")) > 1 and fields[1].split(" ")[-1] == "cat"
+    ]
+    assert lm.bound_words(["cat"])[0] == pytest.approx(max(ending_in_cat) * math.log(10), rel=1e-6)
+
+
+def test_bounds_without_rest_costs(tmp_path, arpa):
+    positive = tmp_path / "positive.arpa"
+    positive.write_text(POSITIVE_BACKOFF)
+    paths = [positive, tmp_path / "probing.bin", tmp_path / "trie.bin"]
+    convert_language_model(arpa, paths[1], kind="probing")
+    convert_language_model(arpa, paths[2], kind="trie")
+    for path in paths:
+        lm = load_language_model(path)
+        assert not lm.has_rest_costs
+        vocabulary = ["a", "b", "cat", "sat", "on"]
+        for words in (["a"], ["b", "a"], ["a", "b", "a"], ["cat", "sat", "on", "cat"]):
+            assert_bounds_hold(lm, words, vocabulary)
+
+
+def test_no_rest_binary_with_positive_backoffs(tmp_path):
+    path = tmp_path / "positive.arpa"
+    path.write_text(POSITIVE_BACKOFF)
+    with pytest.raises(InputError, match=r"positive\.arpa: has back-off weights above 1"):
+        convert_language_model(path, tmp_path / "model.bin", kind="rest")
+    convert_language_model(path, tmp_path / "model.bin", kind="trie")
+
+
+# --- what can be wrong with an ARPA file ---
+
+
+def line_of(text: str) -> int:
+    return ARPA[: ARPA.index(text)].count("\n") + 1
+
+
+def without_line(text: str) -> str:
+    return "".join(line for line in ARPA.splitlines(keepends=True) if text not in line)
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "message"),
+    [
+        ("", None, "empty"),
+        ("\n\n", 3, "empty"),
+        ("some text\n", 1, r"neither an ARPA file, which begins with \data\, nor a KenLM binary"),
+        (gzip.compress(ARPA.encode()), 1, "compressed with gzip; end its name in .gz"),
+        (ARPA.replace("ngram 2=", "ngram 3="), 3, "expected 'ngram 2=…', found 'ngram 3=19'"),
+        (ARPA.replace("ngram 2=19", "ngram 2=-19"), 3, "expected a number after '='"),
+        (ARPA.replace("ngram 2=19", "ngram 2=20"), line_of("\\3-grams:"), "only 19 2-grams than the 20"),
+        (ARPA.replace("ngram 2=19", "ngram 2=999999999999"), line_of("\\3-grams:"), "only 19 2-grams"),
+        (ARPA.replace("ngram 2=19", "ngram 2=18"), line_of("\\3-grams:") - 2, "more 2-grams than the 18"),
+        (ARPA.replace("\\3-grams:", ""), line_of("\\3-grams:") + 1, "more 2-grams than"),
+        (ARPA.replace("\\2-grams:", "\\3-grams:"), line_of("\\2-grams:"), r"expected \2-grams:, found"),
+        (ARPA.replace("\\end\\", ""), line_of("\\end\\") + 1, r"the file ends where \end\ should be"),
+        (ARPA.replace("\\end\\", "\\end"), line_of("\\end\\"), r"expected \end\, found"),
+        (ARPA + "more\n", line_of("\\end\\") + 1, r"nothing may follow \end\, found 'more'"),
+        (ARPA[: ARPA.index("\\2-grams")], line_of("\\2-grams"), "the file ends where the next section"),
+        (ARPA[: ARPA.index("\tmat\t")], line_of("\tmat\t"), "expected 1 word after the probability, found 0"),
+        (ARPA.replace("\tmat\t", " mat more\t"), line_of("\tmat\t"), "expected a log10 back-off weight"),
+        (ARPA.replace("\ta cat\t", "\tcat\t"), line_of("\ta cat\t"), "is not among the 1-grams"),
+        (ARPA.replace("\ta cat\t", "\ta dragon\t"), line_of("\ta cat\t"), "the word 'dragon' is not among"),
+        (ARPA.replace("\ta cat\t", "\ta cat\tx"), line_of("\ta cat\t"), "expected a log10 back-off weight"),
+        (ARPA.replace("\ta cat\t", "\ta cat\tinf\t"), line_of("\ta cat\t"), "expected a log10 back-off"),
+        (ARPA.replace("\ta cat\t", "\ta cat\t-1 "), line_of("\ta cat\t"), "more than probability"),
+        (ARPA.replace("\tcat\t", "x\tcat\t"), line_of("\tcat\t"), "expected a log10 probability, found '-"),
+        (ARPA.replace("0\t<s>", "0.5\t<s>"), line_of("\t<s>"), "log10 probability above 0: '0.5'"),
+        (ARPA.replace("0\t<s>", "nan\t<s>"), line_of("\t<s>"), "expected a log10 probability, found 'nan'"),
+        (ARPA.replace("\tcat\t", "\tc\0t\t"), line_of("\tcat\t"), "NUL byte"),
+        (ARPA.replace("\t<s>", "\tx"), line_of("\\2-grams"), "the 1-grams lack <s>"),
+        (ARPA.replace("\t</s>", "\tx"), line_of("\\2-grams"), "the 1-grams lack </s>"),
+        (
+            "\\data\\\nngram 1=1\n\n\\1-grams:\n-1\t</s>\n\\end\\\n",
+            4,
+            "a model of order 1; models of order 2",
+        ),
+        ("\\data\\\n" + "".join(f"ngram {n}=1\n" for n in range(1, 8)) + "\n\\1-grams:\n", 10, "of order 7;"),
+    ],
+)
+def test_damaged_arpa(damaged, content, line, message):
+    found = damaged(content)
+    assert found.startswith(f":{line}: " if line else ": ")
+    assert message in found
+
+
+@pytest.mark.parametrize("kind", ["probing", "trie"])
+def test_missing_context(tmp_path, kind):
+    path = tmp_path / "model.arpa"
+    path.write_text(without_line("\ta cat\t").replace("ngram 2=19", "ngram 2=18"))
+    try:
+        convert_language_model(path, tmp_path / "model.bin", kind=kind)
+    except InputError as error:
+        assert "the context of a 3-gram is not among the 2-grams" in str(error)  # noqa: PT017
+    else:
+        assert kind == "probing"  # which adds what is missing
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        ARPA.replace("\n", "\r\n"),
+        "# a comment\n\n" + ARPA,
+        ARPA.replace("\t<unk>\t0", "\t<UNK>\t0"),
+        without_line("<unk>").replace("ngram 1=13", "ngram 1=12"),
+        ARPA.rstrip("\n"),
+        ARPA.replace("\ta cat\t", "\ta cat\t+0e0\t").replace("\t+0e0\t", "\t"),
+        ARPA.replace("0\t<s>", "-inf\t<s>"),
+    ],
+)
+def test_arpa_of_other_programs(tmp_path, content):
+    path = tmp_path / "model.arpa"
+    path.write_text(content, newline="")
+    assert load_language_model(path).order == 3
+
+
+def test_damaged_gzip(damaged, tmp_path):
+    broken = gzip.compress(ARPA.replace("\ta cat\t", "\ta cat\tx").encode())
+    assert damaged(broken, "m.arpa.gz").startswith(f":{line_of('	a cat	')}: expected a log10")
+    assert damaged(broken[:-20], "m.arpa.gz").startswith(": not a complete gzip file")
+    assert damaged(b"\\data\\", "m.arpa.gz").startswith(": not a complete gzip file")
+
+
+# --- binaries ---
+
+
+@pytest.mark.parametrize("kind", ["rest", "probing", "trie"])
+def test_truncated_binary(tmp_path, arpa, damaged, kind):
+    path = tmp_path / "model.bin"
+    convert_language_model(arpa, path, kind=kind)
+    whole = path.read_bytes()
+    for size in range(0, len(whole), 7):
+        # Cut between two words of the vocabulary at its end, nothing that is read is missing.
+        if whole[size - 1] == 0 and b"\0" not in whole[size : size + 1] and size > len(whole) - 60:
+            continue
+        message = damaged(whole[:size], "short.bin")
+        assert "empty" in message or "truncated" in message or "size" in message or "neither" in message
+
+
+def test_damaged_binary_header(tmp_path, arpa, damaged):
+    path = tmp_path / "model.bin"
+    convert_language_model(arpa, path)
+    whole = path.read_bytes()
+    fixed = 88  # behind magic bytes and test values: order, probing multiplier, type, vocabulary, version
+
+    def patched(offset: int, layout: str, value: float) -> bytes:
+        patch = struct.pack(layout, value)
+        return whole[:offset] + patch + whole[offset + len(patch) :]
+
+    assert whole[fixed] == 3
+    assert "a model of order 1; orders 2 to 6" in damaged(patched(fixed, "<B", 1))
+    assert "a model of order 7; orders 2 to 6" in damaged(patched(fixed, "<B", 7))
+    assert "damaged header" in damaged(patched(fixed + 4, "<f", math.nan))
+    assert "damaged header" in damaged(patched(fixed + 4, "<f", 1e30))
+    assert "damaged header" in damaged(patched(fixed + 8, "<i", 17))
+    assert "damaged header" in damaged(patched(fixed + 20, "<Q", 0))
+    assert "damaged header" in damaged(patched(fixed + 28, "<Q", 2**63))
+    assert "version 4" in damaged(whole.replace(b"version 5", b"version 4", 1))
+
+
+def test_rest_costs_that_are_no_bounds(tmp_path, arpa):
+    # KenLM's build_binary -r stores lower-order probabilities as rest costs, under the same type.
+    path = tmp_path / "model.bin"
+    convert_language_model(arpa, path)
+    content = path.read_bytes()
+    lm = load_language_model(path)
+    probability = lm.score_words(["cat"], begin=False, end=False)[0] / math.log(10)
+    rest = lm.bound_words(["cat"])[0] / math.log(10)
+    assert rest > probability
+    encoded = [i for i in range(len(content) - 3) if content[i : i + 4] == struct.pack("<f", rest)]
+    for at in encoded:
+        content = content[:at] + struct.pack("<f", probability - 1) + content[at + 4 :]
+    path.write_bytes(content)
+    assert encoded
+    assert not load_language_model(path).has_rest_costs
+
+
+# --- files ---
+
+
+def test_missing_files(tmp_path, arpa):
+    with pytest.raises(FileNotFoundError, match=r"No such language model: .*missing"):
+        load_language_model(tmp_path / "missing")
+    with pytest.raises(FileNotFoundError, match=r"No such language model: .*missing"):
+        convert_language_model(tmp_path / "missing", tmp_path / "model.bin")
+    with pytest.raises(InputError, match="not a readable file"):
+        load_language_model(tmp_path)
+    with pytest.raises(FileNotFoundError, match=r"nowhere/model\.bin"):
+        convert_language_model(arpa, tmp_path / "nowhere" / "model.bin")
+
+
+def test_conversion_that_fails_leaves_nothing(tmp_path, arpa):
+    output = tmp_path / "model.bin"
+    arpa.write_text(ARPA.replace("\ta cat\t", "\ta dragon\t"))
+    for kind in ("rest", "probing", "trie"):
+        with pytest.raises(InputError, match=r"model\.arpa:\d+: .*'dragon'"):
+            convert_language_model(arpa, output, kind=kind)
+    with pytest.raises(InputError, match="unknown kind of binary 'fast'; rest, probing or trie"):
+        convert_language_model(arpa, output, kind="fast")
+    assert [path.name for path in tmp_path.iterdir()] == ["model.arpa"]
+    arpa.write_text(ARPA)
+    convert_language_model(arpa, output)
+    with pytest.raises(InputError, match=r"model\.bin: already a binary"):
+        convert_language_model(output, tmp_path / "again.bin")
+
+
+# --- arbitrary content ---
+
+
+def loads_or_names_the_file(path, content: bytes) -> None:
+    path.write_bytes(content)
+    try:
+        lm = load_language_model(path)
+    except InputError as error:
+        assert str(error).startswith(f"{path}:")  # noqa: PT017
+        assert "\n" not in str(error)  # noqa: PT017
+    else:
+        lm.score_words(["a", "cat", "and", "the", "dragon"])
+
+
+fuzz = settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+@fuzz
+@given(st.binary(max_size=200))
+def test_arbitrary_bytes(tmp_path, content):
+    loads_or_names_the_file(tmp_path / "m.arpa", content)
+    loads_or_names_the_file(tmp_path / "m.arpa.gz", content)
+    loads_or_names_the_file(tmp_path / "m.arpa.gz", gzip.compress(content))
+
+
+ARPA_PIECES = ["\n", "\t", " ", "\\2-grams:", "\\end\\", "-1.5", "1e9", "-inf", "nan", "ngram 2=3", "<unk>"]
+
+
+@fuzz
+@given(st.randoms(use_true_random=False), st.integers(1, 4))
+def test_randomly_damaged_arpa(tmp_path, source, wounds):
+    content = ARPA
+    for _ in range(wounds):
+        begin = source.randrange(len(content))
+        end = begin + source.choice([0, 1, 1, 5, 40])
+        content = content[:begin] + source.choice(["", "x", "\0", *ARPA_PIECES]) + content[end:]
+    if source.random() < 0.3:
+        lines = content.splitlines(keepends=True)
+        source.shuffle(lines)
+        content = "".join(lines)
+    loads_or_names_the_file(tmp_path / "m.arpa", content.encode())
+
+
+@fuzz
+@given(st.sampled_from(["rest", "probing", "trie"]), st.integers(0, 131), st.integers(0, 255))
+def test_randomly_damaged_binary_header(tmp_path_factory, kind, at, byte):
+    # What comes after the header has no checksum; loading must not believe the header, however.
+    path = tmp_path_factory.mktemp("lm") / "model.arpa"
+    path.write_text(ARPA)
+    convert_language_model(path, path, kind=kind)
+    content = bytearray(path.read_bytes())
+    content[at] = byte
+    path.write_bytes(content)
+    try:
+        load_language_model(path)
+    except InputError as error:
+        assert str(error).startswith(f"{path}:")  # noqa: PT017

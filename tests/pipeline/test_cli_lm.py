@@ -1,0 +1,119 @@
+import gzip
+import io
+import json
+import math
+import sys
+
+import pytest
+
+from widl.decoder import load_language_model
+from widl.pipeline.cli import main
+
+TEXT = "a rose is a rose\nis a rose a rose\n\na tulip is no rose\n"
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    """Runs the command line and returns exit code, stdout and stderr."""
+
+    def run(*arguments: object, stdin: str | bytes = b"") -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["widl", *map(str, arguments)])
+        content = stdin.encode() if isinstance(stdin, str) else stdin
+        stream = io.BytesIO(content)
+        stream.name = "<stdin>"
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(stream))
+        with pytest.raises(SystemExit) as stop:
+            main()
+        out, err = capsys.readouterr()
+        return stop.value.code or 0, out, err
+
+    return run
+
+
+@pytest.fixture
+def model(run, tmp_path):
+    path = tmp_path / "model.bin"
+    code, _, _ = run("lm", "estimate", "--order", 2, "--output", path, stdin=TEXT)
+    assert code == 0
+    return path
+
+
+def test_estimate(run, tmp_path, caplog):
+    file = tmp_path / "text.gz"
+    file.write_bytes(gzip.compress(TEXT.encode()))
+    code, out, err = run("lm", "estimate", "--output", tmp_path / "a.arpa", stdin=TEXT)
+    assert (code, out) == (0, "")
+    assert "15 words in 4 sentences, 5 different; 8 1-grams" in err
+    assert "using 0.5, 1 and 1.5" in caplog.text
+    assert run("lm", "estimate", "--order", 3, "--output", tmp_path / "b.arpa", file)[0] == 0
+    assert (tmp_path / "a.arpa").read_text() == (tmp_path / "b.arpa").read_text()
+    options = "--order", 4, "--no-interpolate-unigrams"
+    assert run("lm", "estimate", *options, "--output", tmp_path / "c.arpa", file)[0] == 0
+    assert load_language_model(tmp_path / "c.arpa").order == 4
+
+
+@pytest.mark.parametrize("kind", ["rest", "probing", "trie"])
+def test_convert(run, tmp_path, model, kind):
+    arpa = tmp_path / "model.arpa.gz"
+    assert run("lm", "estimate", "--order", 2, "--output", arpa, stdin=TEXT)[0] == 0
+    converted = tmp_path / "converted.klm"
+    assert run("lm", "convert", arpa, converted, "--kind", kind)[0] == 0
+    assert load_language_model(converted).score_words(["a"]) == load_language_model(model).score_words(["a"])
+
+
+def test_score(run, model):
+    lm = load_language_model(model)
+    code, out, err = run("lm", "score", model, stdin="a rose\n\n a  orchid\r\n")
+    assert code == 0
+    totals = [sum(lm.score_words(words)) for words in (["a", "rose"], [], ["a", "orchid"])]
+    assert [float(line) for line in out.splitlines()] == pytest.approx(totals, abs=1e-4)
+    assert "sentences 3, words 4, unknown 1" in err
+    # Four words and three sentence ends.
+    assert f"perplexity {math.exp(-sum(totals) / 7):.2f}, " in err
+    known = sum(totals) - lm.score_words(["a", "orchid"])[1]
+    assert f"without unknown words {math.exp(-known / 6):.2f}\n" in err
+
+
+def test_score_per_word(run, model):
+    lm = load_language_model(model)
+    words = ["a", "rose", "</s>"]
+    scores = lm.score_words(words[:2])
+    _, out, _ = run("lm", "score", model, "--per-word", stdin="a rose\n")
+    details = " ".join(f"{word}:{score:.4f}" for word, score in zip(words, scores, strict=True))
+    assert out == f"{sum(scores):.4f}\t{details}\n"
+    _, out, _ = run("lm", "score", model, "--per-word", "--json", stdin="a rose\n")
+    record = json.loads(out)
+    assert record["log_prob"] == pytest.approx(sum(scores))
+    assert record["word_log_probs"] == [list(pair) for pair in zip(words, scores, strict=True)]
+    assert (record["words"], record["unknown"]) == (2, 0)
+
+
+def test_bad_input(run, tmp_path, model):
+    def fails(message: str, *arguments: object, stdin: str | bytes = b"") -> None:
+        code, out, err = run("lm", *arguments, stdin=stdin)
+        assert (code, out) == (2, "")
+        assert message in err
+        assert err.count("\n") == 1
+
+    output = tmp_path / "out.arpa"
+    fails("<stdin>:2: the word <s> belongs", "estimate", "--output", output, stdin="a\n<s> a\n")
+    fails("<stdin>:1: invalid UTF-8", "estimate", "--output", output, stdin=b"\xff")
+    fails("no words in the text", "estimate", "--output", output)
+    fails("out.txt: the name", "estimate", "--output", tmp_path / "out.txt", stdin="a\n")
+    fails("1 to 6", "estimate", "--order", 9, "--output", output, stdin="a\n")
+    fails("missing", "estimate", "--output", output, tmp_path / "missing")
+    fails("nowhere", "estimate", "--output", tmp_path / "nowhere" / "out.arpa", stdin="a\n")
+    fails("No such language model", "score", tmp_path / "missing", stdin="a\n")
+    fails("No such language model", "convert", tmp_path / "missing", output)
+    fails("already a binary", "convert", model, tmp_path / "out.bin")
+    fails("rest, probing or trie", "convert", model, tmp_path / "out.bin", "--kind", "fast")
+    fails("<stdin>:1: invalid UTF-8", "score", model, stdin=b"\xff\n")
+    fails("<stdin>:1: the word </s> belongs", "score", model, stdin="a </s>\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["model.bin"]
+
+
+def test_progress_on_a_terminal(run, tmp_path, monkeypatch):
+    monkeypatch.setenv("FORCE_COLOR", "1")  # what makes rich take stderr for a terminal
+    code, out, err = run("lm", "estimate", "--output", tmp_path / "model.bin", stdin=TEXT)
+    assert (code, out) == (0, "")
+    assert "15 words" in err

@@ -1,0 +1,34 @@
+"""Reading ARPA text, slow and plain."""
+
+import math
+
+NGram = tuple[str, ...]
+
+
+def parse_arpa(text: str) -> tuple[dict[NGram, float], dict[NGram, float]]:
+    """Return log10 probabilities and log10 back-off weights."""
+    probs: dict[NGram, float] = {}
+    backoffs: dict[NGram, float] = {}
+    counts: dict[int, int] = {}
+    order = 0
+    for line in text.split("\n"):
+        if line.startswith("ngram "):
+            n, _, count = line.removeprefix("ngram ").partition("=")
+            counts[int(n)] = int(count)
+        elif line.endswith("-grams:"):
+            order = int(line[1:].partition("-")[0])
+        elif order and "\t" in line:
+            prob, words, *backoff = line.split("\t")
+            ngram = tuple(words.split(" "))
+            assert len(ngram) == order
+            assert ngram not in probs
+            probs[ngram] = float(prob)
+            if backoff:
+                backoffs[ngram] = float(backoff[0])
+    assert counts == {n: sum(len(ngram) == n for ngram in probs) for n in counts}
+    assert text.endswith("\n\\end\\\n")
+    return probs, backoffs
+
+
+def log10(probability: float) -> float:
+    return math.log10(probability) if probability > 1e-99 else -99.0

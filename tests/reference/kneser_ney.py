@@ -1,0 +1,127 @@
+"""Interpolated modified Kneser-Ney, slow and plain, from the formulas.
+
+Chen & Goodman (1998), Sec. 4.1.6 and Eq. 26, with adjusted counts, <s> and <unk> as in Heafield et al.
+(2013), Sec. 3. Shares nothing with the core.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+NGram = tuple[str, ...]
+FALLBACK = (0.5, 1.0, 1.5)
+
+
+@dataclass
+class KneserNey:
+    """A model as ARPA knows it, but with probabilities instead of their logarithms."""
+
+    order: int
+    probs: dict[NGram, float]
+    backoffs: dict[NGram, float]
+    discounts: list[tuple[float, float, float]]
+    fallback_orders: list[int]
+
+    @property
+    def vocabulary(self) -> list[str]:
+        """Everything that can follow a history."""
+        return [ngram[0] for ngram in self.probs if len(ngram) == 1 and ngram != ("<s>",)]
+
+    def prob(self, word: str, history: Sequence[str]) -> float:
+        known = {ngram[0] for ngram in self.probs if len(ngram) == 1}
+        words = [w if w in known else "<unk>" for w in (*history, word)][-self.order :]
+        return self._prob(tuple(words))
+
+    def _prob(self, ngram: NGram) -> float:
+        if ngram in self.probs:
+            return self.probs[ngram]
+        return self.backoffs.get(ngram[:-1], 1.0) * self._prob(ngram[1:])
+
+
+def estimate(
+    sentences: Sequence[Sequence[str]], order: int, *, interpolate_unigrams: bool = True
+) -> KneserNey:
+    padded = [("<s>", *sentence, "</s>") for sentence in sentences]
+    raw = [_occurrences(padded, n) for n in range(1, order + 1)]
+    adjusted = [_adjusted_counts(raw, n) for n in range(1, order + 1)]
+    exceptions = _lmplz_exceptions(padded, raw, order)
+    vocabulary = {word for sentence in padded for word in sentence} | {"<unk>"}
+    uniform = 1 / (len(vocabulary) - 1)  # <s> never follows anything
+
+    probs: dict[NGram, float] = {}
+    backoffs: dict[NGram, float] = {}
+    all_discounts, fallback_orders = [], []
+    for n in range(1, order + 1):
+        counts = adjusted[n - 1]
+        discounts, fell_back = _discounts({**counts, **exceptions.get(n, {})})
+        all_discounts.append(discounts)
+        fallback_orders += [n] if fell_back else []
+
+        totals: Counter[NGram] = Counter()
+        discounted: dict[NGram, float] = {}
+        for ngram, count in counts.items():
+            context = ngram[:-1]
+            totals[context] += count
+            discounted[context] = discounted.get(context, 0) + discounts[min(count, 3) - 1]
+        for context in totals:
+            backoffs[context] = discounted[context] / totals[context]
+
+        for ngram, count in counts.items():
+            context = ngram[:-1]
+            lower = probs[ngram[1:]] if n > 1 else uniform if interpolate_unigrams else 0
+            own = (count - discounts[min(count, 3) - 1]) / totals[context]
+            probs[ngram] = own + backoffs[context] * lower
+        if n == 1:
+            probs["<unk>",] = backoffs[()] * (uniform if interpolate_unigrams else 1)
+            probs["<s>",] = 1.0
+    return KneserNey(order, probs, backoffs, all_discounts, fallback_orders)
+
+
+def _occurrences(padded: Sequence[NGram], n: int) -> Counter[NGram]:
+    ngrams = (s[i : i + n] for s in padded for i in range(len(s) - n + 1))
+    return Counter(ngram for ngram in ngrams if ngram != ("<s>",))
+
+
+def _adjusted_counts(raw: list[Counter[NGram]], n: int) -> dict[NGram, int]:
+    if n == len(raw):
+        return dict(raw[-1])
+    left_words = Counter(longer[1:] for longer in raw[n])  # each longer n-gram is there once
+    return {ngram: c if ngram[0] == "<s>" else left_words[ngram] for ngram, c in raw[n - 1].items()}
+
+
+def _lmplz_exceptions(
+    padded: Sequence[NGram], raw: list[Counter[NGram]], order: int
+) -> dict[int, dict[NGram, int]]:
+    """lmplz enters the last n-gram of each lower order in the statistics with its raw count.
+
+    The last one, that is, when n-grams are sorted from their last word to their first, words by first
+    appearance after <unk>, <s>, </s>, and sentences begin with as many <s> as the order needs.
+    """
+    words = ["<unk>", "<s>", "</s>", *(word for s in padded for word in s[1:-1])]
+    number = {word: i for i, word in reversed(list(enumerate(words)))}
+    full = [("<s>",) * (order - 1) + s[1:] for s in padded]
+    last = max(
+        (s[i : i + order] for s in full for i in range(len(s) - order + 1)),
+        key=lambda ngram: [number[word] for word in reversed(ngram)],
+    )
+    exceptions = {}
+    for n in range(1, order):
+        ngram = last[-n:]
+        exceptions[n] = {ngram: raw[n - 1][ngram]}
+        if ngram[0] == "<s>":
+            break
+    return exceptions
+
+
+def _discounts(counts: dict[NGram, int]) -> tuple[tuple[float, float, float], bool]:
+    """Eq. 26, in single precision: whether D2 is 0 or -1e-8 decides about the fallback."""
+    n = [np.float32(sum(count == j for count in counts.values())) for j in range(5)]
+    if not all(n[1:4]):
+        return FALLBACK, True
+    y = n[1] / (n[1] + 2 * n[2])
+    discounts = [np.float32(j) - np.float32(j + 1) * y * n[j + 1] / n[j] for j in (1, 2, 3)]
+    if not all(0 <= d <= j for j, d in enumerate(discounts, 1)):
+        return FALLBACK, True
+    return (float(discounts[0]), float(discounts[1]), float(discounts[2])), False
