@@ -1,5 +1,6 @@
 #include "expression/expression.hpp"
 
+#include <nanobind/operators.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
@@ -10,47 +11,172 @@
 #include <tuple>
 
 #include "bindings.hpp"
+#include "errors.hpp"
+#include "expression/node_table.hpp"
+#include "expression/text.hpp"
 #include "expression/tiles.hpp"
 
 namespace widl {
+namespace {
+
+using namespace nb::literals;
+
+// nanobind holds non-const pointers; expressions have no mutating member.
+using Held = std::shared_ptr<Expression>;
+using Numbers = std::vector<double>;
+using Order = std::pair<std::vector<std::uint32_t>, Numbers>;
+
+constexpr std::size_t kLongestText = 100'000'000;
+constexpr std::size_t kLongestRepr = 300;
+
+std::vector<ExpressionPtr> constant(const std::vector<Held>& list) { return {list.begin(), list.end()}; }
+
+Held held(const ExpressionPtr& made) { return std::const_pointer_cast<Expression>(made); }
+
+std::vector<Held> held(const std::vector<ExpressionPtr>& list) {
+  std::vector<Held> result;
+  for (const ExpressionPtr& one : list) result.push_back(held(one));
+  return result;
+}
+
+Held interleave(const std::vector<Held>& arguments, const std::vector<Order>& listed, Numbers other_permutations,
+                Numbers shuffles) {
+  InterleaveDistribution delta;
+  for (const auto& [permutation, p] : listed) delta.listed.push_back({permutation, p});
+  delta.other_permutations = std::move(other_permutations);
+  delta.shuffles = std::move(shuffles);
+  return held(Expression::interleave(constant(arguments), std::move(delta)));
+}
+
+Held tiles(std::uint32_t length, const std::vector<std::tuple<std::uint32_t, std::uint32_t, Held>>& spans,
+           double movement_base) {
+  std::vector<Expression::Span> made;
+  for (const auto& [begin, end, content] : spans) made.push_back({begin, end, content});
+  return held(Expression::tiles(length, std::move(made), movement_base));
+}
+
+std::vector<std::pair<std::uint32_t, std::uint32_t>> spans(const Expression& expression) {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> all;
+  if (expression.kind() == Expression::Kind::tiles)
+    for (std::size_t k = 0; k < expression.arguments().size(); ++k) all.push_back(expression.span(k));
+  return all;
+}
+
+double movement_base(const Expression& expression) {
+  return expression.kind() == Expression::Kind::tiles ? expression.movement_base()
+                                                      : expression.delta().movement_base;
+}
+
+std::vector<Order> listed(const Expression& expression) {
+  std::vector<Order> all;
+  for (const auto& one : expression.delta().listed) all.emplace_back(one.permutation, one.probabilities);
+  return all;
+}
+
+std::string text(const Expression& expression) {
+  ExpressionText result = to_text(expression, kLongestText);
+  if (!result.complete)
+    throw InputError("written out, the expression has more than 100 MB of text; its JSON form keeps what it shares");
+  return result.text;
+}
+
+std::string repr(const Expression& expression) {
+  std::string shown = to_text(expression, kLongestRepr).text;
+  if (shown.size() > kLongestRepr) {
+    std::size_t end = kLongestRepr;
+    while ((shown[end] & 0xc0) == 0x80) --end;  // not inside a character
+    shown = shown.substr(0, end) + "…";
+  }
+  return "<Expression " + shown + ">";
+}
+
+std::pair<std::vector<Held>, std::vector<std::vector<std::uint32_t>>> nodes(const Held& expression) {
+  NodeTable table(*expression);
+  std::vector<Held> all;
+  std::vector<std::vector<std::uint32_t>> arguments;
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    all.push_back(std::const_pointer_cast<Expression>(table.nodes[i]->shared_from_this()));
+    arguments.emplace_back(table.arguments(i).begin(), table.arguments(i).end());
+  }
+  return {std::move(all), std::move(arguments)};
+}
+
+/// Pictures need the `rich` package: made in Python, on demand.
+nb::object display(const char* function, nb::handle expression) {
+  return nb::module_::import_("widl.decoder.display").attr(function)(expression);
+}
+
+void bind_constructors(nb::class_<Expression>& type) {
+  type.def_static("word", [](std::string text) { return held(Expression::word(std::move(text))); }, "text"_a)
+      .def_static("precedence", [](const std::vector<Held>& parts) {
+            return held(Expression::precedence(constant(parts)));
+          }, "parts"_a, "The parts in their order; a single part is returned as it is.")
+      .def_static("lock", [](const Held& content) { return held(Expression::lock(content)); }, "content"_a)
+      .def_static("disjunction", [](const std::vector<Held>& arguments, std::vector<Numbers> probabilities) {
+            return held(Expression::disjunction(constant(arguments), std::move(probabilities)));
+          }, "arguments"_a, "probabilities"_a,
+          "`probabilities[k]` holds the J components of argument k; each component sums to 1 within 1e-6.")
+      .def_static("scored_disjunction", [](const std::vector<Held>& arguments, std::vector<Numbers> scores) {
+            return held(Expression::scored_disjunction(constant(arguments), std::move(scores)));
+          }, "arguments"_a, "scores"_a, "As `disjunction`, with unnormalised scores in (0, 1].")
+      .def_static("interleave", &interleave, "arguments"_a, nb::kw_only(), "listed"_a = std::vector<Order>(),
+                  "other_permutations"_a = Numbers(), "shuffles"_a = Numbers(),
+                  "δ from listed permutations (of argument numbers from 0) and two masses, J components each.")
+      .def_static("uniform_interleave", [](const std::vector<Held>& arguments) {
+            return held(Expression::interleave(constant(arguments), InterleaveDistribution::uniform()));
+          }, "arguments"_a, "All interleavings equally likely.")
+      .def_static("movement_interleave", [](const std::vector<Held>& arguments, double base) {
+            return held(Expression::interleave(constant(arguments), InterleaveDistribution::movement(base)));
+          }, "arguments"_a, "base"_a, "Permutations scored base^d, d the total movement.")
+      .def_static("tiles", &tiles, "length"_a, "spans"_a, nb::kw_only(), "movement_base"_a);
+}
+
+void bind_properties(nb::class_<Expression>& type) {
+  type.def_prop_ro("kind", &Expression::kind)
+      .def_prop_ro("text", &Expression::text, "The word.")
+      .def_prop_ro("arguments", [](const Expression& e) { return held(e.arguments()); })
+      .def_prop_ro("probabilities", &Expression::probabilities, "Of a disjunction: J per argument.")
+      .def_prop_ro("scored", &Expression::scored, "Whether a disjunction's numbers are unnormalised scores.")
+      .def_prop_ro("form", [](const Expression& e) { return e.delta().form; }, "Of an interleave.")
+      .def_prop_ro("listed", &listed, "Permutations, argument numbers from 0, with J probabilities each.")
+      .def_prop_ro("other_permutations", [](const Expression& e) { return e.delta().other_permutations; })
+      .def_prop_ro("shuffles", [](const Expression& e) { return e.delta().shuffles; })
+      .def_prop_ro("length", &Expression::length, "Source positions of tiles.")
+      .def_prop_ro("spans", &spans, "(begin, end) of every argument of tiles.")
+      .def_prop_ro("movement_base", &movement_base, "The a of a^d, of tiles or of a movement interleave.")
+      .def_prop_ro("components", &Expression::components,
+                   "J, the number of probabilities per choice; 0 where nothing is chosen.")
+      .def_prop_ro("min_units", &Expression::min_units, "Fewest unlocked words and locked blocks of a derivation.")
+      .def_prop_ro("max_units", &Expression::max_units, "Most unlocked words and locked blocks of a derivation.")
+      .def_prop_ro("size", [](const Expression& e) { return NodeTable(e).size(); }, "Nodes, shared ones counted once.")
+      .def("nodes", &nodes,
+           "The distinct nodes, arguments before their users and the root last, and every node's argument numbers.");
+}
+
+}  // namespace
 
 void bind_expression(nb::module_& m) {
-  using namespace nb::literals;
-  using Span = std::tuple<std::uint32_t, std::uint32_t, std::shared_ptr<Expression>>;
-  using Order = std::pair<std::vector<std::uint32_t>, double>;
-  // nanobind holds non-const pointers; expressions have no mutating member.
-  auto constant = [](const std::vector<std::shared_ptr<Expression>>& list) {
-    return std::vector<ExpressionPtr>(list.begin(), list.end());
-  };
-  auto made = [](ExpressionPtr made) { return std::const_pointer_cast<Expression>(made); };
-
-  nb::class_<Expression>(m, "Expression", "A WIDL-expression: an immutable tree (Soricut & Marcu 2006, §2.1).")
-      .def_static("word", [=](std::string text) { return made(Expression::word(std::move(text))); }, "text"_a)
-      .def_static("precedence", [=](const std::vector<std::shared_ptr<Expression>>& parts) {
-            return made(Expression::precedence(constant(parts)));
-          }, "parts"_a)
-      .def_static("lock", [=](std::shared_ptr<Expression> content) { return made(Expression::lock(content)); },
-                  "content"_a)
-      .def_static("disjunction", [=](const std::vector<std::shared_ptr<Expression>>& arguments,
-                                     std::vector<std::vector<double>> probabilities) {
-            return made(Expression::disjunction(constant(arguments), std::move(probabilities)));
-          }, "arguments"_a, "probabilities"_a)
-      .def_static("scored_disjunction", [=](const std::vector<std::shared_ptr<Expression>>& arguments,
-                                            std::vector<std::vector<double>> scores) {
-            return made(Expression::scored_disjunction(constant(arguments), std::move(scores)));
-          }, "arguments"_a, "scores"_a)
-      .def_static("interleave", [=](const std::vector<std::shared_ptr<Expression>>& arguments,
-                                    const std::vector<Order>& listed, double other_permutations, double shuffles) {
-            InterleaveDistribution delta{{}, other_permutations, shuffles};
-            for (const auto& [permutation, p] : listed) delta.listed.push_back({permutation, p});
-            return made(Expression::interleave(constant(arguments), std::move(delta)));
-          }, "arguments"_a, nb::kw_only(), "listed"_a = std::vector<Order>(), "other_permutations"_a = 0.0,
-          "shuffles"_a = 0.0)
-      .def_static("tiles", [=](std::uint32_t length, const std::vector<Span>& spans, double movement_base) {
-            std::vector<Expression::Span> made_spans;
-            for (const auto& [begin, end, content] : spans) made_spans.push_back({begin, end, content});
-            return made(Expression::tiles(length, std::move(made_spans), movement_base));
-          }, "length"_a, "spans"_a, nb::kw_only(), "movement_base"_a);
+  nb::class_<Expression> type(m, "Expression",
+                              "A WIDL-expression: an immutable tree that may share parts (Soricut & Marcu 2006, §2.1).");
+  nb::enum_<Expression::Kind>(type, "Kind", "The operators, and words.")
+      .value("word", Expression::Kind::word)
+      .value("precedence", Expression::Kind::precedence)
+      .value("disjunction", Expression::Kind::disjunction)
+      .value("interleave", Expression::Kind::interleave)
+      .value("lock", Expression::Kind::lock)
+      .value("tiles", Expression::Kind::tiles);
+  nb::enum_<InterleaveDistribution::Form>(type, "Form", "How an interleave spreads its mass.")
+      .value("listed", InterleaveDistribution::Form::listed)
+      .value("uniform", InterleaveDistribution::Form::uniform)
+      .value("movement", InterleaveDistribution::Form::movement);
+  bind_constructors(type);
+  bind_properties(type);
+  type.def(nb::self == nb::self, nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def("__hash__", &Expression::hash)
+      .def("__str__", &text, "The text form, which parses back to an equal expression.")
+      .def("__repr__", &repr)
+      .def("__rich__", [](nb::handle self) { return display("tree", self); })
+      .def("_repr_html_", [](nb::handle self) { return display("html", self); });
 
   nb::class_<Tiles>(m, "Tiles", "The tiles of one sentence with their alternatives written out, ready for search.")
       .def_static("compile", [](const Expression& expression, const Vocabulary& vocabulary) {

@@ -1,82 +1,132 @@
 #include "expression/tiles.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "errors.hpp"
+#include "expression/node_table.hpp"
 
 namespace widl {
 namespace {
 
-/// One way to realize a sub-expression: its words and, once a disjunction was met, its log-scores.
+/// One way to realize a sub-expression: its words and its natural-log score in every component.
 struct Derivation {
   std::vector<const std::string*> words;
   std::vector<double> scores;
 };
+using Derivations = std::vector<Derivation>;
 
-void multiply(std::vector<double>& into, const std::vector<double>& by) {
-  if (by.empty()) return;
-  if (into.empty()) into.assign(by.size(), 0.0);
-  if (into.size() != by.size())
-    throw InputError("tiles: disjunctions with " + std::to_string(into.size()) + " and with " +
-                     std::to_string(by.size()) + " components in one span");
+constexpr std::size_t kMaxPhraseWords = 10'000;
+
+void add(std::vector<double>& into, const std::vector<double>& by) {
   for (std::size_t j = 0; j < by.size(); ++j) into[j] += by[j];
 }
 
-void require_at_most(std::size_t count, std::size_t limit) {
-  if (count > limit)
-    throw InputError("tiles: a span has more than " + std::to_string(limit) + " alternatives");
-}
+/// Writes out all derivations, node by node from the words up.
+class Writer {
+ public:
+  Writer(const NodeTable& table, std::size_t components, std::size_t max_alternatives)
+      : table_(table), components_(components), limit_(max_alternatives) {}
 
-std::vector<Derivation> derivations(const Expression& expression, std::size_t limit) {
-  using Kind = Expression::Kind;
-  switch (expression.kind()) {
-    case Kind::word:
-      return {{{&expression.text()}, {}}};
-    case Kind::lock:
-      return derivations(*expression.arguments()[0], limit);
-    case Kind::precedence: {
-      std::vector<Derivation> all = {{}};
-      for (const ExpressionPtr& part : expression.arguments()) {
-        std::vector<Derivation> longer;
-        std::vector<Derivation> tails = derivations(*part, limit);
-        require_at_most(all.size() * tails.size(), limit);
-        for (const Derivation& head : all)
-          for (const Derivation& tail : tails) {
-            Derivation& joined = longer.emplace_back(head);
-            joined.words.insert(joined.words.end(), tail.words.begin(), tail.words.end());
-            multiply(joined.scores, tail.scores);
-          }
-        all = std::move(longer);
-      }
-      return all;
+  /// The derivations of the arguments of the table's last node.
+  std::vector<Derivations> arguments_of_root() {
+    mark_needed();
+    std::vector<Derivations> values(table_.size());
+    for (std::size_t i = 0; i + 1 < table_.size(); ++i) {
+      if (uses_[i] == 0) continue;
+      values[i] = write(i, values);
+      auto arguments = table_.arguments(i);
+      for (std::size_t k = 0; k < arguments.size(); ++k)  // what nobody needs any more is forgotten
+        if (possible(i, k) && --uses_[arguments[k]] == 0) values[arguments[k]] = {};
     }
-    case Kind::disjunction: {
-      std::vector<Derivation> all;
-      for (std::size_t k = 0; k < expression.arguments().size(); ++k) {
-        std::vector<double> logs;
-        bool possible = true;
-        for (double p : expression.probabilities()[k]) {
-          possible = possible && p > 0;
-          logs.push_back(std::log(p));
-        }
-        if (!possible) continue;
-        for (Derivation& one : derivations(*expression.arguments()[k], limit)) {
-          multiply(one.scores, logs);
-          all.push_back(std::move(one));
-        }
-        require_at_most(all.size(), limit);
-      }
-      return all;
-    }
-    case Kind::interleave:
-      if (expression.arguments().size() == 1) return derivations(*expression.arguments()[0], limit);
-      throw InputError("tiles: a span may not hold an interleave of several arguments");
-    case Kind::tiles:
-      throw InputError("tiles: a span may not hold tiles");
+    std::vector<Derivations> result;
+    for (std::uint32_t k : table_.arguments(table_.size() - 1)) result.push_back(values[k]);
+    return result;
   }
-  throw InternalError("unknown kind of expression");
-}
+
+ private:
+  bool possible(std::size_t node, std::size_t k) const {
+    const Expression& expression = *table_.nodes[node];
+    return expression.kind() != Expression::Kind::disjunction || expression.possible(k);
+  }
+
+  /// Counts the users of every node that a possible choice leads to.
+  void mark_needed() {
+    uses_.assign(table_.size(), 0);
+    uses_.back() = 1;
+    for (std::size_t i = table_.size(); i-- > 0;) {
+      if (uses_[i] == 0) continue;
+      auto arguments = table_.arguments(i);
+      for (std::size_t k = 0; k < arguments.size(); ++k)
+        if (possible(i, k)) ++uses_[arguments[k]];
+    }
+  }
+
+  Derivations write(std::size_t node, const std::vector<Derivations>& values) const {
+    const Expression& expression = *table_.nodes[node];
+    auto arguments = table_.arguments(node);
+    switch (expression.kind()) {
+      case Expression::Kind::word:
+        return {{{&expression.text()}, std::vector<double>(components_)}};
+      case Expression::Kind::lock:
+        return values[arguments[0]];
+      case Expression::Kind::precedence:
+        return write_precedence(arguments, values);
+      case Expression::Kind::disjunction:
+        return write_disjunction(expression, arguments, values);
+      case Expression::Kind::interleave:
+        if (arguments.size() == 1) return values[arguments[0]];
+        throw InputError("tiles: a span may not hold an interleave of several arguments");
+      case Expression::Kind::tiles:
+        throw InputError("tiles: a span may not hold tiles");
+    }
+    throw InternalError("unknown kind of expression");
+  }
+
+  Derivations write_precedence(std::span<const std::uint32_t> parts, const std::vector<Derivations>& values) const {
+    Derivations all = {{{}, std::vector<double>(components_)}};
+    for (std::uint32_t part : parts) {
+      const Derivations& tails = values[part];
+      require_few(all.size() * tails.size());
+      Derivations longer;
+      longer.reserve(all.size() * tails.size());
+      for (const Derivation& head : all)
+        for (const Derivation& tail : tails) {
+          if (head.words.size() + tail.words.size() > kMaxPhraseWords)
+            throw InputError("tiles: a span has an alternative of more than " + std::to_string(kMaxPhraseWords) +
+                             " words");
+          Derivation& joined = longer.emplace_back(head);
+          joined.words.insert(joined.words.end(), tail.words.begin(), tail.words.end());
+          add(joined.scores, tail.scores);
+        }
+      all = std::move(longer);
+    }
+    return all;
+  }
+
+  Derivations write_disjunction(const Expression& expression, std::span<const std::uint32_t> arguments,
+                                const std::vector<Derivations>& values) const {
+    Derivations all;
+    std::vector<double> logs(components_);
+    for (std::size_t k = 0; k < arguments.size(); ++k) {
+      if (!expression.possible(k)) continue;
+      const std::vector<double>& row = expression.probabilities()[k];
+      for (std::size_t j = 0; j < components_; ++j) logs[j] = std::log(row[row.size() == 1 ? 0 : j]);
+      require_few(all.size() + values[arguments[k]].size());
+      for (const Derivation& one : values[arguments[k]]) add(all.emplace_back(one).scores, logs);
+    }
+    return all;
+  }
+
+  void require_few(std::size_t count) const {
+    if (count > limit_)
+      throw InputError("tiles: a span has more than " + std::to_string(limit_) + " alternatives");
+  }
+
+  const NodeTable& table_;
+  std::size_t components_;
+  std::size_t limit_;
+  std::vector<std::size_t> uses_;
+};
 
 }  // namespace
 
@@ -84,30 +134,20 @@ Tiles Tiles::compile(const Expression& expression, const Vocabulary& vocabulary,
                      std::size_t max_alternatives) {
   if (expression.kind() != Expression::Kind::tiles)
     throw InputError("an expression of kind tiles was expected");
-  struct Written {
-    std::uint32_t begin, end;
-    std::vector<Derivation> ways;
-  };
-  std::vector<Written> spans;
-  std::size_t components = 0;
-  for (std::size_t k = 0; k < expression.arguments().size(); ++k) {
-    auto [begin, end] = expression.span(k);
-    spans.push_back({begin, end, derivations(*expression.arguments()[k], max_alternatives)});
-    for (const Derivation& way : spans.back().ways) components = std::max(components, way.scores.size());
-  }
+  const std::size_t components = expression.components();
+  NodeTable table(expression);
+  std::vector<Derivations> written = Writer(table, components, max_alternatives).arguments_of_root();
   Tiles tiles(vocabulary, expression.length(), static_cast<std::uint32_t>(components),
               std::log(expression.movement_base()));
   std::vector<WordId> words;
   std::vector<float> scores;
-  for (const Written& span : spans)
-    for (const Derivation& way : span.ways) {
-      if (!way.scores.empty() && way.scores.size() != components)
-        throw InputError("tiles: disjunctions with different numbers of components");
+  for (std::size_t k = 0; k < written.size(); ++k)
+    for (const Derivation& way : written[k]) {
+      auto [begin, end] = expression.span(k);
       words.clear();
       for (const std::string* word : way.words) words.push_back(tiles.word_id(*word));
       scores.assign(way.scores.begin(), way.scores.end());
-      scores.resize(components, 0.0f);
-      tiles.add(span.begin, span.end, words, scores);
+      tiles.add(begin, end, words, scores);
     }
   return tiles;
 }

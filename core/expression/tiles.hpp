@@ -36,9 +36,9 @@ class Tiles {
 
   /// The written-out form of an expression of kind `tiles`. Words that the vocabulary lacks become
   /// the sentence's own. Every derivation of a span is one alternative; the probabilities of its
-  /// disjunctions multiply.
-  /// @throws InputError when a span has more than `max_alternatives` derivations, or disjunctions
-  ///         with different numbers of components, or an interleave of more than one argument.
+  /// disjunctions multiply, a single one counting in each of the J components.
+  /// @throws InputError when a span has more than `max_alternatives` derivations, a phrase of more
+  ///         than 10,000 words, or an interleave of more than one argument.
   static Tiles compile(const Expression& expression, const Vocabulary& vocabulary,
                        std::size_t max_alternatives = 100'000);
 

@@ -195,28 +195,146 @@ class Vocabulary:
     def __len__(self) -> int: ...
 
 class Expression:
-    """A WIDL-expression: an immutable tree (Soricut & Marcu 2006, §2.1)."""
+    """
+    A WIDL-expression: an immutable tree that may share parts (Soricut & Marcu 2006, §2.1).
+    """
+
+    class Kind(enum.Enum):
+        """The operators, and words."""
+
+        word = 0
+
+        precedence = 1
+
+        disjunction = 2
+
+        interleave = 3
+
+        lock = 4
+
+        tiles = 5
+
+    class Form(enum.Enum):
+        """How an interleave spreads its mass."""
+
+        listed = 0
+
+        uniform = 1
+
+        movement = 2
 
     @staticmethod
     def word(text: str) -> Expression: ...
 
     @staticmethod
-    def precedence(parts: Sequence[Expression]) -> Expression: ...
+    def precedence(parts: Sequence[Expression]) -> Expression:
+        """The parts in their order; a single part is returned as it is."""
 
     @staticmethod
     def lock(content: Expression) -> Expression: ...
 
     @staticmethod
-    def disjunction(arguments: Sequence[Expression], probabilities: Sequence[Sequence[float]]) -> Expression: ...
+    def disjunction(arguments: Sequence[Expression], probabilities: Sequence[Sequence[float]]) -> Expression:
+        """
+        `probabilities[k]` holds the J components of argument k; each component sums to 1 within 1e-6.
+        """
 
     @staticmethod
-    def scored_disjunction(arguments: Sequence[Expression], scores: Sequence[Sequence[float]]) -> Expression: ...
+    def scored_disjunction(arguments: Sequence[Expression], scores: Sequence[Sequence[float]]) -> Expression:
+        """As `disjunction`, with unnormalised scores in (0, 1]."""
 
     @staticmethod
-    def interleave(arguments: Sequence[Expression], *, listed: Sequence[tuple[Sequence[int], float]] = [], other_permutations: float = 0.0, shuffles: float = 0.0) -> Expression: ...
+    def interleave(arguments: Sequence[Expression], *, listed: Sequence[tuple[Sequence[int], Sequence[float]]] = [], other_permutations: Sequence[float] = [], shuffles: Sequence[float] = []) -> Expression:
+        """
+        δ from listed permutations (of argument numbers from 0) and two masses, J components each.
+        """
+
+    @staticmethod
+    def uniform_interleave(arguments: Sequence[Expression]) -> Expression:
+        """All interleavings equally likely."""
+
+    @staticmethod
+    def movement_interleave(arguments: Sequence[Expression], base: float) -> Expression:
+        """Permutations scored base^d, d the total movement."""
 
     @staticmethod
     def tiles(length: int, spans: Sequence[tuple[int, int, Expression]], *, movement_base: float) -> Expression: ...
+
+    @property
+    def kind(self) -> Expression.Kind: ...
+
+    @property
+    def text(self) -> str:
+        """The word."""
+
+    @property
+    def arguments(self) -> list[Expression]: ...
+
+    @property
+    def probabilities(self) -> list[list[float]]:
+        """Of a disjunction: J per argument."""
+
+    @property
+    def scored(self) -> bool:
+        """Whether a disjunction's numbers are unnormalised scores."""
+
+    @property
+    def form(self) -> Expression.Form:
+        """Of an interleave."""
+
+    @property
+    def listed(self) -> list[tuple[list[int], list[float]]]:
+        """Permutations, argument numbers from 0, with J probabilities each."""
+
+    @property
+    def other_permutations(self) -> list[float]: ...
+
+    @property
+    def shuffles(self) -> list[float]: ...
+
+    @property
+    def length(self) -> int:
+        """Source positions of tiles."""
+
+    @property
+    def spans(self) -> list[tuple[int, int]]:
+        """(begin, end) of every argument of tiles."""
+
+    @property
+    def movement_base(self) -> float:
+        """The a of a^d, of tiles or of a movement interleave."""
+
+    @property
+    def components(self) -> int:
+        """J, the number of probabilities per choice; 0 where nothing is chosen."""
+
+    @property
+    def min_units(self) -> int:
+        """Fewest unlocked words and locked blocks of a derivation."""
+
+    @property
+    def max_units(self) -> int:
+        """Most unlocked words and locked blocks of a derivation."""
+
+    @property
+    def size(self) -> int:
+        """Nodes, shared ones counted once."""
+
+    def nodes(self) -> tuple[list[Expression], list[list[int]]]:
+        """
+        The distinct nodes, arguments before their users and the root last, and every node's argument numbers.
+        """
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __str__(self) -> str:
+        """The text form, which parses back to an equal expression."""
+
+    def __repr__(self) -> str: ...
+
+    def __rich__(self) -> object: ...
 
 class Tiles:
     """

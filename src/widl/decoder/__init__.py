@@ -13,6 +13,10 @@ from widl._core import (
     Vocabulary,
     WeightVector,
 )
+from widl.decoder.counting import count_derivations, movement_normalizer, written_size
+from widl.decoder.enumeration import WeightedString, enumerate_strings
+from widl.decoder.expressions import bag, choice, interleave, lock, seq, tiles, word
+from widl.decoder.json_form import from_json, to_json
 from widl.decoder.language_model import convert_language_model, load_language_model
 from widl.decoder.lm_estimation import (
     EstimationReport,
@@ -20,6 +24,7 @@ from widl.decoder.lm_estimation import (
     language_model_from_lines,
     read_training_text,
 )
+from widl.decoder.parsing import parse_expression, read_expressions
 from widl.decoder.weights import (
     TRANSLATION_FEATURES,
     default_translation_weights,
@@ -43,14 +48,30 @@ __all__ = [
     "TrainingText",
     "Vocabulary",
     "WeightVector",
+    "WeightedString",
+    "bag",
+    "choice",
     "convert_language_model",
+    "count_derivations",
     "default_translation_weights",
+    "enumerate_strings",
     "estimate_language_model",
     "feature_names",
     "format_weights",
+    "from_json",
+    "interleave",
     "language_model_from_lines",
     "load_language_model",
+    "lock",
+    "movement_normalizer",
+    "parse_expression",
+    "read_expressions",
     "read_training_text",
     "read_weights",
+    "seq",
+    "tiles",
+    "to_json",
     "weight_vector",
+    "word",
+    "written_size",
 ]

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "expression/expression.hpp"
+
+namespace widl {
+
+/// An expression in text form, shared parts written out wherever they are used.
+struct ExpressionText {
+  std::string text;
+  bool complete;  ///< false: cut after at least `max_bytes`
+};
+
+/// Parses back to an equal expression if complete.
+ExpressionText to_text(const Expression& expression, std::size_t max_bytes);
+
+}  // namespace widl

@@ -1,0 +1,132 @@
+"""The braces of the text form: what the operators ∨, ∥ and tiles say between ``{`` and ``}``."""
+
+import re
+from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
+from functools import lru_cache
+from typing import NamedTuple
+
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_COUNT = re.compile(r"[0-9]{1,9}")
+_ENTRY = re.compile(r"\s*([^:]*?)\s*:")
+
+
+class ChoiceForm(NamedTuple):
+    """Of ∨: J numbers per argument."""
+
+    rows: Sequence[Sequence[float]]
+    scored: bool
+
+
+class InterleaveForm(NamedTuple):
+    """Of ∥: orders of argument numbers from 0, and the two masses; or the movement base alone."""
+
+    listed: Sequence[tuple[Sequence[int], Sequence[float]]]
+    other_permutations: Sequence[float]
+    shuffles: Sequence[float]
+    movement_base: float | None
+
+
+class TilesForm(NamedTuple):
+    """Of tiles."""
+
+    length: int
+    movement_base: float
+
+
+class Fault(Exception):
+    """What is wrong, and where in the braces."""
+
+    def __init__(self, message: str, offset: int) -> None:
+        super().__init__(message)
+        self.offset = offset
+
+
+# Front ends write the same braces again and again.
+@lru_cache(maxsize=1024)
+def parse_choice_form(braces: str) -> ChoiceForm:
+    """``{0.65, 0.35}``, with J numbers per argument ``{0.13 0.14, 0.47 0.15}``; scores as ``{scores: …}``."""
+    named = re.match(r"\{\s*scores\s*:", braces)
+    begin = named.end() if named else 1
+    return ChoiceForm([_numbers(item, start) for item, start in _items(braces, begin)], named is not None)
+
+
+@lru_cache(maxsize=1024)
+def parse_interleave_form(braces: str) -> InterleaveForm:
+    """``{2 1 3: 0.2, perms: 0.7, shuffles: 0.1}`` or ``{expmove: 0.5}``."""
+    listed: list[tuple[Sequence[int], Sequence[float]]] = []
+    masses: dict[str, Sequence[float]] = {}
+    items = list(_items(braces, 1))
+    for item, start in items:
+        key, value, value_start = _entry(item, start)
+        numbers = _numbers(value, value_start)
+        if key[:1].isdigit():
+            listed.append((_order(key, start + item.index(key)), numbers))
+            continue
+        key_start = start + len(item) - len(item.lstrip())
+        if key not in ("perms", "shuffles", "expmove"):
+            close = get_close_matches(key, ("perms", "shuffles", "expmove"), n=1)
+            hint = f" (did you mean '{close[0]}'?)" if close else ""
+            raise Fault(f"found '{key}', expected an order like '2 1', perms, shuffles or expmove{hint}", key_start)
+        if key in masses:
+            raise Fault(f"'{key}' is given twice", key_start)
+        if key == "expmove" and (len(items) > 1 or len(numbers) > 1):
+            raise Fault("expmove stands alone, with one number", key_start)
+        masses[key] = numbers
+    base = masses["expmove"][0] if "expmove" in masses else None
+    return InterleaveForm(listed, masses.get("perms", []), masses.get("shuffles", []), base)
+
+
+@lru_cache(maxsize=1024)
+def parse_tiles_form(braces: str) -> TilesForm:
+    """``{5, expmove: 0.5}``: the number of source positions and the movement base."""
+    items = list(_items(braces, 1))
+    if len(items) != 2:
+        raise Fault("expected '{LENGTH, expmove: A}'", 0)
+    (length, length_start), (item, start) = items
+    if not _COUNT.fullmatch(length.strip()):
+        raise Fault(f"found '{length.strip()}', expected the number of source positions", length_start)
+    key, value, value_start = _entry(item, start)
+    numbers = _numbers(value, value_start)
+    if key != "expmove" or len(numbers) != 1:
+        raise Fault(f"found '{item.strip()}', expected 'expmove: A' with one number", start)
+    return TilesForm(int(length), numbers[0])
+
+
+def _items(braces: str, begin: int) -> Iterator[tuple[str, int]]:
+    """The comma-separated parts between the braces, and where they start."""
+    for item in braces[begin:-1].split(","):
+        if not item.strip():
+            raise Fault("found nothing, expected a number", begin)
+        yield item, begin
+        begin += len(item) + 1
+
+
+def _entry(item: str, start: int) -> tuple[str, str, int]:
+    """The key and the value of ``key: value``, and where the value starts."""
+    found = _ENTRY.match(item)
+    if found is None:
+        blank = len(item) - len(item.lstrip())
+        raise Fault(f"found '{item.strip()}', expected 'NAME: NUMBER' or an order like '2 1: NUMBER'", start + blank)
+    return found[1], item[found.end() :], start + found.end()
+
+
+def _numbers(text: str, start: int) -> list[float]:
+    values = []
+    for found in re.finditer(r"\S+", text):
+        if not _NUMBER.fullmatch(found[0]):
+            raise Fault(f"found '{found[0][:30]}', expected a number", start + found.start())
+        values.append(float(found[0]))
+    if not values:
+        raise Fault("found nothing, expected a number", start)
+    return values
+
+
+def _order(key: str, start: int) -> list[int]:
+    order = []
+    for found in re.finditer(r"\S+", key):
+        if not _COUNT.fullmatch(found[0]) or int(found[0]) == 0:
+            raise Fault(f"found '{found[0][:30]}' in an order, expected an argument's number, from 1",
+                        start + found.start())
+        order.append(int(found[0]) - 1)
+    return order

@@ -1,0 +1,160 @@
+"""WIDL-expressions written in Python (Soricut & Marcu 2006, §2.1); `parse_expression` reads their text form.
+
+Wherever an argument is an expression, a string is one too: a word, or several words in a row.
+
+>>> lock("turkish government")
+<Expression ×(turkish · government)>
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
+
+from widl._core import Expression
+from widl.errors import InputError
+
+Argument: TypeAlias = Expression | str
+Numbers: TypeAlias = float | Sequence[float]
+"""A probability, or J of them."""
+
+
+def word(text: str) -> Expression:
+    """The expression of one word; any text without white space, whatever it means in the text form.
+
+    >>> print(seq(word("1,000"), word("or")))
+    "1,000" · or
+    """
+    try:
+        return Expression.word(text)
+    except TypeError:
+        if not isinstance(text, str):
+            raise
+        raise InputError(f"{text!r} holds a character that UTF-8 cannot encode") from None
+
+
+def seq(*parts: Argument) -> Expression:
+    """Precedence, ·: the parts in their order.
+
+    >>> seq("in", "iraq") == seq("in iraq")
+    True
+    """
+    expressions = [_expression(part) for part in parts]
+    return Expression.precedence(expressions)
+
+
+def choice(
+    *options: Argument | tuple[Argument, Numbers] | Mapping[Argument, Numbers], scores: bool = False
+) -> Expression:
+    """Weighted disjunction, ∨: one of the options, with its probability (or its J probabilities).
+
+    Options are a mapping, pairs, or bare arguments, which are equally probable. With `scores` the
+    numbers are unnormalised scores in (0, 1]; otherwise they must sum to 1 within 1e-6.
+
+    >>> choice({"gunman": 0.35, lock("the gunmen"): 0.65})
+    <Expression ∨{0.35, 0.65}(gunman, ×(the · gunmen))>
+    >>> choice(("a", [0.3, 0.9]), ("b", [0.7, 0.1]))
+    <Expression ∨{0.3 0.9, 0.7 0.1}(a, b)>
+    >>> choice("prisoners", "captives")
+    <Expression ∨(prisoners, captives)>
+    """
+    pairs: list[tuple[Argument, Numbers]] = []
+    bare: list[Argument] = []
+    for option in options:
+        if isinstance(option, Mapping):
+            pairs += option.items()
+        elif isinstance(option, tuple):
+            if len(option) != 2:
+                raise InputError(f"∨: expected a pair of an argument and its probability, found {option!r}")
+            pairs.append(option)
+        else:
+            bare.append(option)
+    if bare and (pairs or scores):
+        raise InputError(f"∨: {bare[0]!r} has no probability; give one to every option, or to none")
+    if bare:
+        pairs = [(option, 1 / len(bare)) for option in bare]
+    make = Expression.scored_disjunction if scores else Expression.disjunction
+    return make([_expression(option) for option, _ in pairs], [_vector(p) for _, p in pairs])
+
+
+def interleave(
+    *arguments: Argument,
+    order: Mapping[tuple[int, ...], Numbers] | None = None,
+    perms: Numbers = 0.0,
+    shuffles: Numbers = 0.0,
+    expmove: float | None = None,
+) -> Expression:
+    """Weighted interleave, ∥: all arguments, interleaved.
+
+    `order` gives some argument permutations their probabilities (arguments are numbered from 1, as
+    in the paper), `perms` is spread evenly over the others, `shuffles` over the interleavings that
+    are no permutations. `expmove` instead scores permutations by a**d, d being the total movement
+    from the order written. With none of them, all interleavings are equally probable.
+
+    >>> interleave(lock("a b"), "c", order={(1, 2): 0.8}, perms=0.2)
+    <Expression ∥{1 2: 0.8, perms: 0.2}(×(a · b), c)>
+    >>> interleave("one two", "three")
+    <Expression ∥(one · two, three)>
+    """
+    expressions = [_expression(argument) for argument in arguments]
+    listed_at_all = order is not None or any(_vector(perms)) or any(_vector(shuffles))
+    if expmove is not None:
+        if listed_at_all:
+            raise InputError("∥: expmove stands alone")
+        return Expression.movement_interleave(expressions, expmove)
+    if not listed_at_all:
+        return Expression.uniform_interleave(expressions)
+    listed = []
+    for permutation, p in (order or {}).items():
+        if min(permutation, default=0) < 1:
+            raise InputError(f"∥: the order {permutation!r} must number the arguments from 1")
+        listed.append(([k - 1 for k in permutation], _vector(p)))
+    masses = [_vector(mass) if any(_vector(mass)) else [] for mass in (perms, shuffles)]
+    return Expression.interleave(expressions, listed=listed, other_permutations=masses[0], shuffles=masses[1])
+
+
+def lock(*parts: Argument) -> Expression:
+    """Lock, ×: the parts in their order, with nothing interleaved into them.
+
+    >>> lock("rebels", choice("fighting", "attacked"))
+    <Expression ×(rebels · ∨(fighting, attacked))>
+    """
+    return Expression.lock(seq(*parts))
+
+
+def bag(words: str | Iterable[str]) -> Expression:
+    """A bag of words: all their orders, equally probable.
+
+    >>> bag("the cat sat")
+    <Expression ∥(the, cat, sat)>
+    """
+    listed = words.split() if isinstance(words, str) else words
+    return Expression.uniform_interleave([word(one) for one in listed])
+
+
+def tiles(length: int, spans: Mapping[tuple[int, int], Argument], *, expmove: float) -> Expression:
+    """What to put for spans [begin, end) of `length` source positions, in every way that covers them all.
+
+    Stands for ∨ over all segmentations of 0..length into the given spans, of ∥expmove(the
+    segmentation's tiles), without writing it out. Its numbers are scores, not probabilities.
+
+    >>> tiles(2, {(0, 1): "a", (1, 2): "b", (0, 2): lock("c d")}, expmove=0.5)
+    <Expression tiles{2, expmove: 0.5}(0-1: a, 1-2: b, 0-2: ×(c · d))>
+    """
+    triples = [(begin, end, _expression(one)) for (begin, end), one in spans.items()]
+    if any(not 0 <= position < 1 << 31 for begin, end, _ in triples for position in (begin, end, length)):
+        raise InputError("tiles: positions are whole numbers, from 0")
+    return Expression.tiles(length, triples, movement_base=expmove)
+
+
+def _expression(argument: Argument) -> Expression:
+    if isinstance(argument, Expression):
+        return argument
+    if not isinstance(argument, str):
+        raise TypeError(f"expected an expression or a string, found {argument!r}")
+    words = argument.split()
+    if not words:
+        raise InputError("a word can't be empty")
+    return Expression.precedence([word(one) for one in words])
+
+
+def _vector(numbers: Numbers) -> list[float]:
+    return [float(numbers)] if isinstance(numbers, int | float) else [float(number) for number in numbers]

@@ -1,0 +1,306 @@
+"""The text form of WIDL-expressions, read. Its grammar is in docs/expressions.md; `str(expression)` writes it."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NoReturn
+
+from widl._core import Expression
+from widl.decoder.distributions import (
+    ChoiceForm,
+    Fault,
+    InterleaveForm,
+    TilesForm,
+    parse_choice_form,
+    parse_interleave_form,
+    parse_tiles_form,
+)
+from widl.decoder.json_form import from_json
+from widl.errors import InputError
+
+_TOKEN = re.compile(
+    r"""\s*(?:
+      (?P<operator> [∥∨×] | (?:interleave|or|lock|tiles)(?=[({]) )
+    | (?P<open> \( )
+    | (?P<close> \) )
+    | (?P<comma> , )
+    | (?P<dot> · )
+    | (?P<braces> \{ [^{}]* \} )
+    | (?P<word> [^\s(){},"∥∨×·]+ )
+    | (?P<quoted> "(?:[^"\\]|\\.)*" )
+    | (?P<bad> . )
+    | (?P<end> \Z )
+    )""",
+    re.VERBOSE | re.DOTALL,
+)
+_LABEL = re.compile(r"\s*([0-9]{1,9})\s*-\s*([0-9]{1,9})\s*:")
+_ASCII_NAMES = {"interleave": "∥", "or": "∨", "lock": "×"}
+_EXCERPT = 120  # columns of a long line that an error shows
+
+
+def parse_expression(text: str, *, where: str = "expression") -> Expression:
+    """The WIDL-expression that a text denotes; InputError starts with `where` and shows the fault with a caret.
+
+    >>> parse_expression("∥{2 1: 0.8, perms: 0.2}(×(the · captives), finally)")
+    <Expression ∥{2 1: 0.8, perms: 0.2}(×(the · captives), finally)>
+    >>> parse_expression("or{0.9, 0.2}(a, b)")
+    Traceback (most recent call last):
+    widl._core.InputError: expression: ∨: the probabilities sum to 1.1, not to 1
+    or{0.9, 0.2}(a, b)
+    ^
+    """
+    return _Parser(text, where).parse()
+
+
+def read_expressions(lines: Iterable[str], *, name: str) -> Iterator[tuple[int, Expression]]:
+    """Line numbers and expressions of a text that has one a line; errors call it by `name`.
+
+    Empty lines and lines that begin with ``#`` are skipped; a line that begins with ``{`` is in JSON form.
+    """
+    for number, line in enumerate(lines, 1):
+        start = line.lstrip()[:1]
+        if start in ("", "#"):
+            continue
+        where = f"{name}:{number}"
+        yield number, from_json(line, where=where) if start == "{" else parse_expression(line, where=where)
+
+
+@dataclass(slots=True)
+class _Frame:
+    """An operator, or a group in parentheses, whose ')' is still to come."""
+
+    operator: str  # ∥ ∨ × tiles, "(" for a group, "" for the whole text
+    start: int
+    form: ChoiceForm | InterleaveForm | TilesForm | None = None
+    arguments: list[Expression] = field(default_factory=list)
+    labels: list[tuple[int, int]] = field(default_factory=list)
+    parts: list[Expression] = field(default_factory=list)  # of the argument being read
+    after_dot: bool = False
+
+
+class _Parser:
+    """One pass over the tokens with an explicit stack: expressions may be nested deeper than Python's stack is."""
+
+    def __init__(self, text: str, where: str) -> None:
+        self.text = text
+        self.where = where
+        self.frames = [_Frame("", 0)]
+        self.words: dict[str, Expression] = {}
+
+    def parse(self) -> Expression:
+        text, frames, words = self.text, self.frames, self.words
+        position, match_token = 0, _TOKEN.match
+        while True:
+            found = match_token(text, position)
+            assert found is not None  # the pattern's last alternatives match anything
+            kind, position = found.lastgroup, found.end()
+            if kind == "word":
+                word = found[kind]
+                known = words.get(word)
+                if known is None:
+                    known = self.word(word, found.start(kind))
+                if text.startswith("(", position):
+                    self.fail(position, f"found '(' directly after the word {_short(word)}, expected white space, "
+                              "or one of the operators interleave, or, lock, tiles")
+                frames[-1].parts.append(known)
+                frames[-1].after_dot = False
+            elif kind == "comma":
+                self.comma(found.start(kind))
+                position = self.label(position)
+            elif kind == "close":
+                self.close(found.start(kind))
+            elif kind == "dot":
+                if not frames[-1].parts or frames[-1].after_dot:
+                    self.expected_operand(found.start(kind), "'·'")
+                frames[-1].after_dot = True
+            elif kind == "operator":
+                position = self.operator(found[kind], found.start(kind), position)
+            elif kind == "open":
+                frames.append(_Frame("(", found.start(kind)))
+            elif kind == "quoted":
+                frames[-1].parts.append(self.quoted(found[kind], found.start(kind)))
+                frames[-1].after_dot = False
+            elif kind == "end":
+                return self.end(found.start(kind))
+            else:
+                self.unexpected(found.start(kind or 0))
+
+    def word(self, text: str, start: int) -> Expression:
+        try:
+            made = Expression.word(text)
+        except InputError as error:
+            self.fail(start, str(error))
+        except TypeError:  # a lone surrogate, which no UTF-8 file can hold
+            self.fail(start, "found a character that UTF-8 cannot encode")
+        self.words[text] = made
+        return made
+
+    def quoted(self, token: str, start: int) -> Expression:
+        def unescape(match: re.Match[str]) -> str:
+            if match[1] not in '"\\':
+                self.fail(start + 1 + match.start(), rf'''found '\{match[1]}', expected \" or \\''')
+            return match[1]
+
+        text = re.sub(r"\\(.)", unescape, token[1:-1], flags=re.DOTALL)
+        return self.words.get(text) or self.word(text, start)
+
+    def operator(self, name: str, start: int, position: int) -> int:
+        """Open a frame: the operator's braces, if any, and its '('."""
+        operator = _ASCII_NAMES.get(name, name)
+        frame = _Frame(operator, start)
+        found = _TOKEN.match(self.text, position)
+        assert found is not None
+        if found.lastgroup == "braces":
+            frame.form = self.braces(operator, found["braces"], found.start("braces"))
+            position = found.end()
+            found = _TOKEN.match(self.text, position)
+            assert found is not None
+        if found.lastgroup != "open":
+            which = "'('" if frame.form is not None or operator == "×" else "'{' or '('"
+            if self.text.startswith("{", found.start(found.lastgroup or 0)):
+                self.unexpected(found.start(found.lastgroup or 0))
+            self.fail(found.start(found.lastgroup or 0), f"found {_token(found)}, expected {which} after {name}")
+        if operator == "tiles" and frame.form is None:
+            self.fail(found.start("open"), "found '(', expected '{LENGTH, expmove: A}' after tiles")
+        self.frames.append(frame)
+        return self.label(found.end())
+
+    def braces(self, operator: str, text: str, start: int) -> ChoiceForm | InterleaveForm | TilesForm:
+        if operator == "×":
+            self.fail(start, "found '{', expected '(': × has no distribution")
+        try:
+            if operator == "∨":
+                return parse_choice_form(text)
+            return parse_interleave_form(text) if operator == "∥" else parse_tiles_form(text)
+        except Fault as fault:
+            self.fail(start + fault.offset, f"{operator}: {fault}")
+
+    def label(self, position: int) -> int:
+        """Read the span that begins each argument of tiles."""
+        frame = self.frames[-1]
+        if frame.operator != "tiles":
+            return position
+        found = _LABEL.match(self.text, position)
+        if found is None:
+            token = _TOKEN.match(self.text, position)
+            assert token is not None
+            self.fail(token.start(token.lastgroup or 0), f"found {_token(token)}, expected a span like '0-2:'")
+        frame.labels.append((int(found[1]), int(found[2])))
+        return found.end()
+
+    def comma(self, position: int) -> None:
+        frame = self.frames[-1]
+        if frame.operator == "":
+            self.fail(position, "found ',' outside of an operator's parentheses; as a word it is written \",\"")
+        if frame.operator in "(×":
+            what = "× has one argument" if frame.operator == "×" else "parentheses alone hold one sequence"
+            self.fail(position, f"found ',', expected ')': {what}; as a word it is written \",\"")
+        self.end_argument(position, "','")
+
+    def close(self, position: int) -> None:
+        if len(self.frames) == 1:
+            self.fail(position, "found ')' without its '('")
+        self.end_argument(position, "')'")
+        frame = self.frames.pop()
+        try:
+            made = _build(frame)
+        except InputError as error:
+            self.fail(frame.start, str(error))
+        self.frames[-1].parts.append(made)
+        self.frames[-1].after_dot = False
+
+    def end(self, position: int) -> Expression:
+        frame = self.frames[-1]
+        if len(self.frames) > 1:
+            opener = "'('" if frame.operator == "(" else frame.operator
+            column = frame.start - self.text.rfind("\n", 0, frame.start)
+            self.fail(position, f"found the end, expected ')' to close the {opener} of column {column}")
+        self.end_argument(position, "the end")
+        return frame.arguments[0]
+
+    def end_argument(self, position: int, found: str) -> None:
+        frame = self.frames[-1]
+        if not frame.parts or frame.after_dot:
+            self.expected_operand(position, found)
+        frame.arguments.append(Expression.precedence(frame.parts) if len(frame.parts) > 1 else frame.parts[0])
+        frame.parts = []
+
+    def expected_operand(self, position: int, found: str) -> NoReturn:
+        self.fail(position, f"found {found}, expected a word, an operator or '('")
+
+    def unexpected(self, position: int) -> NoReturn:
+        character = self.text[position]
+        if character == '"':
+            self.fail(position, "found a double quote that nothing closes; as a word it is written \"\\\"\"")
+        if character == "{" and "}" not in self.text[position:]:
+            self.fail(position, "found '{' that nothing closes")
+        self.fail(position, f"found '{character}', expected a word or an operator before it; "
+                  f"as a word it is written \"{character}\"")
+
+    def fail(self, position: int, message: str) -> NoReturn:
+        raise InputError(f"{self.where}: {message}\n{show_fault(self.text, position)}") from None
+
+
+def _build(frame: _Frame) -> Expression:
+    form, arguments = frame.form, frame.arguments
+    if frame.operator == "(":
+        return arguments[0]
+    if frame.operator == "×":
+        return Expression.lock(arguments[0])
+    if isinstance(form, TilesForm):
+        spans = [(begin, end, one) for (begin, end), one in zip(frame.labels, arguments, strict=True)]
+        return Expression.tiles(form.length, spans, movement_base=form.movement_base)
+    if frame.operator == "∨":
+        if form is None:
+            return Expression.disjunction(arguments, _uniform(len(arguments)))
+        assert isinstance(form, ChoiceForm)
+        make = Expression.scored_disjunction if form.scored else Expression.disjunction
+        return make(arguments, form.rows)
+    if form is None:
+        return Expression.uniform_interleave(arguments)
+    assert isinstance(form, InterleaveForm)
+    if form.movement_base is not None:
+        return Expression.movement_interleave(arguments, form.movement_base)
+    return Expression.interleave(
+        arguments, listed=form.listed, other_permutations=form.other_permutations, shuffles=form.shuffles
+    )
+
+
+@lru_cache
+def _uniform(count: int) -> Sequence[Sequence[float]]:
+    return [[1 / count]] * count
+
+
+def _token(found: re.Match[str]) -> str:
+    return "the end" if found.lastgroup == "end" else _short(found[found.lastgroup or 0])
+
+
+def _short(text: str) -> str:
+    return repr(text if len(text) <= 30 else text[:29] + "…")
+
+
+def show_fault(text: str, position: int) -> str:
+    """The line of `position` in `text`, or the part of it around `position`, and below it a caret at `position`."""
+    begin = text.rfind("\n", 0, position) + 1
+    end = text.find("\n", position)
+    line, column = text[begin : len(text) if end < 0 else end], position - begin
+    first = max(0, column - _EXCERPT // 2) if len(line) > _EXCERPT else 0
+    shown = line[first : first + _EXCERPT].rstrip()
+    before = line[first:column]
+    if first > 0:
+        shown, before = "…" + shown, "…" + before
+    if first + _EXCERPT < len(line):
+        shown += "…"
+    visible = "".join(" " if unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") else c for c in shown)
+    return f"{visible}\n{' ' * sum(map(_width, before))}^"
+
+
+def _width(character: str) -> int:
+    """Columns that a terminal gives a character."""
+    if character.isascii():
+        return 1
+    if unicodedata.category(character) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1

@@ -1,0 +1,86 @@
+"""`widl enumerate`."""
+
+import json
+import sys
+from collections.abc import Iterator
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from widl.decoder import Expression, count_derivations, enumerate_strings, read_expressions, written_size
+from widl.errors import InputError
+from widl.files import Source, read_lines, source_name
+
+
+class ShuffleCount(StrEnum):
+    """How the mass of `shuffles` is divided."""
+
+    normalised = "normalised"
+    paper = "paper"
+
+
+def enumerate_command(
+    files: Annotated[
+        list[Path] | None, typer.Argument(help="WIDL-expressions, one a line (.gz too); stdin when not given.")
+    ] = None,
+    count: Annotated[bool, typer.Option("--count", help="Only the exact number of derivations.")] = False,
+    size: Annotated[
+        bool, typer.Option("--size", help="Only the number of nodes: shared ones counted once, and written out.")
+    ] = False,
+    limit: Annotated[
+        int, typer.Option(min=1, help="Write out no expression that has more derivations than this.")
+    ] = 100_000,
+    shuffle_count: Annotated[
+        ShuffleCount, typer.Option(help="Divide the mass of shuffles as the semantics does, or as the 2006 paper did.")
+    ] = ShuffleCount.normalised,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
+) -> None:
+    r"""Print the strings of WIDL-expressions with their exact probabilities, most probable first.
+
+    A line is ``probability<TAB>string``; where choices have several probabilities, these stand with
+    spaces between them. An empty line stands between the strings of two expressions. Lines of input
+    that are empty or begin with # are skipped.
+    """
+    if count and size:
+        raise typer.BadParameter("--count and --size exclude each other")
+    sys.set_int_max_str_digits(0)  # counts have as many digits as they have
+    groups = 0
+    for name, number, expression in _expressions(files):
+        try:
+            lines = list(_report(expression, count, size, limit, shuffle_count, as_json))
+        except InputError as error:
+            raise InputError(f"{name}:{number}: {error}") from None
+        if groups and not (count or size or as_json):
+            sys.stdout.write("\n")
+        sys.stdout.writelines(line + "\n" for line in lines)
+        groups += 1
+
+
+def _expressions(files: list[Path] | None) -> Iterator[tuple[str, int, Expression]]:
+    sources: list[Source] = [*files] if files else [sys.stdin.buffer]
+    for source in sources:
+        name = source_name(source)
+        for number, expression in read_expressions(read_lines(source), name=name):
+            yield name, number, expression
+
+
+def _report(
+    expression: Expression, count: bool, size: bool, limit: int, shuffle_count: ShuffleCount, as_json: bool
+) -> Iterator[str]:
+    if count:
+        derivations = count_derivations(expression)
+        yield json.dumps({"derivations": derivations}) if as_json else str(derivations)
+    elif size:
+        nodes, written = expression.size, written_size(expression)
+        yield json.dumps({"nodes": nodes, "written": written}) if as_json else f"{nodes}\t{written}"
+    else:
+        for one in enumerate_strings(expression, limit=limit, shuffle_count=shuffle_count.value):
+            if as_json:
+                entry = {"string": one.string, "probability": one.probability}
+                if len(one.probabilities) > 1:
+                    entry["probabilities"] = one.probabilities
+                yield json.dumps(entry, ensure_ascii=False)
+            else:
+                yield f"{' '.join(f'{p:.12g}' for p in one.probabilities)}\t{one.string}"

@@ -1,0 +1,171 @@
+"""Slow and obvious: the derivations of a WIDL-expression, straight from the definitions.
+
+A derivation is a string over the words and ◇, which marks the places that are open to interleaving
+(Nederhof & Satta 2004): precedence joins with ◇ between, × erases ◇, ∥ interleaves at ◇ only.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import chain, permutations, product
+from math import prod
+
+OPEN = "◇"
+Text = tuple[str, ...]
+Numbers = tuple[Fraction, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Node:
+    """An expression as plain data; an `eq=False` node may be shared."""
+
+    kind: str  # word seq or interleave lock tiles
+    arguments: tuple["Node", ...] = ()
+    text: str = ""
+    rows: tuple[Numbers, ...] = ()  # of "or"
+    scored: bool = False
+    order: tuple[tuple[tuple[int, ...], Numbers], ...] = ()  # of "interleave"; permutations from 0
+    perms: Numbers = ()
+    shuffles: Numbers = ()
+    base: Fraction | None = None  # of tiles, and of an interleave with a movement penalty
+    length: int = 0
+    spans: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def uniform(self) -> bool:
+        return not self.order and not any(self.perms) and not any(self.shuffles) and self.base is None
+
+
+@lru_cache(maxsize=1000)  # nodes are compared by identity
+def derivations(node: Node, components: int, *, paper: bool = False) -> list[tuple[Text, Numbers]]:
+    """All derivations that have non-zero probability in every component, with these probabilities."""
+    found = list(_derive(node, [derivations(a, components, paper=paper) for a in node.arguments], components, paper))
+    return [(text, p) for text, p in found if all(p)]
+
+
+def strings(node: Node, components: int, *, paper: bool = False) -> dict[str, Numbers]:
+    """The probability of every string: the sum over its derivations."""
+    sums: dict[str, Numbers] = {}
+    for text, p in derivations(node, components, paper=paper):
+        string = " ".join(token for token in text if token != OPEN)
+        sums[string] = tuple(map(sum, zip(sums.get(string, (Fraction(0),) * components), p, strict=True)))
+    return sums
+
+
+def units(text: Text) -> list[Text]:
+    """The pieces between ◇."""
+    pieces: list[list[str]] = [[]]
+    for token in text:
+        if token == OPEN:
+            pieces.append([])
+        else:
+            pieces[-1].append(token)
+    return [tuple(piece) for piece in pieces]
+
+
+def comb(rest: Sequence[Sequence[Text]]) -> Iterator[list[int]]:
+    """Every way to take turns until all units are used: the argument numbers in order."""
+    if not any(rest):
+        yield []
+    for k, own in enumerate(rest):
+        if own:
+            for tail in comb([other[1:] if i == k else other for i, other in enumerate(rest)]):
+                yield [k, *tail]
+
+
+def _derive(
+    node: Node, arguments: Sequence[Sequence[tuple[Text, Numbers]]], components: int, paper: bool
+) -> Iterator[tuple[Text, Numbers]]:
+    if node.kind == "word":
+        yield (node.text,), (Fraction(1),) * components
+    elif node.kind == "lock":
+        for text, p in arguments[0]:
+            yield tuple(token for token in text if token != OPEN), p
+    elif node.kind == "or":
+        for row, argument in zip(node.rows, arguments, strict=True):
+            for text, p in argument:
+                yield text, _times(p, _wide(row, components))
+    elif node.kind == "seq":
+        for chosen in product(*arguments):
+            yield _joined([text for text, _ in chosen]), _times(*(p for _, p in chosen))
+    elif node.kind == "tiles":
+        for segmentation in _segmentations(0, node):
+            spans = [node.spans[k] for k in segmentation]
+            yield from _permuted([arguments[k] for k in segmentation], spans, node.base, components)
+    elif node.base is not None:
+        yield from _permuted(arguments, [(k, k + 1) for k in range(len(arguments))], node.base, components)
+    else:
+        yield from _interleaved(node, arguments, components, paper)
+
+
+def _interleaved(
+    node: Node, arguments: Sequence[Sequence[tuple[Text, Numbers]]], components: int, paper: bool
+) -> Iterator[tuple[Text, Numbers]]:
+    n = len(arguments)
+    listed = {order: _wide(p, components) for order, p in node.order}
+    unlisted = [order for order in permutations(range(n)) if order not in listed]
+    perms = _wide(node.perms or (Fraction(0),), components)
+    shuffles = _wide(node.shuffles or (Fraction(0),), components)
+    cases = []
+    for chosen in product(*arguments):
+        pieces = [units(text) for text, _ in chosen]
+        runs = {order: chain.from_iterable([k] * len(pieces[k]) for k in order) for order in permutations(range(n))}
+        kinds = {tuple(turns): order for order, turns in runs.items()}
+        all_orders = [tuple(order) for order in comb(pieces)]
+        cases.append((pieces, _times(*(p for _, p in chosen)), kinds, all_orders))
+    shuffles_of_all = sum(len(all_orders) - len(kinds) for _, _, kinds, all_orders in cases)
+    for pieces, p, kinds, all_orders in cases:
+        shuffle_count = len(all_orders) - len(kinds)
+        for turns in all_orders:
+            if node.uniform:
+                share = (Fraction(1, len(all_orders)),) * components
+            elif turns not in kinds:
+                share = tuple(x / (shuffles_of_all if paper else shuffle_count) for x in shuffles)
+            else:
+                order = kinds[turns]
+                share = listed[order] if order in listed else tuple(x / len(unlisted) for x in perms)
+                if shuffle_count == 0 and not paper:  # conditional on there being no shuffle
+                    share = tuple(x / (1 - y) for x, y in zip(share, shuffles, strict=True))
+            taken = [iter(own) for own in pieces]
+            yield _joined([next(taken[k]) for k in turns]), _times(p, share)
+
+
+def _permuted(
+    arguments: Sequence[Sequence[tuple[Text, Numbers]]],
+    spans: Sequence[tuple[int, int]],
+    base: Fraction | None,
+    components: int,
+) -> Iterator[tuple[Text, Numbers]]:
+    assert base is not None
+    for order in permutations(range(len(arguments))):
+        distance, last_end = 0, 0
+        for k in order:
+            distance += abs(spans[k][0] - last_end)
+            last_end = spans[k][1]
+        for chosen in product(*(arguments[k] for k in order)):
+            yield _joined([text for text, _ in chosen]), _times(*(p for _, p in chosen), (base**distance,) * components)
+
+
+def _segmentations(position: int, node: Node) -> Iterator[tuple[int, ...]]:
+    if position == node.length:
+        yield ()
+    for k, (begin, end) in enumerate(node.spans):
+        if begin == position:
+            yield from ((k, *rest) for rest in _segmentations(end, node))
+
+
+def _joined(texts: Sequence[Text]) -> Text:
+    result: Text = texts[0]
+    for text in texts[1:]:
+        result = (*result, OPEN, *text)
+    return result
+
+
+def _times(*factors: Numbers) -> Numbers:
+    return tuple(prod(column) for column in zip(*factors, strict=True))
+
+
+def _wide(numbers: Numbers, components: int) -> Numbers:
+    """One number counts in every component."""
+    return numbers * components if len(numbers) == 1 else numbers
