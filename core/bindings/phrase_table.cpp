@@ -215,7 +215,8 @@ void bind_phrase_table(nb::module_& m) {
       .def("next_batch", &next_batch, "max_key"_a, "The next batch, or None after the last.")
       .def_prop_ro("sentences", [](const PhraseScorer& self) { return self.bitext().sentences(); })
       .def_prop_ro("max_length", &PhraseScorer::max_length)
-      .def_prop_ro("occurrences", &PhraseScorer::occurrences, "Of all phrase pairs, before counting equals as one.")
+      .def_prop_ro("occurrences", &PhraseScorer::occurrences,
+                   "Of all phrase pairs, before counting equals as one.")
       .def(
           "target_words",
           [](const PhraseScorer& self) {
