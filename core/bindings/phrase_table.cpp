@@ -130,10 +130,11 @@ using Buffer = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::de
 using OptionTuple = std::tuple<std::vector<WordId>, std::array<double, 4>, std::array<std::uint32_t, 3>,
                                std::vector<std::pair<int, int>>>;
 
-std::vector<OptionTuple> read_options(const Buffer& value, std::size_t vocabulary_size) {
+std::vector<OptionTuple> read_options(const Buffer& value, std::size_t vocabulary_size,
+                                      std::optional<std::size_t> limit) {
   std::vector<OptionTuple> options;
   OptionReader reader(std::as_bytes(std::span(value.data(), value.size())), vocabulary_size);
-  for (PhraseOption option; reader.next(option);) {
+  for (PhraseOption option; (!limit || options.size() < *limit) && reader.next(option);) {
     std::array<double, 4> scores;
     std::copy(option.log_scores.begin(), option.log_scores.end(), scores.begin());
     std::vector<std::pair<int, int>> alignment;
@@ -161,8 +162,11 @@ nb::bytes write_options(const std::vector<OptionTuple>& options) {
 void bind_phrase_table(nb::module_& m) {
   m.def("symmetrize", &symmetrize_text, "forward"_a, "reverse"_a, "method"_a,
         "One alignment, `0-0 1-2 …`, of the two directions.");
-  m.def("read_options", &read_options, "value"_a, "vocabulary_size"_a = 0xffffffff,
-        "The options of a table's value: word ids, ln of the four scores, counts, links.");
+  m.def("read_options", &read_options, "value"_a, "vocabulary_size"_a = 0xffffffff, nb::kw_only(),
+        "limit"_a = nb::none(),
+        nb::sig("def read_options(value: bytes | memoryview, vocabulary_size: int = 4294967295, *, limit: int | None = None) -> "
+                "list[tuple[list[int], list[float], list[int], list[tuple[int, int]]]]"),
+        "The options of a table's value, or the first `limit`: word ids, ln of the four scores, counts, links.");
   m.def("write_options", &write_options, "options"_a,
         "A table's value of options: word ids, the four probabilities, counts, links.");
 
@@ -183,12 +187,16 @@ void bind_phrase_table(nb::module_& m) {
       .def("phrase_spans", &phrase_spans, "sentence"_a, nb::kw_only(), "max_length"_a = 7,
            "First and last source word, first and last target word of the sentence's phrase pairs.")
       .def("lexicon", &lexicon,
+           nb::sig("def lexicon(self) -> list[tuple[str | None, str | None, float, float]]"),
            "Word translations (f, e, w(f|e), w(e|f)), None for NULL. Nothing can be added after.")
       .def("__len__", &Bitext::sentences);
 
   nb::class_<BatchItems>(m, "PhraseBatch", "Source phrases and their encoded options, as (key, value).")
-      .def_ro("sorted", &BatchItems::sorted, "In the order of their keys' bytes, from batch to batch.")
+      .def_ro("sorted", &BatchItems::sorted,
+              nb::for_getter(nb::sig("def sorted(self) -> list[tuple[bytes, bytes]]")),
+              "In the order of their keys' bytes, from batch to batch.")
       .def_ro("unsorted", &BatchItems::unsorted,
+              nb::for_getter(nb::sig("def unsorted(self) -> list[tuple[bytes, bytes]]")),
               "Those whose keys are longer than the limit or contain control characters.")
       .def_ro("pairs", &BatchItems::pairs, "Distinct phrase pairs in the batch.")
       .def_ro("occurrences", &BatchItems::occurrences, "Occurrences that they were counted from.");
@@ -207,7 +215,8 @@ void bind_phrase_table(nb::module_& m) {
       .def("next_batch", &next_batch, "max_key"_a, "The next batch, or None after the last.")
       .def_prop_ro("sentences", [](const PhraseScorer& self) { return self.bitext().sentences(); })
       .def_prop_ro("max_length", &PhraseScorer::max_length)
-      .def_prop_ro("occurrences", &PhraseScorer::occurrences, "Of all phrase pairs, before counting equals as one.")
+      .def_prop_ro("occurrences", &PhraseScorer::occurrences,
+                   "Of all phrase pairs, before counting equals as one.")
       .def(
           "target_words",
           [](const PhraseScorer& self) {

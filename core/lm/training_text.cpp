@@ -111,6 +111,7 @@ void TrainingText::add_word(std::string_view word) {
   if (id <= kSentenceEnd || word == "<UNK>")
     fail("the word " + std::string(word) + " belongs to the model itself; remove or rename it in the text");
   ids_.push_back(id);
+  ++words_;
 }
 
 void TrainingText::end_line() {

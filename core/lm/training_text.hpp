@@ -32,7 +32,7 @@ class TrainingText {
   /// Ends a last line that has no line end.
   void finish();
 
-  std::uint64_t words() const { return ids_.size() - 2 * sentences_; }
+  std::uint64_t words() const { return words_; }
   std::uint64_t sentences() const { return sentences_; }
   const std::vector<WordId>& ids() const { return ids_; }
   const Vocabulary& vocabulary() const { return vocabulary_; }
@@ -49,7 +49,7 @@ class TrainingText {
   std::vector<WordId> ids_;
   std::string partial_word_;  // the last piece ended within it
   std::string source_ = "text";
-  std::uint64_t line_ = 1, sentences_ = 0;
+  std::uint64_t line_ = 1, words_ = 0, sentences_ = 0;
   bool in_line_ = false;  // something of the current line was seen
 };
 

@@ -7,7 +7,8 @@
 
 namespace widl {
 
-/// Word translation probabilities, relative frequencies of the links; a word without links counts as linked to NULL.
+/// Word translation probabilities, relative frequencies of the links; a word without links counts as
+/// linked to NULL.
 struct LexicalEntry {
   static constexpr WordId kNull = ~WordId{0};
   WordId source, target;       // f and e

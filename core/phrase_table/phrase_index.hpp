@@ -10,8 +10,8 @@ namespace widl {
 /// A phrase's number in a PhraseIndex.
 using PhraseId = std::uint32_t;
 
-/// Numbers all phrases of up to `max_length` words of one side of a bitext: equal phrases get equal numbers, and the
-/// numbers follow the lexicographic order of the word ids, a phrase coming before its extensions.
+/// Numbers all phrases of up to `max_length` words of one side of a bitext: equal phrases get equal
+/// numbers, which follow the lexicographic order of the word ids, a phrase before its extensions.
 ///
 /// Built from the suffixes' order by prefix doubling (Manber & Myers 1990), cut off at max_length, so
 /// that grouping phrase pairs is sorting integers and no phrase is ever hashed or stored.

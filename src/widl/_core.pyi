@@ -100,9 +100,9 @@ class NGramModel:
 def symmetrize(forward: str, reverse: str, method: str) -> str:
     """One alignment, `0-0 1-2 …`, of the two directions."""
 
-def read_options(value: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], vocabulary_size: int = 4294967295) -> list[tuple[list[int], list[float], list[int], list[tuple[int, int]]]]:
+def read_options(value: bytes | memoryview, vocabulary_size: int = 4294967295, *, limit: int | None = None) -> list[tuple[list[int], list[float], list[int], list[tuple[int, int]]]]:
     """
-    The options of a table's value: word ids, ln of the four scores, counts, links.
+    The options of a table's value, or the first `limit`: word ids, ln of the four scores, counts, links.
     """
 
 def write_options(options: Sequence[tuple[Sequence[int], Sequence[float], Sequence[int], Sequence[tuple[int, int]]]]) -> bytes:
@@ -128,7 +128,7 @@ class Bitext:
         First and last source word, first and last target word of the sentence's phrase pairs.
         """
 
-    def lexicon(self) -> list:
+    def lexicon(self) -> list[tuple[str | None, str | None, float, float]]:
         """
         Word translations (f, e, w(f|e), w(e|f)), None for NULL. Nothing can be added after.
         """
@@ -139,11 +139,11 @@ class PhraseBatch:
     """Source phrases and their encoded options, as (key, value)."""
 
     @property
-    def sorted(self) -> list:
+    def sorted(self) -> list[tuple[bytes, bytes]]:
         """In the order of their keys' bytes, from batch to batch."""
 
     @property
-    def unsorted(self) -> list:
+    def unsorted(self) -> list[tuple[bytes, bytes]]:
         """
         Those whose keys are longer than the limit or contain control characters.
         """

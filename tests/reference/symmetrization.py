@@ -39,8 +39,10 @@ def grow(links: Links, union: Links, neighbours: list[tuple[int, int]]) -> None:
             previous = by_target((source, target))
             for d_target, d_source in neighbours:
                 new = (source + d_source, target + d_target)
-                if new in union and new not in links and (
-                    all(new[0] != s for s, _ in links) or all(new[1] != t for _, t in links)
+                if (
+                    new in union
+                    and new not in links
+                    and (all(new[0] != s for s, _ in links) or all(new[1] != t for _, t in links))
                 ):
                     links.add(new)
                     grew = True

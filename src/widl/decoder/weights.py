@@ -24,13 +24,13 @@ def feature_names(widl: Sequence[str], language_models: int) -> list[str]:
 
 
 def default_translation_weights(language_models: int = 1) -> dict[str, float]:
-    """Weights to translate with before any tuning.
+    """Weights to translate with before any tuning; found by hand on Chinese news.
 
     ``unknown`` is what a word costs that is passed through untranslated.
     """
-    weights = {"p_fe": 0.1, "p_ef": 0.2, "lex_fe": 0.1, "lex_ef": 0.1}
-    weights |= {f"lm{m}": 0.4 / max(language_models, 1) for m in range(language_models)}
-    return weights | {"word_count": 0.5, "phrase_count": 0.2, "distortion": 0.2, "unknown": -100.0}
+    weights = {"p_fe": 0.45, "p_ef": 0.2, "lex_fe": 0.2, "lex_ef": 0.05}
+    weights |= {f"lm{m}": 0.5 / max(language_models, 1) for m in range(language_models)}
+    return weights | {"word_count": 1.0, "phrase_count": 0.2, "distortion": 0.5, "unknown": -100.0}
 
 
 def weight_vector(weights: Mapping[str, float], widl: Sequence[str], language_models: int) -> WeightVector:

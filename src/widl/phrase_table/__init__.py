@@ -1,1 +1,22 @@
 """Bitext, alignment, extraction, scoring and storage of phrase pairs."""
+
+from widl._core import Bitext, PhraseScorer, Vocabulary
+from widl.phrase_table.extraction import METHODS, extract_phrases, read_bitext, symmetrize
+from widl.phrase_table.storage import PhraseOption, PhraseTable, TableInfo, build_phrase_table, source_key
+from widl.workers import Progress
+
+__all__ = [
+    "METHODS",
+    "Bitext",
+    "PhraseOption",
+    "PhraseScorer",
+    "PhraseTable",
+    "Progress",
+    "TableInfo",
+    "Vocabulary",
+    "build_phrase_table",
+    "extract_phrases",
+    "read_bitext",
+    "source_key",
+    "symmetrize",
+]

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from widl.decoder import TRANSLATION_FEATURES, feature_names
 from widl.errors import InputError
-from widl.phrase_table.settings import TextSettings
+from widl.phrase_table.text import TextSettings
 
 MANIFEST = "manifest.json"
 FORMAT_VERSION = 1
@@ -26,7 +26,7 @@ class Manifest(BaseModel):
     text: TextSettings
     phrase_table: str = "phrase-table.lmdb"
     language_models: list[str] = Field(min_length=1)
-    truecaser: str | None = None
+    truecaser: str
     weights: str = "weights.toml"
     files: dict[str, int]
     """Name and size in bytes of every file that belongs to the model."""
@@ -65,8 +65,7 @@ def read_manifest(directory: Path) -> Manifest:
 
 
 def _check_files(directory: Path, manifest: Manifest) -> None:
-    named = {manifest.phrase_table, *manifest.language_models, manifest.weights}
-    named |= {manifest.truecaser} if manifest.truecaser else set()
+    named = {manifest.phrase_table, *manifest.language_models, manifest.weights, manifest.truecaser}
     for name in sorted(named | set(manifest.files)):
         path, size = directory / name, manifest.files.get(name)
         if not path.is_file():

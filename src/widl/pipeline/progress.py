@@ -6,6 +6,7 @@ from contextlib import contextmanager
 
 from widl.workers import Progress, no_progress
 
+
 @contextmanager
 def progress_bars(*, quiet: bool = False) -> Iterator[Progress]:
     """Bars on a terminal's stderr, one a stage; one line a finished stage elsewhere; nothing when quiet."""

@@ -5,16 +5,17 @@ import os
 import shutil
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from widl import __version__
 from widl.decoder import default_translation_weights, format_weights
 from widl.decoder.lm_estimation import estimate_language_model
 from widl.errors import InputError
-from widl.files import write_text
-from widl.phrase_table.alignment import align
+from widl.files import read_lines, write_text
+from widl.phrase_table.alignment import align_words
 from widl.phrase_table.bitext import BitextReport, prepare_bitext, prepare_text
+from widl.phrase_table.extraction import extract_phrases, symmetrize
 from widl.phrase_table.storage import build_phrase_table
 from widl.phrase_table.text import TextSettings
 from widl.phrase_table.truecasing import Truecaser
@@ -28,6 +29,7 @@ from widl.pipeline.model_directory import (
 from widl.workers import Progress, no_progress
 
 TABLE, LANGUAGE_MODEL, TRUECASER, WEIGHTS = "phrase-table.lmdb", "lm0.binary", "truecaser.tsv", "weights.toml"
+USER_DICTIONARY = "user-dictionary.txt"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,9 +92,13 @@ def train(
     with new_model_directory(directory) as temporary:
         for name in (TABLE, LANGUAGE_MODEL, TRUECASER):
             os.link(work / name, temporary / name)
+        text = options.text
+        if text.user_dictionary is not None:
+            shutil.copyfile(text.user_dictionary, temporary / USER_DICTIONARY)
+            text = text.model_copy(update={"user_dictionary": Path(USER_DICTIONARY)})
         (temporary / WEIGHTS).write_text(format_weights(default_translation_weights(1)), encoding="utf-8")
         manifest = Manifest(
-            text=options.text,
+            text=text,
             phrase_table=TABLE,
             language_models=[LANGUAGE_MODEL],
             truecaser=TRUECASER,
@@ -168,3 +174,78 @@ class _Job:
     options: TrainingOptions
     threads: int
     progress: Progress
+
+    @property
+    def source(self) -> Path:
+        return self.work / "corpus.source"
+
+    @property
+    def target(self) -> Path:
+        return self.work / "corpus.target"
+
+    def prepare(self) -> None:
+        prepared = prepare_bitext(
+            self.bitext, self.work, settings=self.options.text, threads=self.threads, progress=self.progress
+        )
+        prepared.truecaser.save(self.work / TRUECASER)
+        prepared.source.rename(self.source)
+        prepared.target.rename(self.target)
+        with write_text(self.work / "bitext.json") as file:
+            file.write(prepared.report.model_dump_json())
+
+    def align(self) -> None:
+        source, target = read_lines(self.source), read_lines(self.target)
+        forward, reverse = align_words(source, target, self.work, progress=self.progress)
+        with write_text(self.work / "corpus.align") as file:
+            for links in symmetrize(read_lines(forward), read_lines(reverse), self.options.symmetrization):
+                file.write(links + "\n")
+
+    def extract(self) -> None:
+        phrases = extract_phrases(
+            read_lines(self.source),
+            read_lines(self.target),
+            read_lines(self.work / "corpus.align"),
+            max_length=self.options.max_phrase_length,
+            threads=self.threads,
+        )
+        table, method = self.work / TABLE, self.options.symmetrization
+        info = build_phrase_table(table, phrases, symmetrization=method, progress=self.progress)
+        with write_text(self.work / "table.json") as file:
+            json.dump(asdict(info), file)
+
+    def estimate(self) -> None:
+        sources = [self.target] if self.options.lm_bitext or not self.lm_text else []
+        if self.lm_text:
+            text = self.work / "lm.text"
+            prepare_text(
+                self.lm_text,
+                text,
+                truecaser=Truecaser.load(self.work / TRUECASER),
+                settings=self.options.text,
+                threads=self.threads,
+                progress=lambda stage, done, total: self.progress(f"{stage} lm text", done, total),
+            )
+            sources.append(text)
+        model = estimate_language_model(sources, self.work / LANGUAGE_MODEL, order=self.options.order)
+        with write_text(self.work / "lm.json") as file:
+            json.dump({"words": model.words, "sentences": model.sentences, "ngrams": model.ngrams}, file)
+
+    def report(self, seconds: dict[str, float]) -> TrainingReport:
+        bitext = BitextReport.model_validate_json((self.work / "bitext.json").read_text(encoding="utf-8"))
+        table = json.loads((self.work / "table.json").read_text(encoding="utf-8"))
+        model = json.loads((self.work / "lm.json").read_text(encoding="utf-8"))
+        statistics: dict[str, int | float | str] = {
+            "pairs": bitext.pairs,
+            "pairs_kept": bitext.kept,
+            "source_tokens": bitext.source_tokens,
+            "target_tokens": bitext.target_tokens,
+            "source_phrases": table["source_phrases"],
+            "phrase_pairs": table["phrase_pairs"],
+            "phrase_table_bytes": (self.work / TABLE).stat().st_size,
+            "lm_words": model["words"],
+            "lm_order": self.options.order,
+            "lm_ngrams": " ".join(map(str, model["ngrams"])),
+            "symmetrization": self.options.symmetrization,
+            "widl": __version__,
+        }
+        return TrainingReport(bitext, statistics, seconds)

@@ -112,8 +112,11 @@ class Translator:
         manifest = read_manifest(directory)
         self.features = manifest.features
         self.weights = read_weights(weights or directory / manifest.weights, self.features)
-        self._source = SourceText(manifest.text)
-        self._target = TargetText(manifest.text, Truecaser.load(directory / manifest.truecaser))
+        text = manifest.text
+        if text.user_dictionary is not None:
+            text = text.model_copy(update={"user_dictionary": directory / text.user_dictionary})
+        self._source = SourceText(text)
+        self._target = TargetText(text, Truecaser.load(directory / manifest.truecaser))
         self._table = PhraseTable.open(directory / manifest.phrase_table)
         self._models = [load_language_model(directory / name) for name in manifest.language_models]
         self._realizer = Realizer(self._table.target_vocabulary, self._models)
@@ -143,10 +146,10 @@ class Translator:
     def gloss(self, line: str) -> str:
         """Each source word replaced by its likeliest translation p(e|f), in source order: a floor to compare with."""
         tokens = self._source.tokens(line)
-        found = self._table.options([source_key([token]) for token in tokens])
         words: list[str] = []
-        for token, options in zip(tokens, found, strict=True):
-            words += options[0].words if options else [token]
+        for token in tokens:
+            options = self._table.options([token], limit=1)
+            words += options[0].words if options else (token,)
         return self._target.text(words)
 
     def _tile(self, tokens: Sequence[str], options: TranslationOptions) -> list[Tiles]:
@@ -154,7 +157,7 @@ class Translator:
         for piece in cut(tokens, LONGEST_PIECE):
             spans, keys = [], []
             for begin in range(len(piece)):
-                for end in range(begin + 1, min(len(piece), begin + self._table.max_length) + 1):
+                for end in range(begin + 1, min(len(piece), begin + self._table.info.max_length) + 1):
                     spans.append((begin, end))
                     keys.append(source_key(piece[begin:end]))
             values = self._table.lookup(keys)

@@ -5,12 +5,15 @@ import sys
 import typer
 
 from widl.errors import InputError
-from widl.pipeline.cli import lm
-from widl.pipeline.cli.enumerate import enumerate_command
+from widl.pipeline.cli import demo, enumerate, lm, train, translate
+from widl.pipeline.cli.options import ManyValues
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+app.command(cls=ManyValues)(train.train)
+app.command()(translate.translate)
+app.command()(demo.demo)
+app.command(name="enumerate")(enumerate.enumerate_command)
 app.add_typer(lm.app, name="lm")
-app.command("enumerate")(enumerate_command)
 
 
 @app.callback()
@@ -22,6 +25,13 @@ def main() -> None:
     """Run the command line; what the user got wrong is one line on stderr and exit code 2."""
     try:
         app()
-    except (InputError, OSError) as error:
-        sys.stderr.write(f"error: {error}\n")
-        sys.exit(2)
+    except InputError as error:
+        fail(str(error))
+    except OSError as error:
+        fail(f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error))
+
+
+def fail(message: str) -> None:
+    """End with one line on stderr, and exit code 2."""
+    sys.stderr.write(f"error: {message}\n")
+    sys.exit(2)

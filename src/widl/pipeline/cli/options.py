@@ -1,11 +1,13 @@
 """What several commands share: options that take many values, text from files or stdin."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
-import typer
 from typer.core import TyperCommand
+
+from widl.files import Source, read_lines
 
 
 class ManyValues(TyperCommand):
@@ -15,40 +17,46 @@ class ManyValues(TyperCommand):
     still need is taken from there.
     """
 
-    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Spell every value out as an option of its own, then parse as usual."""
-        many = {name for p in self.params if p.param_type_name == "option" and p.multiple for name in p.opts}  # type: ignore[attr-defined]
-        single = {
-            name for p in self.params if p.param_type_name == "option" and not p.multiple and not p.is_flag  # type: ignore[attr-defined]
-            for name in p.opts
-        }
+        options: list[Any] = [p for p in self.params if p.param_type_name == "option"]
+        many = {name for p in options if p.multiple for name in p.opts}
+        single = {name for p in options if not (p.multiple or p.is_flag) for name in p.opts}
         needed = sum(1 for p in self.params if p.param_type_name == "argument" and p.required)
-        spelled: list[str] = []
-        i = 0
-        while i < len(args):
-            if args[i] in single:
-                spelled += args[i : i + 2]
-                i += 2
-            elif args[i] not in many:
-                needed -= 0 if args[i].startswith("-") else 1
-                spelled.append(args[i])
-                i += 1
-            else:
-                end = i + 1
-                while end < len(args) and not args[end].startswith("-"):
-                    end += 1
-                last = end - max(needed, 0) if end == len(args) and end - i - 1 > needed else end
-                for value in args[i + 1 : last]:
-                    spelled += [args[i], value]
-                if last == i + 1:
-                    spelled.append(args[i])  # click says that the value is missing
-                i = last
-        return super().parse_args(ctx, spelled)  # type: ignore[arg-type]
+        return super().parse_args(ctx, spell_out(args, many, single, needed))
+
+
+def spell_out(args: Sequence[str], many: Collection[str], single: Collection[str], needed: int) -> list[str]:
+    """Repeat the options in `many` before each of their values; `needed` words at the end are left for arguments.
+
+    >>> spell_out(["--b", "x", "y", "--l", "f", "dir"], {"--b", "--l"}, {}, 1)
+    ['--b', 'x', '--b', 'y', '--l', 'f', 'dir']
+    """
+    spelled: list[str] = []
+    i = 0
+    while i < len(args):
+        if args[i] in single:
+            spelled += args[i : i + 2]
+            i += 2
+        elif args[i] not in many:
+            needed -= 0 if args[i].startswith("-") else 1
+            spelled.append(args[i])
+            i += 1
+        else:
+            end = i + 1
+            while end < len(args) and not args[end].startswith("-"):
+                end += 1
+            last = end - max(needed, 0) if end == len(args) and end - i - 1 > needed else end
+            for value in args[i + 1 : last]:
+                spelled += [args[i], value]
+            if last == i + 1:
+                spelled.append(args[i])  # the parser says that the value is missing
+            i = last
+    return spelled
 
 
 def text_lines(files: Sequence[Path] | None) -> Iterator[str]:
     """The lines of the files, one after the other, or of stdin when there are none."""
-    from widl.files import read_lines
-
-    for source in files or [sys.stdin.buffer]:
+    sources: Sequence[Source] = files or [sys.stdin.buffer]
+    for source in sources:
         yield from read_lines(source)

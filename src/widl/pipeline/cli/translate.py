@@ -18,7 +18,7 @@ def translate(
     output: Annotated[Path | None, typer.Option(help="Where to write instead of stdout.")] = None,
     search: Annotated[str, typer.Option(help="astar-k, or astar: exact within the budget.")] = "astar-k",
     k: Annotated[int, typer.Option(help="astar-k: how many words a state may lag behind the longest.")] = 2,
-    beam_prob: Annotated[float, typer.Option(help="Translations need p(e|f) of this much of their span's best.")] = 0.01,
+    beam_prob: Annotated[float, typer.Option(help="Translations need this much of their span's best p(e|f).")] = 0.01,
     beam_size: Annotated[int, typer.Option(help="So many translations of a span take part; 0: all.")] = 20,
     distortion_limit: Annotated[
         str, typer.Option(help="Largest jump in source words; 0 keeps the order; 'none' for no limit.")
@@ -27,7 +27,7 @@ def translate(
     max_seconds: Annotated[float, typer.Option(help="Budget of a line's search in seconds; 0: none.")] = 0.0,
     weights: Annotated[Path | None, typer.Option(help="A TOML file of weights instead of the model's.")] = None,
     threads: Annotated[int, typer.Option(min=1, help="Threads that search.")] = os.cpu_count() or 1,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line, with score, bound, features.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line, with all scores.")] = False,
     gloss: Annotated[bool, typer.Option(help="Only replace each word by its likeliest translation.")] = False,
 ) -> None:
     """Translate text, one line of output for each line of input, in order.

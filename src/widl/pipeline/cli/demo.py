@@ -1,0 +1,38 @@
+"""`widl demo`."""
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def demo(
+    directory: Annotated[Path, typer.Option(help="Where the model goes; a second run finds it there.")] = Path("demo"),
+    threads: Annotated[int, typer.Option(min=1, help="Threads and processes.")] = os.cpu_count() or 1,
+) -> None:
+    """Train a small Chinese-English system on the sample corpus and translate its 40 test sentences."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    from widl.pipeline.demo import run_demo
+    from widl.pipeline.progress import progress_bars
+
+    with progress_bars() as progress:
+        result = run_demo(directory, threads=threads, progress=progress)
+    console = Console()
+    table = Table(title="Test sentences, translated with A*_2", show_lines=True)
+    for column in ("source", "translation", "reference"):
+        table.add_column(column, ratio=1, overflow="fold")
+    for source, output, reference in zip(result.source, result.systems[-1].output, result.reference, strict=True):
+        table.add_row(Text(source), Text(output), Text(reference))
+    console.print(table)
+    scores = Table(title="BLEU")
+    scores.add_column("system")
+    scores.add_column("BLEU", justify="right")
+    for system in result.systems:
+        scores.add_row(system.name, f"{system.bleu:.1f}")
+    console.print(scores)
+    console.print(Text(result.signature))
+    console.print(Text(f"The model is in {directory / 'model'}; try: widl translate {directory / 'model'} < text.zh"))

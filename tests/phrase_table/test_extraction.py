@@ -1,0 +1,296 @@
+import gzip
+from math import exp, isclose, log
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.phrase_table.bitexts import bitexts, lines
+from tests.reference import extraction as slow
+from widl._core import read_options
+from widl.errors import InputError
+from widl.phrase_table import extract_phrases, read_bitext
+
+
+def batches(scorer):
+    while (batch := scorer.next_batch(511)) is not None:
+        yield from batch.sorted
+        yield from batch.unsorted
+
+
+def table_of(scorer):
+    """(source words, target words) -> (scores, counts, links), in the order of the table."""
+    words = scorer.target_words()
+    return {
+        (tuple(key.decode().split()), tuple(words[i] for i in option_words)): (scores, counts, links)
+        for key, value in batches(scorer)
+        for option_words, scores, counts, links in read_options(value, len(words))
+    }
+
+
+# The example of Koehn et al. (2003), Figure 1 turned into a small one: x y z / a b c d
+#
+#        a  b  c  d
+#     x  *
+#     y        *  *
+#     z
+#
+# b and z have no links.
+HAND = ["x y z"], ["a b c d"], ["0-0 1-2 1-3"]
+
+
+def test_phrase_pairs_by_hand():
+    assert set(extract_words(*HAND)) == {
+        ("x", "a"),
+        ("x", "a b"),
+        ("y", "c d"),
+        ("y", "b c d"),
+        ("y z", "c d"),
+        ("y z", "b c d"),
+        ("x y", "a b c d"),
+        ("x y z", "a b c d"),
+    }
+
+
+def extract_words(sources, targets, alignments, max_length=7):
+    bitext = read_bitext(sources, targets, alignments)
+    f, e = sources[0].split(), targets[0].split()
+    return [
+        (" ".join(f[i1 : i2 + 1]), " ".join(e[j1 : j2 + 1]))
+        for i1, i2, j1, j2 in bitext.phrase_spans(0, max_length=max_length)
+    ]
+
+
+def test_max_length_counts_on_both_sides():
+    assert set(extract_words(*HAND, max_length=2)) == {("x", "a"), ("x", "a b"), ("y", "c d"), ("y z", "c d")}
+
+
+def test_a_phrase_pair_is_found_once():
+    pairs = extract_words(*HAND)
+    assert len(pairs) == len(set(pairs))
+
+
+def test_scores_by_hand():
+    # das is linked to the twice and to this once; buch, beside das, to nothing.
+    scorer = extract_phrases(
+        ["das haus", "das", "das buch"], ["the house", "this", "the"], ["0-0 1-1", "0-0", "0-0"]
+    )
+    table = table_of(scorer)
+    scores, counts, links = table[("das",), ("the",)]
+    # count(das, the) = 2, count(the) = 3 (with "das buch"), count(das) = 3.
+    assert counts == [3, 3, 2]
+    assert links == [(0, 0)]
+    assert scores[0] == pytest.approx(log(2 / 3))
+    assert scores[1] == pytest.approx(log(2 / 3))
+    # w(das|the) = 2/2, w(the|das) = 2/3.
+    assert scores[2] == pytest.approx(0)
+    assert scores[3] == pytest.approx(log(2 / 3))
+    # "das buch": lex(f|e) = w(das|the) * w(buch|NULL) = 1 * 1; lex(e|f) = w(the|das).
+    scores, counts, _ = table[("das", "buch"), ("the",)]
+    assert counts == [3, 1, 1]
+    assert scores == pytest.approx([log(1 / 3), 0, 0, log(2 / 3)])
+
+
+def test_the_most_frequent_alignment_counts():
+    # "a b" / "x y" crosswise once, straight twice: lexical weights and links are those of the straight one.
+    scorer = extract_phrases(["a b"] * 3, ["x y"] * 3, ["0-1 1-0", "0-0 1-1", "0-0 1-1"])
+    scores, counts, links = table_of(scorer)[("a", "b"), ("x", "y")]
+    assert counts == [3, 3, 3]
+    assert links == [(0, 0), (1, 1)]
+    assert scores[3] == pytest.approx(2 * log(2 / 3))  # w(x|a) w(y|b)
+
+
+def test_options_are_best_first():
+    scorer = extract_phrases(["a"] * 6 + ["b"], ["x", "y", "y", "z", "w", "w", "w"], ["0-0"] * 7)
+    # Of a: y 2/6; w 2/6, but p(a|w) = 2/3 only; then x before z, with the same scores.
+    options = [e for f, e in table_of(scorer) if f == ("a",)]
+    assert options[:2] == [("y",), ("w",)]
+    assert set(options[2:]) == {("x",), ("z",)}
+
+
+@given(bitexts(), st.integers(1, 8))
+def test_spans_equal_the_definition(bitext, max_length):
+    fast = read_bitext(*lines(bitext))
+    for i, (source, target, links) in enumerate(
+        zip(bitext.sources, bitext.targets, bitext.links, strict=True)
+    ):
+        found = [tuple(span) for span in fast.phrase_spans(i, max_length=max_length)]
+        assert len(found) == len(set(found))
+        assert set(found) == slow.phrase_spans(len(source), len(target), links, max_length)
+
+
+@given(bitexts(), st.integers(1, 8))
+def test_scores_equal_the_definition(bitext, max_length):
+    scorer = extract_phrases(*lines(bitext), max_length=max_length, threads=1)
+    fast, expected = table_of(scorer), slow.score(bitext, max_length)
+    assert fast.keys() == expected.keys()
+    for pair, (scores, counts, links) in fast.items():
+        assert tuple(counts) == expected[pair].counts
+        assert set(links) == expected[pair].alignment
+        assert scores == pytest.approx([log(p) for p in expected[pair].scores], rel=1e-5, abs=1e-6)
+
+
+@given(bitexts())
+def test_lexicon_equals_the_definition(bitext):
+    w_f, w_e = slow.lexicons(bitext)
+    entries = read_bitext(*lines(bitext)).lexicon()
+    assert {(f, e): p for f, e, p, _ in entries} == pytest.approx(w_f)
+    assert {(f, e): p for f, e, _, p in entries} == pytest.approx(w_e)
+    assert len(entries) == len(w_f)
+
+
+@given(bitexts())
+def test_probabilities_sum_to_one(bitext):
+    sums_f, sums_e = {}, {}
+    for (f, e), (scores, _, _) in table_of(extract_phrases(*lines(bitext))).items():
+        sums_e[e] = sums_e.get(e, 0) + exp(scores[0])
+        sums_f[f] = sums_f.get(f, 0) + exp(scores[1])
+    assert all(isclose(total, 1, rel_tol=1e-5) for total in [*sums_f.values(), *sums_e.values()])
+
+
+@given(bitexts(sentences=12), st.integers(1, 30))
+def test_threads_and_passes_do_not_matter(bitext, max_occurrences):
+    expected = list(batches(extract_phrases(*lines(bitext), threads=1)))
+    assert list(batches(extract_phrases(*lines(bitext), threads=3))) == expected
+    assert (
+        list(batches(extract_phrases(*lines(bitext), threads=2, max_occurrences=max_occurrences))) == expected
+    )
+
+
+def test_keys_come_in_order(moses):
+    scorer = moses_phrases(moses, threads=2)
+    keys = [key for key, _ in batches(scorer)]
+    assert keys == sorted(set(keys))
+
+
+def test_words_with_control_characters_are_kept_apart():
+    scorer = extract_phrases(["a a\x01 a"], ["x y z"], ["0-0 1-1 2-2"])
+    batch = scorer.next_batch(511)
+    assert [key for key, _ in batch.sorted] == [b"a"]
+    assert {key for key, _ in batch.unsorted} == {b"a a\x01", b"a a\x01 a", b"a\x01", b"a\x01 a"}
+
+
+def test_a_scorer_can_be_left_before_its_end():
+    scorer = extract_phrases(["a b c d e f g"] * 50, ["a b c d e f g"] * 50, ["0-0"] * 50, max_occurrences=5)
+    assert scorer.next_batch(511) is not None
+    del scorer
+
+
+def test_nothing_to_extract():
+    assert list(batches(extract_phrases([], [], []))) == []
+    assert list(batches(extract_phrases(["", "a"], ["", "b"], ["", ""]))) == []
+
+
+@pytest.mark.parametrize("links", ["0-0 2-0", "0-1", [[0, 0], [2, 0]], [[-1, 0]]])
+def test_links_outside_the_sentences(links):
+    with pytest.raises(InputError, match=r"^line 2: alignment point \S+ is outside"):
+        read_bitext(["a b", "a b"], ["c", "c"], ["0-0", links])
+
+
+def test_links_as_arrays():
+    arrays = [np.array([[0, 0], [1, 2], [1, 3]]), np.empty((0, 2), dtype=int)]
+    expected = read_bitext(["x y z", "x"], ["a b c d", "a"], ["0-0 1-2 1-3", ""])
+    given_arrays = read_bitext(["x y z", "x"], ["a b c d", "a"], arrays)
+    assert given_arrays.phrase_spans(0) == expected.phrase_spans(0)
+
+
+def test_files_of_different_length():
+    with pytest.raises(
+        InputError, match=r"^line 2: the target and the alignment text ends before the others"
+    ):
+        read_bitext(["a", "b"], ["c"], ["0-0"])
+
+
+def test_max_length_must_be_positive():
+    with pytest.raises(InputError, match="a phrase has 1 to 255 words"):
+        extract_phrases(["a"], ["b"], ["0-0"], max_length=0)
+
+
+# --- against Moses ---
+
+
+def moses_phrases(moses, **options):
+    with (
+        (moses / "bitext.zh").open() as f,
+        (moses / "bitext.en").open() as e,
+        (moses / "gdfa.align").open() as a,
+    ):
+        return extract_phrases(f, e, a, **options)
+
+
+def moses_bitext(moses):
+    def words(name):
+        return [line.split() for line in (moses / name).read_text().splitlines()]
+
+    links = [{tuple(map(int, point.split("-"))) for point in line} for line in words("gdfa.align")]
+    return slow.Bitext(words("bitext.zh"), words("bitext.en"), links)
+
+
+def moses_lexicon(path):
+    with gzip.open(path, "rt") as file:
+        return {
+            tuple(None if word == "NULL" else word for word in words): float(p)
+            for *words, p in map(str.split, file)
+        }
+
+
+def moses_table(moses):
+    """(f, e) -> scores in Moses' order, links, counts of e, f, both."""
+    with gzip.open(moses / "phrase-table.gz", "rt") as file:
+        for line in file:
+            f, e, scores, links, counts = line.split(" ||| ")[:5]
+            yield (
+                (tuple(f.split()), tuple(e.split())),
+                [float(p) for p in scores.split()],
+                [tuple(map(int, point.split("-"))) for point in links.split()],
+                [int(n) for n in counts.split()],
+            )
+
+
+def test_lexicon_equals_moses(moses):
+    entries = read_bitext(
+        *((moses / name).read_text().splitlines() for name in ("bitext.zh", "bitext.en", "gdfa.align"))
+    ).lexicon()
+    # Their files show seven digits after the point.
+    for name, found in (
+        ("lex.f2e.gz", {(f, e): p for f, e, p, _ in entries}),
+        ("lex.e2f.gz", {(e, f): p for f, e, _, p in entries}),
+    ):
+        expected = moses_lexicon(moses / name)
+        assert found.keys() == expected.keys()
+        assert all(abs(found[pair] - p) < 6e-8 for pair, p in expected.items())
+
+
+def test_phrase_pairs_probabilities_counts_and_alignments_equal_moses(moses):
+    table = table_of(moses_phrases(moses))
+    lines = 0
+    for pair, (p_f, _, p_e, _), links, counts in moses_table(moses):
+        lines += 1
+        found_scores, found_counts, found_links = table[pair]
+        assert found_counts == counts
+        assert found_links == links
+        assert exp(found_scores[0]) == pytest.approx(p_f, rel=1e-4)
+        assert exp(found_scores[1]) == pytest.approx(p_e, rel=1e-4)
+    assert lines == len(table) == 223811
+
+
+def test_lexical_weights_equal_moses(moses):
+    # The reference table was scored with the two lexicons exchanged, where a missing pair weighs 1: its
+    # column lex(e|f) looks up p(f|e) for (e, f). So first: our slow definition, given the same, gives
+    # the same, which settles the choice of the alignment; then: the core equals the slow definition
+    # with the lexicons as they should be.
+    f2e, e2f = (
+        {(second, first): p for (first, second), p in moses_lexicon(moses / name).items()}
+        for name in ("lex.f2e.gz", "lex.e2f.gz")
+    )
+    w_f, w_e = slow.lexicons(moses_bitext(moses))
+    w_f = {(e, f): p for (f, e), p in w_f.items()}
+    table = table_of(moses_phrases(moses))
+    for (f, e), (_, lex_f, _, lex_e), links, _ in moses_table(moses):
+        links, turned = set(links), {(j, i) for i, j in links}
+        assert slow.lexical_weight(f, e, links, f2e, missing=1) == pytest.approx(lex_e, rel=1e-4)
+        assert slow.lexical_weight(e, f, turned, e2f, missing=1) == pytest.approx(lex_f, rel=1e-4)
+        found = table[f, e][0]
+        assert exp(found[3]) == pytest.approx(slow.lexical_weight(f, e, links, w_e), rel=1e-5)
+        assert exp(found[2]) == pytest.approx(slow.lexical_weight(e, f, turned, w_f), rel=1e-5)

@@ -1,0 +1,115 @@
+"""Phrase extraction and scoring straight from their definitions (Koehn et al. 2003)."""
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from math import prod
+
+Links = set[tuple[int, int]]
+Phrase = tuple[str, ...]
+Lexicon = dict[tuple[str | None, str | None], float]
+
+
+def consistent(links: Links, source: range, target: range) -> bool:
+    """A link inside, and none from inside to outside."""
+    inside = [(i, j) for i, j in links if i in source or j in target]
+    return bool(inside) and all(i in source and j in target for i, j in inside)
+
+
+def phrase_spans(
+    source_length: int, target_length: int, links: Links, max_length: int
+) -> set[tuple[int, int, int, int]]:
+    def spans(length: int) -> list[range]:
+        return [
+            range(begin, end)
+            for begin in range(length)
+            for end in range(begin + 1, min(length, begin + max_length) + 1)
+        ]
+
+    return {
+        (source[0], source[-1], target[0], target[-1])
+        for source in spans(source_length)
+        for target in spans(target_length)
+        if consistent(links, source, target)
+    }
+
+
+@dataclass
+class Bitext:
+    sources: list[list[str]]
+    targets: list[list[str]]
+    links: list[Links]
+
+
+def lexicons(bitext: Bitext) -> tuple[Lexicon, Lexicon]:
+    """w(f|e) and w(e|f), both by (f, e), with None for NULL."""
+    joint: Counter[tuple[str | None, str | None]] = Counter()
+    for source, target, links in zip(bitext.sources, bitext.targets, bitext.links, strict=True):
+        joint.update((source[i], target[j]) for i, j in links)
+        joint.update((f, None) for i, f in enumerate(source) if all(i != s for s, _ in links))
+        joint.update((None, e) for j, e in enumerate(target) if all(j != t for _, t in links))
+    f_counts: Counter[str | None] = Counter()
+    e_counts: Counter[str | None] = Counter()
+    for (f, e), count in joint.items():
+        f_counts[f] += count
+        e_counts[e] += count
+    return (
+        {(f, e): count / e_counts[e] for (f, e), count in joint.items()},
+        {(f, e): count / f_counts[f] for (f, e), count in joint.items()},
+    )
+
+
+def lexical_weight(f: Phrase, e: Phrase, links: Links, w: Lexicon, missing: float | None = None) -> float:
+    """lex(e|f, links) where `w` has w(e|f); a pair that is not in it weighs `missing`."""
+
+    def factor(j: int) -> float:
+        partners = [f[s] for s, t in links if t == j] or [None]
+        values = [w[g, e[j]] if missing is None else w.get((g, e[j]), missing) for g in partners]
+        return sum(values) / len(values)
+
+    return prod(factor(j) for j in range(len(e)))
+
+
+def best_alignment(alignments: Counter[frozenset[tuple[int, int]]], target_length: int) -> Links:
+    """The most frequent; among equals that with the largest sets of source words of the target words."""
+
+    def sets(links: frozenset[tuple[int, int]]) -> list[list[int]]:
+        return [sorted(i for i, j in links if j == target) for target in range(target_length)]
+
+    return set(max(alignments, key=lambda links: (alignments[links], sets(links))))
+
+
+@dataclass
+class ScoredPair:
+    scores: tuple[float, float, float, float]  # p(f|e), p(e|f), lex(f|e), lex(e|f)
+    counts: tuple[int, int, int]  # of e, of f, of both
+    alignment: Links
+
+
+def score(bitext: Bitext, max_length: int) -> dict[tuple[Phrase, Phrase], ScoredPair]:
+    found: defaultdict[tuple[Phrase, Phrase], Counter[frozenset[tuple[int, int]]]] = defaultdict(Counter)
+    for source, target, links in zip(bitext.sources, bitext.targets, bitext.links, strict=True):
+        for i1, i2, j1, j2 in phrase_spans(len(source), len(target), links, max_length):
+            inside = frozenset((i - i1, j - j1) for i, j in links if i1 <= i <= i2)
+            found[tuple(source[i1 : i2 + 1]), tuple(target[j1 : j2 + 1])][inside] += 1
+    f_counts: Counter[Phrase] = Counter()
+    e_counts: Counter[Phrase] = Counter()
+    for (f, e), alignments in found.items():
+        f_counts[f] += alignments.total()
+        e_counts[e] += alignments.total()
+    w_f, w_e = lexicons(bitext)
+    w_f_turned = {(e, f): value for (f, e), value in w_f.items()}
+    scored = {}
+    for (f, e), alignments in found.items():
+        links = best_alignment(alignments, len(e))
+        joint = alignments.total()
+        scored[f, e] = ScoredPair(
+            scores=(
+                joint / e_counts[e],
+                joint / f_counts[f],
+                lexical_weight(e, f, {(j, i) for i, j in links}, w_f_turned),
+                lexical_weight(f, e, links, w_e),
+            ),
+            counts=(e_counts[e], f_counts[f], joint),
+            alignment=links,
+        )
+    return scored
