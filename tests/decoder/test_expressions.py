@@ -1,5 +1,6 @@
 """Constructors and pictures."""
 
+import pickle
 import threading
 
 import pytest
@@ -11,6 +12,7 @@ from widl.decoder import (
     Vocabulary,
     bag,
     choice,
+    enumerate_strings,
     interleave,
     lock,
     parse_expression,
@@ -77,6 +79,18 @@ def test_pictures() -> None:
         deep = seq(deep, deep)
     assert "too many to count" not in deep._repr_html_()
     assert len(deep._repr_html_()) < 50_000
+
+
+def test_pickled() -> None:
+    expression = choice((interleave("a b", "c", order={(2, 1): 0.5}, shuffles=0.5), 0.5), ("d", 0.5))
+    again = pickle.loads(pickle.dumps(expression))
+    assert again == expression
+    assert again is not expression
+
+
+def test_unknown_shuffle_count() -> None:
+    with pytest.raises(InputError, match="unknown shuffle_count 'papers'; expected 'normalised' or 'paper'"):
+        enumerate_strings(word("a"), shuffle_count="papers")  # type: ignore[arg-type]
 
 
 def test_released_in_threads() -> None:
