@@ -64,7 +64,7 @@ def test_threads_and_batches_change_nothing(translator) -> None:
         ("", ""),
         ("   \t ", ""),
         ("\x00\x07\u200b", ""),
-        ("Zorblax-9000 2023", "Zorblax-9000 2023"),
+        ("Zorblax-9000 77123", "Zorblax-9000 77123"),
         ("魑魅魍魉", "魑魅魍魉"),
         ("!!!", "!!!"),
     ],

@@ -141,7 +141,12 @@ class Stages:
         if name in finished:
             return
         start = time.monotonic()
-        step()
+        try:
+            step()
+        except BaseException:
+            if not finished:  # nothing to go on from
+                shutil.rmtree(self._record.parent, ignore_errors=True)
+            raise
         self.seconds[name] = time.monotonic() - start
         finished.append(name)
         self._save()

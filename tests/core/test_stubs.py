@@ -1,0 +1,14 @@
+"""The checked-in type stubs are those that the native module gives now."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import widl
+
+
+def test_stubs_are_current(tmp_path: Path) -> None:
+    made = tmp_path / "_core.pyi"
+    subprocess.run([sys.executable, "-m", "nanobind.stubgen", "-q", "-m", "widl._core", "-o", str(made)], check=True)
+    checked_in = Path(widl.__file__).with_name("_core.pyi")
+    assert made.read_text() == checked_in.read_text(), "run 'make stubs'"
