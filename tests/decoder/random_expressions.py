@@ -68,11 +68,11 @@ def _build(node: Node, arguments: list[Expression]) -> Expression:
 
 
 @st.composite
-def random_expressions(draw: st.DrawFn) -> Random:
+def random_expressions(draw: st.DrawFn, *, with_tiles: bool = True) -> Random:
     components = draw(st.sampled_from([1, 1, 1, 2]))
     pool = [Node("word", text=draw(st.sampled_from(WORDS))) for _ in range(draw(st.integers(1, 3)))]
     for _ in range(draw(st.integers(0, 8))):
-        node = draw(_operators(pool, components))
+        node = draw(_operators(pool, components, with_tiles))
         small = len(derivations(node, components)) <= MAX_DERIVATIONS
         pool.append(node if small else Node("word", text=draw(st.sampled_from(WORDS))))
     root = pool[-1]
@@ -99,12 +99,13 @@ def _words(nodes: tuple[Node, ...], components: int) -> int:
 
 
 @st.composite
-def _operators(draw: st.DrawFn, pool: list[Node], components: int) -> Node:
+def _operators(draw: st.DrawFn, pool: list[Node], components: int, with_tiles: bool) -> Node:
     some = draw(st.lists(st.sampled_from(pool[-4:]), min_size=1, max_size=3).map(tuple))
     if prod(len(derivations(a, components)) for a in some) > MAX_DERIVATIONS or _words(some, components) > MAX_WORDS:
         some = (pool[0],)
     j = draw(st.sampled_from([1, components]))
-    kind = draw(st.sampled_from(["seq", "or", "or", "lock", "interleave", "interleave", "interleave", "tiles"]))
+    kinds = ["seq", "or", "or", "lock", "interleave", "interleave", "interleave", *["tiles"] * with_tiles]
+    kind = draw(st.sampled_from(kinds))
     if kind == "lock":
         return Node("lock", some[:1])
     if kind == "seq":
