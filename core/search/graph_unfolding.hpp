@@ -72,7 +72,7 @@ class GraphUnfolding {
 
   explicit GraphUnfolding(const GraphModel& model)
       : model_(&model), graph_(&model.graph()), mask_(graph_->nodes().size()), after_(graph_->nodes().size()),
-        steps_(graph_->nodes().size()), step_of_bit_(graph_->bits(), WidlGraph::kNone),
+        steps_(graph_->nodes().size()), step_of_bit_(graph_->nodes().size()),
         others_(graph_->nodes().size()) {
     for (auto n = static_cast<NodeId>(graph_->nodes().size()); n-- > 0;) describe(n);
   }
@@ -173,7 +173,8 @@ class GraphUnfolding {
         continue;
       }
       steps_[n].set(own.place, 1);
-      step_of_bit_[own.place.offset] = child;
+      step_of_bit_[n].resize(graph_->bits(), WidlGraph::kNone);
+      step_of_bit_[n][own.place.offset] = child;
     }
     if (node.kind != NodeKind::interleave) return;
     const WidlGraph::Interleave& interleave = graph_->interleave(node);
@@ -225,7 +226,7 @@ class GraphUnfolding {
     };
     for (std::size_t w = 0; w < Words; ++w)
       for (std::uint64_t rest = steps_[n].bits[w] & ~state.bits[w]; rest; rest &= rest - 1) {
-        NodeId child = step_of_bit_[64 * w + static_cast<std::size_t>(std::countr_zero(rest))];
+        NodeId child = step_of_bit_[n][64 * w + static_cast<std::size_t>(std::countr_zero(rest))];
         const Node& automaton = graph_->node(child);
         if (twin_waits(automaton.number)) continue;
         for (const WidlGraph::Edge& edge : graph_->edges(graph_->vertex(automaton, 0))) visit(edge);
@@ -338,7 +339,7 @@ class GraphUnfolding {
     Value sum{};
     for (std::size_t w = 0; w < Words; ++w)
       for (std::uint64_t open = steps_[n].bits[w] & ~state.bits[w]; open; open &= open - 1)
-        sum = sum + tables.nodes[step_of_bit_[64 * w + static_cast<std::size_t>(std::countr_zero(open))]];
+        sum = sum + tables.nodes[step_of_bit_[n][64 * w + static_cast<std::size_t>(std::countr_zero(open))]];
     if (others_[n])
       for (NodeId child : children)
         if (!is_step(child)) sum = sum + rest(child, state, tables);
@@ -352,7 +353,7 @@ class GraphUnfolding {
   const WidlGraph* graph_;
   std::vector<State> mask_, after_;        // by node: its bits; their value when it is done
   std::vector<State> steps_;               // by interleave node: bits of children of one step
-  std::vector<NodeId> step_of_bit_;
+  std::vector<std::vector<NodeId>> step_of_bit_;
   std::vector<bool> others_;               // by interleave node: it has children of several steps
 };
 
