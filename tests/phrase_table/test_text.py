@@ -1,7 +1,5 @@
 """Raw text into tokens and back."""
 
-import doctest
-import importlib
 import pickle
 import re
 import subprocess
@@ -59,13 +57,6 @@ LINES = st.text() | st.lists(
         ]
     )
 ).map("".join)
-
-
-@pytest.mark.parametrize("name", ["normalization", "segmentation", "truecasing", "detokenization", "text"])
-def test_examples_in_docstrings(name: str) -> None:
-    results = doctest.testmod(importlib.import_module(f"widl.phrase_table.{name}"))
-    assert results.attempted
-    assert not results.failed
 
 
 @pytest.mark.parametrize("tokenizer", TOKENIZERS, ids=lambda tokenizer: type(tokenizer).__name__)
