@@ -138,6 +138,7 @@ def test_the_fast_tokenizer_equals_sacremoses_on_any_line(language: str, line: s
 
     line = normalize_european(line)
     assume(not (language == "en" and ".'s" in line))  # the documented difference
+    assume("DOTMULTI" not in line)  # Moses' own mark for several dots: it would come out as one
     plain = MosesTokenizer(language).tokenize(line, escape=False)
     assert MosesWordTokenizer(language).tokenize_normalized(line) == plain
 
