@@ -3,6 +3,7 @@
 
 #include "errors.hpp"
 #include "expression/interleaving.hpp"
+#include "search/bag_bound.hpp"
 #include "search/graph_unfolding.hpp"
 #include "search/realization.hpp"
 #include "search/realizer.hpp"
@@ -55,8 +56,18 @@ class GraphRealizer {
   template <std::size_t Words>
   Realization search(const SearchOptions& options) {
     GraphUnfolding<Words> unfolding(model_);
-    auto outlook = [&](const Cut<Words>& state, ContextId) { return unfolding.outlook(state); };
-    SearchResult found = run_search(unfolding, scorer_, outlook, options);
+    SearchResult found;
+    if (options.bound == Bound::lagrangian && BagBound<Words>::applies(model_)) {
+      BagBound<Words> bag(unfolding, scorer_);
+      auto outlook = [&](const Cut<Words>& state, const Arrival& arrival) {
+        double bound = bag(state, arrival);
+        return Scorer::Outlook{bound, bound};
+      };
+      found = run_search(unfolding, scorer_, outlook, options);
+    } else {
+      auto outlook = [&](const Cut<Words>& state, const Arrival&) { return unfolding.outlook(state); };
+      found = run_search(unfolding, scorer_, outlook, options);
+    }
     if (found.paths.empty()) nothing_found(found, options, "the expression has no derivation");
     return complete(std::move(found), weights_,
                     [&](std::span<const std::uint32_t> labels) { return derive(unfolding, labels); });
