@@ -101,9 +101,15 @@ std::pair<std::vector<Held>, std::vector<std::vector<std::uint32_t>>> nodes(cons
   return {std::move(all), std::move(arguments)};
 }
 
-/// Pictures need the `rich` package: made in Python, on demand.
-nb::object display(const char* function, nb::handle expression) {
-  return nb::module_::import_("widl.decoder.display").attr(function)(expression);
+/// What is written in Python, imported on demand.
+nb::object python(const char* module, const char* function) {
+  return nb::module_::import_(module).attr(function);
+}
+
+/// Pickled and copied by way of the JSON form, which costs no depth.
+nb::tuple reduce(nb::handle expression) {
+  constexpr const char* kModule = "widl.decoder.json_form";
+  return nb::make_tuple(python(kModule, "from_json"), nb::make_tuple(python(kModule, "to_json")(expression)));
 }
 
 void bind_constructors(nb::class_<Expression>& type) {
@@ -175,8 +181,9 @@ void bind_expression(nb::module_& m) {
       .def("__hash__", &Expression::hash)
       .def("__str__", &text, "The text form, which parses back to an equal expression.")
       .def("__repr__", &repr)
-      .def("__rich__", [](nb::handle self) { return display("tree", self); })
-      .def("_repr_html_", [](nb::handle self) { return display("html", self); });
+      .def("__reduce__", &reduce, nb::sig("def __reduce__(self) -> tuple[object, tuple[str]]"))
+      .def("__rich__", [](nb::handle self) { return python("widl.decoder.display", "tree")(self); })
+      .def("_repr_html_", [](nb::handle self) { return python("widl.decoder.display", "html")(self); });
 
   nb::class_<Tiles>(m, "Tiles", "The tiles of one sentence with their alternatives written out, ready for search.")
       .def_static("compile", [](const Expression& expression, const Vocabulary& vocabulary) {

@@ -1,5 +1,6 @@
 """Random nested expressions with shared parts, small enough to write out, as plain data and as expressions."""
 
+import random
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from tests.reference.widl_semantics import Node, Numbers, derivations, units
 from widl.decoder import Expression
 
-MAX_DERIVATIONS = 100
+MAX_DERIVATIONS = 200
 MAX_UNITS = 6  # of an interleave
 MAX_WORDS = 30
 WORDS = ("a", "b", "c", "or", "#", ",", '"', "\\", "猫", "∥", "0-1:", "x\u00a0y")
@@ -69,98 +70,117 @@ def _build(node: Node, arguments: list[Expression]) -> Expression:
 
 @st.composite
 def random_expressions(draw: st.DrawFn, *, with_tiles: bool = True) -> Random:
-    components = draw(st.sampled_from([1, 1, 1, 2]))
-    pool = [Node("word", text=draw(st.sampled_from(WORDS))) for _ in range(draw(st.integers(1, 3)))]
-    for _ in range(draw(st.integers(0, 8))):
-        node = draw(_operators(pool, components, with_tiles))
-        small = len(derivations(node, components)) <= MAX_DERIVATIONS
-        pool.append(node if small else Node("word", text=draw(st.sampled_from(WORDS))))
-    root = pool[-1]
-    seen: dict[int, Node] = {}
-    rest = [root]
-    while rest:
-        node = rest.pop()
-        if id(node) not in seen:
-            seen[id(node)] = node
-            rest += node.arguments
-    probabilistic = not any(node.scored or node.base is not None for node in seen.values())
-    has_choice = any(node.kind in ("or", "interleave") for node in seen.values())
-    wide = any(len(numbers) > 1 for node in seen.values()
-               for numbers in (*node.rows, *(p for _, p in node.order), node.perms, node.shuffles))
-    return Random(root, build(root), components if has_choice and wide else 1, probabilistic, len(seen))
+    """From a seed, as hypothesis' own choices repeat themselves too much; the number of operators shrinks."""
+    operators = draw(st.sampled_from([0, 1, 2, 3, 4, 5, 6, 7, 8]))
+    return _Generator(random.Random(draw(st.integers(0, 2**32))), with_tiles).expression(operators)
 
 
-def _units(node: Node, components: int) -> list[int]:
-    return [len(units(text)) for text, _ in derivations(node, components)]
+class _Generator:
+    def __init__(self, rng: random.Random, with_tiles: bool) -> None:
+        self.rng = rng
+        self.kinds = ["seq", "seq", "or", "or", "interleave", "interleave", "interleave", "lock"]
+        self.kinds += ["tiles"] * with_tiles
+        self.components = rng.choice([1, 1, 2])
 
+    def expression(self, operators: int) -> Random:
+        pool = [self.word() for _ in range(3)]
+        for _ in range(operators):
+            node = self.operator(pool)
+            pool.append(node if self.count(node) <= MAX_DERIVATIONS else self.word())
+        root = pool[-1]
+        seen: dict[int, Node] = {}
+        rest = [root]
+        while rest:
+            node = rest.pop()
+            if id(node) not in seen:
+                seen[id(node)] = node
+                rest += node.arguments
+        used = list(seen.values())
+        vectors = [p for node in used for p in (*node.rows, *(p for _, p in node.order), node.perms, node.shuffles)]
+        wide = max(map(len, vectors), default=1)
+        probabilistic = not any(node.scored or node.base is not None for node in used)
+        return Random(root, build(root), max(1, wide), probabilistic, len(used))
 
-def _words(nodes: tuple[Node, ...], components: int) -> int:
-    return sum(max(len(text) for text, _ in derivations(node, components)) for node in nodes)
+    def word(self) -> Node:
+        return Node("word", text=self.rng.choice(WORDS))
 
+    def count(self, node: Node) -> int:
+        return len(derivations(node, self.components))
 
-@st.composite
-def _operators(draw: st.DrawFn, pool: list[Node], components: int, with_tiles: bool) -> Node:
-    some = draw(st.lists(st.sampled_from(pool[-4:]), min_size=1, max_size=3).map(tuple))
-    if prod(len(derivations(a, components)) for a in some) > MAX_DERIVATIONS or _words(some, components) > MAX_WORDS:
-        some = (pool[0],)
-    j = draw(st.sampled_from([1, components]))
-    kinds = ["seq", "or", "or", "lock", "interleave", "interleave", "interleave", *["tiles"] * with_tiles]
-    kind = draw(st.sampled_from(kinds))
-    if kind == "lock":
-        return Node("lock", some[:1])
-    if kind == "seq":
-        return Node("seq", some)
-    if kind == "tiles":
-        length = draw(st.integers(1, 3))
-        spans = {(i, i + 1) for i in range(length)} | draw(st.sets(st.sampled_from([(0, length), (0, 1), (0, 2)])))
-        inside = sorted(span for span in spans if span[1] <= length)
-        arguments = tuple(draw(st.sampled_from([*some, pool[0]])) for _ in inside)
-        if prod(len(derivations(a, components)) for a in arguments) > MAX_DERIVATIONS:
-            arguments = (pool[0],) * len(inside)
-        return Node("tiles", arguments, length=length, spans=tuple(inside), base=Fraction(1, 2))
-    if kind == "or" and draw(st.integers(0, 3)) == 0:
-        scores = st.tuples(*[st.integers(1, 20).map(lambda x: Fraction(x, 20))] * j)
-        return Node("or", some, rows=tuple(draw(scores) for _ in some), scored=True)
-    if kind == "or":
+    def units(self, node: Node) -> list[int]:
+        return [len(units(text)) for text, _ in derivations(node, self.components)]
+
+    def few(self, arguments: list[Node]) -> bool:
+        words = sum(max(len(text) for text, _ in derivations(a, self.components)) for a in arguments)
+        return prod(map(self.count, arguments)) <= MAX_DERIVATIONS and words <= MAX_WORDS
+
+    def operator(self, pool: list[Node]) -> Node:
+        # The newest node is always used, so that operators get nested.
+        some = [pool[-1], *self.rng.choices(pool[-4:], k=self.rng.choice([0, 1, 1, 2]))]
+        self.rng.shuffle(some)
+        if not self.few(some):
+            some = [pool[-1]]
+        kind = self.rng.choice(self.kinds)
+        j = self.rng.choice([1, self.components])
+        if kind == "lock":
+            return Node("lock", (pool[-1],))
+        if kind == "seq":
+            return Node("seq", tuple(some))
+        if kind == "tiles":
+            return self.tiles(some)
+        if kind == "interleave":
+            return self.interleave(some, j)
+        if self.rng.random() < 0.2:
+            rows = tuple(tuple(Fraction(self.rng.randint(1, 20), 20) for _ in range(j)) for _ in some)
+            return Node("or", tuple(some), rows=rows, scored=True)
         # A zero in the only component makes a choice impossible; in one of two it might make all of them so.
-        rows = draw(_masses(len(some), j, zeros=j == 1))
-        return Node("or", some, rows=rows)
-    return draw(_interleaves(some, components, j))
+        return Node("or", tuple(some), rows=self.masses(len(some), j, zeros=j == 1))
 
+    def tiles(self, some: list[Node]) -> Node:
+        length = self.rng.randint(1, 3)
+        every = [(i, k) for i in range(length) for k in range(i + 1, length + 1)]
+        spans = sorted({(i, i + 1) for i in range(length)} | set(self.rng.sample(every, k=1)))
+        arguments = self.rng.choices(some, k=len(spans))
+        if not self.few(arguments):
+            arguments = [arguments[0], *(self.word() for _ in spans[1:])]
+        return Node("tiles", tuple(arguments), length=length, spans=tuple(spans), base=Fraction(1, 2))
 
-@st.composite
-def _interleaves(draw: st.DrawFn, arguments: tuple[Node, ...], components: int, j: int) -> Node:
-    if sum(max(_units(a, components)) for a in arguments) > MAX_UNITS:
-        arguments = tuple(a if max(_units(a, components)) == 1 else Node("lock", (a,)) for a in arguments)
-    n = len(arguments)
-    form = draw(st.sampled_from(["uniform", "movement", "listed", "listed", "listed"]))
-    if form == "uniform":
-        return Node("interleave", arguments)
-    if form == "movement":
-        return Node("interleave", arguments, base=Fraction(draw(st.sampled_from([1, 2, 3])), 4))
-    every = list(permutations(range(n)))
-    order = draw(st.lists(st.sampled_from(every), unique=True, max_size=3))
-    lengths = [_units(a, components) for a in arguments]
-    can_shuffle = n > 1 and any(max(own) > 1 for own in lengths)
-    always_shuffles = n > 1 and any(min(own) > 1 for own in lengths)
-    masses = ["perms"] * (len(order) < len(every) and (draw(st.booleans()) or not order and not always_shuffles))
-    if can_shuffle and (order or masses or always_shuffles) and (draw(st.booleans()) or not order and not masses):
-        masses.append("shuffles")
-    if not order and not masses:
-        order = [every[0]]
-    rows = draw(_masses(len(order) + len(masses), j, zeros=False))
-    named = dict(zip(masses, rows[len(order) :], strict=True))
-    listed = tuple(zip(order, rows, strict=False))
-    return Node("interleave", arguments, order=listed, perms=named.get("perms", ()), shuffles=named.get("shuffles", ()))
+    def interleave(self, some: list[Node], j: int) -> Node:
+        if sum(max(self.units(a)) for a in some) > MAX_UNITS:
+            some = [a if max(self.units(a)) == 1 else Node("lock", (a,)) for a in some]
+        form = self.rng.choice(["listed", "listed", "listed", "uniform", "movement"])
+        if form == "uniform":
+            return Node("interleave", tuple(some))
+        if form == "movement":
+            return Node("interleave", tuple(some), base=Fraction(self.rng.randint(1, 3), 4))
+        n = len(some)
+        every = list(permutations(range(n)))
+        can_shuffle = n > 1 and any(max(self.units(a)) > 1 for a in some)
+        always = n > 1 and any(min(self.units(a)) > 1 for a in some)
+        order = self.rng.sample(every, k=self.rng.randint(0, min(2, len(every))))
+        masses = []
+        if len(order) < len(every) and self.rng.random() < 0.6:
+            masses.append("perms")
+        if can_shuffle and (order or masses or always) and self.rng.random() < 0.7:
+            masses.append("shuffles")
+        if not order and not masses:
+            masses.append("perms")
+        rows = self.masses(len(order) + len(masses), j, zeros=False)
+        named = dict(zip(masses, rows[len(order) :], strict=True))
+        return Node(
+            "interleave",
+            tuple(some),
+            order=tuple(zip(order, rows, strict=False)),
+            perms=named.get("perms", ()),
+            shuffles=named.get("shuffles", ()),
+        )
 
-
-@st.composite
-def _masses(draw: st.DrawFn, count: int, j: int, *, zeros: bool) -> tuple[Numbers, ...]:
-    """`count` vectors of twentieths that sum to 1 in each of the j components."""
-    columns = []
-    for _ in range(j):
+    def masses(self, count: int, j: int, *, zeros: bool) -> tuple[Numbers, ...]:
+        """`count` vectors of twentieths that sum to 1 in each of the j components."""
         least = 0 if zeros else 1
-        cuts = sorted(draw(st.lists(st.integers(0, 20 - least * count), min_size=count - 1, max_size=count - 1)))
-        ends = [*cuts, 20 - least * count]
-        columns.append([Fraction(b - a + least, 20) for a, b in zip([0, *cuts], ends, strict=True)])
-    return tuple(zip(*columns, strict=True))
+        columns = []
+        for _ in range(j):
+            ends = sorted(self.rng.randint(0, 20 - least * count) for _ in range(count - 1))
+            ends.append(20 - least * count)
+            columns.append([Fraction(b - a + least, 20) for a, b in zip([0, *ends], ends, strict=False)])
+        return tuple(zip(*columns, strict=True))

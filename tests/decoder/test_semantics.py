@@ -28,7 +28,7 @@ from widl.decoder import (
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=600, deadline=None)
 @given(random_expressions())
 def test_enumeration_is_the_set_semantics(case: Random) -> None:
     found = enumerate_strings(case.expression)

@@ -186,6 +186,37 @@ def test_by_hand() -> None:
     assert found.optimal
 
 
+EIGHT = tuple("abcdefgh")
+
+
+def best_order(model: LanguageModel, words: Sequence[str]) -> float:
+    """The best ln p of all orders of different words, by dynamic programming over (words used, last two)."""
+    best = {(frozenset({w}), "<s>", w): model.score_words([w], end=False)[0] for w in words}
+    for _ in range(len(words) - 1):
+        longer: dict[tuple[frozenset[str], str, str], float] = {}
+        for (used, u, v), score in best.items():
+            for w in set(words) - used:
+                before = [v] if u == "<s>" else [u, v]
+                step = model.score_words([*before, w], begin=u == "<s>", end=False)[-1]
+                key = (used | {w}, v, w)
+                longer[key] = max(longer.get(key, -math.inf), score + step)
+        best = longer
+    return max(score + model.score_words([u, v], begin=False)[-1] for (_, u, v), score in best.items())
+
+
+@settings(max_examples=15, deadline=None)
+@given(arpa_models(EIGHT))
+def test_many_states_recombine_rightly(arpa: str) -> None:
+    """Eight words in any order, where only states of equal coverage and equal context may be one."""
+    model, vocabulary = model_of(arpa), Vocabulary(EIGHT)
+    spans = [(i, i + 1, Expression.word(word)) for i, word in enumerate(EIGHT)]
+    tiles = Tiles.compile(Expression.tiles(8, spans, movement_base=0.5), vocabulary)
+    weights = WeightVector(widl=[], language_models=[1.0], word_count=0, phrase_count=0, distortion=0, unknown=0)
+    found = Realizer(vocabulary, [model]).realize([tiles], weights, SearchOptions(algorithm=Algorithm.astar))[0]
+    assert found.score == pytest.approx(best_order(model, EIGHT), abs=1e-4)
+    assert found.optimal
+
+
 @pytest.mark.parametrize("length", [64, 65, 130])
 def test_wide_sentences_without_distortion_limit(length: int) -> None:
     vocabulary = Vocabulary([])

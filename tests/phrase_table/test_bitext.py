@@ -258,6 +258,8 @@ def progress(stage, done, total):
     os.kill(os.getpid(), signal.SIGINT)
 
 if __name__ == "__main__":
+    # A shell starts jobs in the background deaf to Ctrl-C.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     prepare_bitext([sys.argv[1]], Path(sys.argv[2]), threads=2, settings=TextSettings(source_language="none"),
                    progress=progress)
 """

@@ -91,7 +91,9 @@ def test_train_and_go_on_after_kill(pair, tmp_path) -> None:
 
 
 def test_interrupted_training_leaves_no_model(pair, tmp_path) -> None:
-    command = [*WIDL, "train", "--bitext", str(pair), str(tmp_path / "model")]
+    # A shell starts jobs in the background deaf to Ctrl-C.
+    hearing = f"import signal; signal.signal(signal.SIGINT, signal.default_int_handler); {WIDL[2]}"
+    command = [sys.executable, "-c", hearing, "train", "--bitext", str(pair), str(tmp_path / "model")]
     process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     time.sleep(0.5)
     process.send_signal(signal.SIGINT)

@@ -67,7 +67,8 @@ def parse_interleave_form(braces: str) -> InterleaveForm:
         if key not in ("perms", "shuffles", "expmove"):
             close = get_close_matches(key, ("perms", "shuffles", "expmove"), n=1)
             hint = f" (did you mean '{close[0]}'?)" if close else ""
-            raise Fault(f"found '{key}', expected an order like '2 1', perms, shuffles or expmove{hint}", key_start)
+            message = f"found {_short(key)}, expected an order like '2 1', perms, shuffles or expmove{hint}"
+            raise Fault(message, key_start)
         if key in masses:
             raise Fault(f"'{key}' is given twice", key_start)
         if key == "expmove" and (len(items) > 1 or len(numbers) > 1):
@@ -85,11 +86,11 @@ def parse_tiles_form(braces: str) -> TilesForm:
         raise Fault("expected '{LENGTH, expmove: A}'", 0)
     (length, length_start), (item, start) = items
     if not _COUNT.fullmatch(length.strip()):
-        raise Fault(f"found '{length.strip()}', expected the number of source positions", length_start)
+        raise Fault(f"found {_short(length)}, expected the number of source positions", length_start)
     key, value, value_start = _entry(item, start)
     numbers = _numbers(value, value_start)
     if key != "expmove" or len(numbers) != 1:
-        raise Fault(f"found '{item.strip()}', expected 'expmove: A' with one number", start)
+        raise Fault(f"found {_short(item)}, expected 'expmove: A' with one number", start)
     return TilesForm(int(length), numbers[0])
 
 
@@ -107,7 +108,7 @@ def _entry(item: str, start: int) -> tuple[str, str, int]:
     found = _ENTRY.match(item)
     if found is None:
         blank = len(item) - len(item.lstrip())
-        raise Fault(f"found '{item.strip()}', expected 'NAME: NUMBER' or an order like '2 1: NUMBER'", start + blank)
+        raise Fault(f"found {_short(item)}, expected 'NAME: NUMBER' or an order like '2 1: NUMBER'", start + blank)
     return found[1], item[found.end() :], start + found.end()
 
 
@@ -115,7 +116,7 @@ def _numbers(text: str, start: int) -> list[float]:
     values = []
     for found in re.finditer(r"\S+", text):
         if not _NUMBER.fullmatch(found[0]):
-            raise Fault(f"found '{found[0][:30]}', expected a number", start + found.start())
+            raise Fault(f"found {_short(found[0])}, expected a number", start + found.start())
         values.append(float(found[0]))
     if not values:
         raise Fault("found nothing, expected a number", start)
@@ -126,7 +127,12 @@ def _order(key: str, start: int) -> list[int]:
     order = []
     for found in re.finditer(r"\S+", key):
         if not _COUNT.fullmatch(found[0]) or int(found[0]) == 0:
-            raise Fault(f"found '{found[0][:30]}' in an order, expected an argument's number, from 1",
+            raise Fault(f"found {_short(found[0])} in an order, expected an argument's number, from 1",
                         start + found.start())
         order.append(int(found[0]) - 1)
     return order
+
+
+def _short(text: str) -> str:
+    text = " ".join(text.split())
+    return f"'{text if len(text) <= 30 else text[:29] + '…'}'"

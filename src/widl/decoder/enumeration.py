@@ -64,6 +64,8 @@ def enumerate_strings(
     0.15 c a b
     0.05 a c b
     """
+    if shuffle_count not in ("normalised", "paper"):
+        raise InputError(f"unknown shuffle_count {shuffle_count!r}; expected 'normalised' or 'paper'")
     table = NodeTable(expression)
     counts = DerivationCounts(table)
     _require_few(table, counts, limit)

@@ -224,7 +224,10 @@ class _Parser:
         frame = self.frames[-1]
         if not frame.parts or frame.after_dot:
             self.expected_operand(position, found)
-        frame.arguments.append(Expression.precedence(frame.parts) if len(frame.parts) > 1 else frame.parts[0])
+        try:
+            frame.arguments.append(Expression.precedence(frame.parts))
+        except InputError as error:
+            self.fail(frame.start, str(error))
         frame.parts = []
 
     def expected_operand(self, position: int, found: str) -> NoReturn:

@@ -18,7 +18,7 @@ app.add_typer(lm.app, name="lm")
 
 @app.callback()
 def _main() -> None:
-    """Translate, generate headlines, and realize WIDL-expressions under n-gram language models."""
+    """Translate, and realize WIDL-expressions under n-gram language models."""
 
 
 def main() -> None:

@@ -46,16 +46,14 @@ def enumerate_command(
     if count and size:
         raise typer.BadParameter("--count and --size exclude each other")
     sys.set_int_max_str_digits(0)  # counts have as many digits as they have
-    groups = 0
-    for name, number, expression in _expressions(files):
+    for group, (name, number, expression) in enumerate(_expressions(files)):
         try:
             lines = list(_report(expression, count, size, limit, shuffle_count, as_json))
         except InputError as error:
             raise InputError(f"{name}:{number}: {error}") from None
-        if groups and not (count or size or as_json):
+        if group and not (count or size or as_json):
             sys.stdout.write("\n")
         sys.stdout.writelines(line + "\n" for line in lines)
-        groups += 1
 
 
 def _expressions(files: list[Path] | None) -> Iterator[tuple[str, int, Expression]]:
