@@ -1,9 +1,12 @@
+#include <chrono>
 #include <cmath>
+#include <optional>
 #include <string>
 
 #include "errors.hpp"
 #include "expression/interleaving.hpp"
 #include "search/bag_bound.hpp"
+#include "search/context_bound.hpp"
 #include "search/graph_unfolding.hpp"
 #include "search/realization.hpp"
 #include "search/realizer.hpp"
@@ -38,7 +41,8 @@ struct FeatureSum {
 class GraphRealizer {
  public:
   GraphRealizer(const Expression& expression, const ScoringModels& models, const Weights& weights)
-      : words_(models.vocabulary()),
+      : start_(std::chrono::steady_clock::now()),
+        words_(models.vocabulary()),
         graph_(expression, weights.widl.size(), words_),
         scorer_(models, words_, weights.language_models),
         model_(graph_, scorer_, weights),
@@ -58,16 +62,16 @@ class GraphRealizer {
     GraphUnfolding<Words> unfolding(model_);
     SearchResult found;
     if (options.bound == Bound::lagrangian && BagBound<Words>::applies(model_)) {
-      BagBound<Words> bag(unfolding, scorer_);
-      auto outlook = [&](const Cut<Words>& state, const Arrival& arrival) {
-        double bound = bag(state, arrival);
-        return Scorer::Outlook{bound, bound};
-      };
+      BagBound<Words> outlook(unfolding, scorer_);
+      found = run_search(unfolding, scorer_, outlook, options);
+    } else if (options.bound != Bound::fixed && ContextBound<Words>::applies(model_)) {
+      ContextBound<Words> outlook(unfolding, scorer_);
       found = run_search(unfolding, scorer_, outlook, options);
     } else {
       auto outlook = [&](const Cut<Words>& state, const Arrival&) { return unfolding.outlook(state); };
       found = run_search(unfolding, scorer_, outlook, options);
     }
+    found.statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
     if (found.paths.empty()) nothing_found(found, options, "the expression has no derivation");
     return complete(std::move(found), weights_,
                     [&](std::span<const std::uint32_t> labels) { return derive(unfolding, labels); });
@@ -102,38 +106,44 @@ class GraphRealizer {
   template <std::size_t Words>
   std::vector<PathBound> follow(std::span<const std::uint32_t> edges) {
     GraphUnfolding<Words> unfolding(model_);
+    std::optional<ContextBound<Words>> available;
+    if (ContextBound<Words>::applies(model_)) available.emplace(unfolding, scorer_);
+    std::optional<BagBound<Words>> bag;
+    if (BagBound<Words>::applies(model_)) bag.emplace(unfolding, scorer_);
     std::vector<PathBound> path;
     Cut<Words> state = unfolding.initial();
-    ContextId context = scorer_.start();
+    Arrival arrival{scorer_.start(), Arrival::kNone, Arrival::kNone};
     double score = 0;
     auto record = [&] {
       Scorer::Outlook outlook = unfolding.outlook(state);
-      path.push_back({score, outlook.estimate, outlook.bound, outlook.bound});
+      double tighter = available ? (*available)(state, arrival).bound : outlook.bound;
+      path.push_back({score, outlook.estimate, outlook.bound, tighter, bag ? (*bag)(state, arrival).bound : tighter});
     };
     for (std::uint32_t wanted : edges) {
       record();
       const Cut<Words> from = state;
-      const ContextId before = context;
+      const Arrival before = arrival;
       bool allowed = false;
       unfolding.successors(from, [&](const typename GraphUnfolding<Words>::Edge& edge) {
         if (edge.label != wanted) return;
-        Scorer::Step step = scorer_.extend(before, edge.phrase);
+        Scorer::Step step = scorer_.extend(before.context, edge.phrase);
         score += edge.score + step.score;
         state = edge.to;
-        context = step.next;
+        arrival = {step.next, edge.label, before.label};
         allowed = true;
       });
       if (!allowed) throw InputError("the derivation takes a step that the expression forbids");
     }
     if (unfolding.is_final(state)) {
-      score += scorer_.finish(context);
-      path.push_back({score, 0, 0, 0});
+      score += scorer_.finish(arrival.context);
+      path.push_back({score, 0, 0, 0, 0});
     } else {
       record();
     }
     return path;
   }
 
+  std::chrono::steady_clock::time_point start_;
   SentenceWords words_;
   WidlGraph graph_;
   Scorer scorer_;

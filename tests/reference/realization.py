@@ -61,8 +61,7 @@ def derivations(node: Node, components: int) -> list[Derivation]:
 
 def _derive(node: Node, j: int) -> Iterator[Derivation]:
     if is_pure(node):
-        text = node.text and (node.text,) or _pure_text(node)
-        yield Derivation(text, (ONE,) * j, 0.0, 1)
+        yield Derivation(_pure_text(node), (ONE,) * j, 0.0, 1)
     elif node.kind == "lock":
         for d in derivations(node.arguments[0], j):
             yield Derivation(d.words, d.p, d.movement, d.phrases)
