@@ -110,14 +110,13 @@ def test_admissible_from_every_state(arpa: str, arguments: list, data: st.DataOb
         assert score + tightest >= reachable - 1e-5
 
 
-def test_it_proves_what_the_static_bound_cannot() -> None:
+def test_it_unfolds_far_less_than_the_static_bound() -> None:
     lines = (sample_corpus() / "train.en").read_text(encoding="utf-8").lower().splitlines()
     model = language_model_from_lines(lines)
     sentence = max(lines, key=lambda line: len(line.split()) * (len(line.split()) <= 14))
     weights = WeightVector(widl=[0], language_models=[1], word_count=0, phrase_count=0, distortion=0, unknown=0)
     found = realize(model, bag(sentence), weights)
-    static = realize(model, bag(sentence), weights, bound=getattr(Bound, "static"), max_states=100_000)  # noqa: B009
+    static = realize(model, bag(sentence), weights, bound=getattr(Bound, "static"))  # noqa: B009
     assert found.optimal
-    assert found.statistics.unfolded < 1000
-    assert not static.optimal
-    assert static.bound > found.score - 1e-4
+    assert found.score == pytest.approx(static.score, abs=1e-4)
+    assert found.statistics.unfolded * 10 < static.statistics.unfolded
