@@ -1,5 +1,6 @@
 #include "search/realizer.hpp"
 
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
@@ -15,12 +16,8 @@
 namespace widl {
 namespace {
 
-/// A Realization together with what its words mean; the tiles need not outlive it.
-struct Result {
-  Realization found;
-  std::vector<std::string> words;
-  std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>> phrases;
-};
+using Held = std::shared_ptr<Expression>;
+using Rows = std::vector<std::tuple<double, double, double, double>>;
 
 /// The models of a realizer and the batch loop over sentences.
 class Realizer {
@@ -28,49 +25,79 @@ class Realizer {
   Realizer(const Vocabulary& vocabulary, const std::vector<const LanguageModel*>& models)
       : models_(vocabulary, models) {}
 
-  std::vector<Result> realize(const std::vector<const Tiles*>& batch, const Weights& weights,
-                              const SearchOptions& options, unsigned threads) {
-    models_.refresh();
+  std::vector<Realization> realize(const std::vector<const Tiles*>& batch, const Weights& weights,
+                                   const SearchOptions& options, unsigned threads) {
     for (const Tiles* tiles : batch)
       if (&tiles->vocabulary() != &models_.vocabulary())
         throw InputError("the tiles were made with another vocabulary than the realizer's");
-    std::vector<Result> results(batch.size());
-    nb::gil_scoped_release release;
-    parallel_for(batch.size(), threads, [&](std::size_t i) { results[i] = realize_one(*batch[i], weights, options); });
-    return results;
+    return realize_all(batch.size(), threads, [&](std::size_t i) {
+      return widl::realize(*batch[i], models_, weights, options);
+    });
   }
 
-  std::vector<std::tuple<double, double, double, double>> bounds_along(
-      const Tiles& tiles, const Weights& weights, const SearchOptions& options,
-      const std::vector<std::uint32_t>& alternatives) {
+  std::vector<Realization> realize_expressions(const std::vector<Held>& batch, const Weights& weights,
+                                               const SearchOptions& options, unsigned threads) {
+    return realize_all(batch.size(), threads, [&](std::size_t i) {
+      return widl::realize(*batch[i], models_, weights, options);
+    });
+  }
+
+  Rows bounds_along(const Tiles& tiles, const Weights& weights, const SearchOptions& options,
+                    const std::vector<std::uint32_t>& alternatives) {
     models_.refresh();
-    std::vector<std::tuple<double, double, double, double>> rows;
-    for (const PathBound& p : widl::bounds_along(tiles, models_, weights, options, alternatives))
-      rows.emplace_back(p.score, p.estimate, p.gaps, p.solved);
-    return rows;
+    return rows(widl::bounds_along(tiles, models_, weights, options, alternatives));
+  }
+
+  Rows bounds_along_edges(const Expression& expression, const Weights& weights,
+                          const std::vector<std::uint32_t>& edges) {
+    models_.refresh();
+    return rows(widl::bounds_along(expression, models_, weights, edges));
   }
 
  private:
-  Result realize_one(const Tiles& tiles, const Weights& weights, const SearchOptions& options) const {
-    Result result{widl::realize(tiles, models_, weights, options), {}, {}};
-    for (WordId word : result.found.words) result.words.emplace_back(tiles.text(word));
-    for (const RealizedPhrase& phrase : result.found.derivation) {
-      const Tiles::Alternative& a = tiles.alternatives()[phrase.alternative];
-      result.phrases.emplace_back(a.begin, a.end, a.word_count, phrase.alternative);
-    }
-    return result;
+  template <class Realize>
+  std::vector<Realization> realize_all(std::size_t count, unsigned threads, Realize&& realize_one) {
+    models_.refresh();
+    std::vector<Realization> results(count);
+    nb::gil_scoped_release release;
+    parallel_for(count, threads, [&](std::size_t i) { results[i] = realize_one(i); });
+    return results;
+  }
+
+  static Rows rows(const std::vector<PathBound>& path) {
+    Rows all;
+    for (const PathBound& p : path) all.emplace_back(p.score, p.estimate, p.fixed, p.tighter);
+    return all;
   }
 
   ScoringModels models_;
 };
 
+std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>> phrases(
+    const Derivation& derivation) {
+  std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>> all;
+  for (const RealizedPhrase& p : derivation.phrases) all.emplace_back(p.begin, p.end, p.word_count, p.alternative);
+  return all;
+}
+
+std::uint32_t limit_of(std::int64_t distortion_limit) {
+  if (distortion_limit < -1 || distortion_limit > INT32_MAX)
+    throw InputError("the distortion limit must be a small whole number, or -1 for none");
+  return distortion_limit < 0 ? SearchOptions::kNoLimit : static_cast<std::uint32_t>(distortion_limit);
+}
+
 }  // namespace
 
 void bind_realizer(nb::module_& m) {
   using namespace nb::literals;
-  nb::enum_<Algorithm>(m, "Algorithm")
+  nb::enum_<Algorithm>(m, "Algorithm", "See docs/search.md.")
+      .value("bfs", Algorithm::bfs)
       .value("astar", Algorithm::astar)
-      .value("astar_k", Algorithm::astar_k);
+      .value("astar_k", Algorithm::astar_k)
+      .value("beam", Algorithm::beam);
+  nb::enum_<Bound>(m, "Bound", "What A* knows of an expression's words to come.")
+      .value("static", Bound::fixed, "each word in its best context of all")
+      .value("context", Bound::context, "each word in its best context among those still available");
 
   nb::class_<Weights>(m, "WeightVector", "λ of the log-linear model; see widl.decoder.Weights.")
       .def(nb::init<std::vector<double>, std::vector<double>, double, double, double, double>(), nb::kw_only(),
@@ -79,50 +106,80 @@ void bind_realizer(nb::module_& m) {
   nb::class_<SearchOptions>(m, "SearchOptions", "How to search; see the fields.")
       .def(
           "__init__",
-          [](SearchOptions* self, Algorithm algorithm, std::uint32_t lookback, std::int64_t distortion_limit,
-             std::uint32_t alternatives_per_span, std::size_t max_states, double max_seconds) {
-            if (distortion_limit < -1 || distortion_limit > INT32_MAX)
-              throw InputError("the distortion limit must be a small whole number, or -1 for none");
+          [](SearchOptions* self, Algorithm algorithm, std::uint32_t lookback, double beam, std::size_t beam_size,
+             Bound bound, std::size_t nbest, bool distinct, std::uint32_t max_words, std::uint32_t max_bytes,
+             std::int64_t distortion_limit, std::uint32_t alternatives_per_span, std::size_t max_states,
+             double max_seconds, std::size_t max_memory) {
             if (!(max_seconds >= 0)) throw InputError("max_seconds can't be negative");
-            new (self) SearchOptions{
-                algorithm, lookback,
-                distortion_limit < 0 ? SearchOptions::kNoLimit : static_cast<std::uint32_t>(distortion_limit),
-                alternatives_per_span, max_states, max_seconds};
+            SearchOptions options{.algorithm = algorithm, .lookback = lookback, .beam = beam, .beam_size = beam_size,
+                                  .bound = bound, .nbest = nbest, .distinct = distinct, .max_words = max_words,
+                                  .max_bytes = max_bytes, .distortion_limit = limit_of(distortion_limit),
+                                  .alternatives_per_span = alternatives_per_span, .max_states = max_states,
+                                  .max_seconds = max_seconds, .max_memory = max_memory};
+            validate_options(options);
+            new (self) SearchOptions(options);
           },
-          nb::kw_only(), "algorithm"_a = Algorithm::astar_k, "lookback"_a = 2, "distortion_limit"_a = -1,
-          "alternatives_per_span"_a = 0, "max_states"_a = 0, "max_seconds"_a = 0.0)
+          nb::kw_only(), "algorithm"_a = Algorithm::astar_k, "lookback"_a = 2, "beam"_a = 0.1, "beam_size"_a = 0,
+          "bound"_a = Bound::context, "nbest"_a = 1, "distinct"_a = false, "max_words"_a = 0, "max_bytes"_a = 0,
+          "distortion_limit"_a = -1, "alternatives_per_span"_a = 0, "max_states"_a = 0, "max_seconds"_a = 0.0,
+          "max_memory"_a = 0)
       .def_ro("algorithm", &SearchOptions::algorithm)
       .def_ro("lookback", &SearchOptions::lookback,
               "A*_k unfolds states at most this many words shorter than the longest.")
+      .def_ro("beam", &SearchOptions::beam, "Beam: states need this share of the best probability of their length.")
+      .def_ro("beam_size", &SearchOptions::beam_size, "Beam: only so many states of a length; 0: all.")
+      .def_ro("bound", &SearchOptions::bound)
+      .def_ro("nbest", &SearchOptions::nbest)
+      .def_ro("distinct", &SearchOptions::distinct, "Of equal strings only the best derivation.")
+      .def_ro("max_words", &SearchOptions::max_words, "Hard limit on the output's words; 0: none")
+      .def_ro("max_bytes", &SearchOptions::max_bytes, "Hard limit on the output's bytes of UTF-8; 0: none")
       .def_ro("max_states", &SearchOptions::max_states, "0: no limit")
-      .def_ro("max_seconds", &SearchOptions::max_seconds, "0: no limit");
+      .def_ro("max_seconds", &SearchOptions::max_seconds, "0: no limit")
+      .def_ro("max_memory", &SearchOptions::max_memory, "Bytes of states and tables; 0: no limit");
 
   nb::class_<SearchStatistics>(m, "SearchStatistics")
       .def_ro("states", &SearchStatistics::states, "states made")
       .def_ro("unfolded", &SearchStatistics::unfolded, "states whose successors were made")
       .def_ro("edges", &SearchStatistics::edges, "edges followed")
       .def_ro("peak_queue", &SearchStatistics::peak_queue)
+      .def_ro("memory", &SearchStatistics::memory, "bytes of states and tables")
       .def_ro("seconds", &SearchStatistics::seconds);
 
-  nb::class_<Result>(m, "Realization", "The best derivation found, and what is known of the others.")
-      .def_ro("words", &Result::words)
-      .def_ro("phrases", &Result::phrases,
-              "(begin, end, number of words, number of the alternative) of each phrase, in the order realized.")
-      .def_prop_ro("score", [](const Result& r) { return r.found.score; }, "Σ λ h, natural logs.")
-      .def_prop_ro("bound", [](const Result& r) { return r.found.bound; }, "No derivation scores more than this.")
-      .def_prop_ro("optimal", [](const Result& r) { return r.found.optimal; }, "score reaches bound, up to 1e-6.")
-      .def_prop_ro("stopped", [](const Result& r) { return r.found.stopped; }, "The budget that ran out, or ''.")
-      .def_prop_ro("features", [](const Result& r) { return r.found.features; }, "h, in the order of the weights.")
-      .def_prop_ro("statistics", [](const Result& r) { return r.found.statistics; });
+  constexpr const char* kPhrases =
+      "(begin, end, number of words, number) of each phrase, in the order realized. Of tiles: source positions and the\n"
+      "number of the alternative. Else: its words' places in the expression as written, and the edge of its graph.";
+  nb::class_<Derivation>(m, "Derivation", "One way to realize.")
+      .def_ro("words", &Derivation::words)
+      .def_prop_ro("phrases", &phrases, kPhrases)
+      .def_ro("score", &Derivation::score, "Σ λ h, natural logs.")
+      .def_ro("features", &Derivation::features, "h, in the order of the weights.");
 
-  nb::class_<Realizer>(m, "Realizer", "Language models over one vocabulary, ready to realize tiles.")
+  nb::class_<Realization>(m, "Realization", "The best derivations found, and what is known of the others.")
+      .def_ro("nbest", &Realization::nbest, "Best first.")
+      .def_prop_ro("words", [](const Realization& r) { return r.nbest[0].words; })
+      .def_prop_ro("phrases", [](const Realization& r) { return phrases(r.nbest[0]); }, kPhrases)
+      .def_prop_ro("score", [](const Realization& r) { return r.nbest[0].score; }, "Σ λ h, natural logs.")
+      .def_prop_ro("features", [](const Realization& r) { return r.nbest[0].features; },
+                   "h, in the order of the weights.")
+      .def_ro("bound", &Realization::bound, "No derivation scores more than this.")
+      .def_ro("optimal", &Realization::optimal, "score reaches bound, up to 1e-6.")
+      .def_ro("stopped", &Realization::stopped, "The budget that ran out, or ''.")
+      .def_ro("statistics", &Realization::statistics);
+
+  nb::class_<Realizer>(m, "Realizer", "Language models over one vocabulary, ready to realize tiles and expressions.")
       .def(nb::init<const Vocabulary&, const std::vector<const LanguageModel*>&>(), "vocabulary"_a,
            "language_models"_a, nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
       .def("realize", &Realizer::realize, "tiles"_a, "weights"_a, "options"_a, nb::kw_only(), "threads"_a = 1,
-           "The best derivation of each of the tiles, on threads, in order.")
+           "The best derivations of each of the tiles, on threads, in order.")
+      .def("realize_expressions", &Realizer::realize_expressions, "expressions"_a, "weights"_a, "options"_a,
+           nb::kw_only(), "threads"_a = 1,
+           "The best derivations of each of the expressions, on threads, in order.")
       .def("bounds_along", &Realizer::bounds_along, "tiles"_a, "weights"_a, "options"_a, "alternatives"_a,
            "(score so far, estimate, bound from gaps, bound with coverages solved) before each phrase of a\n"
-           "derivation, given as numbers of alternatives, and after the last.");
+           "derivation, given as numbers of alternatives, and after the last.")
+      .def("bounds_along_edges", &Realizer::bounds_along_edges, "expression"_a, "weights"_a, "edges"_a,
+           "(score so far, estimate, static bound, bound over available contexts) before each phrase of a\n"
+           "derivation, given as numbers of edges, and after the last.");
 }
 
 }  // namespace widl

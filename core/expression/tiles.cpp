@@ -1,6 +1,7 @@
 #include "expression/tiles.hpp"
 
 #include <cmath>
+#include <string>
 
 #include "errors.hpp"
 #include "expression/node_table.hpp"
@@ -161,19 +162,6 @@ void Tiles::add(std::uint32_t begin, std::uint32_t end, std::span<const WordId> 
                            static_cast<std::uint32_t>(scores_.size()), unknown});
   words_.insert(words_.end(), words.begin(), words.end());
   scores_.insert(scores_.end(), log_scores.begin(), log_scores.end());
-}
-
-WordId Tiles::word_id(std::string_view text) {
-  if (auto id = vocabulary_->find(text)) return *id;
-  auto next = static_cast<WordId>(vocabulary_->size() + own_words_.size());
-  auto [found, added] = own_ids_.try_emplace(std::string(text), next);
-  if (added) own_words_.emplace_back(text);
-  return found->second;
-}
-
-std::string_view Tiles::text(WordId word) const {
-  return word < vocabulary_->size() ? vocabulary_->word(word)
-                                    : std::string_view(own_words_[word - vocabulary_->size()]);
 }
 
 }  // namespace widl

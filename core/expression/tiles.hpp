@@ -2,13 +2,11 @@
 
 #include <cstdint>
 #include <span>
-#include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "expression/expression.hpp"
-#include "expression/vocabulary.hpp"
+#include "expression/sentence_words.hpp"
 
 namespace widl {
 
@@ -29,7 +27,7 @@ class Tiles {
 
   Tiles(const Vocabulary& vocabulary, std::uint32_t length, std::uint32_t components,
         double log_movement_base)
-      : vocabulary_(&vocabulary),
+      : sentence_words_(vocabulary),
         length_(length),
         components_(components),
         log_movement_base_(log_movement_base) {}
@@ -45,7 +43,7 @@ class Tiles {
   void add(std::uint32_t begin, std::uint32_t end, std::span<const WordId> words,
            std::span<const float> log_scores, bool unknown = false);
   /// A word of this sentence alone, if the vocabulary lacks it.
-  WordId word_id(std::string_view text);
+  WordId word_id(std::string_view text) { return sentence_words_.id(text); }
 
   std::uint32_t length() const { return length_; }
   std::uint32_t components() const { return components_; }
@@ -58,20 +56,18 @@ class Tiles {
   std::span<const float> log_scores(const Alternative& a) const {
     return {scores_.data() + a.first_score, components_};
   }
-  std::string_view text(WordId word) const;
-  const Vocabulary& vocabulary() const { return *vocabulary_; }
-  const std::vector<std::string>& own_words() const { return own_words_; }
+  std::string_view text(WordId word) const { return sentence_words_.text(word); }
+  const SentenceWords& sentence_words() const { return sentence_words_; }
+  const Vocabulary& vocabulary() const { return sentence_words_.vocabulary(); }
 
  private:
-  const Vocabulary* vocabulary_;
+  SentenceWords sentence_words_;
   std::uint32_t length_;
   std::uint32_t components_;
   double log_movement_base_;
   std::vector<Alternative> alternatives_;
   std::vector<WordId> words_;
   std::vector<float> scores_;
-  std::vector<std::string> own_words_;
-  std::unordered_map<std::string, WordId> own_ids_;
 };
 
 }  // namespace widl

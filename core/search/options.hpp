@@ -6,11 +6,15 @@
 #include <string>
 #include <vector>
 
-#include "expression/vocabulary.hpp"
-
 namespace widl {
 
-enum class Algorithm { astar, astar_k };
+enum class Algorithm { bfs, astar, astar_k, beam };
+
+/// What is known of the words still to come (expressions; tiles have bounds of their own).
+enum class Bound {
+  fixed,    ///< each word in its best context of all
+  context,  ///< each word in its best context among those still available (Soricut & Marcu 2005, Eq. 2)
+};
 
 struct SearchOptions {
   static constexpr std::uint32_t kNoLimit = std::numeric_limits<std::uint32_t>::max();
@@ -18,18 +22,32 @@ struct SearchOptions {
   Algorithm algorithm = Algorithm::astar_k;
   /// A*_k: unfold only states at most this many words shorter than the longest one unfolded.
   std::uint32_t lookback = 2;
+  /// Beam: drop states less probable than this share of the best one with as many words.
+  double beam = 0.1;
+  /// Beam: and keep only so many of them. 0: all.
+  std::size_t beam_size = 0;
+  Bound bound = Bound::context;
+  /// How many derivations to return, best first; of equal strings only the best with `distinct`.
+  std::size_t nbest = 1;
+  bool distinct = false;
+  /// Hard limits on the output: words, and bytes of UTF-8 with a space between words. 0: none.
+  std::uint32_t max_words = 0;
+  std::uint32_t max_bytes = 0;
   /// Largest jump between phrases that are realized one after the other.
   std::uint32_t distortion_limit = kNoLimit;
   /// Of each span only so many alternatives, best estimates first, take part. 0: all.
   std::uint32_t alternatives_per_span = 0;
   std::size_t max_states = 0;  ///< 0: no limit
   double max_seconds = 0;      ///< 0: no limit
+  std::size_t max_memory = 0;  ///< bytes of states and tables. 0: no limit
 };
 
 /// A phrase of a derivation, in the order realized.
 struct RealizedPhrase {
-  std::uint32_t begin, end;         ///< source positions [begin, end)
-  std::uint32_t alternative;        ///< number in the Tiles
+  /// Tiles: source positions [begin, end). Else: its words are words [begin, end) of the expression as written.
+  std::uint32_t begin, end;
+  std::uint32_t word_count;
+  std::uint32_t alternative;        ///< number in the Tiles, or of the WIDL-graph's edge
 };
 
 struct SearchStatistics {
@@ -37,17 +55,24 @@ struct SearchStatistics {
   std::size_t unfolded = 0;         ///< whose successors were made
   std::size_t edges = 0;
   std::size_t peak_queue = 0;
+  std::size_t memory = 0;           ///< bytes of states and tables at the end
   double seconds = 0;
 };
 
-struct Realization {
-  std::vector<WordId> words;
-  std::vector<RealizedPhrase> derivation;
+/// One derivation.
+struct Derivation {
+  std::vector<std::string> words;
+  std::vector<RealizedPhrase> phrases;
   double score = 0;                 ///< Σ λ h
-  double bound = 0;                 ///< no derivation scores more
-  bool optimal = false;             ///< score reaches bound, up to 1e-6 relative
-  std::string stopped;              ///< the budget that ran out, or empty
   std::vector<double> features;     ///< h, in the order of Weights
+};
+
+/// What a search found.
+struct Realization {
+  std::vector<Derivation> nbest;    ///< best first; at least one
+  double bound = 0;                 ///< no derivation scores more
+  bool optimal = false;             ///< the first one's score reaches bound, up to 1e-6 relative
+  std::string stopped;              ///< the budget that ran out, or empty
   SearchStatistics statistics;
 };
 

@@ -6,8 +6,9 @@
 #include <string>
 
 #include "errors.hpp"
-#include "search/best_first.hpp"
 #include "search/coverage_bound.hpp"
+#include "search/realization.hpp"
+#include "search/search.hpp"
 #include "search/tiles_unfolding.hpp"
 
 namespace widl {
@@ -15,7 +16,6 @@ namespace {
 
 /// Solving all coverages beforehand pays for exact search as long as there are few of them.
 constexpr std::uint32_t kSolvableDistortionLimit = 8;
-constexpr double kOptimalTolerance = 1e-6;
 
 void require_finite(double weight, const char* name) {
   if (!std::isfinite(weight)) throw InputError(std::string("the weight of ") + name + " is not a number");
@@ -25,18 +25,7 @@ void validate(const Tiles& tiles, const ScoringModels& models, const Weights& we
   if (weights.widl.size() != tiles.components())
     throw InputError("weights for " + std::to_string(weights.widl.size()) + " WIDL features, but the tiles have " +
                      std::to_string(tiles.components()));
-  if (weights.language_models.size() != models.size())
-    throw InputError("weights for " + std::to_string(weights.language_models.size()) +
-                     " language models, but there are " + std::to_string(models.size()));
-  for (double weight : weights.widl) require_finite(weight, "a WIDL feature");
-  for (double weight : weights.language_models) {
-    require_finite(weight, "a language model");
-    if (weight < 0) throw InputError("a language model's weight is negative: there is no bound then");
-  }
-  require_finite(weights.word_count, "word_count");
-  require_finite(weights.phrase_count, "phrase_count");
-  require_finite(weights.distortion, "distortion");
-  require_finite(weights.unknown, "unknown");
+  validate_weights(weights, models);
 }
 
 /// How far behind the left-most free position a phrase may end.
@@ -51,30 +40,31 @@ std::uint32_t window_needed(const Tiles& tiles, const SearchOptions& options) {
 }
 
 template <std::size_t Words>
-Realization search(const Tiles& tiles, Scorer& scorer, const Weights& weights, const SearchOptions& options) {
+Realization search(const Tiles& tiles, const ScoringModels& models, Scorer& scorer, const Weights& weights,
+                   const SearchOptions& options) {
   TileModel model(tiles, scorer, weights, options, Coverage<Words>::kWindow);
   TilesUnfolding<Words> unfolding(model);
   CoverageBound<Words> solved(unfolding, model);
   bool solve = options.algorithm == Algorithm::astar && model.distortion_limit() <= kSolvableDistortionLimit;
-  auto outlook = [&](const Coverage<Words>& state) {
+  auto outlook = [&](const Coverage<Words>& state, ContextId) {
     if (!solve) return unfolding.outlook(state);
     double bound = solved(state);
     return Scorer::Outlook{bound, bound};
   };
-  BestFirst search(unfolding, scorer, outlook, options);
-  auto path = search.run();
-  if (path.score == TileModel::kImpossible)
-    throw InputError("no combination of tiles within the distortion limit covers the sentence");
-  Realization result;
-  for (std::uint32_t label : path.labels) {
-    const TileOption& option = model.option(label);
-    result.derivation.push_back({option.begin, option.end, option.alternative});
-  }
-  result.bound = path.bound;
-  result.score = path.score;
-  result.stopped = path.stopped;
-  result.statistics = search.statistics();
-  return result;
+  SearchResult found = run_search(unfolding, scorer, outlook, options);
+  if (found.paths.empty())
+    nothing_found(found, options, "no combination of tiles within the distortion limit covers the sentence");
+  return complete(std::move(found), weights, [&](std::span<const std::uint32_t> labels) {
+    Derivation derivation;
+    for (std::uint32_t label : labels) {
+      const TileOption& option = model.option(label);
+      derivation.phrases.push_back({option.begin, option.end, option.word_count, option.alternative});
+      for (WordId word : tiles.words(tiles.alternatives()[option.alternative]))
+        derivation.words.emplace_back(tiles.text(word));
+    }
+    derivation.features = features_of(tiles, models, weights, derivation.phrases);
+    return derivation;
+  });
 }
 
 template <std::size_t Words>
@@ -120,7 +110,7 @@ std::vector<PathBound> follow(const Tiles& tiles, Scorer& scorer, const Weights&
 std::vector<PathBound> bounds_along(const Tiles& tiles, const ScoringModels& models, const Weights& weights,
                                     const SearchOptions& options, std::span<const std::uint32_t> alternatives) {
   validate(tiles, models, weights);
-  Scorer scorer(models, tiles, weights.language_models);
+  Scorer scorer(models, tiles.sentence_words(), weights.language_models);
   return window_needed(tiles, options) <= Coverage<1>::kWindow
              ? follow<1>(tiles, scorer, weights, options, alternatives)
              : follow<16>(tiles, scorer, weights, options, alternatives);
@@ -129,22 +119,11 @@ std::vector<PathBound> bounds_along(const Tiles& tiles, const ScoringModels& mod
 Realization realize(const Tiles& tiles, const ScoringModels& models, const Weights& weights,
                     const SearchOptions& options) {
   validate(tiles, models, weights);
-  Scorer scorer(models, tiles, weights.language_models);
-  bool narrow = window_needed(tiles, options) <= Coverage<1>::kWindow;
-  Realization result = narrow ? search<1>(tiles, scorer, weights, options)
-                              : search<16>(tiles, scorer, weights, options);
-  for (const RealizedPhrase& phrase : result.derivation) {
-    auto words = tiles.words(tiles.alternatives()[phrase.alternative]);
-    result.words.insert(result.words.end(), words.begin(), words.end());
-  }
-  result.features = features_of(tiles, models, weights, result.derivation);
-  // A pruned improvement of an inner state can make the path better than search had recorded.
-  double score = weighted_sum(weights, result.features);
-  if (score < result.score - 1e-6 * std::abs(score) - 1e-9) throw InternalError("a path scores less than search said");
-  result.score = score;
-  result.bound = std::max(result.bound, score);
-  result.optimal = result.bound - score <= kOptimalTolerance * std::abs(score);
-  return result;
+  validate_options(options);
+  Scorer scorer(models, tiles.sentence_words(), weights.language_models);
+  return window_needed(tiles, options) <= Coverage<1>::kWindow
+             ? search<1>(tiles, models, scorer, weights, options)
+             : search<16>(tiles, models, scorer, weights, options);
 }
 
 std::vector<double> features_of(const Tiles& tiles, const ScoringModels& models, const Weights& weights,
@@ -163,13 +142,33 @@ std::vector<double> features_of(const Tiles& tiles, const ScoringModels& models,
     last_end = phrase.end;
     unknown += alternative.unknown;
   }
-  Scorer scorer(models, tiles, weights.language_models);
+  Scorer scorer(models, tiles.sentence_words(), weights.language_models);
   for (double sum : scorer.features(words)) features.push_back(sum);
   features.push_back(static_cast<double>(words.size()));
   features.push_back(static_cast<double>(derivation.size()));
   features.push_back(movement == 0 ? 0.0 : static_cast<double>(movement) * tiles.log_movement_base());
   features.push_back(unknown);
   return features;
+}
+
+void validate_weights(const Weights& weights, const ScoringModels& models) {
+  if (weights.language_models.size() != models.size())
+    throw InputError("weights for " + std::to_string(weights.language_models.size()) +
+                     " language models, but there are " + std::to_string(models.size()));
+  for (double weight : weights.widl) require_finite(weight, "a WIDL feature");
+  for (double weight : weights.language_models) {
+    require_finite(weight, "a language model");
+    if (weight < 0) throw InputError("a language model's weight is negative: there is no bound then");
+  }
+  require_finite(weights.word_count, "word_count");
+  require_finite(weights.phrase_count, "phrase_count");
+  require_finite(weights.distortion, "distortion");
+  require_finite(weights.unknown, "unknown");
+}
+
+void validate_options(const SearchOptions& options) {
+  if (!(options.beam > 0 && options.beam <= 1)) throw InputError("the beam must be above 0 and at most 1");
+  if (options.nbest == 0) throw InputError("nbest must be at least 1");
 }
 
 double weighted_sum(const Weights& weights, std::span<const double> features) {

@@ -10,24 +10,33 @@
 
 namespace widl {
 
-/// The best derivation of one sentence's tiles under the log-linear model.
+/// The best derivations of one sentence's tiles under the log-linear model.
 /// @throws InputError for weights that don't fit the models and tiles, are not finite, or are
-///         negative for a language model; and when the tiles can't be joined to cover the sentence.
+///         negative for a language model; when the tiles can't be joined to cover the sentence, or not
+///         within the limits of length.
 Realization realize(const Tiles& tiles, const ScoringModels& models, const Weights& weights,
+                    const SearchOptions& options);
+
+/// The same for any expression; tiles are unfolded as tiles, all else as a WIDL-graph.
+/// @throws InputError also for expressions too large for that, see WidlGraph.
+Realization realize(const Expression& expression, const ScoringModels& models, const Weights& weights,
                     const SearchOptions& options);
 
 /// What was known of the completion before each phrase of a derivation and after the last.
 struct PathBound {
   double score;     ///< of the path so far, </s> included once all is covered
   double estimate;  ///< of the completion, without its outer context
-  double gaps;      ///< bound of the completion, from the sum over gaps
-  double solved;    ///< bound of the completion, all coverages solved
+  double fixed;     ///< bound of the completion: tiles, from the sum over gaps; else, each word in its best context
+  double tighter;   ///< bound of the completion: tiles, all coverages solved; else, of contexts available
 };
 
 /// Follows a derivation (numbers of alternatives, in the order realized) through the unfolding.
 /// @throws InputError if the distortion limit or the tiles forbid one of its steps.
 std::vector<PathBound> bounds_along(const Tiles& tiles, const ScoringModels& models, const Weights& weights,
                                     const SearchOptions& options, std::span<const std::uint32_t> alternatives);
+/// The same for a derivation given as numbers of the WIDL-graph's edges.
+std::vector<PathBound> bounds_along(const Expression& expression, const ScoringModels& models,
+                                    const Weights& weights, std::span<const std::uint32_t> edges);
 
 /// The feature values h of a derivation, from its phrases alone, in the order of Weights.
 std::vector<double> features_of(const Tiles& tiles, const ScoringModels& models, const Weights& weights,
@@ -35,5 +44,11 @@ std::vector<double> features_of(const Tiles& tiles, const ScoringModels& models,
 
 /// Σ_m λ_m h_m.
 double weighted_sum(const Weights& weights, std::span<const double> features);
+
+/// @throws InputError unless the weights are finite and there is one for each of `models`, none negative.
+void validate_weights(const Weights& weights, const ScoringModels& models);
+
+/// @throws InputError for options that make no sense.
+void validate_options(const SearchOptions& options);
 
 }  // namespace widl

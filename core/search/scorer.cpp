@@ -27,8 +27,8 @@ void ScoringModels::refresh() {
   }
 }
 
-Scorer::Scorer(const ScoringModels& models, const Tiles& tiles, const std::vector<double>& weights)
-    : models_(&models), tiles_(&tiles), weights_(weights), scratch_(2 * models.size()) {
+Scorer::Scorer(const ScoringModels& models, const SentenceWords& words, const std::vector<double>& weights)
+    : models_(&models), sentence_words_(&words), weights_(weights), scratch_(2 * models.size()) {
   if (weights.size() != models.size()) throw InternalError("one weight per language model needed");
   std::vector<LanguageModel::State> begin;
   for (std::size_t m = 0; m < models.size(); ++m) begin.push_back(models.model(m).begin_sentence_state());
@@ -36,8 +36,8 @@ Scorer::Scorer(const ScoringModels& models, const Tiles& tiles, const std::vecto
 }
 
 LanguageModel::Word Scorer::index(std::size_t m, WordId word) const {
-  return word < models_->vocabulary().size() ? models_->index(m, word)
-                                             : models_->model(m).index(tiles_->text(word));
+  return sentence_words_->is_shared(word) ? models_->index(m, word)
+                                          : models_->model(m).index(sentence_words_->text(word));
 }
 
 PhraseId Scorer::phrase(std::span<const WordId> words) {
@@ -49,13 +49,28 @@ PhraseId Scorer::phrase(std::span<const WordId> words) {
                    words_.begin() + known.first_word + known.word_count))
       return first->second;
   }
+  if (row_size_) throw InternalError("a settled scorer takes no more phrases");
   auto id = static_cast<PhraseId>(phrases_.size());
-  phrases_.push_back({static_cast<std::uint32_t>(words_.size()), static_cast<std::uint32_t>(words.size())});
+  std::size_t bytes = words.size();
+  for (WordId word : words) bytes += sentence_words_->text(word).size();
+  phrases_.push_back({static_cast<std::uint32_t>(words_.size()), static_cast<std::uint32_t>(words.size()),
+                      static_cast<std::uint32_t>(std::min<std::size_t>(bytes, UINT32_MAX / 2))});
   words_.insert(words_.end(), words.begin(), words.end());
   for (std::size_t m = 0; m < models_->size(); ++m)
     for (WordId word : words) indices_.push_back(index(m, word));
   phrase_ids_.emplace(hash, id);
   return id;
+}
+
+void Scorer::settle() {
+  if (phrases_.size() > kLongestRow) return;
+  row_size_ = phrases_.size();
+  add_row();
+}
+
+void Scorer::add_row() {
+  std::size_t contexts = models_->size() ? contexts_.size() / models_->size() : 1;
+  rows_.resize(contexts * row_size_, {0, kUnknown});
 }
 
 Scorer::Step Scorer::compute(ContextId context, PhraseId id) {
@@ -87,6 +102,7 @@ ContextId Scorer::intern(std::span<const LanguageModel::State> states) {
   if (models_->size() == 0 && !context_ids_.empty()) return 0;
   contexts_.insert(contexts_.end(), states.begin(), states.end());
   context_ids_.emplace(hash, id);
+  if (row_size_) add_row();
   return id;
 }
 

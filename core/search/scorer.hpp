@@ -3,9 +3,10 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
-#include "expression/tiles.hpp"
+#include "expression/sentence_words.hpp"
 #include "lm/language_model.hpp"
 #include "search/hash_table.hpp"
 #include "search/weights.hpp"
@@ -40,8 +41,8 @@ using PhraseId = std::uint32_t;
 
 /// The weighted language-model score  Σ_m λ_m ln p_m  of one sentence's phrases in their contexts.
 ///
-/// Contexts are hash-consed and every (context, phrase) is scored once. One scorer per sentence and
-/// thread.
+/// Contexts are hash-consed and every (context, phrase) is scored once: into a hash table or, when the
+/// phrases are few, into one row per context. One scorer per sentence and thread.
 class Scorer {
  public:
   struct Step {
@@ -54,16 +55,35 @@ class Scorer {
     double bound;     ///< at least the score in any context
   };
 
-  Scorer(const ScoringModels& models, const Tiles& tiles, const std::vector<double>& weights);
+  Scorer(const ScoringModels& models, const SentenceWords& words, const std::vector<double>& weights);
 
   /// The phrase of these words; equal words give the same phrase.
   PhraseId phrase(std::span<const WordId> words);
+  /// No phrase will be added any more: few of them get rows of their own.
+  void settle();
+  std::span<const WordId> words(PhraseId phrase) const {
+    return {words_.data() + phrases_[phrase].first_word, phrases_[phrase].word_count};
+  }
+  /// UTF-8 bytes of the words and as many separators.
+  std::uint32_t bytes(PhraseId phrase) const { return phrases_[phrase].bytes; }
+  std::size_t phrases() const { return phrases_.size(); }
   ContextId start() const { return 0; }
   Step extend(ContextId context, PhraseId phrase) {
+    if (row_size_) {
+      Step known = rows_[std::size_t{context} * row_size_ + phrase];
+      if (known.next != kUnknown) return known;
+      known = compute(context, phrase);  // may move rows_
+      return rows_[std::size_t{context} * row_size_ + phrase] = known;
+    }
     std::uint64_t key = (std::uint64_t{context} << 32) | phrase;
     auto [slot, added] = steps_.find_or_insert(key);
     if (added) *slot = compute(context, phrase);
     return *slot;
+  }
+  /// Bytes of all that was remembered so far.
+  std::size_t memory() const {
+    return rows_.capacity() * sizeof(Step) + steps_.memory() + contexts_.capacity() * sizeof(LanguageModel::State) +
+           context_ids_.size() * 48;
   }
   /// The weighted ln p(</s> | context).
   double finish(ContextId context);
@@ -76,22 +96,28 @@ class Scorer {
  private:
   struct Phrase {
     std::uint32_t first_word, word_count;  // into indices_, times the number of models
+    std::uint32_t bytes;
   };
+  static constexpr ContextId kUnknown = ~ContextId{0};
+  static constexpr std::size_t kLongestRow = 64;
   LanguageModel::Word index(std::size_t m, WordId word) const;
   Step compute(ContextId context, PhraseId phrase);
+  void add_row();
   ContextId intern(std::span<const LanguageModel::State> states);
   std::span<const LanguageModel::State> states(ContextId context) const {
     return {contexts_.data() + std::size_t{context} * models_->size(), models_->size()};
   }
 
   const ScoringModels* models_;
-  const Tiles* tiles_;
+  const SentenceWords* sentence_words_;
   std::vector<double> weights_;
   std::vector<Phrase> phrases_;
   std::vector<WordId> words_;
   std::vector<LanguageModel::Word> indices_;          // [model][word], like words_ within a phrase
   std::vector<LanguageModel::State> contexts_;        // models_->size() states each
-  HashTable<Step> steps_;
+  std::size_t row_size_ = 0;                          // phrases, once settled if they are few
+  std::vector<Step> rows_;                            // [context][phrase]
+  HashTable<Step> steps_{16};
   std::unordered_multimap<std::uint64_t, ContextId> context_ids_;
   std::unordered_multimap<std::uint64_t, PhraseId> phrase_ids_;
   std::vector<LanguageModel::State> scratch_;

@@ -4,10 +4,12 @@
 #include <concepts>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "search/hash_table.hpp"
+#include "search/options.hpp"
 #include "search/scorer.hpp"
 
 namespace widl {
@@ -19,13 +21,15 @@ concept Unfolding = requires(const U& unfolding, const typename U::State& state)
   { unfolding.is_final(state) } -> std::same_as<bool>;
   { U::hash(state) } -> std::same_as<std::uint64_t>;
   unfolding.successors(state, [](const typename U::Edge&) {});
+  unfolding.shortest(state);  // words and bytes of the shortest completion
 };
 
 /// The explored part of an unfolding intersected with n-gram language models.
 ///
 /// Nodes are hash-consed: of two paths to the same (unfolding state, language-model context) the
-/// better one survives, and all complete paths end in one goal node. `Outlook` maps an unfolding state to
-/// the estimate and the bound of its completion.
+/// better one survives, and all complete paths end in one goal node. Under hard limits of length, paths of
+/// different lengths stay apart, and nothing is reached that can't be completed within them. `Outlook`
+/// maps an unfolding state and its context to the estimate and the bound of its completion.
 template <Unfolding U, class Outlook>
 class SearchGraph {
  public:
@@ -44,32 +48,62 @@ class SearchGraph {
     NodeId parent;
     std::uint32_t label;  ///< of the edge from the parent
     std::uint32_t length; ///< words of the best path
+    std::uint32_t bytes;  ///< of its words, each with a separator
     bool is_goal;
   };
+  /// A step between nodes; kept only when several derivations are wanted.
+  struct Arc {
+    NodeId from, to;
+    PhraseId phrase;
+    std::uint32_t label;
+    double score;
+  };
 
-  SearchGraph(const U& unfolding, Scorer& scorer, Outlook& outlook)
-      : unfolding_(unfolding), scorer_(scorer), outlook_(outlook) {
+  SearchGraph(const U& unfolding, Scorer& scorer, Outlook& outlook, const SearchOptions& options)
+      : unfolding_(unfolding),
+        scorer_(scorer),
+        outlook_(outlook),
+        keeps_arcs_(options.nbest > 1),
+        max_words_(options.max_words ? options.max_words : kNoLimit),
+        max_bytes_(options.max_bytes ? std::uint64_t{options.max_bytes} + 1 : kNoLimit) {
     Edge edge{};
     edge.to = unfolding_.initial();
-    reach(edge, kNone, 0.0, scorer_.start(), 0);
+    reach(edge, kNone, 0.0, scorer_.start(), 0, 0);
   }
 
   const Node& operator[](NodeId node) const { return nodes_[node]; }
   std::size_t size() const { return nodes_.size(); }
   NodeId root() const { return 0; }
+  /// Whether the limits leave anything.
+  bool empty() const { return nodes_.empty(); }
   NodeId goal() const { return goal_; }
   std::size_t edges() const { return edges_; }
+
+  std::span<const Arc> arcs() const { return arcs_; }
+  const Scorer& scorer() const { return scorer_; }
+  /// Bytes of nodes and tables, and of what they are about to grow to.
+  std::size_t memory() const {
+    std::size_t nodes = nodes_.capacity() * sizeof(Node), arcs = arcs_.capacity() * sizeof(Arc);
+    if (nodes_.size() + nodes_.size() / 8 > nodes_.capacity()) nodes *= 3;
+    if (arcs_.size() + arcs_.size() / 8 > arcs_.capacity()) arcs *= 3;
+    return nodes + arcs + slots_.size() * sizeof(NodeId) + scorer_.memory();
+  }
 
   /// Follows all edges out of a node; calls reached(node) for each target that is new or now has a
   /// better path, dead ends aside.
   template <class Reached>
   void unfold(NodeId number, Reached&& reached) {
     const Node from = nodes_[number];  // nodes_ moves while it grows
+    bool keep = keeps_arcs_ && first_time(number);
     unfolding_.successors(from.state, [&](const Edge& edge) {
       ++edges_;
       Scorer::Step step = scorer_.extend(from.context, edge.phrase);
-      auto [to, better] = reach(edge, number, from.score + edge.score + step.score, step.next,
-                                from.length + edge.word_count);
+      double score = edge.score + step.score;
+      if (unfolding_.is_final(edge.to)) score += scorer_.finish(step.next);
+      auto [to, better] = reach(edge, number, from.score + score, step.next, from.length + edge.word_count,
+                                from.bytes + edge.bytes);
+      if (to == kNone) return;
+      if (keep && nodes_[to].bound != kWorst) arcs_.push_back({number, to, edge.phrase, edge.label, score});
       if (better && nodes_[to].bound != kWorst) reached(to);
     });
   }
@@ -83,14 +117,25 @@ class SearchGraph {
   }
 
  private:
+  static constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
+
+  bool limited() const { return max_words_ != kNoLimit || max_bytes_ != kNoLimit; }
+
+  bool fits(const State& state, std::uint64_t length, std::uint64_t bytes) const {
+    auto least = unfolding_.shortest(state);
+    return length + least.words <= max_words_ && bytes + least.bytes <= max_bytes_;
+  }
+
+  /// The node with its best path, and whether that is a new one; none when the limits forbid it.
   std::pair<NodeId, bool> reach(const Edge& edge, NodeId parent, double score, ContextId context,
-                                std::uint32_t length) {
+                                std::uint32_t length, std::uint32_t bytes) {
+    if (limited() && !fits(edge.to, length, bytes)) return {kNone, false};
     bool is_goal = unfolding_.is_final(edge.to);
-    if (is_goal) score += scorer_.finish(context);
-    NodeId number = is_goal ? goal_ : find(edge.to, context);
+    NodeId number = is_goal ? goal_ : find(edge.to, context, length, bytes);
     if (number == kNone) {
-      Scorer::Outlook outlook = is_goal ? Scorer::Outlook{0, 0} : outlook_(edge.to);
-      return {insert({edge.to, score, outlook.estimate, outlook.bound, context, parent, edge.label, length, is_goal}),
+      Scorer::Outlook outlook = is_goal ? Scorer::Outlook{0, 0} : outlook_(edge.to, context);
+      return {insert({edge.to, score, outlook.estimate, outlook.bound, context, parent, edge.label, length, bytes,
+                      is_goal}),
               true};
     }
     Node& node = nodes_[number];
@@ -99,14 +144,27 @@ class SearchGraph {
     node.parent = parent;
     node.label = edge.label;
     node.length = length;
+    node.bytes = bytes;
     return {number, true};
   }
 
-  NodeId find(const State& state, ContextId context) const {
-    std::size_t i = slot(state, context);
+  bool first_time(NodeId number) {
+    if (unfolded_.size() < nodes_.size()) unfolded_.resize(nodes_.capacity());
+    if (unfolded_[number]) return false;
+    return unfolded_[number] = true;
+  }
+
+  /// What tells apart paths to the same state and context.
+  std::uint64_t used(std::uint32_t length, std::uint32_t bytes) const {
+    return (max_words_ != kNoLimit ? std::uint64_t{length} << 32 : 0) | (max_bytes_ != kNoLimit ? bytes : 0);
+  }
+
+  NodeId find(const State& state, ContextId context, std::uint32_t length, std::uint32_t bytes) const {
+    std::uint64_t own = used(length, bytes);
+    std::size_t i = slot(state, context, own);
     while (slots_[i] != kNone) {
       const Node& node = nodes_[slots_[i]];
-      if (node.context == context && node.state == state) return slots_[i];
+      if (node.context == context && node.state == state && used(node.length, node.bytes) == own) return slots_[i];
       i = (i + 1) & (slots_.size() - 1);
     }
     return kNone;
@@ -126,19 +184,24 @@ class SearchGraph {
   }
 
   void place(NodeId number) {
-    std::size_t i = slot(nodes_[number].state, nodes_[number].context);
+    const Node& node = nodes_[number];
+    std::size_t i = slot(node.state, node.context, used(node.length, node.bytes));
     while (slots_[i] != kNone) i = (i + 1) & (slots_.size() - 1);
     slots_[i] = number;
   }
 
-  std::size_t slot(const State& state, ContextId context) const {
-    return mix(U::hash(state) + context) & (slots_.size() - 1);
+  std::size_t slot(const State& state, ContextId context, std::uint64_t own) const {
+    return mix(U::hash(state) + context + own * 0x9e3779b97f4a7c15ULL) & (slots_.size() - 1);
   }
 
   const U& unfolding_;
   Scorer& scorer_;
   Outlook& outlook_;
+  bool keeps_arcs_;
+  std::uint64_t max_words_, max_bytes_;
   std::vector<Node> nodes_;
+  std::vector<Arc> arcs_;
+  std::vector<bool> unfolded_;  // by node, where arcs are kept
   std::vector<NodeId> slots_ = std::vector<NodeId>(256, kNone);
   NodeId goal_ = kNone;
   std::size_t edges_ = 0;

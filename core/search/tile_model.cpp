@@ -30,8 +30,9 @@ TileModel::TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights,
     PhraseId phrase = scorer.phrase(tiles.words(alternative));
     Scorer::Outlook language = scorer.outlook(phrase);
     options_.push_back({alternative.begin, alternative.end, phrase, alternative.word_count, score,
-                        score + language.estimate, score + language.bound, a});
+                        score + language.estimate, score + language.bound, a, scorer.bytes(phrase)});
   }
+  scorer.settle();
   index_options(options.alternatives_per_span);
   fill_rests();
   fill_gaps();
@@ -72,12 +73,16 @@ void TileModel::index_options(std::uint32_t per_span) {
 void TileModel::fill_rests() {
   rest_estimates_.assign(length_ + 1, kImpossible);
   rest_bounds_.assign(length_ + 1, kImpossible);
+  rest_extents_.assign(length_ + 1, {Extent::kEndless, Extent::kEndless});
+  rest_extents_[length_] = {};
   rest_estimates_[length_] = finish_.estimate;
   rest_bounds_[length_] = finish_.bound;
   for (std::uint32_t begin = length_; begin-- > 0;)
     for (const TileOption& option : options_at(begin)) {
       rest_estimates_[begin] = std::max(rest_estimates_[begin], option.estimate + rest_estimates_[option.end]);
       rest_bounds_[begin] = std::max(rest_bounds_[begin], option.bound + rest_bounds_[option.end]);
+      rest_extents_[begin] =
+          better(rest_extents_[begin], Extent{option.word_count, option.bytes} + rest_extents_[option.end]);
     }
 }
 
@@ -85,8 +90,10 @@ void TileModel::fill_gaps() {
   std::size_t cells = std::size_t{length_ + 1} * (longest_gap_ + 1);
   estimates_.assign(cells, kImpossible);
   bounds_.assign(cells, kImpossible);
+  extents_.assign(cells, {Extent::kEndless, Extent::kEndless});
   for (std::uint32_t begin = length_ + 1; begin-- > 0;) {
     estimates_[cell(begin, begin)] = bounds_[cell(begin, begin)] = 0;
+    extents_[cell(begin, begin)] = {};
     if (begin == length_) continue;
     for (const TileOption& option : options_at(begin)) {
       std::uint32_t furthest = std::min(length_, begin + longest_gap_);
@@ -95,6 +102,8 @@ void TileModel::fill_gaps() {
         double bound = option.bound + bounds_[cell(option.end, end)];
         estimates_[cell(begin, end)] = std::max(estimates_[cell(begin, end)], estimate);
         bounds_[cell(begin, end)] = std::max(bounds_[cell(begin, end)], bound);
+        extents_[cell(begin, end)] = better(
+            extents_[cell(begin, end)], Extent{option.word_count, option.bytes} + extents_[cell(option.end, end)]);
       }
     }
   }

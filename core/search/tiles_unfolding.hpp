@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "errors.hpp"
+#include "expression/tiles.hpp"
 #include "search/coverage.hpp"
+#include "search/extent.hpp"
 #include "search/options.hpp"
 #include "search/scorer.hpp"
 
@@ -23,6 +25,7 @@ struct TileOption {
   double estimate;     ///< score + language models inside the phrase
   double bound;        ///< score + the most that language models can give
   std::uint32_t alternative;
+  std::uint32_t bytes; ///< of the words, and as many separators
 };
 
 /// `Tiles` joined with weights and language models: options by position, and what the free part of a
@@ -58,6 +61,9 @@ class TileModel {
     return {estimates_[cell(begin, end)], bounds_[cell(begin, end)]};
   }
   Scorer::Outlook rest(std::uint32_t begin) const { return {rest_estimates_[begin], rest_bounds_[begin]}; }
+  /// Their fewest words and fewest bytes.
+  Extent shortest_gap(std::uint32_t begin, std::uint32_t end) const { return extents_[cell(begin, end)]; }
+  Extent shortest_rest(std::uint32_t begin) const { return rest_extents_[begin]; }
 
  private:
   std::size_t cell(std::uint32_t begin, std::uint32_t end) const {
@@ -77,6 +83,7 @@ class TileModel {
   std::vector<std::span<const TileOption>> spans_;
   std::vector<std::uint32_t> first_span_;
   std::vector<double> estimates_, bounds_, rest_estimates_, rest_bounds_;
+  std::vector<Extent> extents_, rest_extents_;
 };
 
 /// The acceptor of a Tiles node, unfolded on demand (design: "Unfolding").
@@ -94,6 +101,7 @@ class TilesUnfolding {
     double score;
     std::uint32_t label;       ///< number of the option in the model
     std::uint32_t word_count;
+    std::uint32_t bytes;
   };
 
   explicit TilesUnfolding(const TileModel& model) : model_(&model) {}
@@ -107,7 +115,8 @@ class TilesUnfolding {
   void successors(const State& state, Visit&& visit) const {
     for_each_span(state, [&](std::span<const TileOption> options, const State& to, double movement) {
       for (const TileOption& option : options)
-        visit(Edge{to, option.phrase, option.score + movement, model_->number_of(option), option.word_count});
+        visit(Edge{to, option.phrase, option.score + movement, model_->number_of(option), option.word_count,
+                   option.bytes});
     });
   }
 
@@ -142,6 +151,14 @@ class TilesUnfolding {
     if (state.base == model_->length()) crossed = 0;
     double movement = model_->movement() <= 0 ? crossed * model_->movement() : most_movement();
     return {sum.estimate + tail.estimate + movement, sum.bound + tail.bound + movement};
+  }
+
+  /// The shortest completion, in words and in bytes.
+  Extent shortest(const State& state) const {
+    Extent sum;
+    std::uint32_t rest = state.for_each_gap(
+        [&](std::uint32_t begin, std::uint32_t end) { sum = sum + model_->shortest_gap(begin, end); });
+    return sum + model_->shortest_rest(rest);
   }
 
   /// The most that a weight which rewards movement can give: every word jumps as far as possible.

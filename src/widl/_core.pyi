@@ -353,9 +353,24 @@ class Tiles:
         """(begin, end, words, natural-log scores) of every alternative."""
 
 class Algorithm(enum.Enum):
-    astar = 0
+    """See docs/search.md."""
 
-    astar_k = 1
+    bfs = 0
+
+    astar = 1
+
+    astar_k = 2
+
+    beam = 3
+
+class Bound(enum.Enum):
+    """What A* knows of an expression's words to come."""
+
+    static = 0
+    """each word in its best context of all"""
+
+    context = 1
+    """each word in its best context among those still available"""
 
 class WeightVector:
     """λ of the log-linear model; see widl.decoder.Weights."""
@@ -365,7 +380,7 @@ class WeightVector:
 class SearchOptions:
     """How to search; see the fields."""
 
-    def __init__(self, *, algorithm: Algorithm = Algorithm.astar_k, lookback: int = 2, distortion_limit: int = -1, alternatives_per_span: int = 0, max_states: int = 0, max_seconds: float = 0.0) -> None: ...
+    def __init__(self, *, algorithm: Algorithm = Algorithm.astar_k, lookback: int = 2, beam: float = 0.1, beam_size: int = 0, bound: Bound = Bound.context, nbest: int = 1, distinct: bool = False, max_words: int = 0, max_bytes: int = 0, distortion_limit: int = -1, alternatives_per_span: int = 0, max_states: int = 0, max_seconds: float = 0.0, max_memory: int = 0) -> None: ...
 
     @property
     def algorithm(self) -> Algorithm: ...
@@ -375,12 +390,42 @@ class SearchOptions:
         """A*_k unfolds states at most this many words shorter than the longest."""
 
     @property
+    def beam(self) -> float:
+        """Beam: states need this share of the best probability of their length."""
+
+    @property
+    def beam_size(self) -> int:
+        """Beam: only so many states of a length; 0: all."""
+
+    @property
+    def bound(self) -> Bound: ...
+
+    @property
+    def nbest(self) -> int: ...
+
+    @property
+    def distinct(self) -> bool:
+        """Of equal strings only the best derivation."""
+
+    @property
+    def max_words(self) -> int:
+        """Hard limit on the output's words; 0: none"""
+
+    @property
+    def max_bytes(self) -> int:
+        """Hard limit on the output's bytes of UTF-8; 0: none"""
+
+    @property
     def max_states(self) -> int:
         """0: no limit"""
 
     @property
     def max_seconds(self) -> float:
         """0: no limit"""
+
+    @property
+    def max_memory(self) -> int:
+        """Bytes of states and tables; 0: no limit"""
 
 class SearchStatistics:
     @property
@@ -399,10 +444,14 @@ class SearchStatistics:
     def peak_queue(self) -> int: ...
 
     @property
+    def memory(self) -> int:
+        """bytes of states and tables"""
+
+    @property
     def seconds(self) -> float: ...
 
-class Realization:
-    """The best derivation found, and what is known of the others."""
+class Derivation:
+    """One way to realize."""
 
     @property
     def words(self) -> list[str]: ...
@@ -410,12 +459,42 @@ class Realization:
     @property
     def phrases(self) -> list[tuple[int, int, int, int]]:
         """
-        (begin, end, number of words, number of the alternative) of each phrase, in the order realized.
+        (begin, end, number of words, number) of each phrase, in the order realized. Of tiles: source positions and the
+        number of the alternative. Else: its words' places in the expression as written, and the edge of its graph.
         """
 
     @property
     def score(self) -> float:
         """Σ λ h, natural logs."""
+
+    @property
+    def features(self) -> list[float]:
+        """h, in the order of the weights."""
+
+class Realization:
+    """The best derivations found, and what is known of the others."""
+
+    @property
+    def nbest(self) -> list[Derivation]:
+        """Best first."""
+
+    @property
+    def words(self) -> list[str]: ...
+
+    @property
+    def phrases(self) -> list[tuple[int, int, int, int]]:
+        """
+        (begin, end, number of words, number) of each phrase, in the order realized. Of tiles: source positions and the
+        number of the alternative. Else: its words' places in the expression as written, and the edge of its graph.
+        """
+
+    @property
+    def score(self) -> float:
+        """Σ λ h, natural logs."""
+
+    @property
+    def features(self) -> list[float]:
+        """h, in the order of the weights."""
 
     @property
     def bound(self) -> float:
@@ -430,24 +509,31 @@ class Realization:
         """The budget that ran out, or ''."""
 
     @property
-    def features(self) -> list[float]:
-        """h, in the order of the weights."""
-
-    @property
     def statistics(self) -> SearchStatistics: ...
 
 class Realizer:
-    """Language models over one vocabulary, ready to realize tiles."""
+    """
+    Language models over one vocabulary, ready to realize tiles and expressions.
+    """
 
     def __init__(self, vocabulary: Vocabulary, language_models: Sequence[LanguageModel]) -> None: ...
 
     def realize(self, tiles: Sequence[Tiles], weights: WeightVector, options: SearchOptions, *, threads: int = 1) -> list[Realization]:
-        """The best derivation of each of the tiles, on threads, in order."""
+        """The best derivations of each of the tiles, on threads, in order."""
+
+    def realize_expressions(self, expressions: Sequence[Expression], weights: WeightVector, options: SearchOptions, *, threads: int = 1) -> list[Realization]:
+        """The best derivations of each of the expressions, on threads, in order."""
 
     def bounds_along(self, tiles: Tiles, weights: WeightVector, options: SearchOptions, alternatives: Sequence[int]) -> list[tuple[float, float, float, float]]:
         """
         (score so far, estimate, bound from gaps, bound with coverages solved) before each phrase of a
         derivation, given as numbers of alternatives, and after the last.
+        """
+
+    def bounds_along_edges(self, expression: Expression, weights: WeightVector, edges: Sequence[int]) -> list[tuple[float, float, float, float]]:
+        """
+        (score so far, estimate, static bound, bound over available contexts) before each phrase of a
+        derivation, given as numbers of edges, and after the last.
         """
 
 def tile_sentence(vocabulary: Vocabulary, source: Sequence[str], spans: Sequence[tuple[int, int, object]], *, beam_probability: float) -> Tiles:

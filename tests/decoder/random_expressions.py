@@ -69,15 +69,16 @@ def _build(node: Node, arguments: list[Expression]) -> Expression:
 
 
 @st.composite
-def random_expressions(draw: st.DrawFn) -> Random:
+def random_expressions(draw: st.DrawFn, *, with_tiles: bool = True) -> Random:
     """From a seed, as hypothesis' own choices repeat themselves too much; the number of operators shrinks."""
     operators = draw(st.sampled_from([0, 1, 2, 3, 4, 5, 6, 7, 8]))
-    return _Generator(random.Random(draw(st.integers(0, 2**32)))).expression(operators)
+    return _Generator(random.Random(draw(st.integers(0, 2**32))), with_tiles).expression(operators)
 
 
 class _Generator:
-    def __init__(self, rng: random.Random) -> None:
+    def __init__(self, rng: random.Random, with_tiles: bool) -> None:
         self.rng = rng
+        self.kinds = ["seq", "seq", "or", "or", "interleave", "interleave", "interleave", "lock", *["tiles"] * with_tiles]
         self.components = rng.choice([1, 1, 2])
 
     def expression(self, operators: int) -> Random:
@@ -118,7 +119,7 @@ class _Generator:
         self.rng.shuffle(some)
         if not self.few(some):
             some = [pool[-1]]
-        kind = self.rng.choice(["seq", "seq", "or", "or", "interleave", "interleave", "interleave", "lock", "tiles"])
+        kind = self.rng.choice(self.kinds)
         j = self.rng.choice([1, self.components])
         if kind == "lock":
             return Node("lock", (pool[-1],))

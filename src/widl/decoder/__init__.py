@@ -2,6 +2,8 @@
 
 from widl._core import (
     Algorithm,
+    Bound,
+    Derivation,
     Expression,
     LanguageModel,
     NGramModel,
@@ -37,6 +39,8 @@ from widl.decoder.weights import (
 __all__ = [
     "TRANSLATION_FEATURES",
     "Algorithm",
+    "Bound",
+    "Derivation",
     "EstimationReport",
     "Expression",
     "LanguageModel",

@@ -1,0 +1,63 @@
+#include "expression/interleaving.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace widl {
+namespace {
+
+constexpr double kNever = -std::numeric_limits<double>::infinity();
+
+double log_factorial(double n) { return std::lgamma(n + 1); }
+
+double component(const std::vector<double>& values, std::size_t j) {
+  return values.empty() ? 0 : values[values.size() == 1 ? 0 : j];
+}
+
+/// ln(n! - listed).
+double log_unlisted(std::size_t n, std::size_t listed) {
+  if (n > 18) return log_factorial(static_cast<double>(n));  // what can be listed doesn't count there
+  double all = 1;
+  for (std::size_t k = 2; k <= n; ++k) all *= static_cast<double>(k);
+  return std::log(all - static_cast<double>(listed));
+}
+
+}  // namespace
+
+InterleavingCounts::InterleavingCounts(std::span<const std::uint64_t> units) {
+  double sum = 0, divisor = 0;
+  for (std::uint64_t u : units) {
+    sum += static_cast<double>(u);
+    if (u > 1) divisor += log_factorial(static_cast<double>(u));
+  }
+  auto n = static_cast<double>(units.size());
+  permutations = log_factorial(n);
+  all = log_factorial(sum) - divisor;
+  // With a second unit anywhere there are at least 1.5 times as many; without, or of one argument, none.
+  bool any = n > 1 && sum > n;
+  shuffles = any ? all + std::log1p(-std::exp(permutations - all)) : kNever;
+  if (!any) all = permutations;
+}
+
+double log_share(const WidlGraph::Interleave& interleave, std::uint32_t memory, const InterleavingCounts& counts,
+                 std::size_t j) {
+  const InterleaveDistribution& delta = *interleave.delta;
+  switch (delta.form) {
+    case InterleaveDistribution::Form::uniform: return -counts.all;
+    case InterleaveDistribution::Form::movement: return 0;
+    case InterleaveDistribution::Form::listed: break;
+  }
+  double shuffles = component(delta.shuffles, j);
+  if (memory == interleave.mixed()) return std::log(shuffles) - counts.shuffles;
+  double share;
+  if (memory == interleave.off()) {
+    share = std::log(component(delta.other_permutations, j)) -
+            log_unlisted(interleave.min_units.size(), delta.listed.size());
+  } else {
+    share = std::log(component(delta.listed[interleave.trie[memory].listed].probabilities, j));
+  }
+  // Where the chosen arguments leave no shuffles, the permutations share all of the mass.
+  return counts.shuffles == kNever && share != kNever ? share - std::log1p(-shuffles) : share;
+}
+
+}  // namespace widl

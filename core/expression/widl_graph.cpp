@@ -1,0 +1,469 @@
+#include "expression/widl_graph.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <string>
+#include <unordered_map>
+
+#include "errors.hpp"
+#include "expression/node_table.hpp"
+
+namespace widl {
+namespace {
+
+using Kind = Expression::Kind;
+using Form = InterleaveDistribution::Form;
+
+constexpr std::uint32_t kNone = WidlGraph::kNone;
+constexpr std::size_t kMaxEdges = 4'000'000;
+constexpr std::size_t kMaxDepth = WidlGraph::kMaxBits + 1;  // of composites; all but one kind take bits
+
+[[noreturn]] void too_large() {
+  throw InputError("written out, the expression is too large to realize: more than " + std::to_string(kMaxEdges) +
+                   " words");
+}
+
+[[noreturn]] void too_wide() {
+  throw InputError("too much of the expression can be under way at once: its cuts need more than " +
+                   std::to_string(WidlGraph::kMaxBits) + " bits (a bag takes one for each word)");
+}
+
+}  // namespace
+
+/// Builds a WidlGraph from the nodes of its expression.
+class WidlGraphCompiler {
+ public:
+  WidlGraphCompiler(const Expression& expression, SentenceWords& words, WidlGraph& graph)
+      : table_(expression), words_(words), graph_(graph) {
+    describe_nodes();
+    auto root = static_cast<std::uint32_t>(table_.size() - 1);
+    graph_.root_ = compile({{root, false, 0}}, {}, 0);
+  }
+
+ private:
+  using Node = WidlGraph::Node;
+  using NodeKind = WidlGraph::NodeKind;
+  using NodeId = WidlGraph::NodeId;
+  using Field = WidlGraph::Field;
+  using Interleave = WidlGraph::Interleave;
+
+  /// What holds of a node of the expression.
+  struct Description {
+    bool composite = false;     ///< an interleave of several arguments is inside
+    bool pure = true;           ///< words, · and × only
+    std::uint32_t words = 1;    ///< written out; modulo 2^32
+  };
+
+  /// One of several sub-expressions in a row, no precedence.
+  struct Element {
+    std::uint32_t node;
+    bool continues;             ///< the phrase of the element before
+    std::uint32_t position;     ///< of its first word in the expression as written
+  };
+  using Elements = std::vector<Element>;
+
+  /// How a sub-expression is entered.
+  struct Entry {
+    std::uint32_t logs = kNone;
+    bool locked = false;
+  };
+
+  /// A part of an automaton still to be built, between two of its vertices.
+  struct Task {
+    Element element;
+    std::uint32_t from, to;
+    std::uint32_t logs;         ///< choices made by entering it
+    std::uint32_t lock_units;   ///< 1 where a lock is entered with it
+    bool locked;
+  };
+  struct RawEdge {
+    std::uint32_t from;
+    WidlGraph::Edge edge;
+  };
+
+  void describe_nodes() {
+    nodes_.resize(table_.size());
+    for (std::size_t i = 0; i < table_.size(); ++i) {
+      const Expression& expression = *table_.nodes[i];
+      Description& own = nodes_[i];
+      auto arguments = table_.arguments(i);
+      if (expression.kind() == Kind::word) continue;
+      own.words = 0;
+      own.pure = expression.kind() == Kind::precedence || expression.kind() == Kind::lock;
+      own.composite = expression.kind() == Kind::interleave && arguments.size() > 1;
+      for (std::size_t k = 0; k < arguments.size(); ++k) {
+        const Description& argument = nodes_[arguments[k]];
+        own.words += argument.words;
+        own.pure = own.pure && argument.pure;
+        own.composite = own.composite || (argument.composite && possible(expression, k));
+      }
+    }
+  }
+
+  static bool possible(const Expression& expression, std::size_t k) {
+    return expression.kind() != Kind::disjunction || expression.possible(k);
+  }
+
+  const Expression& at(const Element& element) const { return *table_.nodes[element.node]; }
+  Kind kind(const Element& element) const { return at(element).kind(); }
+  Element only_argument(const Element& element) const {
+    return {table_.arguments(element.node)[0], false, element.position};
+  }
+  bool passes_through(const Element& element) const {
+    return kind(element) == Kind::interleave && table_.arguments(element.node).size() == 1;
+  }
+
+  /// The elements with precedences replaced by their parts.
+  Elements flatten(const Elements& elements) const {
+    Elements flat, rest(elements.rbegin(), elements.rend());
+    bool after_pure = false;
+    while (!rest.empty()) {
+      Element next = rest.back();
+      rest.pop_back();
+      if (kind(next) == Kind::tiles)
+        throw InputError("tiles within another expression can't be realized; write them out as ∨ of ∥");
+      if (kind(next) != Kind::precedence) {
+        next.continues = next.continues || (after_pure && nodes_[next.node].pure);
+        after_pure = nodes_[next.node].pure;
+        flat.push_back(next);
+        if (flat.size() > kMaxEdges) too_large();
+        continue;
+      }
+      auto parts = table_.arguments(next.node);
+      std::uint32_t position = next.position + nodes_[next.node].words;
+      for (std::size_t k = parts.size(); k-- > 0;) {
+        position -= nodes_[parts[k]].words;
+        rest.push_back({parts[k], k == 0 && next.continues, position});
+      }
+    }
+    return flat;
+  }
+
+  std::uint32_t with_row(std::uint32_t logs, const std::vector<double>& probabilities) {
+    std::size_t components = graph_.components_;
+    auto row = static_cast<std::uint32_t>(graph_.rows_++);
+    for (std::size_t j = 0; j < components; ++j) {
+      double p = std::log(probabilities[probabilities.size() == 1 ? 0 : j]);
+      graph_.logs_.push_back(p + (logs == kNone ? 0 : graph_.logs_[logs * components + j]));
+    }
+    return row;
+  }
+
+  Field allocate(std::uint32_t width) {
+    if (width == 0) return {};
+    if (cursor_ % 64 + width > 64) cursor_ = (cursor_ / 64 + 1) * 64;
+    Field field{cursor_, width};
+    cursor_ += width;
+    if (cursor_ > WidlGraph::kMaxBits) too_wide();
+    graph_.bits_ = std::max(graph_.bits_, cursor_);
+    return field;
+  }
+
+  NodeId add_node(NodeKind kind, const Entry& entry) {
+    Node node;
+    node.kind = kind;
+    node.locked = node.has_lock = entry.locked;
+    node.entry_logs = entry.logs;
+    graph_.nodes_.push_back(node);
+    return static_cast<NodeId>(graph_.nodes_.size() - 1);
+  }
+
+  void adopt(NodeId parent, const std::vector<NodeId>& children) {
+    Node& node = graph_.nodes_[parent];
+    node.first_child = static_cast<std::uint32_t>(graph_.children_.size());
+    node.child_count = static_cast<std::uint32_t>(children.size());
+    for (std::uint32_t k = 0; k < children.size(); ++k) {
+      graph_.nodes_[children[k]].parent = parent;
+      graph_.nodes_[children[k]].number = k;
+      node.has_lock = node.has_lock || graph_.nodes_[children[k]].has_lock;
+      graph_.children_.push_back(children[k]);
+    }
+  }
+
+  NodeId compile(Elements elements, Entry entry, std::size_t depth) {
+    if (depth > kMaxDepth) too_wide();
+    elements = flatten(elements);
+    while (elements.size() == 1 && nodes_[elements[0].node].composite) {
+      const Element only = elements[0];
+      if (kind(only) == Kind::lock || passes_through(only)) {
+        entry.locked = entry.locked || kind(only) == Kind::lock;
+        elements = flatten({only_argument(only)});
+      } else if (kind(only) == Kind::disjunction && branches(only).size() == 1) {
+        auto [branch, number] = branches(only)[0];
+        entry.logs = with_row(entry.logs, at(only).probabilities()[number]);
+        elements = flatten({branch});
+      } else {
+        return kind(only) == Kind::disjunction ? compile_choice(only, entry, depth)
+                                               : compile_interleave(only, entry, depth);
+      }
+    }
+    bool composite = std::any_of(elements.begin(), elements.end(),
+                                 [&](const Element& one) { return nodes_[one.node].composite; });
+    return composite ? compile_sequence(elements, entry, depth) : compile_automaton({{elements, kNone}}, entry);
+  }
+
+  /// The possible arguments of a disjunction and their numbers.
+  std::vector<std::pair<Element, std::size_t>> branches(const Element& element) const {
+    std::vector<std::pair<Element, std::size_t>> result;
+    auto arguments = table_.arguments(element.node);
+    std::uint32_t position = element.position;
+    for (std::size_t k = 0; k < arguments.size(); ++k) {
+      if (at(element).possible(k)) result.push_back({{arguments[k], false, position}, k});
+      position += nodes_[arguments[k]].words;
+    }
+    return result;
+  }
+
+  NodeId compile_sequence(const Elements& elements, const Entry& entry, std::size_t depth) {
+    std::vector<Elements> parts;
+    bool joins = false;  // elements without interleaves are one automaton
+    for (const Element& element : elements) {
+      bool composite = nodes_[element.node].composite;
+      if (!composite && joins)
+        parts.back().push_back(element);
+      else
+        parts.push_back({element});
+      joins = !composite;
+    }
+    NodeId number = add_node(NodeKind::sequence, entry);
+    compile_by_turns(number, parts.size(), [&](std::size_t k) { return compile(parts[k], {}, depth + 1); });
+    return number;
+  }
+
+  NodeId compile_choice(const Element& element, const Entry& entry, std::size_t depth) {
+    std::vector<std::pair<Elements, std::uint32_t>> simple;  // all in one automaton
+    std::vector<std::pair<Element, std::uint32_t>> composite;
+    for (auto [branch, k] : branches(element)) {
+      std::uint32_t logs = with_row(kNone, at(element).probabilities()[k]);
+      if (nodes_[branch.node].composite)
+        composite.emplace_back(branch, logs);
+      else
+        simple.emplace_back(flatten({branch}), logs);
+    }
+    NodeId number = add_node(NodeKind::choice, entry);
+    compile_by_turns(number, composite.size() + !simple.empty(), [&](std::size_t k) {
+      return k < composite.size() ? compile({composite[k].first}, {composite[k].second, false}, depth + 1)
+                                  : compile_automaton(simple, {});
+    });
+    return number;
+  }
+
+  /// Children of which one at a time is under way share their bits.
+  template <class Compile>
+  void compile_by_turns(NodeId number, std::size_t count, Compile&& compile_child) {
+    graph_.nodes_[number].after = static_cast<std::uint32_t>(count + 1);
+    graph_.nodes_[number].place = allocate(static_cast<std::uint32_t>(std::bit_width(count + 1)));
+    std::vector<NodeId> children;
+    const std::uint32_t start = cursor_;
+    std::uint32_t end = start;
+    for (std::size_t k = 0; k < count; ++k) {
+      cursor_ = start;
+      children.push_back(compile_child(k));
+      end = std::max(end, cursor_);
+    }
+    cursor_ = end;
+    adopt(number, children);
+  }
+
+  NodeId compile_interleave(const Element& element, const Entry& entry, std::size_t depth) {
+    NodeId number = add_node(NodeKind::interleave, entry);
+    const Expression& expression = at(element);
+    auto arguments = table_.arguments(element.node);
+    std::vector<NodeId> children;
+    std::uint32_t position = element.position;
+    for (std::uint32_t argument : arguments) {
+      children.push_back(compile({{argument, false, position}}, {}, depth + 1));
+      position += nodes_[argument].words;
+    }
+    adopt(number, children);
+    Interleave interleave;
+    interleave.delta = &expression.delta();
+    const bool mixes = !expression.delta().shuffles.empty() &&
+                       *std::min_element(expression.delta().shuffles.begin(), expression.delta().shuffles.end()) > 0;
+    const Form form = interleave.delta->form;
+    interleave.contiguous = form == Form::movement || (form == Form::listed && !mixes);
+    std::uint32_t memory_values = 1;
+    if (form == Form::listed) {
+      fill_trie(interleave, arguments.size());
+      memory_values = interleave.mixed() + 1;
+    }
+    if (form == Form::movement) memory_values = static_cast<std::uint32_t>(arguments.size()) + 1;
+    if (form == Form::uniform) find_twins(interleave, arguments);
+    interleave.memory = allocate(static_cast<std::uint32_t>(std::bit_width(memory_values - 1)));
+    for (const ExpressionPtr& argument : expression.arguments()) {
+      interleave.min_units.push_back(argument->min_units());
+      interleave.max_units.push_back(argument->max_units());
+      interleave.counts_units = interleave.counts_units || argument->min_units() != argument->max_units();
+    }
+    const bool any_mass = form == Form::listed && std::any_of(expression.delta().shuffles.begin(),
+                                                              expression.delta().shuffles.end(), std::identity{});
+    interleave.counts_units = interleave.counts_units && (form == Form::uniform || any_mass);
+    for (std::size_t k = 0; k < arguments.size(); ++k) {
+      bool varies = interleave.counts_units && interleave.min_units[k] != interleave.max_units[k];
+      interleave.units.push_back(varies ? allocate(static_cast<std::uint32_t>(std::bit_width(interleave.max_units[k])))
+                                        : Field{});
+    }
+    graph_.nodes_[number].interleave = static_cast<std::uint32_t>(graph_.interleaves_.size());
+    graph_.interleaves_.push_back(std::move(interleave));
+    return number;
+  }
+
+  static void fill_trie(Interleave& interleave, std::size_t arguments) {
+    auto& trie = interleave.trie;
+    trie.push_back({std::vector<std::uint32_t>(arguments, kNone), kNone});
+    const auto& listed = interleave.delta->listed;
+    for (std::uint32_t number = 0; number < listed.size(); ++number) {
+      std::uint32_t at = 0;
+      for (std::uint32_t k : listed[number].permutation) {
+        if (trie[at].next[k] == kNone) {
+          trie[at].next[k] = static_cast<std::uint32_t>(trie.size());
+          trie.push_back({std::vector<std::uint32_t>(arguments, kNone), kNone});
+          if (trie.size() * arguments > kMaxEdges) too_large();
+        }
+        at = trie[at].next[k];
+      }
+      trie[at].listed = number;
+    }
+  }
+
+  void find_twins(Interleave& interleave, std::span<const std::uint32_t> arguments) const {
+    std::unordered_map<std::size_t, std::vector<std::uint32_t>> by_hash;
+    for (std::uint32_t k = 0; k < arguments.size(); ++k) {
+      const Expression& own = *table_.nodes[arguments[k]];
+      auto& candidates = by_hash[own.hash()];
+      auto equal = std::find_if(candidates.begin(), candidates.end(), [&](std::uint32_t other) {
+        return *table_.nodes[arguments[other]] == own;
+      });
+      interleave.twin.push_back(equal == candidates.end() ? kNone : *equal);
+      if (equal == candidates.end())
+        candidates.push_back(k);
+      else
+        *equal = k;
+    }
+  }
+
+  /// One automaton for alternatives, each a row of elements with the choices made by entering it.
+  NodeId compile_automaton(const std::vector<std::pair<Elements, std::uint32_t>>& alternatives, const Entry& entry) {
+    NodeId number = add_node(NodeKind::automaton, {kNone, false});
+    std::vector<RawEdge> edges;
+    vertices_.assign(2, {});
+    tasks_.clear();
+    for (const auto& [elements, logs] : alternatives) {
+      // Choices made before the automaton are made by each of its first edges.
+      std::uint32_t all = logs == kNone ? entry.logs : logs;
+      if (entry.logs != kNone && logs != kNone) throw InternalError("an automaton is entered in one way");
+      add_row_of_tasks(elements, {{}, 0, 1, all, entry.locked, entry.locked});
+    }
+    while (!tasks_.empty()) {
+      Task task = tasks_.back();
+      tasks_.pop_back();
+      build(task, number, edges);
+    }
+    finish_automaton(number, edges);
+    return number;
+  }
+
+  /// Elements one after the other, entered and left like `whole`.
+  void add_row_of_tasks(const Elements& elements, const Task& whole) {
+    std::uint32_t from = whole.from;
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+      bool last = i + 1 == elements.size();
+      std::uint32_t to = last ? whole.to : static_cast<std::uint32_t>(vertices_.size());
+      if (!last) vertices_.push_back({0, 0, whole.locked});
+      tasks_.push_back({elements[i], from, to, i == 0 ? whole.logs : kNone, i == 0 ? whole.lock_units : 0,
+                        whole.locked});
+      from = to;
+    }
+  }
+
+  void build(Task task, NodeId automaton, std::vector<RawEdge>& edges) {
+    switch (kind(task.element)) {
+      case Kind::word:
+        return add_edge(task, automaton, edges);
+      case Kind::lock: {
+        if (!task.locked) task.lock_units = 1;
+        task.locked = true;
+        if (nodes_[task.element.node].pure) return add_edge(task, automaton, edges);
+        return add_row_of_tasks(flatten({only_argument(task.element)}), task);
+      }
+      case Kind::interleave:
+        return add_row_of_tasks(flatten({only_argument(task.element)}), task);
+      case Kind::disjunction:
+        for (auto [branch, k] : branches(task.element)) {
+          Task chosen = task;
+          chosen.logs = with_row(task.logs, at(task.element).probabilities()[k]);
+          if (graph_.rows() > kMaxEdges) too_large();
+          add_row_of_tasks(flatten({branch}), chosen);
+        }
+        return;
+      case Kind::precedence:
+        return add_row_of_tasks(flatten({task.element}), task);
+      case Kind::tiles:
+        throw InternalError("tiles were to be refused before");
+    }
+  }
+
+  /// One edge for a word, or for all the words of a lock.
+  void add_edge(const Task& task, NodeId automaton, std::vector<RawEdge>& edges) {
+    WidlGraph::Edge edge{};
+    edge.node = automaton;
+    edge.to = task.to;
+    edge.first_word = static_cast<std::uint32_t>(graph_.words_.size());
+    Elements rest = {task.element};
+    while (!rest.empty()) {
+      Element next = rest.back();
+      rest.pop_back();
+      if (kind(next) == Kind::word) {
+        graph_.words_.push_back(words_.id(at(next).text()));
+        if (graph_.words_.size() > kMaxEdges) too_large();
+        continue;
+      }
+      auto parts = table_.arguments(next.node);
+      for (std::size_t k = parts.size(); k-- > 0;) rest.push_back({parts[k], false, 0});
+    }
+    edge.word_count = static_cast<std::uint32_t>(graph_.words_.size()) - edge.first_word;
+    edge.logs = task.logs;
+    edge.units = task.locked ? task.lock_units : 1;
+    edge.phrases = task.element.continues ? 0 : 1;
+    edge.position = task.element.position;
+    edges.push_back({task.from, edge});
+  }
+
+  void finish_automaton(NodeId number, std::vector<RawEdge>& edges) {
+    std::stable_sort(edges.begin(), edges.end(), [](const RawEdge& a, const RawEdge& b) { return a.from < b.from; });
+    Node& node = graph_.nodes_[number];
+    node.first_vertex = static_cast<std::uint32_t>(graph_.vertices_.size());
+    node.vertex_count = static_cast<std::uint32_t>(vertices_.size());
+    node.place = allocate(static_cast<std::uint32_t>(std::bit_width(vertices_.size() - 1)));
+    for (const RawEdge& raw : edges) {
+      WidlGraph::Vertex& from = vertices_[raw.from];
+      if (from.edge_count++ == 0) from.first_edge = static_cast<std::uint32_t>(graph_.edges_.size());
+      graph_.edges_.push_back(raw.edge);
+    }
+    for (const WidlGraph::Vertex& vertex : vertices_) {
+      node.has_lock = node.has_lock || vertex.locked;
+      graph_.vertices_.push_back(vertex);
+    }
+    if (graph_.edges_.size() > kMaxEdges) too_large();
+  }
+
+  NodeTable table_;
+  SentenceWords& words_;
+  WidlGraph& graph_;
+  std::vector<Description> nodes_;
+  std::uint32_t cursor_ = 0;
+  std::vector<WidlGraph::Vertex> vertices_;  // of the automaton being built
+  std::vector<Task> tasks_;
+};
+
+WidlGraph::WidlGraph(const Expression& expression, std::size_t components, SentenceWords& words)
+    : components_(components) {
+  if (expression.components() > 1 ? expression.components() != components : components < expression.components())
+    throw InputError("the expression has " + std::to_string(expression.components()) +
+                     " probabilities per choice, but there are weights for " + std::to_string(components) +
+                     " WIDL features");
+  WidlGraphCompiler(expression, words, *this);
+}
+
+}  // namespace widl

@@ -1,0 +1,141 @@
+#include "search/graph_model.hpp"
+
+#include <cmath>
+
+#include "expression/interleaving.hpp"
+
+namespace widl {
+namespace {
+
+using Form = InterleaveDistribution::Form;
+
+std::size_t memory_values(const WidlGraph::Interleave& one) { return one.trie.empty() ? 1 : one.mixed() + 1; }
+
+bool is_inner(const WidlGraph::Interleave& one, std::uint32_t memory) {
+  return memory < one.off() && one.trie[memory].listed == WidlGraph::kNone;
+}
+
+}  // namespace
+
+GraphModel::GraphModel(const WidlGraph& graph, Scorer& scorer, const Weights& weights)
+    : graph_(&graph), widl_weights_(weights.widl) {
+  for (std::uint32_t row = 0; row < graph.rows(); ++row) {
+    double sum = 0;
+    for (std::size_t j = 0; j < graph.components(); ++j) sum += weights.widl[j] * graph.logs(row)[j];
+    row_scores_.push_back(sum);
+  }
+  std::vector<Scorer::Outlook> languages;
+  for (const WidlGraph::Edge& edge : graph.edges()) {
+    double score = weights.word_count * edge.word_count + weights.phrase_count * edge.phrases;
+    if (edge.logs != WidlGraph::kNone) score += row_scores_[edge.logs];
+    edge_scores_.push_back(score);
+    phrases_.push_back(scorer.phrase(graph.words(edge)));
+    bytes_.push_back(scorer.bytes(phrases_.back()));
+    languages.push_back(scorer.outlook(phrases_.back()));
+  }
+  scorer.settle();
+  finish_ = scorer.finish_outlook();
+  for (const WidlGraph::Interleave& one : graph.interleaves()) {
+    bool moves = one.delta->form == Form::movement;
+    movements_.push_back(moves ? weights.distortion * std::log(one.delta->movement_base) : 0);
+    closings_.emplace_back();
+    if (!one.counts_units && !moves)
+      for (std::uint32_t memory = 0; memory < memory_values(one); ++memory)
+        closings_.back().push_back(is_inner(one, memory) ? kImpossible : share(one, memory, one.min_units));
+    outlooks_.closings.push_back(best_closings(one, movements_.back()));
+    extents_.closings.emplace_back();
+  }
+  order_vertices();
+  fill(outlooks_,
+       [&](std::uint32_t e) {
+         return Scorer::Outlook{edge_scores_[e] + languages[e].estimate, edge_scores_[e] + languages[e].bound};
+       },
+       [&](std::uint32_t row) { return Scorer::Outlook{row_scores_[row], row_scores_[row]}; });
+  fill(extents_,
+       [&](std::uint32_t e) { return Extent{graph.edges()[e].word_count, bytes_[e]}; },
+       [](std::uint32_t) { return Extent{}; });
+}
+
+double GraphModel::share(const WidlGraph::Interleave& one, std::uint32_t memory,
+                         const std::vector<std::uint64_t>& units) const {
+  InterleavingCounts counts(units);
+  double sum = 0;
+  for (std::size_t j = 0; j < widl_weights_.size(); ++j) {
+    double log = log_share(one, memory, counts, j);
+    if (log == kImpossible) return kImpossible;
+    sum += widl_weights_[j] * log;
+  }
+  return sum;
+}
+
+/// The most that `share` can be, whatever the units.
+double GraphModel::best_share(const WidlGraph::Interleave& one, std::uint32_t memory) const {
+  // Each component falls as the units grow, except where the fewest leave no shuffles.
+  InterleavingCounts fewest(one.min_units), most(one.max_units), few = fewest;
+  bool mixed = !one.trie.empty() && memory == one.mixed();
+  if (mixed && most.shuffles == kImpossible) return kImpossible;
+  if (mixed && fewest.shuffles == kImpossible)  // one argument has a second unit: n!(n - 1)/2
+    few.shuffles = few.permutations + std::log(0.5 * static_cast<double>(one.min_units.size() - 1));
+  double sum = 0;
+  for (std::size_t j = 0; j < widl_weights_.size(); ++j) {
+    double high = log_share(one, memory, few, j), low = log_share(one, memory, most, j);
+    if (high == kImpossible) return kImpossible;
+    sum += std::max(widl_weights_[j] * high, widl_weights_[j] * low);
+  }
+  return sum;
+}
+
+/// By memory: the best that closing the interleave can still give.
+std::vector<Scorer::Outlook> GraphModel::best_closings(const WidlGraph::Interleave& one, double movement) const {
+  auto n = static_cast<double>(one.min_units.size());
+  // A weight that rewards movement: every argument as far as possible.
+  if (one.delta->form == Form::movement) {
+    double most = std::max(0.0, movement) * n * n;
+    return {{most, most}};
+  }
+  std::vector<Scorer::Outlook> best;
+  for (std::uint32_t memory = 0; memory < memory_values(one); ++memory) {
+    double own = is_inner(one, memory) ? kImpossible : best_share(one, memory);
+    best.push_back({own, own});
+  }
+  if (one.trie.empty()) return best;
+  Scorer::Outlook mixed = one.contiguous ? Scorer::Outlook{kImpossible, kImpossible} : best[one.mixed()];
+  best[one.off()] = better(best[one.off()], mixed);
+  for (std::uint32_t node = one.off(); node-- > 0;) {  // children come after their parent
+    for (std::uint32_t next : one.trie[node].next)
+      if (next != WidlGraph::kNone) best[node] = better(best[node], best[next]);
+    if (is_inner(one, node)) best[node] = better(best[node], best[one.off()]);
+  }
+  return best;
+}
+
+void GraphModel::order_vertices() {
+  vertices_backwards_.resize(graph_->vertices());
+  std::vector<std::uint32_t> open, first_in, sources;
+  for (const WidlGraph::Node& node : graph_->nodes()) {
+    if (node.kind != WidlGraph::NodeKind::automaton) continue;
+    std::uint32_t* order = vertices_backwards_.data() + node.first_vertex;
+    order[0] = 1;
+    order[1] = 0;
+    if (node.vertex_count == 2) continue;
+    // Kahn's algorithm from the exit: a vertex is next when all its edges lead to ordered ones.
+    open.assign(node.vertex_count, 0);
+    first_in.assign(node.vertex_count + 1, 0);
+    for (std::uint32_t v = 0; v < node.vertex_count; ++v)
+      for (const WidlGraph::Edge& e : graph_->edges(graph_->vertex(node, v))) {
+        ++open[v];
+        ++first_in[e.to + 1];
+      }
+    for (std::uint32_t v = 0; v < node.vertex_count; ++v) first_in[v + 1] += first_in[v];
+    sources.resize(first_in.back());
+    std::vector<std::uint32_t> next_in = first_in;
+    for (std::uint32_t v = 0; v < node.vertex_count; ++v)
+      for (const WidlGraph::Edge& e : graph_->edges(graph_->vertex(node, v))) sources[next_in[e.to]++] = v;
+    std::uint32_t count = 1;
+    for (std::uint32_t i = 0; i < count; ++i)
+      for (std::uint32_t in = first_in[order[i]]; in < first_in[order[i] + 1]; ++in)
+        if (--open[sources[in]] == 0) order[count++] = sources[in];
+  }
+}
+
+}  // namespace widl

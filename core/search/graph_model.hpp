@@ -1,0 +1,133 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "expression/widl_graph.hpp"
+#include "search/extent.hpp"
+#include "search/scorer.hpp"
+#include "search/weights.hpp"
+
+namespace widl {
+
+inline Scorer::Outlook operator+(const Scorer::Outlook& a, const Scorer::Outlook& b) {
+  return {a.estimate + b.estimate, a.bound + b.bound};
+}
+inline Scorer::Outlook better(const Scorer::Outlook& a, const Scorer::Outlook& b) {
+  return {std::max(a.estimate, b.estimate), std::max(a.bound, b.bound)};
+}
+
+/// What completing each part of a WIDL-graph is worth (or takes) at best: sums over what must come, the best of
+/// what may.
+template <class Value>
+struct RestTables {
+  std::vector<Value> vertices;  ///< from a vertex of an automaton to its exit
+  std::vector<Value> nodes;     ///< all of a node, choices made by beginning it included
+  std::vector<Value> later;     ///< by child of a sequence: all the parts after it
+  std::vector<std::vector<Value>> closings;  ///< by interleave and its memory
+};
+
+/// A WIDL-graph joined with weights and language models: scores of its edges, choices and interleavings, and
+/// what its parts are worth. Shared by unfoldings of every width.
+class GraphModel {
+ public:
+  static constexpr double kImpossible = -std::numeric_limits<double>::infinity();
+
+  GraphModel(const WidlGraph& graph, Scorer& scorer, const Weights& weights);
+
+  const WidlGraph& graph() const { return *graph_; }
+  PhraseId phrase(std::uint32_t edge) const { return phrases_[edge]; }
+  std::uint32_t bytes(std::uint32_t edge) const { return bytes_[edge]; }
+
+  /// Weighted features of an edge but language models; of a row of choices; of a jump by one argument.
+  double edge_score(std::uint32_t edge) const { return edge_scores_[edge]; }
+  double row_score(std::uint32_t row) const { return row_scores_[row]; }
+  double movement(std::uint32_t interleave) const { return movements_[interleave]; }
+  /// Weighted log-share of the interleaving that ends with this memory; `units(k)` of argument k.
+  template <class Units>
+  double closing(std::uint32_t interleave, std::uint32_t memory, Units&& units) const {
+    const WidlGraph::Interleave& one = graph_->interleaves()[interleave];
+    if (!one.counts_units) return closings_[interleave].empty() ? 0 : closings_[interleave][closing_index(one, memory)];
+    std::vector<std::uint64_t> counted;
+    for (std::size_t k = 0; k < one.units.size(); ++k) counted.push_back(units(k));
+    return share(one, memory, counted);
+  }
+
+  /// Phrases scored alone and at their bound, without </s>.
+  const RestTables<Scorer::Outlook>& outlooks() const { return outlooks_; }
+  const RestTables<Extent>& extents() const { return extents_; }
+  Scorer::Outlook finish() const { return finish_; }
+
+  /// The tables for any value of edges, `edge(number)`. Rows of choices and interleavings count as `row(number)` and
+  /// as given in `closings`.
+  template <class Value, class EdgeValue, class RowValue>
+  void fill(RestTables<Value>& tables, EdgeValue&& edge, RowValue&& row) const;
+
+ private:
+  static std::size_t closing_index(const WidlGraph::Interleave& one, std::uint32_t memory) {
+    return one.trie.empty() ? 0 : memory;
+  }
+  double share(const WidlGraph::Interleave& one, std::uint32_t memory, const std::vector<std::uint64_t>& units) const;
+  double best_share(const WidlGraph::Interleave& one, std::uint32_t memory) const;
+  std::vector<Scorer::Outlook> best_closings(const WidlGraph::Interleave& one, double movement) const;
+  void order_vertices();
+
+  const WidlGraph* graph_;
+  std::vector<double> widl_weights_;
+  std::vector<PhraseId> phrases_;
+  std::vector<std::uint32_t> bytes_;
+  std::vector<double> edge_scores_, row_scores_, movements_;
+  std::vector<std::vector<double>> closings_;   // by interleave and memory, where units don't matter
+  std::vector<std::uint32_t> vertices_backwards_;  // of all automata, exits first
+  RestTables<Scorer::Outlook> outlooks_;
+  RestTables<Extent> extents_;
+  Scorer::Outlook finish_;
+};
+
+template <class Value, class EdgeValue, class RowValue>
+void GraphModel::fill(RestTables<Value>& tables, EdgeValue&& edge, RowValue&& row) const {
+  const WidlGraph& graph = *graph_;
+  tables.vertices.assign(graph.vertices(), {});
+  tables.nodes.assign(graph.nodes().size(), {});
+  tables.later.assign(graph.nodes().size(), {});
+  for (auto n = static_cast<std::uint32_t>(graph.nodes().size()); n-- > 0;) {  // children come after their parent
+    const WidlGraph::Node& node = graph.node(n);
+    Value all{};
+    auto children = graph.children(node);
+    switch (node.kind) {
+      case WidlGraph::NodeKind::automaton:
+        for (std::uint32_t i = 0; i < node.vertex_count; ++i) {
+          std::uint32_t v = vertices_backwards_[node.first_vertex + i];
+          bool first = true;
+          for (const WidlGraph::Edge& e : graph.edges(graph.vertex(node, v))) {
+            Value through = edge(graph.number_of(e)) + tables.vertices[node.first_vertex + e.to];
+            Value& best = tables.vertices[node.first_vertex + v];
+            best = first ? through : better(best, through);
+            first = false;
+          }
+        }
+        all = tables.vertices[node.first_vertex];
+        break;
+      case WidlGraph::NodeKind::sequence:
+        for (std::size_t k = children.size(); k-- > 0;) {
+          tables.later[children[k]] = all;
+          all = all + tables.nodes[children[k]];
+        }
+        break;
+      case WidlGraph::NodeKind::choice:
+        all = tables.nodes[children[0]];
+        for (std::uint32_t child : children) all = better(all, tables.nodes[child]);
+        break;
+      case WidlGraph::NodeKind::interleave:
+        for (std::uint32_t child : children) all = all + tables.nodes[child];
+        if (!tables.closings[node.interleave].empty()) all = all + tables.closings[node.interleave][0];
+        break;
+    }
+    if (node.entry_logs != WidlGraph::kNone) all = all + row(node.entry_logs);
+    tables.nodes[n] = all;
+  }
+}
+
+}  // namespace widl

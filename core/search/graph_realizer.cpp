@@ -1,0 +1,150 @@
+#include <cmath>
+#include <string>
+
+#include "errors.hpp"
+#include "expression/interleaving.hpp"
+#include "search/graph_unfolding.hpp"
+#include "search/realization.hpp"
+#include "search/realizer.hpp"
+#include "search/search.hpp"
+
+namespace widl {
+namespace {
+
+/// WIDL features and movement of a derivation, from the choices made along it.
+struct FeatureSum {
+  const WidlGraph* graph;
+  std::vector<double> widl;
+  double moved = 0;
+
+  void row(std::uint32_t logs) {
+    for (std::size_t j = 0; j < widl.size(); ++j) widl[j] += graph->logs(logs)[j];
+  }
+  void movement(std::uint32_t interleave, std::uint32_t distance) {
+    if (distance) moved += distance * std::log(graph->interleaves()[interleave].delta->movement_base);
+  }
+  template <class Units>
+  void closing(std::uint32_t interleave, std::uint32_t memory, Units&& units) {
+    const WidlGraph::Interleave& one = graph->interleaves()[interleave];
+    std::vector<std::uint64_t> counted;
+    for (std::size_t k = 0; k < one.units.size(); ++k) counted.push_back(units(k));
+    InterleavingCounts counts(counted);
+    for (std::size_t j = 0; j < widl.size(); ++j) widl[j] += log_share(one, memory, counts, j);
+  }
+};
+
+/// An expression ready for search under the models: what is made once for it.
+class GraphRealizer {
+ public:
+  GraphRealizer(const Expression& expression, const ScoringModels& models, const Weights& weights)
+      : words_(models.vocabulary()),
+        graph_(expression, weights.widl.size(), words_),
+        scorer_(models, words_, weights.language_models),
+        model_(graph_, scorer_, weights),
+        weights_(weights) {}
+
+  Realization realize(const SearchOptions& options) {
+    return graph_.bits() <= 64 ? search<1>(options) : search<WidlGraph::kMaxBits / 64>(options);
+  }
+
+  std::vector<PathBound> bounds_along(std::span<const std::uint32_t> edges) {
+    return graph_.bits() <= 64 ? follow<1>(edges) : follow<WidlGraph::kMaxBits / 64>(edges);
+  }
+
+ private:
+  template <std::size_t Words>
+  Realization search(const SearchOptions& options) {
+    GraphUnfolding<Words> unfolding(model_);
+    auto outlook = [&](const Cut<Words>& state, ContextId) { return unfolding.outlook(state); };
+    SearchResult found = run_search(unfolding, scorer_, outlook, options);
+    if (found.paths.empty()) nothing_found(found, options, "the expression has no derivation");
+    return complete(std::move(found), weights_,
+                    [&](std::span<const std::uint32_t> labels) { return derive(unfolding, labels); });
+  }
+
+  /// The derivation of these edges, its features computed apart from the weighted scores of search.
+  template <std::size_t Words>
+  Derivation derive(const GraphUnfolding<Words>& unfolding, std::span<const std::uint32_t> labels) const {
+    Derivation derivation;
+    FeatureSum sum{&graph_, std::vector<double>(weights_.widl.size()), 0};
+    std::vector<WordId> words;
+    double phrases = 0;
+    Cut<Words> state = unfolding.initial();
+    for (std::uint32_t label : labels) {
+      const WidlGraph::Edge& edge = graph_.edges()[label];
+      if (edge.logs != WidlGraph::kNone) sum.row(edge.logs);
+      state = unfolding.advance(state, edge, sum);
+      phrases += edge.phrases;
+      derivation.phrases.push_back({edge.position, edge.position + edge.word_count, edge.word_count, label});
+      for (WordId word : graph_.words(edge)) words.push_back(word);
+    }
+    for (WordId word : words) derivation.words.emplace_back(words_.text(word));
+    derivation.features = std::move(sum.widl);
+    for (double log : scorer_.features(words)) derivation.features.push_back(log);
+    derivation.features.push_back(static_cast<double>(words.size()));
+    derivation.features.push_back(phrases);
+    derivation.features.push_back(sum.moved);
+    derivation.features.push_back(0);
+    return derivation;
+  }
+
+  template <std::size_t Words>
+  std::vector<PathBound> follow(std::span<const std::uint32_t> edges) {
+    GraphUnfolding<Words> unfolding(model_);
+    std::vector<PathBound> path;
+    Cut<Words> state = unfolding.initial();
+    ContextId context = scorer_.start();
+    double score = 0;
+    auto record = [&] {
+      Scorer::Outlook outlook = unfolding.outlook(state);
+      path.push_back({score, outlook.estimate, outlook.bound, outlook.bound});
+    };
+    for (std::uint32_t wanted : edges) {
+      record();
+      const Cut<Words> from = state;
+      const ContextId before = context;
+      bool allowed = false;
+      unfolding.successors(from, [&](const typename GraphUnfolding<Words>::Edge& edge) {
+        if (edge.label != wanted) return;
+        Scorer::Step step = scorer_.extend(before, edge.phrase);
+        score += edge.score + step.score;
+        state = edge.to;
+        context = step.next;
+        allowed = true;
+      });
+      if (!allowed) throw InputError("the derivation takes a step that the expression forbids");
+    }
+    if (unfolding.is_final(state)) {
+      score += scorer_.finish(context);
+      path.push_back({score, 0, 0, 0});
+    } else {
+      record();
+    }
+    return path;
+  }
+
+  SentenceWords words_;
+  WidlGraph graph_;
+  Scorer scorer_;
+  GraphModel model_;
+  const Weights& weights_;
+};
+
+}  // namespace
+
+Realization realize(const Expression& expression, const ScoringModels& models, const Weights& weights,
+                    const SearchOptions& options) {
+  if (expression.kind() == Expression::Kind::tiles)
+    return realize(Tiles::compile(expression, models.vocabulary()), models, weights, options);
+  validate_weights(weights, models);
+  validate_options(options);
+  return GraphRealizer(expression, models, weights).realize(options);
+}
+
+std::vector<PathBound> bounds_along(const Expression& expression, const ScoringModels& models,
+                                    const Weights& weights, std::span<const std::uint32_t> edges) {
+  validate_weights(weights, models);
+  return GraphRealizer(expression, models, weights).bounds_along(edges);
+}
+
+}  // namespace widl

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "search/search_run.hpp"
+
+namespace widl {
+
+/// Search by layers of equal length in words: `bfs` unfolds everything (Soricut & Marcu 2005, Fig. 4), `beam` of
+/// each layer only what is within a factor b of its best, estimates included (Fig. 6). Every edge has a word at
+/// least, so a layer is complete when its turn comes; a node that a longer path reaches better has another
+/// turn in the later layer.
+template <Unfolding U, class Outlook>
+class Layered : private SearchRun<U, Outlook> {
+  using Run = SearchRun<U, Outlook>;
+  using typename Run::Graph;
+  using typename Run::NodeId;
+  using Run::give_up, Run::graph_, Run::kNone, Run::options_, Run::peak_queue_, Run::priority;
+
+ public:
+  Layered(const U& unfolding, Scorer& scorer, Outlook& outlook, const SearchOptions& options)
+      : Run(unfolding, scorer, outlook, options) {}
+
+  SearchResult run() {
+    if (graph_.empty()) return this->finish();
+    if (graph_[graph_.root()].bound != Graph::kWorst) offer(graph_.root());
+    for (std::size_t length = 0; length < layers_.size(); ++length) {
+      std::vector<NodeId> layer = take(length);
+      if (options_.algorithm == Algorithm::beam) prune(layer);
+      peak_queue_ = std::max(peak_queue_, layer.size());
+      for (NodeId number : layer) {
+        if (this->stopped_.empty() && !this->exhausted())
+          this->unfold(number, [&](NodeId to) { offer(to); });
+        else
+          give_up(number);
+      }
+    }
+    return this->finish();
+  }
+
+ private:
+  static constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
+
+  void offer(NodeId number) {
+    const auto& node = graph_[number];
+    if (node.is_goal) return;
+    if (waits_in_.size() <= number) waits_in_.resize(graph_.size() + graph_.size() / 2, kNowhere);
+    if (waits_in_[number] == node.length) return;
+    waits_in_[number] = node.length;
+    if (layers_.size() <= node.length) layers_.resize(node.length + 1);
+    layers_[node.length].push_back(number);
+  }
+
+  /// The nodes whose best path has this length.
+  std::vector<NodeId> take(std::size_t length) {
+    std::vector<NodeId> layer = std::move(layers_[length]);
+    layers_[length] = {};
+    std::erase_if(layer, [&](NodeId number) { return waits_in_[number] != length; });
+    for (NodeId number : layer) waits_in_[number] = kNowhere;
+    return layer;
+  }
+
+  void prune(std::vector<NodeId>& layer) {
+    double best = Graph::kWorst;
+    for (NodeId number : layer) best = std::max(best, priority(number));
+    const double least = best + std::log(options_.beam);
+    auto end = std::partition(layer.begin(), layer.end(), [&](NodeId number) { return priority(number) >= least; });
+    std::for_each(end, layer.end(), [&](NodeId number) { give_up(number); });
+    layer.erase(end, layer.end());
+    if (options_.beam_size == 0 || layer.size() <= options_.beam_size) return;
+    auto kept = layer.begin() + static_cast<std::ptrdiff_t>(options_.beam_size);
+    std::nth_element(layer.begin(), kept, layer.end(), [&](NodeId a, NodeId b) { return priority(a) > priority(b); });
+    std::for_each(kept, layer.end(), [&](NodeId number) { give_up(number); });
+    layer.erase(kept, layer.end());
+  }
+
+  std::size_t queue_memory() const override { return waits_in_.capacity() * 3 * sizeof(NodeId); }
+
+  std::vector<std::vector<NodeId>> layers_;
+  std::vector<std::uint32_t> waits_in_;  // by node: the layer where it has its next turn
+};
+
+}  // namespace widl

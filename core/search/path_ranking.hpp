@@ -1,0 +1,134 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <queue>
+#include <set>
+#include <span>
+#include <vector>
+
+#include "search/scorer.hpp"
+
+namespace widl {
+
+/// A complete path of a SearchGraph.
+struct RankedPath {
+  std::vector<std::uint32_t> labels;
+  double score;
+};
+
+/// The complete paths of an explored graph, best first: best-first search from the goal backwards, where the
+/// best score of reaching a node from the root is known exactly.
+template <class Graph>
+class PathRanking {
+ public:
+  using NodeId = typename Graph::NodeId;
+  using Arc = typename Graph::Arc;
+
+  explicit PathRanking(const Graph& graph) : graph_(graph) {
+    index_arcs();
+    score_forwards();
+    if (graph.goal() != Graph::kNone && best_[graph.goal()] != Graph::kWorst) push({graph.goal(), kNone, kNone}, 0);
+  }
+
+  /// The k best; of paths with equal words only the best when `distinct`.
+  std::vector<RankedPath> best(std::size_t k, bool distinct) {
+    std::vector<RankedPath> found;
+    std::set<std::vector<WordId>> seen;
+    std::size_t tried = 0;
+    const std::size_t most_tried = 10'000 + 100 * k;  // equal strings can be as many as derivations
+    while (found.size() < k && !queue_.empty() && tried < most_tried) {
+      Entry entry = queue_.top();
+      queue_.pop();
+      const Step step = steps_[entry.step];
+      if (step.node == graph_.root()) {
+        ++tried;
+        if (!distinct || seen.insert(words(step)).second) found.push_back({labels(step), entry.priority});
+        continue;
+      }
+      for (std::uint32_t i = first_in_[step.node]; i < first_in_[step.node + 1]; ++i) {
+        const Arc& arc = graph_.arcs()[arcs_in_[i]];
+        push({arc.from, entry.step, arcs_in_[i]}, entry.suffix + arc.score);
+      }
+    }
+    return found;
+  }
+
+ private:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+  /// The end of a path, from `node` on: an arc, then the rest.
+  struct Step {
+    NodeId node;
+    std::uint32_t rest;
+    std::uint32_t arc;
+  };
+  struct Entry {
+    double priority, suffix;
+    std::uint32_t step;
+    bool operator<(const Entry& other) const { return priority < other.priority; }
+  };
+
+  void push(const Step& step, double suffix) {
+    steps_.push_back(step);
+    queue_.push({best_[step.node] + suffix, suffix, static_cast<std::uint32_t>(steps_.size() - 1)});
+  }
+
+  void index_arcs() {
+    first_in_.assign(graph_.size() + 1, 0);
+    for (const Arc& arc : graph_.arcs()) ++first_in_[arc.to + 1];
+    for (std::size_t n = 0; n < graph_.size(); ++n) first_in_[n + 1] += first_in_[n];
+    std::vector<std::uint32_t> next(first_in_.begin(), first_in_.end() - 1);
+    arcs_in_.resize(graph_.arcs().size());
+    for (std::uint32_t a = 0; a < graph_.arcs().size(); ++a) arcs_in_[next[graph_.arcs()[a].to]++] = a;
+  }
+
+  /// The best score of every node along the arcs, in topological order.
+  void score_forwards() {
+    const auto arcs = graph_.arcs();
+    std::vector<std::uint32_t> first_out(graph_.size() + 1, 0), waiting(graph_.size());
+    for (const Arc& arc : arcs) ++first_out[arc.from + 1];
+    for (std::size_t n = 0; n < graph_.size(); ++n) first_out[n + 1] += first_out[n];
+    std::vector<std::uint32_t> next(first_out.begin(), first_out.end() - 1), out(arcs.size());
+    for (std::uint32_t a = 0; a < arcs.size(); ++a) out[next[arcs[a].from]++] = a;
+    for (std::size_t n = 0; n < graph_.size(); ++n) waiting[n] = first_in_[n + 1] - first_in_[n];
+    best_.assign(graph_.size(), Graph::kWorst);
+    best_[graph_.root()] = 0;
+    std::vector<NodeId> ready;
+    for (NodeId n = 0; n < graph_.size(); ++n)
+      if (waiting[n] == 0) ready.push_back(n);
+    while (!ready.empty()) {
+      NodeId from = ready.back();
+      ready.pop_back();
+      for (std::uint32_t i = first_out[from]; i < first_out[from + 1]; ++i) {
+        const Arc& arc = arcs[out[i]];
+        best_[arc.to] = std::max(best_[arc.to], best_[from] + arc.score);
+        if (--waiting[arc.to] == 0) ready.push_back(arc.to);
+      }
+    }
+  }
+
+  std::vector<std::uint32_t> labels(Step step) const {
+    std::vector<std::uint32_t> all;
+    for (; step.arc != kNone; step = steps_[step.rest]) all.push_back(graph_.arcs()[step.arc].label);
+    return all;
+  }
+  std::vector<WordId> words(Step step) const {
+    std::vector<WordId> all;
+    for (; step.arc != kNone; step = steps_[step.rest]) {
+      auto phrase = graph_.scorer().words(graph_.arcs()[step.arc].phrase);
+      all.insert(all.end(), phrase.begin(), phrase.end());
+    }
+    return all;
+  }
+
+  const Graph& graph_;
+  std::vector<std::uint32_t> first_in_, arcs_in_;  // arcs by the node they lead to
+  std::vector<double> best_;                       // by node: from the root
+  std::vector<Step> steps_;
+  std::priority_queue<Entry> queue_;
+};
+
+}  // namespace widl
