@@ -78,7 +78,8 @@ def random_expressions(draw: st.DrawFn, *, with_tiles: bool = True) -> Random:
 class _Generator:
     def __init__(self, rng: random.Random, with_tiles: bool) -> None:
         self.rng = rng
-        self.kinds = ["seq", "seq", "or", "or", "interleave", "interleave", "interleave", "lock", *["tiles"] * with_tiles]
+        self.kinds = ["seq", "seq", "or", "or", "interleave", "interleave", "interleave", "lock"]
+        self.kinds += ["tiles"] * with_tiles
         self.components = rng.choice([1, 1, 2])
 
     def expression(self, operators: int) -> Random:

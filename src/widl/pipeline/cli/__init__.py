@@ -5,7 +5,7 @@ import sys
 import typer
 
 from widl.errors import InputError
-from widl.pipeline.cli import demo, enumerate, lm, train, translate
+from widl.pipeline.cli import demo, enumerate, experiment, lm, train, translate
 from widl.pipeline.cli.options import ManyValues
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
@@ -14,6 +14,7 @@ app.command()(translate.translate)
 app.command()(demo.demo)
 app.command(name="enumerate")(enumerate.enumerate_command)
 app.add_typer(lm.app, name="lm")
+app.add_typer(experiment.app, name="experiment")
 
 
 @app.callback()
