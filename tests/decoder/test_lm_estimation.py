@@ -1,4 +1,3 @@
-import doctest
 import gzip
 import io
 import itertools
@@ -12,7 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import widl.decoder.lm_estimation
 from reference.arpa import log10, parse_arpa
 from reference.kneser_ney import KneserNey, estimate
 from widl.decoder import (
@@ -407,7 +405,3 @@ def test_model_from_lines():
     assert sum(lm.score_words(["a", "rose"])) > sum(lm.score_words(["rose", "a"]))
     with pytest.raises(InputError, match="order 2 at least"):
         language_model_from_lines(["a"], order=1)
-
-
-def test_examples():
-    assert doctest.testmod(widl.decoder.lm_estimation).failed == 0

@@ -122,6 +122,45 @@ def test_search_against_all_derivations(case: Case, k: int) -> None:
         assert case.score(values) == pytest.approx(found.score, abs=1e-4)
 
 
+@settings(max_examples=200, deadline=None)
+@given(cases(), st.integers(1, 8), st.data())
+def test_all_searches_nbest_and_limits(case: Case, n: int, data: st.DataObject) -> None:
+    models = [model_of(arpa) for arpa in case.arpas]
+    written_out = list(derivations(case.length, case.options, case.limit))
+    max_words, max_bytes = data.draw(st.integers(0, 8)), data.draw(st.integers(0, 16))
+
+    def fits(path: Sequence[Option]) -> bool:
+        words = [word for option in path for word in option.words]
+        return (not max_words or len(words) <= max_words) and (
+            not max_bytes or len(" ".join(words).encode()) <= max_bytes
+        )
+
+    ranked = sorted(
+        (case.score(features(d, models, math.log(case.base), COMPONENTS)) for d in written_out if fits(d)), reverse=True
+    )
+    vocabulary = Vocabulary(WORDS)
+    tiles, realizer = case.tiles(vocabulary), Realizer(vocabulary, models)
+    limit = -1 if case.limit is None else case.limit
+    algorithm = data.draw(st.sampled_from(list(Algorithm)))
+    options = SearchOptions(
+        algorithm=algorithm, beam=1e-3, nbest=n, distortion_limit=limit, max_words=max_words, max_bytes=max_bytes
+    )
+    if not ranked:
+        with pytest.raises(InputError, match="nothing can be realized within"):
+            realizer.realize([tiles], case.weight_vector(), options)
+        return
+    found = realizer.realize([tiles], case.weight_vector(), options)[0]
+    scores = [one.score for one in found.nbest]
+    assert found.bound >= ranked[0] - 1e-4
+    assert all(fits([Option(0, 1, tuple(one.words), ())]) for one in found.nbest)
+    if algorithm in (Algorithm.bfs, Algorithm.astar):
+        assert scores == pytest.approx(ranked[:n], abs=1e-4)
+        assert found.optimal
+    else:
+        assert scores == sorted(scores, reverse=True)
+        assert scores[0] <= ranked[0] + 1e-4
+
+
 @settings(max_examples=150, deadline=None)
 @given(cases(), st.data())
 def test_bounds_are_admissible_along_every_path(case: Case, data: st.DataObject) -> None:
@@ -183,6 +222,37 @@ def test_by_hand() -> None:
     assert found.words == ["b", "a", "c"]
     assert found.features == pytest.approx([-2.0 * math.log(10), 3, 3, 4 * math.log(0.5), 0], abs=1e-5)
     assert found.score == pytest.approx(-2.0 * math.log(10) + 0.1 * 4 * math.log(0.5), abs=1e-5)
+    assert found.optimal
+
+
+EIGHT = tuple("abcdefgh")
+
+
+def best_order(model: LanguageModel, words: Sequence[str]) -> float:
+    """The best ln p of all orders of different words, by dynamic programming over (words used, last two)."""
+    best = {(frozenset({w}), "<s>", w): model.score_words([w], end=False)[0] for w in words}
+    for _ in range(len(words) - 1):
+        longer: dict[tuple[frozenset[str], str, str], float] = {}
+        for (used, u, v), score in best.items():
+            for w in set(words) - used:
+                before = [v] if u == "<s>" else [u, v]
+                step = model.score_words([*before, w], begin=u == "<s>", end=False)[-1]
+                key = (used | {w}, v, w)
+                longer[key] = max(longer.get(key, -math.inf), score + step)
+        best = longer
+    return max(score + model.score_words([u, v], begin=False)[-1] for (_, u, v), score in best.items())
+
+
+@settings(max_examples=15, deadline=None)
+@given(arpa_models(EIGHT))
+def test_many_states_recombine_rightly(arpa: str) -> None:
+    """Eight words in any order, where only states of equal coverage and equal context may be one."""
+    model, vocabulary = model_of(arpa), Vocabulary(EIGHT)
+    spans = [(i, i + 1, Expression.word(word)) for i, word in enumerate(EIGHT)]
+    tiles = Tiles.compile(Expression.tiles(8, spans, movement_base=0.5), vocabulary)
+    weights = WeightVector(widl=[], language_models=[1.0], word_count=0, phrase_count=0, distortion=0, unknown=0)
+    found = Realizer(vocabulary, [model]).realize([tiles], weights, SearchOptions(algorithm=Algorithm.astar))[0]
+    assert found.score == pytest.approx(best_order(model, EIGHT), abs=1e-4)
     assert found.optimal
 
 

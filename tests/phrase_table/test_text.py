@@ -1,7 +1,5 @@
 """Raw text into tokens and back."""
 
-import doctest
-import importlib
 import pickle
 import re
 import subprocess
@@ -59,13 +57,6 @@ LINES = st.text() | st.lists(
         ]
     )
 ).map("".join)
-
-
-@pytest.mark.parametrize("name", ["normalization", "segmentation", "truecasing", "detokenization", "text"])
-def test_examples_in_docstrings(name: str) -> None:
-    results = doctest.testmod(importlib.import_module(f"widl.phrase_table.{name}"))
-    assert results.attempted
-    assert not results.failed
 
 
 @pytest.mark.parametrize("tokenizer", TOKENIZERS, ids=lambda tokenizer: type(tokenizer).__name__)
@@ -147,6 +138,7 @@ def test_the_fast_tokenizer_equals_sacremoses_on_any_line(language: str, line: s
 
     line = normalize_european(line)
     assume(not (language == "en" and ".'s" in line))  # the documented difference
+    assume("DOTMULTI" not in line)  # Moses' own mark for several dots: it would come out as one
     plain = MosesTokenizer(language).tokenize(line, escape=False)
     assert MosesWordTokenizer(language).tokenize_normalized(line) == plain
 

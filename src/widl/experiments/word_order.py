@@ -25,9 +25,10 @@ from widl.decoder import (
     WeightVector,
     bag,
     estimate_language_model,
+    greedy_order,
+    inverse_lexicographic_order,
     load_language_model,
 )
-from widl.decoder.baselines import greedy_joining, inverse_lexicographic
 from widl.errors import InputError
 from widl.files import read_lines, write_text
 from widl.phrase_table.segmentation import make_tokenizer
@@ -262,7 +263,7 @@ def _order(
         return
     for words in shuffled:
         start = perf_counter()
-        ordered = greedy_joining(words, model) if row.name == "G" else inverse_lexicographic(words)
+        ordered = greedy_order(words, model) if row.name == "G" else inverse_lexicographic_order(words)
         seconds = perf_counter() - start
         yield Ordered(ordered, log_prob(model, ordered), seconds)
 

@@ -1,0 +1,156 @@
+#include "search/sequence_bound.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace widl {
+namespace {
+
+/// Far below any score, and finite: sums with it stay ordered, and loops over it vectorize.
+constexpr double kNever = -1e18;
+
+// The step length of the subgradient, as a part of the mean score of a phrase: shrinks when it has not helped for
+// a while.
+constexpr double kFirstStep = 0.2;
+constexpr double kLastStep = 0.002;
+constexpr double kShrink = 0.7;
+constexpr double kMomentum = 0.3;
+constexpr unsigned kPatience = 5;
+
+/// max_i (steps[i] + after[i]).
+template <class Real>
+[[gnu::optimize("finite-math-only", "no-signed-zeros")]] Real best_sum(const Real* steps, const Real* after,
+                                                                       std::size_t count) {
+  Real best = static_cast<Real>(kNever);
+  for (std::size_t i = 0; i < count; ++i) {
+    Real sum = steps[i] + after[i];
+    best = sum > best ? sum : best;
+  }
+  return best;
+}
+
+}  // namespace
+
+SequenceBound::SequenceBound(std::vector<std::uint32_t> multiplicity, std::vector<Option> options,
+                             const Scores& scores)
+    : multiplicity_(std::move(multiplicity)),
+      options_(std::move(options)),
+      option_count_(static_cast<std::uint32_t>(options_.size())),
+      pairs_(std::size_t{option_count_ + 1} * option_count_),
+      multipliers_(multiplicity_.size(), 0.0) {
+  for (std::uint32_t count : multiplicity_) length_ += count;
+  steps_.assign(pairs_ * option_count_, kNever);
+  finishes_.assign(pairs_, kNever);
+  for (OptionId next = 0; next < option_count_; ++next)
+    starts_.push_back(scores.step(kStart, kStart, next) + options_[next].score);
+  for (std::uint32_t p = 0; p <= option_count_; ++p)
+    for (OptionId last = 0; last < option_count_; ++last) {
+      OptionId previous = p == option_count_ ? kStart : p;
+      // A pair with no room for its own words never comes up.
+      if (previous != kStart && options_[previous].group == options_[last].group &&
+          multiplicity_[options_[last].group] < 2)
+        continue;
+      finishes_[pair(previous, last)] = scores.finish(previous, last);
+      for (OptionId next = 0; next < option_count_; ++next)
+        if (may_follow(previous, last, next))
+          steps_[pair(previous, last) * option_count_ + next] =
+              scores.step(previous, last, next) + options_[next].score;
+    }
+  bound_ = solve(steps_, table_);
+}
+
+bool SequenceBound::may_follow(OptionId previous, OptionId last, OptionId next) const {
+  const std::uint32_t group = options_[next].group;
+  std::uint32_t realized = (options_[last].group == group) +
+                           (previous != kStart && options_[previous].group == group);
+  return realized < multiplicity_[group];
+}
+
+/// Fills the table backwards; the bound.
+template <class Real>
+double SequenceBound::solve(const std::vector<Real>& steps, std::vector<Real>& table) const {
+  table.assign((std::size_t{length_} + 1) * pairs_, static_cast<Real>(kNever));
+  std::copy(finishes_.begin(), finishes_.end(), table.begin() + static_cast<std::ptrdiff_t>(length_ * pairs_));
+  std::vector<Real> after(option_count_);
+  for (std::uint32_t placed = length_; placed-- > 1;)
+    for (OptionId last = 0; last < option_count_; ++last) {
+      for (OptionId next = 0; next < option_count_; ++next)
+        after[next] = static_cast<Real>(multipliers_[options_[next].group]) +
+                      table[(placed + 1) * pairs_ + pair(last, next)];
+      // The first phrase alone has nothing before it.
+      std::uint32_t from = placed == 1 ? option_count_ : 0, to = placed == 1 ? option_count_ + 1 : option_count_;
+      for (std::uint32_t previous = from; previous < to; ++previous) {
+        std::size_t p = std::size_t{previous} * option_count_ + last;
+        table[placed * pairs_ + p] = best_sum(&steps[p * option_count_], after.data(), option_count_);
+      }
+    }
+  double best = kNever, sum = 0;
+  for (OptionId next = 0; next < option_count_; ++next)
+    best = std::max<double>(best, starts_[next] + multipliers_[options_[next].group] +
+                                      table[pairs_ + pair(kStart, next)]);
+  for (std::size_t g = 0; g < multiplicity_.size(); ++g) sum += multiplicity_[g] * multipliers_[g];
+  return best - sum;
+}
+
+/// How often the best path of a solved table realizes each group.
+std::vector<std::uint32_t> SequenceBound::best_visits(const std::vector<float>& table) const {
+  std::vector<std::uint32_t> visits(multiplicity_.size(), 0);
+  OptionId previous = kStart, last = kStart;
+  for (std::uint32_t placed = 0; placed < length_; ++placed) {
+    double best = -std::numeric_limits<double>::infinity();
+    OptionId chosen = 0;
+    for (OptionId next = 0; next < option_count_; ++next) {
+      double step = placed == 0 ? starts_[next] : steps_[pair(previous, last) * option_count_ + next];
+      double sum = step + multipliers_[options_[next].group] + table[(placed + 1) * pairs_ + pair(last, next)];
+      if (sum > best) {
+        best = sum;
+        chosen = next;
+      }
+    }
+    ++visits[options_[chosen].group];
+    previous = last;
+    last = chosen;
+  }
+  return visits;
+}
+
+void SequenceBound::tighten(unsigned iterations) {
+  if (length_ == 0) return;
+  const std::vector<float> steps(steps_.begin(), steps_.end());
+  std::vector<float> table;
+  std::vector<double> best_multipliers = multipliers_, direction(multiplicity_.size(), 0.0);
+  double best = std::numeric_limits<double>::infinity();
+  double unit = 0;
+  for (double start : starts_) unit += std::abs(start) / option_count_;
+  double step = kFirstStep * unit;
+  unsigned stalled = 0;
+  for (unsigned i = 0; i < iterations && step > kLastStep * unit; ++i) {
+    double bound = solve(steps, table);
+    if (bound < best - 1e-9) {
+      best = bound;
+      best_multipliers = multipliers_;
+      stalled = 0;
+    } else if (++stalled >= kPatience) {
+      step *= kShrink;
+      stalled = 0;
+      multipliers_ = best_multipliers;
+      std::fill(direction.begin(), direction.end(), 0.0);
+      continue;
+    }
+    std::vector<std::uint32_t> visits = best_visits(table);
+    if (visits == multiplicity_) break;  // a realization: the bound is the optimum
+    double norm = 0;
+    for (std::size_t g = 0; g < visits.size(); ++g) {
+      direction[g] = kMomentum * direction[g] + (static_cast<double>(visits[g]) - multiplicity_[g]);
+      norm += direction[g] * direction[g];
+    }
+    if (norm == 0) break;
+    for (std::size_t g = 0; g < visits.size(); ++g) multipliers_[g] -= step / std::sqrt(norm) * direction[g];
+  }
+  multipliers_ = best_multipliers;
+  multiplier_sum_ = 0;
+  for (std::size_t g = 0; g < multiplicity_.size(); ++g) multiplier_sum_ += multiplicity_[g] * multipliers_[g];
+  bound_ = solve(steps_, table_);
+}
+
+}  // namespace widl

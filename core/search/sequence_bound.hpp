@@ -1,0 +1,91 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <span>
+#include <vector>
+
+namespace widl {
+
+/// An upper bound for realizing a bag: every group exactly once, in any order, under language models.
+///
+/// The rule "every group exactly once" is relaxed to "as many phrases as there are groups", which leaves a dynamic
+/// programme over (phrases placed, last two phrases) that keeps n-gram scores exact, and is paid for by a
+/// multiplier λ_g per group (state-space relaxation, Christofides et al. 1981; for phrase-based decoding
+/// Chang & Collins 2011):
+///
+///   L(λ) = max over paths Σ (score of each step + λ_g of its group)  -  Σ_g λ_g
+///
+/// Every L(λ) is a bound; subgradient steps lower it, usually to the optimum or close. The same multipliers bound every
+/// partial realization at the cost of a table look-up,
+///
+///   completion(placed, previous, last)  -  Σ λ_g over the groups that are left,
+///
+/// because a completion realizes just those groups.
+class SequenceBound {
+ public:
+  using OptionId = std::uint32_t;
+  /// "There is none": before the first phrase.
+  static constexpr OptionId kStart = std::numeric_limits<OptionId>::max();
+
+  /// One way to realize a group.
+  struct Option {
+    std::uint32_t group;
+    double score;  ///< weighted features but those of language models
+  };
+
+  /// Scores of language models, for options that follow (previous, last); either may be kStart.
+  struct Scores {
+    std::function<double(OptionId previous, OptionId last, OptionId next)> step;
+    std::function<double(OptionId previous, OptionId last)> finish;
+  };
+
+  /// multiplicity[g]: how many equal groups g stands for. With all of them, `length` phrases are placed.
+  SequenceBound(std::vector<std::uint32_t> multiplicity, std::vector<Option> options, const Scores& scores);
+
+  /// Operations of one pass of the dynamic programme; what is too much for a use is for the caller to say.
+  static double work(std::size_t length, std::size_t options) {
+    return static_cast<double>(length) * static_cast<double>(options) * static_cast<double>(options) *
+           static_cast<double>(options);
+  }
+
+  /// Lowers the bound by up to so many subgradient steps.
+  void tighten(unsigned iterations);
+
+  std::uint32_t length() const { return length_; }
+  /// Of the whole realization.
+  double bound() const { return bound_; }
+  double multiplier(std::uint32_t group) const { return multipliers_[group]; }
+  /// At least the score of what follows `placed` phrases of which these were the last, plus the
+  /// multipliers of the groups it realizes.
+  double completion(std::uint32_t placed, OptionId previous, OptionId last) const {
+    if (placed == 0) return bound_ + multiplier_sum_;
+    return table_[placed * pairs_ + pair(previous, last)];
+  }
+
+ private:
+  std::size_t pair(OptionId previous, OptionId last) const {
+    return static_cast<std::size_t>(previous == kStart ? option_count_ : previous) * option_count_ + last;
+  }
+  bool may_follow(OptionId previous, OptionId last, OptionId next) const;
+  template <class Real>
+  double solve(const std::vector<Real>& steps, std::vector<Real>& table) const;
+  std::vector<std::uint32_t> best_visits(const std::vector<float>& table) const;
+
+  std::vector<std::uint32_t> multiplicity_;
+  std::vector<Option> options_;
+  std::uint32_t option_count_;
+  std::uint32_t length_ = 0;
+  std::size_t pairs_;
+  std::vector<double> starts_;       // [next]
+  std::vector<double> steps_;        // [pair][next]; minus infinity where the group would be realized too often
+  std::vector<double> finishes_;     // [pair]
+  std::vector<double> multipliers_;
+  double multiplier_sum_ = 0;
+  double bound_ = 0;
+  std::vector<double> table_;        // [placed][pair]
+};
+
+}  // namespace widl
