@@ -34,12 +34,11 @@ class ContextBound {
  public:
   using State = Cut<Words>;
 
-  static constexpr std::size_t kMostWork = 200'000;  ///< contexts of phrases looked at beforehand
-
-  /// Whether the graph is small enough: its words fit into a set of bits, their contexts into memory.
-  static bool applies(const GraphModel& model) {
-    std::size_t types = model.types().size();
-    return types > 0 && types * types * model.graph().edges().size() <= kMostWork;
+  /// Whether the graph is small enough: its words fit into a set of bits, their contexts into memory, and where
+  /// the value of all edges is needed for each state, they are few.
+  static bool applies(const GraphUnfolding<Words>& unfolding) {
+    std::size_t types = unfolding.model().types().size(), edges = unfolding.model().graph().edges().size();
+    return types > 0 && types * types * edges <= kMostContexts && (unfolding.is_flat() || edges <= kMostEdges);
   }
 
   ContextBound(const GraphUnfolding<Words>& unfolding, Scorer& scorer)
@@ -83,6 +82,8 @@ class ContextBound {
     bool same;  ///< one word twice
   };
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  static constexpr std::size_t kMostContexts = 300'000;  // of all phrases together
+  static constexpr std::size_t kMostEdges = 500;
 
   std::size_t types() const { return model_.types().size(); }
   std::size_t events() const { return phrases_.size() + 1; }  // and </s>

@@ -60,7 +60,7 @@ class GraphRealizer {
   Realization search(const SearchOptions& options) {
     GraphUnfolding<Words> unfolding(model_);
     SearchResult found;
-    if (options.bound == Bound::context && ContextBound<Words>::applies(model_)) {
+    if (options.bound == Bound::context && ContextBound<Words>::applies(unfolding)) {
       ContextBound<Words> outlook(unfolding, scorer_);
       found = run_search(unfolding, scorer_, outlook, options);
     } else {
@@ -103,7 +103,7 @@ class GraphRealizer {
   std::vector<PathBound> follow(std::span<const std::uint32_t> edges) {
     GraphUnfolding<Words> unfolding(model_);
     std::optional<ContextBound<Words>> available;
-    if (ContextBound<Words>::applies(model_)) available.emplace(unfolding, scorer_);
+    if (ContextBound<Words>::applies(unfolding)) available.emplace(unfolding, scorer_);
     std::vector<PathBound> path;
     Cut<Words> state = unfolding.initial();
     ContextId context = scorer_.start();
