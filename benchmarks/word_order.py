@@ -4,7 +4,8 @@
 
 A row is one search on all bags of a file, one thread: milliseconds a bag (mean, 99 %, largest), states and edges a
 bag, the share of bags whose optimum is proved, and, after `bfs`, the edges as a share of its edges (of all bags
-together, and the mean of each bag's share) and the search errors. By default the files are shared/data/lm/wordorder.test.*.txt beside the project.
+together, and the mean of each bag's share) and the search errors. By default the files are
+shared/data/lm/wordorder.test.*.txt beside the project.
 """
 
 import argparse
