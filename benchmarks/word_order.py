@@ -46,8 +46,8 @@ class Budget:
         """The search that a row's name means."""
         name, _, parameter = row.partition("-")
         algorithm, lookback, beam, bound = Algorithm[name], 0, 0.1, Bound.context
-        if parameter == "static":
-            bound = Bound.static
+        if parameter in ("static", "lagrangian"):
+            bound = Bound[parameter]
         elif name == "beam":
             beam = float(parameter)
         elif parameter:

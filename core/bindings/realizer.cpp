@@ -97,7 +97,8 @@ void bind_realizer(nb::module_& m) {
       .value("beam", Algorithm::beam);
   nb::enum_<Bound>(m, "Bound", "What A* knows of an expression's words to come.")
       .value("static", Bound::fixed, "each word in its best context of all")
-      .value("context", Bound::context, "each word in its best context among those still available");
+      .value("context", Bound::context, "each word in its best context among those still available")
+      .value("lagrangian", Bound::lagrangian, "bags: all orders of as many words, a multiplier for each word");
 
   nb::class_<Weights>(m, "WeightVector", "λ of the log-linear model; see widl.decoder.Weights.")
       .def(nb::init<std::vector<double>, std::vector<double>, double, double, double, double>(), nb::kw_only(),

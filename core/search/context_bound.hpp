@@ -104,13 +104,14 @@ class ContextBound {
   /// For each event its pairs of words before it, best first.
   void rank_pairs() {
     pairs_.resize(events());
-    std::vector<double> bounds;
     for (std::size_t u = 0; u < types(); ++u)
       for (std::size_t v = 0; v < types(); ++v) {
         PhraseId before[] = {model_.types()[u], model_.types()[v]};
-        scorer_.bounds_after(before, phrases_, bounds);
+        Scorer::Known known = scorer_.known(before, false);
         std::uint64_t both = std::uint64_t{1} << u | std::uint64_t{1} << v;
-        for (std::size_t i = 0; i < events(); ++i) pairs_[i].push_back({bounds[i], both, u == v});
+        for (std::size_t i = 0; i < phrases_.size(); ++i)
+          pairs_[i].push_back({scorer_.bound_after(known, phrases_[i]), both, u == v});
+        pairs_.back().push_back({scorer_.finish_bound_after(known), both, u == v});
       }
     for (auto& ranked : pairs_) sort(ranked);
   }

@@ -5,6 +5,7 @@
 
 #include "errors.hpp"
 #include "expression/interleaving.hpp"
+#include "search/bag_bound.hpp"
 #include "search/context_bound.hpp"
 #include "search/graph_unfolding.hpp"
 #include "search/realization.hpp"
@@ -60,11 +61,19 @@ class GraphRealizer {
   Realization search(const SearchOptions& options) {
     GraphUnfolding<Words> unfolding(model_);
     SearchResult found;
-    if (options.bound == Bound::context && ContextBound<Words>::applies(unfolding)) {
-      ContextBound<Words> outlook(unfolding, scorer_);
+    if (options.bound == Bound::lagrangian && BagBound<Words>::applies(model_)) {
+      BagBound<Words> bag(unfolding, scorer_);
+      auto outlook = [&](const Cut<Words>& state, const Arrival& arrival) {
+        double bound = bag(state, arrival);
+        return Scorer::Outlook{bound, bound};
+      };
+      found = run_search(unfolding, scorer_, outlook, options);
+    } else if (options.bound != Bound::fixed && ContextBound<Words>::applies(unfolding)) {
+      ContextBound<Words> available(unfolding, scorer_);
+      auto outlook = [&](const Cut<Words>& state, const Arrival& arrival) { return available(state, arrival.context); };
       found = run_search(unfolding, scorer_, outlook, options);
     } else {
-      auto outlook = [&](const Cut<Words>& state, ContextId) { return unfolding.outlook(state); };
+      auto outlook = [&](const Cut<Words>& state, const Arrival&) { return unfolding.outlook(state); };
       found = run_search(unfolding, scorer_, outlook, options);
     }
     found.statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();

@@ -14,6 +14,7 @@ enum class Algorithm { bfs, astar, astar_k, beam };
 enum class Bound {
   fixed,    ///< each word in its best context of all
   context,  ///< each word in its best context among those still available (Soricut & Marcu 2005, Eq. 2)
+  lagrangian,  ///< bags: all orders of as many words, a multiplier for each word (SequenceBound); else as `context`
 };
 
 struct SearchOptions {

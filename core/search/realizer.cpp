@@ -46,7 +46,7 @@ Realization search(const Tiles& tiles, const ScoringModels& models, Scorer& scor
   TilesUnfolding<Words> unfolding(model);
   CoverageBound<Words> solved(unfolding, model);
   bool solve = options.algorithm == Algorithm::astar && model.distortion_limit() <= kSolvableDistortionLimit;
-  auto outlook = [&](const Coverage<Words>& state, ContextId) {
+  auto outlook = [&](const Coverage<Words>& state, const Arrival&) {
     if (!solve) return unfolding.outlook(state);
     double bound = solved(state);
     return Scorer::Outlook{bound, bound};

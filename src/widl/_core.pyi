@@ -372,6 +372,9 @@ class Bound(enum.Enum):
     context = 1
     """each word in its best context among those still available"""
 
+    lagrangian = 2
+    """bags: all orders of as many words, a multiplier for each word"""
+
 class WeightVector:
     """λ of the log-linear model; see widl.decoder.Weights."""
 

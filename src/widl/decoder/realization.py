@@ -25,7 +25,7 @@ ALGORITHMS = {
     "astar-k": Algorithm.astar_k,
     "beam": Algorithm.beam,
 }
-BOUNDS = {"static": Bound.static, "context": Bound.context}
+BOUNDS = {"static": Bound.static, "context": Bound.context, "lagrangian": Bound.lagrangian}
 _LARGEST = 2**31 - 1
 
 
@@ -35,9 +35,10 @@ class RealizationOptions:
 
     search: ``astar`` (exact, within the budget), ``astar-k`` (only states at most `k` words shorter than the
     longest), ``beam`` (only states within a factor `beam` of the best of their length, and `beam_size` of
-    them), ``bfs`` (everything). bound: what A* knows of words to come, ``context`` or ``static``. nbest:
-    how many derivations, of equal strings only the best if `distinct`. max_words, max_bytes: hard limits
-    on the output. max_seconds, max_states, max_memory (bytes): budget of one search. 0 is no limit.
+    them), ``bfs`` (everything). bound: what A* knows of words to come, ``context``, ``static`` or, for
+    bags, ``lagrangian``. nbest: how many derivations, of equal strings only the best if `distinct`.
+    max_words, max_bytes: hard limits on the output. max_seconds, max_states, max_memory (bytes): budget
+    of one search. 0 is no limit.
     """
 
     search: str = "astar"
