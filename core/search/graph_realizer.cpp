@@ -64,7 +64,7 @@ class GraphRealizer {
     if (options.bound == Bound::lagrangian && BagBound<Words>::applies(model_)) {
       BagBound<Words> outlook(unfolding, scorer_);
       found = run_search(unfolding, scorer_, outlook, options);
-    } else if (options.bound != Bound::fixed && ContextBound<Words>::applies(model_)) {
+    } else if (options.bound != Bound::fixed && ContextBound<Words>::applies(unfolding)) {
       ContextBound<Words> outlook(unfolding, scorer_);
       found = run_search(unfolding, scorer_, outlook, options);
     } else {
@@ -107,7 +107,7 @@ class GraphRealizer {
   std::vector<PathBound> follow(std::span<const std::uint32_t> edges) {
     GraphUnfolding<Words> unfolding(model_);
     std::optional<ContextBound<Words>> available;
-    if (ContextBound<Words>::applies(model_)) available.emplace(unfolding, scorer_);
+    if (ContextBound<Words>::applies(unfolding)) available.emplace(unfolding, scorer_);
     std::optional<BagBound<Words>> bag;
     if (BagBound<Words>::applies(model_)) bag.emplace(unfolding, scorer_);
     std::vector<PathBound> path;

@@ -226,8 +226,9 @@ def _realized(found: Realization, names: Sequence[str]) -> Realized:
 
 def _string(one: Derivation, names: Sequence[str]) -> RealizedString:
     phrases = []
+    words = one.words  # a new list each time
     at = 0
     for begin, _, count, _ in one.phrases:
-        phrases.append((begin, tuple(one.words[at : at + count])))
+        phrases.append((begin, tuple(words[at : at + count])))
         at += count
-    return RealizedString(" ".join(one.words), one.score, dict(zip(names, one.features, strict=True)), tuple(phrases))
+    return RealizedString(" ".join(words), one.score, dict(zip(names, one.features, strict=True)), tuple(phrases))
