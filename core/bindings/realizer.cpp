@@ -17,7 +17,7 @@ namespace widl {
 namespace {
 
 using Held = std::shared_ptr<Expression>;
-using Rows = std::vector<std::tuple<double, double, double, double>>;
+using Rows = std::vector<std::tuple<double, double, double, double, double>>;
 
 /// The models of a realizer and the batch loop over sentences.
 class Realizer {
@@ -66,7 +66,7 @@ class Realizer {
 
   static Rows rows(const std::vector<PathBound>& path) {
     Rows all;
-    for (const PathBound& p : path) all.emplace_back(p.score, p.estimate, p.fixed, p.tighter);
+    for (const PathBound& p : path) all.emplace_back(p.score, p.estimate, p.fixed, p.tighter, p.tightest);
     return all;
   }
 
@@ -97,7 +97,8 @@ void bind_realizer(nb::module_& m) {
       .value("beam", Algorithm::beam);
   nb::enum_<Bound>(m, "Bound", "What A* knows of an expression's words to come.")
       .value("static", Bound::fixed, "each word in its best context of all")
-      .value("context", Bound::context, "each word in its best context among those still available");
+      .value("context", Bound::context, "each word in its best context among those still available")
+      .value("lagrangian", Bound::lagrangian, "bags: all orders of as many words, a multiplier for each word");
 
   nb::class_<Weights>(m, "WeightVector", "λ of the log-linear model; see widl.decoder.Weights.")
       .def(nb::init<std::vector<double>, std::vector<double>, double, double, double, double>(), nb::kw_only(),
@@ -120,7 +121,7 @@ void bind_realizer(nb::module_& m) {
             new (self) SearchOptions(options);
           },
           nb::kw_only(), "algorithm"_a = Algorithm::astar_k, "lookback"_a = 2, "beam"_a = 0.1, "beam_size"_a = 0,
-          "bound"_a = Bound::context, "nbest"_a = 1, "distinct"_a = false, "max_words"_a = 0, "max_bytes"_a = 0,
+          "bound"_a = Bound::lagrangian, "nbest"_a = 1, "distinct"_a = false, "max_words"_a = 0, "max_bytes"_a = 0,
           "distortion_limit"_a = -1, "alternatives_per_span"_a = 0, "max_states"_a = 0, "max_seconds"_a = 0.0,
           "max_memory"_a = 0, "trace"_a = 0)
       .def_ro("algorithm", &SearchOptions::algorithm)
@@ -194,10 +195,10 @@ void bind_realizer(nb::module_& m) {
            nb::kw_only(), "threads"_a = 1,
            "The best derivations of each of the expressions, on threads, in order.")
       .def("bounds_along", &Realizer::bounds_along, "tiles"_a, "weights"_a, "options"_a, "alternatives"_a,
-           "(score so far, estimate, bound from gaps, bound with coverages solved) before each phrase of a\n"
+           "(score so far, estimate, bound from gaps, bound with coverages solved, the same) before each phrase of a\n"
            "derivation, given as numbers of alternatives, and after the last.")
       .def("bounds_along_edges", &Realizer::bounds_along_edges, "expression"_a, "weights"_a, "edges"_a,
-           "(score so far, estimate, static bound, bound over available contexts) before each phrase of a\n"
+           "(score so far, estimate, static, context and Lagrangian bound of the rest) before each phrase of a\n"
            "derivation, given as numbers of edges, and after the last.");
 }
 

@@ -14,6 +14,7 @@ enum class Algorithm { bfs, astar, astar_k, beam };
 enum class Bound {
   fixed,    ///< each word in its best context of all
   context,  ///< each word in its best context among those still available (Soricut & Marcu 2005, Eq. 2)
+  lagrangian,  ///< bags: all orders of as many words, a multiplier for each word (SequenceBound); else as `context`
 };
 
 struct SearchOptions {
@@ -26,7 +27,7 @@ struct SearchOptions {
   double beam = 0.1;
   /// Beam: and keep only so many of them. 0: all.
   std::size_t beam_size = 0;
-  Bound bound = Bound::context;
+  Bound bound = Bound::lagrangian;
   /// How many derivations to return, best first; of equal strings only the best with `distinct`.
   std::size_t nbest = 1;
   bool distinct = false;

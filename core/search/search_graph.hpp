@@ -24,12 +24,21 @@ concept Unfolding = requires(const U& unfolding, const typename U::State& state)
   unfolding.shortest(state);  // words and bytes of the shortest completion
 };
 
+/// How a state was reached first. What follows from it is the same for all paths that end in one node, so any of
+/// them will do to bound that.
+struct Arrival {
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  ContextId context;
+  std::uint32_t label;      ///< of the last edge; kNone at the start
+  std::uint32_t previous;   ///< of the edge before it; kNone if there was none
+};
+
 /// The explored part of an unfolding intersected with n-gram language models.
 ///
 /// Nodes are hash-consed: of two paths to the same (unfolding state, language-model context) the
 /// better one survives, and all complete paths end in one goal node. Under hard limits of length, paths of
 /// different lengths stay apart, and nothing is reached that can't be completed within them. `Outlook`
-/// maps an unfolding state and its context to the estimate and the bound of its completion.
+/// maps an unfolding state and its arrival to the estimate and the bound of its completion.
 template <Unfolding U, class Outlook>
 class SearchGraph {
  public:
@@ -135,7 +144,7 @@ class SearchGraph {
     bool is_goal = unfolding_.is_final(edge.to);
     NodeId number = is_goal ? goal_ : find(edge.to, context, length, bytes);
     if (number == kNone) {
-      Scorer::Outlook outlook = is_goal ? Scorer::Outlook{0, 0} : outlook_(edge.to, context);
+      Scorer::Outlook outlook = is_goal ? Scorer::Outlook{0, 0} : outlook_(edge.to, arrival(edge, parent, context));
       return {insert({edge.to, score, outlook.estimate, outlook.bound, context, parent, edge.label, length, bytes,
                       is_goal}),
               true};
@@ -148,6 +157,12 @@ class SearchGraph {
     node.length = length;
     node.bytes = bytes;
     return {number, true};
+  }
+
+  Arrival arrival(const Edge& edge, NodeId parent, ContextId context) const {
+    if (parent == kNone) return {context, Arrival::kNone, Arrival::kNone};
+    bool first = nodes_[parent].parent == kNone;
+    return {context, edge.label, first ? Arrival::kNone : nodes_[parent].label};
   }
 
   bool first_time(NodeId number) {

@@ -372,6 +372,9 @@ class Bound(enum.Enum):
     context = 1
     """each word in its best context among those still available"""
 
+    lagrangian = 2
+    """bags: all orders of as many words, a multiplier for each word"""
+
 class WeightVector:
     """λ of the log-linear model; see widl.decoder.Weights."""
 
@@ -380,7 +383,7 @@ class WeightVector:
 class SearchOptions:
     """How to search; see the fields."""
 
-    def __init__(self, *, algorithm: Algorithm = Algorithm.astar_k, lookback: int = 2, beam: float = 0.1, beam_size: int = 0, bound: Bound = Bound.context, nbest: int = 1, distinct: bool = False, max_words: int = 0, max_bytes: int = 0, distortion_limit: int = -1, alternatives_per_span: int = 0, max_states: int = 0, max_seconds: float = 0.0, max_memory: int = 0, trace: int = 0) -> None: ...
+    def __init__(self, *, algorithm: Algorithm = Algorithm.astar_k, lookback: int = 2, beam: float = 0.1, beam_size: int = 0, bound: Bound = Bound.lagrangian, nbest: int = 1, distinct: bool = False, max_words: int = 0, max_bytes: int = 0, distortion_limit: int = -1, alternatives_per_span: int = 0, max_states: int = 0, max_seconds: float = 0.0, max_memory: int = 0, trace: int = 0) -> None: ...
 
     @property
     def algorithm(self) -> Algorithm: ...
@@ -586,15 +589,15 @@ class Realizer:
     def realize_expressions(self, expressions: Sequence[Expression], weights: WeightVector, options: SearchOptions, *, threads: int = 1) -> list[Realization]:
         """The best derivations of each of the expressions, on threads, in order."""
 
-    def bounds_along(self, tiles: Tiles, weights: WeightVector, options: SearchOptions, alternatives: Sequence[int]) -> list[tuple[float, float, float, float]]:
+    def bounds_along(self, tiles: Tiles, weights: WeightVector, options: SearchOptions, alternatives: Sequence[int]) -> list[tuple[float, float, float, float, float]]:
         """
-        (score so far, estimate, bound from gaps, bound with coverages solved) before each phrase of a
+        (score so far, estimate, bound from gaps, bound with coverages solved, the same) before each phrase of a
         derivation, given as numbers of alternatives, and after the last.
         """
 
-    def bounds_along_edges(self, expression: Expression, weights: WeightVector, edges: Sequence[int]) -> list[tuple[float, float, float, float]]:
+    def bounds_along_edges(self, expression: Expression, weights: WeightVector, edges: Sequence[int]) -> list[tuple[float, float, float, float, float]]:
         """
-        (score so far, estimate, static bound, bound over available contexts) before each phrase of a
+        (score so far, estimate, static, context and Lagrangian bound of the rest) before each phrase of a
         derivation, given as numbers of edges, and after the last.
         """
 

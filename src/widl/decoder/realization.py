@@ -26,7 +26,7 @@ ALGORITHMS = {
     "astar-k": Algorithm.astar_k,
     "beam": Algorithm.beam,
 }
-BOUNDS = {"static": Bound.static, "context": Bound.context}
+BOUNDS = {"static": Bound.static, "context": Bound.context, "lagrangian": Bound.lagrangian}
 _LARGEST = 2**31 - 1
 
 
@@ -36,7 +36,8 @@ class RealizationOptions:
 
     search: ``astar`` (exact, within the budget), ``astar-k`` (only states at most `k` words shorter than the
     longest), ``beam`` (only states within a factor `beam` of the best of their length, and `beam_size` of
-    them), ``bfs`` (everything). bound: what A* knows of words to come, ``context`` or ``static``. nbest:
+    them), ``bfs`` (everything). bound: what A* knows of words to come: ``static``, ``context``, or
+    ``lagrangian``, which is for bags and by far the tightest (other expressions get ``context``). nbest:
     how many derivations, of equal strings only the best if `distinct`. max_words, max_bytes: hard limits
     on the output. max_seconds, max_states, max_memory (bytes): budget of one search. 0 is no limit. trace:
     how many of the states that search reaches are told, for `draw_search`.
@@ -46,7 +47,7 @@ class RealizationOptions:
     k: int = 2
     beam: float = 0.1
     beam_size: int = 0
-    bound: str = "context"
+    bound: str = "lagrangian"
     nbest: int = 1
     distinct: bool = False
     max_words: int = 0
