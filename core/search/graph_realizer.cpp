@@ -3,10 +3,10 @@
 
 #include "errors.hpp"
 #include "expression/interleaving.hpp"
+#include "search/grammar_unfolding.hpp"
 #include "search/graph_unfolding.hpp"
 #include "search/realization.hpp"
 #include "search/realizer.hpp"
-#include "search/search.hpp"
 
 namespace widl {
 namespace {
@@ -43,8 +43,8 @@ class GraphRealizer {
         model_(graph_, scorer_, weights),
         weights_(weights) {}
 
-  Realization realize(const SearchOptions& options) {
-    return graph_.bits() <= 64 ? search<1>(options) : search<WidlGraph::kMaxBits / 64>(options);
+  Realization realize(const SearchOptions& options, const Grammar* grammar) {
+    return graph_.bits() <= 64 ? search<1>(options, grammar) : search<WidlGraph::kMaxBits / 64>(options, grammar);
   }
 
   std::vector<PathBound> bounds_along(std::span<const std::uint32_t> edges) {
@@ -53,11 +53,11 @@ class GraphRealizer {
 
  private:
   template <std::size_t Words>
-  Realization search(const SearchOptions& options) {
+  Realization search(const SearchOptions& options, const Grammar* grammar) {
     GraphUnfolding<Words> unfolding(model_);
     auto outlook = [&](const Cut<Words>& state, ContextId) { return unfolding.outlook(state); };
-    SearchResult found = run_search(unfolding, scorer_, outlook, options);
-    if (found.paths.empty()) nothing_found(found, options, "the expression has no derivation");
+    SearchResult found = run_filtered(unfolding, scorer_, outlook, options, words_, grammar);
+    if (found.paths.empty()) nothing_found(found, options, grammar, "the expression has no derivation");
     return complete(std::move(found), weights_,
                     [&](std::span<const std::uint32_t> labels) { return derive(unfolding, labels); });
   }
@@ -133,12 +133,12 @@ class GraphRealizer {
 }  // namespace
 
 Realization realize(const Expression& expression, const ScoringModels& models, const Weights& weights,
-                    const SearchOptions& options) {
+                    const SearchOptions& options, const Grammar* grammar) {
   if (expression.kind() == Expression::Kind::tiles)
-    return realize(Tiles::compile(expression, models.vocabulary()), models, weights, options);
+    return realize(Tiles::compile(expression, models.vocabulary()), models, weights, options, grammar);
   validate_weights(weights, models);
   validate_options(options);
-  return GraphRealizer(expression, models, weights).realize(options);
+  return GraphRealizer(expression, models, weights).realize(options, grammar);
 }
 
 std::vector<PathBound> bounds_along(const Expression& expression, const ScoringModels& models,

@@ -17,6 +17,7 @@ struct SearchResult {
   std::vector<RankedPath> paths;
   double bound;             ///< no path scores more
   std::string stopped;      ///< the budget that ran out, or empty
+  bool exhaustive = true;   ///< where no path was found: there is none
   SearchStatistics statistics;
 };
 
@@ -59,8 +60,9 @@ class SearchRun {
 
   /// The result once everything left is given up.
   SearchResult finish() {
-    if (!graph_.empty() && graph_.goal() == kNone) finish_greedily();
-    SearchResult result{{}, Graph::kWorst, stopped_, {}};
+    bool exhaustive = true;
+    if (!graph_.empty() && graph_.goal() == kNone) exhaustive = finish_greedily();
+    SearchResult result{{}, Graph::kWorst, stopped_, exhaustive, {}};
     if (!graph_.empty() && graph_.goal() != kNone) {
       NodeId goal = graph_.goal();
       if (options_.nbest > 1) result.paths = ranked();
@@ -94,8 +96,8 @@ class SearchRun {
   }
 
   /// Without a complete path: from the node that got furthest always the successor with the best
-  /// priority, backing out of dead ends.
-  void finish_greedily() {
+  /// priority, backing out of dead ends. Whether nothing is left to try.
+  bool finish_greedily() {
     NodeId furthest = graph_.root();
     for (NodeId n = 0; n < graph_.size(); ++n) {
       if (graph_[n].bound == Graph::kWorst) continue;
@@ -117,6 +119,7 @@ class SearchRun {
       for (const auto& [_, to] : next) open.push_back(to);
       if (open.empty()) retry_leaves(seen, open);
     }
+    return open.empty();
   }
 
   /// Everything reached so far that was never tried, the longest paths last.

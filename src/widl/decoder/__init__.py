@@ -5,10 +5,12 @@ from widl._core import (
     Bound,
     Derivation,
     Expression,
+    Grammar,
     LanguageModel,
     NGramModel,
     Realization,
     Realizer,
+    Recognizer,
     SearchOptions,
     Tiles,
     TrainingText,
@@ -18,6 +20,7 @@ from widl._core import (
 from widl.decoder.counting import count_derivations, movement_normalizer, written_size
 from widl.decoder.enumeration import WeightedString, enumerate_strings
 from widl.decoder.expressions import bag, choice, interleave, lock, seq, tiles, word
+from widl.decoder.grammar import parse_grammar, read_grammar
 from widl.decoder.json_form import from_json, to_json
 from widl.decoder.language_model import convert_language_model, load_language_model
 from widl.decoder.lm_estimation import (
@@ -43,10 +46,12 @@ __all__ = [
     "Derivation",
     "EstimationReport",
     "Expression",
+    "Grammar",
     "LanguageModel",
     "NGramModel",
     "Realization",
     "Realizer",
+    "Recognizer",
     "SearchOptions",
     "Tiles",
     "TrainingText",
@@ -69,7 +74,9 @@ __all__ = [
     "lock",
     "movement_normalizer",
     "parse_expression",
+    "parse_grammar",
     "read_expressions",
+    "read_grammar",
     "read_training_text",
     "read_weights",
     "seq",
