@@ -10,6 +10,15 @@ namespace widl {
 
 using Kind = Grammar::Kind;
 
+namespace {
+
+[[noreturn]] void too_deep() {
+  throw InputError("the grammar nests more than " + std::to_string(Recognizer::kMaxDepth) +
+                   " constituents in one another");
+}
+
+}  // namespace
+
 Recognizer::Recognizer(const Grammar& grammar)
     : grammar_(&grammar), left_corners_(grammar.nonterminals()), charts_{{0, 0, 0, false}, {0, 0, 0, true}} {
   start_ = chart_of({grammar.start(), kNoSlash, 0}, kEnd);
@@ -17,11 +26,12 @@ Recognizer::Recognizer(const Grammar& grammar)
 
 std::size_t Recognizer::memory() const {
   return charts_.capacity() * sizeof(Chart) + entries_.capacity() * sizeof(Entry) + chart_ids_.size() * 48 +
-         scanned_.memory() + united_.memory();
+         scanned_.memory() + united_.memory() + made_.memory();
 }
 
 ChartId Recognizer::scan(ChartId chart, std::uint32_t word) {
   if (chart == kDead) return kDead;
+  depth_ = 0;
   std::uint64_t key = (std::uint64_t{chart} << 32) | word;
   if (Known known = *scanned_.find_or_insert(key).first; known.is_known) return known.chart;
   ChartId next = compute(chart, word);
@@ -54,11 +64,22 @@ ChartId Recognizer::compute(ChartId chart, std::uint32_t word) {
 }
 
 ChartId Recognizer::chart_of(Form form, ChartId after) {
-  const Expansion& expansion = expand(intern(form));
-  std::vector<Entry> made;
-  for (FormId one : expansion.forms) made.push_back({one, after});
-  ChartId chart = intern(made, false);
-  return expansion.vanishes ? unite(chart, after) : chart;
+  const FormId number = intern(form);
+  std::uint64_t key = (std::uint64_t{number} << 32) | after;
+  if (Known known = *made_.find_or_insert(key).first; known.is_known) return known.chart;
+  if (++depth_ > kMaxDepth) too_deep();
+  ChartId chart = kDead;
+  const Expansion expansion = expand(number);
+  for (FormId one : expansion.forms) {
+    Entry entry{one, after};
+    if (const Form whole = forms_[one]; whole.into != kNoSlash && !left_recursive(whole.from))
+      entry = {intern({whole.suffix, kNoSlash, 0}), chart_of({Grammar::kEmpty, whole.into, whole.from}, after)};
+    chart = unite(chart, intern({&entry, 1}, false));
+  }
+  if (expansion.vanishes) chart = unite(chart, after);
+  --depth_;
+  *made_.find_or_insert(key).first = {chart, true};
+  return chart;
 }
 
 ChartId Recognizer::unite(ChartId a, ChartId b) {
@@ -114,9 +135,9 @@ const Recognizer::Expansion& Recognizer::expand(FormId id) {
   return expansions_[id] = std::move(result);
 }
 
-bool Recognizer::vanishes_only(std::uint32_t nonterminal) {
+bool Recognizer::left_recursive(std::uint32_t nonterminal) {
   auto corners = grammar_->corners_of(nonterminal);
-  return std::none_of(corners.begin(), corners.end(), [&](const Grammar::Corner& corner) {
+  return std::any_of(corners.begin(), corners.end(), [&](const Grammar::Corner& corner) {
     return is_left_corner(nonterminal, corner.left);
   });
 }
@@ -141,7 +162,7 @@ bool Recognizer::is_left_corner(std::uint32_t nonterminal, std::uint32_t corner)
 }
 
 Recognizer::FormId Recognizer::intern(Form form) {
-  if (form.into == kNoSlash || (form.into == form.from && vanishes_only(form.into))) form = {form.suffix, kNoSlash, 0};
+  if (form.into == form.from && form.into != kNoSlash && !left_recursive(form.into)) form = {form.suffix, kNoSlash, 0};
   auto [entry, added] = form_ids_.try_emplace(form, static_cast<FormId>(forms_.size()));
   if (added) {
     forms_.push_back(form);
@@ -164,8 +185,7 @@ ChartId Recognizer::intern(std::span<const Entry> sorted, bool accepts) {
     if (charts_[first->second].accepts == accepts && std::equal(known.begin(), known.end(), sorted.begin(), sorted.end()))
       return first->second;
   }
-  if (depth > kMaxDepth)
-    throw InputError("the grammar nests more than " + std::to_string(kMaxDepth) + " constituents in one another");
+  if (depth > kMaxDepth) too_deep();
   auto id = static_cast<ChartId>(charts_.size());
   charts_.push_back({static_cast<std::uint32_t>(entries_.size()), static_cast<std::uint32_t>(sorted.size()), depth,
                      accepts});

@@ -24,7 +24,7 @@ using ChartId = std::uint32_t;
 /// Earley's item sets, charts don't know positions: prefixes with the same alternatives left share one chart.
 /// Where a rule is left-recursive, a form ends in a slash category [M/X], "what turns an X that was read into
 /// an M": X itself if X = M, or the rest δ of a rule Y → α X δ (α deriving ε) and [M/Y]. With these
-/// left corners no chart refers to itself, and two entries of the same form are one, as
+/// left corners no chart refers to itself, and entries of the same form are one, as
 /// L(f)·L(a) ∪ L(f)·L(b) = L(f)·(L(a) ∪ L(b)). Charts are hash-consed; one recognizer per search and thread.
 class Recognizer {
  public:
@@ -89,10 +89,11 @@ class Recognizer {
   FormId intern(Form form);
   ChartId intern(std::span<const Entry> sorted, bool accepts);
   const Expansion& expand(FormId form);
-  /// Whether [M/M] can only be nothing.
-  bool vanishes_only(std::uint32_t nonterminal);
+  /// Whether a string of the nonterminal can begin with one of its own; if not, [M/M] is nothing.
+  bool left_recursive(std::uint32_t nonterminal);
   /// Whether a string of `nonterminal` can begin with one of `corner`, by left corners alone.
   bool is_left_corner(std::uint32_t nonterminal, std::uint32_t corner);
+  /// The chart L(form) · L(after). Slash categories remain in it for left-recursive nonterminals only.
   ChartId chart_of(Form form, ChartId after);
   ChartId unite(ChartId a, ChartId b);
   ChartId compute(ChartId chart, std::uint32_t word);
@@ -105,7 +106,8 @@ class Recognizer {
   std::vector<Chart> charts_;
   std::vector<Entry> entries_;
   std::unordered_multimap<std::uint64_t, ChartId> chart_ids_;
-  HashTable<Known> scanned_, united_;  // by chart and word; by two charts
+  HashTable<Known> scanned_, united_, made_;  // by chart and word; by two charts; by form and chart
+  std::uint32_t depth_ = 0;                   // of the recursion of chart_of
   ChartId start_ = kDead;
 };
 

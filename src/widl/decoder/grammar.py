@@ -133,11 +133,11 @@ class _Reader:
         assert found is not None  # the pattern's last alternatives match anything
         kind = found.lastgroup or "end"
         start = found.start(kind)
-        if kind == "bad":
-            if found[kind] == '"':
-                self.fail(len(self.lines), start, 'found a double quote that nothing closes; as a word it is "\\""')
-            self.fail(len(self.lines), start, f"found {found[kind]!r} beside other characters; "
-                      "alone it stands for any word, and as a word it is written \"*\"")
+        if kind == "bad" and found[kind] == '"':
+            self.fail(len(self.lines), start, 'found a double quote that nothing closes; as a word it is "\\""')
+        if kind == "bad" or (kind == "name" and line.startswith("*", found.end())):
+            self.fail(len(self.lines), line.index("*", start), "found '*' beside other characters; alone it stands for "
+                      'any word, and as a word it is written "*"')
         return "end" if kind == "comment" else kind, found[kind], start, found.end()
 
     def word(self, token: str, number: int, start: int) -> str:
