@@ -51,8 +51,9 @@ double log_share(const WidlGraph::Interleave& interleave, std::uint32_t memory, 
   if (memory == interleave.mixed()) return std::log(shuffles) - counts.shuffles;
   double share;
   if (memory == interleave.off()) {
-    share = std::log(component(delta.other_permutations, j)) -
-            log_unlisted(interleave.min_units.size(), delta.listed.size());
+    double others = component(delta.other_permutations, j);
+    if (others == 0) return kNever;
+    share = std::log(others) - log_unlisted(interleave.min_units.size(), delta.listed.size());
   } else {
     share = std::log(component(delta.listed[interleave.trie[memory].listed].probabilities, j));
   }

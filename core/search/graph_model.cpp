@@ -1,6 +1,7 @@
 #include "search/graph_model.hpp"
 
 #include <cmath>
+#include <unordered_map>
 
 #include "expression/interleaving.hpp"
 
@@ -33,6 +34,7 @@ GraphModel::GraphModel(const WidlGraph& graph, Scorer& scorer, const Weights& we
     bytes_.push_back(scorer.bytes(phrases_.back()));
     languages.push_back(scorer.outlook(phrases_.back()));
   }
+  find_types(scorer);
   scorer.settle();
   finish_ = scorer.finish_outlook();
   for (const WidlGraph::Interleave& one : graph.interleaves()) {
@@ -54,6 +56,23 @@ GraphModel::GraphModel(const WidlGraph& graph, Scorer& scorer, const Weights& we
   fill(extents_,
        [&](std::uint32_t e) { return Extent{graph.edges()[e].word_count, bytes_[e]}; },
        [](std::uint32_t) { return Extent{}; });
+}
+
+void GraphModel::find_types(Scorer& scorer) {
+  std::unordered_map<WordId, std::uint32_t> numbers;
+  for (const WidlGraph::Edge& edge : graph_->edges()) {
+    std::uint64_t types = 0;
+    for (WordId word : graph_->words(edge)) {
+      auto [found, added] = numbers.try_emplace(word, static_cast<std::uint32_t>(numbers.size()));
+      if (numbers.size() > 64) {
+        types_.clear();
+        return;
+      }
+      if (added) types_.push_back(scorer.phrase({&word, 1}));
+      types |= std::uint64_t{1} << found->second;
+    }
+    edge_types_.push_back(types);
+  }
 }
 
 double GraphModel::share(const WidlGraph::Interleave& one, std::uint32_t memory,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "expression/widl_graph.hpp"
@@ -60,6 +61,11 @@ class GraphModel {
   const RestTables<Extent>& extents() const { return extents_; }
   Scorer::Outlook finish() const { return finish_; }
 
+  /// The distinct words of the graph, each as a phrase; none when they are more than 64.
+  std::span<const PhraseId> types() const { return types_; }
+  /// Those of an edge, one bit each.
+  std::uint64_t types_of(std::uint32_t edge) const { return edge_types_[edge]; }
+
   /// The tables for any value of edges, `edge(number)`. Rows of choices and interleavings count as `row(number)` and
   /// as given in `closings`.
   template <class Value, class EdgeValue, class RowValue>
@@ -73,6 +79,7 @@ class GraphModel {
   double best_share(const WidlGraph::Interleave& one, std::uint32_t memory) const;
   std::vector<Scorer::Outlook> best_closings(const WidlGraph::Interleave& one, double movement) const;
   void order_vertices();
+  void find_types(Scorer& scorer);
 
   const WidlGraph* graph_;
   std::vector<double> widl_weights_;
@@ -84,6 +91,8 @@ class GraphModel {
   RestTables<Scorer::Outlook> outlooks_;
   RestTables<Extent> extents_;
   Scorer::Outlook finish_;
+  std::vector<PhraseId> types_;
+  std::vector<std::uint64_t> edge_types_;
 };
 
 template <class Value, class EdgeValue, class RowValue>

@@ -1,8 +1,11 @@
+#include <chrono>
 #include <cmath>
+#include <optional>
 #include <string>
 
 #include "errors.hpp"
 #include "expression/interleaving.hpp"
+#include "search/context_bound.hpp"
 #include "search/grammar_unfolding.hpp"
 #include "search/graph_unfolding.hpp"
 #include "search/realization.hpp"
@@ -37,7 +40,8 @@ struct FeatureSum {
 class GraphRealizer {
  public:
   GraphRealizer(const Expression& expression, const ScoringModels& models, const Weights& weights)
-      : words_(models.vocabulary()),
+      : start_(std::chrono::steady_clock::now()),
+        words_(models.vocabulary()),
         graph_(expression, weights.widl.size(), words_),
         scorer_(models, words_, weights.language_models),
         model_(graph_, scorer_, weights),
@@ -55,8 +59,15 @@ class GraphRealizer {
   template <std::size_t Words>
   Realization search(const SearchOptions& options, const Grammar* grammar) {
     GraphUnfolding<Words> unfolding(model_);
-    auto outlook = [&](const Cut<Words>& state, ContextId) { return unfolding.outlook(state); };
-    SearchResult found = run_filtered(unfolding, scorer_, outlook, options, words_, grammar);
+    SearchResult found;
+    if (options.bound == Bound::context && ContextBound<Words>::applies(model_)) {
+      ContextBound<Words> outlook(unfolding, scorer_);
+      found = run_filtered(unfolding, scorer_, outlook, options, words_, grammar);
+    } else {
+      auto outlook = [&](const Cut<Words>& state, ContextId) { return unfolding.outlook(state); };
+      found = run_filtered(unfolding, scorer_, outlook, options, words_, grammar);
+    }
+    found.statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
     if (found.paths.empty()) nothing_found(found, options, grammar, "the expression has no derivation");
     return complete(std::move(found), weights_,
                     [&](std::span<const std::uint32_t> labels) { return derive(unfolding, labels); });
@@ -91,13 +102,16 @@ class GraphRealizer {
   template <std::size_t Words>
   std::vector<PathBound> follow(std::span<const std::uint32_t> edges) {
     GraphUnfolding<Words> unfolding(model_);
+    std::optional<ContextBound<Words>> available;
+    if (ContextBound<Words>::applies(model_)) available.emplace(unfolding, scorer_);
     std::vector<PathBound> path;
     Cut<Words> state = unfolding.initial();
     ContextId context = scorer_.start();
     double score = 0;
     auto record = [&] {
       Scorer::Outlook outlook = unfolding.outlook(state);
-      path.push_back({score, outlook.estimate, outlook.bound, outlook.bound});
+      double tighter = available ? (*available)(state, context).bound : outlook.bound;
+      path.push_back({score, outlook.estimate, outlook.bound, tighter});
     };
     for (std::uint32_t wanted : edges) {
       record();
@@ -123,6 +137,7 @@ class GraphRealizer {
     return path;
   }
 
+  std::chrono::steady_clock::time_point start_;
   SentenceWords words_;
   WidlGraph graph_;
   Scorer scorer_;

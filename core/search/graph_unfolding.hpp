@@ -133,6 +133,27 @@ class GraphUnfolding {
   }
   Extent shortest(const State& state) const { return rest(state, model_->extents()); }
 
+  /// Whether all is one interleave of words and phrases, or choices of them.
+  bool is_flat() const {
+    return graph_->node(graph_->root()).kind == NodeKind::interleave && !others_[graph_->root()];
+  }
+  /// Of a flat graph: calls visit(edges) for each argument that is still to come.
+  template <class Visit>
+  void for_each_open_step(const State& state, Visit&& visit) const {
+    const NodeId root = graph_->root();
+    for (std::size_t w = 0; w < Words; ++w)
+      for (std::uint64_t open = steps_[root].bits[w] & ~state.bits[w]; open; open &= open - 1) {
+        NodeId child = step_of_bit_[root][64 * w + static_cast<std::size_t>(std::countr_zero(open))];
+        visit(graph_->edges(graph_->vertex(graph_->node(child), 0)));
+      }
+  }
+  /// Of a flat graph: the best that the end of its interleave can give.
+  double flat_closing(const State& state) const {
+    const WidlGraph::Interleave& interleave = graph_->interleave(graph_->node(graph_->root()));
+    const auto& closings = model_->outlooks().closings[graph_->node(graph_->root()).interleave];
+    return closings[interleave.trie.empty() ? 0 : state.get(interleave.memory)].bound;
+  }
+
   /// Whether node n has not begun; is done.
   bool is_before(NodeId n, const State& state) const { return !state.touches(mask_[n]); }
   bool is_after(NodeId n, const State& state) const { return state.within(mask_[n]) == after_[n]; }

@@ -15,7 +15,7 @@ namespace widl {
 /// What a search found: complete paths, best first (none: nothing was found), and what it knows of all others.
 struct SearchResult {
   std::vector<RankedPath> paths;
-  double bound;             ///< no path scores more
+  double bound = 0;         ///< no path scores more
   std::string stopped;      ///< the budget that ran out, or empty
   bool exhaustive = true;   ///< where no path was found: there is none
   SearchStatistics statistics;

@@ -10,9 +10,31 @@ from hypothesis import strategies as st
 
 from tests.decoder.language_models import arpa_models
 from tests.decoder.random_expressions import Random, random_expressions
-from tests.decoder.test_tiles_search import model_of
+from tests.decoder.test_tiles_search import ARPA, model_of
 from tests.reference.realization import Derivation, derivations, features
-from widl.decoder import Algorithm, Bound, LanguageModel, Realization, Realizer, SearchOptions, Vocabulary, WeightVector
+from widl.decoder import (
+    Algorithm,
+    Bound,
+    Expression,
+    ExpressionRealizer,
+    LanguageModel,
+    Realization,
+    RealizationOptions,
+    Realizer,
+    SearchOptions,
+    Vocabulary,
+    WeightVector,
+    bag,
+    choice,
+    default_realization_weights,
+    interleave,
+    lock,
+    parse_expression,
+    seq,
+    tiles,
+    word,
+)
+from widl.errors import InputError
 
 LM_WORDS = ("a", "b", "c", "猫")
 close = pytest.approx
@@ -139,3 +161,160 @@ def test_nbest_is_exact(solved: Solved, n: int, algorithm: Algorithm) -> None:
         best.setdefault(d.words, score)
     assert [one.score for one in distinct.nbest] == close(list(best.values())[:n], abs=1e-5)
     assert len({tuple(one.words) for one in distinct.nbest}) == len(distinct.nbest)
+
+
+@settings(max_examples=200, deadline=None)
+@given(solved_cases(), st.integers(0, 6), st.integers(0, 14), st.sampled_from([Algorithm.astar, Algorithm.bfs]))
+def test_limits_of_length(solved: Solved, max_words: int, max_bytes: int, algorithm: Algorithm) -> None:
+    fitting = [
+        (score, d) for score, d in solved.ranked
+        if (not max_words or len(d.words) <= max_words)
+        and (not max_bytes or len(" ".join(d.words).encode()) <= max_bytes)
+    ]
+    limits = {"max_words": max_words, "max_bytes": max_bytes}
+    if not fitting:
+        with pytest.raises(InputError, match="nothing can be realized within"):
+            solved.realize(algorithm=algorithm, **limits)
+        return
+    found = solved.realize(algorithm=algorithm, nbest=4, **limits)
+    assert [one.score for one in found.nbest] == close([score for score, _ in fitting[:4]], abs=1e-5)
+    assert found.optimal
+    assert_genuine(solved, found)
+
+
+@pytest.fixture(scope="module")
+def model() -> LanguageModel:
+    return model_of(ARPA)
+
+
+def test_by_hand(model: LanguageModel) -> None:
+    """log10 of ``<s> b a c </s>`` is -0.1 - 0.2 - (0.2 + 0.9) - 0.6 = -2.0, and one of 3! orders counts 1/6."""
+    found = ExpressionRealizer([model]).realize_one(bag("a b c"))
+    assert found.text == "b a c"
+    assert found.score == close(-2.0 * math.log(10) - math.log(6), abs=1e-5)
+    assert found.features == close(
+        {"widl": -math.log(6), "lm0": -2.0 * math.log(10), "word_count": 3, "phrase_count": 3, "distortion": 0,
+         "unknown": 0}, abs=1e-5,
+    )
+    assert found.optimal
+    assert [position for position, _ in found.nbest[0].phrases] == [1, 0, 2]
+
+
+def test_figure_1_of_the_2006_paper(model: LanguageModel) -> None:
+    """Its most probable realization, 0.2 · 0.65 = 0.130, when the language model doesn't count."""
+    expression = parse_expression(
+        "∥{2 1 3: 0.2, perms: 0.7, shuffles: 0.1}( ×(turkish · government),"
+        " ∨{0.65, 0.35}( ×(rebels · fighting), ×(attacked · rebels) ), in · iraq )"
+    )
+    weights = default_realization_weights(1, 1) | {"lm0": 0.0}
+    found = ExpressionRealizer([model], weights).realize_one(expression, RealizationOptions(nbest=3))
+    assert found.text == "rebels fighting turkish government in iraq"
+    assert math.exp(found.score) == close(0.130)
+    assert math.exp(found.nbest[1].score) == close(0.7 / 5 * 0.65)
+
+
+def test_tiles_go_their_own_way(model: LanguageModel) -> None:
+    spans = {(0, 1): choice(("a", 0.5), ("b", 0.5), scores=True), (1, 2): choice(("c", 0.9), scores=True)}
+    found = ExpressionRealizer([model]).realize_one(tiles(2, spans, expmove=0.5))
+    assert found.text == "b c"
+    assert found.features["widl"] == close(math.log(0.5 * 0.9), abs=1e-5)
+    with pytest.raises(InputError, match="tiles within another expression can't be realized"):
+        ExpressionRealizer([model]).realize_one(interleave(tiles(2, spans, expmove=0.5), "x"))
+
+
+def test_expressions_of_several_widths_in_one_batch(model: LanguageModel) -> None:
+    two = choice(("a", [0.5, 0.25]), ("b", [0.5, 0.75]))
+    found = list(ExpressionRealizer([model]).realize([word("a"), two, bag("a b")]))
+    assert [list(one.features)[0] for one in found] == ["widl", "widl1", "widl"]
+    weights = default_realization_weights(2, 1)
+    assert [one.text for one in ExpressionRealizer([model], weights).realize([word("a"), two])] == ["a", "b"]
+    with pytest.raises(InputError, match="3 probabilities per choice, but there are weights for 2"):
+        ExpressionRealizer([model], weights).realize_one(choice(("a", [0.5] * 3), ("b", [0.5] * 3)))
+
+
+def test_threads_do_not_change_results(model: LanguageModel) -> None:
+    bags = [bag("a b c a b c x"[: 2 * (i % 7) + 1]) for i in range(60)]
+    one, two = (list(ExpressionRealizer([model]).realize(bags, threads=threads)) for threads in (1, 2))
+    assert [(r.text, r.score) for r in one] == [(r.text, r.score) for r in two]
+
+
+@pytest.mark.parametrize("search", ["astar", "astar-k", "beam", "bfs"])
+def test_a_bag_of_300_words(model: LanguageModel, search: str) -> None:
+    words = [f"w{i}" for i in range(298)] + ["b", "a"]
+    options = RealizationOptions(search=search, max_seconds=0.5, max_memory=200_000_000)
+    found = ExpressionRealizer([model]).realize_one(bag(words), options)
+    assert sorted(found.text.split()) == sorted(words)
+    assert found.bound >= found.score
+    assert found.stopped in ("", "max_seconds", "max_memory")
+
+
+def test_a_bag_of_600_words_is_refused(model: LanguageModel) -> None:
+    with pytest.raises(InputError, match="need more than 512 bits"):
+        ExpressionRealizer([model]).realize_one(bag([f"w{i}" for i in range(600)]))
+
+
+def test_a_word_of_a_megabyte(model: LanguageModel) -> None:
+    long = "x" * 1_000_000
+    realizer = ExpressionRealizer([model])
+    assert sorted(realizer.realize_one(bag([long, "a"])).text.split()) == ["a", long]
+    with pytest.raises(InputError, match="nothing can be realized within 1000 bytes"):
+        realizer.realize_one(bag([long, "a"]), RealizationOptions(max_bytes=1000))
+
+
+@pytest.mark.parametrize("operator", ["×", "·", "∨", "∨∨", "∥"])
+def test_nesting_100000_deep(model: LanguageModel, operator: str) -> None:
+    expression = interleave("a", "b")
+    for _ in range(100_000):
+        if operator == "×":
+            expression = lock(expression)
+        elif operator == "·":
+            expression = seq(expression, "c")
+        elif operator == "∨":
+            expression = Expression.disjunction([expression], [[1.0]])
+        elif operator == "∨∨":
+            expression = choice((expression, 0.5), ("c", 0.5))
+        else:
+            expression = interleave(expression, "c")
+    realizer = ExpressionRealizer([model])
+    if operator in ("∨∨", "∥"):
+        with pytest.raises(InputError, match="need more than 512 bits"):
+            realizer.realize_one(expression)
+    else:
+        words = realizer.realize_one(expression, RealizationOptions(search="astar-k", max_seconds=20)).text.split()
+        assert sorted(words) == ["a", "b", *["c"] * (100_000 if operator == "·" else 0)]
+
+
+def test_shared_parts_that_are_huge_written_out(model: LanguageModel) -> None:
+    expression = seq("a", "b")
+    for _ in range(40):
+        expression = seq(expression, expression)
+    with pytest.raises(InputError, match="too large to realize"):
+        ExpressionRealizer([model]).realize_one(expression)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"search": "dfs"}, "unknown search 'dfs'; it is one of bfs, astar, astar-k, beam"),
+        ({"bound": "best"}, "unknown bound"),
+        ({"beam": 0.0}, "beam must be above 0"),
+        ({"nbest": 0}, "nbest must be from 1"),
+        ({"max_words": -1}, "max-words must not be negative"),
+        ({"max_seconds": math.nan}, "max-seconds must not be negative"),
+    ],
+)
+def test_options_that_make_no_sense(model: LanguageModel, options: dict[str, object], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        ExpressionRealizer([model]).realize_one(bag("a"), RealizationOptions(**options))  # type: ignore[arg-type]
+
+
+def test_weights_that_make_no_sense(model: LanguageModel) -> None:
+    good = default_realization_weights(1, 1)
+    for weights, message in (
+        (good | {"lm0": -1.0}, "negative"),
+        (good | {"widl": math.nan}, "a WIDL feature is not a number"),
+        ({name: w for name, w in good.items() if name != "lm0"}, "no weight for lm0"),
+        (good | {"lm1": 1.0}, "unknown feature 'lm1'"),
+    ):
+        with pytest.raises(InputError, match=message):
+            ExpressionRealizer([model], weights).realize_one(bag("a b"))

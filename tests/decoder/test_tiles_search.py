@@ -122,6 +122,45 @@ def test_search_against_all_derivations(case: Case, k: int) -> None:
         assert case.score(values) == pytest.approx(found.score, abs=1e-4)
 
 
+@settings(max_examples=200, deadline=None)
+@given(cases(), st.integers(1, 8), st.data())
+def test_all_searches_nbest_and_limits(case: Case, n: int, data: st.DataObject) -> None:
+    models = [model_of(arpa) for arpa in case.arpas]
+    written_out = list(derivations(case.length, case.options, case.limit))
+    max_words, max_bytes = data.draw(st.integers(0, 8)), data.draw(st.integers(0, 16))
+
+    def fits(path: Sequence[Option]) -> bool:
+        words = [word for option in path for word in option.words]
+        return (not max_words or len(words) <= max_words) and (
+            not max_bytes or len(" ".join(words).encode()) <= max_bytes
+        )
+
+    ranked = sorted(
+        (case.score(features(d, models, math.log(case.base), COMPONENTS)) for d in written_out if fits(d)), reverse=True
+    )
+    vocabulary = Vocabulary(WORDS)
+    tiles, realizer = case.tiles(vocabulary), Realizer(vocabulary, models)
+    limit = -1 if case.limit is None else case.limit
+    algorithm = data.draw(st.sampled_from(list(Algorithm)))
+    options = SearchOptions(
+        algorithm=algorithm, beam=1e-3, nbest=n, distortion_limit=limit, max_words=max_words, max_bytes=max_bytes
+    )
+    if not ranked:
+        with pytest.raises(InputError, match="nothing can be realized within"):
+            realizer.realize([tiles], case.weight_vector(), options)
+        return
+    found = realizer.realize([tiles], case.weight_vector(), options)[0]
+    scores = [one.score for one in found.nbest]
+    assert found.bound >= ranked[0] - 1e-4
+    assert all(fits([Option(0, 1, tuple(one.words), ())]) for one in found.nbest)
+    if algorithm in (Algorithm.bfs, Algorithm.astar):
+        assert scores == pytest.approx(ranked[:n], abs=1e-4)
+        assert found.optimal
+    else:
+        assert scores == sorted(scores, reverse=True)
+        assert scores[0] <= ranked[0] + 1e-4
+
+
 @settings(max_examples=150, deadline=None)
 @given(cases(), st.data())
 def test_bounds_are_admissible_along_every_path(case: Case, data: st.DataObject) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from itertools import chain, permutations, product
+from itertools import chain, pairwise, permutations, product
 from math import prod
 
 from tests.reference.widl_semantics import OPEN, Node, Numbers, Text, comb, units
@@ -61,8 +61,7 @@ def derivations(node: Node, components: int) -> list[Derivation]:
 
 def _derive(node: Node, j: int) -> Iterator[Derivation]:
     if is_pure(node):
-        text = node.text and (node.text,) or _pure_text(node)
-        yield Derivation(text, (ONE,) * j, 0.0, 1)
+        yield Derivation(_pure_text(node), (ONE,) * j, 0.0, 1)
     elif node.kind == "lock":
         for d in derivations(node.arguments[0], j):
             yield Derivation(d.words, d.p, d.movement, d.phrases)
@@ -73,7 +72,7 @@ def _derive(node: Node, j: int) -> Iterator[Derivation]:
     elif node.kind == "seq":
         parts = flat([node])
         # Neighbours made of words and locks are one phrase.
-        joined = sum(1 for a, b in zip(parts, parts[1:], strict=False) if is_pure(a) and is_pure(b))
+        joined = sum(1 for a, b in pairwise(parts) if is_pure(a) and is_pure(b))
         for chosen in product(*(derivations(part, j) for part in parts)):
             yield _joined(chosen, (ONE,) * j, 0.0, phrases=-joined)
     elif node.kind == "interleave":

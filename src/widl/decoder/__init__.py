@@ -30,6 +30,14 @@ from widl.decoder.lm_estimation import (
     read_training_text,
 )
 from widl.decoder.parsing import parse_expression, read_expressions
+from widl.decoder.realization import (
+    ExpressionRealizer,
+    RealizationOptions,
+    Realized,
+    RealizedString,
+    default_realization_weights,
+    read_realization_weights,
+)
 from widl.decoder.weights import (
     TRANSLATION_FEATURES,
     default_translation_weights,
@@ -38,6 +46,7 @@ from widl.decoder.weights import (
     read_weights,
     weight_vector,
 )
+from widl.decoder.word_order import greedy_order, inverse_lexicographic_order
 
 __all__ = [
     "TRANSLATION_FEATURES",
@@ -46,10 +55,14 @@ __all__ = [
     "Derivation",
     "EstimationReport",
     "Expression",
+    "ExpressionRealizer",
     "Grammar",
     "LanguageModel",
     "NGramModel",
     "Realization",
+    "RealizationOptions",
+    "Realized",
+    "RealizedString",
     "Realizer",
     "Recognizer",
     "SearchOptions",
@@ -62,13 +75,16 @@ __all__ = [
     "choice",
     "convert_language_model",
     "count_derivations",
+    "default_realization_weights",
     "default_translation_weights",
     "enumerate_strings",
     "estimate_language_model",
     "feature_names",
     "format_weights",
     "from_json",
+    "greedy_order",
     "interleave",
+    "inverse_lexicographic_order",
     "language_model_from_lines",
     "load_language_model",
     "lock",
@@ -77,6 +93,7 @@ __all__ = [
     "parse_grammar",
     "read_expressions",
     "read_grammar",
+    "read_realization_weights",
     "read_training_text",
     "read_weights",
     "seq",

@@ -23,6 +23,15 @@ def feature_names(widl: Sequence[str], language_models: int) -> list[str]:
     return [*widl, *lms, "word_count", "phrase_count", "distortion", "unknown"]
 
 
+def weight_names(components: int) -> list[str]:
+    """Names of an expression's WIDL features: one a component.
+
+    >>> weight_names(1), weight_names(2)
+    (['widl'], ['widl1', 'widl2'])
+    """
+    return ["widl"] if components == 1 else [f"widl{j + 1}" for j in range(components)]
+
+
 def default_translation_weights(language_models: int = 1) -> dict[str, float]:
     """Weights to translate with before any tuning; found by hand on Chinese news.
 

@@ -1,0 +1,117 @@
+"""Time, states and certificates of every search on bags of words (Soricut & Marcu 2005, Tables 2 and 3).
+
+    python benchmarks/word_order.py --lm MODEL [--bags 500] [--rows astar astar-2 beam-0.1 …] [FILES…]
+
+A row is one search on all bags of a file, one thread: milliseconds a bag (mean, 99 %, largest), states and edges a
+bag, the share of bags whose optimum is proved, and, beside `bfs`, the share of its edges and of its scores
+reached. By default the files are shared/data/lm/wordorder.test.*.txt beside the project.
+"""
+
+import argparse
+import statistics
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from widl.decoder import (
+    Algorithm,
+    Bound,
+    Realization,
+    Realizer,
+    SearchOptions,
+    Vocabulary,
+    WeightVector,
+    bag,
+    load_language_model,
+)
+
+WEIGHTS = WeightVector(
+    widl=[1.0], language_models=[1.0], word_count=0.0, phrase_count=0.0, distortion=1.0, unknown=0.0
+)
+ROWS = {
+    "3-7": ["bfs", "astar", "astar-static", "astar-1", "astar-2", "beam-0.2", "beam-0.1"],
+    "10-25": ["astar-1", "astar-2", "beam-0.2", "beam-0.1"],
+}
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What a bag may cost."""
+
+    seconds: float
+    memory: int
+
+    def options(self, row: str) -> SearchOptions:
+        """The search that a row's name means."""
+        name, _, parameter = row.partition("-")
+        algorithm, lookback, beam, bound = Algorithm[name], 0, 0.1, Bound.context
+        if parameter == "static":
+            bound = Bound.static
+        elif name == "beam":
+            beam = float(parameter)
+        elif parameter:
+            algorithm, lookback = Algorithm.astar_k, int(parameter)
+        return SearchOptions(
+            algorithm=algorithm,
+            lookback=lookback,
+            beam=beam,
+            bound=bound,
+            max_seconds=self.seconds,
+            max_memory=self.memory,
+        )
+
+
+def run(realizer: Realizer, lines: list[str], options: SearchOptions) -> list[Realization]:
+    """The best string of each bag."""
+    return realizer.realize_expressions([bag(line) for line in lines], WEIGHTS, options)
+
+
+def row(name: str, results: list[Realization], exact: list[Realization] | None) -> str:
+    """A line of the table."""
+    times = sorted(1000 * r.statistics.seconds for r in results)
+    cells = [f"{name:<14}", f"{statistics.mean(times):9.3f}", f"{times[int(0.99 * len(times))]:9.2f}"]
+    cells += [f"{times[-1]:9.2f}"]
+    cells += [f"{statistics.mean(r.statistics.states for r in results):10.0f}"]
+    cells += [f"{statistics.mean(r.statistics.edges for r in results):10.0f}"]
+    cells += [f"{100 * statistics.mean(r.optimal for r in results):7.1f} %"]
+    if exact:
+        edges = statistics.mean(
+            r.statistics.edges / e.statistics.edges for r, e in zip(results, exact, strict=True)
+        )
+        errors = statistics.mean(r.score < e.score - 1e-6 for r, e in zip(results, exact, strict=True))
+        cells += [f"{100 * edges:7.1f} %", f"{100 * errors:7.1f} %"]
+    return " ".join(cells)
+
+
+def main() -> None:
+    """Print one table a file."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--lm", required=True, type=Path)
+    parser.add_argument("--bags", type=int, default=500)
+    parser.add_argument("--rows", nargs="+")
+    parser.add_argument("--seconds", type=float, default=10.0)
+    parser.add_argument("--memory", type=int, default=2_000_000_000)
+    parser.add_argument("files", nargs="*", type=Path)
+    arguments = parser.parse_args()
+    found = [sorted(p.glob("shared/data/lm/wordorder.test.*.txt")) for p in Path(__file__).resolve().parents]
+    files: list[Path] = arguments.files or [file for some in found for file in some][::-1]
+    realizer = Realizer(Vocabulary([]), [load_language_model(arguments.lm)])
+    budget = Budget(arguments.seconds, arguments.memory)
+    for file in files:
+        with file.open(encoding="utf-8") as stream:
+            lines = [line.strip() for line in islice(stream, arguments.bags)]
+        rows = arguments.rows or next((rows for key, rows in ROWS.items() if key in file.name), ["astar-2"])
+        print(f"{file.name}: {len(lines)} bags")
+        print(f"{'search':<14} {'ms mean':>9} {'99 %':>9} {'most':>9} {'states':>10} {'edges':>10} {'proved':>9}"
+              f" {'of bfs':>9} {'errors':>9}")
+        exact: list[Realization] | None = None
+        run(realizer, lines, budget.options("beam-0.9"))  # the model's pages are in memory from here on
+        for name in rows:
+            results = run(realizer, lines, budget.options(name))
+            exact = results if name == "bfs" else exact
+            assert not exact or all(r.score <= e.score + 1e-6 for r, e in zip(results, exact, strict=True))
+            print(row(name, results, exact), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,199 @@
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "search/graph_unfolding.hpp"
+
+namespace widl {
+
+/// The words that may still come: some time, and at least twice; one bit for each word.
+struct Availability {
+  std::uint64_t once = 0, twice = 0;
+};
+/// Both will come.
+inline Availability operator+(const Availability& a, const Availability& b) {
+  return {a.once | b.once, a.twice | b.twice | (a.once & b.once)};
+}
+/// One of them will come.
+inline Availability better(const Availability& a, const Availability& b) {
+  return {a.once | b.once, a.twice | b.twice};
+}
+
+/// Bounds that give each word to come its best context among those still available (Soricut & Marcu 2005, Eq. 2):
+/// the history itself, the history's last words and one word to come, or two words to come.
+///
+/// Of a disjunction the best branch counts, while contexts come from all branches: adding up the words of
+/// all branches, as their text could be read, would be no bound. For models beyond trigrams what stands
+/// further left than two words is at its best.
+template <std::size_t Words>
+class ContextBound {
+ public:
+  using State = Cut<Words>;
+
+  static constexpr std::size_t kMostWork = 200'000;  ///< contexts of phrases looked at beforehand
+
+  /// Whether the graph is small enough: its words fit into a set of bits, their contexts into memory.
+  static bool applies(const GraphModel& model) {
+    std::size_t types = model.types().size();
+    return types > 0 && types * types * model.graph().edges().size() <= kMostWork;
+  }
+
+  ContextBound(const GraphUnfolding<Words>& unfolding, Scorer& scorer)
+      : unfolding_(unfolding), model_(unfolding.model()), scorer_(scorer) {
+    describe_edges();
+    rank_pairs();
+    edge_values_.closings = model_.outlooks().closings;
+    available_.closings.resize(model_.graph().interleaves().size());
+    model_.fill(available_, [&](std::uint32_t e) { return Availability{model_.types_of(e), repeated_[e]}; },
+                [](std::uint32_t) { return Availability{}; });
+  }
+
+  Scorer::Outlook operator()(const State& state, ContextId context) {
+    Availability available = unfolding_.rest(state, available_);
+    const std::uint32_t group = group_of(context);
+    double sum = best_finish(available, context, group);
+    if (unfolding_.is_flat()) {
+      unfolding_.for_each_open_step(state, [&](std::span<const WidlGraph::Edge> edges) {
+        double best = GraphModel::kImpossible;
+        for (const WidlGraph::Edge& edge : edges) best = std::max(best, value(edge, available, context, group));
+        sum += best;
+      });
+      sum += unfolding_.flat_closing(state);
+    } else {
+      model_.fill(edge_values_,
+                  [&](std::uint32_t e) {
+                    double best = value(model_.graph().edges()[e], available, context, group);
+                    return Scorer::Outlook{best, best};
+                  },
+                  [&](std::uint32_t row) { return Scorer::Outlook{model_.row_score(row), model_.row_score(row)}; });
+      sum += unfolding_.rest(state, edge_values_).bound;
+    }
+    return {sum, sum};
+  }
+
+ private:
+  /// A context and what something is worth in it; `types` are the words it takes.
+  struct Ranked {
+    double score;
+    std::uint64_t types;
+    bool same;  ///< one word twice
+  };
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+  std::size_t types() const { return model_.types().size(); }
+  std::size_t events() const { return phrases_.size() + 1; }  // and </s>
+
+  void describe_edges() {
+    std::unordered_map<PhraseId, std::uint32_t> events;
+    for (std::uint32_t e = 0; e < model_.graph().edges().size(); ++e) {
+      auto [found, added] = events.try_emplace(model_.phrase(e), static_cast<std::uint32_t>(phrases_.size()));
+      if (added) phrases_.push_back(model_.phrase(e));
+      event_of_edge_.push_back(found->second);
+      auto words = model_.graph().words(model_.graph().edges()[e]);
+      // A word that a phrase has twice; told by counting, as there are few.
+      bool repeats = static_cast<std::size_t>(std::popcount(model_.types_of(e))) < words.size();
+      repeated_.push_back(repeats ? model_.types_of(e) : 0);
+    }
+  }
+
+  /// For each event its pairs of words before it, best first.
+  void rank_pairs() {
+    pairs_.resize(events());
+    std::vector<double> bounds;
+    for (std::size_t u = 0; u < types(); ++u)
+      for (std::size_t v = 0; v < types(); ++v) {
+        PhraseId before[] = {model_.types()[u], model_.types()[v]};
+        scorer_.bounds_after(before, phrases_, bounds);
+        std::uint64_t both = std::uint64_t{1} << u | std::uint64_t{1} << v;
+        for (std::size_t i = 0; i < events(); ++i) pairs_[i].push_back({bounds[i], both, u == v});
+      }
+    for (auto& ranked : pairs_) sort(ranked);
+  }
+
+  static void sort(std::vector<Ranked>& ranked) {
+    std::sort(ranked.begin(), ranked.end(), [](const Ranked& a, const Ranked& b) { return a.score > b.score; });
+  }
+
+  static double first(const std::vector<Ranked>& ranked, const Availability& available) {
+    for (const Ranked& one : ranked)
+      if ((one.types & ~available.once) == 0 && (!one.same || (one.types & available.twice))) return one.score;
+    return GraphModel::kImpossible;
+  }
+
+  /// The most that an edge is worth.
+  double value(const WidlGraph::Edge& edge, const Availability& all, ContextId context, std::uint32_t group) {
+    std::uint32_t number = model_.graph().number_of(edge);
+    std::uint32_t event = event_of_edge_[number];
+    // Words that only this edge has don't come before it.
+    Availability others{all.once & ~(model_.types_of(number) & ~all.twice), all.twice};
+    double best = scorer_.extend(context, phrases_[event]).score;
+    if (others.once) {
+      best = std::max(best, first(after_one(group, event), others));
+      best = std::max(best, first(pairs_[event], others));
+    }
+    return model_.edge_score(number) + best;
+  }
+
+  double best_finish(const Availability& available, ContextId context, std::uint32_t group) {
+    if (available.once == 0) return scorer_.finish(context);
+    auto end = static_cast<std::uint32_t>(phrases_.size());
+    bool several = available.twice || std::popcount(available.once) > 1;
+    double best = GraphModel::kImpossible;
+    if (!several || !unfolding_.is_flat()) best = first(after_one(group, end), available);
+    return several ? std::max(best, first(pairs_[end], available)) : best;
+  }
+
+  /// Contexts that one more word makes equal are of one group: for a trigram model, equal last words.
+  std::uint32_t group_of(ContextId context) {
+    if (group_of_context_.size() <= context) group_of_context_.resize(context + context / 2 + 16, kNone);
+    if (group_of_context_[context] != kNone) return group_of_context_[context];
+    std::vector<ContextId> next;
+    std::uint64_t hash = 0;
+    for (PhraseId type : model_.types()) {
+      next.push_back(scorer_.extend(context, type).next);
+      hash = mix(hash + next.back());
+    }
+    auto [first, last] = groups_by_hash_.equal_range(hash);
+    for (; first != last; ++first)
+      if (groups_[first->second] == next) return group_of_context_[context] = first->second;
+    auto group = static_cast<std::uint32_t>(groups_.size());
+    groups_.push_back(std::move(next));
+    groups_by_hash_.emplace(hash, group);
+    after_one_.resize(after_one_.size() + events());
+    return group_of_context_[context] = group;
+  }
+
+  /// For an event, the words that may stand between a context of the group and it, best first.
+  const std::vector<Ranked>& after_one(std::uint32_t group, std::uint32_t event) {
+    std::vector<Ranked>& ranked = after_one_[group * events() + event];
+    if (!ranked.empty()) return ranked;
+    for (std::size_t v = 0; v < types(); ++v) {
+      ContextId between = groups_[group][v];
+      double score = event < phrases_.size() ? scorer_.extend(between, phrases_[event]).score
+                                             : scorer_.finish(between);
+      ranked.push_back({score, std::uint64_t{1} << v, false});
+    }
+    sort(ranked);
+    return ranked;
+  }
+
+  const GraphUnfolding<Words>& unfolding_;
+  const GraphModel& model_;
+  Scorer& scorer_;
+  std::vector<PhraseId> phrases_;                   // by event
+  std::vector<std::uint32_t> event_of_edge_;
+  std::vector<std::uint64_t> repeated_;             // by edge: its words if it has one twice
+  std::vector<std::vector<Ranked>> pairs_;          // by event
+  std::vector<std::vector<ContextId>> groups_;      // by group: the context after each type
+  std::unordered_multimap<std::uint64_t, std::uint32_t> groups_by_hash_;
+  std::vector<std::uint32_t> group_of_context_;
+  std::vector<std::vector<Ranked>> after_one_;      // by group and event
+  RestTables<Availability> available_;
+  RestTables<Scorer::Outlook> edge_values_;
+};
+
+}  // namespace widl

@@ -1,0 +1,236 @@
+"""Realizing expressions: the most probable string of each under language models, with proof or bound."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from widl._core import (
+    Algorithm,
+    Bound,
+    Derivation,
+    Expression,
+    Grammar,
+    LanguageModel,
+    Realization,
+    Realizer,
+    SearchOptions,
+    Vocabulary,
+)
+from widl.decoder.weights import feature_names, read_weights, weight_names, weight_vector
+from widl.errors import InputError
+
+ALGORITHMS = {
+    "bfs": Algorithm.bfs,
+    "astar": Algorithm.astar,
+    "astar-k": Algorithm.astar_k,
+    "beam": Algorithm.beam,
+}
+BOUNDS = {"static": Bound.static, "context": Bound.context}
+_LARGEST = 2**31 - 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class RealizationOptions:
+    """How to search.
+
+    search: ``astar`` (exact, within the budget), ``astar-k`` (only states at most `k` words shorter than the
+    longest), ``beam`` (only states within a factor `beam` of the best of their length, and `beam_size` of
+    them), ``bfs`` (everything). bound: what A* knows of words to come, ``context`` or ``static``. nbest:
+    how many derivations, of equal strings only the best if `distinct`. max_words, max_bytes: hard limits
+    on the output. max_seconds, max_states, max_memory (bytes): budget of one search. 0 is no limit.
+    """
+
+    search: str = "astar"
+    k: int = 2
+    beam: float = 0.1
+    beam_size: int = 0
+    bound: str = "context"
+    nbest: int = 1
+    distinct: bool = False
+    max_words: int = 0
+    max_bytes: int = 0
+    max_seconds: float = 0.0
+    max_states: int = 0
+    max_memory: int = 2_000_000_000
+
+    def search_options(self) -> SearchOptions:
+        """The core's form of the options; InputError for values that make no sense."""
+        for name, value, known in (("search", self.search, ALGORITHMS), ("bound", self.bound, BOUNDS)):
+            if value not in known:
+                raise InputError(f"unknown {name} {value!r}; it is one of {', '.join(known)}")
+        for name in ("k", "beam_size", "max_words", "max_bytes", "max_states"):
+            if not 0 <= getattr(self, name) <= _LARGEST:
+                raise InputError(f"{name.replace('_', '-')} must not be negative or huge, but is {getattr(self, name)}")
+        if not 1 <= self.nbest <= 1_000_000:
+            raise InputError(f"nbest must be from 1 to 1000000, but is {self.nbest}")
+        if not 0 < self.beam <= 1:
+            raise InputError(f"beam must be above 0 and at most 1, but is {self.beam}")
+        if not 0 <= self.max_seconds < float("inf"):
+            raise InputError(f"max-seconds must not be negative, but is {self.max_seconds}")
+        if not 0 <= self.max_memory < 2**63:
+            raise InputError(f"max-memory must not be negative, but is {self.max_memory}")
+        return SearchOptions(
+            algorithm=ALGORITHMS[self.search],
+            lookback=self.k,
+            beam=self.beam,
+            beam_size=self.beam_size,
+            bound=BOUNDS[self.bound],
+            nbest=self.nbest,
+            distinct=self.distinct,
+            max_words=self.max_words,
+            max_bytes=self.max_bytes,
+            max_seconds=self.max_seconds,
+            max_states=self.max_states,
+            max_memory=self.max_memory,
+        )
+
+
+@dataclass(frozen=True)
+class RealizedString:
+    """One derivation: its string, score and features, and its phrases.
+
+    A phrase is its words and the place of the first of them in the expression as written, counted in
+    words from 0 (of tiles, its source positions instead).
+    """
+
+    text: str
+    score: float
+    features: dict[str, float]
+    phrases: tuple[tuple[int, tuple[str, ...]], ...]
+
+    def as_json(self) -> dict[str, object]:
+        """What ``--json`` prints of it."""
+        phrases = [{"position": position, "words": list(words)} for position, words in self.phrases]
+        return {"text": self.text, "score": self.score, "features": self.features, "phrases": phrases}
+
+
+@dataclass(frozen=True)
+class Realized:
+    """The best derivations of an expression, and what is known of all others.
+
+    No derivation scores more than `bound`; `optimal` says that the first one reaches it. `stopped` names
+    the budget that ran out, if one did.
+    """
+
+    nbest: tuple[RealizedString, ...]
+    bound: float
+    optimal: bool
+    stopped: str
+    states: int
+    edges: int
+    seconds: float
+
+    @property
+    def text(self) -> str:
+        """The best string."""
+        return self.nbest[0].text
+
+    @property
+    def score(self) -> float:
+        """The best string's Σ λ h."""
+        return self.nbest[0].score
+
+    @property
+    def features(self) -> dict[str, float]:
+        """The best string's h."""
+        return self.nbest[0].features
+
+    def as_json(self) -> dict[str, object]:
+        """What ``--json`` prints."""
+        names = ("bound", "optimal", "stopped", "states", "edges", "seconds")
+        best = self.nbest[0].as_json() | {name: getattr(self, name) for name in names}
+        return best | ({"nbest": [one.as_json() for one in self.nbest]} if len(self.nbest) > 1 else {})
+
+
+def default_realization_weights(components: int, language_models: int) -> dict[str, float]:
+    """Weights under which a derivation's score is its log-probability: movement counts as the δ that it is."""
+    names = feature_names(weight_names(components), language_models)
+    counted = {*weight_names(components), *(f"lm{m}" for m in range(language_models)), "distortion"}
+    return {name: float(name in counted) for name in names}
+
+
+def read_realization_weights(path: Path, language_models: int) -> dict[str, float]:
+    """Weights of a TOML file with ``widl`` (or ``widl1``, ``widl2`` …), ``lm0`` …, and the other features."""
+    components = 1
+    while f"widl{components + 1}" in path.read_text(encoding="utf-8", errors="replace"):
+        components += 1
+    return read_weights(path, feature_names(weight_names(components), language_models))
+
+
+class ExpressionRealizer:
+    """Language models and weights, ready to realize expressions.
+
+    >>> from widl.decoder import bag, language_model_from_lines
+    >>> realizer = ExpressionRealizer([language_model_from_lines(["the cat sat", "the cat ran"])])
+    >>> realizer.realize_one(bag("sat the cat")).text
+    'the cat sat'
+    """
+
+    def __init__(
+        self,
+        language_models: Sequence[LanguageModel],
+        weights: Mapping[str, float] | None = None,
+        *,
+        grammar: Grammar | None = None,
+    ) -> None:
+        """Without `weights`, the best derivation is the most probable one; with a `grammar`, of those it accepts."""
+        self._models = list(language_models)
+        self._realizer = Realizer(Vocabulary([]), self._models)
+        self._weights = dict(weights) if weights is not None else None
+        self._grammar = grammar
+
+    def realize_one(self, expression: Expression, options: RealizationOptions | None = None) -> Realized:
+        """The best derivations of one expression."""
+        return next(iter(self.realize([expression], options)))
+
+    def realize(
+        self, expressions: Iterable[Expression], options: RealizationOptions | None = None, *, threads: int = 1
+    ) -> Iterator[Realized]:
+        """The best derivations of each expression, in order, searched on `threads` threads."""
+        search = (options or RealizationOptions()).search_options()
+        stream = iter(expressions)
+        while batch := list(islice(stream, 32 * max(threads, 1))):
+            yield from self._realize_batch(batch, search, threads)
+
+    def _realize_batch(self, batch: list[Expression], search: SearchOptions, threads: int) -> Iterator[Realized]:
+        results: dict[int, Realized] = {}
+        by_weights: dict[tuple[str, ...], list[int]] = {}
+        for i, expression in enumerate(batch):
+            by_weights.setdefault(tuple(self._names(expression)), []).append(i)
+        for widl, numbers in by_weights.items():
+            weights = self._weights or default_realization_weights(len(widl), len(self._models))
+            vector = weight_vector(weights, widl, len(self._models))
+            names = feature_names(widl, len(self._models))
+            found = self._realizer.realize_expressions(
+                [batch[i] for i in numbers], vector, search, threads=threads, grammar=self._grammar
+            )
+            results |= {i: _realized(one, names) for i, one in zip(numbers, found, strict=True)}
+        for i in range(len(batch)):
+            yield results[i]
+
+    def _names(self, expression: Expression) -> list[str]:
+        if self._weights is None:
+            return weight_names(max(1, expression.components))
+        return [name for name in self._weights if name.startswith("widl")]
+
+
+def _realized(found: Realization, names: Sequence[str]) -> Realized:
+    return Realized(
+        nbest=tuple(_string(one, names) for one in found.nbest),
+        bound=found.bound,
+        optimal=found.optimal,
+        stopped=found.stopped,
+        states=found.statistics.states,
+        edges=found.statistics.edges,
+        seconds=found.statistics.seconds,
+    )
+
+
+def _string(one: Derivation, names: Sequence[str]) -> RealizedString:
+    phrases = []
+    at = 0
+    for begin, _, count, _ in one.phrases:
+        phrases.append((begin, tuple(one.words[at : at + count])))
+        at += count
+    return RealizedString(" ".join(one.words), one.score, dict(zip(names, one.features, strict=True)), tuple(phrases))
