@@ -93,9 +93,10 @@ def test_equal_positions_in_a_noun_phrase_are_one_chart() -> None:
 def test_deep_nesting_is_refused_in_words() -> None:
     recognizer = Recognizer(parse_grammar('S -> "a" S "b" |'))
     chart = recognizer.start
+    for _ in range(5_000):
+        chart = recognizer.scan(chart, "a")
     with pytest.raises(InputError, match="the grammar nests more than 5000 constituents in one another"):
-        for _ in range(100_000):
-            chart = recognizer.scan(chart, "a")
+        recognizer.scan(chart, "a")
     assert parse_grammar('S -> "a" S |').accepts(["a"] * 100_000)
     assert parse_grammar('S -> "a" S "b" |').accepts(["a"] * 4_000 + ["b"] * 4_000)
 
@@ -110,8 +111,9 @@ def test_large_grammars() -> None:
     assert recognizer.accepts(recognizer.scan(chart, "word7"))
     assert recognizer.scan(chart, "noun1") == 0
     chain = "\n".join(f'C{k} -> C{k + 1} "x" | "y"' for k in range(100_000))
+    deep = parse_grammar(chain + '\nC100000 -> "z"')
     with pytest.raises(InputError, match="nests more than 5000"):
-        parse_grammar(chain + '\nC100000 -> "z"').accepts(["z"])
+        deep.accepts(["z"])
 
 
 def test_charts_have_numbers() -> None:
@@ -204,7 +206,7 @@ def test_faults_point_at_their_place() -> None:
 
 
 @settings(max_examples=500, deadline=None)
-@given(st.text(alphabet=st.sampled_from(list('SAB->→|ε*#"\\ab \t\n\r\x00猫\ud800')), max_size=40) | st.text(max_size=40))
+@given(st.text(st.sampled_from('SAB->→|ε*#"\\ab \t\n\r\x00猫\ud800'), max_size=40) | st.text(max_size=40))
 def test_any_text_parses_or_is_an_error_that_names_it(text: str) -> None:
     try:
         grammar = parse_grammar(text, where="np.cfg")
@@ -217,7 +219,7 @@ def test_any_text_parses_or_is_an_error_that_names_it(text: str) -> None:
 
 @settings(max_examples=300, deadline=None)
 @given(data=st.binary(max_size=40))
-def test_any_bytes_are_read_or_an_error_that_names_the_file(data: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_any_bytes_are_read_or_an_error_that_names_it(data: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.getbasetemp() / "fuzz.cfg"
     path.write_bytes(data)
     try:

@@ -64,8 +64,8 @@ class SlowGrammar:
             more = set()
             for rule in self.rules:
                 for i in range(n):
-                    if any(self._covers(rule.right, ends, words, covering) for ends in self._splits(rule, i, words,
-                                                                                                    derived)):
+                    splits = self._splits(rule, i, words, derived)
+                    if any(self._covers(rule.right, ends, words, covering) for ends in splits):
                         more.add((rule.left, i))
             if more <= covering:
                 return (self.start, 0) in covering
@@ -133,5 +133,6 @@ def bracketing(words: Sequence[str], cuts: Sequence[int], names: Sequence[str]) 
     used = [names[k % len(names)] for k in range(1, len(segments) + 1)]
     top = Rule(names[0], tuple(Symbol("nonterminal", name) for name in used))
     return [top] + [
-        Rule(name, tuple(Symbol("word", word) for word in segment)) for name, segment in zip(used, segments, strict=True)
+        Rule(name, tuple(Symbol("word", word) for word in segment))
+        for name, segment in zip(used, segments, strict=True)
     ]
