@@ -35,17 +35,17 @@ class RealizationOptions:
 
     search: ``astar`` (exact, within the budget), ``astar-k`` (only states at most `k` words shorter than the
     longest), ``beam`` (only states within a factor `beam` of the best of their length, and `beam_size` of
-    them), ``bfs`` (everything). bound: what A* knows of words to come, ``context``, ``static`` or, for
-    bags, ``lagrangian``. nbest: how many derivations, of equal strings only the best if `distinct`.
-    max_words, max_bytes: hard limits on the output. max_seconds, max_states, max_memory (bytes): budget
-    of one search. 0 is no limit.
+    them), ``bfs`` (everything). bound: what is known of words to come, ``static`` (each in its best
+    context), ``context`` (in its best one available), ``lagrangian`` (for bags; else as ``context``).
+    nbest: how many derivations, of equal strings only the best if `distinct`. max_words, max_bytes: hard
+    limits on the output. max_seconds, max_states, max_memory (bytes): budget of one search. 0 is no limit.
     """
 
     search: str = "astar"
     k: int = 2
     beam: float = 0.1
     beam_size: int = 0
-    bound: str = "context"
+    bound: str = "lagrangian"
     nbest: int = 1
     distinct: bool = False
     max_words: int = 0

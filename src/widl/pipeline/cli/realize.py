@@ -66,8 +66,8 @@ def search_parameters(
     beam: Annotated[float, typer.Option(help="beam: share of the best state's probability that a state needs.")] = 0.1,
     beam_size: Annotated[int, typer.Option(min=0, help="beam: so many states of each length; 0: all.")] = 0,
     bound: Annotated[
-        BoundName, typer.Option(help="What is known of words to come; lagrangian: for long bags, dear and tight.")
-    ] = BoundName.context,
+        BoundName, typer.Option(help="What is known of words to come; lagrangian is for bags, and context for the others.")
+    ] = BoundName.lagrangian,
     nbest: Annotated[int, typer.Option(min=1, help="So many derivations; exact for astar and bfs.")] = 1,
     distinct: Annotated[bool, typer.Option("--distinct", help="Of equal strings only the best derivation.")] = False,
     max_words: Annotated[int, typer.Option(min=0, help="Hard limit on words of the output; 0: none.")] = 0,
