@@ -40,9 +40,18 @@ class BagBound {
     bound_.tighten(static_cast<unsigned>(std::clamp(kTighteningWork / work, 5.0, 250.0)));
   }
 
-  /// The most that completing `state` is worth.
-  double operator()(const Cut<Words>& state, const Arrival& arrival) const {
-    if (arrival.label == Arrival::kNone) return bound_.bound() + closing(state);
+  /// The most that completing `state` is worth; as an estimate it serves too.
+  Scorer::Outlook operator()(const Cut<Words>& state, const Arrival& arrival) const {
+    double most = completion(state, arrival) + closing(state);
+    return {most, most};
+  }
+
+ private:
+  static constexpr double kMostWork = 2e8;        // of one pass of the dynamic programme: some 0.1 s
+  static constexpr double kTighteningWork = 2e9;  // of all passes
+
+  double completion(const Cut<Words>& state, const Arrival& arrival) const {
+    if (arrival.label == Arrival::kNone) return bound_.bound();
     double left = 0;
     std::uint32_t placed = 0;
     auto children = graph_.children(root_);
@@ -52,12 +61,8 @@ class BagBound {
       else
         ++placed;
     auto previous = arrival.previous == Arrival::kNone ? SequenceBound::kStart : option_[arrival.previous];
-    return bound_.completion(placed, previous, option_[arrival.label]) - left + closing(state);
+    return bound_.completion(placed, previous, option_[arrival.label]) - left;
   }
-
- private:
-  static constexpr double kMostWork = 2e8;        // of one pass of the dynamic programme: some 0.1 s
-  static constexpr double kTighteningWork = 2e9;  // of all passes
 
   double closing(const Cut<Words>& state) const {
     const auto& closings = model_.outlooks().closings[root_.interleave];

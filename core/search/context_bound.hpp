@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "search/graph_unfolding.hpp"
+#include "search/search_graph.hpp"
 
 namespace widl {
 
@@ -51,7 +52,8 @@ class ContextBound {
                 [](std::uint32_t) { return Availability{}; });
   }
 
-  Scorer::Outlook operator()(const State& state, ContextId context) {
+  Scorer::Outlook operator()(const State& state, const Arrival& arrival) {
+    const ContextId context = arrival.context;
     Availability available = unfolding_.rest(state, available_);
     const std::uint32_t group = group_of(context);
     double sum = best_finish(available, context, group);

@@ -60,7 +60,7 @@ class SearchGraph {
     std::uint32_t bytes;  ///< of its words, each with a separator
     bool is_goal;
   };
-  /// A step between nodes; kept only when several derivations are wanted.
+  /// A step between nodes; kept only when several derivations or a trace are wanted.
   struct Arc {
     NodeId from, to;
     PhraseId phrase;
@@ -72,7 +72,7 @@ class SearchGraph {
       : unfolding_(unfolding),
         scorer_(scorer),
         outlook_(outlook),
-        keeps_arcs_(options.nbest > 1),
+        keeps_arcs_(options.nbest > 1 || options.trace > 0),
         max_words_(options.max_words ? options.max_words : kNoLimit),
         max_bytes_(options.max_bytes ? std::uint64_t{options.max_bytes} + 1 : kNoLimit) {
     Edge edge{};
@@ -89,6 +89,8 @@ class SearchGraph {
   std::size_t edges() const { return edges_; }
 
   std::span<const Arc> arcs() const { return arcs_; }
+  /// Whether successors were made of the node; known only where arcs are kept.
+  bool is_unfolded(NodeId node) const { return node < unfolded_.size() && unfolded_[node]; }
   const Scorer& scorer() const { return scorer_; }
   /// Bytes of nodes and tables, and of what they are about to grow to.
   std::size_t memory() const {

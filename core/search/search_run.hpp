@@ -9,6 +9,7 @@
 #include "search/options.hpp"
 #include "search/path_ranking.hpp"
 #include "search/search_graph.hpp"
+#include "search/trace.hpp"
 
 namespace widl {
 
@@ -18,6 +19,7 @@ struct SearchResult {
   double bound = 0;         ///< no path scores more
   std::string stopped;      ///< the budget that ran out, or empty
   SearchStatistics statistics;
+  ReachedGraph reached;     ///< empty unless asked for
 };
 
 /// What all searches share: the explored graph, budgets, the best bound among all that was left aside, and an
@@ -60,7 +62,7 @@ class SearchRun {
   /// The result once everything left is given up.
   SearchResult finish() {
     if (!graph_.empty() && graph_.goal() == kNone) finish_greedily();
-    SearchResult result{{}, Graph::kWorst, stopped_, {}};
+    SearchResult result{{}, Graph::kWorst, stopped_, {}, {}};
     if (!graph_.empty() && graph_.goal() != kNone) {
       NodeId goal = graph_.goal();
       if (options_.nbest > 1) result.paths = ranked();
@@ -68,6 +70,7 @@ class SearchRun {
       result.bound = std::max(graph_[goal].score, lost_bound_);
     }
     result.statistics = {graph_.size(), unfolded_, graph_.edges(), peak_queue_, graph_.memory(), seconds()};
+    if (options_.trace) result.reached = reached_graph(graph_, options_.trace);
     return result;
   }
 

@@ -11,11 +11,13 @@ from widl._core import (
     Realizer,
     SearchOptions,
     Tiles,
+    Trace,
     TrainingText,
     Vocabulary,
     WeightVector,
 )
 from widl.decoder.counting import count_derivations, movement_normalizer, written_size
+from widl.decoder.drawing import draw_expression, draw_graph, draw_search, write_picture
 from widl.decoder.enumeration import WeightedString, enumerate_strings
 from widl.decoder.expressions import bag, choice, interleave, lock, seq, tiles, word
 from widl.decoder.json_form import from_json, to_json
@@ -62,6 +64,7 @@ __all__ = [
     "Realizer",
     "SearchOptions",
     "Tiles",
+    "Trace",
     "TrainingText",
     "Vocabulary",
     "WeightVector",
@@ -72,6 +75,9 @@ __all__ = [
     "count_derivations",
     "default_realization_weights",
     "default_translation_weights",
+    "draw_expression",
+    "draw_graph",
+    "draw_search",
     "enumerate_strings",
     "estimate_language_model",
     "feature_names",
@@ -94,5 +100,6 @@ __all__ = [
     "to_json",
     "weight_vector",
     "word",
+    "write_picture",
     "written_size",
 ]

@@ -14,6 +14,7 @@ from widl._core import (
     Realization,
     Realizer,
     SearchOptions,
+    Trace,
     Vocabulary,
 )
 from widl.decoder.weights import feature_names, read_weights, weight_names, weight_vector
@@ -35,10 +36,18 @@ class RealizationOptions:
 
     search: ``astar`` (exact, within the budget), ``astar-k`` (only states at most `k` words shorter than the
     longest), ``beam`` (only states within a factor `beam` of the best of their length, and `beam_size` of
+<<<<<<< HEAD
     them), ``bfs`` (everything). bound: what is known of words to come, ``static`` (each in its best
     context), ``context`` (in its best one available), ``lagrangian`` (for bags; else as ``context``).
     nbest: how many derivations, of equal strings only the best if `distinct`. max_words, max_bytes: hard
     limits on the output. max_seconds, max_states, max_memory (bytes): budget of one search. 0 is no limit.
+=======
+    them), ``bfs`` (everything). bound: what A* knows of words to come: ``static``, ``context``, or
+    ``lagrangian``, which is for bags and by far the tightest (other expressions get ``context``). nbest:
+    how many derivations, of equal strings only the best if `distinct`. max_words, max_bytes: hard limits
+    on the output. max_seconds, max_states, max_memory (bytes): budget of one search. 0 is no limit. trace:
+    how many of the states that search reaches are told, for `draw_search`.
+>>>>>>> main
     """
 
     search: str = "astar"
@@ -53,13 +62,14 @@ class RealizationOptions:
     max_seconds: float = 0.0
     max_states: int = 0
     max_memory: int = 2_000_000_000
+    trace: int = 0
 
     def search_options(self) -> SearchOptions:
         """The core's form of the options; InputError for values that make no sense."""
         for name, value, known in (("search", self.search, ALGORITHMS), ("bound", self.bound, BOUNDS)):
             if value not in known:
                 raise InputError(f"unknown {name} {value!r}; it is one of {', '.join(known)}")
-        for name in ("k", "beam_size", "max_words", "max_bytes", "max_states"):
+        for name in ("k", "beam_size", "max_words", "max_bytes", "max_states", "trace"):
             if not 0 <= getattr(self, name) <= _LARGEST:
                 raise InputError(f"{name.replace('_', '-')} must not be negative or huge, but is {getattr(self, name)}")
         if not 1 <= self.nbest <= 1_000_000:
@@ -83,6 +93,7 @@ class RealizationOptions:
             max_seconds=self.max_seconds,
             max_states=self.max_states,
             max_memory=self.max_memory,
+            trace=self.trace,
         )
 
 
@@ -120,6 +131,7 @@ class Realized:
     states: int
     edges: int
     seconds: float
+    trace: Trace
 
     @property
     def text(self) -> str:
@@ -215,6 +227,7 @@ def _realized(found: Realization, names: Sequence[str]) -> Realized:
         states=found.statistics.states,
         edges=found.statistics.edges,
         seconds=found.statistics.seconds,
+        trace=found.trace,
     )
 
 
