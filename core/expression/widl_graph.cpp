@@ -91,7 +91,8 @@ class WidlGraphCompiler {
       if (expression.kind() == Kind::word) continue;
       own.words = 0;
       own.pure = expression.kind() == Kind::precedence || expression.kind() == Kind::lock;
-      own.composite = expression.kind() == Kind::interleave && arguments.size() > 1;
+      own.composite = expression.kind() == Kind::tiles ||
+                      (expression.kind() == Kind::interleave && arguments.size() > 1);
       for (std::size_t k = 0; k < arguments.size(); ++k) {
         const Description& argument = nodes_[arguments[k]];
         own.words += argument.words;
@@ -121,8 +122,6 @@ class WidlGraphCompiler {
     while (!rest.empty()) {
       Element next = rest.back();
       rest.pop_back();
-      if (kind(next) == Kind::tiles)
-        throw InputError("tiles within another expression can't be realized; write them out as ∨ of ∥");
       if (kind(next) != Kind::precedence) {
         next.continues = next.continues || (after_pure && nodes_[next.node].pure);
         after_pure = nodes_[next.node].pure;
@@ -194,8 +193,9 @@ class WidlGraphCompiler {
         entry.logs = with_row(entry.logs, at(only).probabilities()[number]);
         elements = flatten({branch});
       } else {
-        return kind(only) == Kind::disjunction ? compile_choice(only, entry, depth)
-                                               : compile_interleave(only, entry, depth);
+        if (kind(only) == Kind::disjunction) return compile_choice(only, entry, depth);
+        if (kind(only) == Kind::tiles) return compile_tiles(only, entry, depth);
+        return compile_interleave(only, entry, depth);
       }
     }
     bool composite = std::any_of(elements.begin(), elements.end(),
@@ -264,6 +264,26 @@ class WidlGraphCompiler {
     }
     cursor_ = end;
     adopt(number, children);
+  }
+
+  NodeId compile_tiles(const Element& element, const Entry& entry, std::size_t depth) {
+    WidlGraph::TilesNode tiles;
+    tiles.expression = &at(element);
+    if (tiles.expression->length() > 64)
+      throw InputError("tiles within another expression may have at most 64 positions");
+    NodeId number = add_node(NodeKind::tiles, entry);
+    auto arguments = table_.arguments(element.node);
+    std::uint32_t position = element.position;
+    compile_by_turns(number, arguments.size(), [&](std::size_t k) {
+      std::uint32_t start = position;
+      position += nodes_[arguments[k]].words;
+      return compile({{arguments[k], false, start}}, {}, depth + 1);
+    });
+    tiles.coverage = allocate(tiles.expression->length());
+    tiles.last_end = allocate(static_cast<std::uint32_t>(std::bit_width(tiles.expression->length())));
+    graph_.nodes_[number].tiles = static_cast<std::uint32_t>(graph_.tiles_.size());
+    graph_.tiles_.push_back(tiles);
+    return number;
   }
 
   NodeId compile_interleave(const Element& element, const Entry& entry, std::size_t depth) {
@@ -400,7 +420,7 @@ class WidlGraphCompiler {
       case Kind::precedence:
         return add_row_of_tasks(flatten({task.element}), task);
       case Kind::tiles:
-        throw InternalError("tiles were to be refused before");
+        throw InternalError("tiles are no part of an automaton");
     }
   }
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "expression/expression.hpp"
@@ -13,7 +14,7 @@ namespace widl {
 ///
 /// What runs without interleaving is an *automaton*: vertices between words, edges that carry a word
 /// or, for a lock around nothing but words, all of its words at once. Automata are joined by the
-/// composite nodes that contain an interleave: sequence, choice, interleave. A cut, the set of vertices
+/// composite nodes that contain an interleave: sequence, choice, interleave, tiles. A cut, the set of vertices
 /// reached together, is a string of bits: automata, sequences and choices have a field for where they
 /// are, what can't be under way at the same time shares bits, and an interleave has fields for what its
 /// δ must remember. A node whose bits are all zero has not begun. Size: linear in the written-out
@@ -44,7 +45,7 @@ class WidlGraph {
     bool locked = false;        ///< strictly inside a lock
   };
 
-  enum class NodeKind { automaton, sequence, choice, interleave };
+  enum class NodeKind { automaton, sequence, choice, interleave, tiles };
   struct Node {
     NodeKind kind = NodeKind::automaton;
     bool locked = false;        ///< strictly inside of it nothing outside may move
@@ -53,12 +54,27 @@ class WidlGraph {
     std::uint32_t number = 0;   ///< among the parent's children
     std::uint32_t entry_logs = kNone;  ///< row of the choices made by beginning it
     /// Automaton: vertex, 0 the entry and 1 the exit. Sequence: part + 1. Choice: branch + 1. The last two: `after`
-    /// when all is done.
+    /// when all is done. Tiles: 1 + the tile under way, or 0.
     Field place;
     std::uint32_t after = 1;
     std::uint32_t first_child = 0, child_count = 0;
     std::uint32_t first_vertex = 0, vertex_count = 0;
     std::uint32_t interleave = kNone;
+    std::uint32_t tiles = kNone;
+  };
+
+  /// What a `tiles` within another expression has realized.
+  struct TilesNode {
+    const Expression* expression = nullptr;
+    Field coverage;              ///< a bit for each source position
+    Field last_end;              ///< end of the tile realized last; 0 when all is done
+    /// The span of child k.
+    std::pair<std::uint32_t, std::uint32_t> span(std::uint32_t k) const { return expression->span(k); }
+    std::uint64_t bits(std::uint32_t k) const {
+      auto [begin, end] = span(k);
+      return (~std::uint64_t{0} >> (64 - (end - begin))) << begin;
+    }
+    std::uint64_t all() const { return ~std::uint64_t{0} >> (64 - expression->length()); }
   };
 
   /// How δ of one interleave is followed.
@@ -84,7 +100,7 @@ class WidlGraph {
 
   /// Choices with one probability count with it in all of the `components`. The expression must outlive the graph.
   /// @throws InputError if more can be under way at once than a cut has room for, for an expression that
-  ///         is too large written out or has another number of components, and for `tiles`.
+  ///         is too large written out or has another number of components, and for `tiles` of more than 64 positions.
   WidlGraph(const Expression& expression, std::size_t components, SentenceWords& words);
 
   NodeId root() const { return root_; }
@@ -103,6 +119,8 @@ class WidlGraph {
   std::span<const WordId> words(const Edge& e) const { return {words_.data() + e.first_word, e.word_count}; }
   const Interleave& interleave(const Node& n) const { return interleaves_[n.interleave]; }
   std::span<const Interleave> interleaves() const { return interleaves_; }
+  const TilesNode& tiles(const Node& n) const { return tiles_[n.tiles]; }
+  std::span<const TilesNode> tiles() const { return tiles_; }
   /// J natural logs.
   std::span<const double> logs(std::uint32_t row) const { return {logs_.data() + row * components_, components_}; }
   std::size_t rows() const { return rows_; }
@@ -120,6 +138,7 @@ class WidlGraph {
   std::vector<Edge> edges_;           // those that leave a vertex side by side
   std::vector<WordId> words_;
   std::vector<Interleave> interleaves_;
+  std::vector<TilesNode> tiles_;
   std::vector<double> logs_;
 };
 

@@ -24,6 +24,8 @@ inline Availability better(const Availability& a, const Availability& b) {
   return {a.once | b.once, a.twice | b.twice};
 }
 
+inline Availability nothing(const Availability*) { return {}; }
+
 /// Bounds that give each word to come its best context among those still available (Soricut & Marcu 2005, Eq. 2):
 /// the history itself, the history's last words and one word to come, or two words to come.
 ///
@@ -47,6 +49,7 @@ class ContextBound {
     describe_edges();
     rank_pairs();
     edge_values_.closings = model_.outlooks().closings;
+    edge_values_.movements = model_.outlooks().movements;
     available_.closings.resize(model_.graph().interleaves().size());
     model_.fill(available_, [&](std::uint32_t e) { return Availability{model_.types_of(e), repeated_[e]}; },
                 [](std::uint32_t) { return Availability{}; });

@@ -19,7 +19,7 @@ bool is_inner(const WidlGraph::Interleave& one, std::uint32_t memory) {
 }  // namespace
 
 GraphModel::GraphModel(const WidlGraph& graph, Scorer& scorer, const Weights& weights)
-    : graph_(&graph), widl_weights_(weights.widl) {
+    : graph_(&graph), distortion_(weights.distortion), widl_weights_(weights.widl) {
   for (std::uint32_t row = 0; row < graph.rows(); ++row) {
     double sum = 0;
     for (std::size_t j = 0; j < graph.components(); ++j) sum += weights.widl[j] * graph.logs(row)[j];
@@ -46,6 +46,12 @@ GraphModel::GraphModel(const WidlGraph& graph, Scorer& scorer, const Weights& we
         closings_.back().push_back(is_inner(one, memory) ? kImpossible : share(one, memory, one.min_units));
     outlooks_.closings.push_back(best_closings(one, movements_.back()));
     extents_.closings.emplace_back();
+  }
+  for (const WidlGraph::TilesNode& tiles : graph.tiles()) {
+    // A weight that rewards movement: every tile as far as possible.
+    double length = tiles.expression->length();
+    double most = std::max(0.0, distortion_ * std::log(tiles.expression->movement_base())) * length * length;
+    outlooks_.movements.push_back({most, most});
   }
   order_vertices();
   fill(outlooks_,

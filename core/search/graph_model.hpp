@@ -28,7 +28,15 @@ struct RestTables {
   std::vector<Value> nodes;     ///< all of a node, choices made by beginning it included
   std::vector<Value> later;     ///< by child of a sequence: all the parts after it
   std::vector<std::vector<Value>> closings;  ///< by interleave and its memory
+  std::vector<Value> movements;              ///< by tiles: the most that movement gives
+  std::vector<std::vector<Value>> gaps;      ///< by tiles: positions [begin, end), at begin · (length + 1) + end
 };
+
+inline Scorer::Outlook nothing(const Scorer::Outlook*) {
+  constexpr double kNever = -std::numeric_limits<double>::infinity();
+  return {kNever, kNever};
+}
+inline Extent nothing(const Extent*) { return {Extent::kEndless, Extent::kEndless}; }
 
 /// A WIDL-graph joined with weights and language models: scores of its edges, choices and interleavings, and
 /// what its parts are worth. Shared by unfoldings of every width.
@@ -46,6 +54,7 @@ class GraphModel {
   double edge_score(std::uint32_t edge) const { return edge_scores_[edge]; }
   double row_score(std::uint32_t row) const { return row_scores_[row]; }
   double movement(std::uint32_t interleave) const { return movements_[interleave]; }
+  double distortion() const { return distortion_; }
   /// Weighted log-share of the interleaving that ends with this memory; `units(k)` of argument k.
   template <class Units>
   double closing(std::uint32_t interleave, std::uint32_t memory, Units&& units) const {
@@ -81,7 +90,11 @@ class GraphModel {
   void order_vertices();
   void find_types(Scorer& scorer);
 
+  template <class Value>
+  void fill_gaps(RestTables<Value>& tables, const WidlGraph::Node& node) const;
+
   const WidlGraph* graph_;
+  double distortion_;
   std::vector<double> widl_weights_;
   std::vector<PhraseId> phrases_;
   std::vector<std::uint32_t> bytes_;
@@ -95,12 +108,34 @@ class GraphModel {
   std::vector<std::uint64_t> edge_types_;
 };
 
+template <class Value>
+void GraphModel::fill_gaps(RestTables<Value>& tables, const WidlGraph::Node& node) const {
+  const WidlGraph::TilesNode& tiles = graph_->tiles(node);
+  const std::uint32_t length = tiles.expression->length();
+  auto children = graph_->children(node);
+  auto& gaps = tables.gaps[node.tiles];
+  gaps.assign(std::size_t{length + 1} * (length + 1), nothing(static_cast<const Value*>(nullptr)));
+  for (std::uint32_t begin = length + 1; begin-- > 0;) {
+    gaps[begin * (length + 1) + begin] = {};
+    for (std::uint32_t k = 0; k < children.size(); ++k) {
+      auto [first, end_of_tile] = tiles.span(k);
+      if (first != begin) continue;
+      for (std::uint32_t end = end_of_tile; end <= length; ++end) {
+        Value& best = gaps[begin * (length + 1) + end];
+        best = better(best, tables.nodes[children[k]] + gaps[end_of_tile * (length + 1) + end]);
+      }
+    }
+  }
+}
+
 template <class Value, class EdgeValue, class RowValue>
 void GraphModel::fill(RestTables<Value>& tables, EdgeValue&& edge, RowValue&& row) const {
   const WidlGraph& graph = *graph_;
   tables.vertices.assign(graph.vertices(), {});
   tables.nodes.assign(graph.nodes().size(), {});
   tables.later.assign(graph.nodes().size(), {});
+  tables.gaps.resize(graph.tiles().size());
+  tables.movements.resize(graph.tiles().size());
   for (auto n = static_cast<std::uint32_t>(graph.nodes().size()); n-- > 0;) {  // children come after their parent
     const WidlGraph::Node& node = graph.node(n);
     Value all{};
@@ -132,6 +167,10 @@ void GraphModel::fill(RestTables<Value>& tables, EdgeValue&& edge, RowValue&& ro
       case WidlGraph::NodeKind::interleave:
         for (std::uint32_t child : children) all = all + tables.nodes[child];
         if (!tables.closings[node.interleave].empty()) all = all + tables.closings[node.interleave][0];
+        break;
+      case WidlGraph::NodeKind::tiles:
+        fill_gaps(tables, node);
+        all = tables.gaps[node.tiles][graph.tiles(node).expression->length()] + tables.movements[node.tiles];
         break;
     }
     if (node.entry_logs != WidlGraph::kNone) all = all + row(node.entry_logs);

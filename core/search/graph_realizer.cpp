@@ -1,5 +1,6 @@
 #include <chrono>
 #include <cmath>
+#include <numeric>
 #include <optional>
 #include <string>
 
@@ -24,9 +25,7 @@ struct FeatureSum {
   void row(std::uint32_t logs) {
     for (std::size_t j = 0; j < widl.size(); ++j) widl[j] += graph->logs(logs)[j];
   }
-  void movement(std::uint32_t interleave, std::uint32_t distance) {
-    if (distance) moved += distance * std::log(graph->interleaves()[interleave].delta->movement_base);
-  }
+  void movement(double log) { moved += log; }
   template <class Units>
   void closing(std::uint32_t interleave, std::uint32_t memory, Units&& units) {
     const WidlGraph::Interleave& one = graph->interleaves()[interleave];
@@ -151,12 +150,29 @@ class GraphRealizer {
   const Weights& weights_;
 };
 
+/// Where tiles have fewer probabilities per choice than there are weights, one counts for all.
+Realization realize_tiles(const Expression& expression, const ScoringModels& models, const Weights& weights,
+                          const SearchOptions& options, const Grammar* grammar) {
+  Tiles tiles = Tiles::compile(expression, models.vocabulary());
+  const std::size_t own = expression.components(), all = weights.widl.size();
+  if (own > 1 || own >= all) return realize(tiles, models, weights, options, grammar);
+  validate_weights(weights, models);
+  Weights joined = weights;
+  joined.widl.assign(own, std::accumulate(weights.widl.begin(), weights.widl.end(), 0.0));
+  Realization result = realize(tiles, models, joined, options, grammar);
+  for (Derivation& derivation : result.nbest) {
+    std::vector<double>& features = derivation.features;
+    features.insert(features.begin(), all - own, own == 1 ? features[0] : 0.0);
+  }
+  return result;
+}
+
 }  // namespace
 
 Realization realize(const Expression& expression, const ScoringModels& models, const Weights& weights,
                     const SearchOptions& options, const Grammar* grammar) {
   if (expression.kind() == Expression::Kind::tiles)
-    return realize(Tiles::compile(expression, models.vocabulary()), models, weights, options, grammar);
+    return realize_tiles(expression, models, weights, options, grammar);
   validate_weights(weights, models);
   validate_options(options);
   return GraphRealizer(expression, models, weights).realize(options, grammar);

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -95,7 +96,7 @@ class GraphUnfolding {
     });
   }
 
-  /// The state after an edge. `sink` is told of the choices made: row(logs), movement(interleave, distance),
+  /// The state after an edge. `sink` is told of the choices made: row(logs), movement(ln a^d),
   /// closing(interleave, memory, units), units(k) being those of argument k.
   template <class Sink>
   State advance(const State& from, const WidlGraph::Edge& edge, Sink& sink) const {
@@ -115,6 +116,8 @@ class GraphUnfolding {
       if (node->kind == WidlGraph::NodeKind::interleave) {
         follow_interleave(n, child.number, move, from, to, sink);
         move.ends = is_after(n, to);
+      } else if (node->kind == WidlGraph::NodeKind::tiles) {
+        follow_tiles(n, child.number, move, to, sink);
       } else {
         follow_turn(n, child.number, move, to);
       }
@@ -170,9 +173,7 @@ class GraphUnfolding {
     const GraphModel* model;
     double score;
     void row(std::uint32_t logs) { score += model->row_score(logs); }
-    void movement(std::uint32_t interleave, std::uint32_t distance) {
-      score += distance * model->movement(interleave);
-    }
+    void movement(double log) { score += model->distortion() * log; }
     template <class Units>
     void closing(std::uint32_t interleave, std::uint32_t memory, Units&& units) {
       score += model->closing(interleave, memory, units);
@@ -183,7 +184,14 @@ class GraphUnfolding {
     const Node& node = graph_->node(n);
     std::uint64_t all = node.place.width ? ~std::uint64_t{0} >> (64 - node.place.width) : 0;
     mask_[n].set(node.place, all);
-    if (node.kind != NodeKind::interleave) after_[n].set(node.place, node.after);
+    if (node.kind == NodeKind::tiles) {
+      const WidlGraph::TilesNode& tiles = graph_->tiles(node);
+      mask_[n].set(tiles.coverage, tiles.all());
+      mask_[n].set(tiles.last_end, ~std::uint64_t{0} >> (64 - tiles.last_end.width));
+      after_[n].set(tiles.coverage, tiles.all());
+    } else if (node.kind != NodeKind::interleave) {
+      after_[n].set(node.place, node.after);
+    }
     for (NodeId child : graph_->children(node)) {
       mask_[n].add(mask_[child]);
       if (node.kind != NodeKind::interleave) continue;
@@ -227,6 +235,13 @@ class GraphUnfolding {
         return;
       case NodeKind::interleave:
         return movers_of_interleave(n, state, visit);
+      case NodeKind::tiles: {
+        if (place != 0) return movers(children[place - 1], state, visit);
+        const WidlGraph::TilesNode& tiles = graph_->tiles(node);
+        for (std::uint32_t k = 0; k < children.size(); ++k)
+          if ((tiles.bits(k) & state.get(tiles.coverage)) == 0) movers(children[k], state, visit);
+        return;
+      }
     }
   }
 
@@ -275,6 +290,7 @@ class GraphUnfolding {
       case NodeKind::automaton: return graph_->vertex(node, place).locked;
       case NodeKind::sequence:
       case NodeKind::choice: return inside_lock(children[place - 1], state);
+      case NodeKind::tiles: return place != 0 && inside_lock(children[place - 1], state);
       case NodeKind::interleave: break;
     }
     for (NodeId child : children)
@@ -295,6 +311,26 @@ class GraphUnfolding {
     to.set(node.place, place);
   }
 
+  /// Tile k has moved.
+  template <class Sink>
+  void follow_tiles(NodeId n, std::uint32_t k, Move& move, State& to, Sink& sink) const {
+    const Node& node = graph_->node(n);
+    const WidlGraph::TilesNode& tiles = graph_->tiles(node);
+    auto [begin, end] = tiles.span(k);
+    if (move.begins) {
+      auto last = static_cast<std::uint32_t>(to.get(tiles.last_end));
+      std::uint32_t distance = begin > last ? begin - last : last - begin;
+      if (distance) sink.movement(distance * std::log(tiles.expression->movement_base()));
+    }
+    to.set(node.place, k + 1);
+    if (!move.ends) return;
+    to.remove(mask_[graph_->children(node)[k]]);
+    to.set(node.place, 0);
+    to.set(tiles.coverage, to.get(tiles.coverage) | tiles.bits(k));
+    move.ends = to.get(tiles.coverage) == tiles.all();
+    to.set(tiles.last_end, move.ends ? 0 : end);
+  }
+
   /// Child k of an interleave has moved: what δ remembers changes and, where that was the end, counts.
   template <class Sink>
   void follow_interleave(NodeId n, std::uint32_t k, const Move& move, const State& from, State& to,
@@ -304,7 +340,8 @@ class GraphUnfolding {
     auto memory = static_cast<std::uint32_t>(to.get(interleave.memory));
     if (interleave.delta->form == InterleaveDistribution::Form::movement) {
       if (move.begins) {
-        sink.movement(node.interleave, k > memory ? k - memory : memory - k);
+        std::uint32_t distance = k > memory ? k - memory : memory - k;
+        if (distance) sink.movement(distance * std::log(interleave.delta->movement_base));
         memory = k + 1;
       }
     } else if (!interleave.trie.empty() && memory != interleave.mixed()) {
@@ -354,6 +391,7 @@ class GraphUnfolding {
         if (place == node.after) return {};
         return rest(children[place - 1], state, tables) + tables.later[children[place - 1]];
       case NodeKind::choice: return place == node.after ? Value{} : rest(children[place - 1], state, tables);
+      case NodeKind::tiles: return rest_of_tiles(n, state, tables);
       case NodeKind::interleave: break;
     }
     if (is_after(n, state)) return {};
@@ -368,6 +406,28 @@ class GraphUnfolding {
     if (closings.empty()) return sum;
     const WidlGraph::Interleave& interleave = graph_->interleave(node);
     return sum + closings[interleave.trie.empty() ? 0 : state.get(interleave.memory)];
+  }
+
+  template <class Value>
+  Value rest_of_tiles(NodeId n, const State& state, const RestTables<Value>& tables) const {
+    if (is_after(n, state)) return {};
+    const Node& node = graph_->node(n);
+    const WidlGraph::TilesNode& tiles = graph_->tiles(node);
+    const std::uint32_t length = tiles.expression->length();
+    Value sum = tables.movements[node.tiles];
+    std::uint64_t covered = state.get(tiles.coverage);
+    if (auto place = static_cast<std::uint32_t>(state.get(node.place))) {
+      sum = sum + rest(graph_->children(node)[place - 1], state, tables);
+      covered |= tiles.bits(place - 1);
+    }
+    for (std::uint32_t begin = 0; begin < length; ++begin) {
+      if (covered >> begin & 1) continue;
+      std::uint32_t end = begin;
+      while (end < length && !(covered >> end & 1)) ++end;
+      sum = sum + tables.gaps[node.tiles][begin * (length + 1) + end];
+      begin = end;
+    }
+    return sum;
   }
 
   const GraphModel* model_;

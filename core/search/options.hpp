@@ -13,7 +13,8 @@ enum class Algorithm { bfs, astar, astar_k, beam };
 /// What is known of the words still to come (expressions; tiles have bounds of their own).
 enum class Bound {
   fixed,    ///< each word in its best context of all
-  context,  ///< each word in its best context among those still available (Soricut & Marcu 2005, Eq. 2)
+  context,  ///< each word in its best context among those still available (Soricut & Marcu 2005, Eq. 2); as `fixed`
+            ///< for expressions of more than 64 different words
   lagrangian,  ///< bags: all orders of as many words, a multiplier for each word (SequenceBound); else as `context`
 };
 

@@ -42,7 +42,7 @@ def features(derivation: Derivation, models: Sequence[LanguageModel]) -> list[fl
 def signature(node: Node) -> object:
     """Equal for structurally equal nodes."""
     return (node.kind, node.text, node.rows, node.scored, node.order, node.perms, node.shuffles, node.base,
-            tuple(signature(argument) for argument in node.arguments))
+            node.length, node.spans, tuple(signature(argument) for argument in node.arguments))
 
 
 def is_pure(node: Node) -> bool:
@@ -77,11 +77,21 @@ def _derive(node: Node, j: int) -> Iterator[Derivation]:
             yield _joined(chosen, (ONE,) * j, 0.0, phrases=-joined)
     elif node.kind == "interleave":
         if node.base is not None:
-            yield from _permuted(node, j)
+            yield from _permuted(node.arguments, [(k, k + 1) for k in range(len(node.arguments))], node.base, j)
         else:
             yield from _interleaved(node, j)
     else:
-        raise NotImplementedError(node.kind)
+        for segmentation in _segmentations(0, node):
+            yield from _permuted([node.arguments[k] for k in segmentation], [node.spans[k] for k in segmentation],
+                                 node.base, j)
+
+
+def _segmentations(position: int, node: Node) -> Iterator[tuple[int, ...]]:
+    if position == node.length:
+        yield ()
+    for k, (begin, end) in enumerate(node.spans):
+        if begin == position:
+            yield from ((k, *rest) for rest in _segmentations(end, node))
 
 
 def _pure_text(node: Node) -> Text:
@@ -128,12 +138,16 @@ def _interleaved(node: Node, j: int) -> Iterator[Derivation]:
             yield Derivation(text, whole.p, whole.movement, whole.phrases)
 
 
-def _permuted(node: Node, j: int) -> Iterator[Derivation]:
-    for order in permutations(range(len(node.arguments))):
-        starts, ends = order, [0, *(k + 1 for k in order)]
-        moved = sum(abs(start - end) for start, end in zip(starts, ends, strict=False))
-        for chosen in product(*(derivations(node.arguments[k], j) for k in order)):
-            yield _joined(chosen, (ONE,) * j, moved * math.log(node.base or 1))
+def _permuted(
+    arguments: Sequence[Node], spans: Sequence[tuple[int, int]], base: Fraction | None, j: int
+) -> Iterator[Derivation]:
+    for order in permutations(range(len(arguments))):
+        moved, last_end = 0, 0
+        for k in order:
+            moved += abs(spans[k][0] - last_end)
+            last_end = spans[k][1]
+        for chosen in product(*(derivations(arguments[k], j) for k in order)):
+            yield _joined(chosen, (ONE,) * j, moved * math.log(base or 1))
 
 
 def _joined(parts: Sequence[Derivation], p: Numbers, movement: float, phrases: int = 0) -> Derivation:
