@@ -225,7 +225,7 @@ def test_tiles_go_their_own_way(model: LanguageModel) -> None:
 def test_expressions_of_several_widths_in_one_batch(model: LanguageModel) -> None:
     two = choice(("a", [0.5, 0.25]), ("b", [0.5, 0.75]))
     found = list(ExpressionRealizer([model]).realize([word("a"), two, bag("a b")]))
-    assert [list(one.features)[0] for one in found] == ["widl", "widl1", "widl"]
+    assert [next(iter(one.features)) for one in found] == ["widl", "widl1", "widl"]
     weights = default_realization_weights(2, 1)
     assert [one.text for one in ExpressionRealizer([model], weights).realize([word("a"), two])] == ["a", "b"]
     with pytest.raises(InputError, match="3 probabilities per choice, but there are weights for 2"):

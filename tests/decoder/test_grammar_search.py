@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.decoder.random_grammars import NAMES, random_rules
 from tests.decoder.test_expression_search import LM_WORDS, Solved, assert_genuine, solved_cases
-from tests.decoder.test_tiles_search import ARPA, COMPONENTS, FLAT, Case, cases, model_of, search_options
+from tests.decoder.test_tiles_search import ARPA, COMPONENTS, Case, cases, model_of, search_options
 from tests.reference import tiles as tiles_reference
 from tests.reference.cfg import Rule, SlowGrammar, bracketing, text_of
 from widl.decoder import (
@@ -31,11 +31,15 @@ from widl.decoder import (
 )
 from widl.errors import InputError
 
-NONE_ACCEPTED = "^the grammar accepts none of the realizations$"
-FLAT_EXPRESSION = WeightVector(
-    widl=[1.0], language_models=[1.0], word_count=0, phrase_count=0, distortion=0, unknown=0
-)
 close = pytest.approx
+NONE_ACCEPTED = "^the grammar accepts none of the realizations$"
+def flat(components: int = 1) -> WeightVector:
+    """The language model and WIDL features count 1 each."""
+    return WeightVector(
+        widl=[1.0] * components, language_models=[1.0], word_count=0, phrase_count=0, distortion=0, unknown=0
+    )
+
+
 
 
 @dataclass(frozen=True)
@@ -178,7 +182,7 @@ def test_prefixes_that_lead_nowhere_are_not_followed() -> None:
     words = [f"w{k}" for k in range(12)]
     grammar = parse_grammar("S -> " + " ".join(f'"{word}"' for word in words))
     realizer = Realizer(Vocabulary([]), [language_model_from_lines([" ".join(reversed(words))])])
-    found = realizer.realize_expressions([bag(words)], FLAT_EXPRESSION, SearchOptions(), grammar=grammar)[0]
+    found = realizer.realize_expressions([bag(words)], flat(), SearchOptions(), grammar=grammar)[0]
     assert found.words == words
     assert (found.statistics.states, found.statistics.edges) == (13, 12)
 
@@ -189,9 +193,9 @@ def test_states_recombine() -> None:
     rules = ["NP -> D NP | A NP | N", *(f"{w[0].upper()} -> \"{w}\"" for w in words)]
     realizer = Realizer(Vocabulary([]), [language_model_from_lines([" ".join(words), "d1 a2 d3"])])
     options = SearchOptions(algorithm=Algorithm.bfs)
-    free = realizer.realize_expressions([bag(words)], FLAT_EXPRESSION, options)[0]
+    free = realizer.realize_expressions([bag(words)], flat(), options)[0]
     grammar = parse_grammar("\n".join(rules))
-    found = realizer.realize_expressions([bag(words)], FLAT_EXPRESSION, options, grammar=grammar)[0]
+    found = realizer.realize_expressions([bag(words)], flat(), options, grammar=grammar)[0]
     assert found.statistics.states <= free.statistics.states
     assert found.words[-1] == "n0"
 
@@ -203,24 +207,24 @@ def test_nothing_found_says_why() -> None:
     small, large = bag("a b c"), bag(f"w{k}" for k in range(20))
     for algorithm in Algorithm:
         with pytest.raises(InputError, match=NONE_ACCEPTED):
-            realizer.realize_expressions([small], FLAT_EXPRESSION, SearchOptions(algorithm=algorithm), grammar=never)
+            realizer.realize_expressions([small], flat(), SearchOptions(algorithm=algorithm), grammar=never)
         limited = SearchOptions(algorithm=algorithm, max_states=1_000)
-        with pytest.raises(InputError, match=r"^no realization that the grammar accepts found within max_states; raise"):
-            realizer.realize_expressions([large], FLAT_EXPRESSION, limited, grammar=never)
+        with pytest.raises(InputError, match=r"^no realization that the grammar accepts found within max_states;"):
+            realizer.realize_expressions([large], flat(), limited, grammar=never)
     narrow = SearchOptions(algorithm=Algorithm.astar_k, lookback=0)
-    with pytest.raises(InputError, match="^found no realization that the grammar accepts, but has not tried everything"):
-        realizer.realize_expressions([large], FLAT_EXPRESSION, narrow, grammar=never)
+    with pytest.raises(InputError, match=r"^found no realization that the grammar accepts, but has not tried all"):
+        realizer.realize_expressions([large], flat(), narrow, grammar=never)
     spans = [(0, 1, Expression.word("a")), (1, 2, Expression.word("b"))]
     tiles = Tiles.compile(Expression.tiles(2, spans, movement_base=0.5), vocabulary)
     with pytest.raises(InputError, match=NONE_ACCEPTED):
-        realizer.realize([tiles], FLAT, SearchOptions(), grammar=never)
+        realizer.realize([tiles], flat(0), SearchOptions(), grammar=never)
 
 
 def test_charts_count_as_memory() -> None:
     """Here the chart follows from the number of words: as many states as without grammar, and the charts."""
     realizer = Realizer(Vocabulary([]), [language_model_from_lines(["w1 w2"])])
     free, found = (
-        realizer.realize_expressions([bag(f"w{k}" for k in range(10))], FLAT_EXPRESSION,
+        realizer.realize_expressions([bag(f"w{k}" for k in range(10))], flat(),
                                      SearchOptions(algorithm=Algorithm.bfs), grammar=grammar)[0]
         for grammar in (None, parse_grammar("S -> S S | *"))
     )
