@@ -1,6 +1,8 @@
 #include "bindings.hpp"
 
 NB_MODULE(_core, m) {
+  // A user's global variables live until the interpreter ends; that is no leak to tell about.
+  nb::set_leak_warnings(false);
   m.doc() = "The native core of widl; use the Python packages, which export its names.";
   widl::bind_errors(m);
   widl::bind_language_model(m);

@@ -17,7 +17,7 @@ namespace widl {
 namespace {
 
 using Held = std::shared_ptr<Expression>;
-using Rows = std::vector<std::tuple<double, double, double, double>>;
+using Rows = std::vector<std::tuple<double, double, double, double, double>>;
 
 /// The models of a realizer and the batch loop over sentences.
 class Realizer {
@@ -66,7 +66,7 @@ class Realizer {
 
   static Rows rows(const std::vector<PathBound>& path) {
     Rows all;
-    for (const PathBound& p : path) all.emplace_back(p.score, p.estimate, p.fixed, p.tighter);
+    for (const PathBound& p : path) all.emplace_back(p.score, p.estimate, p.fixed, p.tighter, p.tightest);
     return all;
   }
 
@@ -97,7 +97,8 @@ void bind_realizer(nb::module_& m) {
       .value("beam", Algorithm::beam);
   nb::enum_<Bound>(m, "Bound", "What A* knows of an expression's words to come.")
       .value("static", Bound::fixed, "each word in its best context of all")
-      .value("context", Bound::context, "each word in its best context among those still available");
+      .value("context", Bound::context, "each word in its best context among those still available")
+      .value("lagrangian", Bound::lagrangian, "bags: all orders of as many words, a multiplier for each word");
 
   nb::class_<Weights>(m, "WeightVector", "λ of the log-linear model; see widl.decoder.Weights.")
       .def(nb::init<std::vector<double>, std::vector<double>, double, double, double, double>(), nb::kw_only(),
@@ -109,20 +110,20 @@ void bind_realizer(nb::module_& m) {
           [](SearchOptions* self, Algorithm algorithm, std::uint32_t lookback, double beam, std::size_t beam_size,
              Bound bound, std::size_t nbest, bool distinct, std::uint32_t max_words, std::uint32_t max_bytes,
              std::int64_t distortion_limit, std::uint32_t alternatives_per_span, std::size_t max_states,
-             double max_seconds, std::size_t max_memory) {
+             double max_seconds, std::size_t max_memory, std::size_t trace) {
             if (!(max_seconds >= 0)) throw InputError("max_seconds can't be negative");
             SearchOptions options{.algorithm = algorithm, .lookback = lookback, .beam = beam, .beam_size = beam_size,
                                   .bound = bound, .nbest = nbest, .distinct = distinct, .max_words = max_words,
                                   .max_bytes = max_bytes, .distortion_limit = limit_of(distortion_limit),
                                   .alternatives_per_span = alternatives_per_span, .max_states = max_states,
-                                  .max_seconds = max_seconds, .max_memory = max_memory};
+                                  .max_seconds = max_seconds, .max_memory = max_memory, .trace = trace};
             validate_options(options);
             new (self) SearchOptions(options);
           },
           nb::kw_only(), "algorithm"_a = Algorithm::astar_k, "lookback"_a = 2, "beam"_a = 0.1, "beam_size"_a = 0,
-          "bound"_a = Bound::context, "nbest"_a = 1, "distinct"_a = false, "max_words"_a = 0, "max_bytes"_a = 0,
+          "bound"_a = Bound::lagrangian, "nbest"_a = 1, "distinct"_a = false, "max_words"_a = 0, "max_bytes"_a = 0,
           "distortion_limit"_a = -1, "alternatives_per_span"_a = 0, "max_states"_a = 0, "max_seconds"_a = 0.0,
-          "max_memory"_a = 0)
+          "max_memory"_a = 0, "trace"_a = 0)
       .def_ro("algorithm", &SearchOptions::algorithm)
       .def_ro("lookback", &SearchOptions::lookback,
               "A*_k unfolds states at most this many words shorter than the longest.")
@@ -135,7 +136,8 @@ void bind_realizer(nb::module_& m) {
       .def_ro("max_bytes", &SearchOptions::max_bytes, "Hard limit on the output's bytes of UTF-8; 0: none")
       .def_ro("max_states", &SearchOptions::max_states, "0: no limit")
       .def_ro("max_seconds", &SearchOptions::max_seconds, "0: no limit")
-      .def_ro("max_memory", &SearchOptions::max_memory, "Bytes of states and tables; 0: no limit");
+      .def_ro("max_memory", &SearchOptions::max_memory, "Bytes of states and tables; 0: no limit")
+      .def_ro("trace", &SearchOptions::trace, "How many of the states reached the result tells.");
 
   nb::class_<SearchStatistics>(m, "SearchStatistics")
       .def_ro("states", &SearchStatistics::states, "states made")
@@ -154,6 +156,23 @@ void bind_realizer(nb::module_& m) {
       .def_ro("score", &Derivation::score, "Σ λ h, natural logs.")
       .def_ro("features", &Derivation::features, "h, in the order of the weights.");
 
+  nb::class_<Trace> trace(m, "Trace", "States that search reached, in that order, and the steps between them.");
+  nb::class_<Trace::State>(trace, "State", "A state as search left it.")
+      .def_ro("words", &Trace::State::words, "Of the best path here.")
+      .def_ro("score", &Trace::State::score, "Of the best path here.")
+      .def_ro("bound", &Trace::State::bound, "No derivation through here scores more.")
+      .def_ro("unfolded", &Trace::State::unfolded, "Whether its successors were made; else it was left aside.")
+      .def_ro("is_goal", &Trace::State::is_goal)
+      .def_ro("is_best", &Trace::State::is_best, "Whether it is on the best path found.");
+  nb::class_<Trace::Edge>(trace, "Edge", "A step between states, which are numbered from 0.")
+      .def_ro("source", &Trace::Edge::from)
+      .def_ro("target", &Trace::Edge::to)
+      .def_ro("words", &Trace::Edge::words)
+      .def_ro("score", &Trace::Edge::score);
+  trace.def_ro("states", &Trace::states)
+      .def_ro("edges", &Trace::edges)
+      .def_ro("left_out", &Trace::left_out, "How many states it does not tell, dead ends aside.");
+
   nb::class_<Realization>(m, "Realization", "The best derivations found, and what is known of the others.")
       .def_ro("nbest", &Realization::nbest, "Best first.")
       .def_prop_ro("words", [](const Realization& r) { return r.nbest[0].words; })
@@ -164,7 +183,8 @@ void bind_realizer(nb::module_& m) {
       .def_ro("bound", &Realization::bound, "No derivation scores more than this.")
       .def_ro("optimal", &Realization::optimal, "score reaches bound, up to 1e-6.")
       .def_ro("stopped", &Realization::stopped, "The budget that ran out, or ''.")
-      .def_ro("statistics", &Realization::statistics);
+      .def_ro("statistics", &Realization::statistics)
+      .def_ro("trace", &Realization::trace, "Empty unless the options ask for it.");
 
   nb::class_<Realizer>(m, "Realizer", "Language models over one vocabulary, ready to realize tiles and expressions.")
       .def(nb::init<const Vocabulary&, const std::vector<const LanguageModel*>&>(), "vocabulary"_a,
@@ -177,10 +197,10 @@ void bind_realizer(nb::module_& m) {
            "The best derivations of each of the expressions, on threads, in order; of those that the grammar\n"
            "accepts.")
       .def("bounds_along", &Realizer::bounds_along, "tiles"_a, "weights"_a, "options"_a, "alternatives"_a,
-           "(score so far, estimate, bound from gaps, bound with coverages solved) before each phrase of a\n"
+           "(score so far, estimate, bound from gaps, bound with coverages solved, the same) before each phrase of a\n"
            "derivation, given as numbers of alternatives, and after the last.")
       .def("bounds_along_edges", &Realizer::bounds_along_edges, "expression"_a, "weights"_a, "edges"_a,
-           "(score so far, estimate, static bound, bound over available contexts) before each phrase of a\n"
+           "(score so far, estimate, static, context and Lagrangian bound of the rest) before each phrase of a\n"
            "derivation, given as numbers of edges, and after the last.");
 }
 

@@ -107,8 +107,8 @@ SearchResult run_filtered(const U& unfolding, Scorer& scorer, Outlook& outlook, 
   if (!grammar) return run_search(unfolding, scorer, outlook, options);
   PhraseRecognizer recognizer(*grammar, scorer, words);
   GrammarUnfolding<U> filtered(unfolding, recognizer);
-  auto inner = [&](const typename GrammarUnfolding<U>::State& state, ContextId context) {
-    return outlook(state.inner, context);
+  auto inner = [&](const typename GrammarUnfolding<U>::State& state, const Arrival& arrival) {
+    return outlook(state.inner, arrival);
   };
   return run_search(filtered, scorer, inner, options);
 }

@@ -5,6 +5,7 @@
 
 #include "errors.hpp"
 #include "expression/interleaving.hpp"
+#include "search/bag_bound.hpp"
 #include "search/context_bound.hpp"
 #include "search/grammar_unfolding.hpp"
 #include "search/graph_unfolding.hpp"
@@ -60,11 +61,14 @@ class GraphRealizer {
   Realization search(const SearchOptions& options, const Grammar* grammar) {
     GraphUnfolding<Words> unfolding(model_);
     SearchResult found;
-    if (options.bound == Bound::context && ContextBound<Words>::applies(model_)) {
+    if (options.bound == Bound::lagrangian && BagBound<Words>::applies(model_)) {
+      BagBound<Words> outlook(unfolding, scorer_);
+      found = run_filtered(unfolding, scorer_, outlook, options, words_, grammar);
+    } else if (options.bound != Bound::fixed && ContextBound<Words>::applies(unfolding)) {
       ContextBound<Words> outlook(unfolding, scorer_);
       found = run_filtered(unfolding, scorer_, outlook, options, words_, grammar);
     } else {
-      auto outlook = [&](const Cut<Words>& state, ContextId) { return unfolding.outlook(state); };
+      auto outlook = [&](const Cut<Words>& state, const Arrival&) { return unfolding.outlook(state); };
       found = run_filtered(unfolding, scorer_, outlook, options, words_, grammar);
     }
     found.statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
@@ -103,34 +107,36 @@ class GraphRealizer {
   std::vector<PathBound> follow(std::span<const std::uint32_t> edges) {
     GraphUnfolding<Words> unfolding(model_);
     std::optional<ContextBound<Words>> available;
-    if (ContextBound<Words>::applies(model_)) available.emplace(unfolding, scorer_);
+    if (ContextBound<Words>::applies(unfolding)) available.emplace(unfolding, scorer_);
+    std::optional<BagBound<Words>> bag;
+    if (BagBound<Words>::applies(model_)) bag.emplace(unfolding, scorer_);
     std::vector<PathBound> path;
     Cut<Words> state = unfolding.initial();
-    ContextId context = scorer_.start();
+    Arrival arrival{scorer_.start(), Arrival::kNone, Arrival::kNone};
     double score = 0;
     auto record = [&] {
       Scorer::Outlook outlook = unfolding.outlook(state);
-      double tighter = available ? (*available)(state, context).bound : outlook.bound;
-      path.push_back({score, outlook.estimate, outlook.bound, tighter});
+      double tighter = available ? (*available)(state, arrival).bound : outlook.bound;
+      path.push_back({score, outlook.estimate, outlook.bound, tighter, bag ? (*bag)(state, arrival).bound : tighter});
     };
     for (std::uint32_t wanted : edges) {
       record();
       const Cut<Words> from = state;
-      const ContextId before = context;
+      const Arrival before = arrival;
       bool allowed = false;
       unfolding.successors(from, [&](const typename GraphUnfolding<Words>::Edge& edge) {
         if (edge.label != wanted) return;
-        Scorer::Step step = scorer_.extend(before, edge.phrase);
+        Scorer::Step step = scorer_.extend(before.context, edge.phrase);
         score += edge.score + step.score;
         state = edge.to;
-        context = step.next;
+        arrival = {step.next, edge.label, before.label};
         allowed = true;
       });
       if (!allowed) throw InputError("the derivation takes a step that the expression forbids");
     }
     if (unfolding.is_final(state)) {
-      score += scorer_.finish(context);
-      path.push_back({score, 0, 0, 0});
+      score += scorer_.finish(arrival.context);
+      path.push_back({score, 0, 0, 0, 0});
     } else {
       record();
     }

@@ -14,6 +14,7 @@ enum class Algorithm { bfs, astar, astar_k, beam };
 enum class Bound {
   fixed,    ///< each word in its best context of all
   context,  ///< each word in its best context among those still available (Soricut & Marcu 2005, Eq. 2)
+  lagrangian,  ///< bags: all orders of as many words, a multiplier for each word (SequenceBound); else as `context`
 };
 
 struct SearchOptions {
@@ -26,7 +27,7 @@ struct SearchOptions {
   double beam = 0.1;
   /// Beam: and keep only so many of them. 0: all.
   std::size_t beam_size = 0;
-  Bound bound = Bound::context;
+  Bound bound = Bound::lagrangian;
   /// How many derivations to return, best first; of equal strings only the best with `distinct`.
   std::size_t nbest = 1;
   bool distinct = false;
@@ -40,6 +41,7 @@ struct SearchOptions {
   std::size_t max_states = 0;  ///< 0: no limit
   double max_seconds = 0;      ///< 0: no limit
   std::size_t max_memory = 0;  ///< bytes of states and tables. 0: no limit
+  std::size_t trace = 0;       ///< so many of the states reached, with their edges, are told in the result
 };
 
 /// A phrase of a derivation, in the order realized.
@@ -67,6 +69,26 @@ struct Derivation {
   std::vector<double> features;     ///< h, in the order of Weights
 };
 
+/// What search reached, for pictures: states as it left them, in the order reached, and the steps between them.
+struct Trace {
+  struct State {
+    std::vector<std::string> words;  ///< of the best path here
+    double score;                    ///< of that path
+    double bound;                    ///< no derivation through here scores more
+    bool unfolded;                   ///< its successors were made; else it was left aside
+    bool is_goal;
+    bool is_best;                    ///< on the best path found
+  };
+  struct Edge {
+    std::uint32_t from, to;          ///< numbers of states
+    std::vector<std::string> words;
+    double score;
+  };
+  std::vector<State> states;
+  std::vector<Edge> edges;
+  std::size_t left_out = 0;          ///< states that are not told
+};
+
 /// What a search found.
 struct Realization {
   std::vector<Derivation> nbest;    ///< best first; at least one
@@ -74,6 +96,7 @@ struct Realization {
   bool optimal = false;             ///< the first one's score reaches bound, up to 1e-6 relative
   std::string stopped;              ///< the budget that ran out, or empty
   SearchStatistics statistics;
+  Trace trace;                      ///< empty unless asked for
 };
 
 }  // namespace widl

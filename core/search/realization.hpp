@@ -34,6 +34,7 @@ Realization complete(SearchResult found, const Weights& weights, Derive&& derive
   result.optimal = result.bound - score <= kOptimalTolerance * std::abs(score);
   result.stopped = std::move(found.stopped);
   result.statistics = found.statistics;
+  result.trace = trace_of(found.reached, [&](const std::vector<std::uint32_t>& labels) { return derive(labels).words; });
   return result;
 }
 

@@ -46,7 +46,7 @@ Realization search(const Tiles& tiles, const ScoringModels& models, Scorer& scor
   TilesUnfolding<Words> unfolding(model);
   CoverageBound<Words> solved(unfolding, model);
   bool solve = options.algorithm == Algorithm::astar && model.distortion_limit() <= kSolvableDistortionLimit;
-  auto outlook = [&](const Coverage<Words>& state, ContextId) {
+  auto outlook = [&](const Coverage<Words>& state, const Arrival&) {
     if (!solve) return unfolding.outlook(state);
     double bound = solved(state);
     return Scorer::Outlook{bound, bound};
@@ -79,7 +79,8 @@ std::vector<PathBound> follow(const Tiles& tiles, Scorer& scorer, const Weights&
   double score = 0;
   auto record = [&] {
     Scorer::Outlook outlook = unfolding.outlook(state);
-    path.push_back({score, outlook.estimate, outlook.bound, solved(state)});
+    double bound = solved(state);
+    path.push_back({score, outlook.estimate, outlook.bound, bound, bound});
   };
   for (std::uint32_t wanted : alternatives) {
     record();
@@ -98,7 +99,7 @@ std::vector<PathBound> follow(const Tiles& tiles, Scorer& scorer, const Weights&
   }
   if (unfolding.is_final(state)) {
     score += scorer.finish(context);
-    path.push_back({score, 0, 0, 0});
+    path.push_back({score, 0, 0, 0, 0});
   } else {
     record();
   }

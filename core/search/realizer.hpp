@@ -30,6 +30,7 @@ struct PathBound {
   double estimate;  ///< of the completion, without its outer context
   double fixed;     ///< bound of the completion: tiles, from the sum over gaps; else, each word in its best context
   double tighter;   ///< bound of the completion: tiles, all coverages solved; else, of contexts available
+  double tightest;  ///< bound of the completion: bags, of all orders of as many words; else as `tighter`
 };
 
 /// Follows a derivation (numbers of alternatives, in the order realized) through the unfolding.

@@ -78,8 +78,7 @@ Scorer::Step Scorer::compute(ContextId context, PhraseId id) {
   double score = 0;
   for (std::size_t m = 0; m < models_->size(); ++m) {
     const LanguageModel& model = models_->model(m);
-    const LanguageModel::Word* words =
-        indices_.data() + std::size_t{phrase.first_word} * models_->size() + m * phrase.word_count;
+    std::span<const LanguageModel::Word> words = indices(phrase, m);
     LanguageModel::State in = states(context)[m];
     double sum = 0;
     for (std::uint32_t i = 0; i < phrase.word_count; ++i) {
@@ -120,8 +119,7 @@ Scorer::Outlook Scorer::outlook(PhraseId id) const {
   Outlook sum{0, 0};
   for (std::size_t m = 0; m < models_->size(); ++m) {
     const LanguageModel& model = models_->model(m);
-    const LanguageModel::Word* words =
-        indices_.data() + std::size_t{phrase.first_word} * models_->size() + m * phrase.word_count;
+    std::span<const LanguageModel::Word> words = indices(phrase, m);
     LanguageModel::State in = model.empty_state(), out;
     for (std::uint32_t i = 0; i < phrase.word_count; ++i) {
       auto [log_prob, bound] = model.bounded(in, words[i], out, i);
@@ -129,6 +127,48 @@ Scorer::Outlook Scorer::outlook(PhraseId id) const {
       sum.bound += weights_[m] * bound;
       in = out;
     }
+  }
+  return sum;
+}
+
+Scorer::Known Scorer::known(std::span<const PhraseId> phrases, bool from_start) const {
+  Known known{{}, 0, from_start};
+  for (PhraseId id : phrases) known.words += phrases_[id].word_count;
+  for (std::size_t m = 0; m < models_->size(); ++m) {
+    const LanguageModel& model = models_->model(m);
+    LanguageModel::State in = from_start ? model.begin_sentence_state() : model.empty_state(), out;
+    for (PhraseId id : phrases)
+      for (LanguageModel::Word word : indices(phrases_[id], m)) {
+        model.score(in, word, out);
+        in = out;
+      }
+    known.states.push_back(in);
+  }
+  return known;
+}
+
+double Scorer::bound_after(const Known& known, PhraseId id) const {
+  double sum = 0;
+  for (std::size_t m = 0; m < models_->size(); ++m) {
+    const LanguageModel& model = models_->model(m);
+    LanguageModel::State in = known.states[m], out;
+    unsigned before = known.words;
+    for (LanguageModel::Word word : indices(phrases_[id], m)) {
+      sum += weights_[m] * (known.from_start ? model.score(in, word, out) : model.bounded(in, word, out, before++).bound);
+      in = out;
+    }
+  }
+  return sum;
+}
+
+double Scorer::finish_bound_after(const Known& known) const {
+  double sum = 0;
+  for (std::size_t m = 0; m < models_->size(); ++m) {
+    const LanguageModel& model = models_->model(m);
+    LanguageModel::State out;
+    LanguageModel::Word end = model.end_of_sentence();
+    sum += weights_[m] * (known.from_start ? model.score(known.states[m], end, out)
+                                           : model.bounded(known.states[m], end, out, known.words).bound);
   }
   return sum;
 }
@@ -143,36 +183,6 @@ Scorer::Outlook Scorer::finish_outlook() const {
     sum.bound += weights_[m] * bound;
   }
   return sum;
-}
-
-void Scorer::bounds_after(std::span<const PhraseId> before, std::span<const PhraseId> phrases,
-                          std::vector<double>& bounds) {
-  bounds.assign(phrases.size() + 1, 0);
-  for (std::size_t m = 0; m < models_->size(); ++m) {
-    const LanguageModel& model = models_->model(m);
-    auto words_of = [&](PhraseId id) {
-      const Phrase& phrase = phrases_[id];
-      return std::span(indices_.data() + std::size_t{phrase.first_word} * models_->size() + m * phrase.word_count,
-                       phrase.word_count);
-    };
-    LanguageModel::State start = model.empty_state(), in, out;
-    unsigned known = 0;
-    for (PhraseId id : before)
-      for (LanguageModel::Word word : words_of(id)) {
-        model.score(start, word, out);
-        start = out;
-        ++known;
-      }
-    for (std::size_t i = 0; i < phrases.size(); ++i) {
-      in = start;
-      unsigned own = known;
-      for (LanguageModel::Word word : words_of(phrases[i])) {
-        bounds[i] += weights_[m] * model.bounded(in, word, out, own++).bound;
-        in = out;
-      }
-    }
-    bounds.back() += weights_[m] * model.bounded(start, model.end_of_sentence(), out, known).bound;
-  }
 }
 
 std::vector<double> Scorer::features(std::span<const WordId> sentence) const {

@@ -55,6 +55,13 @@ class Scorer {
     double bound;     ///< at least the score in any context
   };
 
+  /// Words that stand before others, as far as they are known.
+  struct Known {
+    std::vector<LanguageModel::State> states;  ///< by model
+    unsigned words;                            ///< how many; the whole context if from the start
+    bool from_start;
+  };
+
   Scorer(const ScoringModels& models, const SentenceWords& words, const std::vector<double>& weights);
 
   /// The phrase of these words; equal words give the same phrase.
@@ -89,9 +96,11 @@ class Scorer {
   double finish(ContextId context);
   Outlook outlook(PhraseId phrase) const;
   Outlook finish_outlook() const;
-
-  /// The bounds of some phrases, and last of </s>, when these words come right before them.
-  void bounds_after(std::span<const PhraseId> before, std::span<const PhraseId> phrases, std::vector<double>& bounds);
+  /// Some phrases in a row: after <s>, or after words that are not known.
+  Known known(std::span<const PhraseId> phrases, bool from_start) const;
+  /// At least the score of a phrase, or of </s>, after what is known.
+  double bound_after(const Known& known, PhraseId phrase) const;
+  double finish_bound_after(const Known& known) const;
 
   /// Σ ln p per model, unweighted, of a whole sentence including </s>.
   std::vector<double> features(std::span<const WordId> sentence) const;
@@ -107,6 +116,10 @@ class Scorer {
   Step compute(ContextId context, PhraseId phrase);
   void add_row();
   ContextId intern(std::span<const LanguageModel::State> states);
+  std::span<const LanguageModel::Word> indices(const Phrase& phrase, std::size_t m) const {
+    std::size_t first = std::size_t{phrase.first_word} * models_->size() + m * phrase.word_count;
+    return {indices_.data() + first, phrase.word_count};
+  }
   std::span<const LanguageModel::State> states(ContextId context) const {
     return {contexts_.data() + std::size_t{context} * models_->size(), models_->size()};
   }

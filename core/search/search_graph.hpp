@@ -24,12 +24,21 @@ concept Unfolding = requires(const U& unfolding, const typename U::State& state)
   unfolding.shortest(state);  // words and bytes of the shortest completion
 };
 
+/// How a state was reached first. What follows from it is the same for all paths that end in one node, so any of
+/// them will do to bound that.
+struct Arrival {
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  ContextId context;
+  std::uint32_t label;      ///< of the last edge; kNone at the start
+  std::uint32_t previous;   ///< of the edge before it; kNone if there was none
+};
+
 /// The explored part of an unfolding intersected with n-gram language models.
 ///
 /// Nodes are hash-consed: of two paths to the same (unfolding state, language-model context) the
 /// better one survives, and all complete paths end in one goal node. Under hard limits of length, paths of
 /// different lengths stay apart, and nothing is reached that can't be completed within them. `Outlook`
-/// maps an unfolding state and its context to the estimate and the bound of its completion.
+/// maps an unfolding state and its arrival to the estimate and the bound of its completion.
 template <Unfolding U, class Outlook>
 class SearchGraph {
  public:
@@ -51,7 +60,7 @@ class SearchGraph {
     std::uint32_t bytes;  ///< of its words, each with a separator
     bool is_goal;
   };
-  /// A step between nodes; kept only when several derivations are wanted.
+  /// A step between nodes; kept only when several derivations or a trace are wanted.
   struct Arc {
     NodeId from, to;
     PhraseId phrase;
@@ -63,7 +72,7 @@ class SearchGraph {
       : unfolding_(unfolding),
         scorer_(scorer),
         outlook_(outlook),
-        keeps_arcs_(options.nbest > 1),
+        keeps_arcs_(options.nbest > 1 || options.trace > 0),
         max_words_(options.max_words ? options.max_words : kNoLimit),
         max_bytes_(options.max_bytes ? std::uint64_t{options.max_bytes} + 1 : kNoLimit) {
     Edge edge{};
@@ -80,6 +89,8 @@ class SearchGraph {
   std::size_t edges() const { return edges_; }
 
   std::span<const Arc> arcs() const { return arcs_; }
+  /// Whether successors were made of the node; known only where arcs are kept.
+  bool is_unfolded(NodeId node) const { return node < unfolded_.size() && unfolded_[node]; }
   const Scorer& scorer() const { return scorer_; }
   /// Bytes of nodes and tables, and of what they are about to grow to.
   std::size_t memory() const {
@@ -135,7 +146,7 @@ class SearchGraph {
     bool is_goal = unfolding_.is_final(edge.to);
     NodeId number = is_goal ? goal_ : find(edge.to, context, length, bytes);
     if (number == kNone) {
-      Scorer::Outlook outlook = is_goal ? Scorer::Outlook{0, 0} : outlook_(edge.to, context);
+      Scorer::Outlook outlook = is_goal ? Scorer::Outlook{0, 0} : outlook_(edge.to, arrival(edge, parent, context));
       return {insert({edge.to, score, outlook.estimate, outlook.bound, context, parent, edge.label, length, bytes,
                       is_goal}),
               true};
@@ -148,6 +159,12 @@ class SearchGraph {
     node.length = length;
     node.bytes = bytes;
     return {number, true};
+  }
+
+  Arrival arrival(const Edge& edge, NodeId parent, ContextId context) const {
+    if (parent == kNone) return {context, Arrival::kNone, Arrival::kNone};
+    bool first = nodes_[parent].parent == kNone;
+    return {context, edge.label, first ? Arrival::kNone : nodes_[parent].label};
   }
 
   bool first_time(NodeId number) {

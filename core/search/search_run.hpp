@@ -9,6 +9,7 @@
 #include "search/options.hpp"
 #include "search/path_ranking.hpp"
 #include "search/search_graph.hpp"
+#include "search/trace.hpp"
 
 namespace widl {
 
@@ -19,6 +20,7 @@ struct SearchResult {
   std::string stopped;      ///< the budget that ran out, or empty
   bool exhaustive = true;   ///< where no path was found: there is none
   SearchStatistics statistics;
+  ReachedGraph reached;     ///< empty unless asked for
 };
 
 /// What all searches share: the explored graph, budgets, the best bound among all that was left aside, and an
@@ -62,7 +64,7 @@ class SearchRun {
   SearchResult finish() {
     bool exhaustive = true;
     if (!graph_.empty() && graph_.goal() == kNone) exhaustive = finish_greedily();
-    SearchResult result{{}, Graph::kWorst, stopped_, exhaustive, {}};
+    SearchResult result{{}, Graph::kWorst, stopped_, exhaustive, {}, {}};
     if (!graph_.empty() && graph_.goal() != kNone) {
       NodeId goal = graph_.goal();
       if (options_.nbest > 1) result.paths = ranked();
@@ -70,6 +72,7 @@ class SearchRun {
       result.bound = std::max(graph_[goal].score, lost_bound_);
     }
     result.statistics = {graph_.size(), unfolded_, graph_.edges(), peak_queue_, graph_.memory(), seconds()};
+    if (options_.trace) result.reached = reached_graph(graph_, options_.trace);
     return result;
   }
 

@@ -41,8 +41,8 @@ SequenceBound::SequenceBound(std::vector<std::uint32_t> multiplicity, std::vecto
   for (std::uint32_t count : multiplicity_) length_ += count;
   steps_.assign(pairs_ * option_count_, kNever);
   finishes_.assign(pairs_, kNever);
-  for (OptionId next = 0; next < option_count_; ++next)
-    starts_.push_back(scores.step(kStart, kStart, next) + options_[next].score);
+  auto first = scores.after(kStart, kStart);
+  for (OptionId next = 0; next < option_count_; ++next) starts_.push_back(first(next) + options_[next].score);
   for (std::uint32_t p = 0; p <= option_count_; ++p)
     for (OptionId last = 0; last < option_count_; ++last) {
       OptionId previous = p == option_count_ ? kStart : p;
@@ -51,10 +51,10 @@ SequenceBound::SequenceBound(std::vector<std::uint32_t> multiplicity, std::vecto
           multiplicity_[options_[last].group] < 2)
         continue;
       finishes_[pair(previous, last)] = scores.finish(previous, last);
+      auto step = scores.after(previous, last);
       for (OptionId next = 0; next < option_count_; ++next)
         if (may_follow(previous, last, next))
-          steps_[pair(previous, last) * option_count_ + next] =
-              scores.step(previous, last, next) + options_[next].score;
+          steps_[pair(previous, last) * option_count_ + next] = step(next) + options_[next].score;
     }
   bound_ = solve(steps_, table_);
 }

@@ -36,9 +36,9 @@ class SequenceBound {
     double score;  ///< weighted features but those of language models
   };
 
-  /// Scores of language models, for options that follow (previous, last); either may be kStart.
+  /// Scores of language models after two options in a row; `previous`, or both, may be kStart.
   struct Scores {
-    std::function<double(OptionId previous, OptionId last, OptionId next)> step;
+    std::function<std::function<double(OptionId next)>(OptionId previous, OptionId last)> after;
     std::function<double(OptionId previous, OptionId last)> finish;
   };
 

@@ -417,6 +417,9 @@ class Bound(enum.Enum):
     context = 1
     """each word in its best context among those still available"""
 
+    lagrangian = 2
+    """bags: all orders of as many words, a multiplier for each word"""
+
 class WeightVector:
     """λ of the log-linear model; see widl.decoder.Weights."""
 
@@ -425,7 +428,7 @@ class WeightVector:
 class SearchOptions:
     """How to search; see the fields."""
 
-    def __init__(self, *, algorithm: Algorithm = Algorithm.astar_k, lookback: int = 2, beam: float = 0.1, beam_size: int = 0, bound: Bound = Bound.context, nbest: int = 1, distinct: bool = False, max_words: int = 0, max_bytes: int = 0, distortion_limit: int = -1, alternatives_per_span: int = 0, max_states: int = 0, max_seconds: float = 0.0, max_memory: int = 0) -> None: ...
+    def __init__(self, *, algorithm: Algorithm = Algorithm.astar_k, lookback: int = 2, beam: float = 0.1, beam_size: int = 0, bound: Bound = Bound.lagrangian, nbest: int = 1, distinct: bool = False, max_words: int = 0, max_bytes: int = 0, distortion_limit: int = -1, alternatives_per_span: int = 0, max_states: int = 0, max_seconds: float = 0.0, max_memory: int = 0, trace: int = 0) -> None: ...
 
     @property
     def algorithm(self) -> Algorithm: ...
@@ -472,6 +475,10 @@ class SearchOptions:
     def max_memory(self) -> int:
         """Bytes of states and tables; 0: no limit"""
 
+    @property
+    def trace(self) -> int:
+        """How many of the states reached the result tells."""
+
 class SearchStatistics:
     @property
     def states(self) -> int:
@@ -516,6 +523,60 @@ class Derivation:
     def features(self) -> list[float]:
         """h, in the order of the weights."""
 
+class Trace:
+    """States that search reached, in that order, and the steps between them."""
+
+    class State:
+        """A state as search left it."""
+
+        @property
+        def words(self) -> list[str]:
+            """Of the best path here."""
+
+        @property
+        def score(self) -> float:
+            """Of the best path here."""
+
+        @property
+        def bound(self) -> float:
+            """No derivation through here scores more."""
+
+        @property
+        def unfolded(self) -> bool:
+            """Whether its successors were made; else it was left aside."""
+
+        @property
+        def is_goal(self) -> bool: ...
+
+        @property
+        def is_best(self) -> bool:
+            """Whether it is on the best path found."""
+
+    class Edge:
+        """A step between states, which are numbered from 0."""
+
+        @property
+        def source(self) -> int: ...
+
+        @property
+        def target(self) -> int: ...
+
+        @property
+        def words(self) -> list[str]: ...
+
+        @property
+        def score(self) -> float: ...
+
+    @property
+    def states(self) -> list[Trace.State]: ...
+
+    @property
+    def edges(self) -> list[Trace.Edge]: ...
+
+    @property
+    def left_out(self) -> int:
+        """How many states it does not tell, dead ends aside."""
+
 class Realization:
     """The best derivations found, and what is known of the others."""
 
@@ -556,6 +617,10 @@ class Realization:
     @property
     def statistics(self) -> SearchStatistics: ...
 
+    @property
+    def trace(self) -> Trace:
+        """Empty unless the options ask for it."""
+
 class Realizer:
     """
     Language models over one vocabulary, ready to realize tiles and expressions.
@@ -574,15 +639,15 @@ class Realizer:
         accepts.
         """
 
-    def bounds_along(self, tiles: Tiles, weights: WeightVector, options: SearchOptions, alternatives: Sequence[int]) -> list[tuple[float, float, float, float]]:
+    def bounds_along(self, tiles: Tiles, weights: WeightVector, options: SearchOptions, alternatives: Sequence[int]) -> list[tuple[float, float, float, float, float]]:
         """
-        (score so far, estimate, bound from gaps, bound with coverages solved) before each phrase of a
+        (score so far, estimate, bound from gaps, bound with coverages solved, the same) before each phrase of a
         derivation, given as numbers of alternatives, and after the last.
         """
 
-    def bounds_along_edges(self, expression: Expression, weights: WeightVector, edges: Sequence[int]) -> list[tuple[float, float, float, float]]:
+    def bounds_along_edges(self, expression: Expression, weights: WeightVector, edges: Sequence[int]) -> list[tuple[float, float, float, float, float]]:
         """
-        (score so far, estimate, static bound, bound over available contexts) before each phrase of a
+        (score so far, estimate, static, context and Lagrangian bound of the rest) before each phrase of a
         derivation, given as numbers of edges, and after the last.
         """
 

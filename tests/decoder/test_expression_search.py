@@ -133,7 +133,7 @@ def assert_genuine(solved: Solved, found: Realization) -> None:
 @settings(max_examples=150, deadline=None)
 @given(solved_cases(), st.data())
 def test_bounds_are_admissible_along_paths(solved: Solved, data: st.DataObject) -> None:
-    """From each state of a path no completion gains more than either bound says."""
+    """From each state of a path no completion gains more than any bound says."""
     found = solved.realize(algorithm=Algorithm.bfs, nbest=1000)
     assert len(found.nbest) == len(solved.ranked)
     realizer = Realizer(Vocabulary([]), solved.models)
@@ -142,10 +142,11 @@ def test_bounds_are_admissible_along_paths(solved: Solved, data: st.DataObject) 
     rows = realizer.bounds_along_edges(solved.case.random.expression, solved.case.weight_vector(), edges)
     assert len(rows) == len(edges) + 1
     assert rows[-1][0] == close(path.score, abs=1e-5)
-    for done, (score, _, fixed, context) in enumerate(rows):
+    for done, (score, _, fixed, context, tightest) in enumerate(rows):
         reachable = max(one.score for one in found.nbest if [e for *_, e in one.phrases[:done]] == edges[:done])
         assert score + fixed >= reachable - 1e-5
         assert score + context >= reachable - 1e-5
+        assert score + tightest >= reachable - 1e-5
         assert context <= fixed + 1e-9 or math.isclose(context, fixed)
 
 

@@ -13,11 +13,13 @@ from widl._core import (
     Recognizer,
     SearchOptions,
     Tiles,
+    Trace,
     TrainingText,
     Vocabulary,
     WeightVector,
 )
 from widl.decoder.counting import count_derivations, movement_normalizer, written_size
+from widl.decoder.drawing import draw_expression, draw_graph, draw_search, write_picture
 from widl.decoder.enumeration import WeightedString, enumerate_strings
 from widl.decoder.expressions import bag, choice, interleave, lock, seq, tiles, word
 from widl.decoder.grammar import parse_grammar, read_grammar
@@ -67,6 +69,7 @@ __all__ = [
     "Recognizer",
     "SearchOptions",
     "Tiles",
+    "Trace",
     "TrainingText",
     "Vocabulary",
     "WeightVector",
@@ -77,6 +80,9 @@ __all__ = [
     "count_derivations",
     "default_realization_weights",
     "default_translation_weights",
+    "draw_expression",
+    "draw_graph",
+    "draw_search",
     "enumerate_strings",
     "estimate_language_model",
     "feature_names",
@@ -101,5 +107,6 @@ __all__ = [
     "to_json",
     "weight_vector",
     "word",
+    "write_picture",
     "written_size",
 ]

@@ -23,7 +23,7 @@ def tree(expression: Expression) -> Tree:
     shown = 1
     while rest:
         branch, node, depth = rest.pop()
-        notes = _notes(node)
+        notes = node_notes(node)
         for k, argument in enumerate(node.arguments):
             if shown >= _MAX_NODES or depth >= _MAX_DEPTH:
                 branch.add(Text("…", style="dim"))
@@ -45,6 +45,11 @@ def html(expression: Expression) -> str:
         derivations = "too many to count"
     caption = f"{expression.size:,} nodes, {derivations} derivations"
     return f"<pre>{html_text.escape(buffer.getvalue())}</pre><small>{caption}</small>"
+
+
+def node_label(node: Expression) -> str:
+    """An operator with its distribution, or a word."""
+    return _label(node).plain
 
 
 def _label(node: Expression) -> Text:
@@ -69,7 +74,7 @@ def _label(node: Expression) -> Text:
     return Text("∥ " + ", ".join(f"{name}: {_numbers(p)}" if p else name for name, p in entries))
 
 
-def _notes(node: Expression) -> Callable[[int], str]:
+def node_notes(node: Expression) -> Callable[[int], str]:
     """What stands before each argument."""
     if node.kind == Expression.Kind.disjunction:
         rows = node.probabilities

@@ -15,6 +15,7 @@ from widl._core import (
     Realization,
     Realizer,
     SearchOptions,
+    Trace,
     Vocabulary,
 )
 from widl.decoder.weights import feature_names, read_weights, weight_names, weight_vector
@@ -26,7 +27,7 @@ ALGORITHMS = {
     "astar-k": Algorithm.astar_k,
     "beam": Algorithm.beam,
 }
-BOUNDS = {"static": Bound.static, "context": Bound.context}
+BOUNDS = {"static": Bound.static, "context": Bound.context, "lagrangian": Bound.lagrangian}
 _LARGEST = 2**31 - 1
 
 
@@ -36,16 +37,18 @@ class RealizationOptions:
 
     search: ``astar`` (exact, within the budget), ``astar-k`` (only states at most `k` words shorter than the
     longest), ``beam`` (only states within a factor `beam` of the best of their length, and `beam_size` of
-    them), ``bfs`` (everything). bound: what A* knows of words to come, ``context`` or ``static``. nbest:
+    them), ``bfs`` (everything). bound: what A* knows of words to come: ``static``, ``context``, or
+    ``lagrangian``, which is for bags and by far the tightest (other expressions get ``context``). nbest:
     how many derivations, of equal strings only the best if `distinct`. max_words, max_bytes: hard limits
-    on the output. max_seconds, max_states, max_memory (bytes): budget of one search. 0 is no limit.
+    on the output. max_seconds, max_states, max_memory (bytes): budget of one search. 0 is no limit. trace:
+    how many of the states that search reaches are told, for `draw_search`.
     """
 
     search: str = "astar"
     k: int = 2
     beam: float = 0.1
     beam_size: int = 0
-    bound: str = "context"
+    bound: str = "lagrangian"
     nbest: int = 1
     distinct: bool = False
     max_words: int = 0
@@ -53,13 +56,14 @@ class RealizationOptions:
     max_seconds: float = 0.0
     max_states: int = 0
     max_memory: int = 2_000_000_000
+    trace: int = 0
 
     def search_options(self) -> SearchOptions:
         """The core's form of the options; InputError for values that make no sense."""
         for name, value, known in (("search", self.search, ALGORITHMS), ("bound", self.bound, BOUNDS)):
             if value not in known:
                 raise InputError(f"unknown {name} {value!r}; it is one of {', '.join(known)}")
-        for name in ("k", "beam_size", "max_words", "max_bytes", "max_states"):
+        for name in ("k", "beam_size", "max_words", "max_bytes", "max_states", "trace"):
             if not 0 <= getattr(self, name) <= _LARGEST:
                 raise InputError(f"{name.replace('_', '-')} must not be negative or huge, but is {getattr(self, name)}")
         if not 1 <= self.nbest <= 1_000_000:
@@ -83,6 +87,7 @@ class RealizationOptions:
             max_seconds=self.max_seconds,
             max_states=self.max_states,
             max_memory=self.max_memory,
+            trace=self.trace,
         )
 
 
@@ -120,6 +125,7 @@ class Realized:
     states: int
     edges: int
     seconds: float
+    trace: Trace
 
     @property
     def text(self) -> str:
@@ -224,13 +230,15 @@ def _realized(found: Realization, names: Sequence[str]) -> Realized:
         states=found.statistics.states,
         edges=found.statistics.edges,
         seconds=found.statistics.seconds,
+        trace=found.trace,
     )
 
 
 def _string(one: Derivation, names: Sequence[str]) -> RealizedString:
     phrases = []
+    words = one.words  # a new list each time
     at = 0
     for begin, _, count, _ in one.phrases:
-        phrases.append((begin, tuple(one.words[at : at + count])))
+        phrases.append((begin, tuple(words[at : at + count])))
         at += count
-    return RealizedString(" ".join(one.words), one.score, dict(zip(names, one.features, strict=True)), tuple(phrases))
+    return RealizedString(" ".join(words), one.score, dict(zip(names, one.features, strict=True)), tuple(phrases))

@@ -143,6 +143,10 @@ class Translator:
                     return
                 pending = (sources, batch, future)
 
+    def tiles(self, line: str, options: TranslationOptions | None = None) -> list[Tiles]:
+        """What is realized for a raw line: one set of tiles, or several where the line is too long for one."""
+        return self._tile(self._source.tokens(line), options or TranslationOptions())
+
     def gloss(self, line: str) -> str:
         """Each source word replaced by its likeliest translation p(e|f), in source order: a floor to compare with."""
         tokens = self._source.tokens(line)

@@ -5,7 +5,7 @@ import sys
 import typer
 
 from widl.errors import InputError
-from widl.pipeline.cli import demo, enumerate, lm, realize, train, translate
+from widl.pipeline.cli import demo, enumerate, experiment, lm, realize, train, translate
 from widl.pipeline.cli.options import ManyValues
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
@@ -16,6 +16,7 @@ app.command(name="enumerate")(enumerate.enumerate_command)
 app.command(cls=ManyValues)(realize.realize)
 app.command(cls=ManyValues)(realize.order)
 app.add_typer(lm.app, name="lm")
+app.add_typer(experiment.app, name="experiment")
 
 
 @app.callback()

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -19,13 +19,18 @@ from widl.decoder import (
     RealizationOptions,
     Realized,
     bag,
+    draw_expression,
+    draw_graph,
+    draw_search,
     greedy_order,
     inverse_lexicographic_order,
     load_language_model,
     read_expressions,
     read_grammar,
     read_realization_weights,
+    write_picture,
 )
+from widl.decoder.drawing import check_picture_name
 from widl.errors import InputError
 from widl.files import Source, read_lines, source_name
 
@@ -44,6 +49,15 @@ class BoundName(StrEnum):
 
     static = "static"
     context = "context"
+    lagrangian = "lagrangian"
+
+
+class Picture(StrEnum):
+    """What to draw of an expression."""
+
+    tree = "tree"
+    graph = "graph"
+    search = "search"
 
 
 class Baseline(StrEnum):
@@ -69,8 +83,8 @@ def search_parameters(
     beam: Annotated[float, typer.Option(help="beam: share of the best state's probability that a state needs.")] = 0.1,
     beam_size: Annotated[int, typer.Option(min=0, help="beam: so many states of each length; 0: all.")] = 0,
     bound: Annotated[
-        BoundName, typer.Option(help="What is known of words to come: their best contexts of all, or available.")
-    ] = BoundName.context,
+        BoundName, typer.Option(help="Of words to come: best contexts of all, or available; or all orders (bags).")
+    ] = BoundName.lagrangian,
     nbest: Annotated[int, typer.Option(min=1, help="So many derivations; exact for astar and bfs.")] = 1,
     distinct: Annotated[bool, typer.Option("--distinct", help="Of equal strings only the best derivation.")] = False,
     max_words: Annotated[int, typer.Option(min=0, help="Hard limit on words of the output; 0: none.")] = 0,
@@ -98,7 +112,19 @@ def with_search_options(command: F) -> F:
 
 
 @with_search_options
-def realize(lm: Lm, files: Files = None, **search: Any) -> None:
+def realize(
+    lm: Lm,
+    files: Files = None,
+    draw: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Draw a picture: .svg, .pdf, .png, or .dot; of later expressions FILE-2 …"),
+    ] = None,
+    picture: Annotated[
+        Picture, typer.Option(help="Of what: the expression's tree, its WIDL-graph, or what the search explored.")
+    ] = Picture.search,
+    drawn_states: Annotated[int, typer.Option(min=1, max=2000, help="Draw so many states of a search.")] = 200,
+    **search: Any,
+) -> None:
     """Print the best string of each WIDL-expression under language models.
 
     Expressions stand one a line, in text or JSON form; empty lines and lines that begin with # are
@@ -106,7 +132,22 @@ def realize(lm: Lm, files: Files = None, **search: Any) -> None:
     strings of two expressions.
     """
     items = ((where, expression) for where, expression, _ in _expressions(files))
-    _print_realized(items, lm, search)
+    if draw is None:
+        return _print_realized(items, lm, search)
+    check_picture_name(draw)
+    drawn = count(1)
+    trace = drawn_states if picture == Picture.search else 0
+
+    def draw_one(expression: Expression, result: Realized) -> None:
+        number = next(drawn)
+        file = draw if number == 1 else draw.with_stem(f"{draw.stem}-{number}")
+        makers = {Picture.tree: draw_expression, Picture.graph: draw_graph}
+        made = makers[picture](expression) if picture in makers else draw_search(result.trace)
+        written = write_picture(made, file)
+        if written != file:
+            sys.stderr.write(f"{written}: written instead of {file}, as Graphviz' program dot is not installed\n")
+
+    return _print_realized(items, lm, search | {"trace": trace}, draw_one)
 
 
 @with_search_options
@@ -161,7 +202,10 @@ def _expressions(files: list[Path] | None) -> Iterator[tuple[str, Expression, No
 
 
 def _print_realized(
-    items: Iterable[tuple[str, Expression | None]], lm: list[Path], search: dict[str, Any]
+    items: Iterable[tuple[str, Expression | None]],
+    lm: list[Path],
+    search: dict[str, Any],
+    look: Callable[[Expression, Realized], None] | None = None,
 ) -> None:
     weights_file, threads, as_json = search.pop("weights"), search.pop("threads"), search.pop("as_json")
     grammar_file = search.pop("grammar")
@@ -175,11 +219,13 @@ def _print_realized(
     stream = iter(items)
     first = True
     while batch := list(islice(stream, 32 * threads)):
-        for result in _realize_located(realizer, batch, options, threads):
+        for (_, expression), result in zip(batch, _realize_located(realizer, batch, options, threads), strict=True):
             if options.nbest > 1 and not as_json and not first:
                 sys.stdout.write("\n")
             first = False
             sys.stdout.writelines(line + "\n" for line in _shown(result, options.nbest, as_json))
+            if look and expression is not None and result is not None:
+                look(expression, result)
         sys.stdout.flush()
 
 

@@ -1,0 +1,129 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "search/graph_unfolding.hpp"
+#include "search/search_graph.hpp"
+#include "search/sequence_bound.hpp"
+
+namespace widl {
+
+/// SequenceBound for a WIDL-graph that is a bag: one interleave whose arguments take one step each.
+template <std::size_t Words>
+class BagBound {
+ public:
+  /// Whether the graph is a bag, and small enough for the bound to be had within seconds.
+  static bool applies(const GraphModel& model) {
+    const WidlGraph& graph = model.graph();
+    const WidlGraph::Node& root = graph.node(graph.root());
+    if (root.kind != WidlGraph::NodeKind::interleave || root.child_count == 0) return false;
+    for (WidlGraph::NodeId child : graph.children(root)) {
+      const WidlGraph::Node& node = graph.node(child);
+      if (node.kind != WidlGraph::NodeKind::automaton || node.vertex_count != 2) return false;
+    }
+    // Movement is left out of the bound, so it may not be rewarded.
+    return SequenceBound::work(root.child_count, graph.edges().size()) <= kMostWork &&
+           model.movement(root.interleave) <= 0;
+  }
+
+  BagBound(const GraphUnfolding<Words>& unfolding, const Scorer& scorer)
+      : model_(unfolding.model()),
+        graph_(model_.graph()),
+        root_(graph_.node(graph_.root())),
+        group_(root_.child_count),
+        option_(graph_.edges().size()),
+        bound_(make(scorer)) {
+    double work = SequenceBound::work(bound_.length(), options_);
+    bound_.tighten(static_cast<unsigned>(std::clamp(kTighteningWork / work, 5.0, 250.0)));
+  }
+
+  /// The most that completing `state` is worth; as an estimate it serves too.
+  Scorer::Outlook operator()(const Cut<Words>& state, const Arrival& arrival) const {
+    double most = completion(state, arrival) + closing(state);
+    return {most, most};
+  }
+
+ private:
+  static constexpr double kMostWork = 2e8;        // of one pass of the dynamic programme: some 0.1 s
+  static constexpr double kTighteningWork = 2e9;  // of all passes
+
+  double completion(const Cut<Words>& state, const Arrival& arrival) const {
+    if (arrival.label == Arrival::kNone) return bound_.bound();
+    double left = 0;
+    std::uint32_t placed = 0;
+    auto children = graph_.children(root_);
+    for (std::uint32_t k = 0; k < root_.child_count; ++k)
+      if (state.get(graph_.node(children[k]).place) == 0)
+        left += bound_.multiplier(group_[k]);
+      else
+        ++placed;
+    auto previous = arrival.previous == Arrival::kNone ? SequenceBound::kStart : option_[arrival.previous];
+    return bound_.completion(placed, previous, option_[arrival.label]) - left;
+  }
+
+  double closing(const Cut<Words>& state) const {
+    const auto& closings = model_.outlooks().closings[root_.interleave];
+    if (closings.empty()) return 0;
+    const WidlGraph::Interleave& interleave = graph_.interleave(root_);
+    return closings[interleave.trie.empty() ? 0 : state.get(interleave.memory)].bound;
+  }
+
+  /// Equal arguments, which the unfolding takes in their order, are one group.
+  SequenceBound make(const Scorer& scorer) {
+    const WidlGraph::Interleave& interleave = graph_.interleave(root_);
+    std::vector<std::uint32_t> multiplicity;
+    std::vector<SequenceBound::Option> options;
+    std::vector<PhraseId> phrases;
+    for (std::uint32_t k = 0; k < root_.child_count; ++k) {
+      std::uint32_t twin = interleave.twin.empty() ? WidlGraph::kNone : interleave.twin[k];
+      if (twin != WidlGraph::kNone) {
+        ++multiplicity[group_[k] = group_[twin]];
+        for (std::size_t e = 0; e < edges(k).size(); ++e)
+          option_[graph_.number_of(edges(k)[e])] = option_[graph_.number_of(edges(twin)[e])];
+        continue;
+      }
+      group_[k] = static_cast<std::uint32_t>(multiplicity.size());
+      multiplicity.push_back(1);
+      for (const WidlGraph::Edge& edge : edges(k)) {
+        std::uint32_t number = graph_.number_of(edge);
+        option_[number] = static_cast<SequenceBound::OptionId>(options.size());
+        options.push_back({group_[k], model_.edge_score(number)});
+        phrases.push_back(model_.phrase(number));
+      }
+    }
+    options_ = options.size();
+    return SequenceBound(std::move(multiplicity), std::move(options), scores(scorer, phrases));
+  }
+
+  std::span<const WidlGraph::Edge> edges(std::uint32_t argument) const {
+    return graph_.edges(graph_.vertex(graph_.node(graph_.children(root_)[argument]), 0));
+  }
+
+  static SequenceBound::Scores scores(const Scorer& scorer, std::vector<PhraseId> phrases) {
+    auto known = [&scorer, phrases](SequenceBound::OptionId previous, SequenceBound::OptionId last) {
+      std::vector<PhraseId> before;
+      if (previous != SequenceBound::kStart) before.push_back(phrases[previous]);
+      if (last != SequenceBound::kStart) before.push_back(phrases[last]);
+      return scorer.known(before, previous == SequenceBound::kStart);
+    };
+    return {[&scorer, phrases, known](auto previous, auto last) {
+              return [&scorer, phrases, from = known(previous, last)](SequenceBound::OptionId next) {
+                return scorer.bound_after(from, phrases[next]);
+              };
+            },
+            [&scorer, known](auto previous, auto last) { return scorer.finish_bound_after(known(previous, last)); }};
+  }
+
+  const GraphModel& model_;
+  const WidlGraph& graph_;
+  const WidlGraph::Node& root_;
+  std::vector<std::uint32_t> group_;                  // by argument
+  std::vector<SequenceBound::OptionId> option_;       // by edge
+  std::size_t options_ = 0;
+  SequenceBound bound_;
+};
+
+}  // namespace widl

@@ -1,0 +1,214 @@
+"""Pictures of expressions, of their WIDL-graphs, and of what a search explored, in Graphviz' dot language."""
+
+import os
+import textwrap
+from pathlib import Path
+
+import graphviz
+
+from widl._core import Expression, Trace
+from widl.decoder.display import node_label, node_notes
+from widl.decoder.widl_graph import EdgeKind, Vertex, WidlGraph, widl_graph
+from widl.errors import InputError
+from widl.files import replacing
+
+FORMATS = ("svg", "pdf", "png", "dot", "gv")
+MOST_NODES = 400
+"""Pictures of more than so many nodes can't be read, and take Graphviz minutes."""
+
+_FONT = "DejaVu Sans,Helvetica,sans-serif"
+_BLUE, _GREEN, _GREY = "#2b5c8a", "#1a7f37", "#8c959f"
+_LOCK_FILLS = ("#fff4e0", "#ffe4bd", "#ffd39a", "#ffc27a")
+_EDGE_COLOURS = {
+    EdgeKind.word: "black",
+    EdgeKind.epsilon: _GREY,
+    EdgeKind.fork: _BLUE,
+    EdgeKind.join: _BLUE,
+    EdgeKind.tile: "#8250df",
+}
+
+
+def draw_expression(expression: Expression) -> graphviz.Digraph:
+    """The expression as a tree; shared parts stand wherever they are used, after `MOST_NODES` nodes come dots.
+
+    >>> draw_expression(Expression.lock(Expression.word("a"))).source.count("->")
+    1
+    """
+    picture = _picture("expression", rankdir="TB", nodesep="0.15", ranksep="0.35", ordering="out")
+    picture.attr("node", shape="plaintext", height="0.25", margin="0.06,0.03")
+    _draw_node(picture, 0, expression)
+    rest = [(0, expression)]
+    drawn = 1
+    for number, node in rest:  # grows: breadth first
+        notes = node_notes(node)
+        for k, argument in enumerate(node.arguments):
+            if drawn >= MOST_NODES:
+                picture.node(f"more{number}", "…")
+                picture.edge(f"n{number}", f"more{number}")
+                break
+            _draw_node(picture, drawn, argument)
+            picture.edge(f"n{number}", f"n{drawn}", label=_text(notes(k).strip()), arrowhead="none", color=_GREY)
+            rest.append((drawn, argument))
+            drawn += 1
+    return picture
+
+
+def draw_graph(expression: Expression) -> graphviz.Digraph:
+    """The expression's WIDL-graph: locks as boxes, vertices with their rank where there are locks.
+
+    Edges carry words, the probabilities of choices, and ⊢ and ⊣ where an interleave begins and ends.
+    """
+    graph = widl_graph(expression, limit=MOST_NODES)
+    picture = _picture("widl", rankdir="LR", nodesep="0.2", ranksep="0.3")
+    picture.attr("node", shape="circle", width="0.3", height="0.3", fixedsize="true", fontsize="9", color="#57606a")
+    inside: list[list[Vertex]] = [[] for _ in graph.lock_parents]
+    for vertex in graph.vertices:
+        inside[vertex.lock].append(vertex)
+    _draw_lock(picture, graph, inside)
+    for edge in graph.edges:
+        label = edge.kind.value if edge.kind in (EdgeKind.fork, EdgeKind.join, EdgeKind.epsilon) else ""
+        text = " ".join(part for part in (label, _cut(edge.label)) if part)
+        picture.edge(
+            f"v{edge.source}",
+            f"v{edge.target}",
+            label=_text(f" {text} "),
+            color=_EDGE_COLOURS[edge.kind],
+            fontcolor=_EDGE_COLOURS[edge.kind],
+            fontsize="12" if edge.kind == EdgeKind.word else "9",
+        )
+    return picture
+
+
+def draw_search(trace: Trace) -> graphviz.Digraph:
+    """What a search reached of the acceptor: a state for each set of words realized and last words.
+
+    In a state stand the score of its best path and, below, the bound on all strings through it. Solid:
+    unfolded; dashed: reached and left aside; green: on the best path found. Edges that led to no
+    better path are thin.
+    """
+    if not trace.states:
+        raise InputError("there is nothing to draw: the search was not asked to tell what it reached")
+    picture = _picture("search", rankdir="LR", nodesep="0.12", ranksep="0.5")
+    picture.attr("node", shape="box", style="rounded", fontsize="9", height="0.3", margin="0.08,0.03")
+    best_words = [state.words for state in trace.states if state.is_best]
+    for number, state in enumerate(trace.states):
+        style, colour, width = "rounded,filled", _BLUE, "1.2"
+        fill = "#eaf2fb"
+        if not (state.unfolded or state.is_goal):
+            style, colour, fill, width = "rounded,dashed", _GREY, "white", "1"
+        if state.is_best:
+            colour, fill, width = _GREEN, "#dcf5e3", "2.2"
+        label = f"{state.score:.2f}" if state.is_goal else f"{state.score:.2f}\n≤ {state.bound:.2f}"
+        picture.node(
+            f"s{number}",
+            _text(label),
+            style=style,
+            color=colour,
+            fillcolor=fill,
+            penwidth=width,
+            peripheries="2" if state.is_goal else "1",
+            fontcolor="black" if state.unfolded or state.is_best else "#57606a",
+            tooltip=_text(" ".join(state.words) or "nothing yet"),
+        )
+    for edge in trace.edges:
+        source, target = trace.states[edge.source], trace.states[edge.target]
+        words = [*source.words, *edge.words]
+        leads = words == target.words
+        best = leads and source.is_best and target.is_best and words in best_words
+        colour = _GREEN if best else "#57606a" if leads else "#c4cad0"
+        picture.edge(
+            f"s{edge.source}",
+            f"s{edge.target}",
+            label=_text(f" {_cut(' '.join(edge.words))} "),
+            color=colour,
+            fontcolor=colour if best else "black" if leads else _GREY,
+            penwidth="2.4" if best else "1" if leads else "0.6",
+            fontsize="11",
+        )
+    if trace.left_out:
+        picture.attr(label=_text(f"{trace.left_out:,} more states are not drawn"), labelloc="b")
+    return picture
+
+
+def check_picture_name(file: Path) -> str:
+    """The format that a file's name ends in; InputError where that is none of `FORMATS`."""
+    kind = file.suffix.removeprefix(".")
+    if kind not in FORMATS:
+        raise InputError(f"{file}: the name of a picture ends in {', '.join('.' + one for one in FORMATS)}")
+    return kind
+
+
+def write_picture(picture: graphviz.Digraph, file: str | os.PathLike[str]) -> Path:
+    """Write a picture in the format that the file's name ends in; returns where it is.
+
+    Where Graphviz' program ``dot`` is not installed, that is a file in the dot language, ``.dot`` in
+    place of the ending.
+    """
+    path = Path(file)
+    kind = check_picture_name(path)
+    content = picture.source.encode()
+    if kind not in ("dot", "gv"):
+        try:
+            content = picture.pipe(format=kind)
+        except graphviz.ExecutableNotFound:
+            path = path.with_suffix(".dot")
+    with replacing(path) as temporary:
+        temporary.write_bytes(content)
+    return path
+
+
+def _picture(name: str, **attributes: str) -> graphviz.Digraph:
+    picture = graphviz.Digraph(name, encoding="utf-8")
+    picture.attr("graph", fontname=_FONT, **attributes)
+    picture.attr("node", fontname=_FONT, fontsize="12")
+    picture.attr("edge", fontname=_FONT, fontsize="10", arrowsize="0.6")
+    return picture
+
+
+def _draw_node(picture: graphviz.Digraph, number: int, node: Expression) -> None:
+    word = node.kind == Expression.Kind.word
+    lines = textwrap.wrap(node_label(node), 34) or [""]
+    operator = node.kind in (Expression.Kind.precedence, Expression.Kind.lock)
+    picture.node(
+        f"n{number}",
+        _text("\n".join(lines[:6])),
+        fontcolor="black" if word else _BLUE,
+        fontsize="18" if operator else "12",
+    )
+
+
+def _draw_lock(picture: graphviz.Digraph, graph: WidlGraph, inside: list[list[Vertex]]) -> None:
+    """The vertices, those of each lock in a box within that of the lock around it."""
+    locked = len(inside) > 1
+    children: list[list[int]] = [[] for _ in inside]
+    for lock, parent in enumerate(graph.lock_parents[1:], 1):
+        children[parent].append(lock)
+    bodies: dict[int, graphviz.Digraph] = {}
+    for lock in reversed(range(len(inside))):  # a lock's number is higher than that of the one around it
+        body = picture if lock == 0 else graphviz.Digraph(f"cluster_{lock}")
+        if lock:
+            fill = _LOCK_FILLS[min(graph.ranks[lock], len(_LOCK_FILLS)) - 1]
+            body.attr(label="×", labeljust="l", style="rounded,filled", color="#d9a441", fillcolor=fill, margin="6")
+        for vertex in inside[lock]:
+            ends = vertex.number in (graph.entry, graph.exit)
+            body.node(
+                f"v{vertex.number}",
+                str(vertex.rank) if locked else "",
+                style="filled",
+                fillcolor="white",
+                penwidth="2" if ends else "1",
+                tooltip=f"v{vertex.number}, rank {vertex.rank}",
+            )
+        for child in children[lock]:
+            body.subgraph(bodies.pop(child))
+        bodies[lock] = body
+
+
+def _text(text: str) -> str:
+    """A label that says literally this, line ends aside."""
+    label: str = graphviz.nohtml("\\n".join(graphviz.escape(line) for line in text.split("\n")))
+    return label
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= 40 else text[:39] + "…"

@@ -1,0 +1,1 @@
+"""The papers' experiments: what they measured, measured again and printed beside their figures."""

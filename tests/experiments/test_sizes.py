@@ -1,0 +1,94 @@
+"""Sizes by formula against explicit constructions."""
+
+from itertools import permutations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from widl.decoder import bag, enumerate_strings
+from widl.decoder.widl_graph import EdgeKind, widl_graph
+from widl.experiments.sizes import (
+    Alternative,
+    bag_sizes,
+    halving_grammar,
+    halving_rules,
+    limited_tile_sizes,
+    minimal_lattice,
+    tile_sizes,
+)
+
+
+@pytest.mark.parametrize("words", ["a", "a a", "a b", "a b a", "a b c d", "a b c a b", "a b c d e f", "a a a b b c"])
+def test_bags_against_the_minimal_acceptor_of_their_strings(words: str) -> None:
+    expression = bag(words)
+    counts = [words.split().count(word) for word in sorted(set(words.split()))]
+    found = bag_sizes(counts)
+    lattice = minimal_lattice(one.string.split() for one in enumerate_strings(expression))
+    assert (found.lattice_states, found.lattice_edges) == lattice
+    graph = widl_graph(expression)
+    assert (found.graph_vertices, found.graph_edges) == (len(graph.vertices), len(graph.edges))
+    assert graph.count(EdgeKind.fork) == graph.count(EdgeKind.join) == len(words.split())
+    assert found.expression_nodes == len(words.split()) + 1
+
+
+def language(grammar: dict, start: frozenset[str]) -> set[tuple[str, ...]]:
+    strings: set[tuple[str, ...]] = set()
+    for right in grammar[start]:
+        if isinstance(right, str):
+            strings.add((right,))
+        else:
+            strings |= {x + y for x in language(grammar, right[0]) for y in language(grammar, right[1])}
+    return strings
+
+
+@pytest.mark.parametrize("n", range(1, 7))
+def test_the_halving_grammar_has_the_rules_counted_and_all_permutations(n: int) -> None:
+    words = "abcdef"[:n]
+    grammar = halving_grammar(words)
+    assert sum(map(len, grammar.values())) == halving_rules(n)
+    assert language(grammar, frozenset(words)) == set(permutations(words))
+
+
+def test_of_both_grammars_the_smaller_counts() -> None:
+    assert (bag_sizes([1] * 4).grammar_rules, bag_sizes([1] * 4).lattice_edges) == (22, 32)
+    assert bag_sizes([1] * 30).grammar_rules == bag_sizes([1] * 30).lattice_edges == 30 * 2**29
+
+
+def test_two_tiles_by_hand() -> None:
+    """Positions 0 and 1, `a` or `b c` for the first, `d` for the second.
+
+    States (covered, last end): nothing, {0} 1, {1} 2, all; and after `b` from nothing and from {1}.
+    Edges: from nothing a, b, d; from {0} d; from {1} a, b; twice c.
+    """
+    alternatives = [(0, 1, ["a"]), (0, 1, ["b", "c"]), (1, 2, ["d"])]
+    found = tile_sizes(2, alternatives)
+    assert (found.lattice_states, found.lattice_edges) == (6, 8)
+    # Four steps, three alternatives. The tiles node, ∨ for the first, × and ·, and four words.
+    assert (found.grammar_rules, found.expression_nodes) == (7, 8)
+    # No jumps: only from left to right.
+    monotone = limited_tile_sizes(2, alternatives, distortion_limit=0)
+    assert monotone is not None
+    assert (monotone.lattice_states, monotone.lattice_edges, monotone.grammar_rules) == (4, 4, 5)
+
+
+@st.composite
+def tilings(draw: st.DrawFn) -> tuple[int, list[Alternative]]:
+    n = draw(st.integers(1, 7))
+    spans = [(i, j) for i in range(n) for j in range(i + 1, min(n, i + 4) + 1)]
+    some = draw(st.lists(st.sampled_from(spans), max_size=12))
+    some += [(0, n)]
+    return n, [(i, j, ["w"] * draw(st.integers(1, 3))) for i, j in some]
+
+
+@settings(deadline=None)
+@given(tilings())
+def test_tiles_by_dynamic_programme_and_by_walking(case: tuple[int, list[Alternative]]) -> None:
+    assert tile_sizes(*case) == limited_tile_sizes(*case, distortion_limit=None)
+
+
+def test_too_many_states_are_not_counted() -> None:
+    singles = [(i, i + 1, ["w"]) for i in range(12)]
+    assert limited_tile_sizes(12, singles, distortion_limit=None, max_states=100) is None
+    # n · 2^(n-1) pairs of coverage and last end, where the full coverage's 12 are one, and the start.
+    assert tile_sizes(12, singles).lattice_states == 12 * 2**11 - 12 + 1 + 1
