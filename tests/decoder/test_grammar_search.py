@@ -3,11 +3,13 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import permutations
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.decoder.language_models import arpa_models
 from tests.decoder.random_grammars import NAMES, random_rules
 from tests.decoder.test_expression_search import LM_WORDS, Solved, assert_genuine, solved_cases
 from tests.decoder.test_tiles_search import ARPA, COMPONENTS, Case, cases, model_of, search_options
@@ -33,13 +35,13 @@ from widl.errors import InputError
 
 close = pytest.approx
 NONE_ACCEPTED = "^the grammar accepts none of the realizations$"
+
+
 def flat(components: int = 1) -> WeightVector:
     """The language model and WIDL features count 1 each."""
     return WeightVector(
         widl=[1.0] * components, language_models=[1.0], word_count=0, phrase_count=0, distortion=0, unknown=0
     )
-
-
 
 
 @dataclass(frozen=True)
@@ -239,3 +241,23 @@ def test_threads_share_a_grammar() -> None:
     bags = [bag(["left", *"abcabc"[k % 3 : k % 3 + 2]]) for k in range(200)]
     one, two = (list(realizer.realize(bags, threads=threads)) for threads in (1, 2))
     assert [r.text for r in one] == [r.text for r in two]
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.lists(st.sampled_from(LM_WORDS), min_size=2, max_size=6), arpa_models(LM_WORDS), st.sampled_from(list(Bound)),
+    st.data(),
+)
+def test_bags_under_every_bound(words: list[str], arpa: str, bound: Bound, data: st.DataObject) -> None:
+    model = model_of(arpa)
+    orders = sorted(set(permutations(words)))
+    chosen = draw_filter(data, LM_WORDS, orders)
+    scores = [sum(model.score_words(order)) for order in orders if chosen.slow.accepts(order)]
+    realizer, options = Realizer(Vocabulary([]), [model]), SearchOptions(algorithm=Algorithm.astar, bound=bound)
+    if not scores:
+        with pytest.raises(InputError, match=NONE_ACCEPTED):
+            realizer.realize_expressions([bag(words)], flat(), options, grammar=chosen.grammar)
+        return
+    found = realizer.realize_expressions([bag(words)], flat(), options, grammar=chosen.grammar)[0]
+    assert found.optimal
+    assert found.features[1] == close(max(scores), abs=1e-5)
