@@ -44,7 +44,7 @@ Realization complete(SearchResult found, const Weights& weights, Derive&& derive
                                        const char* otherwise) {
   const std::string what = grammar ? "realization that the grammar accepts" : "complete realization";
   if (!found.exhaustive)
-    throw InputError(found.stopped.empty() ? "found no " + what + ", but has not tried everything; search with astar or bfs"
+    throw InputError(found.stopped.empty() ? "found no " + what + ", but has not tried all of them; search with astar or bfs"
                                            : "no " + what + " found within " + found.stopped + "; raise it");
   std::string limits;
   if (options.max_words) limits = std::to_string(options.max_words) + " words";

@@ -3,14 +3,16 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import permutations
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.decoder.language_models import arpa_models
 from tests.decoder.random_grammars import NAMES, random_rules
 from tests.decoder.test_expression_search import LM_WORDS, Solved, assert_genuine, solved_cases
-from tests.decoder.test_tiles_search import ARPA, COMPONENTS, FLAT, Case, cases, model_of, search_options
+from tests.decoder.test_tiles_search import ARPA, COMPONENTS, Case, cases, model_of, search_options
 from tests.reference import tiles as tiles_reference
 from tests.reference.cfg import Rule, SlowGrammar, bracketing, text_of
 from widl.decoder import (
@@ -31,11 +33,15 @@ from widl.decoder import (
 )
 from widl.errors import InputError
 
-NONE_ACCEPTED = "^the grammar accepts none of the realizations$"
-FLAT_EXPRESSION = WeightVector(
-    widl=[1.0], language_models=[1.0], word_count=0, phrase_count=0, distortion=0, unknown=0
-)
 close = pytest.approx
+NONE_ACCEPTED = "^the grammar accepts none of the realizations$"
+
+
+def flat(components: int = 1) -> WeightVector:
+    """The language model and WIDL features count 1 each."""
+    return WeightVector(
+        widl=[1.0] * components, language_models=[1.0], word_count=0, phrase_count=0, distortion=0, unknown=0
+    )
 
 
 @dataclass(frozen=True)
@@ -178,7 +184,7 @@ def test_prefixes_that_lead_nowhere_are_not_followed() -> None:
     words = [f"w{k}" for k in range(12)]
     grammar = parse_grammar("S -> " + " ".join(f'"{word}"' for word in words))
     realizer = Realizer(Vocabulary([]), [language_model_from_lines([" ".join(reversed(words))])])
-    found = realizer.realize_expressions([bag(words)], FLAT_EXPRESSION, SearchOptions(), grammar=grammar)[0]
+    found = realizer.realize_expressions([bag(words)], flat(), SearchOptions(), grammar=grammar)[0]
     assert found.words == words
     assert (found.statistics.states, found.statistics.edges) == (13, 12)
 
@@ -189,9 +195,9 @@ def test_states_recombine() -> None:
     rules = ["NP -> D NP | A NP | N", *(f"{w[0].upper()} -> \"{w}\"" for w in words)]
     realizer = Realizer(Vocabulary([]), [language_model_from_lines([" ".join(words), "d1 a2 d3"])])
     options = SearchOptions(algorithm=Algorithm.bfs)
-    free = realizer.realize_expressions([bag(words)], FLAT_EXPRESSION, options)[0]
+    free = realizer.realize_expressions([bag(words)], flat(), options)[0]
     grammar = parse_grammar("\n".join(rules))
-    found = realizer.realize_expressions([bag(words)], FLAT_EXPRESSION, options, grammar=grammar)[0]
+    found = realizer.realize_expressions([bag(words)], flat(), options, grammar=grammar)[0]
     assert found.statistics.states <= free.statistics.states
     assert found.words[-1] == "n0"
 
@@ -203,24 +209,24 @@ def test_nothing_found_says_why() -> None:
     small, large = bag("a b c"), bag(f"w{k}" for k in range(20))
     for algorithm in Algorithm:
         with pytest.raises(InputError, match=NONE_ACCEPTED):
-            realizer.realize_expressions([small], FLAT_EXPRESSION, SearchOptions(algorithm=algorithm), grammar=never)
+            realizer.realize_expressions([small], flat(), SearchOptions(algorithm=algorithm), grammar=never)
         limited = SearchOptions(algorithm=algorithm, max_states=1_000)
-        with pytest.raises(InputError, match=r"^no realization that the grammar accepts found within max_states; raise"):
-            realizer.realize_expressions([large], FLAT_EXPRESSION, limited, grammar=never)
+        with pytest.raises(InputError, match=r"^no realization that the grammar accepts found within max_states;"):
+            realizer.realize_expressions([large], flat(), limited, grammar=never)
     narrow = SearchOptions(algorithm=Algorithm.astar_k, lookback=0)
-    with pytest.raises(InputError, match="^found no realization that the grammar accepts, but has not tried everything"):
-        realizer.realize_expressions([large], FLAT_EXPRESSION, narrow, grammar=never)
+    with pytest.raises(InputError, match=r"^found no realization that the grammar accepts, but has not tried all"):
+        realizer.realize_expressions([large], flat(), narrow, grammar=never)
     spans = [(0, 1, Expression.word("a")), (1, 2, Expression.word("b"))]
     tiles = Tiles.compile(Expression.tiles(2, spans, movement_base=0.5), vocabulary)
     with pytest.raises(InputError, match=NONE_ACCEPTED):
-        realizer.realize([tiles], FLAT, SearchOptions(), grammar=never)
+        realizer.realize([tiles], flat(0), SearchOptions(), grammar=never)
 
 
 def test_charts_count_as_memory() -> None:
     """Here the chart follows from the number of words: as many states as without grammar, and the charts."""
     realizer = Realizer(Vocabulary([]), [language_model_from_lines(["w1 w2"])])
     free, found = (
-        realizer.realize_expressions([bag(f"w{k}" for k in range(10))], FLAT_EXPRESSION,
+        realizer.realize_expressions([bag(f"w{k}" for k in range(10))], flat(),
                                      SearchOptions(algorithm=Algorithm.bfs), grammar=grammar)[0]
         for grammar in (None, parse_grammar("S -> S S | *"))
     )
@@ -235,3 +241,23 @@ def test_threads_share_a_grammar() -> None:
     bags = [bag(["left", *"abcabc"[k % 3 : k % 3 + 2]]) for k in range(200)]
     one, two = (list(realizer.realize(bags, threads=threads)) for threads in (1, 2))
     assert [r.text for r in one] == [r.text for r in two]
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.lists(st.sampled_from(LM_WORDS), min_size=2, max_size=6), arpa_models(LM_WORDS), st.sampled_from(list(Bound)),
+    st.data(),
+)
+def test_bags_under_every_bound(words: list[str], arpa: str, bound: Bound, data: st.DataObject) -> None:
+    model = model_of(arpa)
+    orders = sorted(set(permutations(words)))
+    chosen = draw_filter(data, LM_WORDS, orders)
+    scores = [sum(model.score_words(order)) for order in orders if chosen.slow.accepts(order)]
+    realizer, options = Realizer(Vocabulary([]), [model]), SearchOptions(algorithm=Algorithm.astar, bound=bound)
+    if not scores:
+        with pytest.raises(InputError, match=NONE_ACCEPTED):
+            realizer.realize_expressions([bag(words)], flat(), options, grammar=chosen.grammar)
+        return
+    found = realizer.realize_expressions([bag(words)], flat(), options, grammar=chosen.grammar)[0]
+    assert found.optimal
+    assert found.features[1] == close(max(scores), abs=1e-5)
