@@ -40,7 +40,9 @@ def features(derivation: Derivation, models: Sequence[LanguageModel]) -> list[fl
 
 
 def signature(node: Node) -> object:
-    """Equal for structurally equal nodes."""
+    """Equal for structurally equal nodes; a precedence of one part is that part."""
+    if node.kind == "seq" and len(node.arguments) == 1:
+        return signature(node.arguments[0])
     return (node.kind, node.text, node.rows, node.scored, node.order, node.perms, node.shuffles, node.base,
             node.length, node.spans, tuple(signature(argument) for argument in node.arguments))
 
