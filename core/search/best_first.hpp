@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <queue>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,8 +33,8 @@ class BestFirst : private SearchRun<U, Outlook> {
     if (graph_[graph_.root()].bound != Graph::kWorst) offer(graph_.root());
     unfold_best([&](NodeId number) { return graph_[number].is_goal; });
     if (options_.algorithm == Algorithm::astar && options_.nbest > 1) complete_nbest();
-    for (; !queue_.empty(); queue_.pop())
-      if (queue_.top().priority == priority(queue_.top().node)) give_up(queue_.top().node);
+    for (const Entry& entry : queue_)
+      if (entry.priority == priority(entry.node)) give_up(entry.node);
     return this->finish();
   }
 
@@ -54,20 +53,19 @@ class BestFirst : private SearchRun<U, Outlook> {
   template <class Stop>
   void unfold_best(Stop&& stop) {
     while (!queue_.empty()) {
-      Entry entry = queue_.top();
-      queue_.pop();
+      Entry entry = pop();
       if (entry.priority != priority(entry.node)) continue;  // reached better since
       if (!eligible(entry.node)) {
         give_up(entry.node);
         continue;
       }
       if (stop(entry.node)) {
-        queue_.push(entry);
+        push(entry);
         return;
       }
       if (graph_[entry.node].is_goal) continue;
       if (this->exhausted()) {
-        queue_.push(entry);
+        push(entry);
         return;
       }
       unfold(entry.node);
@@ -81,10 +79,21 @@ class BestFirst : private SearchRun<U, Outlook> {
     while (!queue_.empty() && this->stopped_.empty()) {
       std::vector<RankedPath> paths = this->ranked();
       double worst = paths.size() < options_.nbest ? Graph::kWorst : paths.back().score;
-      if (queue_.top().priority < worst) return;
+      if (queue_.front().priority < worst) return;
       next_look = std::max(2 * unfolded_, unfolded_ + 64);
       unfold_best([&](NodeId number) { return priority(number) < worst || unfolded_ >= next_look; });
     }
+  }
+
+  void push(const Entry& entry) {
+    queue_.push_back(entry);
+    std::push_heap(queue_.begin(), queue_.end());
+  }
+  Entry pop() {
+    std::pop_heap(queue_.begin(), queue_.end());
+    Entry entry = queue_.back();
+    queue_.pop_back();
+    return entry;
   }
 
   bool eligible(NodeId number) const {
@@ -93,7 +102,7 @@ class BestFirst : private SearchRun<U, Outlook> {
 
   void offer(NodeId number) {
     if (!eligible(number)) return give_up(number);
-    queue_.push({priority(number), graph_[number].length, number});
+    push({priority(number), graph_[number].length, number});
     peak_queue_ = std::max(peak_queue_, queue_.size());
   }
 
@@ -104,7 +113,7 @@ class BestFirst : private SearchRun<U, Outlook> {
 
   std::size_t queue_memory() const override { return 2 * queue_.size() * sizeof(Entry); }
 
-  std::priority_queue<Entry> queue_;
+  std::vector<Entry> queue_;  // a heap
   std::uint32_t longest_ = 0;
 };
 

@@ -35,12 +35,11 @@ class ContextBound {
  public:
   using State = Cut<Words>;
 
-  static constexpr std::size_t kMostWork = 200'000;  ///< contexts of phrases looked at beforehand
-
-  /// Whether the graph is small enough: its words fit into a set of bits, their contexts into memory.
-  static bool applies(const GraphModel& model) {
-    std::size_t types = model.types().size();
-    return types > 0 && types * types * model.graph().edges().size() <= kMostWork;
+  /// Whether the graph is small enough: its words fit into a set of bits, their contexts into memory, and where
+  /// the value of all edges is needed for each state, they are few.
+  static bool applies(const GraphUnfolding<Words>& unfolding) {
+    std::size_t types = unfolding.model().types().size(), edges = unfolding.model().graph().edges().size();
+    return types > 0 && types * types * edges <= kMostContexts && (unfolding.is_flat() || edges <= kMostEdges);
   }
 
   ContextBound(const GraphUnfolding<Words>& unfolding, Scorer& scorer)
@@ -85,6 +84,8 @@ class ContextBound {
     bool same;  ///< one word twice
   };
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  static constexpr std::size_t kMostContexts = 300'000;  // of all phrases together
+  static constexpr std::size_t kMostEdges = 500;
 
   std::size_t types() const { return model_.types().size(); }
   std::size_t events() const { return phrases_.size() + 1; }  // and </s>
@@ -105,13 +106,14 @@ class ContextBound {
   /// For each event its pairs of words before it, best first.
   void rank_pairs() {
     pairs_.resize(events());
-    std::vector<double> bounds;
     for (std::size_t u = 0; u < types(); ++u)
       for (std::size_t v = 0; v < types(); ++v) {
         PhraseId before[] = {model_.types()[u], model_.types()[v]};
-        scorer_.bounds_after(before, phrases_, bounds);
+        Scorer::Known known = scorer_.known(before, false);
         std::uint64_t both = std::uint64_t{1} << u | std::uint64_t{1} << v;
-        for (std::size_t i = 0; i < events(); ++i) pairs_[i].push_back({bounds[i], both, u == v});
+        for (std::size_t i = 0; i < phrases_.size(); ++i)
+          pairs_[i].push_back({scorer_.bound_after(known, phrases_[i]), both, u == v});
+        pairs_.back().push_back({scorer_.finish_bound_after(known), both, u == v});
       }
     for (auto& ranked : pairs_) sort(ranked);
   }

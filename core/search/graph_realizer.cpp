@@ -7,10 +7,10 @@
 #include "expression/interleaving.hpp"
 #include "search/bag_bound.hpp"
 #include "search/context_bound.hpp"
+#include "search/grammar_unfolding.hpp"
 #include "search/graph_unfolding.hpp"
 #include "search/realization.hpp"
 #include "search/realizer.hpp"
-#include "search/search.hpp"
 
 namespace widl {
 namespace {
@@ -48,8 +48,8 @@ class GraphRealizer {
         model_(graph_, scorer_, weights),
         weights_(weights) {}
 
-  Realization realize(const SearchOptions& options) {
-    return graph_.bits() <= 64 ? search<1>(options) : search<WidlGraph::kMaxBits / 64>(options);
+  Realization realize(const SearchOptions& options, const Grammar* grammar) {
+    return graph_.bits() <= 64 ? search<1>(options, grammar) : search<WidlGraph::kMaxBits / 64>(options, grammar);
   }
 
   std::vector<PathBound> bounds_along(std::span<const std::uint32_t> edges) {
@@ -58,21 +58,21 @@ class GraphRealizer {
 
  private:
   template <std::size_t Words>
-  Realization search(const SearchOptions& options) {
+  Realization search(const SearchOptions& options, const Grammar* grammar) {
     GraphUnfolding<Words> unfolding(model_);
     SearchResult found;
     if (options.bound == Bound::lagrangian && BagBound<Words>::applies(model_)) {
       BagBound<Words> outlook(unfolding, scorer_);
-      found = run_search(unfolding, scorer_, outlook, options);
-    } else if (options.bound != Bound::fixed && ContextBound<Words>::applies(model_)) {
+      found = run_filtered(unfolding, scorer_, outlook, options, words_, grammar);
+    } else if (options.bound != Bound::fixed && ContextBound<Words>::applies(unfolding)) {
       ContextBound<Words> outlook(unfolding, scorer_);
-      found = run_search(unfolding, scorer_, outlook, options);
+      found = run_filtered(unfolding, scorer_, outlook, options, words_, grammar);
     } else {
       auto outlook = [&](const Cut<Words>& state, const Arrival&) { return unfolding.outlook(state); };
-      found = run_search(unfolding, scorer_, outlook, options);
+      found = run_filtered(unfolding, scorer_, outlook, options, words_, grammar);
     }
     found.statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-    if (found.paths.empty()) nothing_found(found, options, "the expression has no derivation");
+    if (found.paths.empty()) nothing_found(found, options, grammar, "the expression has no derivation");
     return complete(std::move(found), weights_,
                     [&](std::span<const std::uint32_t> labels) { return derive(unfolding, labels); });
   }
@@ -107,7 +107,7 @@ class GraphRealizer {
   std::vector<PathBound> follow(std::span<const std::uint32_t> edges) {
     GraphUnfolding<Words> unfolding(model_);
     std::optional<ContextBound<Words>> available;
-    if (ContextBound<Words>::applies(model_)) available.emplace(unfolding, scorer_);
+    if (ContextBound<Words>::applies(unfolding)) available.emplace(unfolding, scorer_);
     std::optional<BagBound<Words>> bag;
     if (BagBound<Words>::applies(model_)) bag.emplace(unfolding, scorer_);
     std::vector<PathBound> path;
@@ -154,12 +154,12 @@ class GraphRealizer {
 }  // namespace
 
 Realization realize(const Expression& expression, const ScoringModels& models, const Weights& weights,
-                    const SearchOptions& options) {
+                    const SearchOptions& options, const Grammar* grammar) {
   if (expression.kind() == Expression::Kind::tiles)
-    return realize(Tiles::compile(expression, models.vocabulary()), models, weights, options);
+    return realize(Tiles::compile(expression, models.vocabulary()), models, weights, options, grammar);
   validate_weights(weights, models);
   validate_options(options);
-  return GraphRealizer(expression, models, weights).realize(options);
+  return GraphRealizer(expression, models, weights).realize(options, grammar);
 }
 
 std::vector<PathBound> bounds_along(const Expression& expression, const ScoringModels& models,

@@ -185,36 +185,6 @@ Scorer::Outlook Scorer::finish_outlook() const {
   return sum;
 }
 
-void Scorer::bounds_after(std::span<const PhraseId> before, std::span<const PhraseId> phrases,
-                          std::vector<double>& bounds) {
-  bounds.assign(phrases.size() + 1, 0);
-  for (std::size_t m = 0; m < models_->size(); ++m) {
-    const LanguageModel& model = models_->model(m);
-    auto words_of = [&](PhraseId id) {
-      const Phrase& phrase = phrases_[id];
-      return std::span(indices_.data() + std::size_t{phrase.first_word} * models_->size() + m * phrase.word_count,
-                       phrase.word_count);
-    };
-    LanguageModel::State start = model.empty_state(), in, out;
-    unsigned known = 0;
-    for (PhraseId id : before)
-      for (LanguageModel::Word word : words_of(id)) {
-        model.score(start, word, out);
-        start = out;
-        ++known;
-      }
-    for (std::size_t i = 0; i < phrases.size(); ++i) {
-      in = start;
-      unsigned own = known;
-      for (LanguageModel::Word word : words_of(phrases[i])) {
-        bounds[i] += weights_[m] * model.bounded(in, word, out, own++).bound;
-        in = out;
-      }
-    }
-    bounds.back() += weights_[m] * model.bounded(start, model.end_of_sentence(), out, known).bound;
-  }
-}
-
 std::vector<double> Scorer::features(std::span<const WordId> sentence) const {
   std::vector<double> sums;
   for (std::size_t m = 0; m < models_->size(); ++m) {

@@ -102,9 +102,6 @@ class Scorer {
   double bound_after(const Known& known, PhraseId phrase) const;
   double finish_bound_after(const Known& known) const;
 
-  /// The bounds of some phrases, and last of </s>, when these words come right before them.
-  void bounds_after(std::span<const PhraseId> before, std::span<const PhraseId> phrases, std::vector<double>& bounds);
-
   /// Σ ln p per model, unweighted, of a whole sentence including </s>.
   std::vector<double> features(std::span<const WordId> sentence) const;
 
