@@ -60,8 +60,8 @@ def test_nbest(lm) -> None:
 def test_order(lm) -> None:
     assert lines_of(widl("order", "--lm", lm, stdin=b"a b c\n\nc, a b\n")) == ["b a c", "", "b a c,"]
     assert lines_of(widl("order", "--lm", lm, "--baseline", "L", stdin=b"a b c\n\n")) == ["c b a", ""]
-    # log10 p(a | b) = -0.2 joins first; then p(b | c) = -0.7 is above p(c | b a) = -1.1.
-    assert lines_of(widl("order", "--lm", lm, "--baseline", "G", stdin=b"c a b\n")) == ["c b a"]
+    # log10 p(b | <s>) = -0.1 joins first, then p(a | b) = -0.2 and p(</s> | c) = -0.6.
+    assert lines_of(widl("order", "--lm", lm, "--baseline", "G", stdin=b"c a b\n")) == ["b a c"]
     (line,) = lines_of(widl("order", "--lm", lm, "--max-bytes", "5", "--json", stdin=b"c a b\n"))
     assert json.loads(line)["text"] == "b a c"
 
