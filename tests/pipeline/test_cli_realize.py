@@ -51,7 +51,8 @@ def test_nbest(lm) -> None:
     result = widl("realize", "--lm", lm, "--nbest", "10", "--distinct", stdin="∥(a, b, a)\na\n".encode())
     lines = lines_of(result)
     assert lines[3] == ""
-    assert sorted(line.split("\t")[1] for line in lines[:3]) == sorted(s.string for s in enumerate_strings(bag("a b a")))
+    strings = sorted(line.split("\t")[1] for line in lines[:3])
+    assert strings == sorted(s.string for s in enumerate_strings(bag("a b a")))
     scores = [float(line.split("\t")[0]) for line in lines[:3]]
     assert scores == sorted(scores, reverse=True)
     assert len(lines) == 5
@@ -74,7 +75,8 @@ def test_what_is_wrong_is_said_in_one_line(lm, tmp_path) -> None:
     assert message == "<stdin>:3: nothing can be realized within 2 words"
     assert "no such language model" in refused(widl("order", "--lm", tmp_path / "none.arpa")).lower()
     unigrams = tmp_path / "one.arpa"
-    unigrams.write_text("\\data\\\nngram 1=3\n\n\\1-grams:\n-1\t<unk>\n-1\t<s>\n-1\t</s>\n\n\\end\\\n", encoding="utf-8")
+    grams = "-1\t<unk>\n-1\t<s>\n-1\t</s>\n"
+    unigrams.write_text(f"\\data\\\nngram 1=3\n\n\\1-grams:\n{grams}\n\\end\\\n", encoding="utf-8")
     assert "order 1" in refused(widl("order", "--lm", unigrams, stdin=b"a b\n"))
     weights = tmp_path / "weights.toml"
     weights.write_text("widl = 1\nlm0 = nan\nword_count = 0\nphrase_count = 0\ndistortion = 1\nunknown = 0\n")
