@@ -44,8 +44,8 @@ def test_outputs_and_log_probabilities(results: Results) -> None:
     assert results.sentence_log_probs == close([-0.7 * ten, -2.2 * ten, -2.15 * ten], abs=1e-4)
     outputs = {name: [" ".join(one.words) for one in ordered] for name, ordered in results.rows.items()}
     assert outputs["L"] == ["c b a", "c b a", "b a"]
-    # b a .15 joins first, then a c .9.
-    assert outputs["G"] == ["b a c", "b a c", "b a"]
+    # <s> c .05 joins first, then b a .15; of two words <s> a .1 and a b .2.
+    assert outputs["G"] == ["c b a", "c b a", "a b"]
     assert outputs["bfs"] == outputs["astar"] == ["a b c", "a b c", "a b"]
     assert [one.log_prob for one in results.rows["bfs"]] == close([-0.7 * ten, -0.7 * ten, -1.3 * ten], abs=1e-4)
     # Of three words 3 + 3 · 2 + 6 · 1 edges, of two 2 + 2.
@@ -57,7 +57,7 @@ def test_figures(results: Results) -> None:
     third = 100 / 3
     shares = {name: (row.identical, row.search_errors, row.estimated_errors) for name, row in found.items()}
     assert shares["L"] == close((2 * third, 100, third))
-    assert shares["G"] == close((third, 100, third))  # b a c is more probable than the sentence c b a
+    assert shares["G"] == close((third, 2 * third, third))
     assert shares["bfs"] == close((third, 0, 0))
     assert (found["bfs"].unfolded, found["bfs"].proved) == (100, 100)
     assert found["astar"].unfolded == close(100 * sum(one.edges for one in results.rows["astar"]) / 34)

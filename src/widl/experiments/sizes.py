@@ -175,41 +175,50 @@ def limited_tile_sizes(
 ) -> TileSizes | None:
     """The same by walking from state to state, where no jump is longer than the limit; None beyond `max_states`."""
     runs = _Runs(positions, alternatives)
-    start, full = (0, 0), (1 << positions) - 1
-    reached: dict[tuple[int, int], list[tuple[tuple[int, int], int, int]]] = {}
-    open_states = [start]
+    full = (1 << positions) - 1
+    by_begin: list[list[tuple[int, int, int, int]]] = [[] for _ in range(positions)]
+    for (begin, end), (count, inner) in runs.counts.items():
+        by_begin[begin].append(((1 << end) - (1 << begin), end, count, inner))
+
+    def steps(covered: int, last: int) -> Iterator[tuple[tuple[int, int], int, int]]:
+        """States that may follow, each with the tile's alternatives and states inside of them."""
+        jump = positions if distortion_limit is None else distortion_limit
+        for begin in range(max(0, last - jump), min(positions, last + jump + 1)):
+            for mask, end, count, inner in by_begin[begin]:
+                if not covered & mask:
+                    yield ((full, 0) if covered | mask == full else (covered | mask, end)), count, inner
+
+    reached = {(0, 0)}
+    open_states = [(0, 0)]
     while open_states:
         state = open_states.pop()
-        if state in reached:
-            continue
-        if len(reached) >= max_states:
-            return None
-        covered, last = state
-        reached[state] = []
-        for (begin, end), (count, inner) in runs.counts.items():
-            mask = (1 << end) - (1 << begin)
-            if covered & mask or (distortion_limit is not None and abs(begin - last) > distortion_limit):
-                continue
-            to = (full, 0) if covered | mask == full else (covered | mask, end)
-            reached[state].append((to, count, inner))
-            open_states.append(to)
-    # Each step covers more: in the order of what they cover, states come before their successors.
+        for to, _, _ in steps(*state):
+            if to not in reached:
+                if len(reached) >= max_states:
+                    return None
+                reached.add(to)
+                open_states.append(to)
+    # Each step covers more: from the fullest on, all that may follow a state is known before it.
     alive = {(full, 0)}
-    for state in sorted(reached, key=lambda s: s[0].bit_count(), reverse=True):
-        if any(to in alive for to, _, _ in reached[state]):
-            alive.add(state)
-    steps = [(state, to, count, inner) for state in alive for to, count, inner in reached.get(state, []) if to in alive]
-    # Inside an alternative it is forgotten where the tile before it ended.
-    inside = {(state[0], to, inner) for state, to, _, inner in steps}
-    within = sum(inner for *_, inner in inside)
+    rules = edges = within = 0
+    inside: set[tuple[int, tuple[int, int]]] = set()  # there it is forgotten where the tile before ended
+    for state in sorted(reached, key=lambda one: one[0].bit_count(), reverse=True):
+        for to, count, inner in steps(*state):
+            if to in alive:
+                alive.add(state)
+                rules += 1
+                edges += count
+                if (state[0], to) not in inside:
+                    inside.add((state[0], to))
+                    within += inner
     return TileSizes(
         positions=positions,
         tiles=len(runs.counts),
         alternatives=len(alternatives),
         expression_nodes=_expression_nodes(alternatives),
         lattice_states=len(alive) + within,
-        lattice_edges=sum(count for _, _, count, _ in steps) + within,
-        grammar_rules=len(steps) + len(alternatives),
+        lattice_edges=edges + within,
+        grammar_rules=rules + len(alternatives),
     )
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from widl.decoder import Tiles
-from widl.experiments.sizes import BagSizes, TileSizes, bag_sizes, limited_tile_sizes, tile_sizes
+from widl.experiments.sizes import Alternative, BagSizes, TileSizes, bag_sizes, limited_tile_sizes, tile_sizes
 from widl.experiments.text_table import aligned
 
 
@@ -18,9 +18,12 @@ class InputSizes:
     limited: TileSizes | None
 
 
-def input_sizes(tiles: Tiles, *, distortion_limit: int, max_states: int) -> InputSizes:
-    """The sizes of a sentence's tiles, all alternatives counted."""
-    alternatives = [(begin, end, words) for begin, end, words, _ in tiles.alternatives]
+def input_sizes(tiles: Tiles, *, beam_size: int, distortion_limit: int, max_states: int) -> InputSizes:
+    """The sizes of a sentence's tiles, each with so many alternatives at most: those with the best scores."""
+    of_span: dict[tuple[int, int], list[tuple[float, Alternative]]] = {}
+    for begin, end, words, scores in tiles.alternatives:
+        of_span.setdefault((begin, end), []).append((-sum(scores), (begin, end, words)))
+    alternatives = [one for ranked in of_span.values() for _, one in sorted(ranked)[:beam_size]]
     return InputSizes(
         unlimited=tile_sizes(len(tiles), alternatives),
         limited=limited_tile_sizes(

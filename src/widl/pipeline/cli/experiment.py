@@ -99,8 +99,9 @@ def sizes(
         Path | None, typer.Option(help="A directory made by 'widl train': sizes of its inputs too.")
     ] = None,
     limit: Annotated[int, typer.Option(min=1, help="Only so many inputs.")] = 20,
+    beam_size: Annotated[int, typer.Option(min=1, help="So many translations of a span; the paper's s is 10.")] = 10,
     distortion_limit: Annotated[int, typer.Option(min=0, help="Also count lattices without longer jumps.")] = 6,
-    max_states: Annotated[int, typer.Option(min=1, help="How far these are counted.")] = 200_000,
+    max_states: Annotated[int, typer.Option(min=1, help="How far these are counted.")] = 1_000_000,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
     """Compare a WIDL-expression's size with a word lattice's and a context-free grammar's of the same strings."""
@@ -120,7 +121,10 @@ def sizes(
         translator = Translator(model)
         lines = islice((line for line in text_lines(files) if line.strip()), limit)
         pieces = (tiles for line in lines for tiles in translator.tiles(line))
-        of_inputs = [input_sizes(t, distortion_limit=distortion_limit, max_states=max_states) for t in pieces]
+        of_inputs = [
+            input_sizes(tiles, beam_size=beam_size, distortion_limit=distortion_limit, max_states=max_states)
+            for tiles in pieces
+        ]
     elif files:
         raise InputError(f"{files[0]}: what to translate it with is missing; give --model")
     if as_json:
