@@ -12,6 +12,7 @@ void bind_lm_estimator(nb::module_& m);
 void bind_phrase_table(nb::module_& m);
 void bind_vocabulary(nb::module_& m);
 void bind_expression(nb::module_& m);
+void bind_grammar(nb::module_& m);
 void bind_realizer(nb::module_& m);
 void bind_tiling(nb::module_& m);
 

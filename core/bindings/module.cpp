@@ -10,6 +10,7 @@ NB_MODULE(_core, m) {
   widl::bind_phrase_table(m);
   widl::bind_vocabulary(m);
   widl::bind_expression(m);
+  widl::bind_grammar(m);
   widl::bind_realizer(m);
   widl::bind_tiling(m);
 }

@@ -26,19 +26,19 @@ class Realizer {
       : models_(vocabulary, models) {}
 
   std::vector<Realization> realize(const std::vector<const Tiles*>& batch, const Weights& weights,
-                                   const SearchOptions& options, unsigned threads) {
+                                   const SearchOptions& options, unsigned threads, const Grammar* grammar) {
     for (const Tiles* tiles : batch)
       if (&tiles->vocabulary() != &models_.vocabulary())
         throw InputError("the tiles were made with another vocabulary than the realizer's");
     return realize_all(batch.size(), threads, [&](std::size_t i) {
-      return widl::realize(*batch[i], models_, weights, options);
+      return widl::realize(*batch[i], models_, weights, options, grammar);
     });
   }
 
   std::vector<Realization> realize_expressions(const std::vector<Held>& batch, const Weights& weights,
-                                               const SearchOptions& options, unsigned threads) {
+                                               const SearchOptions& options, unsigned threads, const Grammar* grammar) {
     return realize_all(batch.size(), threads, [&](std::size_t i) {
-      return widl::realize(*batch[i], models_, weights, options);
+      return widl::realize(*batch[i], models_, weights, options, grammar);
     });
   }
 
@@ -190,10 +190,12 @@ void bind_realizer(nb::module_& m) {
       .def(nb::init<const Vocabulary&, const std::vector<const LanguageModel*>&>(), "vocabulary"_a,
            "language_models"_a, nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
       .def("realize", &Realizer::realize, "tiles"_a, "weights"_a, "options"_a, nb::kw_only(), "threads"_a = 1,
-           "The best derivations of each of the tiles, on threads, in order.")
+           "grammar"_a = nb::none(),
+           "The best derivations of each of the tiles, on threads, in order; of those that the grammar accepts.")
       .def("realize_expressions", &Realizer::realize_expressions, "expressions"_a, "weights"_a, "options"_a,
-           nb::kw_only(), "threads"_a = 1,
-           "The best derivations of each of the expressions, on threads, in order.")
+           nb::kw_only(), "threads"_a = 1, "grammar"_a = nb::none(),
+           "The best derivations of each of the expressions, on threads, in order; of those that the grammar\n"
+           "accepts.")
       .def("bounds_along", &Realizer::bounds_along, "tiles"_a, "weights"_a, "options"_a, "alternatives"_a,
            "(score so far, estimate, bound from gaps, bound with coverages solved, the same) before each phrase of a\n"
            "derivation, given as numbers of alternatives, and after the last.")

@@ -8,10 +8,10 @@
 #include "expression/interleaving.hpp"
 #include "search/bag_bound.hpp"
 #include "search/context_bound.hpp"
+#include "search/grammar_unfolding.hpp"
 #include "search/graph_unfolding.hpp"
 #include "search/realization.hpp"
 #include "search/realizer.hpp"
-#include "search/search.hpp"
 
 namespace widl {
 namespace {
@@ -47,8 +47,8 @@ class GraphRealizer {
         model_(graph_, scorer_, weights),
         weights_(weights) {}
 
-  Realization realize(const SearchOptions& options) {
-    return graph_.bits() <= 64 ? search<1>(options) : search<WidlGraph::kMaxBits / 64>(options);
+  Realization realize(const SearchOptions& options, const Grammar* grammar) {
+    return graph_.bits() <= 64 ? search<1>(options, grammar) : search<WidlGraph::kMaxBits / 64>(options, grammar);
   }
 
   std::vector<PathBound> bounds_along(std::span<const std::uint32_t> edges) {
@@ -57,21 +57,21 @@ class GraphRealizer {
 
  private:
   template <std::size_t Words>
-  Realization search(const SearchOptions& options) {
+  Realization search(const SearchOptions& options, const Grammar* grammar) {
     GraphUnfolding<Words> unfolding(model_);
     SearchResult found;
     if (options.bound == Bound::lagrangian && BagBound<Words>::applies(model_)) {
       BagBound<Words> outlook(unfolding, scorer_);
-      found = run_search(unfolding, scorer_, outlook, options);
+      found = run_filtered(unfolding, scorer_, outlook, options, words_, grammar);
     } else if (options.bound != Bound::fixed && ContextBound<Words>::applies(unfolding)) {
       ContextBound<Words> outlook(unfolding, scorer_);
-      found = run_search(unfolding, scorer_, outlook, options);
+      found = run_filtered(unfolding, scorer_, outlook, options, words_, grammar);
     } else {
       auto outlook = [&](const Cut<Words>& state, const Arrival&) { return unfolding.outlook(state); };
-      found = run_search(unfolding, scorer_, outlook, options);
+      found = run_filtered(unfolding, scorer_, outlook, options, words_, grammar);
     }
     found.statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-    if (found.paths.empty()) nothing_found(found, options, "the expression has no derivation");
+    if (found.paths.empty()) nothing_found(found, options, grammar, "the expression has no derivation");
     return complete(std::move(found), weights_,
                     [&](std::span<const std::uint32_t> labels) { return derive(unfolding, labels); });
   }
@@ -152,14 +152,14 @@ class GraphRealizer {
 
 /// Where tiles have fewer probabilities per choice than there are weights, one counts for all.
 Realization realize_tiles(const Expression& expression, const ScoringModels& models, const Weights& weights,
-                          const SearchOptions& options) {
+                          const SearchOptions& options, const Grammar* grammar) {
   Tiles tiles = Tiles::compile(expression, models.vocabulary());
   const std::size_t own = expression.components(), all = weights.widl.size();
-  if (own > 1 || own >= all) return realize(tiles, models, weights, options);
+  if (own > 1 || own >= all) return realize(tiles, models, weights, options, grammar);
   validate_weights(weights, models);
   Weights joined = weights;
   joined.widl.assign(own, std::accumulate(weights.widl.begin(), weights.widl.end(), 0.0));
-  Realization result = realize(tiles, models, joined, options);
+  Realization result = realize(tiles, models, joined, options, grammar);
   for (Derivation& derivation : result.nbest) {
     std::vector<double>& features = derivation.features;
     features.insert(features.begin(), all - own, own == 1 ? features[0] : 0.0);
@@ -170,11 +170,12 @@ Realization realize_tiles(const Expression& expression, const ScoringModels& mod
 }  // namespace
 
 Realization realize(const Expression& expression, const ScoringModels& models, const Weights& weights,
-                    const SearchOptions& options) {
-  if (expression.kind() == Expression::Kind::tiles) return realize_tiles(expression, models, weights, options);
+                    const SearchOptions& options, const Grammar* grammar) {
+  if (expression.kind() == Expression::Kind::tiles)
+    return realize_tiles(expression, models, weights, options, grammar);
   validate_weights(weights, models);
   validate_options(options);
-  return GraphRealizer(expression, models, weights).realize(options);
+  return GraphRealizer(expression, models, weights).realize(options, grammar);
 }
 
 std::vector<PathBound> bounds_along(const Expression& expression, const ScoringModels& models,

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <utility>
 
 #include "errors.hpp"
+#include "expression/grammar.hpp"
 #include "search/options.hpp"
 #include "search/realizer.hpp"
 #include "search/search_run.hpp"
@@ -36,15 +38,19 @@ Realization complete(SearchResult found, const Weights& weights, Derive&& derive
   return result;
 }
 
-/// For when there is no path at all.
-[[noreturn]] inline void nothing_found(const SearchResult& found, const SearchOptions& options, const char* otherwise) {
-  if (!found.stopped.empty())
-    throw InputError("no complete realization found within " + found.stopped + "; raise it");
-  if (options.max_words || options.max_bytes)
-    throw InputError("nothing can be realized within " +
-                     (options.max_words ? std::to_string(options.max_words) + " words" : std::string()) +
-                     (options.max_words && options.max_bytes ? " and " : "") +
-                     (options.max_bytes ? std::to_string(options.max_bytes) + " bytes" : std::string()));
+/// For when there is no path at all. `otherwise`: what that means when neither a budget nor limits nor a grammar
+/// are to blame.
+[[noreturn]] inline void nothing_found(const SearchResult& found, const SearchOptions& options, const Grammar* grammar,
+                                       const char* otherwise) {
+  const std::string what = grammar ? "realization that the grammar accepts" : "complete realization";
+  if (!found.exhaustive)
+    throw InputError(found.stopped.empty() ? "found no " + what + ", but has not tried everything; search with astar or bfs"
+                                           : "no " + what + " found within " + found.stopped + "; raise it");
+  std::string limits;
+  if (options.max_words) limits = std::to_string(options.max_words) + " words";
+  if (options.max_bytes) limits += (limits.empty() ? "" : " and ") + std::to_string(options.max_bytes) + " bytes";
+  if (grammar) throw InputError("the grammar accepts none of the realizations" + (limits.empty() ? "" : " within " + limits));
+  if (!limits.empty()) throw InputError("nothing can be realized within " + limits);
   throw InputError(otherwise);
 }
 

@@ -7,8 +7,8 @@
 
 #include "errors.hpp"
 #include "search/coverage_bound.hpp"
+#include "search/grammar_unfolding.hpp"
 #include "search/realization.hpp"
-#include "search/search.hpp"
 #include "search/tiles_unfolding.hpp"
 
 namespace widl {
@@ -41,7 +41,7 @@ std::uint32_t window_needed(const Tiles& tiles, const SearchOptions& options) {
 
 template <std::size_t Words>
 Realization search(const Tiles& tiles, const ScoringModels& models, Scorer& scorer, const Weights& weights,
-                   const SearchOptions& options) {
+                   const SearchOptions& options, const Grammar* grammar) {
   TileModel model(tiles, scorer, weights, options, Coverage<Words>::kWindow);
   TilesUnfolding<Words> unfolding(model);
   CoverageBound<Words> solved(unfolding, model);
@@ -51,9 +51,9 @@ Realization search(const Tiles& tiles, const ScoringModels& models, Scorer& scor
     double bound = solved(state);
     return Scorer::Outlook{bound, bound};
   };
-  SearchResult found = run_search(unfolding, scorer, outlook, options);
+  SearchResult found = run_filtered(unfolding, scorer, outlook, options, tiles.sentence_words(), grammar);
   if (found.paths.empty())
-    nothing_found(found, options, "no combination of tiles within the distortion limit covers the sentence");
+    nothing_found(found, options, grammar, "no combination of tiles within the distortion limit covers the sentence");
   return complete(std::move(found), weights, [&](std::span<const std::uint32_t> labels) {
     Derivation derivation;
     for (std::uint32_t label : labels) {
@@ -118,13 +118,13 @@ std::vector<PathBound> bounds_along(const Tiles& tiles, const ScoringModels& mod
 }
 
 Realization realize(const Tiles& tiles, const ScoringModels& models, const Weights& weights,
-                    const SearchOptions& options) {
+                    const SearchOptions& options, const Grammar* grammar) {
   validate(tiles, models, weights);
   validate_options(options);
   Scorer scorer(models, tiles.sentence_words(), weights.language_models);
   return window_needed(tiles, options) <= Coverage<1>::kWindow
-             ? search<1>(tiles, models, scorer, weights, options)
-             : search<16>(tiles, models, scorer, weights, options);
+             ? search<1>(tiles, models, scorer, weights, options, grammar)
+             : search<16>(tiles, models, scorer, weights, options, grammar);
 }
 
 std::vector<double> features_of(const Tiles& tiles, const ScoringModels& models, const Weights& weights,

@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "expression/grammar.hpp"
 #include "expression/tiles.hpp"
 #include "search/options.hpp"
 #include "search/scorer.hpp"
@@ -13,14 +14,15 @@ namespace widl {
 /// The best derivations of one sentence's tiles under the log-linear model.
 /// @throws InputError for weights that don't fit the models and tiles, are not finite, or are
 ///         negative for a language model; when the tiles can't be joined to cover the sentence, or not
-///         within the limits of length.
+///         within the limits of length. With a grammar: of the derivations whose string it accepts; also when it
+///         accepts none.
 Realization realize(const Tiles& tiles, const ScoringModels& models, const Weights& weights,
-                    const SearchOptions& options);
+                    const SearchOptions& options, const Grammar* grammar = nullptr);
 
 /// The same for any expression; tiles are unfolded as tiles, all else as a WIDL-graph.
 /// @throws InputError also for expressions too large for that, see WidlGraph.
 Realization realize(const Expression& expression, const ScoringModels& models, const Weights& weights,
-                    const SearchOptions& options);
+                    const SearchOptions& options, const Grammar* grammar = nullptr);
 
 /// What was known of the completion before each phrase of a derivation and after the last.
 struct PathBound {

@@ -97,7 +97,9 @@ class SearchGraph {
     std::size_t nodes = nodes_.capacity() * sizeof(Node), arcs = arcs_.capacity() * sizeof(Arc);
     if (nodes_.size() + nodes_.size() / 8 > nodes_.capacity()) nodes *= 3;
     if (arcs_.size() + arcs_.size() / 8 > arcs_.capacity()) arcs *= 3;
-    return nodes + arcs + slots_.size() * sizeof(NodeId) + scorer_.memory();
+    std::size_t all = nodes + arcs + slots_.size() * sizeof(NodeId) + scorer_.memory();
+    if constexpr (requires { unfolding_.memory(); }) all += unfolding_.memory();  // what it made on its own
+    return all;
   }
 
   /// Follows all edges out of a node; calls reached(node) for each target that is new or now has a

@@ -18,6 +18,7 @@ struct SearchResult {
   std::vector<RankedPath> paths;
   double bound = 0;         ///< no path scores more
   std::string stopped;      ///< the budget that ran out, or empty
+  bool exhaustive = true;   ///< where no path was found: there is none
   SearchStatistics statistics;
   ReachedGraph reached;     ///< empty unless asked for
 };
@@ -61,8 +62,9 @@ class SearchRun {
 
   /// The result once everything left is given up.
   SearchResult finish() {
-    if (!graph_.empty() && graph_.goal() == kNone) finish_greedily();
-    SearchResult result{{}, Graph::kWorst, stopped_, {}, {}};
+    bool exhaustive = true;
+    if (!graph_.empty() && graph_.goal() == kNone) exhaustive = finish_greedily();
+    SearchResult result{{}, Graph::kWorst, stopped_, exhaustive, {}, {}};
     if (!graph_.empty() && graph_.goal() != kNone) {
       NodeId goal = graph_.goal();
       if (options_.nbest > 1) result.paths = ranked();
@@ -97,8 +99,8 @@ class SearchRun {
   }
 
   /// Without a complete path: from the node that got furthest always the successor with the best
-  /// priority, backing out of dead ends.
-  void finish_greedily() {
+  /// priority, backing out of dead ends. Whether nothing is left to try.
+  bool finish_greedily() {
     NodeId furthest = graph_.root();
     for (NodeId n = 0; n < graph_.size(); ++n) {
       if (graph_[n].bound == Graph::kWorst) continue;
@@ -120,6 +122,7 @@ class SearchRun {
       for (const auto& [_, to] : next) open.push_back(to);
       if (open.empty()) retry_leaves(seen, open);
     }
+    return open.empty();
   }
 
   /// Everything reached so far that was never tried, the longest paths last.

@@ -352,6 +352,51 @@ class Tiles:
     def alternatives(self) -> list[tuple[int, int, list[str], list[float]]]:
         """(begin, end, words, natural-log scores) of every alternative."""
 
+class Grammar:
+    """A context-free grammar over words; see widl.decoder.parse_grammar."""
+
+    def __init__(self, rules: Sequence[tuple[str, Sequence[tuple[Grammar.Kind, str]]]]) -> None:
+        """
+        From rules (left side, [(kind, text)]); the first one's left side is the start symbol.
+        """
+
+    class Kind(enum.Enum):
+        """What stands in a rule."""
+
+        word = 0
+
+        any_word = 1
+
+        nonterminal = 2
+
+    def accepts(self, words: Sequence[str]) -> bool:
+        """Whether the grammar derives the string of these words."""
+
+    def __len__(self) -> int:
+        """Rules that some string can use; the others are left out."""
+
+class Recognizer:
+    """
+    Reads strings of a grammar word by word; charts stand for what may follow.
+    """
+
+    def __init__(self, grammar: Grammar) -> None: ...
+
+    @property
+    def start(self) -> int:
+        """The chart of the empty prefix."""
+
+    def scan(self, chart: int, word: str) -> int:
+        """
+        The chart after one more word; 0 if no string of the grammar goes on so.
+        """
+
+    def accepts(self, chart: int) -> bool:
+        """Whether the prefix read is a string of the grammar."""
+
+    def __len__(self) -> int:
+        """Charts made so far."""
+
 class Algorithm(enum.Enum):
     """See docs/search.md."""
 
@@ -583,11 +628,16 @@ class Realizer:
 
     def __init__(self, vocabulary: Vocabulary, language_models: Sequence[LanguageModel]) -> None: ...
 
-    def realize(self, tiles: Sequence[Tiles], weights: WeightVector, options: SearchOptions, *, threads: int = 1) -> list[Realization]:
-        """The best derivations of each of the tiles, on threads, in order."""
+    def realize(self, tiles: Sequence[Tiles], weights: WeightVector, options: SearchOptions, *, threads: int = 1, grammar: Grammar | None = None) -> list[Realization]:
+        """
+        The best derivations of each of the tiles, on threads, in order; of those that the grammar accepts.
+        """
 
-    def realize_expressions(self, expressions: Sequence[Expression], weights: WeightVector, options: SearchOptions, *, threads: int = 1) -> list[Realization]:
-        """The best derivations of each of the expressions, on threads, in order."""
+    def realize_expressions(self, expressions: Sequence[Expression], weights: WeightVector, options: SearchOptions, *, threads: int = 1, grammar: Grammar | None = None) -> list[Realization]:
+        """
+        The best derivations of each of the expressions, on threads, in order; of those that the grammar
+        accepts.
+        """
 
     def bounds_along(self, tiles: Tiles, weights: WeightVector, options: SearchOptions, alternatives: Sequence[int]) -> list[tuple[float, float, float, float, float]]:
         """

@@ -5,10 +5,12 @@ from widl._core import (
     Bound,
     Derivation,
     Expression,
+    Grammar,
     LanguageModel,
     NGramModel,
     Realization,
     Realizer,
+    Recognizer,
     SearchOptions,
     Tiles,
     Trace,
@@ -20,6 +22,7 @@ from widl.decoder.counting import count_derivations, movement_normalizer, writte
 from widl.decoder.drawing import draw_expression, draw_graph, draw_search, write_picture
 from widl.decoder.enumeration import WeightedString, enumerate_strings
 from widl.decoder.expressions import bag, choice, interleave, lock, seq, tiles, word
+from widl.decoder.grammar import parse_grammar, read_grammar
 from widl.decoder.json_form import from_json, to_json
 from widl.decoder.language_model import convert_language_model, load_language_model
 from widl.decoder.lm_estimation import (
@@ -55,6 +58,7 @@ __all__ = [
     "EstimationReport",
     "Expression",
     "ExpressionRealizer",
+    "Grammar",
     "LanguageModel",
     "NGramModel",
     "Realization",
@@ -62,6 +66,7 @@ __all__ = [
     "Realized",
     "RealizedString",
     "Realizer",
+    "Recognizer",
     "SearchOptions",
     "Tiles",
     "Trace",
@@ -91,7 +96,9 @@ __all__ = [
     "lock",
     "movement_normalizer",
     "parse_expression",
+    "parse_grammar",
     "read_expressions",
+    "read_grammar",
     "read_realization_weights",
     "read_training_text",
     "read_weights",

@@ -10,6 +10,7 @@ from widl._core import (
     Bound,
     Derivation,
     Expression,
+    Grammar,
     LanguageModel,
     Realization,
     Realizer,
@@ -172,11 +173,18 @@ class ExpressionRealizer:
     'the cat sat'
     """
 
-    def __init__(self, language_models: Sequence[LanguageModel], weights: Mapping[str, float] | None = None) -> None:
-        """Without `weights`, the best derivation is the most probable one."""
+    def __init__(
+        self,
+        language_models: Sequence[LanguageModel],
+        weights: Mapping[str, float] | None = None,
+        *,
+        grammar: Grammar | None = None,
+    ) -> None:
+        """Without `weights`, the best derivation is the most probable one; with a `grammar`, of those it accepts."""
         self._models = list(language_models)
         self._realizer = Realizer(Vocabulary([]), self._models)
         self._weights = dict(weights) if weights is not None else None
+        self._grammar = grammar
 
     def realize_one(self, expression: Expression, options: RealizationOptions | None = None) -> Realized:
         """The best derivations of one expression."""
@@ -200,7 +208,9 @@ class ExpressionRealizer:
             weights = self._weights or default_realization_weights(len(widl), len(self._models))
             vector = weight_vector(weights, widl, len(self._models))
             names = feature_names(widl, len(self._models))
-            found = self._realizer.realize_expressions([batch[i] for i in numbers], vector, search, threads=threads)
+            found = self._realizer.realize_expressions(
+                [batch[i] for i in numbers], vector, search, threads=threads, grammar=self._grammar
+            )
             results |= {i: _realized(one, names) for i, one in zip(numbers, found, strict=True)}
         for i in range(len(batch)):
             yield results[i]

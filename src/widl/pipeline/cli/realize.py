@@ -26,6 +26,7 @@ from widl.decoder import (
     inverse_lexicographic_order,
     load_language_model,
     read_expressions,
+    read_grammar,
     read_realization_weights,
     write_picture,
 )
@@ -73,6 +74,9 @@ Files = Annotated[list[Path] | None, typer.Argument(help="Input, one a line (.gz
 def search_parameters(
     weights: Annotated[
         Path | None, typer.Option(help="TOML file of weights; without it the most probable derivation is best.")
+    ] = None,
+    grammar: Annotated[
+        Path | None, typer.Option(help="Context-free grammar: only strings that it accepts; see docs/grammars.md.")
     ] = None,
     search: Annotated[Search, typer.Option(help="astar is exact within the budget, bfs unfolds all.")] = Search.astar,
     k: Annotated[int, typer.Option(min=0, help="astar-k: how many words a state may lag behind the longest.")] = 2,
@@ -204,12 +208,14 @@ def _print_realized(
     look: Callable[[Expression, Realized], None] | None = None,
 ) -> None:
     weights_file, threads, as_json = search.pop("weights"), search.pop("threads"), search.pop("as_json")
+    grammar_file = search.pop("grammar")
     megabytes = search.pop("max_memory")
     names = {"search": search.pop("search").value, "bound": search.pop("bound").value}
     options = RealizationOptions(**search, **names, max_memory=megabytes * 1_000_000)
     options.search_options()
     weights = read_realization_weights(weights_file, len(lm)) if weights_file else None
-    realizer = ExpressionRealizer([load_language_model(path) for path in lm], weights)
+    grammar = read_grammar(grammar_file) if grammar_file else None
+    realizer = ExpressionRealizer([load_language_model(path) for path in lm], weights, grammar=grammar)
     stream = iter(items)
     first = True
     while batch := list(islice(stream, 32 * threads)):

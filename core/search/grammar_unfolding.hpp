@@ -1,0 +1,116 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "expression/grammar.hpp"
+#include "expression/sentence_words.hpp"
+#include "search/hash_table.hpp"
+#include "search/recognizer.hpp"
+#include "search/scorer.hpp"
+#include "search/search.hpp"
+
+namespace widl {
+
+/// A Recognizer that reads the phrases of a Scorer.
+class PhraseRecognizer {
+ public:
+  PhraseRecognizer(const Grammar& grammar, const Scorer& scorer, const SentenceWords& words)
+      : recognizer_(grammar), scorer_(&scorer), words_(&words) {}
+
+  ChartId start() const { return recognizer_.start(); }
+  bool accepts(ChartId chart) const { return recognizer_.accepts(chart); }
+  std::size_t memory() const { return recognizer_.memory(); }
+
+  /// The chart after a phrase; Recognizer::kDead if no string of the grammar goes on so.
+  ChartId scan(ChartId chart, PhraseId phrase) {
+    if (phrases_.size() <= phrase) phrases_.resize(scorer_->phrases());
+    Phrase& known = phrases_[phrase];
+    if (!known.numbered) {
+      for (WordId word : scorer_->words(phrase))
+        known.words.push_back(recognizer_.grammar().word(words_->text(word)));
+      known.numbered = true;
+    }
+    for (std::uint32_t word : known.words) {
+      if (chart == Recognizer::kDead) break;
+      chart = recognizer_.scan(chart, word);
+    }
+    return chart;
+  }
+
+ private:
+  struct Phrase {
+    std::vector<std::uint32_t> words;  // as the grammar numbers them
+    bool numbered = false;
+  };
+
+  Recognizer recognizer_;
+  const Scorer* scorer_;
+  const SentenceWords* words_;
+  std::vector<Phrase> phrases_;
+};
+
+/// The part of an unfolding whose strings a context-free grammar accepts (after Nederhof & Satta 2004, who
+/// intersect the other way round: parsing items over the unfolding's states).
+///
+/// A state is the unfolding's and the chart of the words so far; no edge leads to where the grammar could not go on
+/// or, at the end, does not accept. Whatever bounds the completions of the unfolding's state bounds those here.
+template <Unfolding U>
+class GrammarUnfolding {
+ public:
+  struct State {
+    typename U::State inner;
+    ChartId chart;
+    bool operator==(const State&) const = default;
+  };
+  struct Edge {
+    State to;
+    PhraseId phrase;
+    double score;
+    std::uint32_t label;
+    std::uint32_t word_count;
+    std::uint32_t bytes;
+  };
+
+  GrammarUnfolding(const U& unfolding, PhraseRecognizer& recognizer)
+      : unfolding_(&unfolding), recognizer_(&recognizer) {}
+
+  State initial() const { return {unfolding_->initial(), recognizer_->start()}; }
+  bool is_final(const State& state) const {
+    return unfolding_->is_final(state.inner) && recognizer_->accepts(state.chart);
+  }
+  static std::uint64_t hash(const State& state) {
+    return mix(U::hash(state.inner) + state.chart * 0x9e3779b97f4a7c15ULL);
+  }
+  auto shortest(const State& state) const { return unfolding_->shortest(state.inner); }
+  std::size_t memory() const { return recognizer_->memory(); }
+
+  /// Calls visit(edge) for every edge that may come next.
+  template <class Visit>
+  void successors(const State& state, Visit&& visit) const {
+    unfolding_->successors(state.inner, [&](const typename U::Edge& edge) {
+      ChartId chart = recognizer_->scan(state.chart, edge.phrase);
+      if (chart == Recognizer::kDead || (unfolding_->is_final(edge.to) && !recognizer_->accepts(chart))) return;
+      visit(Edge{{edge.to, chart}, edge.phrase, edge.score, edge.label, edge.word_count, edge.bytes});
+    });
+  }
+
+ private:
+  const U* unfolding_;
+  PhraseRecognizer* recognizer_;
+};
+
+/// Runs the search that the options name over the unfolding or, given a grammar, over what it accepts of it.
+template <Unfolding U, class Outlook>
+SearchResult run_filtered(const U& unfolding, Scorer& scorer, Outlook& outlook, const SearchOptions& options,
+                          const SentenceWords& words, const Grammar* grammar) {
+  if (!grammar) return run_search(unfolding, scorer, outlook, options);
+  PhraseRecognizer recognizer(*grammar, scorer, words);
+  GrammarUnfolding<U> filtered(unfolding, recognizer);
+  auto inner = [&](const typename GrammarUnfolding<U>::State& state, const Arrival& arrival) {
+    return outlook(state.inner, arrival);
+  };
+  return run_search(filtered, scorer, inner, options);
+}
+
+}  // namespace widl
