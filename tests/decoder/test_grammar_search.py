@@ -208,7 +208,7 @@ def test_nothing_found_says_why() -> None:
         with pytest.raises(InputError, match=r"^no realization that the grammar accepts found within max_states; "):
             realizer.realize_expressions([large], FLAT_EXPRESSION, limited, grammar=never)
     narrow = SearchOptions(algorithm=Algorithm.astar_k, lookback=0)
-    with pytest.raises(InputError, match="^found no realization that the grammar accepts, but has not tried everything"):
+    with pytest.raises(InputError, match=r"^found no realization that the grammar accepts, but has not tried everything"):
         realizer.realize_expressions([large], FLAT_EXPRESSION, narrow, grammar=never)
     spans = [(0, 1, Expression.word("a")), (1, 2, Expression.word("b"))]
     tiles = Tiles.compile(Expression.tiles(2, spans, movement_base=0.5), vocabulary)
