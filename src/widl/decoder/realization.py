@@ -37,18 +37,11 @@ class RealizationOptions:
 
     search: ``astar`` (exact, within the budget), ``astar-k`` (only states at most `k` words shorter than the
     longest), ``beam`` (only states within a factor `beam` of the best of their length, and `beam_size` of
-<<<<<<< HEAD
-    them), ``bfs`` (everything). bound: what is known of words to come, ``static`` (each in its best
-    context), ``context`` (in its best one available), ``lagrangian`` (for bags; else as ``context``).
-    nbest: how many derivations, of equal strings only the best if `distinct`. max_words, max_bytes: hard
-    limits on the output. max_seconds, max_states, max_memory (bytes): budget of one search. 0 is no limit.
-=======
     them), ``bfs`` (everything). bound: what A* knows of words to come: ``static``, ``context``, or
     ``lagrangian``, which is for bags and by far the tightest (other expressions get ``context``). nbest:
     how many derivations, of equal strings only the best if `distinct`. max_words, max_bytes: hard limits
     on the output. max_seconds, max_states, max_memory (bytes): budget of one search. 0 is no limit. trace:
     how many of the states that search reaches are told, for `draw_search`.
->>>>>>> main
     """
 
     search: str = "astar"
