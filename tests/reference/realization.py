@@ -40,10 +40,11 @@ def features(derivation: Derivation, models: Sequence[LanguageModel]) -> list[fl
 
 
 def signature(node: Node) -> object:
-    """Equal for structurally equal nodes; a precedence of one part is that part."""
+    """Equal for nodes that are equal expressions: a row of one is that one, a mass of zero is none."""
     if node.kind == "seq" and len(node.arguments) == 1:
         return signature(node.arguments[0])
-    return (node.kind, node.text, node.rows, node.scored, node.order, node.perms, node.shuffles, node.base,
+    perms, shuffles = (mass if any(mass) else () for mass in (node.perms, node.shuffles))
+    return (node.kind, node.text, node.rows, node.scored, node.order, perms, shuffles, node.base,
             node.length, node.spans, tuple(signature(argument) for argument in node.arguments))
 
 
