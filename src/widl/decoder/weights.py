@@ -33,7 +33,7 @@ def weight_names(components: int) -> list[str]:
 
 
 def default_translation_weights(language_models: int = 1) -> dict[str, float]:
-    """Weights to translate with before any tuning; found by hand on Chinese news.
+    """Weights to translate with before any tuning; found by coordinate ascent on 400 lines of Chinese news.
 
     ``unknown`` is what a word costs that is passed through untranslated.
     """
