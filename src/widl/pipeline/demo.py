@@ -67,11 +67,15 @@ def _make_model(corpus: Path, model: Path, threads: int, progress: Progress) -> 
     for name in ("train.zh", "train.en", "mono.en"):
         digest.update((corpus / name).read_bytes())
     made_from = model.with_name("model.sha256")
-    try:
-        read_manifest(model)
-        if made_from.exists() and made_from.read_text() == digest.hexdigest():
-            return
-    except InputError:
-        pass  # missing or damaged: made again
+    if _is_whole(model) and made_from.exists() and made_from.read_text() == digest.hexdigest():
+        return
     train([corpus / "train"], [corpus / "mono.en"], model, threads=threads, overwrite=True, progress=progress)
     made_from.write_text(digest.hexdigest())
+
+
+def _is_whole(model: Path) -> bool:
+    try:
+        read_manifest(model)
+    except InputError:
+        return False
+    return True
