@@ -94,7 +94,9 @@ void bind_realizer(nb::module_& m) {
       .value("bfs", Algorithm::bfs)
       .value("astar", Algorithm::astar)
       .value("astar_k", Algorithm::astar_k)
-      .value("beam", Algorithm::beam);
+      .value("beam", Algorithm::beam)
+      .value("stack", Algorithm::stack)
+      .value("cube", Algorithm::cube);
   nb::enum_<Bound>(m, "Bound", "What A* knows of an expression's words to come.")
       .value("static", Bound::fixed, "each word in its best context of all")
       .value("context", Bound::context, "each word in its best context among those still available")
@@ -108,11 +110,11 @@ void bind_realizer(nb::module_& m) {
       .def(
           "__init__",
           [](SearchOptions* self, Algorithm algorithm, std::uint32_t lookback, double beam, std::size_t beam_size,
-             Bound bound, std::size_t nbest, bool distinct, std::uint32_t max_words, std::uint32_t max_bytes,
+             std::size_t pop_limit, Bound bound, std::size_t nbest, bool distinct, std::uint32_t max_words, std::uint32_t max_bytes,
              std::int64_t distortion_limit, std::uint32_t alternatives_per_span, std::size_t max_states,
              double max_seconds, std::size_t max_memory, std::size_t trace) {
             if (!(max_seconds >= 0)) throw InputError("max_seconds can't be negative");
-            SearchOptions options{.algorithm = algorithm, .lookback = lookback, .beam = beam, .beam_size = beam_size,
+            SearchOptions options{.algorithm = algorithm, .lookback = lookback, .beam = beam, .beam_size = beam_size, .pop_limit = pop_limit,
                                   .bound = bound, .nbest = nbest, .distinct = distinct, .max_words = max_words,
                                   .max_bytes = max_bytes, .distortion_limit = limit_of(distortion_limit),
                                   .alternatives_per_span = alternatives_per_span, .max_states = max_states,
@@ -120,7 +122,7 @@ void bind_realizer(nb::module_& m) {
             validate_options(options);
             new (self) SearchOptions(options);
           },
-          nb::kw_only(), "algorithm"_a = Algorithm::astar_k, "lookback"_a = 2, "beam"_a = 0.1, "beam_size"_a = 0,
+          nb::kw_only(), "algorithm"_a = Algorithm::astar_k, "lookback"_a = 2, "beam"_a = 0.1, "beam_size"_a = 0, "pop_limit"_a = 0,
           "bound"_a = Bound::lagrangian, "nbest"_a = 1, "distinct"_a = false, "max_words"_a = 0, "max_bytes"_a = 0,
           "distortion_limit"_a = -1, "alternatives_per_span"_a = 0, "max_states"_a = 0, "max_seconds"_a = 0.0,
           "max_memory"_a = 0, "trace"_a = 0)

@@ -21,14 +21,14 @@ class Layered : private SearchRun<U, Outlook> {
 
  public:
   Layered(const U& unfolding, Scorer& scorer, Outlook& outlook, const SearchOptions& options)
-      : Run(unfolding, scorer, outlook, options) {}
+      : Run(unfolding, scorer, outlook, options), unfolding_(unfolding) {}
 
   SearchResult run() {
     if (graph_.empty()) return this->finish();
     if (graph_[graph_.root()].bound != Graph::kWorst) offer(graph_.root());
     for (std::size_t length = 0; length < layers_.size(); ++length) {
       std::vector<NodeId> layer = take(length);
-      if (options_.algorithm == Algorithm::beam) prune(layer);
+      if (options_.algorithm != Algorithm::bfs) prune(layer);
       peak_queue_ = std::max(peak_queue_, layer.size());
       for (NodeId number : layer) {
         if (this->stopped_.empty() && !this->exhausted())
@@ -47,10 +47,17 @@ class Layered : private SearchRun<U, Outlook> {
     const auto& node = graph_[number];
     if (node.is_goal) return;
     if (waits_in_.size() <= number) waits_in_.resize(graph_.size() + graph_.size() / 2, kNowhere);
-    if (waits_in_[number] == node.length) return;
-    waits_in_[number] = node.length;
-    if (layers_.size() <= node.length) layers_.resize(node.length + 1);
-    layers_[node.length].push_back(number);
+    const std::uint32_t layer = layer_of(node);
+    if (waits_in_[number] == layer) return;
+    waits_in_[number] = layer;
+    if (layers_.size() <= layer) layers_.resize(layer + 1);
+    layers_[layer].push_back(number);
+  }
+
+  std::uint32_t layer_of(const typename Graph::Node& node) const {
+    if constexpr (requires { unfolding_.progress(graph_.state(node.state)); })
+      if (options_.algorithm == Algorithm::stack) return unfolding_.progress(graph_.state(node.state));
+    return node.length;
   }
 
   /// The nodes whose best path has this length.
@@ -78,6 +85,7 @@ class Layered : private SearchRun<U, Outlook> {
 
   std::size_t queue_memory() const override { return waits_in_.capacity() * 3 * sizeof(NodeId); }
 
+  const U& unfolding_;
   std::vector<std::vector<NodeId>> layers_;
   std::vector<std::uint32_t> waits_in_;  // by node: the layer where it has its next turn
 };

@@ -7,6 +7,7 @@
 
 #include "errors.hpp"
 #include "search/coverage_bound.hpp"
+#include "search/cube_pruning.hpp"
 #include "search/grammar_unfolding.hpp"
 #include "search/realization.hpp"
 #include "search/tiles_unfolding.hpp"
@@ -51,7 +52,10 @@ Realization search(const Tiles& tiles, const ScoringModels& models, Scorer& scor
     double bound = solved(state);
     return Scorer::Outlook{bound, bound};
   };
-  SearchResult found = run_filtered(unfolding, scorer, outlook, options, tiles.sentence_words(), grammar);
+  SearchResult found =
+      options.algorithm == Algorithm::cube
+          ? CubePruning<Words, decltype(outlook)>(unfolding, scorer, outlook, options).run()
+          : run_filtered(unfolding, scorer, outlook, options, tiles.sentence_words(), grammar);
   if (found.paths.empty())
     nothing_found(found, options, grammar, "no combination of tiles within the distortion limit covers the sentence");
   return complete(std::move(found), weights, [&](std::span<const std::uint32_t> labels) {
@@ -168,7 +172,7 @@ void validate_weights(const Weights& weights, const ScoringModels& models) {
 }
 
 void validate_options(const SearchOptions& options) {
-  if (!(options.beam > 0 && options.beam <= 1)) throw InputError("the beam must be above 0 and at most 1");
+  if (!(options.beam >= 0 && options.beam <= 1)) throw InputError("the beam must be at least 0 and at most 1");
   if (options.nbest == 0) throw InputError("nbest must be at least 1");
 }
 

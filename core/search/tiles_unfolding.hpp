@@ -109,15 +109,20 @@ class TilesUnfolding {
   State initial() const { return {}; }
   bool is_final(const State& state) const { return state.base == model_->length(); }
   static std::uint64_t hash(const State& state) { return state.hash(); }
+  /// Source positions realized, and how many there are.
+  std::uint32_t progress(const State& state) const { return state.count(); }
+  std::uint32_t length() const { return model_->length(); }
 
   /// Calls visit(edge) for every alternative that may come next.
   template <class Visit>
   void successors(const State& state, Visit&& visit) const {
     for_each_span(state, [&](std::span<const TileOption> options, const State& to, double movement) {
-      for (const TileOption& option : options)
-        visit(Edge{to, option.phrase, option.score + movement, model_->number_of(option), option.word_count,
-                   option.bytes});
+      for (const TileOption& option : options) visit(edge(option, to, movement));
     });
+  }
+
+  Edge edge(const TileOption& option, const State& to, double movement) const {
+    return {to, option.phrase, option.score + movement, model_->number_of(option), option.word_count, option.bytes};
   }
 
   /// Calls visit(to, bound) for every span that may come next, with the most its alternatives give.
@@ -167,7 +172,6 @@ class TilesUnfolding {
     return model_->movement() * jump * model_->length();
   }
 
- private:
   /// Calls visit(options, state after, score of the movement) for every free span within reach.
   template <class Visit>
   void for_each_span(const State& state, Visit&& visit) const {
@@ -190,6 +194,7 @@ class TilesUnfolding {
     }
   }
 
+ private:
   const TileModel* model_;
 };
 
