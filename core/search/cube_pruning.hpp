@@ -107,14 +107,10 @@ class CubePruning : private SearchRun<TilesUnfolding<Words>, Outlook> {
     return better ? priority(to) : Graph::kWorst;
   }
 
-  /// What is never realized: the pair, what is behind it in its row, and in the first column all below.
+  /// What is never realized: the pair and what is behind it; in the first column also the worse paths below.
   void lose(const Cube& cube, const Item& pair) {
-    double most = Graph::kWorst;
-    for (std::uint32_t o = pair.option; o < cube.option_count; ++o) most = std::max(most, cube.options[o].bound);
-    if (pair.option == 0)
-      lost_bound_ = std::max(lost_bound_, graph_[cube.paths[pair.path]].score + cube.movement + most + cube.outlook.bound);
-    else
-      lost_bound_ = std::max(lost_bound_, graph_[cube.paths[pair.path]].score + cube.movement + most + cube.outlook.bound);
+    lost_bound_ = std::max(lost_bound_, graph_[cube.paths[pair.path]].score + cube.movement +
+                                            cube.options[pair.option].rest_bound + cube.outlook.bound);
   }
 
   /// Cubes of a layer's best paths with all that may follow.

@@ -24,6 +24,7 @@ struct TileOption {
   double score;        ///< all weighted features but language models and movement
   double estimate;     ///< score + language models inside the phrase
   double bound;        ///< score + the most that language models can give
+  double rest_bound;   ///< the largest bound of this option and those behind it that realize the same span
   std::uint32_t alternative;
   std::uint32_t bytes; ///< of the words, and as many separators
 };
@@ -129,9 +130,7 @@ class TilesUnfolding {
   template <class Visit>
   void best_steps(const State& state, Visit&& visit) const {
     for_each_span(state, [&](std::span<const TileOption> options, const State& to, double movement) {
-      double best = TileModel::kImpossible;
-      for (const TileOption& option : options) best = std::max(best, option.bound);
-      visit(to, best + movement);
+      visit(to, options.front().rest_bound + movement);
     });
   }
 
