@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "search/search_run.hpp"
@@ -17,13 +19,13 @@ namespace widl {
 /// first, with the options of one span that may come next, best first. All cubes that lead to a layer
 /// compete: the pair with the best estimate is realized, and makes way for its two neighbours, until the pop limit
 /// is reached. Pairs cost nothing before they are realized; language models are asked only then.
-template <std::size_t Words, class Outlook>
-class CubePruning : private SearchRun<TilesUnfolding<Words>, Outlook> {
-  using U = TilesUnfolding<Words>;
+template <CoversTiles U, class Outlook>
+class CubePruning : private SearchRun<U, Outlook> {
   using Run = SearchRun<U, Outlook>;
   using typename Run::Graph;
   using typename Run::NodeId;
   using StateId = typename Graph::StateId;
+  using Covered = std::remove_cvref_t<decltype(U::covered(std::declval<typename U::State>()))>;
   using Run::give_up, Run::graph_, Run::kNone, Run::lost_bound_, Run::options_, Run::peak_queue_, Run::priority,
       Run::unfolded_;
 
@@ -46,12 +48,12 @@ class CubePruning : private SearchRun<TilesUnfolding<Words>, Outlook> {
 
  private:
   struct Cube {
-    const NodeId* paths;
-    const TileOption* options;
-    std::uint32_t path_count, option_count;
-    StateId to;
+    std::span<const NodeId> paths;
+    std::span<const TileOption> options;
+    Covered to;
     double movement;
-    Scorer::Outlook outlook;  ///< of `to`
+    Scorer::Outlook outlook;             ///< of `to`
+    StateId number;                      ///< of the state where it leads, as far as known
   };
   /// A pair of a cube that may be realized next.
   struct Item {
@@ -61,7 +63,7 @@ class CubePruning : private SearchRun<TilesUnfolding<Words>, Outlook> {
   };
 
   void realize_best(std::uint32_t covered) {
-    const std::vector<Cube>& cubes = cubes_[covered];
+    std::vector<Cube>& cubes = cubes_[covered];
     std::vector<Item> queue;
     queue.reserve(cubes.size());
     for (std::uint32_t c = 0; c < cubes.size(); ++c) queue.push_back(item(cubes, c, 0, 0));
@@ -75,10 +77,10 @@ class CubePruning : private SearchRun<TilesUnfolding<Words>, Outlook> {
       std::pop_heap(queue.begin(), queue.end());
       const Item next = queue.back();
       queue.pop_back();
-      const Cube& cube = cubes[next.cube];
+      Cube& cube = cubes[next.cube];
       best = std::max(best, realize(covered, cube, next));
-      if (next.option + 1 < cube.option_count) push(queue, item(cubes, next.cube, next.path, next.option + 1));
-      if (next.option == 0 && next.path + 1 < cube.path_count) push(queue, item(cubes, next.cube, next.path + 1, 0));
+      if (next.option + 1 < cube.options.size()) push(queue, item(cubes, next.cube, next.path, next.option + 1));
+      if (next.option == 0 && next.path + 1 < cube.paths.size()) push(queue, item(cubes, next.cube, next.path + 1, 0));
     }
     peak_queue_ = std::max(peak_queue_, queue.size());
     for (const Item& left : queue) lose(cubes[left.cube], left);
@@ -97,11 +99,14 @@ class CubePruning : private SearchRun<TilesUnfolding<Words>, Outlook> {
   }
 
   /// The pair becomes a step of the graph; returns the priority of where it leads.
-  double realize(std::uint32_t covered, const Cube& cube, const Item& pair) {
+  double realize(std::uint32_t covered, Cube& cube, const Item& pair) {
     ++unfolded_;
-    const auto edge = unfolding_.edge(cube.options[pair.option], graph_.state(cube.to), cube.movement);
+    const NodeId path = cube.paths[pair.path];
+    const auto edge =
+        unfolding_.edge(graph_.state(graph_[path].state), cube.options[pair.option], cube.to, cube.movement);
+    if (!edge) return Graph::kWorst;
     const std::size_t known = graph_.size();
-    auto [to, better] = graph_.follow(cube.paths[pair.path], edge, cube.to, graph_.keeps_arcs());
+    auto [to, better] = graph_.follow(path, *edge, cube.number, graph_.keeps_arcs());
     if (to == kNone || graph_[to].bound == Graph::kWorst) return Graph::kWorst;
     if (to >= known && !graph_[to].is_goal) layers_[covered].push_back(to);
     return better ? priority(to) : Graph::kWorst;
@@ -116,39 +121,27 @@ class CubePruning : private SearchRun<TilesUnfolding<Words>, Outlook> {
   /// Cubes of a layer's best paths with all that may follow.
   void make_cubes(std::uint32_t covered) {
     std::vector<NodeId>& layer = layers_[covered];
-    prune(layer);
+    this->prune(layer);
     std::sort(layer.begin(), layer.end(), [&](NodeId a, NodeId b) {
       const auto &x = graph_[a], &y = graph_[b];
       return x.state != y.state ? x.state < y.state : x.score > y.score;
     });
     for (std::size_t first = 0, last; first < layer.size(); first = last) {
-      const StateId from = graph_[layer[first]].state;
+      const auto number = graph_[layer[first]].state;
       last = first + 1;
-      while (last < layer.size() && graph_[layer[last]].state == from) ++last;
-      const auto state = graph_.state(from);
-      unfolding_.for_each_span(state, [&](std::span<const TileOption> options, const auto& to, double movement) {
-        StateId id = graph_.intern(to);
-        Scorer::Outlook outlook = unfolding_.is_final(to) ? Scorer::Outlook{0, 0} : outlook_(to, Arrival{});
-        if (outlook.bound == Graph::kWorst) return;
-        cubes_[unfolding_.progress(to)].push_back({layer.data() + first, options.data(),
-                                                   static_cast<std::uint32_t>(last - first),
-                                                   static_cast<std::uint32_t>(options.size()), id, movement, outlook});
-      });
+      while (last < layer.size() && graph_[layer[last]].state == number) ++last;
+      add_cubes(graph_.state(number), std::span(layer).subspan(first, last - first));
     }
   }
 
-  void prune(std::vector<NodeId>& layer) {
-    double best = Graph::kWorst;
-    for (NodeId number : layer) best = std::max(best, priority(number));
-    const double least = best + std::log(options_.beam);
-    auto end = std::partition(layer.begin(), layer.end(), [&](NodeId number) { return priority(number) >= least; });
-    std::for_each(end, layer.end(), [&](NodeId number) { give_up(number); });
-    layer.erase(end, layer.end());
-    if (options_.beam_size == 0 || layer.size() <= options_.beam_size) return;
-    auto kept = layer.begin() + static_cast<std::ptrdiff_t>(options_.beam_size);
-    std::nth_element(layer.begin(), kept, layer.end(), [&](NodeId a, NodeId b) { return priority(a) > priority(b); });
-    std::for_each(kept, layer.end(), [&](NodeId number) { give_up(number); });
-    layer.erase(kept, layer.end());
+  void add_cubes(const typename U::State& from, std::span<const NodeId> paths) {
+    const Covered& covered = U::covered(from);
+    unfolding_.for_each_span(covered, [&](std::span<const TileOption> options, const Covered& to, double movement) {
+      const std::uint32_t layer = to.count();
+      Scorer::Outlook outlook{0, 0};
+      if (layer < unfolding_.length()) outlook = outlook_(unfolding_.moved(from, to), Arrival{});
+      if (outlook.bound != Graph::kWorst) cubes_[layer].push_back({paths, options, to, movement, outlook, Graph::kNone});
+    });
   }
 
   std::size_t queue_memory() const override { return 0; }

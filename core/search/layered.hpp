@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 #include "search/search_run.hpp"
@@ -28,7 +27,7 @@ class Layered : private SearchRun<U, Outlook> {
     if (graph_[graph_.root()].bound != Graph::kWorst) offer(graph_.root());
     for (std::size_t length = 0; length < layers_.size(); ++length) {
       std::vector<NodeId> layer = take(length);
-      if (options_.algorithm != Algorithm::bfs) prune(layer);
+      if (options_.algorithm != Algorithm::bfs) this->prune(layer);
       peak_queue_ = std::max(peak_queue_, layer.size());
       for (NodeId number : layer) {
         if (this->stopped_.empty() && !this->exhausted())
@@ -55,7 +54,7 @@ class Layered : private SearchRun<U, Outlook> {
   }
 
   std::uint32_t layer_of(const typename Graph::Node& node) const {
-    if constexpr (requires { unfolding_.progress(graph_.state(node.state)); })
+    if constexpr (CoversTiles<U>)
       if (options_.algorithm == Algorithm::stack) return unfolding_.progress(graph_.state(node.state));
     return node.length;
   }
@@ -67,20 +66,6 @@ class Layered : private SearchRun<U, Outlook> {
     std::erase_if(layer, [&](NodeId number) { return waits_in_[number] != length; });
     for (NodeId number : layer) waits_in_[number] = kNowhere;
     return layer;
-  }
-
-  void prune(std::vector<NodeId>& layer) {
-    double best = Graph::kWorst;
-    for (NodeId number : layer) best = std::max(best, priority(number));
-    const double least = best + std::log(options_.beam);
-    auto end = std::partition(layer.begin(), layer.end(), [&](NodeId number) { return priority(number) >= least; });
-    std::for_each(end, layer.end(), [&](NodeId number) { give_up(number); });
-    layer.erase(end, layer.end());
-    if (options_.beam_size == 0 || layer.size() <= options_.beam_size) return;
-    auto kept = layer.begin() + static_cast<std::ptrdiff_t>(options_.beam_size);
-    std::nth_element(layer.begin(), kept, layer.end(), [&](NodeId a, NodeId b) { return priority(a) > priority(b); });
-    std::for_each(kept, layer.end(), [&](NodeId number) { give_up(number); });
-    layer.erase(kept, layer.end());
   }
 
   std::size_t queue_memory() const override { return waits_in_.capacity() * 3 * sizeof(NodeId); }

@@ -37,6 +37,9 @@ struct SearchOptions {
   std::size_t beam_size = 0;
   /// Cube: make only so many states of a layer. 0: all.
   std::size_t pop_limit = 0;
+  /// Tiles: whether the estimate that orders inexact searches counts the movement that is left at least. Pharaoh's
+  /// future cost does not.
+  bool estimate_movement = true;
   Bound bound = Bound::lagrangian;
   /// How many derivations to return, best first; of equal strings only the best with `distinct`.
   std::size_t nbest = 1;

@@ -7,7 +7,6 @@
 
 #include "errors.hpp"
 #include "search/coverage_bound.hpp"
-#include "search/cube_pruning.hpp"
 #include "search/grammar_unfolding.hpp"
 #include "search/realization.hpp"
 #include "search/tiles_unfolding.hpp"
@@ -52,10 +51,7 @@ Realization search(const Tiles& tiles, const ScoringModels& models, Scorer& scor
     double bound = solved(state);
     return Scorer::Outlook{bound, bound};
   };
-  SearchResult found =
-      options.algorithm == Algorithm::cube
-          ? CubePruning<Words, decltype(outlook)>(unfolding, scorer, outlook, options).run()
-          : run_filtered(unfolding, scorer, outlook, options, tiles.sentence_words(), grammar);
+  SearchResult found = run_filtered(unfolding, scorer, outlook, options, tiles.sentence_words(), grammar);
   if (found.paths.empty())
     nothing_found(found, options, grammar, "no combination of tiles within the distortion limit covers the sentence");
   return complete(std::move(found), weights, [&](std::span<const std::uint32_t> labels) {

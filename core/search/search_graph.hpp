@@ -24,6 +24,14 @@ concept Unfolding = requires(const U& unfolding, const typename U::State& state)
   unfolding.shortest(state);  // words and bytes of the shortest completion
 };
 
+/// What stack decoding needs on top: how many source positions a state has realized, of how many.
+template <class U>
+concept CoversTiles = Unfolding<U> && requires(const U& unfolding, const typename U::State& state) {
+  { unfolding.progress(state) } -> std::same_as<std::uint32_t>;
+  { unfolding.length() } -> std::same_as<std::uint32_t>;
+  U::covered(state);
+};
+
 /// How a state was reached first. What follows from it is the same for all paths that end in one node, so any of
 /// them will do to bound that.
 struct Arrival {
@@ -105,23 +113,6 @@ class SearchGraph {
   }
 
   const State& state(StateId state) const { return states_[state]; }
-  /// The number of a state; equal states have equal numbers.
-  StateId intern(const State& state) {
-    // Edges often come in runs to the same state.
-    if (!states_.empty() && states_[last_interned_] == state) return last_interned_;
-    const std::uint64_t hash = U::hash(state);
-    std::size_t i = state_slot(hash);
-    while (state_slots_[i] != kNone) {
-      if (states_[state_slots_[i]] == state) return last_interned_ = state_slots_[i];
-      i = (i + 1) & (state_slots_.size() - 1);
-    }
-    last_interned_ = static_cast<StateId>(states_.size());
-    states_.push_back(state);
-    state_hashes_.push_back(hash);
-    state_slots_[i] = last_interned_;
-    if (states_.size() * 2 >= state_slots_.size()) grow_state_slots();
-    return last_interned_;
-  }
 
   /// Follows all edges out of a node; calls reached(node) for each target that is new or now has a
   /// better path, dead ends aside.
@@ -129,22 +120,24 @@ class SearchGraph {
   void unfold(NodeId number, Reached&& reached) {
     const State from = states_[nodes_[number].state];  // states_ moves while it grows
     bool keep = keeps_arcs_ && first_time(number);
+    StateId hint = kNone;  // edges come in runs to the same state
     unfolding_.successors(from, [&](const Edge& edge) {
-      auto [to, better] = follow(number, edge, intern(edge.to), keep);
+      auto [to, better] = follow(number, edge, hint, keep);
       if (better && nodes_[to].bound != kWorst) reached(to);
     });
   }
 
-  /// Follows one edge, which leads to the state of number `state`: the node it ends in, and whether the path there
-  /// is a new or a better one. None where the limits forbid it.
-  std::pair<NodeId, bool> follow(NodeId number, const Edge& edge, StateId state, bool keep_arc) {
-    const Node from = nodes_[number];  // nodes_ moves while it grows
+  /// Follows one edge: the node it ends in, and whether the path there is a new or a better one. None where the
+  /// limits forbid it. `hint`: the number of a state that is probably where it leads; then that of where it did.
+  std::pair<NodeId, bool> follow(NodeId number, const Edge& edge, StateId& hint, bool keep_arc) {
+    const Node& from = nodes_[number];
     ++edges_;
     Scorer::Step step = scorer_.extend(from.context, edge.phrase);
     double score = edge.score + step.score;
     if (unfolding_.is_final(edge.to)) score += scorer_.finish(step.next);
-    auto [to, better] =
-        reach(edge, state, number, from.score + score, step.next, from.length + edge.word_count, from.bytes + edge.bytes);
+    if (hint == kNone || !(states_[hint] == edge.to)) hint = intern(edge.to);
+    auto [to, better] = reach(edge, hint, number, from.score + score, step.next,
+                              from.length + edge.word_count, from.bytes + edge.bytes);
     if (to == kNone) return {kNone, false};
     if (keep_arc && nodes_[to].bound != kWorst) arcs_.push_back({number, to, edge.phrase, edge.label, score});
     return {to, better};
@@ -167,6 +160,22 @@ class SearchGraph {
   bool fits(const State& state, std::uint64_t length, std::uint64_t bytes) const {
     auto least = unfolding_.shortest(state);
     return length + least.words <= max_words_ && bytes + least.bytes <= max_bytes_;
+  }
+
+  /// The number of a state; equal states have equal numbers.
+  StateId intern(const State& state) {
+    const std::uint64_t hash = U::hash(state);
+    std::size_t i = state_slot(hash);
+    while (state_slots_[i] != kNone) {
+      if (states_[state_slots_[i]] == state) return state_slots_[i];
+      i = (i + 1) & (state_slots_.size() - 1);
+    }
+    auto number = static_cast<StateId>(states_.size());
+    states_.push_back(state);
+    state_hashes_.push_back(hash);
+    state_slots_[i] = number;
+    if (states_.size() * 2 >= state_slots_.size()) grow_state_slots();
+    return number;
   }
 
   /// The node with its best path, and whether that is a new one; none when the limits forbid it.
@@ -266,7 +275,6 @@ class SearchGraph {
   std::vector<State> states_;
   std::vector<std::uint64_t> state_hashes_;
   std::vector<StateId> state_slots_ = std::vector<StateId>(256, kNone);
-  StateId last_interned_ = 0;
   NodeId goal_ = kNone;
   std::size_t edges_ = 0;
 };

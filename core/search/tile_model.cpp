@@ -21,6 +21,7 @@ TileModel::TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights,
       distortion_limit_(options.distortion_limit),
       longest_gap_(std::min({tiles.length(), options.distortion_limit, window})),
       movement_(weights.distortion * tiles.log_movement_base()),
+      estimated_movement_(options.estimate_movement ? movement_ : 0),
       finish_(scorer.finish_outlook()) {
   options_.reserve(tiles.alternatives().size());
   for (std::uint32_t a = 0; a < tiles.alternatives().size(); ++a) {
