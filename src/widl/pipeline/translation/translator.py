@@ -49,7 +49,6 @@ class Translator:
 
         Raises InputError naming the file that is missing, damaged or does not fit.
         """
-        self.directory = directory
         manifest = read_manifest(directory)
         self.features = manifest.features
         self.weights = read_weights(weights or directory / manifest.weights, self.features)
