@@ -16,7 +16,7 @@ namespace {
 
 std::vector<std::size_t> ngram_counts(const NGramModel& model) {
   std::vector<std::size_t> counts;
-  for (const auto& order : model.orders) counts.push_back(order.size());
+  for (const auto& order : model.orders) counts.push_back(order.size);
   return counts;
 }
 
