@@ -44,12 +44,44 @@ class LanguageModel:
         The largest that ln p of each word can be, given the words before it in the list and whatever stands before those.
         """
 
+class EstimationOptions:
+    """
+    What a language model is to be like; InputError when that is impossible.
+    """
+
+    def __init__(self, *, order: int = 3, interpolate_unigrams: bool = True, prune: Sequence[int] = [], vocabulary: Sequence[str] | None = None, vocabulary_size: int = 0, vocabulary_pad: int = 0, fallback_discounts: Sequence[float] = [0.5, 1.0, 1.5]) -> None: ...
+
+    @property
+    def order(self) -> int: ...
+
+    @property
+    def interpolate_unigrams(self) -> bool: ...
+
+    @property
+    def prune(self) -> list[int]:
+        """Pruning threshold of each order, from order 1."""
+
+    @property
+    def vocabulary(self) -> list[str] | None: ...
+
+    @property
+    def vocabulary_size(self) -> int: ...
+
+    @property
+    def vocabulary_pad(self) -> int: ...
+
+    @property
+    def fallback_discounts(self) -> list[float]: ...
+
 class TrainingText:
     """
     Text to estimate a language model from, one sentence a line, given in pieces.
     """
 
-    def __init__(self) -> None: ...
+    def __init__(self, *, skip_symbols: bool = False) -> None:
+        """
+        With `skip_symbols`, <s>, </s>, <unk> and <UNK> in the text are blanks instead of an error.
+        """
 
     def begin_source(self, name: str) -> None:
         """
@@ -67,14 +99,24 @@ class TrainingText:
     @property
     def sentences(self) -> int: ...
 
+    @property
+    def skipped_symbols(self) -> int:
+        """How many of the model's own words were skipped."""
+
 class NGramModel:
     """An estimated n-gram model."""
 
+    @overload
     @staticmethod
     def estimate(text: TrainingText, *, order: int, interpolate_unigrams: bool = True) -> NGramModel:
         """
         Interpolated modified Kneser-Ney as lmplz computes it. Uses the text up.
         """
+
+    @overload
+    @staticmethod
+    def estimate(text: TrainingText, options: EstimationOptions) -> NGramModel:
+        """The same, with all options."""
 
     @property
     def words(self) -> int: ...
