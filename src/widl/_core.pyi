@@ -139,6 +139,71 @@ class NGramModel:
     def write_arpa(self, sink: Callable[[bytes], object]) -> None:
         """Call `sink` with the model's ARPA text, piece by piece."""
 
+class BoundedText:
+    """
+    TrainingText in a bounded number of bytes: what does not fit is counted and sorted in temporary files.
+    """
+
+    def __init__(self, *, order: int, memory: int, directory: str, skip_symbols: bool = False) -> None:
+        """
+        `memory` is for all that the core holds, the vocabulary included; `directory` is for temporary files, which are gone with the object.
+        """
+
+    def begin_source(self, name: str) -> None:
+        """As of TrainingText."""
+
+    def add(self, piece: bytes) -> None:
+        """As of TrainingText."""
+
+    def finish(self) -> None:
+        """End the text; only then it is known whether it fits."""
+
+    @property
+    def words(self) -> int: ...
+
+    @property
+    def sentences(self) -> int: ...
+
+    @property
+    def skipped_symbols(self) -> int: ...
+
+    @property
+    def spilled(self) -> bool:
+        """Whether there was more than fits into memory."""
+
+    def take_text(self) -> TrainingText:
+        """The text, which was not spilled. Uses this up."""
+
+class BoundedModel:
+    """
+    An estimated n-gram model on disk; its ARPA text is that of NGramModel, and can be written once.
+    """
+
+    @staticmethod
+    def estimate(text: BoundedText, options: EstimationOptions) -> BoundedModel:
+        """As NGramModel's, of a text that was spilled. Uses the text up."""
+
+    @property
+    def words(self) -> int: ...
+
+    @property
+    def sentences(self) -> int: ...
+
+    @property
+    def ngram_counts(self) -> list[int]:
+        """Number of n-grams of each order, from order 1."""
+
+    @property
+    def discounts(self) -> list[tuple[float, float, float]]:
+        """D1, D2, D3+ of each order, from order 1."""
+
+    @property
+    def fallback_orders(self) -> list[int]:
+        """Orders whose discounts could not be estimated."""
+
+    def write_arpa(self, sink: Callable[[bytes], object]) -> None:
+        """Call `sink` with the model's ARPA text, piece by piece."""
+
 def symmetrize(forward: str, reverse: str, method: str) -> str:
     """One alignment, `0-0 1-2 …`, of the two directions."""
 
