@@ -24,7 +24,7 @@ class LanguageModel:
         """Open an ARPA file or a KenLM binary; InputError names file and line."""
 
     @staticmethod
-    def convert(arpa: str, output: str, *, kind: str) -> None:
+    def convert(arpa: str, output: str, *, kind: str, probability_bits: int = 0, backoff_bits: int = 0, pointer_bits: int = 0, probing_multiplier: float = 1.5, memory: int = 1073741824, temporary_directory: str = '') -> None:
         """Write an ARPA file as KenLM binary of kind rest, probing or trie."""
 
     @property
@@ -38,6 +38,11 @@ class LanguageModel:
 
     def score_words(self, words: Sequence[str], *, begin: bool = True, end: bool = True) -> list[float]:
         """ln p of each word in its context and, last, of </s> when `end` is set."""
+
+    def full_score_words(self, words: Sequence[str], *, begin: bool = True, end: bool = True) -> list[tuple[float, int, bool]]:
+        """
+        As `score_words`, with the length of the n-gram that was found for each word, and whether the word is known.
+        """
 
     def bound_words(self, words: Sequence[str]) -> list[float]:
         """
