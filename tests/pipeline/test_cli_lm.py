@@ -43,7 +43,7 @@ def test_estimate(run, tmp_path, caplog):
     file.write_bytes(gzip.compress(TEXT.encode()))
     code, out, err = run("lm", "estimate", "--output", tmp_path / "a.arpa", stdin=TEXT)
     assert (code, out) == (0, "")
-    assert "15 words in 4 sentences, 5 different; 8 1-grams" in err
+    assert "15 words in 4 sentences; a vocabulary of 5; 8 1-grams" in err
     assert "using 0.5, 1 and 1.5" in caplog.text
     assert run("lm", "estimate", "--order", 3, "--output", tmp_path / "b.arpa", file)[0] == 0
     assert (tmp_path / "a.arpa").read_text() == (tmp_path / "b.arpa").read_text()
@@ -79,7 +79,7 @@ def test_score_per_word(run, model):
     words = ["a", "rose", "</s>"]
     scores = lm.score_words(words[:2])
     _, out, _ = run("lm", "score", model, "--per-word", stdin="a rose\n")
-    details = " ".join(f"{word}:{score:.4f}" for word, score in zip(words, scores, strict=True))
+    details = " ".join(f"{word}:{score:.4f}:2" for word, score in zip(words, scores, strict=True))
     assert out == f"{sum(scores):.4f}\t{details}\n"
     _, out, _ = run("lm", "score", model, "--per-word", "--json", stdin="a rose\n")
     record = json.loads(out)

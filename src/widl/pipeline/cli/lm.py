@@ -262,5 +262,5 @@ def _progress() -> Iterator[Callable[[Stage, int], None] | None]:
 def _print_report(report: EstimationReport) -> None:
     counts = ", ".join(f"{count} {n}-grams" for n, count in enumerate(report.ngrams, 1))
     sys.stderr.write(
-        f"{report.words} words in {report.sentences} sentences; the model knows {report.vocabulary}: {counts}\n"
+        f"{report.words} words in {report.sentences} sentences; a vocabulary of {report.vocabulary}; {counts}\n"
     )
