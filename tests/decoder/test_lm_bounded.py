@@ -45,13 +45,14 @@ def bounded_text(text: bytes, order: int, memory: int, directory, pieces: int = 
 @given(
     corpora,
     st.integers(1, 6),
+    st.sampled_from([1, 1, 8]),
     st.integers(11_000, 25_000),
     st.integers(1, 400),
     st.lists(st.integers(0, 3), max_size=6).map(sorted),
     st.none() | st.integers(1, 20),
     st.booleans(),
 )
-def test_equals_memory(tmp_path_factory, corpus, order, memory, pieces, prune, size, interpolate_unigrams):
+def test_equals_memory(tmp_path_factory, corpus, order, repeats, memory, pieces, prune, size, interpolate_unigrams):
     options = {
         "prune": prune[:order],
         "vocabulary_size": size or 0,
@@ -59,8 +60,8 @@ def test_equals_memory(tmp_path_factory, corpus, order, memory, pieces, prune, s
     }
     # So little memory that there are many runs, merged in several rounds.
     folder = tmp_path_factory.mktemp("spill")
-    text = bounded_text(as_text(corpus), order, memory, folder, pieces)
-    expected = model_of(as_text(corpus), order, **options)
+    text = bounded_text(as_text(corpus * repeats), order, memory, folder, pieces)
+    expected = model_of(as_text(corpus * repeats), order, **options)
     if text.spilled:
         model = BoundedModel.estimate(text, EstimationOptions(order=order, **options))
     else:
