@@ -96,7 +96,7 @@ class SpilledCountsOf final : public SpilledCounts {
   Statistics adjust(const KneserNeyOptions& options, const Vocabulary& vocabulary) override {
     model_options_ = options;
     const std::size_t words = vocabulary.size();
-    memory_ = options_.memory - std::min(options_.memory / 2, words * kBytesPerWord);
+    memory_ = options_.memory - std::min(options_.memory / 4 * 3, words * kBytesPerWord);
     const std::vector<bool> allowed = allowed_words(options, vocabulary, occurrences_);
     kept_words_.assign(words, true);
     for (WordId word = kSentenceEnd + 1; word < words; ++word)
@@ -143,7 +143,7 @@ class SpilledCountsOf final : public SpilledCounts {
   void fit_vocabulary(std::size_t words) {
     const std::size_t needed = words * kBytesPerWord;
     if (spiller_.memory() + needed <= options_.memory) return;
-    if (needed > options_.memory / 2)
+    if (needed > options_.memory / 4 * 3)
       throw InputError("the " + std::to_string(words) + " different words so far leave too little of the " +
                        std::to_string(options_.memory) + " bytes of memory allowed; allow more");
     // Some room to grow, so that this is seldom called.

@@ -100,6 +100,14 @@ std::optional<BinaryHeader> read_binary_header(const std::string& path) {
   bool sane = header.probing_multiplier >= 1 && header.probing_multiplier < 1000 &&
               static_cast<unsigned>(type) <= kenlm::QUANT_ARRAY_TRIE && counts[0] > 0;
   for (std::uint64_t count : counts) sane = sane && count <= 8 * size;  // an n-gram takes some bits
+  if (sane && type >= kenlm::TRIE) {  // its vocabulary begins with the number of its words, but for <unk>
+    const auto end = static_cast<std::uint64_t>(in.tellg());
+    in.seekg(static_cast<std::streamoff>((end + 7) / 8 * 8));
+    std::uint64_t words = 0;
+    in.read(reinterpret_cast<char*>(&words), sizeof words);
+    if (!in) throw InputError(path + ": truncated within its vocabulary" + mend);
+    sane = words <= counts[0];
+  }
   if (!sane) throw InputError(path + ": damaged header" + mend);
   if (header.has_vocabulary) {  // words, each with a NUL behind it, are the last thing in the file
     in.seekg(-1, std::ios::end);

@@ -376,6 +376,13 @@ def test_damaged_binary_header(tmp_path, arpa, damaged):
     assert "damaged header" in damaged(patched(fixed + 8, "<i", 17))
     assert "damaged header" in damaged(patched(fixed + 20, "<Q", 0))
     assert "damaged header" in damaged(patched(fixed + 28, "<Q", 2**63))
+    convert_language_model(arpa, path, kind="trie")
+    whole = path.read_bytes()
+    words = fixed + 48  # behind three counts, at a multiple of 8
+    assert struct.unpack_from("<Q", whole, words) == (12,)
+    assert "damaged header" in damaged(patched(words, "<Q", 2**40))
+    convert_language_model(arpa, path)
+    whole = path.read_bytes()
     assert "version 4" in damaged(whole.replace(b"version 5", b"version 4", 1))
 
 
@@ -469,7 +476,7 @@ def test_randomly_damaged_arpa(tmp_path, source, wounds):
 
 
 @fuzz
-@given(st.sampled_from(["rest", "probing", "trie", "both"]), st.integers(0, 131), st.integers(0, 255))
+@given(st.sampled_from(["rest", "probing", "trie", "both"]), st.integers(0, 143), st.integers(0, 255))
 def test_randomly_damaged_binary_header(tmp_path_factory, kind, at, byte):
     # What comes after the header has no checksum; loading must not believe the header, however.
     path = tmp_path_factory.mktemp("lm") / "model.arpa"
