@@ -33,7 +33,9 @@ struct CountedNGram {
 struct SuffixOrder {
   template <class NGram>
   bool operator()(const NGram& a, const NGram& b) const {
-    return a.words < b.words;
+    // Faster than std::array's operator, which compares every word both ways.
+    const auto [x, y] = std::mismatch(a.words.begin(), a.words.end(), b.words.begin());
+    return x != a.words.end() && *x < *y;
   }
 };
 
