@@ -1,8 +1,8 @@
 """Which sentence pairs are no use for training, and why."""
 
 import re
-from collections.abc import Callable, Sequence
-from functools import lru_cache, partial
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -91,11 +91,6 @@ def content_fault(source: str, target: str, source_language: str, target_languag
     return None
 
 
-def make_content_check(source_language: str, target_language: str) -> Callable[[str, str], str | None]:
-    """`content_fault` for a pair of languages."""
-    return partial(content_fault, source_language=source_language, target_language=target_language)
-
-
 def _same(source: str, target: str) -> bool:
     if source.replace(" ", "").casefold() != target.replace(" ", "").casefold():
         return False
@@ -131,7 +126,10 @@ def speaks(line: str, language: str) -> bool:
         return True
     # The language's own probability: near relatives would share that of "something else".
     identifier = _identifier()
-    return identifier.classify(line)[0] == language or dict(identifier.rank(line))[language] >= _HARDLY
+    if identifier.classify(line)[0] == language:
+        return True
+    probabilities: dict[str, float] = dict(identifier.rank(line))
+    return probabilities[language] >= _HARDLY
 
 
 @lru_cache(maxsize=1)

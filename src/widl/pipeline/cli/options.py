@@ -1,13 +1,14 @@
-"""What several commands share: options that take many values, text from files or stdin."""
+"""What several commands share: options that take many values, text from files or stdin, to a file or stdout."""
 
 import sys
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from typer.core import TyperCommand
 
-from widl.files import Source, read_lines
+from widl.files import Source, read_lines, write_text
 
 
 class ManyValues(TyperCommand):
@@ -60,3 +61,8 @@ def text_lines(files: Sequence[Path] | None) -> Iterator[str]:
     sources: Sequence[Source] = files or [sys.stdin.buffer]
     for source in sources:
         yield from read_lines(source)
+
+
+def output_stream(output: Path | None) -> AbstractContextManager[TextIO]:
+    """A file that appears when all is written, or stdout."""
+    return write_text(output) if output else nullcontext(sys.stdout)

@@ -3,13 +3,12 @@
 import json
 import os
 import sys
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from widl.pipeline.cli.options import text_lines
+from widl.pipeline.cli.options import output_stream, text_lines
 
 
 def translate(
@@ -35,7 +34,6 @@ def translate(
     Each line's translations are searched under the log-linear model of phrase table, language models, word and
     phrase counts and movement. Lines of more than 200 words are translated in pieces cut at punctuation.
     """
-    from widl.files import write_text
     from widl.pipeline.translation import TranslationOptions, Translator
 
     options = TranslationOptions(
@@ -50,7 +48,7 @@ def translate(
     options.search_options()
     translator = Translator(model, weights=weights)
     lines = text_lines(files)
-    with write_text(output) if output else nullcontext(sys.stdout) as out:
+    with output_stream(output) as out:
         if gloss:
             for line in lines:
                 out.write(translator.gloss(line) + "\n")
