@@ -57,7 +57,7 @@ _LATIN = re.compile("[A-Za-z\u00aa\u00ba\u00c0-\u024f\u1e00-\u1eff]")
 
 _SHARE_OF_LETTERS = 0.25
 _COPIED_WORDS = 4
-_JUDGED_WORDS = 5
+_JUDGED_WORDS, _JUDGED_GERMAN_WORDS = 5, 3
 _HARDLY = 0.01
 
 
@@ -70,8 +70,8 @@ def content_fault(source: str, target: str, source_language: str, target_languag
     counts as two letters.
     ``source not zh``, ``target not en`` and so on: Chinese without Chinese characters, with twice as many foreign
     words or half as many kana; an alphabetic language with more letters of other scripts than of its own, or with
-    five words or more, not counting capitalised ones (names look foreign), to which py3langid gives a probability
-    under 1 %. For ``none`` there is no such check.
+    five words or more, not counting capitalised ones (names look foreign; three are enough for German with its
+    capital nouns), to which py3langid gives a probability under 1 %. For ``none`` there is no such check.
 
     >>> content_fault("Hello world.", "Hello, world.", "zh", "en")
     'source not zh'
@@ -101,6 +101,8 @@ def _few_letters(line: str) -> bool:
     characters = line.replace(" ", "")
     if characters.isalpha():
         return False
+    if not characters:
+        return True
     han = 0 if characters.isascii() else len(_HAN.findall(characters))
     letters = sum(map(str.isalpha, characters))
     return letters + han < _SHARE_OF_LETTERS * (len(characters) + han)
@@ -122,11 +124,13 @@ def speaks(line: str, language: str) -> bool:
         return False
     if line.isascii() and language in _SCRIPTS and letters:
         return False
-    if sum(word[0].islower() for word in _WORD.findall(line)) < _JUDGED_WORDS:
+    words = sum(word[0].islower() for word in _WORD.findall(line))
+    if words < _JUDGED_GERMAN_WORDS:
         return True
     # The language's own probability: near relatives would share that of "something else".
     identifier = _identifier()
-    if identifier.classify(line)[0] == language:
+    found = identifier.classify(line)[0]
+    if found == language or (words < _JUDGED_WORDS and found != "de"):
         return True
     probabilities: dict[str, float] = dict(identifier.rank(line))
     return probabilities[language] >= _HARDLY

@@ -130,7 +130,7 @@ class RawLinks(NamedTuple):
 
 
 _POINT = re.compile(r"([0-9]{1,7})([-?:p])([0-9]{1,7})")
-_GIZA_WORD = re.compile(r"(\S+) \(\{ ((?:[0-9]{1,7} )*)\}\) ?")
+_GIZA_WORD = re.compile(r"(\S+) \(\{ ((?:[0-9]{1,7} )*)\}\)(?: |$)")
 _GIZA_HEAD = re.compile(r"# Sentence pair \(([0-9]+)\) ")
 
 
