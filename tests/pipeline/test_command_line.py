@@ -150,7 +150,10 @@ def test_invalid_input_leaves_no_output(trained, tmp_path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("name", ["manifest.json", "phrase-table.lmdb", "lm0.binary", "truecaser.tsv", "weights.toml"])
+@pytest.mark.parametrize(
+    "name",
+    ["manifest.json", "phrase-table.lmdb", "lm0.binary", "truecaser.tsv", "weights.toml", "alignment-priors.gz"],
+)
 def test_missing_or_truncated_model_files(model, name) -> None:
     path = model / name
     content = path.read_bytes()
