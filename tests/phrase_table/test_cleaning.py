@@ -36,6 +36,8 @@ def fault(source: str, target: str, languages: str = "zh-en") -> str | None:
         ("COVID-19 2020", "COVID-19 2020", "source not zh"),
         (ENGLISH, CHINESE, "source not zh"),
         ("The government 的 plan was approved", ENGLISH, "source not zh"),
+        ("iPhone mini pro 的", ENGLISH, "source not zh"),
+        ("iPhone mini 的", ENGLISH, None),
         ("政府はこの計画を承認しました。", ENGLISH, "source not zh"),
         ("정부는 이 계획을 승인했다.", ENGLISH, "source not zh"),
         (CHINESE, "政府 approved 这个 plan 计划批准计划批准计划", "target not en"),

@@ -192,6 +192,8 @@ def test_damaged_manifest(model) -> None:
     good = json.loads(path.read_text())
     path.write_text(json.dumps(good | {"version": 99}))
     assert "newer widl" in refused(widl("translate", model))
+    path.write_text(json.dumps(good | {"alignment_priors": "elsewhere.gz"}))
+    assert f"{model / 'elsewhere.gz'}: missing" in refused(widl("translate", model))
     path.write_text(json.dumps(good | {"language_models": "lm0"}))
     assert "language_models" in refused(widl("translate", model))
     path.write_bytes(b"\xff\xff")
