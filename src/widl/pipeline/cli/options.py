@@ -1,16 +1,17 @@
-"""What several commands share: options that take many values, text from files or stdin."""
+"""What several commands share: options that take many values, text from files or stdin, to a file or stdout."""
 
 import os
 import re
 import sys
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from typer.core import TyperCommand
 
 from widl.errors import InputError
-from widl.files import Source, read_lines
+from widl.files import Source, read_lines, write_text
 
 
 class ManyValues(TyperCommand):
@@ -90,3 +91,8 @@ def parse_numbers(text: str | None, kind: type[int] | type[float], name: str) ->
         return [kind(number) for number in re.split(r"[,\s]+", text.strip())] if text else []
     except ValueError:
         raise InputError(f"{name}: '{text}' are no numbers; give them with commas between, like 0,0,1") from None
+
+
+def output_stream(output: Path | None) -> AbstractContextManager[TextIO]:
+    """A file that appears when all is written, or stdout."""
+    return write_text(output) if output else nullcontext(sys.stdout)
