@@ -19,7 +19,7 @@
 #include "phrase_batches.hpp"
 #include "phrase_table/moses_export.hpp"
 #include "phrase_table/moses_import.hpp"
-#include "phrase_table/pruning.hpp"
+#include "phrase_table/option_selection.hpp"
 #include "phrase_table/table_statistics.hpp"
 
 namespace widl {
@@ -95,22 +95,22 @@ nb::bytes export_items(MosesExporter& exporter, const Items& items) {
   return to_bytes(text);
 }
 
-Items prune_items(Pruner& pruner, const Items& items) {
+Items select_items(OptionSelector& selector, const Items& items) {
   const std::vector<Item> held = views(items);
   std::string values;
   std::vector<std::size_t> ends;
   {
     nb::gil_scoped_release release;
     for (const auto& [key, value] : held) {
-      pruner.prune(value, values);
+      selector.rewrite(value, values);
       ends.push_back(values.size());
     }
   }
-  Items pruned;
+  Items selected;
   for (std::size_t i = 0, begin = 0; i < ends.size(); begin = ends[i++])
     if (ends[i] > begin)
-      pruned.emplace_back(items[i].first, to_bytes(std::string_view(values).substr(begin, ends[i] - begin)));
-  return pruned;
+      selected.emplace_back(items[i].first, to_bytes(std::string_view(values).substr(begin, ends[i] - begin)));
+  return selected;
 }
 
 void bind_moses(nb::module_& m) {
@@ -177,34 +177,34 @@ void bind_moses(nb::module_& m) {
       .def_prop_ro("left_out", &MosesExporter::left_out, "Phrase pairs that contain `|||`, which no line can hold.");
 }
 
-void bind_pruning(nb::module_& m) {
-  nb::class_<PruningTally>(m, "PruningTally", "Phrase pairs seen, and gone by each criterion.")
-      .def_ro("pairs", &PruningTally::pairs)
-      .def_ro("min_probability", &PruningTally::min_probability)
-      .def_ro("min_count", &PruningTally::min_count)
-      .def_ro("limit", &PruningTally::limit);
+void bind_selection(nb::module_& m) {
+  nb::class_<SelectionTally>(m, "SelectionTally", "Phrase pairs seen, and gone by each criterion.")
+      .def_ro("pairs", &SelectionTally::pairs)
+      .def_ro("min_probability", &SelectionTally::min_probability)
+      .def_ro("min_count", &SelectionTally::min_count)
+      .def_ro("limit", &SelectionTally::limit);
 
-  nb::class_<Pruner>(m, "Pruner", "Prunes the values of a table in two passes: `count` all, then `prune` all.")
+  nb::class_<OptionSelector>(m, "OptionSelector", "Selects options of a table in two passes: `count` all, then `select` all.")
       .def(
           "__init__",
-          [](Pruner* self, const Vocabulary& vocabulary, double min_probability, std::uint32_t min_count,
+          [](OptionSelector* self, const Vocabulary& vocabulary, double min_probability, std::uint32_t min_count,
              std::size_t limit, std::optional<std::array<double, 4>> weights) {
-            new (self) Pruner(vocabulary, {min_probability, min_count, limit, weights});
+            new (self) OptionSelector(vocabulary, {min_probability, min_count, limit, weights});
           },
           "target_vocabulary"_a, nb::kw_only(), "min_probability"_a = 0.0, "min_count"_a = 0, "limit"_a = 0,
           "weights"_a = nb::none(), nb::keep_alive<1, 2>(),
           "weights: of ln p(f|e), ln p(e|f), ln lex(f|e), ln lex(e|f), for the limit; without, p(e|f) ranks.")
       .def(
           "count",
-          [](Pruner& self, const Items& items) {
+          [](OptionSelector& self, const Items& items) {
             const std::vector<Item> held = views(items);
             nb::gil_scoped_release release;
             for (const auto& item : held) self.count(item.second);
           },
           "items"_a, "First pass over (key, value).")
-      .def("words", &Pruner::words, "The words that remain by their new numbers; ends the first pass.")
-      .def("prune", &prune_items, "items"_a, "Second pass: (key, value) of what remains.")
-      .def_prop_ro("tally", &Pruner::tally);
+      .def("words", &OptionSelector::words, "The words that remain by their new numbers; ends the first pass.")
+      .def("select", &select_items, "items"_a, "Second pass: (key, value) of what remains.")
+      .def_prop_ro("tally", &OptionSelector::tally);
 }
 
 void bind_statistics(nb::module_& m) {
@@ -238,7 +238,7 @@ void bind_statistics(nb::module_& m) {
 
 void bind_phrase_table_tools(nb::module_& m) {
   bind_moses(m);
-  bind_pruning(m);
+  bind_selection(m);
   bind_statistics(m);
 }
 

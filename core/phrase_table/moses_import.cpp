@@ -110,10 +110,8 @@ void MosesImporter::parse_line(std::string_view text) {
   append_rest(rest_, layout_, line.alignment, line.counts);
   StoredOption option{ids_, line.probabilities, line.counts, line.alignment, {}};
   if (rest_ != line.rest) option.extra = line.rest;
-  // Options of values that have extra text, behind the header, which is written with the run.
-  option_.clear();
-  ValueWriter(option_, 1, true).add(option);
-  arena_.append(option_, 2);
+  // The header of the value is written with the run.
+  ValueWriter(arena_).add(option);
   pieces_.back().end = arena_.size();
   ++pieces_.back().options;
 }
@@ -137,7 +135,7 @@ std::string MosesImporter::next_block(std::size_t size) {
     block.append(arena_, piece.begin, piece.value - piece.begin);
     append_varint(block, piece.first_line);
     header.clear();
-    ValueWriter(header, piece.options, true);
+    ValueWriter(header, piece.options);
     append_varint(block, header.size() + piece.end - piece.value);
     block += header;
     block.append(arena_, piece.value, piece.end - piece.value);
@@ -231,11 +229,9 @@ void RunMerger::write_group(ScoredBatch& batch) {
     if (p[1].bits() != q[1].bits()) return p[1].value() > q[1].value();
     return p[0].value() > q[0].value();
   });
-  const bool extra = std::any_of(options_.begin(), options_.end(),
-                                 [](const Option& option) { return !option.stored.extra.empty(); });
   for (const Option& option : options_)
     for (WordId& word : std::span(words_).subspan(option.words, option.length)) word = numbering_(word);
-  ValueWriter writer(batch.values, options_.size(), extra);
+  ValueWriter writer(batch.values, options_.size());
   for (std::uint32_t i : order_) {
     StoredOption stored = options_[i].stored;
     stored.words = words_of(options_[i]);

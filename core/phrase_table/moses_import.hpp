@@ -61,7 +61,7 @@ class MosesImporter {
 
   std::vector<std::string_view> words_;
   std::vector<WordId> ids_;
-  std::string key_, last_key_, rest_, option_;
+  std::string key_, last_key_, rest_;
 };
 
 /// Second half: merges the runs into the values of a table, in the order of the keys' bytes.

@@ -15,14 +15,16 @@ static_assert(std::endian::native == std::endian::little, "scores are stored in 
 // Length, word, links, scores, counts: no option is shorter.
 constexpr std::size_t kMinOptionBytes = 1 + 1 + 1 + 4 * sizeof(float) + 3;
 
+// Added to the length of a phrase whose option has extra text.
+constexpr std::uint32_t kExtraText = kMaxPhraseWords + 1;
+
 [[noreturn]] void damaged(const char* what) {
   throw InputError(std::string("damaged phrase-table entry: ") + what);
 }
 
 }  // namespace
 
-ValueWriter::ValueWriter(std::string& bytes, std::size_t options, bool extra) : bytes_(bytes), extra_(extra) {
-  if (extra_) append_varint(bytes_, 0);
+ValueWriter::ValueWriter(std::string& bytes, std::size_t options) : bytes_(bytes) {
   append_varint(bytes_, options);
 }
 
@@ -37,7 +39,7 @@ void ValueWriter::add(std::span<const WordId> words, const std::array<double, 4>
 void ValueWriter::add(const StoredOption& option) {
   const std::span words = option.words;
   if (words.empty() || words.size() > kMaxPhraseWords) throw InternalError("a phrase of 1 to 65535 words");
-  append_varint(bytes_, words.size());
+  append_varint(bytes_, words.size() | (option.extra.empty() ? 0 : kExtraText));
   for (WordId word : words) append_varint(bytes_, word);
   append_varint(bytes_, option.alignment.size());
   for (AlignmentPoint point : option.alignment)
@@ -47,24 +49,15 @@ void ValueWriter::add(const StoredOption& option) {
                  [](Probability p) { return p.bits(); });
   bytes_.append(reinterpret_cast<const char*>(bits.data()), sizeof bits);
   for (std::uint32_t count : option.counts) append_varint(bytes_, count);
-  if (extra_) {
-    append_varint(bytes_, option.extra.size());
-    bytes_ += option.extra;
-  } else if (!option.extra.empty()) {
-    throw InternalError("a value without extra text");
-  }
+  if (option.extra.empty()) return;
+  append_varint(bytes_, option.extra.size());
+  bytes_ += option.extra;
 }
 
 OptionReader::OptionReader(std::span<const std::byte> value, std::size_t vocabulary_size)
     : at_(value.data()), end_(value.data() + value.size()), vocabulary_size_(vocabulary_size) {
   size_ = integer();
-  // No table holds a phrase without options, so a zero can mean something else.
-  if (size_ == 0 && at_ != end_) {
-    extra_ = true;
-    size_ = integer();
-  }
-  const std::size_t least = kMinOptionBytes + (extra_ ? 1 : 0);
-  if (size_ > static_cast<std::size_t>(end_ - at_) / least) damaged("it announces more than it holds");
+  if (size_ > static_cast<std::size_t>(end_ - at_) / kMinOptionBytes) damaged("it announces more than it holds");
 }
 
 std::uint32_t OptionReader::integer() {
@@ -96,7 +89,9 @@ bool OptionReader::next(StoredOption& option) {
     return false;
   }
   ++read_;
-  const std::uint32_t length = integer();
+  const std::uint32_t announced = integer();
+  const bool has_extra = (announced & kExtraText) != 0;
+  const std::uint32_t length = announced & ~kExtraText;
   // Each word and each link takes a byte at least, so a damaged length can't make memory run out.
   if (length == 0 || length > kMaxPhraseWords || length > static_cast<std::size_t>(end_ - at_))
     damaged("a phrase has an impossible length");
@@ -123,9 +118,9 @@ bool OptionReader::next(StoredOption& option) {
   }
   for (std::uint32_t& count : option.counts) count = integer();
   option.extra = {};
-  if (extra_) {
+  if (has_extra) {
     const std::uint32_t size = integer();
-    if (size > static_cast<std::size_t>(end_ - at_)) damaged("it ends within a text");
+    if (size == 0 || size > static_cast<std::size_t>(end_ - at_)) damaged("it has a text of impossible length");
     option.extra = {reinterpret_cast<const char*>(at_), size};
     at_ += size;
   }

@@ -48,13 +48,16 @@ struct StoredOption {
 ///   option = length of e, its words, number of links, links (source * length of e + target),
 ///            4 probabilities of 32 bits (little endian), 3 counts
 ///
-/// where every other integer is a base-128 varint, low bits first. Where an option has extra text, a zero comes
-/// before the number of options, and the length of its text and the text end each option.
+/// where every other integer is a base-128 varint, low bits first. An option that has extra text adds 65536 to
+/// the length of e, and ends with the text's length and the text.
 /// Probabilities, not logs: 32 bits keep the six digits of a Moses text table only if they hold the number
 /// that the text shows.
 class ValueWriter {
  public:
-  ValueWriter(std::string& bytes, std::size_t options, bool extra = false);
+  /// Announces a number of options, which are to be added.
+  ValueWriter(std::string& bytes, std::size_t options);
+  /// Options alone, for a value that is put together elsewhere.
+  explicit ValueWriter(std::string& bytes) : bytes_(bytes) {}
   /// Probabilities must be in (0, 1].
   void add(std::span<const WordId> words, const std::array<double, 4>& probabilities,
            const std::array<std::uint32_t, 3>& counts, std::span<const AlignmentPoint> alignment);
@@ -62,7 +65,6 @@ class ValueWriter {
 
  private:
   std::string& bytes_;
-  bool extra_;
 };
 
 /// Walks over the options of one source phrase, best first by p(e|f), then p(f|e).
@@ -92,7 +94,6 @@ class OptionReader {
   std::size_t vocabulary_size_;
   std::size_t size_ = 0;
   std::size_t read_ = 0;
-  bool extra_ = false;
   std::vector<WordId> words_;
   std::vector<AlignmentPoint> alignment_;
 };

@@ -244,7 +244,7 @@ class MosesImporter:
 class RunMerger:
     """Merges the runs of an importer into the values of a table."""
 
-    def __init__(self, importer: MosesImporter, runs: list[bytes | memoryview]) -> None: ...
+    def __init__(self, importer: MosesImporter, runs: Sequence[bytes | memoryview]) -> None: ...
 
     def next_batch(self, max_key: int) -> PhraseBatch | None:
         """
@@ -275,7 +275,7 @@ class MosesExporter:
     def left_out(self) -> int:
         """Phrase pairs that contain `|||`, which no line can hold."""
 
-class PruningTally:
+class SelectionTally:
     """Phrase pairs seen, and gone by each criterion."""
 
     @property
@@ -290,9 +290,9 @@ class PruningTally:
     @property
     def limit(self) -> int: ...
 
-class Pruner:
+class OptionSelector:
     """
-    Prunes the values of a table in two passes: `count` all, then `prune` all.
+    Selects options of a table in two passes: `count` all, then `select` all.
     """
 
     def __init__(self, target_vocabulary: Vocabulary, *, min_probability: float = 0.0, min_count: int = 0, limit: int = 0, weights: Sequence[float] | None = None) -> None:
@@ -306,11 +306,11 @@ class Pruner:
     def words(self) -> list[str]:
         """The words that remain by their new numbers; ends the first pass."""
 
-    def prune(self, items: Sequence[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    def select(self, items: Sequence[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
         """Second pass: (key, value) of what remains."""
 
     @property
-    def tally(self) -> PruningTally: ...
+    def tally(self) -> SelectionTally: ...
 
 class TableStatistics:
     """Counts over the values of a table."""

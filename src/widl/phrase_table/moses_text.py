@@ -82,8 +82,8 @@ def import_moses(
         if not importer.lines:
             raise InputError(f"{source_name(source)}: empty, where a phrase table was expected")
         progress("read", importer.lines, importer.lines)
-        with runs.mapped() as views, _naming(source):
-            merger = RunMerger(importer, views)
+        with _naming(source):
+            merger = RunMerger(importer, runs.mapped())
             return _write_merged(importer, merger, writer, f"import {source_name(source)}", progress)
 
 
@@ -92,7 +92,7 @@ def _write_merged(
 ) -> TableInfo:
     source_phrases = pairs = 0
     while (batch := merger.next_batch(MAX_KEY)) is not None:
-        writer.add_batch(batch)
+        writer.add(batch.sorted, batch.unsorted)
         source_phrases += len(batch.sorted) + len(batch.unsorted)
         pairs += batch.pairs
         progress("write", pairs, importer.lines)
@@ -176,13 +176,7 @@ class _Runs:
             raise OSError(f"{self._folder}: the temporary file can't be written: {error.strerror}") from error
         self._ends.append(self._file.tell())
 
-    @contextmanager
-    def mapped(self) -> Iterator[list[memoryview]]:
-        """The runs, mapped into memory."""
-        with mmap.mmap(self._file.fileno(), 0, access=mmap.ACCESS_READ) as mapped, memoryview(mapped) as view:
-            runs = [view[begin:end] for begin, end in pairwise(self._ends)]
-            try:
-                yield runs
-            finally:
-                for run in runs:
-                    run.release()
+    def mapped(self) -> list[memoryview]:
+        """The runs, mapped into memory as long as they are referred to."""
+        view = memoryview(mmap.mmap(self._file.fileno(), 0, access=mmap.ACCESS_READ))
+        return [view[begin:end] for begin, end in pairwise(self._ends)]

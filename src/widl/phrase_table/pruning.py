@@ -4,9 +4,9 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from widl._core import Pruner
+from widl._core import OptionSelector
 from widl.errors import InputError
-from widl.phrase_table.storage import Item, PhraseTable, TableInfo, new_table
+from widl.phrase_table.storage import Item, PhraseTable, TableInfo, is_regular, new_table
 from widl.workers import Progress, chunked, no_progress
 
 _BATCH = 10_000  # phrases looked up at once
@@ -93,7 +93,7 @@ def prune_table(
     if pruning.min_count and not table.info.has_counts:
         raise InputError("the table was imported without counts, so that it can't be pruned by count")
     table.verify()
-    pruner = Pruner(
+    selector = OptionSelector(
         table.target_vocabulary,
         min_probability=pruning.min_probability,
         min_count=pruning.min_count,
@@ -105,15 +105,17 @@ def prune_table(
         total = table.info.source_phrases if pruning.phrases is None else len(pruning.phrases)
         for batch in _told(items(), "select", total, progress):
             with table.faults():
-                pruner.count(batch)
-        words = pruner.words()
+                selector.count(batch)
+        words = selector.words()
         source_phrases = 0
         for batch in _told(items(), "write", total, progress):
             with table.faults():
-                kept = pruner.prune(batch)
-            writer.add(kept)
+                kept = selector.select(batch)
+            regular = [item for item in kept if is_regular(item[0])]
+            others = [] if len(regular) == len(kept) else [item for item in kept if not is_regular(item[0])]
+            writer.add(regular, others)
             source_phrases += len(kept)
-        tally, pairs = pruner.tally, table.info.phrase_pairs
+        tally, pairs = selector.tally, table.info.phrase_pairs
         gone = {
             "text": pairs - tally.pairs,
             "min-probability": tally.min_probability,

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple, Self
 
 import lmdb
 
-from widl._core import PhraseBatch, PhraseScorer, Vocabulary, read_options
+from widl._core import PhraseScorer, Vocabulary, read_options
 from widl.errors import InputError
 from widl.files import replacing
 from widl.workers import Progress, chunked, no_progress
@@ -39,6 +39,7 @@ _FIRST_MAP = 1 << 30  # bytes of address space, not of the file
 _METADATA = b"metadata"
 _VOCABULARY = b"vocabulary"
 _MEND = "make it again with `widl train`"
+_TRANSACTION = 20_000  # source phrases that are written at once
 _BATCH = 10_000  # source phrases that go to the core at once
 
 _SEAL = struct.Struct("<8sQII")
@@ -96,8 +97,13 @@ def source_key(words: Sequence[str]) -> bytes:
     return _stored_key(" ".join(words).encode())
 
 
+def is_regular(phrase: bytes) -> bool:
+    """Whether the phrase is its own key."""
+    return len(phrase) <= MAX_KEY and not phrase.startswith(b"\0")
+
+
 def _stored_key(phrase: bytes) -> bytes:
-    if len(phrase) <= MAX_KEY and not phrase.startswith(b"\0"):
+    if is_regular(phrase):
         return phrase
     return b"\0" + hashlib.blake2b(phrase, digest_size=32).digest()
 
@@ -118,7 +124,7 @@ def build_phrase_table(
         source_phrases = pairs = done = 0
         progress("score", 0, phrases.occurrences)
         while (batch := phrases.next_batch(MAX_KEY)) is not None:
-            writer.add_batch(batch)
+            writer.add(batch.sorted, batch.unsorted)
             source_phrases += len(batch.sorted) + len(batch.unsorted)
             pairs += batch.pairs
             done += batch.occurrences
@@ -172,26 +178,25 @@ class TableWriter:
         )
         self._phrases = self._environment.open_db(b"phrases")
         self._info = self._environment.open_db(b"info")
+        self._sorted: list[Item] = []  # not yet written
         self._unsorted: list[Item] = []
 
     def close(self) -> None:
         """Unmap the file."""
         self._environment.close()
 
-    def add_batch(self, batch: PhraseBatch) -> None:
-        """Add a batch of the core's, the sorted part in order."""
-        self._put(self._phrases, batch.sorted, append=True)
-        self._unsorted += batch.unsorted
-
-    def add(self, items: list[Item]) -> None:
-        """Add (phrase, value) in the order of the phrases' bytes."""
-        regular = [item for item in items if len(item[0]) <= MAX_KEY and item[0][:1] != b"\0"]
-        if len(regular) < len(items):
-            self._unsorted += [item for item in items if _stored_key(item[0]) != item[0]]
-        self._put(self._phrases, regular, append=True)
+    def add(self, in_order: Sequence[Item], others: Sequence[Item]) -> None:
+        """Add (phrase, value): some in the order of their keys, from call to call, and any others."""
+        self._sorted += in_order
+        self._unsorted += others
+        # Equal tables are equal files only if they are written in equal transactions, whatever the calls.
+        while len(self._sorted) >= _TRANSACTION:
+            self._put(self._phrases, self._sorted[:_TRANSACTION], append=True)
+            del self._sorted[:_TRANSACTION]
 
     def finish(self, info: TableInfo, words: Sequence[str]) -> None:
-        """Write the rest: `words` are the target words in the order of their numbers."""
+        """Write what is left, the target words in the order of their numbers, and what the table knows of itself."""
+        self._put(self._phrases, self._sorted, append=True)
         stored = sorted((_stored_key(phrase), phrase, value) for phrase, value in self._unsorted)
         self._put(self._phrases, [(key, value) for key, _, value in stored])
         self._put(self._info, [(key, phrase) for key, phrase, _ in stored if key != phrase])
@@ -283,7 +288,7 @@ class PhraseTable:
                     f"{path}: truncated phrase table: {path.stat().st_size} bytes of {size}; {_MEND}"
                 )
             table = cls(path, environment)
-            if table._version > 1 and _read_seal(path) is None:
+            if table.has_checksum and _read_seal(path) is None:
                 raise InputError(f"{path}: truncated phrase table, or one changed by another program; {_MEND}")
             return table
         except BaseException as error:
@@ -309,6 +314,11 @@ class PhraseTable:
 
     def __len__(self) -> int:
         return self.info.source_phrases
+
+    @property
+    def has_checksum(self) -> bool:
+        """Whether damage can be found by `verify`."""
+        return self._version > 1
 
     def size(self) -> int:
         """Bytes of the file."""
@@ -369,7 +379,7 @@ class PhraseTable:
         LMDB trusts its pages, so that in a damaged file a lookup may give nonsense or end the process. A table of
         version 1 has no checksum, and passes.
         """
-        seal = _read_seal(self._path) if self._version > 1 else None
+        seal = _read_seal(self._path) if self.has_checksum else None
         if seal is None:
             return
         size, checksum = seal

@@ -1,4 +1,4 @@
-#include "phrase_table/pruning.hpp"
+#include "phrase_table/option_selection.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -7,13 +7,13 @@
 
 namespace widl {
 
-double Pruner::rank(const StoredOption& option) const {
+double OptionSelector::rank(const StoredOption& option) const {
   double sum = 0;
   for (std::size_t i = 0; i < 4; ++i) sum += (*criteria_.weights)[i] * option.probabilities[i].log();
   return sum;
 }
 
-void Pruner::select(std::span<const std::byte> value, PruningTally& tally) {
+void OptionSelector::select(std::span<const std::byte> value, SelectionTally& tally) {
   options_.clear();
   words_.clear();
   alignment_.clear();
@@ -60,27 +60,25 @@ void Pruner::select(std::span<const std::byte> value, PruningTally& tally) {
   options_.resize(kept);
 }
 
-void Pruner::count(std::span<const std::byte> value) {
+void OptionSelector::count(std::span<const std::byte> value) {
   if (numbering_) throw InternalError("the first pass before the second");
   select(value, tally_);
   for (const Option& option : options_)
     for (WordId word : option.stored.words) ++uses_[word];
 }
 
-std::vector<std::string_view> Pruner::words() {
+std::vector<std::string_view> OptionSelector::words() {
   if (!numbering_) numbering_.emplace(vocabulary_, uses_);
   return numbering_->words();
 }
 
-std::size_t Pruner::prune(std::span<const std::byte> value, std::string& bytes) {
+std::size_t OptionSelector::rewrite(std::span<const std::byte> value, std::string& bytes) {
   if (!numbering_) throw InternalError("the words before the second pass");
-  PruningTally ignored;
+  SelectionTally ignored;
   select(value, ignored);
   if (options_.empty()) return 0;
   for (WordId& word : words_) word = (*numbering_)(word);
-  const bool extra = std::any_of(options_.begin(), options_.end(),
-                                 [](const Option& option) { return !option.stored.extra.empty(); });
-  ValueWriter writer(bytes, options_.size(), extra);
+  ValueWriter writer(bytes, options_.size());
   for (const Option& option : options_) writer.add(option.stored);
   return options_.size();
 }

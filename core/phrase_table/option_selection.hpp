@@ -14,7 +14,7 @@
 namespace widl {
 
 /// Which options of a source phrase stay. The criteria apply in this order.
-struct PruningCriteria {
+struct SelectionCriteria {
   double min_probability = 0;   // p(e|f) at least
   std::uint32_t min_count = 0;  // of the pair, at least
   std::size_t limit = 0;        // so many best ones; 0 = all
@@ -23,26 +23,26 @@ struct PruningCriteria {
 };
 
 /// How many phrase pairs were seen, and how many went by each criterion.
-struct PruningTally {
+struct SelectionTally {
   std::uint64_t pairs = 0, min_probability = 0, min_count = 0, limit = 0;
 };
 
-/// Prunes a table in two passes over its values: one that counts what words remain, one that writes, with new
-/// numbers for these words. The options that stay keep their order.
-class Pruner {
+/// Selects options of a table in two passes over its values: one that counts what words remain, one that writes,
+/// with new numbers for these words. The options that stay keep their order.
+class OptionSelector {
  public:
   /// The table's target vocabulary must outlive this object.
-  Pruner(const Vocabulary& vocabulary, const PruningCriteria& criteria)
+  OptionSelector(const Vocabulary& vocabulary, const SelectionCriteria& criteria)
       : vocabulary_(vocabulary), criteria_(criteria), uses_(vocabulary.size()) {}
 
   /// First pass. @throws InputError for a damaged value
   void count(std::span<const std::byte> value);
-  /// The words of the pruned table by their new numbers; ends the first pass.
+  /// The words that remain, by their new numbers; ends the first pass.
   std::vector<std::string_view> words();
-  /// Second pass: appends the pruned value to `bytes` and gives the number of options in it; nothing if that is 0.
-  std::size_t prune(std::span<const std::byte> value, std::string& bytes);
+  /// Second pass: appends the value that remains to `bytes` and gives the number of its options; nothing if that is 0.
+  std::size_t rewrite(std::span<const std::byte> value, std::string& bytes);
 
-  const PruningTally& tally() const { return tally_; }
+  const SelectionTally& tally() const { return tally_; }
 
  private:
   struct Option {
@@ -50,12 +50,12 @@ class Pruner {
     std::size_t words, alignment;  // where they begin, below
   };
 
-  void select(std::span<const std::byte> value, PruningTally& tally);
+  void select(std::span<const std::byte> value, SelectionTally& tally);
   double rank(const StoredOption& option) const;
 
   const Vocabulary& vocabulary_;
-  PruningCriteria criteria_;
-  PruningTally tally_;
+  SelectionCriteria criteria_;
+  SelectionTally tally_;
   std::vector<std::uint64_t> uses_;
   std::optional<TargetNumbering> numbering_;
   // Of the value at hand, what stays:
