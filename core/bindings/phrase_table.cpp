@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -111,7 +110,7 @@ std::vector<OptionTuple> read_options(const Buffer& value, std::size_t vocabular
   for (StoredOption option; (!limit || options.size() < *limit) && reader.next(option);) {
     std::array<double, 4> scores;
     std::transform(option.probabilities.begin(), option.probabilities.end(), scores.begin(),
-                   [](Probability p) { return std::log(p.value()); });
+                   [](Probability p) { return p.log(); });
     std::vector<std::pair<int, int>> alignment;
     for (AlignmentPoint point : option.alignment) alignment.emplace_back(point.source, point.target);
     options.emplace_back(std::vector<WordId>(option.words.begin(), option.words.end()), scores, option.counts,

@@ -94,13 +94,18 @@ bool Probability::valid() const {
 }
 
 double Probability::value() const {
-  if (bits_ & kDecimal) return digits_of(bits_) * std::pow(10.0, -power_of(bits_));
+  // In two steps: the power alone may be too small for a double.
+  if (bits_ & kDecimal) return digits_of(bits_) * 1e-40 * std::pow(10.0, 40 - power_of(bits_));
   return std::bit_cast<float>(bits_);
 }
 
-float Probability::log() const {
-  if (bits_ & kDecimal)
-    return static_cast<float>(std::log(digits_of(bits_)) - power_of(bits_) * std::numbers::ln10);
+double Probability::log() const {
+  if (bits_ & kDecimal) return std::log(digits_of(bits_)) - power_of(bits_) * std::numbers::ln10;
+  return std::log(static_cast<double>(std::bit_cast<float>(bits_)));
+}
+
+float Probability::float_log() const {
+  if (bits_ & kDecimal) return static_cast<float>(log());
   return std::log(std::bit_cast<float>(bits_));
 }
 

@@ -22,7 +22,8 @@ class Probability {
   std::uint32_t bits() const { return bits_; }
   bool valid() const;
   double value() const;
-  float log() const;
+  double log() const;
+  float float_log() const;  // faster
 
  private:
   explicit Probability(std::uint32_t bits) : bits_(bits) {}

@@ -76,7 +76,7 @@ bool OptionReader::next(PhraseOption& option) {
   StoredOption stored;
   if (!next(stored)) return false;
   std::transform(stored.probabilities.begin(), stored.probabilities.end(), option.log_scores.begin(),
-                 [](Probability p) { return p.log(); });
+                 [](Probability p) { return p.float_log(); });
   option.words = stored.words;
   option.counts = stored.counts;
   option.alignment = stored.alignment;

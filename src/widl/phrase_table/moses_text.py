@@ -42,7 +42,6 @@ def export_moses(
 
     Numbers have six significant digits, or as many more as it takes to read the same 32 bits again.
     """
-    table.verify()
     info = table.info
     layout = MosesLayout(fields=info.moses_fields, penalty=info.moses_penalty, tail=info.moses_tail)
     exporter = MosesExporter(table.target_vocabulary, layout)

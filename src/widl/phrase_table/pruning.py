@@ -92,7 +92,6 @@ def prune_table(
     pruning.check()
     if pruning.min_count and not table.info.has_counts:
         raise InputError("the table was imported without counts, so that it can't be pruned by count")
-    table.verify()
     selector = OptionSelector(
         table.target_vocabulary,
         min_probability=pruning.min_probability,

@@ -10,6 +10,7 @@ import hashlib
 import heapq
 import json
 import os
+import re
 import struct
 import threading
 import zlib
@@ -95,6 +96,15 @@ def source_key(words: Sequence[str]) -> bytes:
     '阶级 忠诚'
     """
     return _stored_key(" ".join(words).encode())
+
+
+def split_words(text: str) -> list[str]:
+    r"""Words, separated by ASCII white space as everywhere in the core; str.split knows other spaces.
+
+    >>> split_words(" a\tb\u3000c ")
+    ['a', 'b\u3000c']
+    """
+    return re.findall("[^ \\t\\n\\v\\f\\r]+", text)
 
 
 def is_regular(phrase: bytes) -> bool:
@@ -272,12 +282,19 @@ class PhraseTable:
             raise InputError(f"{path}: damaged phrase table: words are missing; {_MEND}")
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str]) -> Self:
-        """Open the table `path`; what can't be one is an InputError that says so."""
+    def open(cls, path: str | os.PathLike[str], *, verify: bool = False) -> Self:
+        """Open the table `path`; what can't be one is an InputError that says so.
+
+        `verify`: first read the whole file and compare its checksum, some 0.2 seconds a gigabyte once it is in memory.
+        LMDB trusts its pages, so that in a damaged file a lookup may give nonsense or end the process. Tables of
+        version 1 have no checksum, and pass.
+        """
         path = Path(path)
         environment = None
         try:
             _check_header(path)
+            if verify:
+                _verify(path)
             environment = lmdb.open(
                 str(path), subdir=False, readonly=True, lock=False, create=False, max_dbs=2
             )
@@ -317,7 +334,7 @@ class PhraseTable:
 
     @property
     def has_checksum(self) -> bool:
-        """Whether damage can be found by `verify`."""
+        """Whether the file has one: version 1 had none."""
         return self._version > 1
 
     def size(self) -> int:
@@ -332,13 +349,13 @@ class PhraseTable:
     def options(self, words: Sequence[str], *, limit: int | None = None) -> list[PhraseOption]:
         """The translations of a source phrase, or the first `limit`, best first by p(e|f), then p(f|e)."""
         value = self.lookup([source_key(words)])[0] if words else None
-        return [] if value is None else self._decoded(value, limit)
+        return [] if value is None else self.decode(value, limit)
 
     def iterate(self) -> Iterator[tuple[str, list[PhraseOption]]]:
         """All source phrases in the order of their bytes, with their options."""
         for batch in self.items():
             for phrase, value in batch:
-                yield phrase.decode(), self._decoded(value)
+                yield phrase.decode(), self.decode(value)
 
     def items(self, *, first: Sequence[str] = ()) -> Iterator[list[Item]]:
         """All source phrases in the order of their bytes, with their encoded options, in batches.
@@ -373,19 +390,6 @@ class PhraseTable:
         except InputError as error:
             raise InputError(f"{self._path}: {error}; {_MEND}") from None
 
-    def verify(self) -> None:
-        """Read the whole file and compare its checksum; InputError for damage.
-
-        LMDB trusts its pages, so that in a damaged file a lookup may give nonsense or end the process. A table of
-        version 1 has no checksum, and passes.
-        """
-        seal = _read_seal(self._path) if self.has_checksum else None
-        if seal is None:
-            return
-        size, checksum = seal
-        if size + _SEAL.size != self._path.stat().st_size or _checksum(self._path, size) != checksum:
-            raise InputError(f"{self._path}: damaged phrase table: its checksum is not that of its content; {_MEND}")
-
     def _transaction(self) -> Any:
         # One for each thread, for good: the table doesn't change, and to begin one costs as much as a lookup.
         try:
@@ -405,7 +409,8 @@ class PhraseTable:
             raise InputError(f"{self._path}: damaged phrase table: a long phrase is missing; {_MEND}")
         return value
 
-    def _decoded(self, value: bytes | memoryview, limit: int | None = None) -> list[PhraseOption]:
+    def decode(self, value: bytes | memoryview, limit: int | None = None) -> list[PhraseOption]:
+        """The options of an encoded value, or the first `limit`."""
         word = self.target_vocabulary.word
         with self.faults():
             options = read_options(value, len(self.target_vocabulary), limit=limit)
@@ -435,6 +440,16 @@ class PhraseTable:
             return TableInfo(**known)
         except (KeyError, TypeError, json.JSONDecodeError):
             raise InputError(f"{self._path}: not a phrase table, or a damaged one; {_MEND}") from None
+
+
+def _verify(path: Path) -> None:
+    """Compare the checksum, if there is one; whether there should be, the opened table tells."""
+    seal = _read_seal(path)
+    if seal is None:
+        return
+    size, checksum = seal
+    if size + _SEAL.size != path.stat().st_size or _checksum(path, size) != checksum:
+        raise InputError(f"{path}: damaged phrase table: its checksum is not that of its content; {_MEND}")
 
 
 def _begins_with(phrase: bytes, start: bytes) -> bool:

@@ -18,7 +18,7 @@ from widl.phrase_table.building import build_from_files
 from widl.phrase_table.moses_text import DEFAULT_MEMORY, export_moses, import_moses
 from widl.phrase_table.pruning import Pruning, phrases_of, prune_table
 from widl.phrase_table.statistics import DECADES, PhraseTableStatistics, table_statistics
-from widl.phrase_table.storage import PhraseOption, PhraseTable, TableInfo
+from widl.phrase_table.storage import PhraseOption, PhraseTable, TableInfo, split_words
 from widl.pipeline.cli.options import text_lines
 from widl.pipeline.progress import progress_bars
 
@@ -86,9 +86,9 @@ def show(
     """Print entries in the order of their bytes."""
     with PhraseTable.open(table) as opened:
         entries = (
-            (phrase.decode(), opened.options(phrase.decode().split(" "), limit=limit))
-            for batch in opened.items(first=_words(prefix or []))
-            for phrase, _ in batch
+            (phrase.decode(), opened.decode(value, limit))
+            for batch in opened.items(first=split_words(" ".join(prefix or [])))
+            for phrase, value in batch
         )
         _print_entries(islice(entries, head), as_json)
 
@@ -105,7 +105,7 @@ def query(
 ) -> None:
     """Print the options of source phrases, best first."""
     with PhraseTable.open(table) as opened:
-        wanted = map(str.split, phrases if phrases else text_lines(None))
+        wanted = map(split_words, phrases if phrases else text_lines(None))
         _print_entries(((" ".join(words), opened.options(words, limit=limit)) for words in wanted), as_json)
 
 
@@ -118,10 +118,10 @@ def stats(
     quiet: Quiet = False,
 ) -> None:
     """Counts, lengths, probabilities and entropy; the table's checksum is verified first."""
-    with PhraseTable.open(table) as opened:
+    with PhraseTable.open(table, verify=True) as opened:
         if verify:
-            opened.verify()
-            sys.stdout.write(f"{table}: {'no checksum (version 1)' if not opened.has_checksum else 'undamaged'}\n")
+            state = "undamaged" if opened.has_checksum else "no checksum to compare (version 1)"
+            sys.stdout.write(f"{table}: {state}\n")
             return
         with progress_bars(quiet=quiet or as_json) as progress:
             found = table_statistics(opened, progress=progress)
@@ -137,7 +137,7 @@ def export_command(
     quiet: Quiet = False,
 ) -> None:
     """Write a table as Moses text, in Moses' order."""
-    with PhraseTable.open(table) as opened, progress_bars(quiet=quiet) as progress:
+    with PhraseTable.open(table, verify=True) as opened, progress_bars(quiet=quiet) as progress:
         target = sys.stdout.buffer if output == "-" else output
         report = export_moses(opened, target, threads=threads, progress=progress)
     if report.left_out:
@@ -180,7 +180,7 @@ def prune(
     quiet: Quiet = False,
 ) -> None:
     """Make a smaller table. Criteria apply in the order of these options; each pair goes by the first it fails."""
-    with PhraseTable.open(table) as opened, progress_bars(quiet=quiet) as progress:
+    with PhraseTable.open(table, verify=True) as opened, progress_bars(quiet=quiet) as progress:
         pruning = Pruning(
             phrases=None if text is None else _phrases_of(text, opened.info.max_length),
             min_probability=min_probability,
@@ -195,7 +195,7 @@ def prune(
 
 def _phrases_of(text: Path, max_length: int) -> frozenset[str]:
     source: Source = sys.stdin.buffer if str(text) == "-" else text
-    return phrases_of(map(str.split, read_lines(source)), max_length)
+    return phrases_of(map(split_words, read_lines(source)), max_length)
 
 
 def _table_weights(path: Path) -> tuple[float, float, float, float]:
@@ -205,10 +205,6 @@ def _table_weights(path: Path) -> tuple[float, float, float, float]:
     found = read_table_weights(path)
     p_fe, p_ef, lex_fe, lex_ef = (found[name] for name in TRANSLATION_FEATURES)
     return p_fe, p_ef, lex_fe, lex_ef
-
-
-def _words(texts: Iterable[str]) -> list[str]:
-    return [word for text in texts for word in text.split()]
 
 
 def _report(quiet: bool, table: Path, info: TableInfo) -> None:
@@ -247,7 +243,7 @@ def _entry_lines(phrase: str, options: list[PhraseOption]) -> Iterator[str]:
         return
     yield f"{phrase}:"
     width = max(len(" ".join(option.words)) for option in options)
-    yield f"  {'p(e|f)':<10}{'p(f|e)':<10}{'lex(e|f)':<10}{'lex(f|e)':<10}{'count':>7}  {'':{width}}"
+    yield f"  {'p(e|f)':<10}{'p(f|e)':<10}{'lex(e|f)':<10}{'lex(f|e)':<10}{'count':>7}"
     for option in options:
         p_fe, p_ef, lex_fe, lex_ef = _probabilities(option)
         numbers = "".join(f"{p:<10.4g}" for p in (p_ef, p_fe, lex_ef, lex_fe))
