@@ -4,6 +4,7 @@ import os
 import random
 import subprocess
 import sys
+import zlib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from math import log
@@ -361,6 +362,14 @@ def test_every_damaged_byte_is_found(path):
         path.write_bytes(damaged)
         with pytest.raises(InputError, match=r"phrase-table: (damaged|truncated|not a) phrase table.*widl train"):
             PhraseTable.open(path, verify=True).close()
+
+
+@pytest.mark.parametrize("block", [1, 1000, 1 << 30])
+def test_the_checksum_is_that_of_all_bytes(path, monkeypatch, block):
+    monkeypatch.setattr(storage, "_BLOCK", block)
+    content = path.read_bytes()
+    for size in (0, 1, 3000, len(content)):
+        assert storage._checksum(path, size) == zlib.crc32(content[:size])
 
 
 def test_bytes_that_were_added(path):

@@ -43,6 +43,8 @@ _MEND = "make it again with `widl train`"
 _TRANSACTION = 20_000  # source phrases that are written at once
 _BATCH = 10_000  # source phrases that go to the core at once
 
+_BLOCK = 1 << 20  # bytes of the file that are read at once
+
 _SEAL = struct.Struct("<8sQII")
 """The end of the file: magic, length of what comes before, its CRC-32, and that of these three fields."""
 _MAGIC = b"widlseal"
@@ -243,7 +245,7 @@ def _checksum(file: Path, size: int) -> int:
     """CRC-32 of the first `size` bytes."""
     checksum, left = 0, size
     with file.open("rb") as stream:
-        while left > 0 and (block := stream.read(min(left, 1 << 20))):
+        while left > 0 and (block := stream.read(min(left, _BLOCK))):
             checksum = zlib.crc32(block, checksum)
             left -= len(block)
     return checksum
