@@ -521,6 +521,9 @@ class Tiles:
 
     def __len__(self) -> int: ...
 
+    def is_unknown(self, alternative: int) -> bool:
+        """Whether this alternative passes a source word through."""
+
     @property
     def alternatives(self) -> list[tuple[int, int, list[str], list[float]]]:
         """(begin, end, words, natural-log scores) of every alternative."""
