@@ -271,11 +271,12 @@ def test_bad_lines(tmp_path, line, message):
     assert os.listdir(tmp_path) == ["table.txt"]
 
 
-def test_duplicates_far_apart(tmp_path):
+@pytest.mark.parametrize("memory", [500, 1 << 20])
+def test_duplicates_far_apart(tmp_path, memory):
     found = [f"f{i % 50} ||| e{i} ||| 1 1 1 1" for i in range(300)]
     found.insert(200, "f7  ||| e107 ||| 1 1 1 1")
     with pytest.raises(InputError, match=r"<stream>:201: the phrase pair 'f7 \|\|\| e107' is already on line 108"):
-        imported(joined(found), tmp_path / "table", memory=500)
+        imported(joined(found), tmp_path / "table", memory=memory)
 
 
 def test_other_bad_files(tmp_path):
