@@ -1,7 +1,8 @@
 import io
 from collections import Counter
-from math import floor, log2, log10
+from math import log2
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
@@ -42,9 +43,9 @@ def test_by_hand(tmp_path):
 
 
 def decade(p):
-    if p == 1:
-        return DECADES[0]
-    return DECADES[min(-floor(log10(p) + 1e-8), 11)]  # 0.01 in 32 bits is a little less than 0.01
+    """Compared as 32 bits, in which 0.01 is a little less than 0.01."""
+    bounds = [np.float32(f"1e-{i}") for i in range(1, 11)]
+    return DECADES[0] if p == 1 else DECADES[1 + sum(p < bound for bound in bounds)]
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
