@@ -306,6 +306,179 @@ class Vocabulary:
 
     def __len__(self) -> int: ...
 
+class MosesLayout:
+    """What all lines of a Moses text table have in common."""
+
+    def __init__(self, *, fields: int, penalty: str, tail: str) -> None: ...
+
+    @property
+    def fields(self) -> int:
+        """Between `|||`, 3 to 7."""
+
+    @property
+    def penalty(self) -> str:
+        """The fifth score of older tables as it is written, or nothing."""
+
+    @property
+    def tail(self) -> str:
+        """What follows the counts."""
+
+class MosesImporter:
+    """Takes lines of a Moses text table, in any order, and sorts them."""
+
+    def __init__(self) -> None: ...
+
+    def parse(self, lines: bytes) -> None:
+        """Take whole lines; InputError, `LINE: …`, for a line that can't be one."""
+
+    @property
+    def held(self) -> int:
+        """Bytes in use for what was collected since the last run."""
+
+    def sort_run(self) -> None:
+        """End the collection of a run and sort it."""
+
+    def next_block(self, size: int) -> bytes:
+        """
+        About `size` bytes of the sorted run; none after the last, and then the next run may begin.
+        """
+
+    @property
+    def lines(self) -> int: ...
+
+    @property
+    def max_length(self) -> int:
+        """Words of the longest phrase on either side."""
+
+    @property
+    def layout(self) -> MosesLayout: ...
+
+class RunMerger:
+    """Merges the runs of an importer into the values of a table."""
+
+    def __init__(self, importer: MosesImporter, runs: Sequence[bytes | memoryview]) -> None: ...
+
+    def next_batch(self, max_key: int) -> PhraseBatch | None:
+        """
+        The next batch, or None after the last; InputError, `LINE: …`, for a phrase pair that comes twice.
+        """
+
+    def target_words(self) -> list[str]:
+        """The target words in the order of their numbers."""
+
+class MosesExporter:
+    """Writes a table as Moses text."""
+
+    def __init__(self, target_vocabulary: Vocabulary, layout: MosesLayout) -> None: ...
+
+    def add(self, items: Sequence[tuple[bytes, bytes]]) -> bytes:
+        """
+        Take (phrase, value) in the order of the phrases' bytes; the lines that are finished.
+        """
+
+    def finish(self) -> bytes:
+        """The last lines."""
+
+    @property
+    def pairs(self) -> int:
+        """Lines written."""
+
+    @property
+    def left_out(self) -> int:
+        """Phrase pairs that contain `|||`, which no line can hold."""
+
+class SelectionTally:
+    """Phrase pairs seen, and gone by each criterion."""
+
+    @property
+    def pairs(self) -> int: ...
+
+    @property
+    def min_probability(self) -> int: ...
+
+    @property
+    def min_count(self) -> int: ...
+
+    @property
+    def limit(self) -> int: ...
+
+class OptionSelector:
+    """
+    Selects options of a table in two passes: `count` all, then `select` all.
+    """
+
+    def __init__(self, target_vocabulary: Vocabulary, *, min_probability: float = 0.0, min_count: int = 0, limit: int = 0, weights: Sequence[float] | None = None) -> None:
+        """
+        weights: of ln p(f|e), ln p(e|f), ln lex(f|e), ln lex(e|f), for the limit; without, p(e|f) ranks.
+        """
+
+    def count(self, items: Sequence[tuple[bytes, bytes]]) -> None:
+        """First pass over (key, value)."""
+
+    def words(self) -> list[str]:
+        """The words that remain by their new numbers; ends the first pass."""
+
+    def select(self, items: Sequence[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+        """Second pass: (key, value) of what remains."""
+
+    @property
+    def tally(self) -> SelectionTally: ...
+
+class TableStatistics:
+    """Counts over the values of a table."""
+
+    def __init__(self) -> None: ...
+
+    def add(self, items: Sequence[tuple[bytes, bytes]]) -> None:
+        """Take (phrase, value)."""
+
+    @property
+    def source_phrases(self) -> int: ...
+
+    @property
+    def pairs(self) -> int: ...
+
+    @property
+    def links(self) -> int: ...
+
+    @property
+    def extra(self) -> int:
+        """Pairs with text that only Moses' format has."""
+
+    @property
+    def source_lengths(self) -> dict[int, int]:
+        """Of source phrases, in words."""
+
+    @property
+    def target_lengths(self) -> dict[int, int]:
+        """Of the pairs' target phrases, in words."""
+
+    @property
+    def options(self) -> dict[int, int]:
+        """Number of options of source phrases."""
+
+    @property
+    def counts(self) -> dict[int, int]:
+        """Of pairs."""
+
+    @property
+    def probabilities(self) -> list[list[int]]:
+        """
+        Of each score: how many are 1, from 0.1 to below 1, from 0.01 to below 0.1, …, less than 1e-10.
+        """
+
+    @property
+    def entropy(self) -> float:
+        """Sum over source phrases, in bits."""
+
+    @property
+    def weighted_entropy(self) -> float:
+        """The same weighted by their counts."""
+
+    @property
+    def weight(self) -> float:
+        """The sum of these weights."""
+
 class Expression:
     """
     A WIDL-expression: an immutable tree that may share parts (Soricut & Marcu 2006, §2.1).
