@@ -8,6 +8,7 @@ import zlib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from math import log
+from pathlib import Path
 
 import lmdb
 import pytest
@@ -183,6 +184,26 @@ for n in range(5):
     texts = [f"w{i} neu" for i in range(2000 * n)], ["a new"] * 2000 * n, ["0-0 1-1"] * 2000 * n
     build_phrase_table(sys.argv[1], extract_phrases(*texts))
 """
+
+
+def test_a_table_opened_twice(path):
+    """The first one's end leaves the second alone, and when both are closed the file is no longer mapped."""
+    first, second = PhraseTable.open(path), PhraseTable.open(path)
+    expected = [options for _, options in second.iterate()]
+    assert [options for _, options in first.iterate()] == expected
+    first.options(["a"])  # leaves a transaction behind
+    first.close()
+    first.close()
+    assert [options for _, options in second.iterate()] == expected
+    name = str(path)
+    maps = Path("/proc/self/maps")
+    if maps.exists():
+        assert name in maps.read_text()
+    second.close()
+    if maps.exists():
+        assert name not in maps.read_text()
+    with PhraseTable.open(path) as again:
+        assert [options for _, options in again.iterate()] == expected
 
 
 def content_hash(path):

@@ -26,6 +26,7 @@ import lmdb
 from widl._core import PhraseScorer, Vocabulary, read_options
 from widl.errors import InputError
 from widl.files import replacing
+from widl.phrase_table.environments import ReadOnlyEnvironment
 from widl.workers import Progress, chunked, no_progress
 
 FORMAT = "widl phrase table"
@@ -268,9 +269,10 @@ class PhraseTable:
     What `lookup` returns points into the mapped file: use it before `close`.
     """
 
-    def __init__(self, path: Path, environment: Any) -> None:
+    def __init__(self, path: Path, file: ReadOnlyEnvironment) -> None:
         self._path = path
-        self._environment = environment
+        self._file = file
+        self._environment = environment = file.lmdb
         self._phrases = environment.open_db(b"phrases", create=False)
         self._info_database = environment.open_db(b"info", create=False)
         self._local = threading.local()
@@ -292,27 +294,25 @@ class PhraseTable:
         version 1 have no checksum, and pass.
         """
         path = Path(path)
-        environment = None
+        file = None
         try:
             _check_header(path)
             if verify:
                 _verify(path)
-            environment = lmdb.open(
-                str(path), subdir=False, readonly=True, lock=False, create=False, max_dbs=2
-            )
+            file = ReadOnlyEnvironment(path)
             # LMDB maps what the header promises; to read behind the end of the file would end the process.
-            size = (environment.info()["last_pgno"] + 1) * environment.stat()["psize"]
+            size = (file.lmdb.info()["last_pgno"] + 1) * file.lmdb.stat()["psize"]
             if path.stat().st_size < size:
                 raise InputError(
                     f"{path}: truncated phrase table: {path.stat().st_size} bytes of {size}; {_MEND}"
                 )
-            table = cls(path, environment)
+            table = cls(path, file)
             if table.has_checksum and _read_seal(path) is None:
                 raise InputError(f"{path}: truncated phrase table, or one changed by another program; {_MEND}")
             return table
         except BaseException as error:
-            if environment is not None:
-                environment.close()
+            if file is not None:
+                file.close()
             if isinstance(error, (lmdb.Error, UnicodeDecodeError)):
                 raise InputError(
                     f"{path}: not a phrase table, or a damaged one ({error}); {_MEND}"
@@ -320,8 +320,9 @@ class PhraseTable:
             raise
 
     def close(self) -> None:
-        """Unmap the file."""
-        self._environment.close()
+        """Unmap the file, unless another table here is the same one."""
+        self._local = threading.local()  # its transactions end before the map does
+        self._file.close()
 
     def __enter__(self) -> Self:
         return self
