@@ -1,9 +1,41 @@
 #include "mert/line_search.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace widl {
+namespace {
+
+struct Extremes {
+  double least, greatest;
+};
+
+/// Four at a time, as one minimum would wait for the one before.
+Extremes extremes(std::span<const double> values) {
+  std::array<double, 4> least, greatest;
+  least.fill(values[0]);
+  greatest.fill(values[0]);
+  std::size_t i = 0;
+  for (; i + 4 <= values.size(); i += 4) {
+    for (std::size_t lane = 0; lane < 4; ++lane) {
+      const double value = values[i + lane];
+      least[lane] = value < least[lane] ? value : least[lane];
+      greatest[lane] = value > greatest[lane] ? value : greatest[lane];
+    }
+  }
+  for (; i < values.size(); ++i) {
+    least[0] = std::min(least[0], values[i]);
+    greatest[0] = std::max(greatest[0], values[i]);
+  }
+  return {*std::min_element(least.begin(), least.end()), *std::max_element(greatest.begin(), greatest.end())};
+}
+
+std::size_t index_of(std::span<const double> values, double value) {
+  return static_cast<std::size_t>(std::find(values.begin(), values.end(), value) - values.begin());
+}
+
+}  // namespace
 
 std::span<const EnvelopeLine> UpperEnvelope::find(std::span<const double> slopes,
                                                   std::span<const double> intercepts) {
@@ -35,36 +67,45 @@ std::span<const EnvelopeLine> UpperEnvelope::find(std::span<const double> slopes
   return envelope_;
 }
 
-/// As points (slope, intercept), the lines of the envelope are the upper convex hull. Those under the chords from its
-/// leftmost over its highest to its rightmost point are not on it: of a usual list, most are not, and are not sorted.
+/// As points (slope, intercept), the lines of the envelope are the upper convex hull. A step of quickhull finds most of
+/// those that are not on it, which need not be sorted then: those under the chords from the leftmost point to the one
+/// farthest above the chord of the ends, and from there to the rightmost.
 void UpperEnvelope::keep_possible(std::span<const double> slopes, std::span<const double> intercepts) {
   const std::size_t n = slopes.size();
-  possible_.resize(n);
-  std::size_t left = 0, right = 0, top = 0;
-  double lowest = intercepts[0];
-  for (std::size_t i = 1; i < n; ++i) {
-    if (slopes[i] < slopes[left] || (slopes[i] == slopes[left] && intercepts[i] > intercepts[left])) left = i;
-    if (slopes[i] > slopes[right] || (slopes[i] == slopes[right] && intercepts[i] > intercepts[right])) right = i;
-    if (intercepts[i] > intercepts[top]) top = i;
-    lowest = std::min(lowest, intercepts[i]);
-  }
-  if (slopes[left] == slopes[right]) {
-    possible_.assign(1, static_cast<std::uint32_t>(top));
+  const auto [left_slope, right_slope] = extremes(slopes);
+  const double run = right_slope - left_slope;
+  if (run == 0) {
+    const auto highest = std::max_element(intercepts.begin(), intercepts.end());
+    possible_.assign(1, static_cast<std::uint32_t>(highest - intercepts.begin()));
     return;
   }
-  // Above a chord means a cross product that is positive; rounding is far below this tolerance.
-  const double tolerance = 1e-14 * (intercepts[top] - lowest) * (slopes[right] - slopes[left]);
-  const double left_slope = slopes[left], left_intercept = intercepts[left];
-  const double right_slope = slopes[right], right_intercept = intercepts[right];
-  const double left_run = slopes[top] - left_slope, left_rise = intercepts[top] - left_intercept;
-  const double right_run = right_slope - slopes[top], right_rise = right_intercept - intercepts[top];
+  const double left_intercept = intercepts[index_of(slopes, left_slope)];
+  const double right_intercept = intercepts[index_of(slopes, right_slope)];
+  const double rise = right_intercept - left_intercept;
+  heights_.resize(n);
+  for (std::size_t i = 0; i < n; ++i)
+    heights_[i] = (intercepts[i] - left_intercept) * run - rise * (slopes[i] - left_slope);
+  const double highest = extremes(heights_).greatest;
+  // Nothing is lost to rounding: it is far below this tolerance.
+  const auto [least, greatest] = extremes(intercepts);
+  const double tolerance = -1e-14 * (greatest - least) * run;
+  if (highest > 0) {
+    const std::size_t top = index_of(heights_, highest);
+    const double left_run = slopes[top] - left_slope, left_rise = intercepts[top] - left_intercept;
+    const double right_run = right_slope - slopes[top], right_rise = right_intercept - intercepts[top];
+    for (std::size_t i = 0; i < n; ++i) {
+      // Left of the top nothing is above the second chord's extension, and right of it nothing above the first one's.
+      const double above_left = (intercepts[i] - left_intercept) * left_run - left_rise * (slopes[i] - left_slope);
+      const double above_right =
+          (intercepts[i] - right_intercept) * right_run - right_rise * (slopes[i] - right_slope);
+      heights_[i] = above_left > above_right ? above_left : above_right;
+    }
+  }
+  possible_.resize(n);
   std::size_t kept = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    const double above_left = (intercepts[i] - left_intercept) * left_run - left_rise * (slopes[i] - left_slope);
-    const double above_right =
-        (intercepts[i] - right_intercept) * right_run - right_rise * (slopes[i] - right_slope);
     possible_[kept] = static_cast<std::uint32_t>(i);
-    kept += (above_left >= -tolerance) | (above_right >= -tolerance);
+    kept += heights_[i] >= tolerance;
   }
   possible_.resize(kept);
 }

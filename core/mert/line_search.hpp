@@ -30,6 +30,7 @@ class UpperEnvelope {
     double slope, intercept;
     std::uint32_t index;
   };
+  std::vector<double> heights_;
   std::vector<std::uint32_t> possible_;
   std::vector<Line> lines_;
   std::vector<EnvelopeLine> envelope_;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <numeric>
 
 #include "parallel.hpp"
 
@@ -59,57 +58,85 @@ std::vector<double> stepped(std::span<const double> weights, std::span<const dou
   return result;
 }
 
+/// Steepest ascent that looks as rarely as it can: what a line promised before the last step is taken for what it
+/// promises now, until it is the best promise of all; only then is it searched again. An ascent ends when all lines
+/// have been searched from the same point and none promises anything.
 class Ascender {
  public:
   Ascender(const CandidateLists& lists, const Metric& metric, const std::vector<std::vector<double>>& directions,
            const OptimizerOptions& options, unsigned threads)
-      : lists_(lists), metric_(metric), options_(options), threads_(threads), optima_(directions.size()) {
+      : lists_(lists), metric_(metric), options_(options), threads_(threads), lines_(directions.size()) {
     if (options.max_rounds == 0) return;
-    for (const auto& vector : directions) {
-      directions_.push_back(std::make_unique<Direction>(lists, vector));
-      searches_.push_back(std::make_unique<LineSearch>(lists, metric));
+    for (std::size_t d = 0; d < directions.size(); ++d) {
+      lines_[d].direction = std::make_unique<Direction>(lists, directions[d]);
+      lines_[d].search = std::make_unique<LineSearch>(lists, metric);
     }
   }
 
   Ascent ascend(const std::vector<double>& start) {
     Ascent ascent{start, 0, 0, 0};
     ascent.score = ascent.start_score = lists_.score(metric_, start);
-    while (ascent.rounds < options_.max_rounds && take_best_step(ascent)) ++ascent.rounds;
+    if (options_.max_rounds == 0 || lines_.empty()) return ascent;
+    lists_.dot(start, intercepts_);
+    search_outdated(ascent);
+    while (ascent.rounds < options_.max_rounds) {
+      Line& line = *std::max_element(lines_.begin(), lines_.end(),
+                                     [](const Line& a, const Line& b) { return a.gain < b.gain; });
+      if (!(line.gain > options_.min_gain)) {
+        if (!search_outdated(ascent)) break;
+      } else if (!line.current) {
+        search(line, ascent);
+      } else if (take_step(line, ascent)) {
+        ++ascent.rounds;
+      }
+    }
     return ascent;
   }
 
  private:
-  bool take_best_step(Ascent& ascent) {
+  struct Line {
+    std::unique_ptr<Direction> direction;
+    std::unique_ptr<LineSearch> search;
+    double step = 0, gain = 0;  // of the best interval when it was last searched
+    bool current = false;       // searched since the last step
+  };
+
+  void search(Line& line, const Ascent& ascent) {
+    const LineSearchOptions range = within_bounds(ascent.weights, line.direction->vector(), options_);
+    line.current = true;
+    line.gain = 0;
+    if (!(range.lowest < range.highest)) return;
+    const LineOptimum best = line.search->search(line.direction->slopes(), intercepts_, range);
+    line.step = best.step;
+    line.gain = best.score - ascent.score;
+  }
+
+  /// False if there were none.
+  bool search_outdated(const Ascent& ascent) {
+    std::vector<Line*> outdated;
+    for (Line& line : lines_)
+      if (!line.current) outdated.push_back(&line);
+    parallel_for(outdated.size(), threads_, [&](std::size_t i) { search(*outdated[i], ascent); });
+    return !outdated.empty();
+  }
+
+  bool take_step(Line& line, Ascent& ascent) {
+    auto weights = stepped(ascent.weights, line.direction->vector(), line.step, options_);
+    const double score = lists_.score(metric_, weights);
+    line.gain = 0;
+    if (!(score > ascent.score + options_.min_gain)) return false;
+    ascent.weights = std::move(weights);
+    ascent.score = score;
+    for (Line& other : lines_) other.current = false;
     lists_.dot(ascent.weights, intercepts_);
-    parallel_for(directions_.size(), threads_, [&](std::size_t d) {
-      const LineSearchOptions line = within_bounds(ascent.weights, directions_[d]->vector(), options_);
-      optima_[d] = line.lowest < line.highest ? searches_[d]->search(directions_[d]->slopes(), intercepts_, line)
-                                              : LineOptimum{0, ascent.score};
-    });
-    std::vector<std::size_t> order(directions_.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return optima_[a].score > optima_[b].score; });
-    for (std::size_t d : order) {
-      if (!(optima_[d].score > ascent.score + options_.min_gain)) return false;
-      auto weights = stepped(ascent.weights, directions_[d]->vector(), optima_[d].step, options_);
-      const double score = lists_.score(metric_, weights);
-      if (score > ascent.score + options_.min_gain) {
-        ascent.weights = std::move(weights);
-        ascent.score = score;
-        return true;
-      }
-    }
-    return false;
+    return true;
   }
 
   const CandidateLists& lists_;
   const Metric& metric_;
   const OptimizerOptions& options_;
   unsigned threads_;
-  std::vector<std::unique_ptr<Direction>> directions_;
-  std::vector<std::unique_ptr<LineSearch>> searches_;
-  std::vector<LineOptimum> optima_;
+  std::vector<Line> lines_;
   std::vector<double> intercepts_;
 };
 
