@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from matplotlib import rc_context
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from widl.files import write_text
 from widl.mert.nbest import FloatArray
@@ -46,12 +47,11 @@ def write_report(directory: Path, problem: Problem, result: "TuningResult") -> N
         file.write(page(f"Tuning: {problem.objective.text}", problem, body))
 
 
-def write_surface_report(path: Path, problem: Problem, weights: Mapping[str, float], text: str) -> None:
-    """Write a page about weights that were found on given n-best lists."""
+def surface_page(problem: Problem, weights: Mapping[str, float], text: str) -> str:
+    """A page about weights that were found on given n-best lists: HTML."""
     rows = [[name, f"{value:.6g}"] for name, value in weights.items()]
     body = [f"<p>{html.escape(text)}</p>", _table(["feature", "weight"], rows), draw_surfaces(problem, weights)]
-    with write_text(path) as file:
-        file.write(page(f"Tuning: {problem.objective.text}", problem, body))
+    return page(f"Tuning: {problem.objective.text}", problem, body)
 
 
 def page(title: str, problem: Problem, body: Sequence[str]) -> str:
@@ -62,7 +62,8 @@ def page(title: str, problem: Problem, body: Sequence[str]) -> str:
     )
     head = f'<meta charset="utf-8"><title>{html.escape(title)}</title><style>{_STYLE}</style>'
     heading = f"<h1>{html.escape(title)}</h1>{signatures}"
-    return "\n".join(["<!DOCTYPE html>", f"<html lang=en><head>{head}</head><body>{heading}", *body, "</body></html>\n"])
+    opening = f"<html lang=en><head>{head}</head><body>{heading}"
+    return "\n".join(["<!DOCTYPE html>", opening, *body, "</body></html>\n"])
 
 
 def draw_scores(iterations: Sequence["Iteration"]) -> str:
@@ -75,7 +76,7 @@ def draw_scores(iterations: Sequence["Iteration"]) -> str:
     if promised:
         axes.plot(*zip(*promised, strict=True), "x--", color="0.5", label="promised on the lists before")
     axes.set(xlabel="iteration", ylabel="objective (points)")
-    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.legend(frameon=False)
     return _svg(figure)
 

@@ -5,12 +5,13 @@ import sys
 import typer
 
 from widl.errors import InputError
-from widl.pipeline.cli import demo, enumerate, experiment, lm, realize, train, translate
+from widl.pipeline.cli import demo, enumerate, experiment, lm, realize, train, translate, tune
 from widl.pipeline.cli.options import ManyValues
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 app.command(cls=ManyValues)(train.train)
 app.command()(translate.translate)
+app.command(cls=ManyValues)(tune.tune)
 app.command()(demo.demo)
 app.command(name="enumerate")(enumerate.enumerate_command)
 app.command(cls=ManyValues)(realize.realize)
