@@ -1,5 +1,6 @@
 """Envelope, line search and ascent against their slow twins, and what the bindings refuse."""
 
+import itertools
 import math
 from fractions import Fraction
 
@@ -25,7 +26,7 @@ def envelope_twin(lines):
 
 
 def test_envelope_by_hand():
-    # y = x, y = 0, y = -x meet in the origin, where y = 0 is never highest by itself; raised by one it is, from -1 to 1.
+    # y = x, y = 0, y = -x meet in the origin: y = 0 is never highest by itself. Raised by one it is, from -1 to 1.
     slopes = np.array([1.0, 0.0, -1.0])
     assert upper_envelope(slopes, np.zeros(3)) == [(-math.inf, 2), (0.0, 0)]
     assert upper_envelope(slopes, np.array([0.0, 1.0, 0.0])) == [(-math.inf, 2), (-1.0, 1), (1.0, 0)]
@@ -55,7 +56,7 @@ def test_envelope_of_real_numbers(seed, count, tilt, noise):
     found = upper_envelope(slopes, intercepts)
     ends = [at for at, _ in found[1:]]
     assert ends == sorted(ends)
-    middles = [(a + b) / 2 for a, b in zip(ends, ends[1:], strict=False)]
+    middles = [(a + b) / 2 for a, b in itertools.pairwise(ends)]
     for at in [*middles, *(ends[:1] and [ends[0] - 1, ends[-1] + 1])]:
         line = [line for begin, line in found if begin <= at][-1]
         heights = intercepts + at * slopes
@@ -73,7 +74,7 @@ def fractions(matrix):
 def twin(problem):
     """The problem as the slow reference takes it, and its score of a choice."""
     features, statistics, begins = problem
-    sentences = [fractions(features[a:b]) for a, b in zip(begins, begins[1:], strict=False)]
+    sentences = [fractions(features[a:b]) for a, b in itertools.pairwise(begins)]
     metric = bleu_metric()
 
     def score(choice):
@@ -154,7 +155,9 @@ def test_ascents_end_where_no_direction_gains(seed):
     rows = fractions(directions)
     limits = [(Fraction(-bound), Fraction(bound))] * 3
     # The twin, too, finds nothing better from there.
-    assert reference.ascend(sentences, exact, rows, score, limits, 0.01 + 1e-9, Fraction(1, 1000)) == pytest.approx(after)
+    assert reference.ascend(sentences, exact, rows, score, limits, 0.01 + 1e-9, Fraction(1, 1000)) == pytest.approx(
+        after
+    )
 
 
 def test_the_first_step_is_the_steepest():
@@ -177,7 +180,9 @@ def test_threads_change_nothing():
     free = {"lower": np.full(4, -np.inf), "upper": np.full(4, np.inf)}
     for starting, ways in ((starts, directions), (starts[:1], directions[:1])):
         results = [
-            lists.optimize(bleu_metric(), starting, np.ascontiguousarray(ways), **free, **(ASCENT | {"threads": threads}))
+            lists.optimize(
+                bleu_metric(), starting, np.ascontiguousarray(ways), **free, **(ASCENT | {"threads": threads})
+            )
             for threads in (1, 2, 7)
         ]
         assert results[0] == results[1] == results[2]
@@ -200,7 +205,10 @@ def test_best_and_totals():
         (lambda lists, m: lists.line_search(m, np.zeros(3), np.zeros(4)), "direction: expected 3"),
         (lambda lists, m: m.score(np.zeros(3)), "statistics: expected 10"),
         (lambda lists, m: m.row_scores(np.zeros((2, 9)), np.zeros(10)), "statistics: expected 10"),
-        (lambda lists, m: CandidateLists(np.zeros((2, 1)), np.zeros((2, 1)), np.array([0, 1, 1, 2])), "sentence 1 has no"),
+        (
+            lambda lists, m: CandidateLists(np.zeros((2, 1)), np.zeros((2, 1)), np.array([0, 1, 1, 2])),
+            "sentence 1 has no",
+        ),
         (lambda lists, m: CandidateLists(np.zeros((2, 1)), np.zeros((2, 1)), np.array([0, 3])), "features: expected 3"),
         (lambda lists, m: CandidateLists(np.zeros((0, 1)), np.zeros((0, 1)), np.array([0])), "no candidates"),
     ],

@@ -14,7 +14,23 @@ from widl._core import Metric, ReferenceMatcher
 from widl.errors import InputError
 from widl.mert import MetricOptions, Objective, parse_objective
 
-WORDS = ["The", "the", "cat", "sat.", "don't", "12,5", "(hi)", "猫", "坐在", "running", "x\u00a0y", "“", "&quot;", "-", "a-b"]
+WORDS = [
+    "The",
+    "the",
+    "cat",
+    "sat.",
+    "don't",
+    "12,5",
+    "(hi)",
+    "猫",
+    "坐在",
+    "running",
+    "x\u00a0y",
+    "“",
+    "&quot;",
+    "-",
+    "a-b",
+]
 LINES = st.lists(st.sampled_from(WORDS), max_size=9).map(" ".join)
 
 
@@ -159,7 +175,9 @@ def test_parsing():
     assert parse_objective("1*ter") == [(1.0, "ter")]
 
 
-@pytest.mark.parametrize("text", ["", "blue", "bleu ter", "0.5", "bleu+", "1.2.3*bleu", "bleu-bleu", "bleu_recall", "bleu+x"])
+@pytest.mark.parametrize(
+    "text", ["", "blue", "bleu ter", "0.5", "bleu+", "1.2.3*bleu", "bleu-bleu", "bleu_recall", "bleu+x"]
+)
 def test_bad_objectives(text):
     with pytest.raises(InputError, match=r"^(metric|no metric)"):
         parse_objective(text)

@@ -4,6 +4,7 @@ From Och (2003), Sec. 5, and the stated rules (first of equals, middle of the le
 with the core but the metric, which tests/mert/test_objective.py compares with sacrebleu.
 """
 
+import itertools
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
@@ -51,7 +52,7 @@ def intervals(
     """Where the choice stays the same between two ends: left, right, choice."""
     ends = [lowest, *(at for at in crossings(sentences, weights, direction) if lowest < at < highest), highest]
     found: list[tuple[Fraction, Fraction, tuple[int, ...]]] = []
-    for left, right in zip(ends, ends[1:], strict=False):
+    for left, right in itertools.pairwise(ends):
         here = choice(sentences, stepped(weights, direction, (left + right) / 2))
         if found and found[-1][2] == here:
             left = found.pop()[0]

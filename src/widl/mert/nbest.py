@@ -134,7 +134,7 @@ class _Reader:
             self._tokens = -1  # name=value: there is no label to compare
 
     def _check_finite(self, source: str | os.PathLike[str], first: int) -> None:
-        values = np.frombuffer(self.values, dtype=np.float64).reshape(len(self.texts), -1)[first:]
+        values = np.frombuffer(self.values, dtype=np.float64).reshape(-1, max(1, len(self.names)))[first:]
         if bad := np.argwhere(~np.isfinite(values)).tolist():
             row, column = bad[0]
             raise InputError(

@@ -35,7 +35,7 @@ def optimize(
 ) -> Optimized:
     """Find weights that make the objective large on the candidates, from `start`.
 
-    The result is never worse on the candidates than `start`: what an algorithm finds that is, gives way to it.
+    MERT, Powell and MIRA end nowhere worse, on the candidates, than `start`; PRO has an objective of its own.
     InputError for weights, fixed names or bounds that do not fit the candidates' features.
     """
     options = options or OptimizerOptions()
@@ -48,8 +48,6 @@ def optimize(
     # Scaling can turn a tie of rounding; then the unscaled weights stand.
     if problem.score(weights) < problem.score(found):
         weights = found
-    if problem.score(weights) < start_score:
-        weights = space.start
     totals = problem.lists.totals(weights)
     return Optimized(
         dict(zip(problem.names, weights.tolist(), strict=True)),

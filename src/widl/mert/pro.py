@@ -31,8 +31,7 @@ def optimize(problem: Problem, space: WeightSpace, options: OptimizerOptions) ->
     chosen = np.concatenate(pairs)
     if not len(chosen):  # all candidates are about equally good
         return space.start, []
-    deviation = problem.features.std(axis=0)
-    scale = np.where(deviation > 0, deviation, 1.0)
+    scale = problem.deviations()
     differences = (problem.features[chosen[:, 0]] - problem.features[chosen[:, 1]]) / scale
     found = _regression(differences, space, scale, options.c or _C)
     return space.clip(found / scale), []
@@ -58,7 +57,7 @@ def _sample(gains: FloatArray, begin: int, end: int, generator: np.random.Genera
 
 
 def _regression(differences: FloatArray, space: WeightSpace, scale: FloatArray, c: float) -> FloatArray:
-    """Weights w of least |w|²/2 + c · mean log loss · pairs, in scaled units, from the weights at the start."""
+    """The weights w of least |w|²/2 + c · (sum of log losses), in scaled units, from the weights at the start."""
     free = space.free
     offset = np.delete(differences, free, axis=1) @ np.delete(space.start * scale, free)
     own = differences[:, free]

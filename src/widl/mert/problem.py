@@ -107,6 +107,13 @@ class Problem:
         self.features, self.statistics, self.begins = features, statistics, begins
         self.lists = CandidateLists(features, statistics, begins)
 
+    def deviations(self) -> FloatArray:
+        """Standard deviation of each feature among the candidates of a sentence, 1 where there is none."""
+        sizes = np.diff(self.begins)
+        means = np.add.reduceat(self.features, self.begins[:-1]) / sizes[:, None]
+        deviation = (self.features - np.repeat(means, sizes, axis=0)).std(axis=0)
+        return np.where(deviation > 0, deviation, 1.0)
+
     def score(self, weights: FloatArray) -> float:
         """The objective on the candidates that the weights choose."""
         return self.objective.score(self.lists.totals(weights))
@@ -154,17 +161,23 @@ class WeightSpace:
         return np.clip(weights, self.lower, self.upper)
 
     def random_points(self, count: int, generator: np.random.Generator) -> FloatArray:
-        """Points of shape (count, features), uniform between the bounds, as far as the largest weight at the start."""
-        low = np.maximum(self.lower, np.minimum(-self.scale, self.upper))
-        high = np.minimum(self.upper, np.maximum(self.scale, self.lower))
-        return generator.uniform(low, high, size=(count, len(self.start)))
+        """Points of shape (count, features), uniform between the bounds, as far as the largest weight at the start.
+
+        They have the signs of the start's weights, as far as these are not 0: weights with other signs may score as
+        well on the candidates, but the lists that a decoder makes with them are of little use.
+        """
+        low = np.where(self.start > 0, 0.0, -self.scale)
+        high = np.where(self.start < 0, 0.0, self.scale)
+        return generator.uniform(self.clip(low), self.clip(high), size=(count, len(self.start)))
 
     def normalized(self, weights: FloatArray, kind: str) -> FloatArray:
         """The weights scaled to norm 1, where that leaves fixed weights and bounds alone."""
         norm = 0.0 if kind == "none" else float(np.linalg.norm(weights, 1 if kind == "l1" else 2))
-        if norm == 0:
-            return weights
-        scaled = weights / norm
+        return self.divided(weights, norm)
+
+    def divided(self, weights: FloatArray, norm: float) -> FloatArray:
+        """The weights by `norm`, or as they are where that is 0 or leads out of the bounds."""
+        scaled = weights / norm if norm > 0 else weights
         return scaled if np.array_equal(self.clip(scaled), scaled) else weights
 
 

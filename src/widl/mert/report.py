@@ -132,9 +132,7 @@ def _iteration_table(iterations: Sequence["Iteration"]) -> str:
 
 def _weight_table(iterations: Sequence["Iteration"], best: Mapping[str, float]) -> str:
     header = ["feature", *(str(it.number) for it in iterations), "best"]
-    rows = [
-        [name, *(f"{it.weights[name]:.4g}" for it in iterations), f"{value:.6g}"] for name, value in best.items()
-    ]
+    rows = [[name, *(f"{it.weights[name]:.4g}" for it in iterations), f"{value:.6g}"] for name, value in best.items()]
     return _table(header, rows)
 
 
