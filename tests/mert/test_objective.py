@@ -65,6 +65,38 @@ def test_bleu(tokenize, corpus, lowercase, smooth):
         assert found == pytest.approx(expected.corpus_score(hypotheses, references).score, abs=1e-9)
 
 
+PIECES = [
+    "a",
+    "Σ",
+    "0",
+    ".",
+    ",",
+    "-",
+    "&",
+    "&amp;",
+    "&lt;",
+    "<skipped>",
+    " ",
+    "\u00a0",
+    "\u3000",
+    "\n",
+    "(",
+    "!",
+    "猫",
+    "’",
+]
+
+
+@settings(max_examples=100, deadline=None)
+@pytest.mark.parametrize("tokenize", ["13a", "intl", "zh"])
+@given(st.lists(st.sampled_from(PIECES)).map("".join), st.booleans())
+def test_tokens(tokenize, text, lowercase):
+    # What is tokenised word by word must come out as if it were the line.
+    objective = Objective("bleu", [[text]], MetricOptions(tokenize=tokenize, lowercase=lowercase))
+    tokens = BLEU(tokenize=tokenize, lowercase=lowercase)._preprocess_segment(text).split()
+    assert objective._parts[0]._tokenize(text).split() == tokens
+
+
 @pytest.mark.parametrize("smooth", ["exp", "none", "floor", "add-k"])
 @pytest.mark.parametrize("effective", [False, True])
 def test_bleu_of_all_kinds_of_statistics(smooth, effective):

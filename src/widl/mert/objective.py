@@ -194,13 +194,17 @@ class _Bleu(_Part):
         )
         self.signature = str(self._bleu.get_signature())
         self._threads = threads
-        self._tokens = lru_cache(maxsize=1 << 18)(self._tokenize)
+        self._words = _Words(self._bleu)
         tokenised = [
             [self._tokenize(line) for line in lines if line is not None] for lines in zip(*references, strict=True)
         ]
         self._matcher = ReferenceMatcher(tokenised, max_order=self._bleu.max_ngram_order)
 
     def _tokenize(self, text: str) -> str:
+        if self._bleu.tokenizer.signature() == "13a" and "\n" not in text:
+            # Its rules look one character to each side, and a blank there is to them as the line's end (`_Words`).
+            words = self._words
+            return " ".join([words[word] for word in text.split()])
         # sacrebleu splits its tokenizers' output at any blank of Unicode; the core knows only the space.
         return " ".join(self._bleu._preprocess_segment(text).split())
 
@@ -218,7 +222,18 @@ class _Bleu(_Part):
         )
 
     def statistics(self, sentences: IntArray, texts: Sequence[str]) -> FloatArray:
-        return self._matcher.bleu(sentences, [self._tokens(text) for text in texts], threads=self._threads)
+        return self._matcher.bleu(sentences, [self._tokenize(text) for text in texts], threads=self._threads)
+
+
+class _Words(dict[str, str]):
+    """Words and their tokens: the words of n-best lists come again and again, and the regular expressions are slow."""
+
+    def __init__(self, bleu: BLEU) -> None:
+        self._bleu = bleu
+
+    def __missing__(self, word: str) -> str:
+        tokens = self[word] = self._bleu._preprocess_segment(word)
+        return tokens
 
 
 class _Counted(_Part):
