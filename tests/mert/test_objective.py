@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 from sacrebleu.metrics.bleu import BLEU
@@ -90,6 +90,7 @@ PIECES = [
 @settings(max_examples=100, deadline=None)
 @pytest.mark.parametrize("tokenize", ["13a", "intl", "zh"])
 @given(st.lists(st.sampled_from(PIECES)).map("".join), st.booleans())
+@example("a-\nb", False)
 def test_tokens(tokenize, text, lowercase):
     # What is tokenised word by word must come out as if it were the line.
     objective = Objective("bleu", [[text]], MetricOptions(tokenize=tokenize, lowercase=lowercase))
@@ -159,6 +160,13 @@ def test_rouge(kind, corpus, stem):
     f, recall = np.mean([s.fmeasure for s in scores]), np.mean([s.recall for s in scores])
     assert score(kind, hypotheses, references, stem=stem) == pytest.approx(100 * f, abs=1e-9)
     assert score(f"{kind}_recall", hypotheses, references, stem=stem) == pytest.approx(100 * recall, abs=1e-9)
+
+
+def test_recall_of_the_first_of_equal_references():
+    # Both have F = 0.5 for "a b"; recall is 1/2 of the one and 2/6 of the other.
+    references = ["a x"], ["a b c d e f"]
+    assert score("rouge1_recall", ["a b"], references) == pytest.approx(50)
+    assert score("rouge1_recall", ["a b"], references[::-1]) == pytest.approx(100 / 3)
 
 
 def test_combinations():

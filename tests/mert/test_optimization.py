@@ -226,6 +226,21 @@ def test_bad_options(options, message):
         OptimizerOptions(**options)
 
 
+def test_candidates_added_in_parts():
+    lists, references = translation_lists(3)
+    order = np.random.default_rng(1).permutation(len(lists.texts))
+    data = TuningSet(Objective("bleu", [references]))
+    for part in (order[:200], order[100:350], order[300:]):
+        rows = np.sort(part)
+        texts = [lists.texts[row] for row in rows]
+        data.add(NbestLists(lists.feature_names, lists.sentences[rows], texts, lists.features[rows]))
+    whole = TuningSet(data.objective)
+    assert whole.add(lists) == len(data) == len(lists.texts)
+    parts, problem = data.freeze(), whole.freeze()
+    for weights in np.random.default_rng(2).normal(size=(10, 4)):
+        assert parts.score(weights) == pytest.approx(problem.score(weights))
+
+
 def test_candidates_without_reference():
     data = TuningSet(Objective("bleu", [["a"]]))
     with pytest.raises(InputError, match="candidates of sentence 1, but only 1 references"):

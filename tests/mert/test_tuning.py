@@ -19,6 +19,7 @@ from widl.mert import (
     Candidate,
     MetricOptions,
     Objective,
+    Optimized,
     OptimizerOptions,
     TuningOptions,
     read_nbest,
@@ -244,8 +245,26 @@ def test_reasons_to_stop(tmp_path, change, reason):
     result = run(tmp_path / "job", options=replace(OPTIONS, **change))
     assert result.stopped == reason
     assert all(iteration.stopped is None for iteration in result.iterations[:-1])
+    best = max(result.iterations, key=lambda iteration: iteration.score)
+    assert (result.weights, result.score) == (best.weights, best.score)
+    if "patience" in change:
+        assert best is not result.iterations[-1]
     if "nbest" in change:  # everything was there in the first iteration
         assert [iteration.new_candidates for iteration in result.iterations][1:] == [0]
+
+
+def test_each_iteration_draws_anew(tmp_path, monkeypatch):
+    seeds = []
+
+    def optimize(data, weights, options):
+        seeds.append(options.seed)
+        return Optimized(weights | {"idle": float(len(seeds))}, 0.0, {}, 0.0, {})
+
+    monkeypatch.setattr("widl.mert.tuning.optimize", optimize)
+    options = replace(OPTIONS, max_iterations=4, patience=9)
+    run(tmp_path / "a", options=options)
+    run(tmp_path / "b", options=replace(options, optimizer=replace(OPTIONS.optimizer, seed=2)))
+    assert len(set(seeds)) == len(seeds) >= 4
 
 
 @pytest.mark.parametrize("algorithm", ["mira", "pro", "powell"])
