@@ -168,7 +168,7 @@ NewArray<2> count_rows(const ReferenceMatcher& matcher, const Indices& sentences
   std::vector<double> values(texts.size() * width);
   {
     nb::gil_scoped_release released;
-    constexpr std::size_t kBlock = 1000;
+    constexpr std::size_t kBlock = 100;
     parallel_for((texts.size() + kBlock - 1) / kBlock, threads, [&](std::size_t block) {
       for (std::size_t i = block * kBlock; i < std::min(texts.size(), (block + 1) * kBlock); ++i)
         write(i, std::span(values).subspan(i * width, width));
@@ -275,6 +275,17 @@ void bind_matcher(nb::module_& m) {
                               });
           },
           "sentences"_a, "texts"_a, nb::kw_only(), "threads"_a = 1, "Rows of BLEU's statistics, see `Metric.add_bleu`.")
+      .def(
+          "ter",
+          [](const ReferenceMatcher& self, const Indices& sentences, const std::vector<std::string>& texts,
+             unsigned threads) {
+            return count_rows(self, sentences, texts, 2, threads, [&](std::size_t i, std::span<double> row) {
+              const auto counts = self.ter(static_cast<std::size_t>(sentences.data()[i]), texts[i]);
+              std::copy(counts.begin(), counts.end(), row.begin());
+            });
+          },
+          "sentences"_a, "texts"_a, nb::kw_only(), "threads"_a = 1,
+          "Rows of TER's edits, the fewest to any reference, and the references' mean length.")
       .def(
           "rouge",
           [](const ReferenceMatcher& self, const Indices& sentences, const std::vector<std::string>& texts,

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "mert/translation_edit_rate.hpp"
+
 namespace widl {
 namespace {
 
@@ -130,6 +132,17 @@ std::array<double, 3> ReferenceMatcher::rouge(std::size_t sentence_index, std::s
     if (sentence.orders[node] == order)
       shared += std::min(counts[node], sentence.counts[node * width + reference]);
   return {shared, ngrams_of(words.size(), order), ngrams_of(own.size(), order)};
+}
+
+std::array<double, 2> ReferenceMatcher::ter(std::size_t sentence_index, std::string_view text) const {
+  const Sentence& sentence = sentences_[sentence_index];
+  const Words words = known_words(text);
+  std::size_t fewest = ~std::size_t{0}, length = 0;
+  for (const Words& reference : sentence.references) {
+    fewest = std::min(fewest, translation_edits(words, reference));
+    length += reference.size();
+  }
+  return {static_cast<double>(fewest), static_cast<double>(length) / static_cast<double>(sentence.references.size())};
 }
 
 }  // namespace widl

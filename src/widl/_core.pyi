@@ -732,6 +732,11 @@ class ReferenceMatcher:
     def bleu(self, sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], texts: Sequence[str], *, threads: int = 1) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
         """Rows of BLEU's statistics, see `Metric.add_bleu`."""
 
+    def ter(self, sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], texts: Sequence[str], *, threads: int = 1) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
+        """
+        Rows of TER's edits, the fewest to any reference, and the references' mean length.
+        """
+
     def rouge(self, sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], texts: Sequence[str], *, order: int, reference: int, threads: int = 1) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
         """
         Rows of n-grams shared with one reference, of the candidate, of the reference; order 0: of words of the longest common subsequence. Zeros where a sentence has no such reference.

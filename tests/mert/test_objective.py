@@ -147,6 +147,19 @@ def test_ter(corpus):
     )
 
 
+@pytest.mark.parametrize(("size", "vocabulary", "count"), [(12, 4, 150), (30, 12, 20), (70, 5, 2), (90, 60, 3)])
+def test_ter_of_longer_texts(size, vocabulary, count):
+    # Few words make many shifts; 70 words of 5 kinds are more than are tried.
+    random = np.random.default_rng(size)
+    words = [f"w{i}" for i in range(vocabulary)]
+    lines = [" ".join(random.choice(words, random.integers(0, size + 1))) for _ in range(count)]
+    references = [" ".join(random.choice(words, random.integers(size // 6, size + 1))) for _ in range(count)]
+    objective = Objective("ter", [references])
+    found = objective.statistics(np.arange(count), lines)
+    expected = TER()._extract_corpus_statistics(lines, [references])
+    assert found.tolist() == [list(map(float, row)) for row in expected]
+
+
 @settings(max_examples=40, deadline=None)
 @pytest.mark.parametrize("kind", ["rouge1", "rouge2", "rougeL"])
 @given(corpora(), st.booleans())
@@ -188,7 +201,7 @@ def test_a_metric_of_which_less_is_better():
     assert objective.score(objective.statistics(np.array([0]), ["a b d"])[0]) == pytest.approx(-100 / 3)
 
 
-@pytest.mark.parametrize("name", ["ter", "chrf"])
+@pytest.mark.parametrize("name", ["chrf", "chrf++"])
 def test_many_texts_are_counted_by_workers(name, monkeypatch):
     monkeypatch.setattr("widl.mert.objective._PARALLEL_FROM", 10)
     random = np.random.default_rng(6)
@@ -199,12 +212,13 @@ def test_many_texts_are_counted_by_workers(name, monkeypatch):
     assert np.array_equal(alone.statistics(sentences, texts), together.statistics(sentences, texts))
 
 
-def test_bleu_statistics_do_not_depend_on_threads():
+@pytest.mark.parametrize("name", ["bleu", "ter", "rougeL"])
+def test_statistics_do_not_depend_on_threads(name):
     random = np.random.default_rng(8)
     references = [[random_sentence(random) for _ in range(5)]]
     sentences = random.integers(0, 5, 3000)
     texts = [distorted(references[0][i], random, 0.6) for i in sentences]
-    alone, together = (Objective("bleu", references, threads=threads) for threads in (1, 3))
+    alone, together = (Objective(name, references, threads=threads) for threads in (1, 3))
     assert np.array_equal(alone.statistics(sentences, texts), together.statistics(sentences, texts))
 
 

@@ -163,17 +163,11 @@ def _part(name: str, references: References, options: MetricOptions, threads: in
     if name == "bleu":
         return _Bleu(references, options, threads)
     if name == "ter":
-        ter = partial(TER, references=references)
-        return _Counted(ter, "add_ratio", {}, _signature(ter), threads)
+        return _Ter(references, threads)
     if name.startswith("chrf"):
         words = 2 if name == "chrf++" else 0
-        chrf = partial(CHRF, word_order=words, lowercase=options.lowercase, references=references)
-        return _Counted(chrf, "add_chrf", {"orders": CHRF.CHAR_ORDER + words}, _signature(chrf), threads)
+        return _Chrf(partial(CHRF, word_order=words, lowercase=options.lowercase, references=references), threads)
     return _Rouge(name, references, options, threads)
-
-
-def _signature(make: partial[Any]) -> str:
-    return str(make().get_signature())
 
 
 class _Bleu(_Part):
@@ -236,30 +230,43 @@ class _Words(dict[str, str]):
         return tokens
 
 
-class _Counted(_Part):
-    """A metric whose statistics sacrebleu's own code counts, in worker processes where there are many."""
+class _Ter(_Part):
+    """TER: tokenised by sacrebleu, edits found in the core (sacrebleu's own need a tenth of a second a candidate)."""
 
-    def __init__(
-        self,
-        make: "partial[Any]",
-        kind: str,
-        arguments: dict[str, int],
-        signature: str,
-        threads: int,
-    ) -> None:
-        self._make, self._kind, self._arguments = make, kind, arguments
-        self.signature, self._threads = signature, threads
-        self._known: dict[tuple[int, str], list[float]] = {}
-        self._counter = _SacrebleuCounter(make)
+    def __init__(self, references: References, threads: int) -> None:
+        self._ter = TER(references=references)
+        self.signature = str(self._ter.get_signature())
+        self._threads = threads
+        # A line of sacrebleu's cache is a reference's words as it compares them.
+        tokenised = [[" ".join(words) for words in line["ref_words"]] for line in self._ter._ref_cache or ()]
+        self._matcher = ReferenceMatcher(tokenised, max_order=1)
 
     def add_to(self, metric: Metric, coefficient: float, smooth_sentences: bool) -> None:  # noqa: ARG002
-        getattr(metric, self._kind)(coefficient, **self._arguments)
+        metric.add_ratio(coefficient)
+
+    def statistics(self, sentences: IntArray, texts: Sequence[str]) -> FloatArray:
+        tokens = [" ".join(self._ter._preprocess_segment(text).split()) for text in texts]
+        return self._matcher.ter(sentences, tokens, threads=self._threads)
+
+
+class _Chrf(_Part):
+    """chrF, whose statistics sacrebleu's own code counts, in worker processes where there are many."""
+
+    def __init__(self, make: "partial[CHRF]", threads: int) -> None:
+        self._make, self._threads = make, threads
+        self._known: dict[tuple[int, str], list[float]] = {}
+        self._chrf = make()
+        self._counter = _ChrfCounter(make)
+        self.signature = str(self._chrf.get_signature())
+
+    def add_to(self, metric: Metric, coefficient: float, smooth_sentences: bool) -> None:  # noqa: ARG002
+        metric.add_chrf(coefficient, orders=self._chrf.order, beta=self._chrf.beta)
 
     def statistics(self, sentences: IntArray, texts: Sequence[str]) -> FloatArray:
         keys = list(zip(sentences.tolist(), texts, strict=True))
         new = [key for key in dict.fromkeys(keys) if key not in self._known]
         if self._threads > 1 and len(new) >= _PARALLEL_FROM:
-            make = partial(_SacrebleuCounter, self._make)
+            make = partial(_ChrfCounter, self._make)
             counted = map_in_order(make, chunked(new, 500), threads=self._threads)
         else:
             counted = iter([self._counter(new)])
@@ -268,10 +275,10 @@ class _Counted(_Part):
         return np.array([self._known[key] for key in keys], dtype=np.float64)
 
 
-class _SacrebleuCounter:
-    """Statistics of (sentence, text) pairs by a metric's own methods."""
+class _ChrfCounter:
+    """Statistics of (sentence, text) pairs by sacrebleu's own methods."""
 
-    def __init__(self, make: "partial[Any]") -> None:
+    def __init__(self, make: "partial[CHRF]") -> None:
         self._metric: Any = make()
 
     def __call__(self, pairs: Sequence[tuple[int, str]]) -> list[list[float]]:
