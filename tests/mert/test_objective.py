@@ -160,6 +160,28 @@ def test_ter_of_longer_texts(size, vocabulary, count):
     assert found.tolist() == [list(map(float, row)) for row in expected]
 
 
+D, E = ([f"{letter}{i}" for i in range(60)] for letter in "de")
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "reference", "edits"),
+    [
+        # Without the limit named, the edits would be fewer.
+        pytest.param(D[:5] + D[20:35] + D[5:20] + D[35:40], D[:40], 30, id="a thousand shifts tried"),
+        pytest.param(D[12:24] + D[:12], D[:24], 2, id="ten words a shift"),
+        pytest.param([*E[:55], "x", "y"], ["x", "y", *D[:55]], 57, id="fifty positions"),
+        pytest.param(D, E[:30] + D, 39, id="25 words from the diagonal"),
+    ],
+)
+def test_limits_of_ter(hypothesis, reference, edits):
+    objective = Objective("ter", [[" ".join(reference)]])
+    found = objective.statistics(np.array([0]), [" ".join(hypothesis)])
+    assert found.tolist() == [[edits, len(reference)]]
+    assert TER()._extract_corpus_statistics([" ".join(hypothesis)], [[" ".join(reference)]]) == [
+        [edits, len(reference)]
+    ]
+
+
 @settings(max_examples=40, deadline=None)
 @pytest.mark.parametrize("kind", ["rouge1", "rouge2", "rougeL"])
 @given(corpora(), st.booleans())
