@@ -146,3 +146,45 @@ def _existing(file: Path) -> Path:
     if not file.is_file():
         raise FileNotFoundError(f"{file}: no such file")
     return file
+
+
+@app.command("search")
+def search(
+    model: Annotated[Path, typer.Argument(help="A directory made by 'widl train'.", metavar="MODEL_DIR")],
+    source: Annotated[Path, typer.Option(help="Text to translate.")],
+    output: Annotated[Path, typer.Option(help="Directory of the table and its picture.")] = Path("search"),
+    sentences: Annotated[int, typer.Option(min=0, help="So many lines, spread evenly; 0: all.")] = 100,
+    weights: Annotated[Path | None, typer.Option(help="A TOML file of weights instead of the model's.")] = None,
+    distortion_limit: Annotated[int, typer.Option(min=0, help="Of the searches compared.")] = 6,
+    exact_seconds: Annotated[float, typer.Option(min=0, help="Budget of a line's exact search.")] = 30.0,
+    repeat: Annotated[int, typer.Option(min=1, help="Runs of a search; the median time counts.")] = 1,
+) -> None:
+    """Compare the searches of a translation model: model score, search errors and speed, and what can be proved.
+
+    All share tiles, models and weights. The errors of a search are the lines where another one finds a better
+    derivation; and, of the lines whose best one is proved by exact search, those where it isn't found.
+    """
+    from widl.experiments.search import compare_searches
+    from widl.experiments.search_table import draw_frontier, search_table
+    from widl.files import write_text
+    from widl.pipeline.translation import Translator
+
+    lines = list(text_lines([source]))
+    if sentences and len(lines) > sentences:
+        lines = [lines[i * len(lines) // sentences] for i in range(sentences)]
+    output.mkdir(parents=True, exist_ok=True)
+    found = compare_searches(
+        Translator(model, weights=weights),
+        lines,
+        limit=distortion_limit,
+        exact_seconds=exact_seconds,
+        repeat=repeat,
+        on_row=lambda name: typer.echo(name, err=True),
+    )
+    text = "\n".join(search_table(found)) + "\n"
+    with write_text(output / "search.txt") as file:
+        file.write(text)
+    with write_text(output / "search.json") as file:
+        json.dump(asdict(found), file, indent=1)
+    draw_frontier(found, output / "frontier.svg")
+    typer.echo(text, nl=False)
