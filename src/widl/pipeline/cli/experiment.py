@@ -1,6 +1,7 @@
 """``widl experiment``: the papers' experiments."""
 
 import json
+import os
 import re
 import sys
 from dataclasses import asdict
@@ -187,4 +188,33 @@ def search(
     with write_text(output / "search.json") as file:
         json.dump(asdict(found), file, indent=1)
     draw_frontier(found, output / "frontier.svg")
+    typer.echo(text, nl=False)
+
+
+@app.command("translation")
+def translation(
+    config: Annotated[Path, typer.Argument(help="A TOML file; docs/experiments.md describes it.", metavar="CONFIG")],
+    output: Annotated[Path, typer.Option(help="Directory of all that is found.")] = Path("translation"),
+    threads: Annotated[int, typer.Option(min=1, help="Threads; the results do not depend on them.")] = (
+        os.cpu_count() or 1
+    ),
+    quiet: Annotated[bool, typer.Option("--quiet", help="Say nothing on the way.")] = False,
+) -> None:
+    """Compare decoders on test sets, each with weights tuned on dev (Soricut & Marcu 2006, Section 5).
+
+    Prints BLEU, chrF and TER with replications and paired tests, and model scores, search errors and speed with equal
+    weights. An interrupted run goes on where it stopped, and what is there already is not made again.
+    """
+    from widl.experiments.translation import run_translation_experiment
+    from widl.experiments.translation_config import read_config
+    from widl.experiments.translation_table import translation_table
+    from widl.files import write_text
+
+    settings = read_config(config)
+    results = run_translation_experiment(
+        settings, output, threads=threads, tell=(lambda _: None) if quiet else lambda text: typer.echo(text, err=True)
+    )
+    text = "\n".join(translation_table(results)) + "\n"
+    with write_text(output / "results.txt") as file:
+        file.write(text)
     typer.echo(text, nl=False)

@@ -5,7 +5,7 @@ import math
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -199,19 +199,18 @@ def _tune_model(
     from widl.files import write_text
     from widl.mert import TuningOptions, tune_replications
     from widl.pipeline.translation import Translator
-    from widl.pipeline.tuning import FIXED, translation_decoder
+    from widl.pipeline.tuning import translation_decoder, tunable
 
     translator = Translator(model, weights=weights)
     if output is not None and output.parent and not output.parent.is_dir():
         raise InputError(f"{output.parent}: no such directory; make it first, or name another output")
-    own = replace(options, fixed=options.fixed | FIXED)
     tuning = TuningOptions(
-        optimizer=own, nbest=loop.candidates, max_iterations=loop.max_iterations, patience=loop.patience
+        optimizer=options, nbest=loop.candidates, max_iterations=loop.max_iterations, patience=loop.patience
     )
     results = tune_replications(
         translation_decoder(translator, lines, translation, threads=options.threads),
         objective,
-        translator.weights,
+        tunable(translator.weights),
         loop.job,
         tuning,
         seeds=range(options.seed, options.seed + loop.replications),
@@ -219,15 +218,16 @@ def _tune_model(
         on_iteration=(lambda _: None) if loop.quiet else _tell,
     )
     best = max(results, key=lambda result: result.score)
+    found = translator.weights | best.weights
     if output is not None:
         with write_text(output) as file:
-            file.write(format_weights(best.weights))
+            file.write(format_weights(found))
     if as_json:
         summary = {
             "score": best.score,
             "metrics": best.values,
             "start_score": best.iterations[0].score,
-            "weights": best.weights,
+            "weights": found,
             "signatures": objective.signatures(),
             "replications": [result.score for result in results],
             "iterations": [len(result.iterations) for result in results],
