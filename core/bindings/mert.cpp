@@ -1,4 +1,3 @@
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -7,13 +6,13 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "arrays.hpp"
 #include "bindings.hpp"
 #include "errors.hpp"
 #include "mert/candidate_lists.hpp"
@@ -28,29 +27,6 @@ namespace {
 
 using namespace nb::literals;
 
-using Vector = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using Indices = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-template <std::size_t Dimensions>
-using NewArray = nb::ndarray<nb::numpy, double, nb::ndim<Dimensions>>;
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-std::span<const double> view(const Vector& array) { return {array.data(), array.size()}; }
-std::span<const double> view(const Matrix& array) { return {array.data(), array.size()}; }
-
-template <std::size_t Dimensions>
-NewArray<Dimensions> numpy_array(std::vector<double> values, std::array<std::size_t, Dimensions> shape) {
-  auto* owned = new std::vector<double>(std::move(values));
-  nb::capsule owner(owned, [](void* pointer) noexcept { delete static_cast<std::vector<double>*>(pointer); });
-  return NewArray<Dimensions>(owned->data(), Dimensions, shape.data(), owner);
-}
-
-NewArray<1> numpy_array(std::vector<double> values) {
-  const std::size_t size = values.size();
-  return numpy_array<1>(std::move(values), {size});
-}
-
 constexpr std::array<std::pair<std::string_view, Smoothing>, 4> kSmoothings = {{
     {"none", Smoothing::None},
     {"floor", Smoothing::Floor},
@@ -62,12 +38,6 @@ Smoothing smoothing_named(const std::string& name) {
   for (const auto& [known, smoothing] : kSmoothings)
     if (known == name) return smoothing;
   throw InputError("unknown smoothing '" + name + "'; there are none, floor, add-k and exp");
-}
-
-void check_length(std::size_t found, std::size_t expected, const char* what) {
-  if (found != expected)
-    throw InputError(std::string(what) + ": expected " + std::to_string(expected) + " numbers, found " +
-                     std::to_string(found));
 }
 
 /// Metric values of each row, with `background` added to it.

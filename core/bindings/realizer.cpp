@@ -112,20 +112,23 @@ void bind_realizer(nb::module_& m) {
           [](SearchOptions* self, Algorithm algorithm, std::uint32_t lookback, double beam, std::size_t beam_size,
              std::size_t pop_limit, bool estimate_movement, Bound bound, std::size_t nbest, bool distinct,
              std::uint32_t max_words, std::uint32_t max_bytes, std::int64_t distortion_limit, std::uint32_t alternatives_per_span, std::size_t max_states,
-             double max_seconds, std::size_t max_memory, std::size_t trace) {
+             double max_seconds, std::size_t max_memory, std::size_t trace, bool lattice, double lattice_beam,
+             std::size_t lattice_arcs) {
             if (!(max_seconds >= 0)) throw InputError("max_seconds can't be negative");
             SearchOptions options{.algorithm = algorithm, .lookback = lookback, .beam = beam, .beam_size = beam_size,
                                   .pop_limit = pop_limit, .estimate_movement = estimate_movement, .bound = bound, .nbest = nbest, .distinct = distinct, .max_words = max_words,
                                   .max_bytes = max_bytes, .distortion_limit = limit_of(distortion_limit),
                                   .alternatives_per_span = alternatives_per_span, .max_states = max_states,
-                                  .max_seconds = max_seconds, .max_memory = max_memory, .trace = trace};
+                                  .max_seconds = max_seconds, .max_memory = max_memory, .trace = trace,
+                                  .lattice = lattice, .lattice_beam = lattice_beam, .lattice_arcs = lattice_arcs};
             validate_options(options);
             new (self) SearchOptions(options);
           },
           nb::kw_only(), "algorithm"_a = Algorithm::astar_k, "lookback"_a = 2, "beam"_a = 0.1, "beam_size"_a = 0,
           "pop_limit"_a = 0, "estimate_movement"_a = true, "bound"_a = Bound::lagrangian, "nbest"_a = 1, "distinct"_a = false, "max_words"_a = 0, "max_bytes"_a = 0,
           "distortion_limit"_a = -1, "alternatives_per_span"_a = 0, "max_states"_a = 0, "max_seconds"_a = 0.0,
-          "max_memory"_a = 0, "trace"_a = 0)
+          "max_memory"_a = 0, "trace"_a = 0, "lattice"_a = false,
+          "lattice_beam"_a = std::numeric_limits<double>::infinity(), "lattice_arcs"_a = 0)
       .def_ro("algorithm", &SearchOptions::algorithm)
       .def_ro("lookback", &SearchOptions::lookback,
               "A*_k unfolds states at most this many words shorter than the longest.")
@@ -142,7 +145,11 @@ void bind_realizer(nb::module_& m) {
       .def_ro("max_states", &SearchOptions::max_states, "0: no limit")
       .def_ro("max_seconds", &SearchOptions::max_seconds, "0: no limit")
       .def_ro("max_memory", &SearchOptions::max_memory, "Bytes of states and tables; 0: no limit")
-      .def_ro("trace", &SearchOptions::trace, "How many of the states reached the result tells.");
+      .def_ro("trace", &SearchOptions::trace, "How many of the states reached the result tells.")
+      .def_ro("lattice", &SearchOptions::lattice, "Tiles: whether the result has the explored derivations as a lattice.")
+      .def_ro("lattice_beam", &SearchOptions::lattice_beam,
+              "Of them arcs whose best path is at most so much worse than the best of all.")
+      .def_ro("lattice_arcs", &SearchOptions::lattice_arcs, "And only so many arcs, the best; 0: all.");
 
   nb::class_<SearchStatistics>(m, "SearchStatistics")
       .def_ro("states", &SearchStatistics::states, "states made")
@@ -189,7 +196,11 @@ void bind_realizer(nb::module_& m) {
       .def_ro("optimal", &Realization::optimal, "score reaches bound, up to 1e-6.")
       .def_ro("stopped", &Realization::stopped, "The budget that ran out, or ''.")
       .def_ro("statistics", &Realization::statistics)
-      .def_ro("trace", &Realization::trace, "Empty unless the options ask for it.");
+      .def_ro("trace", &Realization::trace, "Empty unless the options ask for it.")
+      .def_prop_ro(
+          "lattice", [](const Realization& r) { return std::const_pointer_cast<Lattice>(r.lattice); },
+          nb::sig("def lattice(self) -> Lattice | None"),
+          "The derivations that search explored; None unless the options ask for them.");
 
   nb::class_<Realizer>(m, "Realizer", "Language models over one vocabulary, ready to realize tiles and expressions.")
       .def(nb::init<const Vocabulary&, const std::vector<const LanguageModel*>&>(), "vocabulary"_a,

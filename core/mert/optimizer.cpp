@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 
 #include "parallel.hpp"
@@ -32,22 +33,6 @@ class Direction {
   std::span<const double> vector_, slopes_;
   std::vector<double> own_;
 };
-
-/// How far one may go along the direction before a weight leaves its bounds.
-LineSearchOptions within_bounds(std::span<const double> weights, std::span<const double> direction,
-                                const OptimizerOptions& options) {
-  LineSearchOptions line;
-  line.min_width = options.min_width;
-  line.outer_step = options.outer_step;
-  for (std::size_t f = 0; f < weights.size(); ++f) {
-    if (direction[f] == 0) continue;
-    const double to_lower = (options.lower[f] - weights[f]) / direction[f];
-    const double to_upper = (options.upper[f] - weights[f]) / direction[f];
-    line.lowest = std::max(line.lowest, std::min(to_lower, to_upper));
-    line.highest = std::min(line.highest, std::max(to_lower, to_upper));
-  }
-  return line;
-}
 
 std::vector<double> stepped(std::span<const double> weights, std::span<const double> direction, double step,
                             const OptimizerOptions& options) {
@@ -102,11 +87,13 @@ class Ascender {
   };
 
   void search(Line& line, const Ascent& ascent) {
-    const LineSearchOptions range = within_bounds(ascent.weights, line.direction->vector(), options_);
+    const StepRange range = within_bounds(ascent.weights, line.direction->vector(), options_.lower, options_.upper);
     line.current = true;
     line.gain = 0;
     if (!(range.lowest < range.highest)) return;
-    const LineOptimum best = line.search->search(line.direction->slopes(), intercepts_, range);
+    const LineOptimum best = line.search->search(
+        line.direction->slopes(), intercepts_,
+        {range.lowest, range.highest, options_.min_width, options_.outer_step});
     line.step = best.step;
     line.gain = best.score - ascent.score;
   }
@@ -141,6 +128,19 @@ class Ascender {
 };
 
 }  // namespace
+
+StepRange within_bounds(std::span<const double> weights, std::span<const double> direction,
+                        std::span<const double> lower, std::span<const double> upper) {
+  StepRange range{-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+  for (std::size_t f = 0; f < weights.size(); ++f) {
+    if (direction[f] == 0) continue;
+    const double to_lower = (lower[f] - weights[f]) / direction[f];
+    const double to_upper = (upper[f] - weights[f]) / direction[f];
+    range.lowest = std::max(range.lowest, std::min(to_lower, to_upper));
+    range.highest = std::min(range.highest, std::max(to_lower, to_upper));
+  }
+  return range;
+}
 
 std::vector<Ascent> optimize(const CandidateLists& lists, const Metric& metric,
                              const std::vector<std::vector<double>>& starts,

@@ -19,6 +19,15 @@ struct OptimizerOptions {
   unsigned threads = 1;
 };
 
+/// How far one may go along a direction.
+struct StepRange {
+  double lowest, highest;
+};
+
+/// From the weights along the direction, before one of them leaves its bounds.
+StepRange within_bounds(std::span<const double> weights, std::span<const double> direction,
+                        std::span<const double> lower, std::span<const double> upper);
+
 /// From one starting point to a local maximum.
 struct Ascent {
   std::vector<double> weights;

@@ -171,6 +171,7 @@ Realization realize_tiles(const Expression& expression, const ScoringModels& mod
 
 Realization realize(const Expression& expression, const ScoringModels& models, const Weights& weights,
                     const SearchOptions& options, const Grammar* grammar) {
+  if (options.lattice) throw InputError("lattices are of compiled tiles, not of expressions; ask for n-best lists");
   if (expression.kind() == Expression::Kind::tiles)
     return realize_tiles(expression, models, weights, options, grammar);
   validate_weights(weights, models);

@@ -3,8 +3,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
+
+#include "search/lattice.hpp"
 
 namespace widl {
 
@@ -58,6 +61,11 @@ struct SearchOptions {
   double max_seconds = 0;      ///< 0: no limit
   std::size_t max_memory = 0;  ///< bytes of states and tables. 0: no limit
   std::size_t trace = 0;       ///< so many of the states reached, with their edges, are told in the result
+  /// Tiles: whether the result has the explored derivations as a lattice, and what of it: arcs whose best path is worse
+  /// than the best of all by at most `lattice_beam`, and of them the `lattice_arcs` best (0: all); see GraphPruning.
+  bool lattice = false;
+  double lattice_beam = std::numeric_limits<double>::infinity();
+  std::size_t lattice_arcs = 0;
 };
 
 /// A phrase of a derivation, in the order realized.
@@ -113,6 +121,7 @@ struct Realization {
   std::string stopped;              ///< the budget that ran out, or empty
   SearchStatistics statistics;
   Trace trace;                      ///< empty unless asked for
+  std::shared_ptr<const Lattice> lattice;  ///< none unless asked for; features h in the order of Weights
 };
 
 }  // namespace widl

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "search/arc_order.hpp"
 #include "search/scorer.hpp"
 
 namespace widl {
@@ -85,29 +86,13 @@ class PathRanking {
     for (std::uint32_t a = 0; a < graph_.arcs().size(); ++a) arcs_in_[next[graph_.arcs()[a].to]++] = a;
   }
 
-  /// The best score of every node along the arcs, in topological order.
+  /// The best score of every node along the arcs.
   void score_forwards() {
     const auto arcs = graph_.arcs();
-    std::vector<std::uint32_t> first_out(graph_.size() + 1, 0), waiting(graph_.size());
-    for (const Arc& arc : arcs) ++first_out[arc.from + 1];
-    for (std::size_t n = 0; n < graph_.size(); ++n) first_out[n + 1] += first_out[n];
-    std::vector<std::uint32_t> next(first_out.begin(), first_out.end() - 1), out(arcs.size());
-    for (std::uint32_t a = 0; a < arcs.size(); ++a) out[next[arcs[a].from]++] = a;
-    for (std::size_t n = 0; n < graph_.size(); ++n) waiting[n] = first_in_[n + 1] - first_in_[n];
     best_.assign(graph_.size(), Graph::kWorst);
     best_[graph_.root()] = 0;
-    std::vector<NodeId> ready;
-    for (NodeId n = 0; n < graph_.size(); ++n)
-      if (waiting[n] == 0) ready.push_back(n);
-    while (!ready.empty()) {
-      NodeId from = ready.back();
-      ready.pop_back();
-      for (std::uint32_t i = first_out[from]; i < first_out[from + 1]; ++i) {
-        const Arc& arc = arcs[out[i]];
-        best_[arc.to] = std::max(best_[arc.to], best_[from] + arc.score);
-        if (--waiting[arc.to] == 0) ready.push_back(arc.to);
-      }
-    }
+    for (std::uint32_t a : topological_arcs(arcs, graph_.size()))
+      best_[arcs[a].to] = std::max(best_[arcs[a].to], best_[arcs[a].from] + arcs[a].score);
   }
 
   std::vector<std::uint32_t> labels(Step step) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <map>
 #include <string>
 
 #include "errors.hpp"
@@ -39,6 +40,35 @@ std::uint32_t window_needed(const Tiles& tiles, const SearchOptions& options) {
   return needed;
 }
 
+/// The explored derivations with the features of each step: what `features_of` finds of a derivation, taken apart.
+std::shared_ptr<const Lattice> lattice_of(const ExploredGraph& explored, const Tiles& tiles, const TileModel& model,
+                                          const Scorer& scorer) {
+  std::vector<std::uint32_t> ends(explored.nodes, 0);  // by node: where the last phrase ended, on all paths to it
+  for (const ExploredGraph::Arc& arc : explored.arcs) ends[arc.to] = model.option(arc.label).end;
+  std::vector<Lattice::Arc> arcs;
+  std::vector<Lattice::Phrase> phrases;
+  std::vector<double> features;
+  std::map<PhraseId, std::uint32_t> numbers;
+  for (const ExploredGraph::Arc& arc : explored.arcs) {
+    const TileOption& option = model.option(arc.label);
+    const Tiles::Alternative& alternative = tiles.alternatives()[option.alternative];
+    const auto [known, added] = numbers.try_emplace(arc.phrase, static_cast<std::uint32_t>(phrases.size()));
+    if (added) {
+      phrases.emplace_back();
+      for (WordId word : tiles.words(alternative)) phrases.back().emplace_back(tiles.text(word));
+    }
+    arcs.push_back({arc.from, arc.to, option.begin, option.end, option.alternative, known->second});
+    for (float log_score : tiles.log_scores(alternative)) features.push_back(log_score);
+    scorer.append_features(arc.context, arc.phrase, arc.to + 1 == explored.nodes, features);
+    features.push_back(option.word_count);
+    features.push_back(1);
+    const auto movement = std::llabs(std::int64_t{option.begin} - std::int64_t{ends[arc.from]});
+    features.push_back(movement == 0 ? 0.0 : static_cast<double>(movement) * tiles.log_movement_base());
+    features.push_back(alternative.unknown);
+  }
+  return std::make_shared<const Lattice>(std::move(arcs), std::move(phrases), std::move(features));
+}
+
 template <std::size_t Words>
 Realization search(const Tiles& tiles, const ScoringModels& models, Scorer& scorer, const Weights& weights,
                    const SearchOptions& options, const Grammar* grammar) {
@@ -54,7 +84,9 @@ Realization search(const Tiles& tiles, const ScoringModels& models, Scorer& scor
   SearchResult found = run_filtered(unfolding, scorer, outlook, options, tiles.sentence_words(), grammar);
   if (found.paths.empty())
     nothing_found(found, options, grammar, "no combination of tiles within the distortion limit covers the sentence");
-  return complete(std::move(found), weights, [&](std::span<const std::uint32_t> labels) {
+  std::shared_ptr<const Lattice> lattice;
+  if (options.lattice) lattice = lattice_of(found.explored, tiles, model, scorer);
+  Realization result = complete(std::move(found), weights, [&](std::span<const std::uint32_t> labels) {
     Derivation derivation;
     for (std::uint32_t label : labels) {
       const TileOption& option = model.option(label);
@@ -65,6 +97,8 @@ Realization search(const Tiles& tiles, const ScoringModels& models, Scorer& scor
     derivation.features = features_of(tiles, models, weights, derivation.phrases);
     return derivation;
   });
+  result.lattice = std::move(lattice);
+  return result;
 }
 
 template <std::size_t Words>
@@ -170,6 +204,7 @@ void validate_weights(const Weights& weights, const ScoringModels& models) {
 void validate_options(const SearchOptions& options) {
   if (!(options.beam >= 0 && options.beam <= 1)) throw InputError("the beam must be at least 0 and at most 1");
   if (options.nbest == 0) throw InputError("nbest must be at least 1");
+  if (!(options.lattice_beam >= 0)) throw InputError("the lattice's beam must be at least 0");
 }
 
 double weighted_sum(const Weights& weights, std::span<const double> features) {

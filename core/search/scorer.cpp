@@ -184,6 +184,19 @@ Scorer::Outlook Scorer::finish_outlook() const {
   return sum;
 }
 
+void Scorer::append_features(ContextId context, PhraseId id, bool at_end, std::vector<double>& values) const {
+  for (std::size_t m = 0; m < models_->size(); ++m) {
+    const LanguageModel& model = models_->model(m);
+    LanguageModel::State in = states(context)[m], out;
+    double sum = 0;
+    for (LanguageModel::Word word : indices(phrases_[id], m)) {
+      sum += model.score(in, word, out);
+      in = out;
+    }
+    values.push_back(at_end ? sum + model.score(in, model.end_of_sentence(), out) : sum);
+  }
+}
+
 std::vector<double> Scorer::features(std::span<const WordId> sentence) const {
   std::vector<double> sums;
   for (std::size_t m = 0; m < models_->size(); ++m) {

@@ -102,6 +102,9 @@ class Scorer {
   double bound_after(const Known& known, PhraseId phrase) const;
   double finish_bound_after(const Known& known) const;
 
+  /// Σ ln p per model, unweighted, of a phrase after a context and, at the end, of </s>: added to `values`.
+  void append_features(ContextId context, PhraseId phrase, bool at_end, std::vector<double>& values) const;
+
   /// Σ ln p per model, unweighted, of a whole sentence including </s>.
   std::vector<double> features(std::span<const WordId> sentence) const;
 

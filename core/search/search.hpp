@@ -21,13 +21,15 @@ SearchResult run_exact(const U& unfolding, Scorer& scorer, Outlook& outlook, con
   quick.pop_limit = std::max(kPops, 2 * options.nbest);
   SearchResult first = CubePruning<U, Outlook>(unfolding, scorer, outlook, quick).run();
   SearchOptions exact = options;
-  if (first.stopped.empty() && first.paths.size() == options.nbest) {
+  if (first.stopped.empty() && !options.lattice && first.paths.size() == options.nbest) {
     const double least = first.paths.back().score;
     exact.floor = least - 1e-6 * std::max(1.0, std::abs(least));  // so that rounding loses nothing
   }
   SearchResult second = BestFirst<U, Outlook>(unfolding, scorer, outlook, exact).run();
-  if (second.paths.empty() || (!first.paths.empty() && first.paths.front().score > second.paths.front().score))
+  if (second.paths.empty() || (!first.paths.empty() && first.paths.front().score > second.paths.front().score)) {
     second.paths = std::move(first.paths);
+    second.explored = std::move(first.explored);
+  }
   second.bound = std::min(first.bound, second.bound);
   second.exhaustive = first.exhaustive && second.exhaustive;
   second.statistics.states += first.statistics.states;

@@ -69,7 +69,7 @@ class SearchGraph {
     std::uint32_t bytes;  ///< of its words, each with a separator
     bool is_goal;
   };
-  /// A step between nodes; kept only when several derivations or a trace are wanted.
+  /// A step between nodes; kept only when several derivations, a lattice or a trace are wanted.
   struct Arc {
     NodeId from, to;
     PhraseId phrase;
@@ -82,7 +82,7 @@ class SearchGraph {
         scorer_(scorer),
         outlook_(outlook),
         floor_(options.floor),
-        keeps_arcs_(options.nbest > 1 || options.trace > 0),
+        keeps_arcs_(options.nbest > 1 || options.trace > 0 || options.lattice),
         max_words_(options.max_words ? options.max_words : kNoLimit),
         max_bytes_(options.max_bytes ? std::uint64_t{options.max_bytes} + 1 : kNoLimit) {
     Edge edge{};

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "search/explored_graph.hpp"
 #include "search/options.hpp"
 #include "search/path_ranking.hpp"
 #include "search/search_graph.hpp"
@@ -22,6 +23,7 @@ struct SearchResult {
   bool exhaustive = true;   ///< where no path was found: there is none
   SearchStatistics statistics;
   ReachedGraph reached;     ///< empty unless asked for
+  ExploredGraph explored;   ///< the same
 };
 
 /// What all searches share: the explored graph, budgets, the best bound among all that was left aside, and an
@@ -81,12 +83,14 @@ class SearchRun {
     bool exhaustive = true;
     const bool has_answer = options_.floor != Graph::kWorst;  // who knows the floor has one
     if (!graph_.empty() && graph_.goal() == kNone && !has_answer) exhaustive = finish_greedily();
-    SearchResult result{{}, lost_bound_, stopped_, exhaustive, {}, {}};
+    SearchResult result{{}, lost_bound_, stopped_, exhaustive, {}, {}, {}};
     if (!graph_.empty() && graph_.goal() != kNone) {
       NodeId goal = graph_.goal();
-      if (options_.nbest > 1) result.paths = ranked();
+      if (options_.nbest > 1 || options_.lattice) result.paths = ranked();
       if (result.paths.empty()) result.paths = {{graph_.labels_to(goal), graph_[goal].score}};
       result.bound = std::max(graph_[goal].score, lost_bound_);
+      if (options_.lattice)
+        result.explored = GraphPruning<Graph>(graph_).keep(options_.lattice_beam, options_.lattice_arcs);
     }
     result.statistics = {graph_.size(), unfolded_, graph_.edges(), peak_queue_, graph_.memory(), seconds()};
     if (options_.trace) result.reached = reached_graph(graph_, options_.trace);

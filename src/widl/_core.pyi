@@ -685,6 +685,69 @@ class Recognizer:
     def __len__(self) -> int:
         """Charts made so far."""
 
+class Lattice:
+    """
+    Derivations as paths of an acyclic graph, from node 0 to the last one. A derivation's features are
+    the sums of those of its arcs.
+    """
+
+    def __init__(self, arcs: Sequence[tuple[int, int, int, int, int, Sequence[str]]], features: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
+        """
+        Of arcs (from, to, begin, end, alternative, words), in the order of `to`, then `from`, and a row of features
+        for each. InputError for arcs that are not on a path from the first to the last node.
+        """
+
+    @property
+    def nodes(self) -> int: ...
+
+    @property
+    def arcs(self) -> list[tuple[int, int, int, int, int, list[str]]]:
+        """
+        (from, to, begin, end, alternative, words): source positions [begin, end) of the phrase, and its
+        number among the tiles' alternatives. Arcs lead to larger numbers and are in the order of `to`.
+        """
+
+    @property
+    def features(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
+        """h of each arc, shape (arcs, features)."""
+
+    def selected(self, columns: Sequence[int]) -> Lattice:
+        """The same derivations with some of the features."""
+
+    @staticmethod
+    def joined(lattices: Sequence[Lattice], starts: Sequence[int]) -> Lattice:
+        """
+        Derivations of each of the lattices one after the other; their source positions count from `starts`.
+        """
+
+    def words_of(self, path: Sequence[int]) -> list[str]:
+        """Of a path, given as numbers of arcs."""
+
+    def features_of(self, path: Sequence[int]) -> list[float]:
+        """Of a path, given as numbers of arcs."""
+
+    def envelope(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], direction: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, lowest: float = float('-inf'), highest: float = float('inf')) -> list[tuple[float, float, float, list[int]]]:
+        """
+        The paths that are best somewhere on the line weights + γ · direction, from left to right: (from where on, slope,
+        intercept, arcs) (Macherey et al. 2008).
+        """
+
+class LatticeSet:
+    """Lattices of all sentences, for tuning."""
+
+    def __init__(self, lattices: Sequence[Lattice]) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    def take(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], directions: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], *, lower: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], upper: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> list[list[tuple[list[str], list[float]]]]:
+        """
+        Of each sentence (words, features) of the paths that are best somewhere on one of the lines from the weights,
+        between the bounds, and that no earlier call has given.
+        """
+
+    def best(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, threads: int = 1) -> list[tuple[list[str], list[float]]]:
+        """Of each sentence (words, features) of the best path."""
+
 class Algorithm(enum.Enum):
     """See docs/search.md."""
 
@@ -720,7 +783,7 @@ class WeightVector:
 class SearchOptions:
     """How to search; see the fields."""
 
-    def __init__(self, *, algorithm: Algorithm = Algorithm.astar_k, lookback: int = 2, beam: float = 0.1, beam_size: int = 0, pop_limit: int = 0, estimate_movement: bool = True, bound: Bound = Bound.lagrangian, nbest: int = 1, distinct: bool = False, max_words: int = 0, max_bytes: int = 0, distortion_limit: int = -1, alternatives_per_span: int = 0, max_states: int = 0, max_seconds: float = 0.0, max_memory: int = 0, trace: int = 0) -> None: ...
+    def __init__(self, *, algorithm: Algorithm = Algorithm.astar_k, lookback: int = 2, beam: float = 0.1, beam_size: int = 0, pop_limit: int = 0, estimate_movement: bool = True, bound: Bound = Bound.lagrangian, nbest: int = 1, distinct: bool = False, max_words: int = 0, max_bytes: int = 0, distortion_limit: int = -1, alternatives_per_span: int = 0, max_states: int = 0, max_seconds: float = 0.0, max_memory: int = 0, trace: int = 0, lattice: bool = False, lattice_beam: float = float('inf'), lattice_arcs: int = 0) -> None: ...
 
     @property
     def algorithm(self) -> Algorithm: ...
@@ -780,6 +843,20 @@ class SearchOptions:
     @property
     def trace(self) -> int:
         """How many of the states reached the result tells."""
+
+    @property
+    def lattice(self) -> bool:
+        """Tiles: whether the result has the explored derivations as a lattice."""
+
+    @property
+    def lattice_beam(self) -> float:
+        """
+        Of them arcs whose best path is at most so much worse than the best of all.
+        """
+
+    @property
+    def lattice_arcs(self) -> int:
+        """And only so many arcs, the best; 0: all."""
 
 class SearchStatistics:
     @property
@@ -922,6 +999,12 @@ class Realization:
     @property
     def trace(self) -> Trace:
         """Empty unless the options ask for it."""
+
+    @property
+    def lattice(self) -> Lattice | None:
+        """
+        The derivations that search explored; None unless the options ask for them.
+        """
 
 class Realizer:
     """

@@ -1,0 +1,166 @@
+#include "search/lattice.hpp"
+
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <map>
+#include <memory>
+#include <tuple>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "errors.hpp"
+#include "mert/lattice_envelope.hpp"
+
+namespace widl {
+namespace {
+
+using Held = std::shared_ptr<Lattice>;
+/// From, to, source positions [begin, end), alternative, words.
+using ArcTuple = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, Lattice::Phrase>;
+using Path = LatticeSet::Path;
+using PathTuple = std::pair<Lattice::Phrase, std::vector<double>>;
+
+Held made_of(const std::vector<ArcTuple>& tuples, const Matrix& features) {
+  check_length(features.shape(0), tuples.size(), "rows of features");
+  std::vector<Lattice::Arc> arcs;
+  std::vector<Lattice::Phrase> phrases;
+  std::map<Lattice::Phrase, std::uint32_t> numbers;
+  for (const auto& [from, to, begin, end, alternative, words] : tuples) {
+    const auto [known, added] = numbers.try_emplace(words, static_cast<std::uint32_t>(phrases.size()));
+    if (added) phrases.push_back(words);
+    arcs.push_back({from, to, begin, end, alternative, known->second});
+  }
+  return std::make_shared<Lattice>(std::move(arcs), std::move(phrases),
+                                   std::vector<double>(features.data(), features.data() + features.size()));
+}
+
+std::vector<ArcTuple> arc_tuples(const Lattice& lattice) {
+  std::vector<ArcTuple> all;
+  for (const Lattice::Arc& arc : lattice.arcs())
+    all.emplace_back(arc.from, arc.to, arc.begin, arc.end, arc.alternative, lattice.words(arc));
+  return all;
+}
+
+Held joined(const std::vector<const Lattice*>& lattices, const std::vector<std::uint32_t>& starts) {
+  check_length(starts.size(), lattices.size(), "starts");
+  if (lattices.empty()) throw InputError("no lattices to join");
+  return std::make_shared<Lattice>(Lattice::joined(lattices, starts));
+}
+
+void check_path(const Lattice& lattice, const Path& path) {
+  std::uint32_t node = 0;
+  for (std::uint32_t arc : path) {
+    if (arc >= lattice.arcs().size() || lattice.arcs()[arc].from != node)
+      throw InputError("arc " + std::to_string(arc) + " does not follow the one before it");
+    node = lattice.arcs()[arc].to;
+  }
+}
+
+std::vector<std::tuple<double, double, double, Path>> envelope_of(const Lattice& lattice, const Vector& weights,
+                                                                  const Vector& direction, double lowest,
+                                                                  double highest) {
+  check_length(weights.size(), lattice.width(), "weights");
+  check_length(direction.size(), lattice.width(), "direction");
+  if (lattice.arcs().empty()) throw InputError("the lattice is empty");
+  std::vector<double> slopes, intercepts;
+  lattice.dot(view(direction), slopes);
+  lattice.dot(view(weights), intercepts);
+  std::vector<std::tuple<double, double, double, Path>> lines;
+  LatticeEnvelope envelope;
+  for (const LatticeEnvelope::Line& line : envelope.find(lattice, slopes, intercepts, lowest, highest))
+    lines.emplace_back(line.from, line.slope, line.intercept, envelope.path(line));
+  return lines;
+}
+
+std::vector<std::vector<PathTuple>> take(LatticeSet& set, const Vector& weights, const Matrix& directions,
+                                         const Vector& lower, const Vector& upper, unsigned threads) {
+  const std::size_t width = set.features();
+  check_length(weights.size(), width, "weights");
+  check_length(directions.shape(1), width, "directions");
+  check_length(lower.size(), width, "lower bounds");
+  check_length(upper.size(), width, "upper bounds");
+  std::vector<std::vector<double>> ways;
+  for (std::size_t d = 0; d < directions.shape(0); ++d)
+    ways.emplace_back(directions.data() + d * width, directions.data() + (d + 1) * width);
+  std::vector<std::vector<PathTuple>> result(set.size());
+  nb::gil_scoped_release released;
+  const auto found = set.take(view(weights), ways, view(lower), view(upper), threads);
+  for (std::size_t s = 0; s < found.size(); ++s)
+    for (const Path& path : found[s]) result[s].emplace_back(set[s].words_of(path), set[s].features_of(path));
+  return result;
+}
+
+std::vector<PathTuple> best(const LatticeSet& set, const Vector& weights, unsigned threads) {
+  check_length(weights.size(), set.features(), "weights");
+  std::vector<PathTuple> result;
+  nb::gil_scoped_release released;
+  const auto found = set.best(view(weights), threads);
+  for (std::size_t s = 0; s < found.size(); ++s)
+    result.emplace_back(set[s].words_of(found[s]), set[s].features_of(found[s]));
+  return result;
+}
+
+}  // namespace
+
+void bind_lattice(nb::module_& m) {
+  using namespace nb::literals;
+  nb::class_<Lattice>(m, "Lattice",
+                      "Derivations as paths of an acyclic graph, from node 0 to the last one. A derivation's features are\n"
+                      "the sums of those of its arcs.")
+      .def(nb::new_(&made_of), "arcs"_a, "features"_a,
+           "Of arcs (from, to, begin, end, alternative, words), in the order of `to`, then `from`, and a row of features\n"
+           "for each. InputError for arcs that are not on a path from the first to the last node.")
+      .def_prop_ro("nodes", &Lattice::nodes)
+      .def_prop_ro("arcs", &arc_tuples,
+                   "(from, to, begin, end, alternative, words): source positions [begin, end) of the phrase, and its\n"
+                   "number among the tiles' alternatives. Arcs lead to larger numbers and are in the order of `to`.")
+      .def_prop_ro(
+          "features",
+          [](const Lattice& self) { return numpy_array<2>(self.features(), {self.arcs().size(), self.width()}); },
+          "h of each arc, shape (arcs, features).")
+      .def(
+          "selected",
+          [](const Lattice& self, const std::vector<std::size_t>& columns) {
+            return std::make_shared<Lattice>(self.selected(columns));
+          },
+          "columns"_a, "The same derivations with some of the features.")
+      .def_static("joined", &joined, "lattices"_a, "starts"_a,
+                  "Derivations of each of the lattices one after the other; their source positions count from `starts`.")
+      .def(
+          "words_of",
+          [](const Lattice& self, const Path& path) {
+            check_path(self, path);
+            return self.words_of(path);
+          },
+          "path"_a, "Of a path, given as numbers of arcs.")
+      .def(
+          "features_of",
+          [](const Lattice& self, const Path& path) {
+            check_path(self, path);
+            return self.features_of(path);
+          },
+          "path"_a, "Of a path, given as numbers of arcs.")
+      .def("envelope", &envelope_of, "weights"_a, "direction"_a, nb::kw_only(), "lowest"_a = -kInfinity,
+           "highest"_a = kInfinity,
+           "The paths that are best somewhere on the line weights + γ · direction, from left to right: (from where on, slope,\n"
+           "intercept, arcs) (Macherey et al. 2008).");
+
+  nb::class_<LatticeSet>(m, "LatticeSet", "Lattices of all sentences, for tuning.")
+      .def(
+          "__init__",
+          [](LatticeSet* self, const std::vector<Held>& lattices) {
+            new (self) LatticeSet(std::vector<std::shared_ptr<const Lattice>>(lattices.begin(), lattices.end()));
+          },
+          "lattices"_a)
+      .def("__len__", &LatticeSet::size)
+      .def("take", &take, "weights"_a, "directions"_a, nb::kw_only(), "lower"_a, "upper"_a, "threads"_a = 1,
+           "Of each sentence (words, features) of the paths that are best somewhere on one of the lines from the weights,\n"
+           "between the bounds, and that no earlier call has given.")
+      .def("best", &best, "weights"_a, nb::kw_only(), "threads"_a = 1, "Of each sentence (words, features) of the best path.");
+}
+
+}  // namespace widl

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <set>
+#include <span>
+#include <vector>
+
+#include "mert/line_search.hpp"
+#include "search/lattice.hpp"
+
+namespace widl {
+
+/// The upper envelope of all paths of a lattice (Macherey et al. 2008): the paths that are best somewhere on the line
+/// λ + γ · d, each of them a line  λ · h + γ · d · h.
+///
+/// An arc adds its own line to each of those of the node where it begins; a node keeps of all that reach it those on their
+/// upper envelope. There are at most |arcs| - |nodes| + 2 of them. Keeps its scratch space from call to call.
+class LatticeEnvelope {
+ public:
+  struct Line {
+    double from;             ///< where it begins to be highest
+    double slope, intercept;
+    std::uint32_t arc;       ///< the last one of the path
+    std::uint32_t previous;  ///< number of the line of the path before it
+  };
+
+  /// Lines that are highest somewhere in [lowest, highest], from left to right, at least one. `slopes` and
+  /// `intercepts` are those of the arcs.
+  std::span<const Line> find(const Lattice& lattice, std::span<const double> slopes, std::span<const double> intercepts,
+                             double lowest = -std::numeric_limits<double>::infinity(),
+                             double highest = std::numeric_limits<double>::infinity());
+
+  /// The arcs of a line's path, for lines of the last call.
+  std::vector<std::uint32_t> path(const Line& line) const;
+
+ private:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+  void reach(const Lattice& lattice, std::uint32_t node, std::span<const double> slopes,
+             std::span<const double> intercepts, double lowest, double highest);
+
+  UpperEnvelope envelope_;
+  std::vector<Line> lines_;         // of all nodes
+  std::vector<std::size_t> first_;  // by node
+  std::vector<double> slopes_, intercepts_;
+  std::vector<Line> arriving_;
+};
+
+/// The lattices of a tuning set, and which of their paths have been taken out of them.
+class LatticeSet {
+ public:
+  /// @throws InputError unless there are some, all with as many features.
+  explicit LatticeSet(std::vector<std::shared_ptr<const Lattice>> lattices);
+
+  std::size_t size() const { return lattices_.size(); }
+  std::size_t features() const { return lattices_.front()->width(); }
+  const Lattice& operator[](std::size_t sentence) const { return *lattices_[sentence]; }
+
+  using Path = std::vector<std::uint32_t>;
+  /// Of each sentence the paths that are best somewhere on one of the lines, as far as the weights stay between `lower`
+  /// and `upper`, and that no earlier call has given. They do not depend on the number of threads.
+  std::vector<std::vector<Path>> take(std::span<const double> weights,
+                                      const std::vector<std::vector<double>>& directions,
+                                      std::span<const double> lower, std::span<const double> upper, unsigned threads);
+
+  /// Of each sentence the best path, the first among equals.
+  std::vector<Path> best(std::span<const double> weights, unsigned threads) const;
+
+ private:
+  std::vector<std::shared_ptr<const Lattice>> lattices_;
+  std::vector<std::set<Path>> taken_;
+};
+
+}  // namespace widl
