@@ -121,7 +121,7 @@ void bind_lattice(nb::module_& m) {
       .def_prop_ro(
           "features",
           [](const Lattice& self) { return numpy_array<2>(self.features(), {self.arcs().size(), self.width()}); },
-          "h of each arc, shape (arcs, features).")
+          nb::rv_policy::move, "h of each arc, shape (arcs, features).")
       .def(
           "selected",
           [](const Lattice& self, const std::vector<std::size_t>& columns) {

@@ -1,18 +1,25 @@
 """Tuning the weights of a log-linear model: MERT and its alternatives, on n-best lists or around a decoder."""
 
+from widl._core import Lattice, LatticeSet
+from widl.mert.lattice import LatticeDecoder, LatticeSource, optimize_over_lattices
 from widl.mert.nbest import Candidate, CandidatePool, NbestLists, read_nbest, write_nbest
 from widl.mert.objective import METRICS, MetricOptions, Objective, parse_objective
 from widl.mert.optimization import Optimized, optimize
-from widl.mert.problem import ALGORITHMS, OptimizerOptions, Problem, TuningSet
+from widl.mert.problem import ALGORITHMS, LATTICE_ALGORITHM, OptimizerOptions, Problem, TuningSet
 from widl.mert.tuning import Decoder, Iteration, TuningOptions, TuningResult, tune, tune_replications
 
 __all__ = [
     "ALGORITHMS",
+    "LATTICE_ALGORITHM",
     "METRICS",
     "Candidate",
     "CandidatePool",
     "Decoder",
     "Iteration",
+    "Lattice",
+    "LatticeDecoder",
+    "LatticeSet",
+    "LatticeSource",
     "MetricOptions",
     "NbestLists",
     "Objective",
@@ -23,6 +30,7 @@ __all__ = [
     "TuningResult",
     "TuningSet",
     "optimize",
+    "optimize_over_lattices",
     "parse_objective",
     "read_nbest",
     "tune",

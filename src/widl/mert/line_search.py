@@ -10,23 +10,37 @@ def optimize(problem: Problem, space: WeightSpace, options: OptimizerOptions) ->
     """The best weights, and the objective reached from each start, the given one first."""
     generator = np.random.default_rng(options.seed)
     starts = np.vstack([space.start[None, :], space.random_points(options.restarts, generator)])
+    directions = directions_from(space, len(starts), options.random_directions, generator)
+    return ascend(problem, space, starts, directions, options)
+
+
+def ascend(
+    problem: Problem,
+    space: WeightSpace,
+    starts: FloatArray,
+    directions: FloatArray,
+    options: OptimizerOptions,
+    *,
+    max_rounds: int = 1000,
+) -> tuple[FloatArray, list[float]]:
+    """The best weights reached in so many steps from the starts, and the objective reached from each of them."""
     ascents = problem.lists.optimize(
         problem.objective.metric,
         np.ascontiguousarray(starts),
-        _directions(space, len(starts), options.random_directions, generator),
+        np.ascontiguousarray(directions),
         lower=space.lower,
         upper=space.upper,
         min_gain=options.min_gain,
         min_width=1e-4 * space.scale,
         outer_step=0.1 * space.scale,
-        max_rounds=1000,
+        max_rounds=max_rounds,
         threads=options.threads,
     )
     best = max(ascents, key=lambda ascent: ascent[2])  # the first of the best: the given start before random ones
     return np.array(best[0], dtype=np.float64), [score for _, _, score, _ in ascents]
 
 
-def _directions(space: WeightSpace, starts: int, count: int, generator: np.random.Generator) -> FloatArray:
+def directions_from(space: WeightSpace, starts: int, count: int, generator: np.random.Generator) -> FloatArray:
     """For each start the coordinates and `count` directions uniform on the sphere (Macherey et al. 2008).
 
     Shape (starts, directions, features); fixed features stay where they are.

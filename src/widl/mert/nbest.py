@@ -182,6 +182,11 @@ def write_nbest(path: Path, lists: Iterable[Sequence[Candidate]], weights: dict[
             file.writelines(_nbest_lines(sentence, candidates, weights))
 
 
+def written_text(text: str) -> str:
+    """A text as it stands in an n-best file."""
+    return " ".join(text.split()).replace("|||", "&#124;&#124;&#124;")
+
+
 def _nbest_lines(sentence: int, candidates: Sequence[Candidate], weights: dict[str, float]) -> Iterator[str]:
     for text, features in candidates:
         values = [float(value) for value in features]
@@ -192,8 +197,7 @@ def _nbest_lines(sentence: int, candidates: Sequence[Candidate], weights: dict[s
                 raise InputError(f"sentence {sentence}: {name} is {value}; features must be finite numbers")
         score = math.fsum(weight * value for weight, value in zip(weights.values(), values, strict=True))
         named = " ".join(f"{name}= {value!r}" for name, value in zip(weights, values, strict=True))
-        escaped = " ".join(text.split()).replace("|||", "&#124;&#124;&#124;")
-        yield f"{sentence} ||| {escaped} ||| {named} ||| {score!r}\n"
+        yield f"{sentence} ||| {written_text(text)} ||| {named} ||| {score!r}\n"
 
 
 class CandidatePool:

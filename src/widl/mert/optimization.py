@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from widl.errors import InputError
 from widl.mert import line_search, mira, powell, pro
 from widl.mert.nbest import FloatArray
 from widl.mert.problem import OptimizerOptions, Problem, TuningSet, WeightSpace
@@ -41,7 +42,16 @@ def optimize(
     options = options or OptimizerOptions()
     problem = data.freeze() if isinstance(data, TuningSet) else data
     space = WeightSpace.of(problem.names, start, options)
+    if options.algorithm not in _METHODS:
+        raise InputError(f"{options.algorithm} needs a decoder's lattices; on lists there are {', '.join(_METHODS)}")
     found, ascents = _METHODS[options.algorithm](problem, space, options)
+    return outcome(problem, space, found, ascents, options)
+
+
+def outcome(
+    problem: Problem, space: WeightSpace, found: FloatArray, ascents: list[float], options: OptimizerOptions
+) -> Optimized:
+    """What was found, scaled as the options say, and how it scores."""
     start_totals = problem.lists.totals(space.start)
     start_score = problem.objective.score(start_totals)
     weights = space.normalized(found, options.normalization)

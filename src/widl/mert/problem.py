@@ -12,7 +12,8 @@ from widl.errors import InputError
 from widl.mert.nbest import CandidatePool, FloatArray, IntArray, NbestLists
 from widl.mert.objective import Objective
 
-ALGORITHMS = ("mert", "mira", "pro", "powell")
+LATTICE_ALGORITHM = "lattice-mert"
+ALGORITHMS = ("mert", "mira", "pro", "powell", LATTICE_ALGORITHM)
 NORMALIZATIONS = ("l1", "l2", "none")
 
 _LANGUAGE_MODEL = re.compile(r"lm[0-9_]*", re.IGNORECASE)

@@ -14,10 +14,11 @@ import numpy as np
 from widl.decoder.weights import format_weights
 from widl.errors import InputError
 from widl.files import write_text
+from widl.mert.lattice import LatticeDecoder, LatticeSource, optimize_over_lattices
 from widl.mert.nbest import Candidate, NbestLists, read_nbest, write_nbest
 from widl.mert.objective import Objective
 from widl.mert.optimization import optimize
-from widl.mert.problem import OptimizerOptions, TuningSet, WeightSpace
+from widl.mert.problem import LATTICE_ALGORITHM, OptimizerOptions, TuningSet, WeightSpace
 
 Decoder = Callable[[dict[str, float], int], Iterable[Sequence[Candidate]]]
 """Told weights and n, gives for each sentence its n best candidates, the best first, features in the weights' order."""
@@ -83,7 +84,7 @@ class TuningResult:
 
 
 def tune(
-    decode: Decoder,
+    decode: Decoder | LatticeDecoder,
     objective: Objective,
     start: Mapping[str, float],
     directory: Path,
@@ -98,9 +99,14 @@ def tune(
     ``report.html``. After an interruption of any kind, `resume` goes on from what is complete: the result is that
     of a job that was not interrupted, if the decoder gives the same for the same weights. The options must be the same.
 
+    With a `LatticeDecoder` and the algorithm ``lattice-mert`` the candidates are those that the lattices' envelopes ask
+    for (Macherey et al. 2008).
+
     Weights are judged by what the decoder makes of them, not by what they promise on the lists.
     """
     options = options or TuningOptions()
+    if (options.optimizer.algorithm == LATTICE_ALGORITHM) != isinstance(decode, LatticeDecoder):
+        raise InputError(f"lattices are what {LATTICE_ALGORITHM} needs, and it alone; see LatticeDecoder")
     WeightSpace.of(tuple(start), start, options.optimizer)  # says what is wrong before anything is made
     job = _Job(decode, objective, dict(start), directory, options)
     job.open(resume=resume)
@@ -119,7 +125,7 @@ def tune(
 
 
 def tune_replications(
-    decode: Decoder,
+    decode: Decoder | LatticeDecoder,
     objective: Objective,
     start: Mapping[str, float],
     directory: Path,
@@ -156,7 +162,7 @@ def tune_replications(
 class _Job:
     """A tuning job and its directory."""
 
-    decode: Decoder
+    decode: Decoder | LatticeDecoder
     objective: Objective
     start: dict[str, float]
     directory: Path
@@ -206,17 +212,30 @@ class _Job:
         weights = self.start if not earlier else earlier[-1].next_weights
         assert weights is not None
         begun = time.monotonic()
-        lists = self._nbest(folder, weights)
-        new = self.data.add(lists)
         if (folder / SUMMARY).exists():
+            self.data.add(self._read_nbest(folder / NBEST, weights))
             return _read_iteration(folder / SUMMARY)
+        known = len(self.data)
+        source = None
+        if isinstance(self.decode, LatticeDecoder):
+            source = self._lattices(self.decode, folder, weights)
+            lists = source.best(np.array(list(weights.values()), dtype=np.float64))
+        else:
+            lists = self._nbest(self.decode, folder, weights)
+        new = self.data.add(lists)
         totals = self.objective.statistics(*_best_of_each(lists)).sum(axis=0)
         score = self.objective.score(totals)
-        stopped = self._reason_to_stop([*(iteration.score for iteration in earlier), score], new)
+        stopped = self._reason_to_stop([*(iteration.score for iteration in earlier), score])
+        if new == 0 and source is None:
+            stopped = "no new candidates"
         next_weights, promised = None, None
         if stopped is None:
             seed = int(np.random.SeedSequence([self.options.optimizer.seed, number]).generate_state(1)[0])
-            optimized = optimize(self.data, weights, replace(self.options.optimizer, seed=seed))
+            options = replace(self.options.optimizer, seed=seed)
+            if source is None:
+                optimized = optimize(self.data, weights, options)
+            else:
+                optimized = optimize_over_lattices(self.data, source, weights, options)
             next_weights, promised = optimized.weights, optimized.score
             if all(abs(next_weights[name] - weights[name]) <= self.options.min_change for name in weights):
                 stopped = "the weights no longer change"
@@ -225,39 +244,51 @@ class _Job:
             weights,
             score,
             self.objective.values(totals),
-            new,
+            len(self.data) - known,
             len(self.data),
             next_weights,
             promised,
             stopped,
             time.monotonic() - begun,
         )
+        if source is not None:
+            write_nbest(folder / NBEST, source.by_sentence(), weights)
         with write_text(folder / SUMMARY) as file:
             json.dump(asdict(iteration), file, ensure_ascii=False, indent=1)
         return iteration
 
-    def _nbest(self, folder: Path, weights: dict[str, float]) -> NbestLists:
+    def _nbest(self, decode: Decoder, folder: Path, weights: dict[str, float]) -> NbestLists:
         """The decoder's n-best lists, always as they are in the file."""
         path = folder / NBEST
         if not path.exists():
-            folder.mkdir(exist_ok=True)
-            with write_text(folder / WEIGHTS) as file:
-                file.write(format_weights(weights))
-            write_nbest(path, self.decode(dict(weights), self.options.nbest), weights)
+            _begin(folder, weights)
+            write_nbest(path, decode(dict(weights), self.options.nbest), weights)
+        return self._read_nbest(path, weights)
+
+    def _lattices(self, decoder: LatticeDecoder, folder: Path, weights: dict[str, float]) -> LatticeSource:
+        """The decoder's lattices, which are not kept: an iteration that was not completed is decoded again."""
+        _begin(folder, weights)
+        return LatticeSource.decoded(decoder, weights, self.objective.sentences, self.options.optimizer.threads)
+
+    def _read_nbest(self, path: Path, weights: Mapping[str, float]) -> NbestLists:
         lists = read_nbest([path], sentences=self.objective.sentences)
         if lists.feature_names != tuple(weights):
             raise InputError(f"{path}: features {', '.join(lists.feature_names)}, but weights {', '.join(weights)}")
         return lists
 
-    def _reason_to_stop(self, scores: Sequence[float], new: int) -> str | None:
-        if new == 0:
-            return "no new candidates"
+    def _reason_to_stop(self, scores: Sequence[float]) -> str | None:
         if len(scores) >= self.options.max_iterations:
             return f"{len(scores)} iterations"
         since_best = len(scores) - 1 - scores.index(max(scores))
         if since_best >= self.options.patience:
             return f"no gain in {since_best} iterations"
         return None
+
+
+def _begin(folder: Path, weights: Mapping[str, float]) -> None:
+    folder.mkdir(exist_ok=True)
+    with write_text(folder / WEIGHTS) as file:
+        file.write(format_weights(dict(weights)))
 
 
 def _best_of_each(lists: NbestLists) -> tuple[np.ndarray[tuple[int], np.dtype[np.int64]], list[str]]:

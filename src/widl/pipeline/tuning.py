@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from widl.mert import Candidate, Decoder
+from widl.mert import Candidate, Decoder, Lattice, LatticeDecoder
 from widl.pipeline.translation import TranslationOptions, Translator
 from widl.workers import Progress, no_progress
 
@@ -43,3 +43,25 @@ def translation_decoder(
             ]
 
     return decode
+
+
+def lattice_decoder(
+    translator: Translator,
+    lines: Sequence[str],
+    options: TranslationOptions,
+    *,
+    threads: int = 1,
+    progress: Progress = no_progress,
+) -> LatticeDecoder:
+    """The same for ``lattice-mert``: told `tunable` weights, the derivations explored of every line."""
+
+    def decode(weights: dict[str, float]) -> Iterator[Lattice]:
+        order = [translator.features.index(name) for name in weights]
+        reweighted = translator.reweighted(translator.weights | weights)
+        own = replace(options, nbest=1, lattice=True)
+        for done, found in enumerate(reweighted.translate(lines, own, threads=threads), start=1):
+            progress("decode", done, len(lines))
+            assert found.lattice is not None
+            yield found.lattice.selected(order)
+
+    return LatticeDecoder(decode, translator.text)

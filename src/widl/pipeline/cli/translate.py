@@ -1,6 +1,7 @@
 """`widl translate`."""
 
 import json
+import math
 import os
 import sys
 from collections.abc import Callable, Iterable
@@ -16,6 +17,8 @@ from widl.pipeline.cli.options import distortion_limit_of, output_stream, text_l
 
 if TYPE_CHECKING:
     from widl.pipeline.translation import Translation, TranslationOptions, Translator
+
+    LatticeWriter = Callable[[int, Translation], None]
 
 
 def translate(
@@ -45,6 +48,14 @@ def translate(
     nbest_file: Annotated[Path | None, typer.Option(help="Where to write them, so that the output stays text.")] = None,
     distinct: Annotated[bool, typer.Option(help="Of equal strings only the best candidate.")] = True,
     alignment: Annotated[Path | None, typer.Option(help="Where to write word alignments, 0-0 1-2 ….")] = None,
+    lattice: Annotated[
+        Path | None,
+        typer.Option(help="Where to write explored derivations: JSON lines, or in a directory a line's .slf each."),
+    ] = None,
+    lattice_arcs: Annotated[int, typer.Option(help="Of a line's lattice so many arcs, the best; 0: all.")] = 2000,
+    lattice_beam: Annotated[
+        float, typer.Option(help="Arcs whose best derivation scores at most so much less than the best of all.")
+    ] = math.inf,
     trace: Annotated[bool, typer.Option(help="Show which source words each phrase translates: words |0-1| ….")] = False,
     report: Annotated[
         Path | None, typer.Option(help="A directory for a page that shows both decoders' outputs side by side.")
@@ -77,6 +88,9 @@ def translate(
         max_seconds=max_seconds,
         nbest=nbest,
         distinct=distinct,
+        lattice=lattice is not None,
+        lattice_arcs=lattice_arcs,
+        lattice_beam=lattice_beam,
     )
     options.search_options()
     if trace and as_json:
@@ -103,6 +117,7 @@ def translate(
             output=opened(output) or sys.stdout,
             nbest=opened(nbest_file),
             alignment=opened(alignment),
+            lattice=_lattice_writer(lattice, translator, opened),
         )
         found = []
         for number, result in enumerate(translator.translate(lines, options, threads=threads)):
@@ -163,9 +178,10 @@ class _Outputs:
         output: IO[str],
         nbest: IO[str] | None,
         alignment: IO[str] | None,
+        lattice: "LatticeWriter | None",
     ) -> None:
         self._translator, self._lines_of = translator, lines_of
-        self._output, self._nbest, self._alignment = output, nbest, alignment
+        self._output, self._nbest, self._alignment, self._lattice = output, nbest, alignment, lattice
         self.failures = 0
 
     def write(self, number: int, result: "Translation") -> None:
@@ -181,6 +197,33 @@ class _Outputs:
         if self._alignment:
             links = result.best.alignment(lambda phrase: self._translator.links(result.source, phrase))
             self._alignment.write(" ".join(f"{i}-{j}" for i, j in links) + "\n")
+        if self._lattice and result.lattice is not None:
+            self._lattice(number, result)
+
+
+def _lattice_writer(
+    path: Path | None, translator: "Translator", opened: Callable[[Path | None], IO[str] | None]
+) -> "LatticeWriter | None":
+    """One object a line into a file, or a file for each line into a directory."""
+    from widl.files import write_text
+    from widl.pipeline.translation.lattices import lattice_json, lattice_slf
+
+    if path is not None and path.is_dir():
+
+        def write_file(number: int, result: "Translation") -> None:
+            assert result.lattice is not None
+            with write_text(path / f"{number}.slf") as file:
+                file.writelines(line + "\n" for line in lattice_slf(number, result.lattice, translator.weights))
+
+        return write_file
+    if (stream := opened(path)) is None:
+        return None
+
+    def write_line(number: int, result: "Translation") -> None:
+        assert result.lattice is not None
+        stream.write(lattice_json(number, result.lattice, result.source, translator.weights) + "\n")
+
+    return write_line
 
 
 def _line_form(as_json: bool, trace: bool, *, nbest_lists: bool) -> Callable[[int, "Translation"], list[str]]:

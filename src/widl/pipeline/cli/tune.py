@@ -48,11 +48,16 @@ def tune(
     pop_limit: Annotated[int | None, typer.Option(help="cube: states made for a layer.")] = 400,
     k: Annotated[int, typer.Option(help="astar-k: how many words a state may lag behind the longest.")] = 2,
     distortion_limit: Annotated[str, typer.Option(help="Largest jump in source words, or 'none'.")] = "6",
+    lattice_arcs: Annotated[
+        int, typer.Option(min=0, help="lattice-mert: of each lattice so many arcs, the best; 0: all.")
+    ] = 2000,
     metric: Annotated[
         str,
         typer.Option(help="bleu, ter, chrf, chrf++, rouge1, rouge2, rougeL (with _recall), or like 0.5*bleu-0.5*ter."),
     ] = "bleu",
-    algorithm: Annotated[str, typer.Option(help="mert, mira, pro or powell.")] = "mert",
+    algorithm: Annotated[
+        str, typer.Option(help="mert, mira, pro or powell; with MODEL_DIR also lattice-mert.")
+    ] = "mert",
     restarts: Annotated[int, typer.Option(min=0, help="mert, powell: random weights to start from as well.")] = 20,
     random_directions: Annotated[
         int, typer.Option(min=0, help="mert: random directions of an ascent, besides the coordinates.")
@@ -110,7 +115,12 @@ def tune(
     from widl.pipeline.translation import TranslationOptions
 
     translation = TranslationOptions(
-        decoder=decoder, search=search, k=k, pop_limit=pop_limit, distortion_limit=distortion_limit_of(distortion_limit)
+        decoder=decoder,
+        search=search,
+        k=k,
+        pop_limit=pop_limit,
+        distortion_limit=distortion_limit_of(distortion_limit),
+        lattice_arcs=lattice_arcs,
     )
     translation.search_options()
     lines = list(text_lines([source]))
@@ -197,9 +207,9 @@ def _tune_model(
 ) -> None:
     from widl.decoder import format_weights
     from widl.files import write_text
-    from widl.mert import TuningOptions, tune_replications
+    from widl.mert import LATTICE_ALGORITHM, TuningOptions, tune_replications
     from widl.pipeline.translation import Translator
-    from widl.pipeline.tuning import translation_decoder, tunable
+    from widl.pipeline.tuning import lattice_decoder, translation_decoder, tunable
 
     translator = Translator(model, weights=weights)
     if output is not None and output.parent and not output.parent.is_dir():
@@ -207,8 +217,9 @@ def _tune_model(
     tuning = TuningOptions(
         optimizer=options, nbest=loop.candidates, max_iterations=loop.max_iterations, patience=loop.patience
     )
+    decoder_of = lattice_decoder if options.algorithm == LATTICE_ALGORITHM else translation_decoder
     results = tune_replications(
-        translation_decoder(translator, lines, translation, threads=options.threads),
+        decoder_of(translator, lines, translation, threads=options.threads),
         objective,
         tunable(translator.weights),
         loop.job,

@@ -1,5 +1,6 @@
 """How to tile and search a sentence."""
 
+import math
 from dataclasses import dataclass
 
 from widl.decoder import Algorithm, SearchOptions
@@ -43,7 +44,8 @@ class TranslationOptions:
     beam_prob: alternatives need p(e|f) of at least so much of their span's best. beam_size: and only so many of
     them, best estimates first. distortion_limit: largest jump in source positions, or None. max_states,
     max_seconds: budget of a line's search, 0 for none. nbest: so many derivations, of equal strings only the best
-    if `distinct`.
+    if `distinct`. lattice: whether results have the derivations explored; of them the `lattice_arcs` best arcs (0: all)
+    whose best derivation scores at most `lattice_beam` less than the best of all.
     """
 
     decoder: str = "widl"
@@ -59,6 +61,9 @@ class TranslationOptions:
     max_seconds: float = 0.0
     nbest: int = 1
     distinct: bool = True
+    lattice: bool = False
+    lattice_arcs: int = 2000
+    lattice_beam: float = math.inf
 
     def search_options(self) -> SearchOptions:
         """The core's form of the options; InputError for values that make no sense."""
@@ -88,6 +93,9 @@ class TranslationOptions:
             alternatives_per_span=self.beam_size,
             max_states=self.max_states,
             max_seconds=self.max_seconds,
+            lattice=self.lattice,
+            lattice_arcs=self.lattice_arcs,
+            lattice_beam=self.lattice_beam,
         )
 
     def _check(self, stack_size: int, pop_limit: int, threshold: float) -> None:
@@ -97,6 +105,7 @@ class TranslationOptions:
             "stack-size": stack_size,
             "pop-limit": pop_limit,
             "max-states": self.max_states,
+            "lattice-arcs": self.lattice_arcs,
         }
         for name, value in counts.items():
             if not 0 <= value < 2**31:
@@ -104,5 +113,7 @@ class TranslationOptions:
         for name, share in (("beam-prob", self.beam_prob), ("threshold", threshold)):
             if not 0 <= share <= 1:
                 raise InputError(f"{name} must be between 0 and 1, but is {share}")
+        if not self.lattice_beam >= 0:
+            raise InputError(f"lattice-beam must not be negative, but is {self.lattice_beam}")
         if not 1 <= self.nbest <= 1_000_000:
             raise InputError(f"nbest must be from 1 to 1000000, but is {self.nbest}")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from heapq import nlargest
 
-from widl.decoder import Derivation, Tiles
+from widl.decoder import Derivation, Lattice, Tiles
 
 Links = Sequence[tuple[int, int]]
 
@@ -74,6 +74,8 @@ class Translation:
     edges: int
     seconds: float
     failure: str = ""
+    lattice: Lattice | None = None
+    """Of the derivations explored, if they were asked for."""
 
     @property
     def best(self) -> Candidate:

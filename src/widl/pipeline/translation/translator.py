@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from widl._core import tile_sentence
@@ -23,6 +23,7 @@ from widl.phrase_table.storage import PhraseTable, source_key
 from widl.phrase_table.text import SourceText, TargetText
 from widl.phrase_table.truecasing import Truecaser
 from widl.pipeline.model_directory import read_manifest
+from widl.pipeline.translation.lattices import line_lattice, passed_through_lattice
 from widl.pipeline.translation.options import TranslationOptions
 from widl.pipeline.translation.results import Candidate, Links, TranslatedPhrase, Translation, candidate, join
 from widl.workers import chunked
@@ -80,7 +81,7 @@ class Translator:
         batches = self._batches(lines, options, 32 * max(threads, 1))
         if threads <= 1:
             for batch in batches:
-                yield from self._finish(batch, self._search(batch, search, 1))
+                yield from self._finish(batch, self._search(batch, search, 1), options)
             return
         # While one batch is searched by all but one thread, this one tiles the next and finishes the last.
         with ThreadPoolExecutor(1) as searcher:
@@ -89,9 +90,9 @@ class Translator:
                 pending.append((batch, searcher.submit(self._search, batch, search, threads)))
                 if len(pending) > 2:
                     done, future = pending.popleft()
-                    yield from self._finish(done, future.result())
+                    yield from self._finish(done, future.result(), options)
             for done, future in pending:
-                yield from self._finish(done, future.result())
+                yield from self._finish(done, future.result(), options)
 
     def tiles(self, line: str, options: TranslationOptions | None = None) -> list[Tiles]:
         """What is realized for a raw line: one set of tiles, or several where the line is too long for one."""
@@ -107,6 +108,10 @@ class Translator:
                 return option.alignment
         size = phrase.end - phrase.begin
         return [(j * size // len(phrase.words), j) for j in range(len(phrase.words))]
+
+    def text(self, words: Sequence[str]) -> str:
+        """Words as the model knows them, as people write them."""
+        return self._target.text(words)
 
     def gloss(self, line: str) -> str:
         """Each source word replaced by its likeliest translation p(e|f), in source order: a floor to compare with."""
@@ -150,10 +155,15 @@ class Translator:
         except InputError as error:
             return error
 
-    def _finish(self, batch: _Batch, found: Sequence[Realization | InputError]) -> Iterator[Translation]:
+    def _finish(
+        self, batch: _Batch, found: Sequence[Realization | InputError], options: TranslationOptions
+    ) -> Iterator[Translation]:
         results = iter(found)
         for tokens, pieces in zip(batch.sources, batch.tiles, strict=True):
-            yield self._join(tokens, pieces, [next(results) for _ in pieces])
+            one = self._join(tokens, pieces, [next(results) for _ in pieces])
+            if options.lattice and one.lattice is None:
+                one = replace(one, lattice=passed_through_lattice(tokens, len(self.features)))
+            yield one
 
     def _join(
         self, tokens: Sequence[str], pieces: Sequence[Tiles], found: Sequence[Realization | InputError]
@@ -182,6 +192,7 @@ class Translator:
             edges=sum(result.statistics.edges for result in results),
             seconds=sum(result.statistics.seconds for result in results),
             failure="; ".join(failures),
+            lattice=line_lattice(results, [len(tiles) for tiles in pieces]),
         )
 
     def _passed_through(self, tokens: Sequence[str]) -> Candidate:
