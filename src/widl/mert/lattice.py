@@ -32,13 +32,14 @@ class LatticeDecoder:
 
 @dataclass
 class LatticeSource:
-    """One iteration's lattices, and what has been taken from them: `candidates` in the order found."""
+    """One iteration's lattices, and what has been taken from them."""
 
     lattices: LatticeSet
     text: Callable[[Sequence[str]], str]
     names: tuple[str, ...]
     threads: int = 1
-    candidates: list[tuple[int, str, list[float]]] = field(default_factory=list)
+    _taken: list[NbestLists] = field(default_factory=list)
+    _texts: dict[tuple[str, ...], str] = field(default_factory=dict)
 
     @classmethod
     def decoded(
@@ -63,25 +64,32 @@ class LatticeSource:
         return self._lists(found)
 
     def by_sentence(self) -> Iterator[list[Candidate]]:
-        """What was taken, sentence by sentence."""
-        taken: list[list[Candidate]] = [[] for _ in range(len(self.lattices))]
-        for sentence, text, features in self.candidates:
-            taken[sentence].append(Candidate(text, features))
-        return iter(taken)
+        """What was taken, sentence by sentence, in the order in which it came."""
+        begins = [lists.begins(len(self.lattices)) for lists in self._taken]
+        for sentence in range(len(self.lattices)):
+            yield [
+                Candidate(lists.texts[row], lists.features[row].tolist())
+                for lists, begin in zip(self._taken, begins, strict=True)
+                for row in range(begin[sentence], begin[sentence + 1])
+            ]
 
     def _lists(self, found: Sequence[Sequence[tuple[list[str], list[float]]]]) -> NbestLists:
-        new = [
-            (sentence, written_text(self.text(words)), features)
-            for sentence, paths in enumerate(found)
-            for words, features in paths
-        ]
-        self.candidates += new
-        return NbestLists(
+        texts = [self._text(tuple(words)) for paths in found for words, _ in paths]
+        features = np.array([values for paths in found for _, values in paths], dtype=np.float64)
+        lists = NbestLists(
             self.names,
-            np.array([sentence for sentence, _, _ in new], dtype=np.int64),
-            [text for _, text, _ in new],
-            np.array([features for _, _, features in new], dtype=np.float64).reshape(len(new), len(self.names)),
+            np.repeat(np.arange(len(found), dtype=np.int64), [len(paths) for paths in found]),
+            texts,
+            features.reshape(len(texts), len(self.names)),
         )
+        self._taken.append(lists)
+        return lists
+
+    def _text(self, words: tuple[str, ...]) -> str:
+        """As it will be read back; many paths have equal words, and detokenisers take their time."""
+        if words not in self._texts:
+            self._texts[words] = written_text(self.text(words))
+        return self._texts[words]
 
 
 def optimize_over_lattices(

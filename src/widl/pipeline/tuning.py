@@ -53,12 +53,17 @@ def lattice_decoder(
     threads: int = 1,
     progress: Progress = no_progress,
 ) -> LatticeDecoder:
-    """The same for ``lattice-mert``: told `tunable` weights, the derivations explored of every line."""
+    """The same for ``lattice-mert``: told `tunable` weights, the derivations explored of every line.
+
+    Without those that pass more words through than they must: tuning would not know what keeps them from being chosen.
+    """
+    least = -translator.weights.get("unknown", 0.0) / 2  # other differences are far smaller
+    beam = min(options.lattice_beam, least) if least > 0 else options.lattice_beam
 
     def decode(weights: dict[str, float]) -> Iterator[Lattice]:
         order = [translator.features.index(name) for name in weights]
         reweighted = translator.reweighted(translator.weights | weights)
-        own = replace(options, nbest=1, lattice=True)
+        own = replace(options, nbest=1, lattice=True, lattice_beam=beam)
         for done, found in enumerate(reweighted.translate(lines, own, threads=threads), start=1):
             progress("decode", done, len(lines))
             assert found.lattice is not None

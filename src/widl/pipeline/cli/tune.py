@@ -50,7 +50,7 @@ def tune(
     distortion_limit: Annotated[str, typer.Option(help="Largest jump in source words, or 'none'.")] = "6",
     lattice_arcs: Annotated[
         int, typer.Option(min=0, help="lattice-mert: of each lattice so many arcs, the best; 0: all.")
-    ] = 2000,
+    ] = 1000,
     metric: Annotated[
         str,
         typer.Option(help="bleu, ter, chrf, chrf++, rouge1, rouge2, rougeL (with _recall), or like 0.5*bleu-0.5*ter."),

@@ -1,0 +1,42 @@
+"""Small lattices, random but repeatable."""
+
+import itertools
+
+import numpy as np
+from hypothesis import strategies as st
+
+from widl.mert import Lattice
+from widl.mert.nbest import FloatArray
+
+ArcRow = tuple[int, int, int, int, int, list[str]]
+
+
+def arc_row(start: int, to: int, words: list[str]) -> ArcRow:
+    return (start, to, start, to, 0, words)
+
+
+@st.composite
+def lattices(draw: st.DrawFn, features: int = 3) -> Lattice:
+    """A chain of up to six nodes with arcs across, each with words and small whole numbers as features."""
+    nodes = draw(st.integers(2, 6))
+    pairs = [(i, i + 1) for i in range(nodes - 1)]
+    possible = list(itertools.combinations(range(nodes), 2))
+    pairs += draw(st.lists(st.sampled_from(possible), max_size=8))
+    pairs.sort(key=lambda pair: (pair[1], pair[0]))
+    rows = [arc_row(start, to, draw(st.lists(st.sampled_from("abc"), max_size=2))) for start, to in pairs]
+    values = st.lists(st.integers(-4, 4), min_size=features, max_size=features)
+    return Lattice(rows, np.array([draw(values) for _ in rows], dtype=np.float64))
+
+
+def random_lattice(random: np.random.Generator, positions: int, width: int, features: int) -> Lattice:
+    """`width` words to choose from at each of some positions, with features of two decimals."""
+    rows = [arc_row(i, i + 1, [f"w{random.integers(8)}"]) for i in range(positions) for _ in range(width)]
+    return Lattice(rows, np.round(random.normal(size=(len(rows), features)), 2))
+
+
+def pairs_of(lattice: Lattice) -> list[tuple[int, int]]:
+    return [(start, to) for start, to, *_ in lattice.arcs]
+
+
+def sums(lattice: Lattice, path: list[int]) -> FloatArray:
+    return np.asarray(lattice.features[path].sum(axis=0), dtype=np.float64)
