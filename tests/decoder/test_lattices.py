@@ -77,7 +77,7 @@ def test_paths_are_derivations_with_their_features(case: Case, algorithm: Algori
 @settings(max_examples=60, deadline=None)
 @given(cases(), st.floats(0, 3), st.integers(0, 12))
 def test_pruning_keeps_the_best_paths(case: Case, beam: float, most: int) -> None:
-    whole, alternatives = search(case, Algorithm.bfs)
+    whole, _ = search(case, Algorithm.bfs)
     pruned, _ = search(case, Algorithm.bfs, lattice_beam=beam, lattice_arcs=most)
     everything, lattice = lattice_of(whole), lattice_of(pruned)
     if len(all_paths(everything)) > 500:

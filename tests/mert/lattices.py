@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 from hypothesis import strategies as st
 
+from tests.mert.problems import WORDS, random_sentence
 from widl.mert import Lattice
 from widl.mert.nbest import FloatArray
 
@@ -40,3 +41,22 @@ def pairs_of(lattice: Lattice) -> list[tuple[int, int]]:
 
 def sums(lattice: Lattice, path: list[int]) -> FloatArray:
     return np.asarray(lattice.features[path].sum(axis=0), dtype=np.float64)
+
+
+NAMES = ("lm0", "noise", "word_count")
+
+
+def translation_lattices(seed: int, sentences: int = 6, longest: int = 7) -> tuple[list[Lattice], list[str]]:
+    """Lattices of which the right word at a position is told by one feature somewhat, by another hardly; and references."""
+    random = np.random.default_rng(seed)
+    references = [random_sentence(random, 4, longest) for _ in range(sentences)]
+    some = []
+    for reference in references:
+        rows, features = [], []
+        for i, word in enumerate(reference.split()):
+            for choice in (word, str(random.choice(WORDS)), None):
+                rows.append(arc_row(i, i + 1, [choice] if choice else []))
+                right = choice == word
+                features.append([right + random.normal(0, 0.7), random.normal() - 0.3 * right, float(choice is not None)])
+        some.append(Lattice(rows, np.round(np.array(features), 3)))
+    return some, references

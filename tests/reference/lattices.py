@@ -1,5 +1,6 @@
 """Slow and obvious: all paths of a lattice, and what is best of them along a line."""
 
+import itertools
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
@@ -34,7 +35,7 @@ def envelope(
     rows = [path_features(path, features) for path in paths(arcs)]
     ends = [-far, *(at for at in crossings([rows], weights, direction) if -far < at < far), far]
     lines: list[tuple[Fraction, Fraction]] = []
-    for left, right in zip(ends, ends[1:], strict=False):
+    for left, right in itertools.pairwise(ends):
         here = stepped(weights, direction, (left + right) / 2)
         best = max(rows, key=lambda row: dot(row, here))
         line = dot(best, direction), dot(best, weights)

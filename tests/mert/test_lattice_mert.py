@@ -1,0 +1,204 @@
+"""MERT over lattices: against MERT on all paths written out, and the loop around a decoder of lattices."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.mert.lattices import NAMES, pairs_of, sums, translation_lattices
+from tests.reference.lattices import paths
+from widl.errors import InputError
+from widl.files import read_lines
+from widl.mert import (
+    Lattice,
+    LatticeDecoder,
+    LatticeSource,
+    MetricOptions,
+    NbestLists,
+    Objective,
+    OptimizerOptions,
+    TuningOptions,
+    TuningSet,
+    optimize,
+    optimize_over_lattices,
+    read_nbest,
+    tune,
+)
+from widl.mert.line_search import ascend
+from widl.mert.problem import WeightSpace
+
+START = {"lm0": 0.1, "noise": 0.8, "word_count": -0.2}
+OPTIMIZER = OptimizerOptions(algorithm="lattice-mert", restarts=3, random_directions=3)
+OPTIONS = TuningOptions(optimizer=OPTIMIZER, max_iterations=4)
+
+
+def objective_of(references):
+    return Objective("bleu", [references], MetricOptions(tokenize="none"))
+
+
+def all_candidates(some, objective):
+    """Every path of every lattice as a candidate."""
+    rows = [
+        (s, " ".join(lattice.words_of(path)), sums(lattice, path))
+        for s, lattice in enumerate(some)
+        for path in paths(pairs_of(lattice))
+    ]
+    data = TuningSet(objective)
+    data.add(
+        NbestLists(NAMES, np.array([s for s, _, _ in rows]), [t for _, t, _ in rows], np.array([h for _, _, h in rows]))
+    )
+    return data
+
+
+def source_of(some, **options):
+    return LatticeSource.decoded(LatticeDecoder(lambda _: some), START, len(some), options.get("threads", 1))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_optimum_is_one_of_all_paths(seed):
+    some, references = translation_lattices(seed, longest=6)
+    objective = objective_of(references)
+    everything = all_candidates(some, objective).freeze()
+    data = TuningSet(objective)
+    found = optimize_over_lattices(data, source_of(some), START, OPTIMIZER)
+    weights = np.array(list(found.weights.values()))
+    # The score is that of all paths, of which the pool has few.
+    assert found.start_score == pytest.approx(everything.score(np.array(list(START.values()))), abs=1e-9)
+    assert found.score == pytest.approx(everything.score(weights), abs=1e-9)
+    assert found.score > found.start_score + 5
+    assert len(data) < len(everything.features) / 2
+    # And no coordinate gains on any path.
+    space = WeightSpace.of(NAMES, found.weights, OPTIMIZER)
+    _, ascents = ascend(everything, space, weights[None, :], np.eye(3)[None, :, :], OPTIMIZER)
+    assert ascents[0] <= found.score + OPTIMIZER.min_gain
+    # As good as MERT on all paths, up to luck with restarts.
+    on_all = optimize(everything, START, replace(OPTIMIZER, algorithm="mert"))
+    assert found.score >= on_all.score - 3
+
+
+def test_threads_change_nothing():
+    some, references = translation_lattices(5)
+    results = []
+    for threads in (1, 3):
+        data = TuningSet(objective_of(references))
+        options = replace(OPTIMIZER, threads=threads)
+        found = optimize_over_lattices(data, source_of(some, threads=threads), START, options)
+        results.append((found, len(data)))
+    assert results[0] == results[1]
+
+
+def test_bounds_and_fixed_weights_hold():
+    some, references = translation_lattices(6)
+    options = replace(OPTIMIZER, fixed=frozenset({"noise"}), bounds={"word_count": (-0.5, 0.25)})
+    found = optimize_over_lattices(TuningSet(objective_of(references)), source_of(some), START, options)
+    assert found.weights["noise"] == START["noise"]
+    assert -0.5 <= found.weights["word_count"] <= 0.25
+    assert found.weights["lm0"] >= 0
+    assert found.score > found.start_score
+
+
+class WeightedLattices:
+    """A decoder whose lattices depend on the weights: of each position the two words that they like best."""
+
+    def __init__(self, seed=1, fail_at=None):
+        self.some, self.references = translation_lattices(seed, sentences=5)
+        self.calls, self.fail_at = 0, fail_at
+
+    def decode(self, weights):
+        self.calls += 1
+        for number, lattice in enumerate(self.some):
+            if self.calls == self.fail_at and number == 3:
+                raise KeyboardInterrupt
+            scores = lattice.features @ np.array(list(weights.values()))
+            rows = lattice.arcs
+            kept = [
+                row
+                for position in range(lattice.nodes - 1)
+                for row in sorted(sorted(range(3 * position, 3 * position + 3), key=lambda row: -scores[row])[:2])
+            ]
+            yield Lattice([rows[row] for row in kept], lattice.features[kept])
+
+    def text(self, words):
+        return " ".join(words) or "||| nothing"
+
+
+def run(directory, decoder=None, options=OPTIONS, **arguments):
+    decoder = decoder or WeightedLattices()
+    lattice_decoder = LatticeDecoder(decoder.decode, decoder.text)
+    return tune(lattice_decoder, objective_of(decoder.references), START, directory, options, **arguments)
+
+
+def without_seconds(result):
+    return replace(result, iterations=[replace(iteration, seconds=0.0) for iteration in result.iterations])
+
+
+@pytest.fixture(autouse=True)
+def _without_pictures(monkeypatch):
+    monkeypatch.setattr("widl.mert.report.write_report", lambda *_: None)
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    directory = tmp_path_factory.mktemp("lattices") / "job"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("widl.mert.report.write_report", lambda *_: None)
+        return directory, run(directory)
+
+
+def test_tuning_by_lattices(finished):
+    directory, result = finished
+    assert result.score > result.iterations[0].score + 5
+    pool = set()
+    for number, iteration in enumerate(result.iterations, 1):
+        folder = directory / f"iteration-{number:02}"
+        assert sorted(path.name for path in folder.iterdir()) == ["nbest.gz", "summary.json", "weights.toml"]
+        lists = read_nbest([folder / "nbest.gz"], sentences=5)
+        pool |= {(s, t, *h) for s, t, h in zip(lists.sentences, lists.texts, lists.features.tolist(), strict=True)}
+        assert iteration.candidates == len(pool)
+    assert [i.weights for i in result.iterations[1:]] == [i.next_weights for i in result.iterations[:-1]]
+    # The scores are those of the decoder's best paths.
+    decoder = WeightedLattices()
+    for iteration in result.iterations:
+        weights = np.array(list(iteration.weights.values()))
+        texts = []
+        for lattice in decoder.decode(iteration.weights):
+            best = max(paths(pairs_of(lattice)), key=lambda path: sums(lattice, path) @ weights)  # noqa: B023
+            texts.append(decoder.text(lattice.words_of(best)))
+        objective = objective_of(decoder.references)
+        assert iteration.score == pytest.approx(objective.score(objective.statistics(np.arange(5), texts).sum(axis=0)))
+
+
+@pytest.mark.parametrize("fail_at", [1, 2])
+def test_an_interrupted_job_goes_on_to_the_same_result(finished, tmp_path, fail_at):
+    directory, result = finished
+    with pytest.raises(KeyboardInterrupt):
+        run(tmp_path / "job", WeightedLattices(fail_at=fail_at))
+    again = run(tmp_path / "job", resume=True)
+    assert without_seconds(again) == without_seconds(result)
+    for path in sorted(directory.rglob("nbest.gz")):
+        assert list(read_lines(tmp_path / "job" / path.relative_to(directory))) == list(read_lines(path))
+
+
+def test_an_iteration_without_summary_is_decoded_again(finished, tmp_path):
+    _, result = finished
+    run(tmp_path / "job")
+    (tmp_path / "job" / "iteration-01" / "summary.json").unlink()
+    decoder = WeightedLattices()
+    assert without_seconds(run(tmp_path / "job", decoder, resume=True)) == without_seconds(result)
+    assert decoder.calls == 1
+
+
+def test_what_is_refused(tmp_path):
+    decoder = WeightedLattices()
+    objective = objective_of(decoder.references)
+    with pytest.raises(InputError, match="lattices are what lattice-mert needs"):
+        run(tmp_path / "a", options=replace(OPTIONS, optimizer=OptimizerOptions()))
+    with pytest.raises(InputError, match="lattices are what lattice-mert needs"):
+        tune(lambda _, n: [], objective, START, tmp_path / "b", OPTIONS)
+    with pytest.raises(InputError, match="lattice-mert needs a decoder's lattices; on lists there are mert, mira"):
+        optimize(all_candidates(decoder.some[:1], objective_of(decoder.references[:1])), START, OPTIMIZER)
+    some = decoder.some
+    with pytest.raises(InputError, match="lattices of 4 sentences, but 5 references"):
+        tune(LatticeDecoder(lambda _: some[:4]), objective, START, tmp_path / "c", OPTIONS)
+    with pytest.raises(InputError, match="lattices with 2 features, but 3 weights"):
+        tune(LatticeDecoder(lambda _: [s.selected([0, 1]) for s in some]), objective, START, tmp_path / "d", OPTIONS)
