@@ -47,7 +47,7 @@ NAMES = ("lm0", "noise", "word_count")
 
 
 def translation_lattices(seed: int, sentences: int = 6, longest: int = 7) -> tuple[list[Lattice], list[str]]:
-    """Lattices of which the right word at a position is told by one feature somewhat, by another hardly; and references."""
+    """Lattices with one feature that tells the right word somewhat, and one that hardly does; and references."""
     random = np.random.default_rng(seed)
     references = [random_sentence(random, 4, longest) for _ in range(sentences)]
     some = []
@@ -57,6 +57,7 @@ def translation_lattices(seed: int, sentences: int = 6, longest: int = 7) -> tup
             for choice in (word, str(random.choice(WORDS)), None):
                 rows.append(arc_row(i, i + 1, [choice] if choice else []))
                 right = choice == word
-                features.append([right + random.normal(0, 0.7), random.normal() - 0.3 * right, float(choice is not None)])
+                told, noise = right + random.normal(0, 0.7), random.normal() - 0.3 * right
+                features.append([told, noise, float(choice is not None)])
         some.append(Lattice(rows, np.round(np.array(features), 3)))
     return some, references

@@ -162,7 +162,7 @@ def test_tuning_by_lattices(finished):
         weights = np.array(list(iteration.weights.values()))
         texts = []
         for lattice in decoder.decode(iteration.weights):
-            best = max(paths(pairs_of(lattice)), key=lambda path: sums(lattice, path) @ weights)  # noqa: B023
+            best = max(paths(pairs_of(lattice)), key=lambda path: sums(lattice, path) @ weights)
             texts.append(decoder.text(lattice.words_of(best)))
         objective = objective_of(decoder.references)
         assert iteration.score == pytest.approx(objective.score(objective.statistics(np.arange(5), texts).sum(axis=0)))

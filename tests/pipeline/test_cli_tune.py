@@ -173,6 +173,23 @@ def test_tuning_a_model(run, trained, dev, decoder):
     assert sacrebleu.corpus_bleu(texts, references).score == pytest.approx(found["score"], abs=1e-6)
 
 
+@pytest.mark.parametrize("decoder", ["widl", "stack"])
+def test_tuning_a_model_by_lattices(run, trained, dev, decoder):
+    by = "--algorithm", "lattice-mert", "--lattice-arcs", 100, "--decoder", decoder, "-o", dev / "w.toml"
+    code, out, _ = run(*of_model(trained, dev, *by, "--json", "--quiet"))
+    assert code == 0
+    found = json.loads(out)
+    assert found["score"] >= found["start_score"]
+    assert found["weights"]["unknown"] == -100
+    lines = (dev / "dev.zh").read_text(encoding="utf-8").splitlines()
+    options = TranslationOptions(decoder=decoder, pop_limit=400)
+    texts = [t.text for t in Translator(trained, weights=dev / "w.toml").translate(lines, options)]
+    references = [(dev / "dev.en").read_text(encoding="utf-8").splitlines()]
+    assert sacrebleu.corpus_bleu(texts, references).score == pytest.approx(found["score"], abs=1e-6)
+    code, again, _ = run(*of_model(trained, dev, *by, "--json", "--quiet", "--resume"))
+    assert (code, json.loads(again)) == (0, found)
+
+
 def test_a_job_goes_on(run, trained, dev):
     code, first, _ = run(*of_model(trained, dev))
     assert code == 0

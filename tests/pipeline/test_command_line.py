@@ -87,6 +87,35 @@ def test_translate_reports(trained, tmp_path) -> None:
     assert f"{reference}: 1 lines, but the text has 2" in line
 
 
+def test_translate_into_lattices(trained, tmp_path) -> None:
+    lines = "总统访问法国。\n\n政府批准了计划。\n".encode()
+    found, folder = tmp_path / "lattices.jsonl.gz", tmp_path / "slf"
+    result = widl("translate", trained, "--lattice", found, "--lattice-arcs", "30", "--json", stdin=lines)
+    assert result.returncode == 0, result.stderr
+    translations = [json.loads(line) for line in result.stdout.splitlines()]
+    lattices = [json.loads(line) for line in gzip.decompress(found.read_bytes()).decode().splitlines()]
+    assert [lattice["line"] for lattice in lattices] == [0, 1, 2]
+    for lattice, translation in zip(lattices, translations, strict=True):
+        assert lattice["source"] == translation["source"]
+        assert lattice["feature_names"] == list(translation["features"])
+        best = {0: (0.0, [])}  # by node: of the best path, score and features
+        for arc in lattice["arcs"]:
+            score, features = best[arc["from"]]
+            reached = score + arc["score"], [*features, arc["features"]]
+            best[arc["to"]] = max(best.get(arc["to"], reached), reached, key=lambda path: path[0])
+        score, features = best[lattice["nodes"] - 1]
+        assert score == pytest.approx(translation["score"], abs=1e-5)
+        sums = [sum(column) for column in zip(*features, strict=True)]
+        assert sums == pytest.approx(list(translation["features"].values()), abs=1e-5)
+    folder.mkdir()
+    result = widl("translate", trained, "--lattice", folder, "--decoder", "stack", stdin=lines)
+    assert result.returncode == 0, result.stderr
+    assert sorted(path.name for path in folder.iterdir()) == ["0.slf", "1.slf", "2.slf"]
+    assert " W=president " in (folder / "0.slf").read_text(encoding="utf-8")
+    line = refused(widl("translate", trained, "--lattice", found, "--lattice-beam", "-1", stdin=lines))
+    assert "lattice-beam must not be negative" in line
+
+
 def test_translate_as_json(trained, tmp_path) -> None:
     out = tmp_path / "out.jsonl"
     line = "总统访问法国。\n".encode()

@@ -4,14 +4,18 @@ import dataclasses
 import itertools
 import random
 
+import numpy as np
 import pytest
 import sacrebleu
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from widl.decoder import Lattice
 from widl.errors import InputError
+from widl.mert import LatticeSet
 from widl.pipeline.demo import sample_corpus
 from widl.pipeline.translation import Candidate, TranslationOptions, Translator, cut
+from widl.pipeline.translation.lattices import lattice_slf
 from widl.pipeline.translation.results import join
 
 LINES = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()
@@ -138,6 +142,46 @@ def test_candidates(translator) -> None:
         )
     short = next(translator.translate(LINES[:1], TranslationOptions(nbest=20)))
     assert len({tuple(one.words) for one in short.nbest}) == 20
+
+
+@pytest.mark.parametrize(("decoder", "search"), [("widl", "cube"), ("widl", "astar"), ("stack", "stack")])
+def test_lattices_have_the_best_derivation(translator, decoder, search) -> None:
+    options = TranslationOptions(decoder=decoder, search=search, distortion_limit=4, lattice=True, lattice_arcs=50)
+    weights = np.array(list(translator.weights.values()))
+    for t in translator.translate(LINES[:10], options):
+        assert t.lattice is not None
+        best_words, features = LatticeSet([t.lattice]).best(weights)[0]
+        assert features @ weights == pytest.approx(t.score, rel=1e-6)
+        assert best_words == t.best.words
+        assert features == pytest.approx(t.best.features, abs=1e-5)
+        assert len(t.lattice.arcs) <= max(50, len(t.phrases))
+    assert all(t.lattice is None for t in translator.translate(LINES[:2]))
+
+
+def test_lattices_of_odd_lines(translator) -> None:
+    long = " ".join(["总统访问法国，"] * 80)
+    empty, cut_up = translator.translate(["", long], TranslationOptions(lattice=True, lattice_arcs=0, pop_limit=20))
+    assert (empty.lattice.nodes, empty.lattice.words_of([0])) == (2, [])
+    assert len(cut_up.source) > 200
+    _, features = LatticeSet([cut_up.lattice]).best(np.array(list(translator.weights.values())))[0]
+    assert features == pytest.approx(cut_up.best.features, rel=1e-6)
+    assert max(end for _, _, _, end, _, _ in cut_up.lattice.arcs) == len(cut_up.source)
+    assert {arc[2] for arc in cut_up.lattice.arcs} == set(range(len(cut_up.source)))
+
+
+def test_lattices_in_standard_lattice_format(translator) -> None:
+    rows = [(0, 1, 0, 1, 0, ["a", "=b"]), (0, 1, 0, 1, 0, []), (1, 2, 1, 2, 0, ["c d"])]
+    names = {"p_fe": 2.0, "lm0": 0.5}
+    lattice = Lattice(rows, np.array([[-1.0, -4.0], [-2.0, 0.0], [0.0, -6.0]]))
+    lines = list(lattice_slf(7, lattice, names))
+    assert lines[:2] == ["VERSION=1.0", "UTTERANCE=7"]
+    assert "N=4 L=4" in lines
+    assert lines[-4:] == [
+        "J=0 S=0 E=3 W=a a=-2 l=-2",
+        'J=1 S=3 E=1 W="=b" a=0 l=0',
+        "J=2 S=0 E=1 W=!NULL a=-4 l=0",
+        "J=3 S=1 E=2 W=c_d a=0 l=-3",
+    ]
 
 
 def test_best_joined_candidates() -> None:
