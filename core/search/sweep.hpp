@@ -71,45 +71,46 @@ class Sweep : private SearchRun<U, Outlook> {
       scores_.push_back(graph_[number].score);
     }
     unfolding_.for_each_span(U::covered(from), [&](const auto& options, const auto& to, double movement) {
-      const double least = options_.floor - best - movement - outlook_(unfolding_.moved(from, to), Arrival{}).bound;
+      const double rest = outlook_(unfolding_.moved(from, to), Arrival{}).bound;
+      const double least = options_.floor - best - movement - rest;  // that an option must be able to gain
       StateId hint = kNone;
       for (const auto& option : options) {
         if (option.rest_bound < least) return;
         if (option.bound < least) continue;
         auto edge = unfolding_.edge(from, option, to, movement);
-        if (!edge) continue;
-        if (scorer_.ends_alike(option.phrase))
-          step(*edge, best_path(paths, option.phrase), hint);
-        else
-          for (NodeId number : paths) step(*edge, {number, scorer_.extend(graph_[number].context, option.phrase)}, hint);
+        if (edge) take(*edge, paths, options_.floor - edge->score - rest, hint);
       }
     });
   }
 
-  struct Extended {
-    NodeId from;
-    Scorer::Step step;
-  };
-
-  /// The path from which a phrase that leaves one context behind scores most.
-  Extended best_path(std::span<const NodeId> paths, PhraseId phrase) {
+  /// One option, of all paths with whose score and that of the language models it reaches `least`.
+  void take(const typename U::Edge& edge, std::span<const NodeId> paths, double least, StateId& hint) {
+    const PhraseId phrase = edge.phrase;
     const std::uint32_t head = scorer_.head(phrase);
-    double best = Graph::kWorst;
-    Extended found{paths.front(), {0, scorer_.end(phrase)}};
+    const double inner = scorer_.inner_score(phrase);
+    const bool one_end = scorer_.ends_alike(phrase);
+    double best = least - inner;
+    Scorer::Step step{0, one_end ? scorer_.end(phrase) : 0};
+    NodeId from = kNone;
     for (std::size_t i = 0; i < paths.size(); ++i) {
       const ContextId context = graph_[paths[i]].context;
       double score = scorer_.head_row(context)[head];
       if (score != score) score = scorer_.head_score(context, phrase);
-      if (scores_[i] + score <= best) continue;
+      if (scores_[i] + score < best) continue;
+      if (!one_end) {
+        follow(paths[i], edge, scorer_.extend(context, phrase), hint);
+        continue;
+      }
       best = scores_[i] + score;
-      found = {paths[i], {score + scorer_.inner_score(phrase), scorer_.end(phrase)}};
+      step.score = score + inner;
+      from = paths[i];
     }
-    return found;
+    if (from != kNone) follow(from, edge, step, hint);
   }
 
-  void step(const typename U::Edge& edge, const Extended& extended, StateId& hint) {
+  void follow(NodeId from, const typename U::Edge& edge, Scorer::Step step, StateId& hint) {
     const std::size_t known = graph_.size();
-    auto [to, better] = graph_.follow(extended.from, edge, extended.step, hint, false);
+    auto [to, better] = graph_.follow(from, edge, step, hint, false);
     if (to != kNone && to >= known) add(to);
   }
 
