@@ -11,7 +11,7 @@ _BETWEEN = re.compile(
     r"|(?<=\b[A-Z]) (&) (?=[A-Z]\b)|(?<=[0-9]) (°) (?=[CF]\b)"
 )
 _AFTER_NUMBER_OR_NAME = re.compile(r"(?<=\w) (?=[°℃℉‰®™](?: |$))")
-_PAIR_OF_TAGS = re.compile(r"(<([A-Za-z][A-Za-z0-9:-]*)[^<>]*>) ([^<>]*) (</\2>)")
+_PAIR_OF_TAGS = re.compile(r"(<([A-Za-z][A-Za-z0-9:-]*)[^<>]*>) ?([^<>]*?) ?(</\2>)")
 _DOLLARS = re.compile(r"\b(US|HK|NT|NZ|A|C|S) \$ (?=[0-9])")
 
 

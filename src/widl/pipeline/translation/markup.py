@@ -54,13 +54,15 @@ class _Parser:
         try:
             self._expat.Parse(f"{_ROOT}{line}</line>", True)
         except expat.ExpatError as error:
-            raise self._error(self._explained(error), error.offset) from None
+            # Of a closing tag expat points at the name.
+            offset = error.offset - 2 if error.code == _MISMATCH else error.offset
+            raise self._error(self._explained(error), offset) from None
         return self._parts
 
     def _explained(self, error: expat.ExpatError) -> str:
         if error.code == _MISMATCH and len(self._open) > 1:
             return f"<{self._open[-1]}> is not closed before this"
-        if error.code in (_MISMATCH, _BEHIND_THE_END):
+        if error.code == _MISMATCH or not self._open:
             return "this closes a tag that is not open"
         hint = "; a < or & of the text is written &lt; or &amp;" if error.code in _TEXT_ERRORS else ""
         return f"{expat.ErrorString(error.code)}{hint}"
@@ -130,7 +132,6 @@ class _Parser:
 
 
 _MISMATCH = expat.errors.codes[expat.errors.XML_ERROR_TAG_MISMATCH]
-_BEHIND_THE_END = expat.errors.codes[expat.errors.XML_ERROR_JUNK_AFTER_DOC_ELEMENT]
 _TEXT_ERRORS = {
     expat.errors.codes[message]
     for message in (expat.errors.XML_ERROR_INVALID_TOKEN, expat.errors.XML_ERROR_UNCLOSED_TOKEN)

@@ -1,6 +1,5 @@
 """A raw line in parts: plain text, spans with given translations, and edges that restrict movement."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -88,18 +87,3 @@ def tokenized(parts: Sequence[Part], tokenize: Callable[[str], Sequence[str]]) -
             result[-1].append(token)
     assert len(result) == len(parts), "a tokenizer has lost an edge"
     return [list(part.tokens) or tokens for part, tokens in zip(parts, result, strict=True)]
-
-
-_ATTRIBUTE = r"""\s+[A-Za-z_:][\w:.-]*(?:\s*=\s*(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>=]+))?"""
-_TAG = re.compile(rf"</?[A-Za-z][A-Za-z0-9:-]*(?:{_ATTRIBUTE})*\s*/?>")
-
-
-def find_tags(line: str) -> Iterator[tuple[int, int, Part]]:
-    """Tags of HTML and the like, which pass through whole.
-
-    >>> [part.tokens for _, _, part in find_tags('1 < 2, <b>一</b> <a href="x y">')]
-    [('<b>',), ('</b>',), ('<a', 'href="x', 'y">')]
-    """
-    for match in _TAG.finditer(line):
-        words = tuple(match[0].split())
-        yield match.start(), match.end(), Part(given=Given(((words, 1.0),), copied=True), tokens=words)

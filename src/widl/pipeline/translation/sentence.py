@@ -17,10 +17,10 @@ from widl.pipeline.translation.parts import (
     Given,
     Part,
     divide,
-    find_tags,
     normalized,
     tokenized,
 )
+from widl.pipeline.translation.tags import find_tags, with_zones
 
 GivenMode = Literal["none", "exclusive", "inclusive"]
 
@@ -149,7 +149,7 @@ class SentenceReader:
         return self._sentence(parts)
 
     def _sentence(self, parts: Sequence[Part], fault: str = "") -> Sentence:
-        parts = normalized(list(divide(parts, find_tags)) or [Part()], self.source.normalize)
+        parts = normalized(with_zones(list(divide(parts, find_tags))) or [Part()], self.source.normalize)
         for find in self._finders:
             parts = list(divide(parts, find))
         tokens: list[str] = []
