@@ -274,6 +274,17 @@ def test_lines_of_a_thousand_words(translator) -> None:
         assert Option(650, 740, ("A", "B"), ()) in path
 
 
+def test_cuts_by_hand() -> None:
+    def cut(words: str, longest: int) -> list[str]:
+        return [" ".join(piece.tokens) for piece in Sentence(tuple(words.split())).cut(longest)]
+
+    assert cut("", 3) == [""]
+    assert cut("a b c d e f g", 3) == ["a b c", "d e f", "g"]
+    assert cut("a ， b c", 3) == ["a ，", "b c"]
+    assert cut("a 。 ， c", 3) == ["a 。", "， c"]
+    assert cut("a b c", 3) == ["a b c"]
+
+
 @settings(max_examples=200)
 @given(st.data())
 def test_cuts(data: st.DataObject) -> None:

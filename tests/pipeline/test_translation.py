@@ -94,7 +94,6 @@ def test_very_long_lines_are_cut_and_joined(translator) -> None:
     assert result.bound >= result.score
 
 
-
 def test_unknown_words_are_counted(translator) -> None:
     (result,) = translator.translate(["总统魑魅魍魉"])
     assert result.features["unknown"] == len(result.source) - 1
