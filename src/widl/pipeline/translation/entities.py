@@ -42,7 +42,16 @@ def find_entities(text: str, *, exclusive: bool) -> Iterator[tuple[int, int, Par
     for match in _ENTITY.finditer(text):
         words = _english(match)
         if words:
-            yield match.start(), match.end(), Part(match[0], Given.evenly([words], exclusive=exclusive))
+            preposition = _preposition(match)
+            ways = [words, [preposition, *words]] if preposition else [words]
+            yield match.start(), match.end(), Part(match[0], Given.evenly(ways, exclusive=exclusive))
+
+
+def _preposition(match: re.Match[str]) -> str:
+    """What English has before a date, and Chinese need not; search decides."""
+    if match["day"] or match["day_only"]:
+        return "on"
+    return "in" if match["month"] else ""
 
 
 def _english(match: re.Match[str]) -> list[str]:
