@@ -58,8 +58,9 @@ def translate(
     ] = None,
     glossary_mode: Annotated[str, typer.Option(help="exclusive or inclusive.")] = "exclusive",
     entities: Annotated[
-        str, typer.Option(help="Chinese dates and large numbers by rule: none, inclusive or exclusive.")
-    ] = "none",
+        str | None,
+        typer.Option(help="Dates and numbers by rule: none, inclusive (zh to en: the default) or exclusive."),
+    ] = None,
     unknown: Annotated[
         str, typer.Option(help="Words that nothing translates: copy, drop, or mark with UNK.")
     ] = "copy",
@@ -97,7 +98,7 @@ def translate(
         markup=cast("GivenMode", markup_mode if markup else "none"),
         glossary=glossary,
         glossary_mode=cast("GivenMode", glossary_mode),
-        entities=cast("GivenMode", entities),
+        entities=cast("GivenMode | None", entities),
         unknown=cast("UnknownWords", unknown),
     )
     options.search_options()

@@ -21,7 +21,7 @@ _YEAR = r"(?P<year>[12][0-9]{3}|[一二][〇零一二三四五六七八九]{3})�
 _MONTH = r"(?P<month>1[0-2]|0?[1-9]|十[一二]?|[一二三四五六七八九])月"
 _DAY = r"(?P<day>3[01]|[12][0-9]|0?[1-9]|三十一?|二?十[一二三四五六七八九]?|[一二三四五六七八九])[日号]"
 # A number ends where no further part of one stands, nor a word that changes what it means (十几, 三万多, 二十一世纪).
-_BEGINS = rf"(?<![0-9.,第数几]|{_HAN_NUMBER})"
+_BEGINS = rf"(?<![0-9.,第数几之分]|{_HAN_NUMBER})"
 _ENDS = rf"(?!{_HAN_NUMBER}|[0-9点多余几来分世届周年月日号岁级])"
 _ENTITY = re.compile(
     rf"{_BEGINS}(?:{_YEAR}\s*{_MONTH}(?:\s*{_DAY})?"
@@ -35,7 +35,7 @@ _ENTITY = re.compile(
 def find_entities(text: str, *, exclusive: bool) -> Iterator[tuple[int, int, Part]]:
     """Dates, percentages and numbers of a normalised Chinese text with their English.
 
-    >>> found = find_entities("2019年3月5日,百分之二十,3.5万", exclusive=True)
+    >>> found = find_entities("2019年3月5日，百分之二十，3.5万", exclusive=True)
     >>> [" ".join(part.given.alternatives[0][0]) for _, _, part in found]
     ['March 5 , 2019', '20 percent', '35,000']
     """

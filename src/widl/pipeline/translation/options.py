@@ -53,9 +53,9 @@ class TranslationOptions:
     if `distinct`.
 
     markup: what given translations in the input's markup are, ``exclusive`` or ``inclusive`` (they compete with the
-    table's), or ``none``: there is no markup. glossary: a file of terms, with its own mode. entities: dates and large
-    numbers by rule. unknown: words of the source language that nothing translates are copied, dropped, or marked with
-    ``UNK``.
+    table's), or ``none``: there is no markup. glossary: a file of terms, with its own mode. entities: dates and
+    large numbers by rule; None is ``inclusive`` from Chinese into English, else ``none``. unknown: words of the
+    source language that nothing translates are copied, dropped, or marked with ``UNK``.
     """
 
     decoder: str = "widl"
@@ -74,7 +74,7 @@ class TranslationOptions:
     markup: GivenMode = "none"
     glossary: Path | None = None
     glossary_mode: GivenMode = "exclusive"
-    entities: GivenMode = "none"
+    entities: GivenMode | None = None
     unknown: UnknownWords = "copy"
 
     def search_options(self) -> SearchOptions:
@@ -124,7 +124,7 @@ class TranslationOptions:
         for name, chosen, known in (
             ("markup", self.markup, get_args(GivenMode)),
             ("glossary-mode", self.glossary_mode, ("exclusive", "inclusive")),
-            ("entities", self.entities, get_args(GivenMode)),
+            ("entities", self.entities or "none", get_args(GivenMode)),
             ("unknown", self.unknown, get_args(UnknownWords)),
         ):
             if chosen not in known:

@@ -105,6 +105,11 @@ class Sentence:
         return Sentence(self.tokens[begin:end], tuple(given), tuple(zones), tuple(walls))
 
 
+def knows_entities(source: SourceText, target: TargetText) -> bool:
+    """Whether there are rules for dates and numbers between the two languages."""
+    return (source.settings.source_language, target.settings.target_language) == ("zh", "en")
+
+
 @dataclass(frozen=True)
 class SentenceReader:
     """Reads raw lines as a user wants them read.
@@ -125,8 +130,7 @@ class SentenceReader:
         if self.glossary is not None:
             finders.append(self.glossary.find)
         if self.entities != "none":
-            settings = self.source.settings
-            if (settings.source_language, settings.target_language) != ("zh", "en"):
+            if not knows_entities(self.source, self.target):
                 raise InputError("rules for entities are from zh into en only; leave --entities out")
             exclusive = self.entities == "exclusive"
             finders.append(lambda text: find_entities(text, exclusive=exclusive))

@@ -26,7 +26,7 @@ from widl.pipeline.model_directory import read_manifest
 from widl.pipeline.translation.folding import check_distortion, features_shown, fold_movement, unfolded_weights
 from widl.pipeline.translation.options import UNKNOWN_MARK, TranslationOptions, UnknownWords
 from widl.pipeline.translation.results import Candidate, Links, TranslatedPhrase, Translation, candidate, join
-from widl.pipeline.translation.sentence import Sentence, SentenceReader
+from widl.pipeline.translation.sentence import Sentence, SentenceReader, knows_entities
 from widl.workers import chunked
 
 LONGEST_PIECE = 200
@@ -111,7 +111,10 @@ class Translator:
 
     def reader(self, options: TranslationOptions) -> SentenceReader:
         """What reads raw lines as the options say; InputError names a line of the glossary that is none."""
-        reader = SentenceReader(self._source, self._target, options.markup, None, options.entities)
+        entities = options.entities
+        if entities is None:
+            entities = "inclusive" if knows_entities(self._source, self._target) else "none"
+        reader = SentenceReader(self._source, self._target, options.markup, None, entities)
         if options.glossary is None:
             return reader
         glossary = reader.read_glossary(options.glossary, exclusive=options.glossary_mode == "exclusive")
