@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "bindings.hpp"
+#include "phrase_batches.hpp"
 #include "errors.hpp"
 #include "phrase_table/bitext.hpp"
 #include "phrase_table/extraction.hpp"
@@ -98,34 +99,6 @@ nb::list lexicon(Bitext& bitext) {
   return entries;
 }
 
-/// A batch as Python has it: the phrases whose keys are in the order of their bytes, then the others.
-struct BatchItems {
-  nb::list sorted, unsorted;
-  std::uint64_t pairs, occurrences;
-};
-
-std::optional<BatchItems> next_batch(PhraseScorer& scorer, std::size_t max_key) {
-  std::optional<ScoredBatch> batch;
-  {
-    nb::gil_scoped_release release;
-    batch = scorer.next();
-  }
-  if (!batch) return std::nullopt;
-  BatchItems items{{}, {}, batch->pairs, batch->occurrences};
-  ScoredBatch::End begin{0, 0};
-  for (const ScoredBatch::End& end : batch->ends) {
-    const std::string_view key = std::string_view(batch->keys).substr(begin.key, end.key - begin.key);
-    // Word by word the order is that of the bytes unless a word has bytes below the space.
-    const bool regular =
-        key.size() <= max_key && std::none_of(key.begin(), key.end(), [](unsigned char c) { return c < ' '; });
-    (regular ? items.sorted : items.unsorted)
-        .append(nb::make_tuple(nb::bytes(key.data(), key.size()),
-                               nb::bytes(batch->values.data() + begin.value, end.value - begin.value)));
-    begin = end;
-  }
-  return items;
-}
-
 using Buffer = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using OptionTuple = std::tuple<std::vector<WordId>, std::array<double, 4>, std::array<std::uint32_t, 3>,
                                std::vector<std::pair<int, int>>>;
@@ -134,9 +107,10 @@ std::vector<OptionTuple> read_options(const Buffer& value, std::size_t vocabular
                                       std::optional<std::size_t> limit) {
   std::vector<OptionTuple> options;
   OptionReader reader(std::as_bytes(std::span(value.data(), value.size())), vocabulary_size);
-  for (PhraseOption option; (!limit || options.size() < *limit) && reader.next(option);) {
+  for (StoredOption option; (!limit || options.size() < *limit) && reader.next(option);) {
     std::array<double, 4> scores;
-    std::copy(option.log_scores.begin(), option.log_scores.end(), scores.begin());
+    std::transform(option.probabilities.begin(), option.probabilities.end(), scores.begin(),
+                   [](Probability p) { return p.log(); });
     std::vector<std::pair<int, int>> alignment;
     for (AlignmentPoint point : option.alignment) alignment.emplace_back(point.source, point.target);
     options.emplace_back(std::vector<WordId>(option.words.begin(), option.words.end()), scores, option.counts,
@@ -212,7 +186,7 @@ void bind_phrase_table(nb::module_& m) {
           },
           "bitext"_a, nb::kw_only(), "max_length"_a = 7, "threads"_a = 1, "max_occurrences"_a = 0,
           nb::keep_alive<1, 2>())
-      .def("next_batch", &next_batch, "max_key"_a, "The next batch, or None after the last.")
+      .def("next_batch", &next_batch<PhraseScorer>, "max_key"_a, "The next batch, or None after the last.")
       .def_prop_ro("sentences", [](const PhraseScorer& self) { return self.bitext().sentences(); })
       .def_prop_ro("max_length", &PhraseScorer::max_length)
       .def_prop_ro("occurrences", &PhraseScorer::occurrences,

@@ -14,6 +14,7 @@
 #include "phrase_table/bitext.hpp"
 #include "phrase_table/lexical.hpp"
 #include "phrase_table/phrase_index.hpp"
+#include "phrase_table/scored_batch.hpp"
 
 namespace widl {
 
@@ -25,19 +26,8 @@ struct ScoringOptions {
   std::uint64_t max_occurrences = 0;
 };
 
-/// Source phrases with their encoded options, in the order of the phrases' word ids.
-struct ScoredBatch {
-  struct End {
-    std::size_t key, value;
-  };
-  std::string keys, values;       // keys: the words, joined by one space
-  std::vector<End> ends;          // of each phrase's key and value
-  std::uint64_t pairs = 0;        // distinct phrase pairs in it
-  std::uint64_t occurrences = 0;  // that they were counted from
-};
-
 /// Extracts, counts and scores all phrase pairs of a bitext on threads of its own, while the caller
-/// writes the batches:
+/// writes the batches, in the order of the source phrases' word ids:
 ///
 ///   p(f|e) = count(f, e) / count(e)      p(e|f) = count(f, e) / count(f)
 ///

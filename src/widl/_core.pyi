@@ -24,7 +24,7 @@ class LanguageModel:
         """Open an ARPA file or a KenLM binary; InputError names file and line."""
 
     @staticmethod
-    def convert(arpa: str, output: str, *, kind: str) -> None:
+    def convert(arpa: str, output: str, *, kind: str, probability_bits: int = 0, backoff_bits: int = 0, pointer_bits: int = 0, probing_multiplier: float = 1.5, memory: int = 1073741824, temporary_directory: str = '') -> None:
         """Write an ARPA file as KenLM binary of kind rest, probing or trie."""
 
     @property
@@ -39,17 +39,54 @@ class LanguageModel:
     def score_words(self, words: Sequence[str], *, begin: bool = True, end: bool = True) -> list[float]:
         """ln p of each word in its context and, last, of </s> when `end` is set."""
 
+    def full_score_words(self, words: Sequence[str], *, begin: bool = True, end: bool = True) -> list[tuple[float, int, bool]]:
+        """
+        As `score_words`, with the length of the n-gram that was found for each word, and whether the word is known.
+        """
+
     def bound_words(self, words: Sequence[str]) -> list[float]:
         """
         The largest that ln p of each word can be, given the words before it in the list and whatever stands before those.
         """
+
+class EstimationOptions:
+    """
+    What a language model is to be like; InputError when that is impossible.
+    """
+
+    def __init__(self, *, order: int = 3, interpolate_unigrams: bool = True, prune: Sequence[int] = [], vocabulary: Sequence[str] | None = None, vocabulary_size: int = 0, vocabulary_pad: int = 0, fallback_discounts: Sequence[float] = [0.5, 1.0, 1.5]) -> None: ...
+
+    @property
+    def order(self) -> int: ...
+
+    @property
+    def interpolate_unigrams(self) -> bool: ...
+
+    @property
+    def prune(self) -> list[int]:
+        """Pruning threshold of each order, from order 1."""
+
+    @property
+    def vocabulary(self) -> list[str] | None: ...
+
+    @property
+    def vocabulary_size(self) -> int: ...
+
+    @property
+    def vocabulary_pad(self) -> int: ...
+
+    @property
+    def fallback_discounts(self) -> list[float]: ...
 
 class TrainingText:
     """
     Text to estimate a language model from, one sentence a line, given in pieces.
     """
 
-    def __init__(self) -> None: ...
+    def __init__(self, *, skip_symbols: bool = False) -> None:
+        """
+        With `skip_symbols`, <s>, </s>, <unk> and <UNK> in the text are blanks instead of an error.
+        """
 
     def begin_source(self, name: str) -> None:
         """
@@ -67,14 +104,89 @@ class TrainingText:
     @property
     def sentences(self) -> int: ...
 
+    @property
+    def skipped_symbols(self) -> int:
+        """How many of the model's own words were skipped."""
+
 class NGramModel:
     """An estimated n-gram model."""
 
+    @overload
     @staticmethod
     def estimate(text: TrainingText, *, order: int, interpolate_unigrams: bool = True) -> NGramModel:
         """
         Interpolated modified Kneser-Ney as lmplz computes it. Uses the text up.
         """
+
+    @overload
+    @staticmethod
+    def estimate(text: TrainingText, options: EstimationOptions) -> NGramModel:
+        """The same, with all options."""
+
+    @property
+    def words(self) -> int: ...
+
+    @property
+    def sentences(self) -> int: ...
+
+    @property
+    def ngram_counts(self) -> list[int]:
+        """Number of n-grams of each order, from order 1."""
+
+    @property
+    def discounts(self) -> list[tuple[float, float, float]]:
+        """D1, D2, D3+ of each order, from order 1."""
+
+    @property
+    def fallback_orders(self) -> list[int]:
+        """Orders whose discounts could not be estimated."""
+
+    def write_arpa(self, sink: Callable[[bytes], object]) -> None:
+        """Call `sink` with the model's ARPA text, piece by piece."""
+
+class BoundedText:
+    """
+    TrainingText in a bounded number of bytes: what does not fit is counted and sorted in temporary files.
+    """
+
+    def __init__(self, *, order: int, memory: int, directory: str, skip_symbols: bool = False) -> None:
+        """
+        `memory` is for all that the core holds, the vocabulary included; `directory` is for temporary files, which are gone with the object.
+        """
+
+    def begin_source(self, name: str) -> None:
+        """As of TrainingText."""
+
+    def add(self, piece: bytes) -> None:
+        """As of TrainingText."""
+
+    def finish(self) -> None:
+        """End the text; only then it is known whether it fits."""
+
+    @property
+    def words(self) -> int: ...
+
+    @property
+    def sentences(self) -> int: ...
+
+    @property
+    def skipped_symbols(self) -> int: ...
+
+    @property
+    def spilled(self) -> bool:
+        """Whether there was more than fits into memory."""
+
+    def take_text(self) -> TrainingText:
+        """The text, which was not spilled. Uses this up."""
+
+class BoundedModel:
+    """
+    An estimated n-gram model on disk; its ARPA text is that of NGramModel, and can be written once.
+    """
+
+    @staticmethod
+    def estimate(text: BoundedText, options: EstimationOptions) -> BoundedModel:
+        """As NGramModel's, of a text that was spilled. Uses the text up."""
 
     @property
     def words(self) -> int: ...
@@ -193,6 +305,179 @@ class Vocabulary:
     def word(self, id: int) -> str: ...
 
     def __len__(self) -> int: ...
+
+class MosesLayout:
+    """What all lines of a Moses text table have in common."""
+
+    def __init__(self, *, fields: int, penalty: str, tail: str) -> None: ...
+
+    @property
+    def fields(self) -> int:
+        """Between `|||`, 3 to 7."""
+
+    @property
+    def penalty(self) -> str:
+        """The fifth score of older tables as it is written, or nothing."""
+
+    @property
+    def tail(self) -> str:
+        """What follows the counts."""
+
+class MosesImporter:
+    """Takes lines of a Moses text table, in any order, and sorts them."""
+
+    def __init__(self) -> None: ...
+
+    def parse(self, lines: bytes) -> None:
+        """Take whole lines; InputError, `LINE: …`, for a line that can't be one."""
+
+    @property
+    def held(self) -> int:
+        """Bytes in use for what was collected since the last run."""
+
+    def sort_run(self) -> None:
+        """End the collection of a run and sort it."""
+
+    def next_block(self, size: int) -> bytes:
+        """
+        About `size` bytes of the sorted run; none after the last, and then the next run may begin.
+        """
+
+    @property
+    def lines(self) -> int: ...
+
+    @property
+    def max_length(self) -> int:
+        """Words of the longest phrase on either side."""
+
+    @property
+    def layout(self) -> MosesLayout: ...
+
+class RunMerger:
+    """Merges the runs of an importer into the values of a table."""
+
+    def __init__(self, importer: MosesImporter, runs: Sequence[bytes | memoryview]) -> None: ...
+
+    def next_batch(self, max_key: int) -> PhraseBatch | None:
+        """
+        The next batch, or None after the last; InputError, `LINE: …`, for a phrase pair that comes twice.
+        """
+
+    def target_words(self) -> list[str]:
+        """The target words in the order of their numbers."""
+
+class MosesExporter:
+    """Writes a table as Moses text."""
+
+    def __init__(self, target_vocabulary: Vocabulary, layout: MosesLayout) -> None: ...
+
+    def add(self, items: Sequence[tuple[bytes, bytes]]) -> bytes:
+        """
+        Take (phrase, value) in the order of the phrases' bytes; the lines that are finished.
+        """
+
+    def finish(self) -> bytes:
+        """The last lines."""
+
+    @property
+    def pairs(self) -> int:
+        """Lines written."""
+
+    @property
+    def left_out(self) -> int:
+        """Phrase pairs that contain `|||`, which no line can hold."""
+
+class SelectionTally:
+    """Phrase pairs seen, and gone by each criterion."""
+
+    @property
+    def pairs(self) -> int: ...
+
+    @property
+    def min_probability(self) -> int: ...
+
+    @property
+    def min_count(self) -> int: ...
+
+    @property
+    def limit(self) -> int: ...
+
+class OptionSelector:
+    """
+    Selects options of a table in two passes: `count` all, then `select` all.
+    """
+
+    def __init__(self, target_vocabulary: Vocabulary, *, min_probability: float = 0.0, min_count: int = 0, limit: int = 0, weights: Sequence[float] | None = None) -> None:
+        """
+        weights: of ln p(f|e), ln p(e|f), ln lex(f|e), ln lex(e|f), for the limit; without, p(e|f) ranks.
+        """
+
+    def count(self, items: Sequence[tuple[bytes, bytes]]) -> None:
+        """First pass over (key, value)."""
+
+    def words(self) -> list[str]:
+        """The words that remain by their new numbers; ends the first pass."""
+
+    def select(self, items: Sequence[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+        """Second pass: (key, value) of what remains."""
+
+    @property
+    def tally(self) -> SelectionTally: ...
+
+class TableStatistics:
+    """Counts over the values of a table."""
+
+    def __init__(self) -> None: ...
+
+    def add(self, items: Sequence[tuple[bytes, bytes]]) -> None:
+        """Take (phrase, value)."""
+
+    @property
+    def source_phrases(self) -> int: ...
+
+    @property
+    def pairs(self) -> int: ...
+
+    @property
+    def links(self) -> int: ...
+
+    @property
+    def extra(self) -> int:
+        """Pairs with text that only Moses' format has."""
+
+    @property
+    def source_lengths(self) -> dict[int, int]:
+        """Of source phrases, in words."""
+
+    @property
+    def target_lengths(self) -> dict[int, int]:
+        """Of the pairs' target phrases, in words."""
+
+    @property
+    def options(self) -> dict[int, int]:
+        """Number of options of source phrases."""
+
+    @property
+    def counts(self) -> dict[int, int]:
+        """Of pairs."""
+
+    @property
+    def probabilities(self) -> list[list[int]]:
+        """
+        Of each score: how many are 1, from 0.1 to below 1, from 0.01 to below 0.1, …, less than 1e-10.
+        """
+
+    @property
+    def entropy(self) -> float:
+        """Sum over source phrases, in bits."""
+
+    @property
+    def weighted_entropy(self) -> float:
+        """The same weighted by their counts."""
+
+    @property
+    def weight(self) -> float:
+        """The sum of these weights."""
 
 class Expression:
     """

@@ -70,21 +70,35 @@ def check_names(found: Iterable[str], expected: Sequence[str], *, where: str) ->
 
 def read_weights(path: Path, expected: Sequence[str]) -> dict[str, float]:
     """Weights from a TOML file of lines ``name = value``, checked against the model's feature names."""
-    try:
-        with path.open("rb") as file:
-            entries = tomllib.load(file)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: not TOML: {error}; expected lines like 'lm0 = 0.5'") from error
+    entries = _read_entries(path)
     check_names(entries, expected, where=str(path))
-    weights: dict[str, float] = {}
-    for name, value in entries.items():
-        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-            raise InputError(f"{path}: the weight of {name} must be a finite number, not {value!r}")
-        weights[name] = float(value)
+    weights = {name: _finite(path, name, value) for name, value in entries.items()}
     for name in expected:
         if name.startswith("lm") and weights[name] < 0:
             raise InputError(f"{path}: {name} is negative; search needs language-model weights >= 0")
     return weights
+
+
+def read_table_weights(path: Path) -> dict[str, float]:
+    """The weights of `TRANSLATION_FEATURES`, from a file that may have those of other features too."""
+    entries = _read_entries(path)
+    found = {name: _finite(path, name, entries[name]) for name in TRANSLATION_FEATURES if name in entries}
+    check_names(found, TRANSLATION_FEATURES, where=str(path))
+    return found
+
+
+def _read_entries(path: Path) -> dict[str, object]:
+    try:
+        with path.open("rb") as file:
+            return tomllib.load(file)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: not TOML: {error}; expected lines like 'lm0 = 0.5'") from error
+
+
+def _finite(path: Path, name: str, value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise InputError(f"{path}: the weight of {name} must be a finite number, not {value!r}")
+    return float(value)
 
 
 def format_weights(weights: Mapping[str, float]) -> str:

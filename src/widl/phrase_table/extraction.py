@@ -15,6 +15,12 @@ METHODS = ("union", "intersection", "grow", "grow-diag", "grow-diag-final", "gro
 """The names of the symmetrisations, from Och & Ney (2003) and Koehn et al. (2005)."""
 
 
+def check_method(method: str) -> None:
+    """Raise InputError unless it is the name of a symmetrisation."""
+    if method not in METHODS:
+        raise InputError(f"unknown symmetrisation {method!r}; there are {', '.join(METHODS)}")
+
+
 def symmetrize(
     forward: Iterable[str], reverse: Iterable[str], method: str = "grow-diag-final-and"
 ) -> Iterator[str]:
@@ -26,8 +32,7 @@ def symmetrize(
     >>> list(symmetrize(["0-0 1-1"], ["0-0 1-1 1-2"]))
     ['0-0 1-1 1-2']
     """
-    if method not in METHODS:
-        raise InputError(f"unknown symmetrisation {method!r}; there are {', '.join(METHODS)}")
+    check_method(method)
     for number, (one, other) in enumerate(zip_longest(forward, reverse), start=1):
         if one is None or other is None:
             raise InputError(f"line {number}: one direction of the alignment ends here, the other goes on")

@@ -8,14 +8,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+from pydantic import TypeAdapter
+
 from widl import __version__
 from widl.decoder import convert_language_model, default_translation_weights, format_weights, load_language_model
 from widl.decoder.lm_estimation import estimate_language_model
 from widl.errors import InputError
 from widl.files import open_source, read_lines, write_text
-from widl.phrase_table.alignment import align_words
+from widl.phrase_table.alignment import align_words, write_priors
 from widl.phrase_table.bitext import BitextReport, prepare_bitext, prepare_text
-from widl.phrase_table.extraction import extract_phrases, symmetrize
+from widl.phrase_table.cleaning import Cleaning
+from widl.phrase_table.extraction import check_method, extract_phrases, symmetrize
+from widl.phrase_table.given_alignment import GivenAlignments
 from widl.phrase_table.storage import build_phrase_table
 from widl.phrase_table.text import TextSettings
 from widl.phrase_table.truecasing import Truecaser
@@ -29,7 +33,7 @@ from widl.pipeline.model_directory import (
 from widl.workers import Progress, no_progress
 
 TABLE, LANGUAGE_MODEL, TRUECASER, WEIGHTS = "phrase-table.lmdb", "lm0.binary", "truecaser.tsv", "weights.toml"
-USER_DICTIONARY = "user-dictionary.txt"
+ALIGNMENT_PRIORS, USER_DICTIONARY = "alignment-priors.gz", "user-dictionary.txt"
 KENLM_MAGIC = b"mmap lm"
 
 
@@ -39,10 +43,14 @@ class TrainingOptions:
 
     order: of the language model, 2 to 6. max_phrase_length: words of either side of a phrase pair.
     symmetrization: of the two directions' alignments, by Moses' names. lm_bitext: whether the language model also
-    sees the target side of the parallel text.
+    sees the target side of the parallel text. tokenized: whether the parallel text is tokenised already; `text` then
+    says how text to translate is tokenised. alignments: to use instead of eflomal's, for tokenised text.
     """
 
     text: TextSettings = field(default_factory=TextSettings)
+    cleaning: Cleaning = field(default_factory=Cleaning)
+    tokenized: bool = False
+    alignments: GivenAlignments | None = None
     order: int = 3
     max_phrase_length: int = 7
     symmetrization: str = "grow-diag-final-and"
@@ -71,16 +79,18 @@ def train(
 ) -> TrainingReport:
     """Train a translation model from files PREFIX.zh and PREFIX.en (as the languages are) and make its directory.
 
-    Stages: tokenise, clean and truecase; align both ways with eflomal and symmetrise; extract and score phrase pairs
-    (Koehn et al. 2003); estimate the language model, lm0. `language_models` are finished ones (ARPA files or KenLM
-    binaries of text in the same tokens and casing) that become lm1, lm2, and so on. Finished stages stay in
-    ``DIRECTORY.work`` until the model is complete, so the same call goes on where an interrupted one stopped. The
-    directory itself appears whole at the very end.
+    Stages: tokenise, clean and truecase; align both ways with eflomal and symmetrise (or take the given alignments),
+    and keep priors for the alignment of later text; extract and score phrase pairs (Koehn et al. 2003); estimate
+    the language model, lm0. `language_models` are finished ones (ARPA files or KenLM binaries of text in the same
+    tokens and casing) that become lm1, lm2, and so on. Finished stages stay in ``DIRECTORY.work`` until the model is
+    complete, so the same call goes on where an interrupted one stopped. The directory itself appears whole at the
+    very end.
 
     Raises InputError naming file and line of what can't be used, before the long work where that is possible.
     """
     options = options or TrainingOptions()
     check_output_directory(directory, overwrite=overwrite)
+    check_method(options.symmetrization)
     for path in lm_text:
         if not path.is_file():
             raise FileNotFoundError(f"{path}: no such file; --lm-text names files of English text")
@@ -97,7 +107,7 @@ def train(
     report = job.report(stages.seconds)
     with new_model_directory(directory) as temporary:
         models = [LANGUAGE_MODEL, *brought]
-        for name in (TABLE, TRUECASER, *models):
+        for name in (TABLE, TRUECASER, ALIGNMENT_PRIORS, *models):
             os.link(work / name, temporary / name)
         text = options.text
         if text.user_dictionary is not None:
@@ -110,6 +120,7 @@ def train(
             language_models=models,
             truecaser=TRUECASER,
             weights=WEIGHTS,
+            alignment_priors=ALIGNMENT_PRIORS,
             files=file_sizes(temporary),
             training=report.statistics,
         )
@@ -182,12 +193,13 @@ def _fingerprint(
     source, target = options.text.source_language, options.text.target_language
     names = [f"{prefix}.{side}{gz}" for prefix in bitext for side in (source, target) for gz in ("", ".gz")]
     inputs = []
-    for path in [*map(Path, names), *lm_text, *language_models]:
+    links = [path for group in options.alignments.files for path in group] if options.alignments else []
+    for path in [*map(Path, names), *lm_text, *links, *language_models]:
         if path.exists():
             status = path.stat()
             inputs.append([str(path.absolute()), status.st_size, status.st_mtime_ns])
-    settings = [options.text.model_dump(mode="json"), options.order, options.max_phrase_length, len(language_models)]
-    return json.dumps([__version__, settings, options.symmetrization, options.lm_bitext, inputs])
+    settings = TypeAdapter(TrainingOptions).dump_python(options, mode="json")
+    return json.dumps([__version__, settings, len(language_models), inputs])
 
 
 @dataclass
@@ -209,9 +221,21 @@ class _Job:
     def target(self) -> Path:
         return self.work / "corpus.target"
 
+    @property
+    def symmetrization(self) -> str:
+        given = self.options.alignments
+        return "given" if given is not None and given.symmetrized else self.options.symmetrization
+
     def prepare(self) -> None:
         prepared = prepare_bitext(
-            self.bitext, self.work, settings=self.options.text, threads=self.threads, progress=self.progress
+            self.bitext,
+            self.work,
+            settings=self.options.text,
+            cleaning=self.options.cleaning,
+            tokenized=self.options.tokenized,
+            alignments=self.options.alignments,
+            threads=self.threads,
+            progress=self.progress,
         )
         prepared.truecaser.save(self.work / TRUECASER)
         prepared.source.rename(self.source)
@@ -220,11 +244,19 @@ class _Job:
             file.write(prepared.report.model_dump_json())
 
     def align(self) -> None:
-        source, target = read_lines(self.source), read_lines(self.target)
-        forward, reverse = align_words(source, target, self.work, progress=self.progress)
-        with write_text(self.work / "corpus.align") as file:
-            for links in symmetrize(read_lines(forward), read_lines(reverse), self.options.symmetrization):
-                file.write(links + "\n")
+        given, links = self.options.alignments, self.work / "corpus.align"
+        forward, reverse = self.work / "forward.align", self.work / "reverse.align"
+        if given is None:
+            align_words(read_lines(self.source), read_lines(self.target), self.work, progress=self.progress)
+        if given is None or not given.symmetrized:
+            with write_text(links) as file:
+                for line in symmetrize(read_lines(forward), read_lines(reverse), self.options.symmetrization):
+                    file.write(line + "\n")
+        else:
+            (self.work / "symmetrized.align").replace(links)
+            forward = reverse = links
+        texts = read_lines(self.source), read_lines(self.target)
+        write_priors(*texts, read_lines(forward), read_lines(reverse), self.work / ALIGNMENT_PRIORS)
 
     def extract(self) -> None:
         phrases = extract_phrases(
@@ -234,8 +266,8 @@ class _Job:
             max_length=self.options.max_phrase_length,
             threads=self.threads,
         )
-        table, method = self.work / TABLE, self.options.symmetrization
-        info = build_phrase_table(table, phrases, symmetrization=method, progress=self.progress)
+        table = self.work / TABLE
+        info = build_phrase_table(table, phrases, symmetrization=self.symmetrization, progress=self.progress)
         with write_text(self.work / "table.json") as file:
             json.dump(asdict(info), file)
 
@@ -263,6 +295,7 @@ class _Job:
         statistics: dict[str, int | float | str] = {
             "pairs": bitext.pairs,
             "pairs_kept": bitext.kept,
+            **{f"dropped: {fault}": count for fault, count in bitext.dropped.items()},
             "source_tokens": bitext.source_tokens,
             "target_tokens": bitext.target_tokens,
             "source_phrases": table["source_phrases"],
@@ -271,7 +304,8 @@ class _Job:
             "lm_words": model["words"],
             "lm_order": self.options.order,
             "lm_ngrams": " ".join(map(str, model["ngrams"])),
-            "symmetrization": self.options.symmetrization,
+            "alignment": "eflomal" if self.options.alignments is None else "given",
+            "symmetrization": self.symmetrization,
             "widl": __version__,
         }
         return TrainingReport(bitext, statistics, seconds)

@@ -1,13 +1,17 @@
-"""What several commands share: options that take many values, text from files or stdin."""
+"""What several commands share: options that take many values, text from files or stdin, to a file or stdout."""
 
+import os
+import re
 import sys
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from typer.core import TyperCommand
 
-from widl.files import Source, read_lines, source_name
+from widl.errors import InputError
+from widl.files import Source, read_lines, source_name, write_text
 
 
 class ManyValues(TyperCommand):
@@ -66,3 +70,35 @@ def located_lines(files: Sequence[Path] | None) -> Iterator[tuple[str, str]]:
     for source in sources:
         for number, line in enumerate(read_lines(source), 1):
             yield f"{source_name(source)}:{number}", line
+
+
+def parse_size(text: str) -> int:
+    """Bytes of a size such as ``500M`` or ``1.5G``, in powers of 1024, or ``50%`` of the machine's memory.
+
+    >>> parse_size("16K"), parse_size("2M")
+    (16384, 2097152)
+    """
+    match = re.fullmatch(r"\s*(\d+(?:\.\d*)?)\s*([BKMGT%]?)B?\s*", text, re.IGNORECASE)
+    if not match:
+        raise InputError(f"'{text}' is no size; give a number with K, M, G or T, or a percentage like 50%")
+    number, unit = float(match[1]), match[2].upper()
+    if unit == "%":
+        return int(number / 100 * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+    return int(number * 1024 ** "BKMGT".index(unit or "B"))
+
+
+def parse_numbers(text: str | None, kind: type[int] | type[float], name: str) -> list[Any]:
+    """Numbers with commas or blanks between them.
+
+    >>> parse_numbers("0,0,1", int, "--prune")
+    [0, 0, 1]
+    """
+    try:
+        return [kind(number) for number in re.split(r"[,\s]+", text.strip())] if text else []
+    except ValueError:
+        raise InputError(f"{name}: '{text}' are no numbers; give them with commas between, like 0,0,1") from None
+
+
+def output_stream(output: Path | None) -> AbstractContextManager[TextIO]:
+    """A file that appears when all is written, or stdout."""
+    return write_text(output) if output else nullcontext(sys.stdout)

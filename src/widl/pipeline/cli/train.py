@@ -32,11 +32,31 @@ def train(
     target_language: Annotated[str, typer.Option(help="A European language.")] = "en",
     casing: Annotated[str, typer.Option(help="Of English words: truecase or lower.")] = "truecase",
     user_dictionary: Annotated[Path | None, typer.Option(help="Words for the Chinese segmenter, one a line.")] = None,
+    western_years: Annotated[bool, typer.Option(help="Read 二〇一九年 as 2019年.")] = True,
+    max_length: Annotated[int, typer.Option(min=1, help="Pairs with more tokens on a side are dropped.")] = 100,
+    max_ratio: Annotated[float, typer.Option(min=1, help="Or with a longer side more than so many times longer.")] = 9,
+    check_content: Annotated[
+        bool, typer.Option(help="Or in a wrong language, copied, broken, with hardly any letters.")
+    ] = True,
+    keep_duplicates: Annotated[bool, typer.Option("--keep-duplicates", help="Or equal to an earlier pair.")] = False,
+    tokenized: Annotated[
+        bool, typer.Option("--tokenized", help="The bitext is tokenised: leave its tokens as they are.")
+    ] = False,
+    alignment: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE...", help="Symmetrised alignments '0-0 1-2', one file for each PREFIX."),
+    ] = None,
+    forward: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE...", help="Or one direction, '0-0 1-2' or GIZA++'s A3 files: source to target,"),
+    ] = None,
+    reverse: Annotated[list[Path] | None, typer.Option(metavar="FILE...", help="and target to source.")] = None,
+    possible_links: Annotated[bool, typer.Option(help="Whether links like 1?2 in them count.")] = True,
     overwrite: Annotated[bool, typer.Option(help="Replace a model that is there.")] = False,
     threads: Annotated[int, typer.Option(min=1, help="Threads and processes.")] = os.cpu_count() or 1,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress bars and no report.")] = False,
 ) -> None:
-    """Train a translation model on raw parallel text.
+    """Train a translation model on raw parallel text, or on text that is tokenised and aligned already.
 
     Interrupted, the same command goes on where it stopped: finished stages are kept in MODEL_DIR.work until the model
     is complete.
@@ -44,6 +64,8 @@ def train(
     from pydantic import ValidationError
 
     from widl.errors import InputError
+    from widl.phrase_table.cleaning import Cleaning
+    from widl.phrase_table.given_alignment import GivenAlignments
     from widl.phrase_table.text import TextSettings
     from widl.pipeline.progress import progress_bars
     from widl.pipeline.training import TrainingOptions
@@ -56,12 +78,23 @@ def train(
                 "target_language": target_language,
                 "casing": casing,
                 "user_dictionary": user_dictionary,
+                "western_years": western_years,
             }
         )
     except ValidationError as error:
         raise InputError(f"--{error.errors()[0]['loc'][0]}: {error.errors()[0]['msg']}".replace("_", "-")) from None
+    cleaning = Cleaning(
+        max_length=max_length, max_ratio=max_ratio, duplicates=keep_duplicates, content=check_content
+    )
+    given = [tuple(files or ()) for files in (alignment, forward, reverse)]
+    alignments = GivenAlignments(
+        symmetrized=given[0], forward=given[1], reverse=given[2], possible=possible_links
+    )
     options = TrainingOptions(
         text=text,
+        cleaning=cleaning,
+        tokenized=tokenized,
+        alignments=alignments if any(given) else None,
         order=order,
         max_phrase_length=max_phrase_length,
         symmetrization=symmetrization,

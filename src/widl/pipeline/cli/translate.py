@@ -4,17 +4,19 @@ import json
 import os
 import sys
 from collections import deque
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, nullcontext
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from widl.pipeline.cli.options import located_lines, text_lines
+from widl.errors import InputError
+from widl.pipeline.cli.options import located_lines, output_stream
 
 if TYPE_CHECKING:
-    from widl.pipeline.translation import Translation, Translator
+    from widl.pipeline.translation import Translation, TranslationOptions, Translator
     from widl.pipeline.translation.options import UnknownWords
     from widl.pipeline.translation.sentence import GivenMode
 
@@ -70,6 +72,12 @@ def translate(
     distinct: Annotated[bool, typer.Option(help="Of equal strings only the best candidate.")] = True,
     alignment: Annotated[Path | None, typer.Option(help="Where to write word alignments, 0-0 1-2 ….")] = None,
     trace: Annotated[bool, typer.Option(help="Show which source words each phrase translates: words |0-1| ….")] = False,
+    report: Annotated[
+        Path | None, typer.Option(help="A directory for a page that shows both decoders' outputs side by side.")
+    ] = None,
+    reference: Annotated[
+        list[Path] | None, typer.Option(help="A reference translation for the report; may be repeated.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line, with all scores.")] = False,
     gloss: Annotated[bool, typer.Option(help="Only replace each word by its likeliest translation.")] = False,
 ) -> None:
@@ -107,14 +115,20 @@ def translate(
     if markup_mode == "none":
         raise typer.BadParameter("leave --markup out instead", param_hint="--markup-mode")
     translator = Translator(model, weights=weights, distortion=distortion, language_models=add_lm or [])
+    texts: Iterable[tuple[str, str]] = located_lines(files)
+    if report:
+        texts = list(texts)
+        references = [_reference(path, len(texts)) for path in reference or []]
+    elif reference:
+        raise typer.BadParameter("references are for --report", param_hint="--reference")
     if gloss:
-        with write_text(output) if output else nullcontext(sys.stdout) as out:
-            out.writelines(translator.gloss(line) + "\n" for line in text_lines(files))
+        with output_stream(output) as out:
+            out.writelines(translator.gloss(line) + "\n" for _, line in texts)
         return
     places: deque[str] = deque()  # of lines that are read, but not written yet
 
     def lines() -> Iterator[str]:
-        for place, line in located_lines(files):
+        for place, line in texts:
             places.append(place)
             yield line
 
@@ -130,9 +144,50 @@ def translate(
             nbest=opened(nbest_file),
             alignment=opened(alignment),
         )
+        found = []
         for number, result in enumerate(translator.translate(lines(), options, threads=threads)):
             outputs.write(number, places.popleft(), result)
+            if report:
+                found.append(result)
+    if report:
+        _write_report(report, translator, [line for _, line in texts], options, found, references, threads)
     outputs.report()
+
+
+def _reference(path: Path, lines: int) -> list[str]:
+    from widl.files import read_lines
+
+    found = list(read_lines(path))
+    if len(found) != lines:
+        raise InputError(f"{path}: {len(found)} lines, but the text has {lines}; a reference has a line for each")
+    return found
+
+
+def _write_report(
+    directory: Path,
+    translator: "Translator",
+    lines: list[str],
+    options: "TranslationOptions",
+    found: list["Translation"],
+    references: list[list[str]],
+    threads: int,
+) -> None:
+    """Translate with the other decoder too, at its own defaults, and show both."""
+    from widl.experiments.side_by_side import write_side_by_side
+
+    other = replace(
+        options,
+        decoder="stack" if options.decoder == "widl" else "widl",
+        search=None,
+        stack_size=None,
+        pop_limit=None,
+        threshold=None,
+        nbest=1,
+    )
+    systems = {options.decoder: found, other.decoder: list(translator.translate(lines, other, threads=threads))}
+    tiles = [translator.tiles(line, options) for line in lines]
+    page = write_side_by_side(directory, systems, references=references, tiles=tiles)
+    typer.echo(f"report: {page}", err=True)
 
 
 class _Outputs:

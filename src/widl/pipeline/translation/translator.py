@@ -66,9 +66,7 @@ class Translator:
         every = feature_names(TRANSLATION_FEATURES, len(paths))
         self.features = features_shown(every, distortion)
         self.weights = _read_weights(weights, directory / manifest.weights, every, distortion)
-        text = manifest.text
-        if text.user_dictionary is not None:
-            text = text.model_copy(update={"user_dictionary": directory / text.user_dictionary})
+        text = manifest.text_settings(directory)
         self._source = SourceText(text)
         self._target = TargetText(text, Truecaser.load(directory / manifest.truecaser))
         self._table = PhraseTable.open(directory / manifest.phrase_table)
