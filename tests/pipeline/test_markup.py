@@ -272,6 +272,10 @@ def test_lines_of_a_thousand_words(translator) -> None:
         path = [Option(p.begin, p.end, p.words, ()) for p in result.phrases]
         assert Orders(((150, 650), (250, 650))).keep(path, 1000)
         assert Option(650, 740, ("A", "B"), ()) in path
+    line = f"总统<x translation='A B'>{word * 1500}</x>说"
+    (result,) = translator.translate([line], TranslationOptions(markup="exclusive"))
+    assert (result.failure, len(result.source), result.source[1]) == ("", 3, "总统" * 1500)
+    assert "A B" in result.text
 
 
 def test_cuts_by_hand() -> None:

@@ -24,6 +24,8 @@ from widl.pipeline.translation.tags import find_tags, with_zones
 
 GivenMode = Literal["none", "exclusive", "inclusive"]
 
+_LONGEST_GIVEN = 100  # tokens of a span that only what is given translates; a longer one is a token of its own
+
 _SENTENCE_ENDS = frozenset("。！？；.!?;")
 _CLAUSE_ENDS = frozenset("，、：,:")
 
@@ -164,6 +166,8 @@ class SentenceReader:
         kept: list[int] = []
         for part, own in zip(parts, tokenized(parts, self.source.tokens), strict=True):
             begin = len(tokens)
+            if part.given is not None and part.given.exclusive and len(own) > _LONGEST_GIVEN:
+                own = ["".join(own)]  # nothing looks inside
             tokens += own
             if part.given is not None and own:
                 given.append(GivenSpan(begin, len(tokens), part.given))
