@@ -118,7 +118,7 @@ def test_chinese_numbers(text, value) -> None:
     assert float(chinese_number(text)) == value
 
 
-@pytest.mark.parametrize("text", ["三五", "百", "千万", "万一", "十十", "百千", "一十百", "亿", "五万亿亿", "零百"])
+@pytest.mark.parametrize("text", ["三五", "百", "千万", "万一", "十十", "百千", "一十百", "亿", "五万亿亿", "零百", "三万五万"])
 def test_what_is_no_number(text) -> None:
     assert chinese_number(text) is None
 
@@ -189,6 +189,10 @@ def test_entities_in_translations(translator) -> None:
     (result,) = translator.translate(["总统2019年3月5日说，百分之二十。"], exclusive)
     assert "March 5, 2019" in result.text
     assert "20 percent" in result.text
+    (result,) = translator.translate(["总统1949年3月5日说。"])
+    assert "March 5, 1949" in result.text
+    (result,) = translator.translate(["总统1949年3月5日说。"], TranslationOptions(entities="none"))
+    assert "March 5, 1949" not in result.text
     german = TextSettings(source_language="de")
     with pytest.raises(InputError, match="from zh into en only"):
         SentenceReader(SourceText(german), TargetText(german, Truecaser({})), entities="inclusive")
@@ -206,6 +210,9 @@ def test_unknown_words(translator) -> None:
     assert "魑" in texts["copy"]
     assert not re.search("[魑魅]", texts["drop"])
     assert re.search("UNK魑", texts["mark"])
+    given = TranslationOptions(markup="exclusive", unknown="drop")
+    (result,) = translator.translate(['总统<x translation="魑魅">说</x>'], given)
+    assert "魑魅" in result.text
     with pytest.raises(InputError, match="unknown is one of copy, drop, mark, not 'no'"):
         TranslationOptions(unknown="no").search_options()  # type: ignore[arg-type]
 

@@ -299,7 +299,7 @@ def test_cuts(data: st.DataObject) -> None:
     text, a, b, c, d = line, *sorted(data.draw(st.integers(0, size)) for _ in range(4))
     text = " ".join(line[:a]) + "<zone>" + " ".join(line[a:b])
     text += f"<zone>{' '.join(line[b:c])}</zone>" if data.draw(st.booleans()) else ""
-    text = f"{text} {' '.join(line[c:d])}</zone> {' '.join(line[d:])}"
+    text = f"{text} {' '.join(line[c:d])}</zone><wall/> {' '.join(line[d:])}"
     sentence = MARKED["none"].read(text)
     start = data.draw(st.integers(0, len(sentence.tokens)))
     if start < len(sentence.tokens):
@@ -313,17 +313,23 @@ def test_cuts(data: st.DataObject) -> None:
     pieces = sentence.cut(longest)
     assert sum((piece.tokens for piece in pieces), ()) == sentence.tokens
     assert all(piece.tokens for piece in pieces) or not sentence.tokens
-    cuts, at = set(), 0
-    for piece in pieces[:-1]:
+    cuts, at = {0}, 0
+    walls, zones, spans = set(), set(), set()
+    for piece in pieces:
+        walls |= {at + wall for wall in piece.walls}
+        zones |= {(at + begin, at + end) for begin, end in piece.zones}
+        spans |= {(at + one.begin, at + one.end) for one in piece.given}
         at += len(piece.tokens)
         cuts.add(at)
+    assert walls == set(sentence.walls) - cuts
+    assert zones == {(a, b) for a, b in sentence.zones if not any(a < i < b for i in cuts)}
+    assert spans == {(one.begin, one.end) for one in sentence.given}
     for one in sentence.given:
         assert not any(one.begin < i < one.end for i in cuts)
-    assert sum(len(piece.given) for piece in pieces) == len(sentence.given)
     for begin, end in sentence.zones:
         if any(begin < i < end for i in cuts):
             assert end - begin > longest
-            assert {begin, end} - {0, len(sentence.tokens)} <= cuts
+            assert {begin, end} <= cuts
     for piece in pieces:
         assert len(piece.tokens) <= longest or any(one.end - one.begin > 1 for one in piece.given)
 
