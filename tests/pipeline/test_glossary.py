@@ -118,7 +118,7 @@ def test_chinese_numbers(text, value) -> None:
     assert float(chinese_number(text)) == value
 
 
-@pytest.mark.parametrize("text", ["三五", "百", "千万", "万一", "十十", "百千", "一十百", "亿", "五万亿亿", "零百", "三万五万"])
+@pytest.mark.parametrize("text", ["三五", "百", "千万", "万一", "十十", "百千", "一十百", "亿", "零百", "三万五万"])
 def test_what_is_no_number(text) -> None:
     assert chinese_number(text) is None
 
