@@ -14,4 +14,5 @@ NB_MODULE(_core, m) {
   widl::bind_grammar(m);
   widl::bind_realizer(m);
   widl::bind_tiling(m);
+  widl::bind_mert(m);
 }

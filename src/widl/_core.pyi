@@ -964,3 +964,94 @@ def tile_sentence(vocabulary: Vocabulary, source: Sequence[str], spans: Sequence
     gives, (begin, end, words, probability, exclusive, copied), zones (begin, end), and positions with a wall in
     front of them.
     """
+
+class Metric:
+    """
+    A linear combination of corpus metrics of summed statistics, in points (0 to 100).
+    """
+
+    def __init__(self) -> None: ...
+
+    def add_bleu(self, coefficient: float, *, max_order: int = 4, smoothing: str = 'exp', smooth_value: float = 0.0, effective_order: bool = False) -> None:
+        """
+        BLEU of (matches of order 1..N, n-grams of order 1..N, length, reference length).
+        """
+
+    def add_chrf(self, coefficient: float, *, orders: int = 6, beta: float = 2.0, eps_smoothing: bool = False) -> None:
+        """
+        chrF of (n-grams of the candidate, of the reference, matches) for each order.
+        """
+
+    def add_ratio(self, coefficient: float) -> None:
+        """100 times the first statistic by the second: TER, or a mean."""
+
+    @property
+    def statistics(self) -> int:
+        """How many statistics a candidate has."""
+
+    def score(self, totals: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
+        """Of statistics summed over a corpus."""
+
+    def term_values(self, totals: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[float]:
+        """Each metric's own value, without its coefficient."""
+
+    def row_scores(self, rows: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], background: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """Of each row of statistics, with `background` added."""
+
+class CandidateLists:
+    """Features and statistics of the candidates of all sentences."""
+
+    def __init__(self, features: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], statistics: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], begins: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """
+        A row a candidate; sentence s has the rows from begins[s] to begins[s + 1].
+        """
+
+    @property
+    def sentences(self) -> int: ...
+
+    @property
+    def candidates(self) -> int: ...
+
+    def best(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[int]:
+        """Row of each sentence's best candidate, the first among equals."""
+
+    def totals(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """Summed statistics of the candidates that the weights choose."""
+
+    def line_search(self, metric: Metric, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], direction: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, lowest: float = float('-inf'), highest: float = float('inf'), min_width: float = 0.0001, outer_step: float = 0.1) -> tuple[float, float]:
+        """The best step along a direction, and the metric there (Och 2003)."""
+
+    def error_surface(self, metric: Metric, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], direction: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, lowest: float, highest: float) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
+        """
+        Where the metric changes along a direction, and its value from there on.
+        """
+
+    def optimize(self, metric: Metric, starts: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], directions: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], *, lower: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], upper: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], min_gain: float, min_width: float, outer_step: float, max_rounds: int, threads: int) -> list[tuple[list[float], float, float, int]]:
+        """
+        For each starting point: weights at the end of its ascent, metric at start and end, steps taken.
+        """
+
+class ReferenceMatcher:
+    """
+    Counts what tokenised candidates share with their sentence's references.
+    """
+
+    def __init__(self, references: Sequence[Sequence[str]], *, max_order: int) -> None: ...
+
+    def bleu(self, sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], texts: Sequence[str], *, threads: int = 1) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
+        """Rows of BLEU's statistics, see `Metric.add_bleu`."""
+
+    def ter(self, sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], texts: Sequence[str], *, threads: int = 1) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
+        """
+        Rows of TER's edits, the fewest to any reference, and the references' mean length.
+        """
+
+    def rouge(self, sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], texts: Sequence[str], *, order: int, reference: int, threads: int = 1) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
+        """
+        Rows of n-grams shared with one reference, of the candidate, of the reference; order 0: of words of the longest common subsequence. Zeros where a sentence has no such reference.
+        """
+
+def upper_envelope(slopes: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], intercepts: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[tuple[float, int]]:
+    """
+    Lines that are highest somewhere, from left to right, with where they begin to be.
+    """

@@ -229,6 +229,8 @@ def test_folded_movement(trained, translator, tmp_path) -> None:
     one = Translator(copy_of(trained, tmp_path, "one"), weights=own)
     other = Translator(model, weights=folded, distortion="folded")
     assert "distortion" not in other.features
+    again = other.reweighted(other.weights).translate(LINES[:5], options)
+    assert [t.score for t in again] == [t.score for t in other.translate(LINES[:5], options)]
     moved = False
     for a, b in zip(one.translate(LINES, options), other.translate(LINES, options), strict=True):
         assert a.texts == b.texts

@@ -1,6 +1,8 @@
 """Weights λ of the log-linear model, by feature name, and their TOML files."""
 
+import json
 import math
+import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
@@ -11,6 +13,8 @@ from widl.errors import InputError
 
 TRANSLATION_FEATURES = ("p_fe", "p_ef", "lex_fe", "lex_ef")
 """WIDL features of a phrase table: ln p(f|e), ln p(e|f), ln lex(f|e), ln lex(e|f)."""
+
+_BARE_KEY = re.compile("[A-Za-z0-9_-]+")
 
 
 def feature_names(widl: Sequence[str], language_models: int) -> list[str]:
@@ -103,4 +107,6 @@ def _finite(path: Path, name: str, value: object) -> float:
 
 def format_weights(weights: Mapping[str, float]) -> str:
     """The TOML text that `read_weights` reads."""
-    return "".join(f"{name} = {value!r}\n" for name, value in weights.items())
+    # A key with other characters than these needs quotes; JSON's are TOML's.
+    keys = {name: name if _BARE_KEY.fullmatch(name) else json.dumps(name, ensure_ascii=False) for name in weights}
+    return "".join(f"{keys[name]} = {value!r}\n" for name, value in weights.items())

@@ -6,12 +6,13 @@ import sys
 import typer
 
 from widl.errors import InputError
-from widl.pipeline.cli import align, demo, enumerate, experiment, lm, phrase_table, realize, train, translate
+from widl.pipeline.cli import align, demo, enumerate, experiment, lm, phrase_table, realize, train, translate, tune
 from widl.pipeline.cli.options import ManyValues
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 app.command(cls=ManyValues)(train.train)
 app.command()(translate.translate)
+app.command(cls=ManyValues)(tune.tune)
 app.command()(align.align)
 app.command()(align.tokenize)
 app.command()(demo.demo)

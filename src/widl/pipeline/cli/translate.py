@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING, Annotated, cast
 import typer
 
 from widl.errors import InputError
-from widl.pipeline.cli.options import located_lines, output_stream
+from widl.pipeline.cli.options import distortion_limit_of, located_lines, output_stream
 
 if TYPE_CHECKING:
     from widl.pipeline.translation import Translation, TranslationOptions, Translator
@@ -98,7 +98,7 @@ def translate(
         threshold=threshold,
         beam_prob=beam_prob,
         beam_size=beam_size,
-        distortion_limit=_limit(distortion_limit),
+        distortion_limit=distortion_limit_of(distortion_limit),
         max_states=max_states,
         max_seconds=max_seconds,
         nbest=nbest,
@@ -241,11 +241,3 @@ def _line_form(as_json: bool, trace: bool, *, nbest_lists: bool) -> Callable[[in
     if trace:
         return lambda _, result: [result.best.trace()]
     return lambda _, result: [result.text]
-
-
-def _limit(text: str) -> int | None:
-    if text == "none":
-        return None
-    if not text.isdecimal():
-        raise typer.BadParameter(f"{text!r} is neither a number nor 'none'", param_hint="--distortion-limit")
-    return int(text)

@@ -1,8 +1,9 @@
 """Translation of lines with a model directory: tiles from its phrase table, realized under its language models."""
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from copy import copy
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from widl.decoder import (
     Realizer,
     SearchOptions,
     Tiles,
+    WeightVector,
     feature_names,
     load_language_model,
     read_weights,
@@ -72,8 +74,18 @@ class Translator:
         self._table = PhraseTable.open(directory / manifest.phrase_table)
         self._models = [load_language_model(path) for path in paths]
         self._realizer = Realizer(self._table.target_vocabulary, self._models)
-        unfolded = unfolded_weights(self.weights, TRANSLATION_FEATURES, distortion)
-        self._vector = weight_vector(unfolded, TRANSLATION_FEATURES, len(self._models))
+        self._vector = self._vector_of(self.weights)
+
+    def reweighted(self, weights: Mapping[str, float]) -> "Translator":
+        """The same translator with other weights; all else is shared."""
+        other = copy(self)
+        other.weights = dict(weights)
+        other._vector = self._vector_of(weights)
+        return other
+
+    def _vector_of(self, weights: Mapping[str, float]) -> WeightVector:
+        unfolded = unfolded_weights(weights, TRANSLATION_FEATURES, self._distortion)
+        return weight_vector(unfolded, TRANSLATION_FEATURES, len(self._models))
 
     def translate(
         self, lines: Iterable[str], options: TranslationOptions | None = None, *, threads: int = 1
