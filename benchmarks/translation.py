@@ -21,6 +21,8 @@ from widl.pipeline.translation import Translation, TranslationOptions, Translato
 
 SYSTEMS = {
     "cube 2000": TranslationOptions(),
+    "cube 2000, no entities": TranslationOptions(entities="none"),
+    "cube 2000, entities exclusive": TranslationOptions(entities="exclusive"),
     "cube 400": TranslationOptions(pop_limit=400),
     "cube 100": TranslationOptions(pop_limit=100),
     "stack 100": TranslationOptions(decoder="stack"),

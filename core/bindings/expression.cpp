@@ -186,9 +186,16 @@ void bind_expression(nb::module_& m) {
       .def("_repr_html_", [](nb::handle self) { return python("widl.decoder.display", "html")(self); });
 
   nb::class_<Tiles>(m, "Tiles", "The tiles of one sentence with their alternatives written out, ready for search.")
-      .def_static("compile", [](const Expression& expression, const Vocabulary& vocabulary) {
-            return Tiles::compile(expression, vocabulary);
-          }, "expression"_a, "vocabulary"_a, nb::keep_alive<0, 2>())
+      .def_static("compile", [](const Expression& expression, const Vocabulary& vocabulary,
+                                 std::vector<Reordering::Range> zones, const std::vector<std::uint32_t>& walls) {
+            Tiles tiles = Tiles::compile(expression, vocabulary);
+            tiles.restrict_order(std::move(zones), walls);
+            return tiles;
+          }, "expression"_a, "vocabulary"_a, nb::kw_only(), "zones"_a = std::vector<Reordering::Range>(),
+          "walls"_a = std::vector<std::uint32_t>(), nb::keep_alive<0, 2>(),
+          "Of an expression of kind tiles. Once begun, a zone (begin, end) is finished before anything outside of it is\n"
+          "realized; nothing from a wall's position on comes before everything in front of it, in the innermost zone\n"
+          "around the wall. Tiles that cross a wall or a zone's edge take no part.")
       .def("__len__", &Tiles::length)
       .def(
           "is_unknown",

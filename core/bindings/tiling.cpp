@@ -1,10 +1,13 @@
 #include "phrase_table/tiling.hpp"
 
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <cmath>
 #include <tuple>
+#include <utility>
 
 #include "bindings.hpp"
 #include "errors.hpp"
@@ -32,17 +35,36 @@ class Buffer {
   Py_buffer view_;
 };
 
+/// (begin, end, words, probability, exclusive, copied)
+using Given = std::tuple<std::uint32_t, std::uint32_t, std::vector<std::string_view>, double, bool, bool>;
+
+void require_inside(std::uint32_t begin, std::uint32_t end, std::size_t length) {
+  if (begin >= end || end > length) throw InputError("a span lies outside of the sentence");
+}
+
 Tiles tile(const Vocabulary& vocabulary, const std::vector<std::string_view>& source,
-           const std::vector<std::tuple<std::uint32_t, std::uint32_t, nb::object>>& spans, double beam_probability) {
+           const std::vector<std::tuple<std::uint32_t, std::uint32_t, nb::object>>& spans, double beam_probability,
+           const std::vector<Given>& given, std::vector<Reordering::Range> zones,
+           const std::vector<std::uint32_t>& walls) {
   if (!(beam_probability >= 0 && beam_probability <= 1))
     throw InputError("the probabilistic beam must be between 0 and 1");
   std::vector<Buffer> buffers;
   std::vector<TableSpan> values;
   for (const auto& [begin, end, value] : spans) {
-    if (begin >= end || end > source.size()) throw InputError("a span lies outside of the sentence");
+    require_inside(begin, end, source.size());
     values.push_back({begin, end, buffers.emplace_back(value).bytes()});
   }
-  return tile_sentence(vocabulary, source, values, beam_probability);
+  std::vector<GivenSpan> made;
+  for (const auto& [begin, end, words, probability, exclusive, copied] : given) {
+    require_inside(begin, end, source.size());
+    if (words.empty()) throw InputError("a translation that is given has no words");
+    if (!(probability > 0 && probability <= 1))
+      throw InputError("the probability of a given translation must be above 0 and at most 1");
+    made.push_back({begin, end, words, static_cast<float>(std::log(probability)), exclusive, copied});
+  }
+  Tiles tiles = tile_sentence(vocabulary, source, values, made, beam_probability);
+  tiles.restrict_order(std::move(zones), walls);
+  return tiles;
 }
 
 }  // namespace
@@ -50,8 +72,11 @@ Tiles tile(const Vocabulary& vocabulary, const std::vector<std::string_view>& so
 void bind_tiling(nb::module_& m) {
   using namespace nb::literals;
   m.def("tile_sentence", &tile, "vocabulary"_a, "source"_a, "spans"_a, nb::kw_only(), "beam_probability"_a,
-        nb::keep_alive<0, 1>(),
-        "The tiles of a source sentence, from spans (begin, end, value in a phrase table).");
+        "given"_a = std::vector<Given>(), "zones"_a = std::vector<Reordering::Range>(),
+        "walls"_a = std::vector<std::uint32_t>(), nb::keep_alive<0, 1>(),
+        "The tiles of a source sentence, from spans (begin, end, value in a phrase table), translations that a user\n"
+        "gives, (begin, end, words, probability, exclusive, copied), zones (begin, end), and positions with a wall in\n"
+        "front of them.");
 }
 
 }  // namespace widl

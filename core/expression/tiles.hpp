@@ -3,9 +3,11 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "expression/expression.hpp"
+#include "expression/reordering.hpp"
 #include "expression/sentence_words.hpp"
 
 namespace widl {
@@ -42,6 +44,10 @@ class Tiles {
 
   void add(std::uint32_t begin, std::uint32_t end, std::span<const WordId> words,
            std::span<const float> log_scores, bool unknown = false);
+  /// Restricts the order of realization; tiles that cross an edge take no part. @throws InputError as Reordering does.
+  void restrict_order(std::vector<Reordering::Range> zones, const std::vector<std::uint32_t>& walls) {
+    reordering_ = Reordering(length_, std::move(zones), walls);
+  }
   /// A word of this sentence alone, if the vocabulary lacks it.
   WordId word_id(std::string_view text) { return sentence_words_.id(text); }
 
@@ -49,6 +55,7 @@ class Tiles {
   std::uint32_t components() const { return components_; }
   /// ln a, where a^d scores the movement d.
   double log_movement_base() const { return log_movement_base_; }
+  const Reordering& reordering() const { return reordering_; }
   const std::vector<Alternative>& alternatives() const { return alternatives_; }
   std::span<const WordId> words(const Alternative& a) const {
     return {words_.data() + a.first_word, a.word_count};
@@ -65,6 +72,7 @@ class Tiles {
   std::uint32_t length_;
   std::uint32_t components_;
   double log_movement_base_;
+  Reordering reordering_;
   std::vector<Alternative> alternatives_;
   std::vector<WordId> words_;
   std::vector<float> scores_;

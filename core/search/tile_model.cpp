@@ -22,12 +22,13 @@ TileModel::TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights,
       longest_gap_(std::min({tiles.length(), options.distortion_limit, window})),
       movement_(weights.distortion * tiles.log_movement_base()),
       estimated_movement_(options.estimate_movement ? movement_ : 0),
+      reordering_(&tiles.reordering()),
       finish_(scorer.finish_outlook()) {
   options_.reserve(tiles.alternatives().size());
   for (std::uint32_t a = 0; a < tiles.alternatives().size(); ++a) {
     const Tiles::Alternative& alternative = tiles.alternatives()[a];
     double score = weighted(tiles, alternative, weights);
-    if (score == kImpossible) continue;
+    if (score == kImpossible || !reordering_->allows(alternative.begin, alternative.end)) continue;
     PhraseId phrase = scorer.phrase(tiles.words(alternative));
     Scorer::Outlook language = scorer.outlook(phrase);
     options_.push_back({alternative.begin, alternative.end, phrase, alternative.word_count, score,

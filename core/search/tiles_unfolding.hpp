@@ -12,6 +12,7 @@
 #include "expression/tiles.hpp"
 #include "search/coverage.hpp"
 #include "search/extent.hpp"
+#include "search/open_zone.hpp"
 #include "search/options.hpp"
 #include "search/scorer.hpp"
 
@@ -59,6 +60,8 @@ class TileModel {
   /// As much of it as estimates count.
   double estimated_movement() const { return estimated_movement_; }
   std::uint32_t distortion_limit() const { return distortion_limit_; }
+  /// Zones and walls.
+  const Reordering& reordering() const { return *reordering_; }
 
   /// Best segmentation of the gap [begin, end), or of all from `begin` on, movement left aside.
   Scorer::Outlook gap(std::uint32_t begin, std::uint32_t end) const {
@@ -81,6 +84,7 @@ class TileModel {
   std::uint32_t distortion_limit_;
   std::uint32_t longest_gap_;
   double movement_, estimated_movement_;
+  const Reordering* reordering_;
   Scorer::Outlook finish_;
   std::vector<TileOption> options_;
   std::vector<std::uint32_t> first_;
@@ -187,9 +191,14 @@ class TilesUnfolding {
     const std::uint64_t window = std::uint64_t{state.base} + State::kWindow;
     const std::uint64_t reach =
         std::min<std::uint64_t>({std::uint64_t{state.last_end} + limit + 1, window, model_->length()});
+    const std::uint64_t away = std::min(window, std::uint64_t{state.base} + limit);
+    const Reordering& reordering = model_->reordering();
+    std::optional<OpenZone<Words>> zone;
+    if (!reordering.is_free()) zone.emplace(reordering, state, away);
     for (std::uint32_t begin = from; begin < reach; ++begin) {
       if (state.covered(begin)) continue;
-      std::uint64_t furthest = begin == state.base ? window : std::min(window, std::uint64_t{state.base} + limit);
+      std::uint64_t furthest = begin == state.base ? window : away;
+      if (zone) furthest = std::min<std::uint64_t>(furthest, zone->furthest_end(begin));
       std::uint32_t jump = begin > state.last_end ? begin - state.last_end : state.last_end - begin;
       std::uint32_t free_until = begin + 1;
       for (std::span<const TileOption> options : model_->spans_at(begin)) {

@@ -629,7 +629,12 @@ class Tiles:
     """
 
     @staticmethod
-    def compile(expression: Expression, vocabulary: Vocabulary) -> Tiles: ...
+    def compile(expression: Expression, vocabulary: Vocabulary, *, zones: Sequence[tuple[int, int]] = [], walls: Sequence[int] = []) -> Tiles:
+        """
+        Of an expression of kind tiles. Once begun, a zone (begin, end) is finished before anything outside of it is
+        realized; nothing from a wall's position on comes before everything in front of it, in the innermost zone
+        around the wall. Tiles that cross a wall or a zone's edge take no part.
+        """
 
     def __len__(self) -> int: ...
 
@@ -1036,9 +1041,11 @@ class Realizer:
         derivation, given as numbers of edges, and after the last.
         """
 
-def tile_sentence(vocabulary: Vocabulary, source: Sequence[str], spans: Sequence[tuple[int, int, object]], *, beam_probability: float) -> Tiles:
+def tile_sentence(vocabulary: Vocabulary, source: Sequence[str], spans: Sequence[tuple[int, int, object]], *, beam_probability: float, given: Sequence[tuple[int, int, Sequence[str], float, bool, bool]] = [], zones: Sequence[tuple[int, int]] = [], walls: Sequence[int] = []) -> Tiles:
     """
-    The tiles of a source sentence, from spans (begin, end, value in a phrase table).
+    The tiles of a source sentence, from spans (begin, end, value in a phrase table), translations that a user
+    gives, (begin, end, words, probability, exclusive, copied), zones (begin, end), and positions with a wall in
+    front of them.
     """
 
 class Metric:

@@ -1,16 +1,14 @@
 """A*, A*_k and their bounds on random tiles, against every derivation written out."""
 
 import math
-import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.decoder.language_models import WORDS, arpa_models
+from tests.decoder.random_tiles import COMPONENTS, Case, cases, model_of
 from tests.reference.tiles import Option, derivations, features
 from widl.decoder import (
     Algorithm,
@@ -23,69 +21,6 @@ from widl.decoder import (
     WeightVector,
 )
 from widl.errors import InputError
-
-COMPONENTS = 2
-
-
-def model_of(arpa: str) -> LanguageModel:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "model.arpa"
-        path.write_text(arpa, encoding="utf-8")
-        return LanguageModel.load(str(path))
-
-
-@dataclass(frozen=True)
-class Case:
-    length: int
-    options: tuple[Option, ...]
-    base: float
-    limit: int | None
-    arpas: tuple[str, ...]
-    weights: tuple[float, ...]
-
-    def tiles(self, vocabulary: Vocabulary) -> Tiles:
-        spans: dict[tuple[int, int], list[Option]] = {}
-        for option in self.options:
-            spans.setdefault((option.begin, option.end), []).append(option)
-        contents = []
-        for (begin, end), options in spans.items():
-            phrases = [Expression.lock(Expression.precedence([Expression.word(w) for w in o.words])) for o in options]
-            scores = [[math.exp(s) for s in o.scores] for o in options]
-            contents.append((begin, end, Expression.scored_disjunction(phrases, scores)))
-        expression = Expression.tiles(self.length, contents, movement_base=self.base)
-        return Tiles.compile(expression, vocabulary)
-
-    def weight_vector(self) -> WeightVector:
-        j, m = COMPONENTS, len(self.arpas)
-        words, phrases, distortion, unknown = self.weights[j + m :]
-        return WeightVector(
-            widl=self.weights[:j], language_models=self.weights[j : j + m],
-            word_count=words, phrase_count=phrases, distortion=distortion, unknown=unknown,
-        )
-
-    def score(self, values: Sequence[float]) -> float:
-        return sum(w * h for w, h in zip(self.weights, values, strict=True))
-
-
-@st.composite
-def cases(draw: st.DrawFn) -> Case:
-    length = draw(st.integers(1, 4))
-    words = st.lists(st.sampled_from([*WORDS, "x"]), min_size=1, max_size=3).map(tuple)
-    # Scores are stored as 32-bit floats: quarters are exact.
-    scores = st.tuples(*[st.integers(-12, 0).map(lambda q: q / 4)] * COMPONENTS)
-    options = [
-        Option(i, i + 1, draw(words), draw(scores)) for i in range(length) for _ in range(draw(st.integers(1, 2)))
-    ]
-    for begin in range(length):
-        for end in range(begin + 2, min(begin + 3, length) + 1):
-            options += [Option(begin, end, draw(words), draw(scores)) for _ in range(draw(st.integers(0, 2)))]
-    arpas = tuple(draw(st.lists(arpa_models(), min_size=1, max_size=2)))
-    any_weight, positive = st.floats(-1, 1), st.floats(0, 1)
-    weights = [draw(any_weight) for _ in range(COMPONENTS)] + [draw(positive) for _ in arpas]
-    weights += [draw(any_weight), draw(any_weight), draw(st.sampled_from([0.0, 0.1, 0.5, -0.2])), 0.0]
-    limit = draw(st.sampled_from([None, 0, 1, 2, 6]))
-    return Case(length, tuple(options), draw(st.sampled_from([0.5, 0.9])), limit, arpas, tuple(weights))
-
 
 UNLIMITED = (Algorithm.bfs, Algorithm.astar, Algorithm.stack, Algorithm.cube)
 """Exact when nothing is pruned."""

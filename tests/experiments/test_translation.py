@@ -114,7 +114,7 @@ def test_bad_configurations(config, old, new, message) -> None:
 
 def test_no_distortion_limit(config) -> None:
     config.write_text(config.read_text().replace("pop_limit = 50", 'distortion_limit = "none"'))
-    assert read_config(config).system[0].options().distortion_limit is None
+    assert read_config(config).system[0].options.distortion_limit is None
 
 
 def test_a_damaged_file_is_named(config, tmp_path) -> None:

@@ -59,3 +59,53 @@ def test_bad_beams_and_values() -> None:
             tile_sentence(VOCABULARY, ["a"], [], beam_probability=beam)
     with pytest.raises(InputError):
         tile_sentence(VOCABULARY, ["a"], [(0, 1, CAT[:-3])], beam_probability=0.0)
+
+
+def given_tiled(source: list[str], spans: list, given: list) -> list[tuple]:
+    """Spans, words, scores rounded, and whether they count as passed through."""
+    tiles = tile_sentence(VOCABULARY, source, spans, beam_probability=0.6, given=given)
+    return [
+        (begin, end, " ".join(words), [round(score, 4) for score in scores], tiles.is_unknown(number))
+        for number, (begin, end, words, scores) in enumerate(tiles.alternatives)
+    ]
+
+
+def test_what_is_given_exclusively_stands_alone() -> None:
+    """Of the table's spans those that touch 1-3 are gone; a single probability counts in each component."""
+    spans = [(0, 1, CAT), (0, 2, CAT), (1, 2, CAT), (1, 3, CAT), (0, 4, CAT), (2, 4, CAT), (3, 4, CAT)]
+    given = [(1, 3, ["the", "Zorblax"], 0.5, True, False), (1, 3, ["dog"], 0.25, True, True)]
+    cat = [round(math.log(p), 4) for p in (0.5, 0.5, 0.25, 0.125)]
+    assert given_tiled(["a", "b", "c", "d"], spans, given) == [
+        (1, 3, "the Zorblax", [round(math.log(0.5), 4)] * 4, False),
+        (1, 3, "dog", [round(math.log(0.25), 4)] * 4, True),
+        (0, 1, "the cat", cat, False),
+        (3, 4, "the cat", cat, False),
+    ]
+
+
+def test_what_is_given_inclusively_competes() -> None:
+    spans = [(0, 1, CAT), (0, 2, CAT)]
+    found = given_tiled(["a", "b"], spans, [(0, 1, ["dog"], 1.0, False, False), (1, 2, ["sat"], 1.0, False, False)])
+    assert [(b, e, words) for b, e, words, _, _ in found] == [
+        (0, 1, "dog"), (1, 2, "sat"), (0, 1, "the cat"), (0, 2, "the cat"),
+    ]
+    # A longer one leaves the position without a word of its own; it passes through.
+    found = given_tiled(["a", "b"], [(0, 1, CAT)], [(0, 2, ["dog"], 1.0, False, False)])
+    assert [(b, e, words) for b, e, words, _, _ in found] == [(0, 2, "dog"), (0, 1, "the cat"), (1, 2, "b")]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ([(0, 3, ["x"], 1.0, True, False)], "outside of the sentence"),
+        ([(1, 1, ["x"], 1.0, True, False)], "outside of the sentence"),
+        ([(0, 1, [], 1.0, True, False)], "has no words"),
+        ([(0, 1, ["x"], 0.0, True, False)], "above 0 and at most 1"),
+        ([(0, 1, ["x"], 1.5, True, False)], "above 0 and at most 1"),
+        ([(0, 1, ["x"], math.nan, True, False)], "above 0 and at most 1"),
+        ([(0, 2, ["x"], 1.0, True, False), (1, 2, ["y"], 1.0, True, False)], "overlap at 1"),
+    ],
+)
+def test_what_can_not_be_given(given: list, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        tile_sentence(VOCABULARY, ["a", "b"], [], beam_probability=0.0, given=given)

@@ -14,7 +14,7 @@ from widl.decoder import Lattice
 from widl.errors import InputError
 from widl.mert import LatticeSet
 from widl.pipeline.demo import sample_corpus
-from widl.pipeline.translation import Candidate, TranslationOptions, Translator, cut
+from widl.pipeline.translation import Candidate, TranslationOptions, Translator
 from widl.pipeline.translation.lattices import lattice_slf
 from widl.pipeline.translation.results import join
 
@@ -96,13 +96,6 @@ def test_very_long_lines_are_cut_and_joined(translator) -> None:
     assert sorted(i for p in result.phrases for i in range(p.begin, p.end)) == list(range(len(result.source)))
     assert result.features["word_count"] == sum(len(p.words) for p in result.phrases)
     assert result.bound >= result.score
-
-
-def test_cut() -> None:
-    assert cut([], 3) == []
-    assert cut(list("abcdefg"), 3) == [["a", "b", "c"], ["d", "e", "f"], ["g"]]
-    assert cut(["a", "，", "b", "c"], 3) == [["a", "，"], ["b", "c"]]
-    assert cut(["a", "。", "，", "c"], 3) == [["a", "。"], ["，", "c"]]
 
 
 def test_unknown_words_are_counted(translator) -> None:

@@ -37,6 +37,32 @@ def derivations(length: int, options: Sequence[Option], limit: int | None) -> It
     return go_on(frozenset(), 0, ())
 
 
+@dataclass(frozen=True)
+class Orders:
+    """Zones [begin, end) and walls in front of positions; a wall belongs to the innermost zone it is inside of."""
+
+    zones: tuple[tuple[int, int], ...] = ()
+    walls: tuple[int, ...] = ()
+
+    def keep(self, derivation: Sequence[Option], length: int) -> bool:
+        """Whether a derivation obeys: edges uncrossed, a zone's phrases in one run, walls in order."""
+        edges = {edge for zone in self.zones for edge in zone} | set(self.walls)
+        if any(option.begin < edge < option.end for option in derivation for edge in edges):
+            return False
+        for begin, end in self.zones:
+            inside = [i for i, option in enumerate(derivation) if begin <= option.begin < end]
+            if inside != list(range(inside[0], inside[-1] + 1)):
+                return False
+        for wall in self.walls:
+            around = [zone for zone in [*self.zones, (0, length)] if zone[0] < wall < zone[1]]
+            begin, end = min(around, key=lambda zone: zone[1] - zone[0], default=(wall, wall))
+            before = [i for i, option in enumerate(derivation) if begin <= option.begin < wall]
+            behind = [i for i, option in enumerate(derivation) if wall <= option.begin < end]
+            if before and behind and max(before) > min(behind):
+                return False
+        return True
+
+
 def features(
     derivation: Sequence[Option], models: Sequence[LanguageModel], log_base: float, components: int
 ) -> list[float]:

@@ -185,7 +185,7 @@ class _Experiment:
         # A job of other settings is another job: it stays, and this one begins anew beside it.
         job = self.folder(system.name) / f"tuning-{digest[:8]}"
         results = tune_replications(
-            translation_decoder(self.translator, dev.source, system.options(), threads=self.threads),
+            translation_decoder(self.translator, dev.source, system.options, threads=self.threads),
             Objective(tuning.metric, dev.references, threads=self.threads),
             tunable(self.translator.weights),
             job,
@@ -216,7 +216,7 @@ class _Experiment:
         if known is None:
             self.tell(f"{system.name}: translating {test} ({label})")
             translator = self.translator.reweighted(weights)
-            known = asdict(Output.of(list(translator.translate(data.source, system.options(), threads=self.threads))))
+            known = asdict(Output.of(list(translator.translate(data.source, system.options, threads=self.threads))))
             _write_json(path, {"made_from": made_from, "content": known})
             with write_text(path.with_suffix(".txt")) as file:
                 file.writelines(line + "\n" for line in known["texts"])

@@ -1,10 +1,11 @@
 """The configuration of the translation experiment: a TOML file, checked."""
 
 import tomllib
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 
 from widl.errors import InputError
 from widl.pipeline.translation import TranslationOptions
@@ -40,36 +41,30 @@ class TuningConfig(_Strict):
     patience: int = Field(default=4, ge=1)
 
 
+_TRANSLATION_OPTIONS = TypeAdapter(TranslationOptions)
+
+
 class SystemConfig(_Strict):
-    """A decoder with its options, those of `widl translate`; `weights` replaces tuning."""
+    """A decoder: a name and any of the options of `TranslationOptions`; `weights` replaces tuning."""
 
     name: str = Field(pattern=r"^[\w.-]+$")
     weights: Path | None = None
-    decoder: str = "widl"
-    search: str | None = None
-    k: int = 2
-    stack_size: int | None = None
-    pop_limit: int | None = None
-    threshold: float | None = None
-    beam_prob: float = 0.01
-    beam_size: int = 20
-    distortion_limit: int | None = 6
-    max_states: int = 0
-    max_seconds: float = 0.0
+    options: TranslationOptions = TranslationOptions()
 
     @model_validator(mode="before")
     @classmethod
-    def _no_limit(cls, values: Any) -> Any:
-        """TOML has no null: ``distortion_limit = "none"``."""
-        if isinstance(values, dict) and values.get("distortion_limit") == "none":
-            return values | {"distortion_limit": None}
-        return values
-
-    def options(self) -> TranslationOptions:
-        """As the translator wants them; InputError for values that make no sense."""
-        options = TranslationOptions(**self.model_dump(exclude={"name", "weights"}))
-        options.search_options()
-        return options
+    def _flat(cls, values: Any) -> Any:
+        """In the file the options stand beside the name; TOML has no null: ``distortion_limit = "none"``."""
+        if not isinstance(values, dict) or "options" in values:
+            return values
+        own = {name: value for name, value in values.items() if name in ("name", "weights")}
+        options = {name: value for name, value in values.items() if name not in own}
+        known = [field.name for field in fields(TranslationOptions)]
+        if unknown := [name for name in options if name not in known]:
+            raise ValueError(f"unknown option {unknown[0]!r}; there are name, weights, {', '.join(known)}")
+        if options.get("distortion_limit") == "none":
+            options["distortion_limit"] = None
+        return own | {"options": _TRANSLATION_OPTIONS.validate_python(options)}
 
 
 class TranslationExperimentConfig(_Strict):
@@ -114,7 +109,7 @@ def read_config(path: Path) -> TranslationExperimentConfig:
         where = ".".join(str(part) for part in first["loc"]) or "the file"
         raise InputError(f"{path}: {where}: {first['msg'].removeprefix('Value error, ')}") from None
     for system in config.system:
-        system.options()
+        system.options.search_options()
     return _absolute(config, path.absolute().parent)
 
 
@@ -128,7 +123,14 @@ def _absolute(config: TranslationExperimentConfig, folder: Path) -> TranslationE
             "dev": config.dev and config.dev.model_copy(update=moved(config.dev)),
             "test": [test.model_copy(update=moved(test)) for test in config.test],
             "system": [
-                system.model_copy(update={"weights": folder / system.weights}) if system.weights else system
+                system.model_copy(
+                    update={
+                        "weights": system.weights and folder / system.weights,
+                        "options": replace(
+                            system.options, glossary=system.options.glossary and folder / system.options.glossary
+                        ),
+                    }
+                )
                 for system in config.system
             ],
         }

@@ -15,7 +15,9 @@ from widl.mert.line_search import ascend, directions_from
 from widl.mert.nbest import Candidate, FloatArray, NbestLists, written_text
 from widl.mert.optimization import Optimized, outcome
 from widl.mert.problem import OptimizerOptions, Problem, TuningSet, WeightSpace
+from widl.workers import chunked
 
+_SENTENCES_AT_ONCE = 50
 _MOST_ROUNDS = 20  # of MERT on the pool in an iteration
 
 
@@ -34,12 +36,13 @@ class LatticeDecoder:
 class LatticeSource:
     """One iteration's lattices, and what has been taken from them."""
 
-    lattices: LatticeSet
+    lattices: list[LatticeSet]
+    """Of some sentences each, so that not all their paths are in memory at once."""
     text: Callable[[Sequence[str]], str]
     names: tuple[str, ...]
     threads: int = 1
     _taken: list[NbestLists] = field(default_factory=list)
-    _texts: dict[tuple[str, ...], str] = field(default_factory=dict)
+    _texts: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def decoded(
@@ -51,44 +54,52 @@ class LatticeSource:
             raise InputError(f"lattices of {len(lattices)} sentences, but {sentences} references")
         if (width := lattices[0].features.shape[1]) != len(weights):
             raise InputError(f"lattices with {width} features, but {len(weights)} weights")
-        return cls(LatticeSet(lattices), decoder.text, tuple(weights), threads)
+        sets = [LatticeSet(part) for part in chunked(lattices, _SENTENCES_AT_ONCE)]
+        return cls(sets, decoder.text, tuple(weights), threads)
 
     def best(self, weights: FloatArray) -> NbestLists:
         """The best path of each sentence, the first among equals."""
-        found = self.lattices.best(weights, threads=self.threads)
-        return self._lists([[path] for path in found])
+        return self._lists([path] for one in self.lattices for path in one.best(weights, threads=self.threads))
 
     def envelopes(self, weights: FloatArray, directions: FloatArray, space: WeightSpace) -> NbestLists:
         """The paths that are best somewhere along one of the directions and that were not taken before."""
-        found = self.lattices.take(weights, directions, lower=space.lower, upper=space.upper, threads=self.threads)
-        return self._lists(found)
+        return self._lists(
+            paths
+            for one in self.lattices
+            for paths in one.take(
+                weights, directions, lower=space.lower, upper=space.upper, threads=self.threads
+            )
+        )
 
     def by_sentence(self) -> Iterator[list[Candidate]]:
         """What was taken, sentence by sentence, in the order in which it came."""
-        begins = [lists.begins(len(self.lattices)) for lists in self._taken]
-        for sentence in range(len(self.lattices)):
+        count = sum(map(len, self.lattices))
+        begins = [lists.begins(count) for lists in self._taken]
+        for sentence in range(count):
             yield [
                 Candidate(lists.texts[row], lists.features[row].tolist())
                 for lists, begin in zip(self._taken, begins, strict=True)
                 for row in range(begin[sentence], begin[sentence + 1])
             ]
 
-    def _lists(self, found: Sequence[Sequence[tuple[list[str], list[float]]]]) -> NbestLists:
-        texts = [self._text(tuple(words)) for paths in found for words, _ in paths]
-        features = np.array([values for paths in found for _, values in paths], dtype=np.float64)
-        lists = NbestLists(
-            self.names,
-            np.repeat(np.arange(len(found), dtype=np.int64), [len(paths) for paths in found]),
-            texts,
-            features.reshape(len(texts), len(self.names)),
-        )
+    def _lists(self, found: Iterable[Sequence[tuple[list[str], list[float]]]]) -> NbestLists:
+        sizes: list[int] = []
+        texts: list[str] = []
+        features: list[FloatArray] = []
+        for paths in found:
+            sizes.append(len(paths))
+            texts += [self._text(" ".join(words)) for words, _ in paths]
+            values = np.array([values for _, values in paths], dtype=np.float64)
+            features.append(values.reshape(len(paths), len(self.names)))
+        sentences = np.repeat(np.arange(len(sizes), dtype=np.int64), sizes)
+        lists = NbestLists(self.names, sentences, texts, np.concatenate(features))
         self._taken.append(lists)
         return lists
 
-    def _text(self, words: tuple[str, ...]) -> str:
+    def _text(self, words: str) -> str:
         """As it will be read back; many paths have equal words, and detokenisers take their time."""
         if words not in self._texts:
-            self._texts[words] = written_text(self.text(words))
+            self._texts[words] = written_text(self.text(words.split(" ") if words else []))
         return self._texts[words]
 
 

@@ -12,8 +12,9 @@ from widl.errors import InputError
 from widl.mert.nbest import CandidatePool, FloatArray, IntArray, NbestLists
 from widl.mert.objective import Objective
 
+ALGORITHMS = ("mert", "mira", "pro", "powell")
+"""On lists of candidates."""
 LATTICE_ALGORITHM = "lattice-mert"
-ALGORITHMS = ("mert", "mira", "pro", "powell", LATTICE_ALGORITHM)
 NORMALIZATIONS = ("l1", "l2", "none")
 
 _LANGUAGE_MODEL = re.compile(r"lm[0-9_]*", re.IGNORECASE)
@@ -45,8 +46,8 @@ class OptimizerOptions:
     c: float | None = None
 
     def __post_init__(self) -> None:
-        if self.algorithm not in ALGORITHMS:
-            raise InputError(f"unknown algorithm {self.algorithm!r}; there are {', '.join(ALGORITHMS)}")
+        if self.algorithm not in (known := (*ALGORITHMS, LATTICE_ALGORITHM)):
+            raise InputError(f"unknown algorithm {self.algorithm!r}; there are {', '.join(known)}")
         if self.normalization not in NORMALIZATIONS:
             raise InputError(f"unknown normalisation {self.normalization!r}; there are {', '.join(NORMALIZATIONS)}")
         if min(self.restarts, self.random_directions) < 0 or self.passes < 1 or not self.min_gain >= 0:

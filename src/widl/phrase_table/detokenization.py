@@ -11,6 +11,7 @@ _BETWEEN = re.compile(
     r"|(?<=\b[A-Z]) (&) (?=[A-Z]\b)|(?<=[0-9]) (°) (?=[CF]\b)"
 )
 _AFTER_NUMBER_OR_NAME = re.compile(r"(?<=\w) (?=[°℃℉‰®™](?: |$))")
+_PAIR_OF_TAGS = re.compile(r"(<([A-Za-z][A-Za-z0-9:-]*)[^<>]*>) ?([^<>]*?) ?(</\2>)")
 _DOLLARS = re.compile(r"\b(US|HK|NT|NZ|A|C|S) \$ (?=[0-9])")
 
 
@@ -38,4 +39,5 @@ class Detokenizer:
         closes = line.endswith(' "')
         line = line.removesuffix(' "')
         text: str = self._moses.detokenize(line.split(" ") if line else [], unescape=False)
-        return text + '"' * closes
+        text += '"' * closes
+        return _PAIR_OF_TAGS.sub(r"\1\3\4", text) if "</" in text else text

@@ -19,6 +19,7 @@ _INVISIBLE = re.compile(
 
 # Chinese characters (with 〇 and 々), as the words that stand beside their punctuation.
 HAN = "\u2e80-\u2fdf\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+HAN_CHARACTER = re.compile(f"[{HAN}]")
 
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 

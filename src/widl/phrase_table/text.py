@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict
 
 from widl.errors import InputError
 from widl.phrase_table.detokenization import Detokenizer
+from widl.phrase_table.normalization import HAN_CHARACTER
 from widl.phrase_table.segmentation import check_language, make_tokenizer
 from widl.phrase_table.truecasing import Truecaser, capitalize_sentences
 
@@ -68,6 +69,21 @@ class SourceText:
         """The tokens of a raw line, whatever it holds."""
         return self._tokenizer.tokenize(line)
 
+    def normalize(self, line: str) -> str:
+        """A raw line in the spelling that its tokens have."""
+        return self._tokenizer.normalize(line)
+
+    def is_translatable(self, word: str) -> bool:
+        """Whether a word is in the language's own letters, and no number, address or tag.
+
+        >>> chinese = SourceText(TextSettings())
+        >>> [chinese.is_translatable(word) for word in ("魑", "COVID-19", "。")]
+        [True, False, False]
+        """
+        if self.settings.source_language == "zh":
+            return HAN_CHARACTER.search(word) is not None
+        return any(map(str.isalpha, word)) and not any(sign.isdigit() or sign in "@/<" for sign in word)
+
 
 class TargetText:
     """Target lines into tokens, and tokens into lines.
@@ -91,7 +107,11 @@ class TargetText:
 
     def tokens(self, line: str) -> list[str]:
         """The tokens of a raw line in the casing that the model is trained on."""
-        return self.cased(self._tokenizer.tokenize(line))
+        return self.cased(self.split(line))
+
+    def split(self, line: str) -> list[str]:
+        """The tokens of a raw line, each as it is written."""
+        return self._tokenizer.tokenize(line)
 
     def cased(self, tokens: Sequence[str]) -> list[str]:
         """Tokens as they were written, in the casing that the model is trained on."""

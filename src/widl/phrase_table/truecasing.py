@@ -1,5 +1,6 @@
 """Case: every word in the casing it mostly has, wherever it stands, and natural case again in the output."""
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -15,6 +16,8 @@ _UNCERTAIN = SENTENCE_ENDS | {":"}
 # after a full stop mostly stands behind an abbreviation.
 _QUOTES = frozenset("\"'")
 _OPENINGS = frozenset("\"'([")
+# What an address has behind its first letter: https://, www.example.org, a@example.org.
+_ADDRESS = re.compile(r"^ww\.\w|://|\w@\w|^@\w")
 
 
 class Truecaser:
@@ -124,10 +127,16 @@ def sentence_starts(tokens: Sequence[str]) -> list[int]:
 
 
 def capitalize_sentences(tokens: Sequence[str]) -> list[str]:
-    """Tokens with a capital at the start of every sentence."""
+    """Tokens with a capital at the start of every sentence; iPhone and addresses are left as they are.
+
+    >>> capitalize_sentences("iPhone sales . they fell . www.apple.com".split())
+    ['iPhone', 'sales', '.', 'They', 'fell', '.', 'www.apple.com']
+    """
     result = list(tokens)
     for index in sentence_starts(tokens):
-        result[index] = tokens[index][:1].upper() + tokens[index][1:]
+        rest = tokens[index][1:]
+        if rest == rest.lower() and not _ADDRESS.search(rest):
+            result[index] = tokens[index][:1].upper() + rest
     return result
 
 

@@ -11,10 +11,10 @@ from pathlib import Path
 from pydantic import TypeAdapter
 
 from widl import __version__
-from widl.decoder import default_translation_weights, format_weights
+from widl.decoder import convert_language_model, default_translation_weights, format_weights, load_language_model
 from widl.decoder.lm_estimation import estimate_language_model
 from widl.errors import InputError
-from widl.files import read_lines, write_text
+from widl.files import open_source, read_lines, write_text
 from widl.phrase_table.alignment import align_words, write_priors
 from widl.phrase_table.bitext import BitextReport, prepare_bitext, prepare_text
 from widl.phrase_table.cleaning import Cleaning
@@ -34,6 +34,7 @@ from widl.workers import Progress, no_progress
 
 TABLE, LANGUAGE_MODEL, TRUECASER, WEIGHTS = "phrase-table.lmdb", "lm0.binary", "truecaser.tsv", "weights.toml"
 ALIGNMENT_PRIORS, USER_DICTIONARY = "alignment-priors.gz", "user-dictionary.txt"
+KENLM_MAGIC = b"mmap lm"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,6 +72,7 @@ def train(
     directory: Path,
     options: TrainingOptions | None = None,
     *,
+    language_models: Sequence[Path] = (),
     threads: int = 1,
     overwrite: bool = False,
     progress: Progress = no_progress,
@@ -79,9 +81,10 @@ def train(
 
     Stages: tokenise, clean and truecase; align both ways with eflomal and symmetrise (or take the given alignments),
     and keep priors for the alignment of later text; extract and score phrase pairs (Koehn et al. 2003); estimate
-    the language model. Finished stages stay in ``DIRECTORY.work`` until the model
-    is complete, so the same call goes on where an interrupted one stopped. The directory itself appears whole
-    at the very end.
+    the language model, lm0. `language_models` are finished ones (ARPA files or KenLM binaries of text in the same
+    tokens and casing) that become lm1, lm2, and so on. Finished stages stay in ``DIRECTORY.work`` until the model is
+    complete, so the same call goes on where an interrupted one stopped. The directory itself appears whole at the
+    very end.
 
     Raises InputError naming file and line of what can't be used, before the long work where that is possible.
     """
@@ -92,7 +95,10 @@ def train(
         if not path.is_file():
             raise FileNotFoundError(f"{path}: no such file; --lm-text names files of English text")
     work = directory.with_name(f"{directory.name}.work")
-    stages = Stages(work, _fingerprint(bitext, lm_text, options))
+    stages = Stages(work, _fingerprint(bitext, lm_text, language_models, options))
+    brought = [f"lm{m}.binary" for m in range(1, len(language_models) + 1)]
+    if brought:
+        stages.run("further language models", lambda: _bring(language_models, [work / name for name in brought]))
     job = _Job(bitext, lm_text, work, options, threads, progress)
     stages.run("bitext", job.prepare)
     stages.run("alignment", job.align)
@@ -100,17 +106,18 @@ def train(
     stages.run("language model", job.estimate)
     report = job.report(stages.seconds)
     with new_model_directory(directory) as temporary:
-        for name in (TABLE, LANGUAGE_MODEL, TRUECASER, ALIGNMENT_PRIORS):
+        models = [LANGUAGE_MODEL, *brought]
+        for name in (TABLE, TRUECASER, ALIGNMENT_PRIORS, *models):
             os.link(work / name, temporary / name)
         text = options.text
         if text.user_dictionary is not None:
             shutil.copyfile(text.user_dictionary, temporary / USER_DICTIONARY)
             text = text.model_copy(update={"user_dictionary": Path(USER_DICTIONARY)})
-        (temporary / WEIGHTS).write_text(format_weights(default_translation_weights(1)), encoding="utf-8")
+        (temporary / WEIGHTS).write_text(format_weights(default_translation_weights(len(models))), encoding="utf-8")
         manifest = Manifest(
             text=text,
             phrase_table=TABLE,
-            language_models=[LANGUAGE_MODEL],
+            language_models=models,
             truecaser=TRUECASER,
             weights=WEIGHTS,
             alignment_priors=ALIGNMENT_PRIORS,
@@ -167,17 +174,32 @@ class Stages:
             json.dump(self._known, file)
 
 
-def _fingerprint(bitext: Sequence[str | Path], lm_text: Sequence[Path], options: TrainingOptions) -> str:
+def _bring(models: Sequence[Path], names: Sequence[Path]) -> None:
+    """Finished language models as binaries; InputError for a file that is none."""
+    for path, name in zip(models, names, strict=True):
+        with open_source(path) as stream:
+            is_binary = stream.read(len(KENLM_MAGIC)) == KENLM_MAGIC
+        if is_binary:
+            load_language_model(path)
+            shutil.copyfile(path, name)
+        else:
+            convert_language_model(path, name)
+
+
+def _fingerprint(
+    bitext: Sequence[str | Path], lm_text: Sequence[Path], language_models: Sequence[Path], options: TrainingOptions
+) -> str:
     """What a stage's results depend on: version, options, and name, size and time of every input."""
     source, target = options.text.source_language, options.text.target_language
     names = [f"{prefix}.{side}{gz}" for prefix in bitext for side in (source, target) for gz in ("", ".gz")]
     inputs = []
     links = [path for group in options.alignments.files for path in group] if options.alignments else []
-    for path in [*map(Path, names), *lm_text, *links]:
+    for path in [*map(Path, names), *lm_text, *links, *language_models]:
         if path.exists():
             status = path.stat()
             inputs.append([str(path.absolute()), status.st_size, status.st_mtime_ns])
-    return json.dumps([__version__, TypeAdapter(TrainingOptions).dump_python(options, mode="json"), inputs])
+    settings = TypeAdapter(TrainingOptions).dump_python(options, mode="json")
+    return json.dumps([__version__, settings, len(language_models), inputs])
 
 
 @dataclass

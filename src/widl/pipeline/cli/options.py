@@ -11,7 +11,7 @@ from typing import Any, TextIO
 from typer.core import TyperCommand
 
 from widl.errors import InputError
-from widl.files import Source, read_lines, write_text
+from widl.files import Source, read_lines, source_name, write_text
 
 
 class ManyValues(TyperCommand):
@@ -61,9 +61,15 @@ def spell_out(args: Sequence[str], many: Collection[str], single: Collection[str
 
 def text_lines(files: Sequence[Path] | None) -> Iterator[str]:
     """The lines of the files, one after the other, or of stdin when there are none."""
+    return (line for _, line in located_lines(files))
+
+
+def located_lines(files: Sequence[Path] | None) -> Iterator[tuple[str, str]]:
+    """The same, each with its place, ``FILE:LINE``."""
     sources: Sequence[Source] = files or [sys.stdin.buffer]
     for source in sources:
-        yield from read_lines(source)
+        for number, line in enumerate(read_lines(source), 1):
+            yield f"{source_name(source)}:{number}", line
 
 
 def parse_size(text: str) -> int:

@@ -18,6 +18,10 @@ def train(
         list[Path] | None,
         typer.Option(metavar="FILE...", help="More English text for the language model, raw, also .gz."),
     ] = None,
+    language_model: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE...", help="Finished models (ARPA, KenLM binary) beside it: lm1, lm2, …"),
+    ] = None,
     order: Annotated[int, typer.Option(min=2, max=6, help="Order of the language model.")] = 3,
     lm_bitext: Annotated[bool, typer.Option(help="Whether it also sees the bitext.")] = True,
     max_phrase_length: Annotated[int, typer.Option(min=1, max=20, help="Most words of a phrase, on either side.")] = 7,
@@ -98,7 +102,14 @@ def train(
     )
     with progress_bars(quiet=quiet) as progress:
         report = run(
-            bitext, lm_text or [], model, options, threads=threads, overwrite=overwrite, progress=progress
+            bitext,
+            lm_text or [],
+            model,
+            options,
+            language_models=language_model or [],
+            threads=threads,
+            overwrite=overwrite,
+            progress=progress,
         )
     if not quiet:
         sys.stderr.write(report.bitext.summary() + "\n")

@@ -4,19 +4,22 @@ import json
 import math
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Annotated
+from typing import IO, TYPE_CHECKING, Annotated, cast
 
 import typer
 
 from widl.errors import InputError
-from widl.pipeline.cli.options import distortion_limit_of, output_stream, text_lines
+from widl.pipeline.cli.options import distortion_limit_of, located_lines, output_stream
 
 if TYPE_CHECKING:
     from widl.pipeline.translation import Translation, TranslationOptions, Translator
+    from widl.pipeline.translation.options import UnknownWords
+    from widl.pipeline.translation.sentence import GivenMode
 
     LatticeWriter = Callable[[int, Translation], None]
 
@@ -43,6 +46,29 @@ def translate(
     max_states: Annotated[int, typer.Option(help="Budget of a line's search in states; 0: none.")] = 0,
     max_seconds: Annotated[float, typer.Option(help="Budget of a line's search in seconds; 0: none.")] = 0.0,
     weights: Annotated[Path | None, typer.Option(help="A TOML file of weights instead of the model's.")] = None,
+    distortion: Annotated[
+        str, typer.Option(help="Movement: own, a feature; or folded into the four WIDL features, as in the paper.")
+    ] = "own",
+    add_lm: Annotated[
+        list[Path] | None, typer.Option(help="One more language model; --weights has lm1, lm2, … then. Repeatable.")
+    ] = None,
+    markup: Annotated[
+        bool, typer.Option("--markup", help='Input has markup: <x translation="…">, <zone>, <wall/>; else < is text.')
+    ] = False,
+    markup_mode: Annotated[
+        str, typer.Option(help="Its translations: exclusive, or inclusive: they compete with the table's.")
+    ] = "exclusive",
+    glossary: Annotated[
+        Path | None, typer.Option(help="Terms to be translated so: source<TAB>translation[<TAB>translation…].")
+    ] = None,
+    glossary_mode: Annotated[str, typer.Option(help="exclusive or inclusive.")] = "exclusive",
+    entities: Annotated[
+        str | None,
+        typer.Option(help="Dates and numbers by rule: none, inclusive (zh to en: the default) or exclusive."),
+    ] = None,
+    unknown: Annotated[
+        str, typer.Option(help="Words that nothing translates: copy, drop, or mark with UNK.")
+    ] = "copy",
     threads: Annotated[int, typer.Option(min=1, help="Threads that search.")] = os.cpu_count() or 1,
     nbest: Annotated[int, typer.Option(help="So many candidates a line, in Moses' n-best format.")] = 1,
     nbest_file: Annotated[Path | None, typer.Option(help="Where to write them, so that the output stays text.")] = None,
@@ -91,21 +117,35 @@ def translate(
         lattice=lattice is not None,
         lattice_arcs=lattice_arcs,
         lattice_beam=lattice_beam,
+        markup=cast("GivenMode", markup_mode if markup else "none"),
+        glossary=glossary,
+        glossary_mode=cast("GivenMode", glossary_mode),
+        entities=cast("GivenMode | None", entities),
+        unknown=cast("UnknownWords", unknown),
     )
     options.search_options()
     if trace and as_json:
         raise typer.BadParameter("phrases are in --json anyway", param_hint="--trace")
-    translator = Translator(model, weights=weights)
-    lines: Iterable[str] = text_lines(files)
+    if markup_mode == "none":
+        raise typer.BadParameter("leave --markup out instead", param_hint="--markup-mode")
+    translator = Translator(model, weights=weights, distortion=distortion, language_models=add_lm or [])
+    texts: Iterable[tuple[str, str]] = located_lines(files)
     if report:
-        lines = list(lines)
-        references = [_reference(path, len(lines)) for path in reference or []]
+        texts = list(texts)
+        references = [_reference(path, len(texts)) for path in reference or []]
     elif reference:
         raise typer.BadParameter("references are for --report", param_hint="--reference")
     if gloss:
         with output_stream(output) as out:
-            out.writelines(translator.gloss(line) + "\n" for line in lines)
+            out.writelines(translator.gloss(line) + "\n" for _, line in texts)
         return
+    places: deque[str] = deque()  # of lines that are read, but not written yet
+
+    def lines() -> Iterator[str]:
+        for place, line in texts:
+            places.append(place)
+            yield line
+
     with ExitStack() as files_open:
 
         def opened(path: Path | None) -> IO[str] | None:
@@ -120,15 +160,13 @@ def translate(
             lattice=_lattice_writer(lattice, translator, opened),
         )
         found = []
-        for number, result in enumerate(translator.translate(lines, options, threads=threads)):
-            outputs.write(number, result)
+        for number, result in enumerate(translator.translate(lines(), options, threads=threads)):
+            outputs.write(number, places.popleft(), result)
             if report:
                 found.append(result)
     if report:
-        _write_report(report, translator, list(lines), options, found, references, threads)
-    if outputs.failures:
-        typer.echo(f"{outputs.failures} lines could not be translated and were passed through", err=True)
-        raise typer.Exit(1)
+        _write_report(report, translator, [line for _, line in texts], options, found, references, threads)
+    outputs.report()
 
 
 def _reference(path: Path, lines: int) -> list[str]:
@@ -182,13 +220,25 @@ class _Outputs:
     ) -> None:
         self._translator, self._lines_of = translator, lines_of
         self._output, self._nbest, self._alignment, self._lattice = output, nbest, alignment, lattice
-        self.failures = 0
+        self.failures = self.faults = 0
 
-    def write(self, number: int, result: "Translation") -> None:
+    def report(self) -> None:
+        """Say how many lines went wrong, and end with exit code 1 if any did."""
+        if self.failures:
+            typer.echo(f"{self.failures} lines could not be translated and were passed through", err=True)
+        if self.faults:
+            typer.echo(f"{self.faults} lines have broken markup and were translated as plain text", err=True)
+        if self.failures or self.faults:
+            raise typer.Exit(1)
+
+    def write(self, number: int, place: str, result: "Translation") -> None:
         """Write what is wanted of one line."""
         if result.failure:
             self.failures += 1
-            typer.echo(f"line {number + 1}: not translated: {result.failure}", err=True)
+            typer.echo(f"{place}: not translated: {result.failure}", err=True)
+        if result.fault:
+            self.faults += 1
+            typer.echo(f"{place}: {result.fault}", err=True)
         self._output.writelines(line + "\n" for line in self._lines_of(number, result))
         if self._output is sys.stdout:
             self._output.flush()

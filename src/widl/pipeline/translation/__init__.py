@@ -2,15 +2,17 @@
 
 from widl.pipeline.translation.options import SEARCHES, TranslationOptions
 from widl.pipeline.translation.results import Candidate, TranslatedPhrase, Translation
-from widl.pipeline.translation.translator import LONGEST_PIECE, Translator, cut
+from widl.pipeline.translation.sentence import Sentence, SentenceReader
+from widl.pipeline.translation.translator import LONGEST_PIECE, Translator
 
 __all__ = [
     "LONGEST_PIECE",
     "SEARCHES",
     "Candidate",
+    "Sentence",
+    "SentenceReader",
     "TranslatedPhrase",
     "Translation",
     "TranslationOptions",
     "Translator",
-    "cut",
 ]

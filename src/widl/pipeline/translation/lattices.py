@@ -5,20 +5,25 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from widl.decoder import Lattice, Realization
+from widl.decoder import Lattice
+from widl.pipeline.translation.folding import fold_movement
 
 _LANGUAGE_MODEL = "lm"
 
 
-def line_lattice(results: Sequence[Realization], lengths: Sequence[int]) -> Lattice | None:
-    """Of a line in pieces of so many tokens; None where search was not asked for lattices."""
-    lattices = [result.lattice for result in results if result.lattice is not None]
-    if not lattices or len(lattices) < len(results):
-        return None
+def line_lattice(lattices: Sequence[Lattice], lengths: Sequence[int]) -> Lattice:
+    """Of a line in pieces of so many tokens."""
     if len(lattices) == 1:
         return lattices[0]
-    starts = [0, *np.cumsum(lengths[:-1]).tolist()]
-    return Lattice.joined(lattices, starts)
+    return Lattice.joined(lattices, [0, *np.cumsum(lengths[:-1]).tolist()])
+
+
+def folded_lattice(lattice: Lattice, widl: int, distortion: str) -> Lattice:
+    """With the features that are shown, see `fold_movement`."""
+    if distortion == "own":
+        return lattice
+    rows = [fold_movement(tuple(row), widl, distortion) for row in lattice.features.tolist()]
+    return Lattice(lattice.arcs, np.array(rows, dtype=np.float64))
 
 
 def passed_through_lattice(tokens: Sequence[str], features: int) -> Lattice:

@@ -1,10 +1,17 @@
-"""How to tile and search a sentence."""
+"""How to read, tile and search a sentence."""
 
 import math
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, get_args
 
 from widl.decoder import Algorithm, SearchOptions
 from widl.errors import InputError
+from widl.pipeline.translation.sentence import GivenMode
+
+UnknownWords = Literal["copy", "drop", "mark"]
+UNKNOWN_MARK = "UNK"
+"""What stands before an unknown word that is marked, as with Moses."""
 
 SEARCHES = {
     "widl": {
@@ -46,6 +53,11 @@ class TranslationOptions:
     max_seconds: budget of a line's search, 0 for none. nbest: so many derivations, of equal strings only the best
     if `distinct`. lattice: whether results have the derivations explored; of them the `lattice_arcs` best arcs (0: all)
     whose best derivation scores at most `lattice_beam` less than the best of all.
+
+    markup: what given translations in the input's markup are, ``exclusive`` or ``inclusive`` (they compete with the
+    table's), or ``none``: there is no markup. glossary: a file of terms, with its own mode. entities: dates and
+    large numbers by rule; None is ``inclusive`` from Chinese into English, else ``none``. unknown: words of the
+    source language that nothing translates are copied, dropped, or marked with ``UNK``.
     """
 
     decoder: str = "widl"
@@ -64,6 +76,11 @@ class TranslationOptions:
     lattice: bool = False
     lattice_arcs: int = 2000
     lattice_beam: float = math.inf
+    markup: GivenMode = "none"
+    glossary: Path | None = None
+    glossary_mode: GivenMode = "exclusive"
+    entities: GivenMode | None = None
+    unknown: UnknownWords = "copy"
 
     def search_options(self) -> SearchOptions:
         """The core's form of the options; InputError for values that make no sense."""
@@ -115,5 +132,13 @@ class TranslationOptions:
                 raise InputError(f"{name} must be between 0 and 1, but is {share}")
         if not self.lattice_beam >= 0:
             raise InputError(f"lattice-beam must not be negative, but is {self.lattice_beam}")
+        for name, chosen, known in (
+            ("markup", self.markup, get_args(GivenMode)),
+            ("glossary-mode", self.glossary_mode, ("exclusive", "inclusive")),
+            ("entities", self.entities or "none", get_args(GivenMode)),
+            ("unknown", self.unknown, get_args(UnknownWords)),
+        ):
+            if chosen not in known:
+                raise InputError(f"{name} is one of {', '.join(known)}, not {chosen!r}")
         if not 1 <= self.nbest <= 1_000_000:
             raise InputError(f"nbest must be from 1 to 1000000, but is {self.nbest}")

@@ -58,7 +58,8 @@ class Translation:
 
     Score, bound and features add up over the pieces of a long line. No derivation scores more than `bound`, and
     `optimal` says that the best found reaches it. `stopped` is the budget that ran out, or empty. `failure` says why
-    a line was passed through as it stands, which should not happen.
+    a line was passed through as it stands, which should not happen; `fault` what is wrong with its markup, so that it
+    was translated as plain text.
     """
 
     text: str
@@ -74,6 +75,7 @@ class Translation:
     edges: int
     seconds: float
     failure: str = ""
+    fault: str = ""
     lattice: Lattice | None = None
     """Of the derivations explored, if they were asked for."""
 
@@ -107,7 +109,7 @@ class Translation:
                 {"text": text, "score": one.score, "features": dict(zip(self.feature_names, one.features, strict=True))}
                 for one, text in zip(self.nbest, self.texts, strict=True)
             ]
-        return record | ({"failure": self.failure} if self.failure else {})
+        return record | {name: getattr(self, name) for name in ("failure", "fault") if getattr(self, name)}
 
     def nbest_lines(self, number: int) -> list[str]:
         """The candidates in Moses' n-best format: ``number ||| text ||| name= value … ||| score``."""

@@ -10,10 +10,13 @@ from pathlib import Path
 from widl._core import tile_sentence
 from widl.decoder import (
     TRANSLATION_FEATURES,
+    Lattice,
     Realization,
     Realizer,
     SearchOptions,
     Tiles,
+    WeightVector,
+    feature_names,
     load_language_model,
     read_weights,
     weight_vector,
@@ -23,58 +26,76 @@ from widl.phrase_table.storage import PhraseTable, source_key
 from widl.phrase_table.text import SourceText, TargetText
 from widl.phrase_table.truecasing import Truecaser
 from widl.pipeline.model_directory import read_manifest
-from widl.pipeline.translation.lattices import line_lattice, passed_through_lattice
-from widl.pipeline.translation.options import TranslationOptions
+from widl.pipeline.translation.folding import check_distortion, features_shown, fold_movement, unfolded_weights
+from widl.pipeline.translation.lattices import folded_lattice, line_lattice, passed_through_lattice
+from widl.pipeline.translation.options import UNKNOWN_MARK, TranslationOptions, UnknownWords
 from widl.pipeline.translation.results import Candidate, Links, TranslatedPhrase, Translation, candidate, join
+from widl.pipeline.translation.sentence import Sentence, SentenceReader, knows_entities
 from widl.workers import chunked
 
 LONGEST_PIECE = 200
 """Tokens of a line that are realized together; longer lines are cut, after a punctuation mark if there is one."""
 
-_SENTENCE_ENDS = frozenset("。！？；.!?;")
-_CLAUSE_ENDS = frozenset("，、：,:")
-
 
 @dataclass(frozen=True)
 class _Batch:
-    """Tokens of some lines, and the tiles of each line's pieces."""
+    """Some lines, and the tiles of each line's pieces."""
 
-    sources: list[list[str]]
+    sources: list[Sentence]
     tiles: list[list[Tiles]]
 
 
 class Translator:
     """A model directory, opened: the phrase table is mapped, not read."""
 
-    def __init__(self, directory: Path, *, weights: Path | None = None) -> None:
+    def __init__(
+        self,
+        directory: Path,
+        *,
+        weights: Path | None = None,
+        distortion: str = "own",
+        language_models: Sequence[Path] = (),
+    ) -> None:
         """Open a directory made by training; `weights` replaces its weights file.
+
+        distortion: whether movement is a feature of its ``own`` or ``folded`` into the four WIDL features, which are
+        then the paper's h0 to h3, ln of δ's a^d included; the weights name no ``distortion`` then (that of the model's
+        own file is passed over). language_models: more of them than the model has, each with a weight in `weights`.
 
         Raises InputError naming the file that is missing, damaged or does not fit.
         """
         manifest = read_manifest(directory)
-        self.features = manifest.features
-        self.weights = read_weights(weights or directory / manifest.weights, self.features)
+        paths = [*(directory / name for name in manifest.language_models), *language_models]
+        self._distortion = check_distortion(distortion)
+        every = feature_names(TRANSLATION_FEATURES, len(paths))
+        self.features = features_shown(every, distortion)
+        self.weights = _read_weights(weights, directory / manifest.weights, every, distortion)
         text = manifest.text_settings(directory)
         self._source = SourceText(text)
         self._target = TargetText(text, Truecaser.load(directory / manifest.truecaser))
         self._table = PhraseTable.open(directory / manifest.phrase_table)
-        self._models = [load_language_model(directory / name) for name in manifest.language_models]
+        self._models = [load_language_model(path) for path in paths]
         self._realizer = Realizer(self._table.target_vocabulary, self._models)
-        self._vector = weight_vector(self.weights, TRANSLATION_FEATURES, len(self._models))
+        self._vector = self._vector_of(self.weights)
 
     def reweighted(self, weights: Mapping[str, float]) -> "Translator":
         """The same translator with other weights; all else is shared."""
         other = copy(self)
         other.weights = dict(weights)
-        other._vector = weight_vector(weights, TRANSLATION_FEATURES, len(self._models))
+        other._vector = self._vector_of(weights)
         return other
+
+    def _vector_of(self, weights: Mapping[str, float]) -> WeightVector:
+        unfolded = unfolded_weights(weights, TRANSLATION_FEATURES, self._distortion)
+        return weight_vector(unfolded, TRANSLATION_FEATURES, len(self._models))
 
     def translate(
         self, lines: Iterable[str], options: TranslationOptions | None = None, *, threads: int = 1
     ) -> Iterator[Translation]:
         """Translate raw lines, one result a line, in order, on `threads` threads.
 
-        A line that search fails on is passed through, with its `failure`.
+        A line that search fails on is passed through, with its `failure`; one with broken markup is translated as
+        plain text, with its `fault`.
         """
         options = options or TranslationOptions()
         search = options.search_options()
@@ -96,7 +117,19 @@ class Translator:
 
     def tiles(self, line: str, options: TranslationOptions | None = None) -> list[Tiles]:
         """What is realized for a raw line: one set of tiles, or several where the line is too long for one."""
-        return self._tile(self._source.tokens(line), options or TranslationOptions())
+        options = options or TranslationOptions()
+        return self._tile(self.reader(options).read(line), options)
+
+    def reader(self, options: TranslationOptions) -> SentenceReader:
+        """What reads raw lines as the options say; InputError names a line of the glossary that is none."""
+        entities = options.entities
+        if entities is None:
+            entities = "inclusive" if knows_entities(self._source, self._target) else "none"
+        reader = SentenceReader(self._source, self._target, options.markup, None, entities)
+        if options.glossary is None:
+            return reader
+        glossary = reader.read_glossary(options.glossary, exclusive=options.glossary_mode == "exclusive")
+        return replace(reader, glossary=glossary)
 
     def links(self, source: Sequence[str], phrase: TranslatedPhrase) -> Links:
         """The word alignment inside a phrase of a translation of `source`, positions from its first words.
@@ -122,24 +155,35 @@ class Translator:
             words += options[0].words if options else (token,)
         return self._target.text(words)
 
-    def _tile(self, tokens: Sequence[str], options: TranslationOptions) -> list[Tiles]:
-        pieces = []
-        for piece in cut(tokens, LONGEST_PIECE):
-            spans, keys = [], []
-            for begin in range(len(piece)):
-                for end in range(begin + 1, min(len(piece), begin + self._table.info.max_length) + 1):
-                    spans.append((begin, end))
-                    keys.append(source_key(piece[begin:end]))
-            values = self._table.lookup(keys)
-            entries = [(*span, value) for span, value in zip(spans, values, strict=True) if value is not None]
-            vocabulary = self._table.target_vocabulary
-            pieces.append(tile_sentence(vocabulary, piece, entries, beam_probability=options.beam_prob))
-        return pieces
+    def _tile(self, sentence: Sentence, options: TranslationOptions) -> list[Tiles]:
+        return [self._tile_piece(piece, options) for piece in sentence.cut(LONGEST_PIECE) if piece.tokens]
+
+    def _tile_piece(self, piece: Sentence, options: TranslationOptions) -> Tiles:
+        spans, keys = [], []
+        for begin in range(len(piece.tokens)):
+            for end in range(begin + 1, min(len(piece.tokens), begin + self._table.info.max_length) + 1):
+                spans.append((begin, end))
+                keys.append(source_key(piece.tokens[begin:end]))
+        values = self._table.lookup(keys)
+        return tile_sentence(
+            self._table.target_vocabulary,
+            piece.tokens,
+            [(*span, value) for span, value in zip(spans, values, strict=True) if value is not None],
+            beam_probability=options.beam_prob,
+            given=[
+                (one.begin, one.end, words, probability, one.given.exclusive, one.given.copied)
+                for one in piece.given
+                for words, probability in one.given.alternatives
+            ],
+            zones=piece.zones,
+            walls=piece.walls,
+        )
 
     def _batches(self, lines: Iterable[str], options: TranslationOptions, size: int) -> Iterator[_Batch]:
+        reader = self.reader(options)
         for chunk in chunked(lines, size):
-            sources = [self._source.tokens(line) for line in chunk]
-            yield _Batch(sources, [self._tile(tokens, options) for tokens in sources])
+            sources = [reader.read(line) for line in chunk]
+            yield _Batch(sources, [self._tile(sentence, options) for sentence in sources])
 
     def _search(self, batch: _Batch, search: SearchOptions, threads: int) -> list[Realization | InputError]:
         """A result for each piece of each line."""
@@ -159,29 +203,33 @@ class Translator:
         self, batch: _Batch, found: Sequence[Realization | InputError], options: TranslationOptions
     ) -> Iterator[Translation]:
         results = iter(found)
-        for tokens, pieces in zip(batch.sources, batch.tiles, strict=True):
-            one = self._join(tokens, pieces, [next(results) for _ in pieces])
-            if options.lattice and one.lattice is None:
-                one = replace(one, lattice=passed_through_lattice(tokens, len(self.features)))
-            yield one
+        for sentence, pieces in zip(batch.sources, batch.tiles, strict=True):
+            here = [next(results) for _ in pieces]
+            one = self._join(sentence, pieces, here, options.unknown)
+            yield replace(one, lattice=self._lattice(sentence, pieces, here)) if options.lattice else one
 
     def _join(
-        self, tokens: Sequence[str], pieces: Sequence[Tiles], found: Sequence[Realization | InputError]
+        self,
+        sentence: Sentence,
+        pieces: Sequence[Tiles],
+        found: Sequence[Realization | InputError],
+        unknown: UnknownWords,
     ) -> Translation:
         results = [result for result in found if isinstance(result, Realization)]
         failures = [str(error) for error in found if isinstance(error, InputError)]
         if failures:
-            nbest, results = [self._passed_through(tokens)], []
+            nbest, results, unknown = [self._passed_through(sentence.tokens)], [], "copy"
         else:
             lists, start = [], 0
             for tiles, result in zip(pieces, results, strict=True):
-                lists.append([candidate(derivation, tiles, start) for derivation in result.nbest])
+                found_here = (candidate(derivation, tiles, start) for derivation in result.nbest)
+                lists.append([self._shown(one) for one in found_here])
                 start += len(tiles)
             nbest = join(lists, max(map(len, lists), default=1), len(self.features))
-        texts = tuple(self._target.text(one.words) for one in nbest)
+        texts = tuple(self._target.text(self._words(one, unknown)) for one in nbest)
         return Translation(
             text=texts[0],
-            source=tuple(tokens),
+            source=sentence.tokens,
             nbest=tuple(nbest),
             texts=texts,
             feature_names=tuple(self.features),
@@ -192,29 +240,44 @@ class Translator:
             edges=sum(result.statistics.edges for result in results),
             seconds=sum(result.statistics.seconds for result in results),
             failure="; ".join(failures),
-            lattice=line_lattice(results, [len(tiles) for tiles in pieces]),
+            fault=sentence.fault,
         )
+
+    def _lattice(
+        self, sentence: Sentence, pieces: Sequence[Tiles], found: Sequence[Realization | InputError]
+    ) -> Lattice:
+        lattices = [one.lattice for one in found if isinstance(one, Realization) and one.lattice is not None]
+        if not pieces or len(lattices) < len(pieces):
+            return passed_through_lattice(sentence.tokens, len(self.features))
+        return folded_lattice(
+            line_lattice(lattices, [len(tiles) for tiles in pieces]), len(TRANSLATION_FEATURES), self._distortion
+        )
+
+    def _shown(self, one: Candidate) -> Candidate:
+        """With the features that the model shows, of those that the core counts."""
+        folded = fold_movement(one.features, len(TRANSLATION_FEATURES), self._distortion)
+        return one if folded is one.features else replace(one, features=folded)
+
+    def _words(self, one: Candidate, unknown: UnknownWords) -> list[str]:
+        """The words of the text, unknown ones as the user wants them."""
+        if unknown == "copy":
+            return one.words
+        words: list[str] = []
+        for phrase in one.phrases:
+            if not phrase.unknown or not self._source.is_translatable(" ".join(phrase.words)):
+                words += phrase.words
+            elif unknown == "mark":
+                words += [f"{UNKNOWN_MARK}{word}" for word in phrase.words]
+        return words
 
     def _passed_through(self, tokens: Sequence[str]) -> Candidate:
         phrases = tuple(TranslatedPhrase(i, i + 1, (token,), unknown=True) for i, token in enumerate(tokens))
         return Candidate(phrases, 0.0, (0.0,) * len(self.features))
 
 
-def cut(tokens: Sequence[str], longest: int) -> list[list[str]]:
-    """Pieces of at most `longest` tokens, cut after the last sentence end within reach, else clause end, else anywhere.
-
-    >>> cut(["a", ",", "b", "。", "c"], 4)
-    [['a', ',', 'b', '。'], ['c']]
-    """
-    pieces: list[list[str]] = []
-    rest = list(tokens)
-    while len(rest) > longest:
-        end = longest
-        for marks in (_SENTENCE_ENDS, _CLAUSE_ENDS):
-            found = [i for i in range(1, longest + 1) if rest[i - 1] in marks]
-            if found:
-                end = found[-1]
-                break
-        pieces.append(rest[:end])
-        rest = rest[end:]
-    return [*pieces, rest] if rest else pieces
+def _read_weights(given: Path | None, own: Path, every: Sequence[str], distortion: str) -> dict[str, float]:
+    shown = features_shown(every, distortion)
+    if given is not None:
+        return read_weights(given, shown)
+    weights = read_weights(own, every)
+    return {name: weights[name] for name in shown}

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace widl {
+
+/// What a user says of the order in which source positions are realized: zones and walls, as in Moses' input.
+///
+/// Once begun, a zone is finished before anything outside of it is realized; nothing behind a wall comes before
+/// everything in front of it. A wall inside of a zone holds in the innermost one only. No tile crosses a zone's edge
+/// or a wall: a zone is a locked block ×(Tiles) at its place among the other tiles, a wall the precedence
+/// Tiles · Tiles, and their arguments are tiled on their own. (Moses lets some phrases cross.)
+class Reordering {
+ public:
+  using ZoneId = std::uint32_t;
+  using Range = std::pair<std::uint32_t, std::uint32_t>;  ///< [first, second)
+
+  static constexpr ZoneId kWhole = 0;  ///< the sentence, which is a zone as well
+
+  struct Zone {
+    std::uint32_t begin, end;
+    ZoneId parent;                     ///< the innermost zone around it; of kWhole itself
+    std::vector<std::uint32_t> walls;  ///< its own, ascending, strictly inside; a wall w stands before position w
+  };
+
+  /// Everything is allowed.
+  Reordering() = default;
+  /// @throws InputError for zones that are empty, cross each other or leave the sentence, and walls outside of it.
+  Reordering(std::uint32_t length, std::vector<Range> zones, const std::vector<std::uint32_t>& walls);
+
+  bool is_free() const { return zones_.empty(); }
+  const Zone& zone(ZoneId zone) const { return zones_[zone]; }
+  /// The innermost zone around a position.
+  ZoneId zone_at(std::uint32_t position) const { return innermost_[position]; }
+  /// Where the part of a zone ends whose first free position is `free`: at its next wall, or its end.
+  std::uint32_t part_end(ZoneId zone, std::uint32_t free) const;
+  /// Whether a tile [begin, end) crosses no wall and no edge of a zone.
+  bool allows(std::uint32_t begin, std::uint32_t end) const {
+    return is_free() || edges_before_[begin + 1] == edges_before_[end];
+  }
+
+ private:
+  void add_walls(const std::vector<std::uint32_t>& walls);
+  void count_edges();
+
+  std::vector<Zone> zones_;               // none where everything is allowed; parents before their parts
+  std::vector<ZoneId> innermost_;         // by position
+  std::vector<std::uint32_t> edges_before_;  // walls and edges of zones at positions smaller than this
+};
+
+}  // namespace widl

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "expression/reordering.hpp"
+#include "search/coverage.hpp"
+
+namespace widl {
+
+/// Which positions may come next under zones and walls: those of the innermost zone that is begun and not finished,
+/// before its next wall. The last phrase lies in that zone, so coverage and last end tell which one it is.
+///
+/// Under a limit Moses' rule lets a phrase end at most so far behind the left-most free position, unless it begins
+/// there. A zone that reaches further could then never be finished before that position is realized, and may
+/// not be begun; every other one can be: all its positions are within the limit of each other and of that position.
+template <std::size_t Words>
+class OpenZone {
+ public:
+  /// `furthest`: where a phrase may end that does not begin at the left-most free position.
+  OpenZone(const Reordering& reordering, const Coverage<Words>& covered, std::uint64_t furthest)
+      : reordering_(reordering), base_(covered.base), furthest_(furthest) {
+    zone_ = covered.last_end == 0 ? Reordering::kWhole : reordering.zone_at(covered.last_end - 1);
+    std::uint32_t free = first_free(covered);
+    while (zone_ != Reordering::kWhole && free >= reordering.zone(zone_).end) {
+      zone_ = reordering.zone(zone_).parent;
+      free = first_free(covered);
+    }
+    part_end_ = reordering.part_end(zone_, free);
+  }
+
+  /// Where a phrase may end that begins at a free position; 0: nothing may begin there.
+  std::uint32_t furthest_end(std::uint32_t begin) const {
+    if (begin < reordering_.zone(zone_).begin || begin >= part_end_) return 0;
+    std::uint32_t end = part_end_;
+    for (auto inner = reordering_.zone_at(begin); inner != zone_; inner = reordering_.zone(inner).parent) {
+      const Reordering::Zone& entered = reordering_.zone(inner);  // all of it is free
+      if (base_ < entered.begin && entered.end > furthest_) return 0;
+      end = std::min(end, reordering_.part_end(inner, entered.begin));
+    }
+    return begin < end ? end : 0;
+  }
+
+ private:
+  std::uint32_t first_free(const Coverage<Words>& covered) const {
+    const Reordering::Zone& zone = reordering_.zone(zone_);
+    std::uint32_t position = std::max(zone.begin, base_);
+    while (position < zone.end && covered.covered(position)) ++position;
+    return position;
+  }
+
+  const Reordering& reordering_;
+  std::uint32_t base_;
+  std::uint64_t furthest_;
+  Reordering::ZoneId zone_;
+  std::uint32_t part_end_;
+};
+
+}  // namespace widl

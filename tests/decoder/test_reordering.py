@@ -1,0 +1,228 @@
+"""Zones and walls in every search, against all derivations filtered by the definition, and against WIDL-expressions."""
+
+import dataclasses
+import itertools
+import math
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.decoder.language_models import WORDS
+from tests.decoder.random_tiles import COMPONENTS, Case, cases, model_of
+from tests.reference.tiles import Option, Orders, derivations, features
+from widl.decoder import (
+    Algorithm,
+    Expression,
+    Realizer,
+    SearchOptions,
+    Tiles,
+    Vocabulary,
+    WeightVector,
+    enumerate_strings,
+)
+from widl.errors import InputError
+
+
+@st.composite
+def orders(draw: st.DrawFn, length: int) -> Orders:
+    """Zones that nest, walls anywhere."""
+    zones: list[tuple[int, int]] = []
+    for _ in range(draw(st.integers(0, 3))):
+        begin = draw(st.integers(0, length - 1))
+        zone = (begin, draw(st.integers(begin + 1, length)))
+        if not any(a < zone[0] < b < zone[1] or zone[0] < a < zone[1] < b for a, b in zones):
+            zones.append(zone)
+    return Orders(tuple(zones), tuple(draw(st.lists(st.integers(0, length), max_size=2))))
+
+
+@st.composite
+def ordered_cases(draw: st.DrawFn) -> Case:
+    case = draw(cases(max_length=5))
+    return dataclasses.replace(case, orders=draw(orders(case.length)))
+
+
+def best_of(case: Case, models: list, written_out: Sequence[Sequence[Option]]) -> list[float]:
+    log_base = math.log(case.base)
+    return sorted((case.score(features(d, models, log_base, COMPONENTS)) for d in written_out), reverse=True)
+
+
+@settings(max_examples=200, deadline=None)
+@given(ordered_cases(), st.sampled_from(list(Algorithm)), st.integers(1, 6), st.sampled_from([0, 1, 3]))
+def test_every_search_keeps_zones_and_walls(case: Case, algorithm: Algorithm, n: int, size: int) -> None:
+    """What the searches find obeys; exact ones find the best of all that does."""
+    models = [model_of(arpa) for arpa in case.arpas]
+    every = derivations(case.length, case.options, case.limit)
+    written_out = [d for d in every if case.orders.keep(d, case.length)]
+    ranked = best_of(case, models, written_out)
+    vocabulary = Vocabulary(WORDS)
+    tiles, realizer = case.tiles(vocabulary), Realizer(vocabulary, models)
+    options = SearchOptions(
+        algorithm=algorithm, lookback=0, beam=0, beam_size=size, pop_limit=size, nbest=n,
+        distortion_limit=-1 if case.limit is None else case.limit,
+    )
+    found = realizer.realize([tiles], case.weight_vector(), options)[0]
+    everything = tiles.alternatives
+    for one in found.nbest:
+        path = [Option(b, e, tuple(everything[a][2]), tuple(everything[a][3])) for b, e, _, a in one.phrases]
+        assert tuple(path) in written_out
+    assert found.score <= ranked[0] + 1e-4
+    assert found.bound >= ranked[0] - 1e-4
+    if algorithm == Algorithm.astar or (algorithm != Algorithm.astar_k and size == 0) or algorithm == Algorithm.bfs:
+        assert [one.score for one in found.nbest] == pytest.approx(ranked[:n], abs=1e-4)
+        assert found.optimal
+
+
+@settings(max_examples=80, deadline=None)
+@given(ordered_cases(), st.data())
+def test_bounds_stay_admissible(case: Case, data: st.DataObject) -> None:
+    models = [model_of(arpa) for arpa in case.arpas]
+    vocabulary = Vocabulary(WORDS)
+    tiles, realizer = case.tiles(vocabulary), Realizer(vocabulary, models)
+    numbers: dict[Option, int] = {}
+    for number, (begin, end, words, scores) in enumerate(tiles.alternatives):
+        numbers.setdefault(Option(begin, end, tuple(words), tuple(scores)), number)
+    every = derivations(case.length, case.options, case.limit)
+    kept = [d for d in every if case.orders.keep(d, case.length)]
+    values = {d: case.score(features(d, models, math.log(case.base), COMPONENTS)) for d in kept}
+    path = data.draw(st.sampled_from(list(values)))
+    limit = -1 if case.limit is None else case.limit
+    options = SearchOptions(algorithm=Algorithm.astar, distortion_limit=limit)
+    rows = realizer.bounds_along(tiles, case.weight_vector(), options, [numbers[o] for o in path])
+    for done, (score, _, *bounds) in enumerate(rows):
+        reachable = max(v for d, v in values.items() if d[:done] == path[:done])
+        assert all(score + bound >= reachable - 1e-4 for bound in bounds)
+
+
+def one_word_tiles(length: int, locked: Sequence[tuple[int, int]], orders: Orders, vocabulary: Vocabulary) -> Tiles:
+    """A word for each position, except that the locked spans have only themselves."""
+    inside = {i for begin, end in locked for i in range(begin, end)}
+    spans = [(i, i + 1, Expression.word(f"w{i}")) for i in range(length) if i not in inside]
+    spans += [(begin, end, Expression.word(f"w{begin}")) for begin, end in locked]
+    expression = Expression.tiles(length, spans, movement_base=0.5)
+    return Tiles.compile(expression, vocabulary, zones=orders.zones, walls=orders.walls)
+
+
+NO_WORDS = Vocabulary([])
+ZEROGRAM = """\\data\\
+ngram 1=3
+ngram 2=1
+
+\\1-grams:
+-1\t<unk>
+-99\t<s>\t0
+-1\t</s>
+
+\\2-grams:
+-1\t<s> </s>
+
+\\end\\
+"""
+FLAT = WeightVector(widl=[], language_models=[0.0], word_count=0, phrase_count=0, distortion=0, unknown=0)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.integers(1, 8), st.sampled_from([0, 1, 2, 3, 6, -1]), st.data())
+def test_no_order_begun_is_a_dead_end(length: int, limit: int, data: st.DataObject) -> None:
+    """Whatever was realized, something may follow, until everything is: under locked spans, zones, walls and limit."""
+    drawn = data.draw(orders(length))
+    edges = {edge for zone in drawn.zones for edge in zone} | set(drawn.walls)
+    locked: list[tuple[int, int]] = []
+    for begin in data.draw(st.lists(st.integers(0, length - 1), max_size=2)):
+        span = (begin, min(length, begin + data.draw(st.integers(1, 4))))
+        crosses = any(span[0] < edge < span[1] for edge in edges)
+        if not crosses and all(span[1] <= a or b <= span[0] for a, b in locked):
+            locked.append(span)
+    tiles = one_word_tiles(length, locked, drawn, NO_WORDS)
+    options = SearchOptions(algorithm=Algorithm.bfs, beam=0, distortion_limit=limit, trace=1_000_000)
+    found = Realizer(NO_WORDS, [model_of(ZEROGRAM)]).realize([tiles], FLAT, options)[0]
+    going_on = {edge.source for edge in found.trace.edges}
+    assert found.statistics.states == len(found.trace.states)
+    assert all(state.is_goal or number in going_on for number, state in enumerate(found.trace.states))
+
+
+def written_out(begin: int, end: int, spans: Sequence[tuple[int, int]], orders: Orders) -> Expression:
+    """Tiles with zones and walls as an expression: ∨ of segmentations, ∥ of their tiles, × of zones, · at walls."""
+    inner = [z for z in orders.zones if (begin, end) != z and begin <= z[0] and z[1] <= end]
+    children = [z for z in inner if not any(z != y and y[0] <= z[0] and z[1] <= y[1] for y in inner)]
+    walls = [w for w in orders.walls if begin < w < end and not any(a < w < b for a, b in children)]
+    parts = [begin, *sorted(set(walls)), end]
+    expressions = []
+    for a, b in itertools.pairwise(parts):
+        inside = [z for z in children if a <= z[0] and z[1] <= b]
+        blocked = [i for c, d in inside for i in range(c, d)]
+        blocks = {z: Expression.lock(written_out(*z, spans, orders)) for z in inside}
+        tiles = [s for s in spans if a <= s[0] and s[1] <= b and not any(s[0] <= i < s[1] for i in blocked)]
+        blocks |= {s: Expression.word(f"w{s[0]}-{s[1]}") for s in tiles}
+        choices = [
+            Expression.movement_interleave([blocks[s] for s in way], 0.5) if len(way) > 1 else blocks[way[0]]
+            for way in segmentations(a, b, list(blocks))
+        ]
+        expressions.append(Expression.scored_disjunction(choices, [[1.0]] * len(choices)))
+    return Expression.precedence(expressions)
+
+
+def segmentations(begin: int, end: int, spans: Sequence[tuple[int, int]]) -> list[list[tuple[int, int]]]:
+    if begin == end:
+        return [[]]
+    return [[s, *rest] for s in spans if s[0] == begin and s[1] <= end for rest in segmentations(s[1], end, spans)]
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(1, 5), st.data())
+def test_they_are_locks_and_precedences(length: int, data: st.DataObject) -> None:
+    """The strings of tiles with zones and walls are those of the WIDL-expression that docs/translation.md gives."""
+    drawn = data.draw(orders(length))
+    wide = data.draw(st.lists(st.integers(0, length - 1), max_size=2, unique=True))
+    spans = [(i, i + 1) for i in range(length)] + [(i, i + 2) for i in wide if i + 2 <= length]
+    contents = [(a, b, Expression.word(f"w{a}-{b}")) for a, b in spans]
+    expression = Expression.tiles(length, contents, movement_base=0.5)
+    tiles = Tiles.compile(expression, NO_WORDS, zones=drawn.zones, walls=drawn.walls)
+    options = SearchOptions(algorithm=Algorithm.bfs, beam=0, nbest=1000)
+    found = Realizer(NO_WORDS, [model_of(ZEROGRAM)]).realize([tiles], FLAT, options)[0]
+    strings = {one.string for one in enumerate_strings(written_out(0, length, spans, drawn))}
+    assert {" ".join(one.words) for one in found.nbest} == strings
+
+
+@pytest.mark.parametrize("length", [70, 130])
+def test_wide_sentences(length: int) -> None:
+    """Zones beyond the first 64 positions, without a distortion limit."""
+    zones = Orders(zones=((60, length), (62, length - 1)), walls=(10, 61, length - 5))
+    tiles = one_word_tiles(length, [], zones, NO_WORDS)
+    for algorithm in (Algorithm.astar_k, Algorithm.cube, Algorithm.stack):
+        options = SearchOptions(algorithm=algorithm, lookback=0, beam=0, beam_size=5, pop_limit=20)
+        found = Realizer(NO_WORDS, [model_of(ZEROGRAM)]).realize([tiles], FLAT, options)[0]
+        path = [Option(b, e, (), ()) for b, e, _, _ in found.phrases]
+        assert len(path) == length
+        assert zones.keep(path, length)
+
+
+def test_by_hand() -> None:
+    """Words 0 1 2 3 with the zone 1-3 and the wall 2 inside it: the block 1 2 at three places among 0 and 3."""
+    tiles = one_word_tiles(4, [], Orders(zones=((1, 3),), walls=(2,)), NO_WORDS)
+    options = SearchOptions(algorithm=Algorithm.bfs, beam=0, nbest=100)
+    found = Realizer(NO_WORDS, [model_of(ZEROGRAM)]).realize([tiles], FLAT, options)[0]
+    expected = {"w0 w1 w2 w3", "w0 w3 w1 w2", "w1 w2 w0 w3", "w1 w2 w3 w0", "w3 w0 w1 w2", "w3 w1 w2 w0"}
+    assert {" ".join(one.words) for one in found.nbest} == expected
+
+
+@pytest.mark.parametrize(
+    ("zones", "walls", "message"),
+    [
+        ([(0, 2), (1, 3)], [], "zone 1-3 crosses another"),
+        ([(2, 2)], [], "zone 2-2 is empty"),
+        ([(2, 4)], [], "zone 2-4 is empty or outside"),
+        ([], [4], "wall 4 is outside"),
+    ],
+)
+def test_what_makes_no_sense_is_named(zones: list, walls: list, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        one_word_tiles(3, [], Orders(tuple(zones), tuple(walls)), NO_WORDS)
+
+
+def test_tiles_that_leave_a_zone_uncovered() -> None:
+    expression = Expression.tiles(2, [(0, 2, Expression.word("a"))], movement_base=0.5)
+    tiles = Tiles.compile(expression, NO_WORDS, walls=[1])
+    with pytest.raises(InputError, match="no combination of tiles"):
+        Realizer(NO_WORDS, [model_of(ZEROGRAM)]).realize([tiles], FLAT, SearchOptions())
