@@ -12,6 +12,7 @@ from widl.files import read_lines
 from widl.mert import (
     Lattice,
     LatticeDecoder,
+    LatticeSet,
     LatticeSource,
     MetricOptions,
     NbestLists,
@@ -97,6 +98,18 @@ def test_bounds_and_fixed_weights_hold():
     assert found.score > found.start_score
 
 
+def test_what_is_out_of_bounds_brings_no_candidates():
+    some, _ = translation_lattices(7)
+    point = np.array(list(START.values()))
+    near = replace(OPTIMIZER, bounds={name: (value - 0.05, value + 0.05) for name, value in START.items()})
+    for options in (OPTIMIZER, near):
+        space = WeightSpace.of(NAMES, START, options)
+        found = source_of(some).envelopes(point, np.eye(3), space)
+        expected = LatticeSet(some).take(point, np.eye(3), lower=space.lower, upper=space.upper)
+        assert found.features.tolist() == [features for paths in expected for _, features in paths]
+        assert np.bincount(found.sentences).tolist() == [len(paths) for paths in expected]
+
+
 class WeightedLattices:
     """A decoder whose lattices depend on the weights: of each position the two words that they like best."""
 
@@ -119,7 +132,7 @@ class WeightedLattices:
             yield Lattice([rows[row] for row in kept], lattice.features[kept])
 
     def text(self, words):
-        return " ".join(words) or "||| nothing"
+        return f"{' '.join(words)} |||"  # is escaped in files
 
 
 def run(directory, decoder=None, options=OPTIONS, **arguments):
@@ -153,8 +166,14 @@ def test_tuning_by_lattices(finished):
         folder = directory / f"iteration-{number:02}"
         assert sorted(path.name for path in folder.iterdir()) == ["nbest.gz", "summary.json", "weights.toml"]
         lists = read_nbest([folder / "nbest.gz"], sentences=5)
+        before = len(pool)
         pool |= {(s, t, *h) for s, t, h in zip(lists.sentences, lists.texts, lists.features.tolist(), strict=True)}
         assert iteration.candidates == len(pool)
+        assert iteration.new_candidates == len(pool) - before
+        # The decoder's best paths come first.
+        scores = lists.features @ np.array(list(iteration.weights.values()))
+        begins = lists.begins(5)
+        assert all(scores[a] >= scores[a:b].max() - 1e-9 for a, b in zip(begins[:-1], begins[1:], strict=True))
     assert [i.weights for i in result.iterations[1:]] == [i.next_weights for i in result.iterations[:-1]]
     # The scores are those of the decoder's best paths.
     decoder = WeightedLattices()

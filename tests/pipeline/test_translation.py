@@ -151,6 +151,15 @@ def test_lattices_have_the_best_derivation(translator, decoder, search) -> None:
     assert all(t.lattice is None for t in translator.translate(LINES[:2]))
 
 
+def test_lattices_of_folded_movement(trained) -> None:
+    translator = Translator(trained, distortion="folded")
+    weights = np.array(list(translator.weights.values()))
+    for t in translator.translate(LINES[:5], TranslationOptions(lattice=True)):
+        _, features = LatticeSet([t.lattice]).best(weights)[0]
+        assert features == pytest.approx(t.best.features, abs=1e-5)
+        assert features @ weights == pytest.approx(t.score, rel=1e-6)
+
+
 def test_lattices_of_odd_lines(translator) -> None:
     long = " ".join(["总统访问法国，"] * 80)
     empty, cut_up = translator.translate(["", long], TranslationOptions(lattice=True, lattice_arcs=0, pop_limit=20))
