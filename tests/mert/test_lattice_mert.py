@@ -1,5 +1,6 @@
 """MERT over lattices: against MERT on all paths written out, and the loop around a decoder of lattices."""
 
+import itertools
 from dataclasses import replace
 
 import numpy as np
@@ -173,7 +174,7 @@ def test_tuning_by_lattices(finished):
         # The decoder's best paths come first.
         scores = lists.features @ np.array(list(iteration.weights.values()))
         begins = lists.begins(5)
-        assert all(scores[a] >= scores[a:b].max() - 1e-9 for a, b in zip(begins[:-1], begins[1:], strict=True))
+        assert all(scores[a] >= scores[a:b].max() - 1e-9 for a, b in itertools.pairwise(begins))
     assert [i.weights for i in result.iterations[1:]] == [i.next_weights for i in result.iterations[:-1]]
     # The scores are those of the decoder's best paths.
     decoder = WeightedLattices()
