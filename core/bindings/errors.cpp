@@ -1,12 +1,20 @@
 #include "errors.hpp"
 
 #include "bindings.hpp"
+#include "spill_file.hpp"
 
 namespace widl {
 
 void bind_errors(nb::module_& m) {
   nb::exception<InputError>(m, "InputError", PyExc_ValueError);
   nb::exception<InternalError>(m, "InternalError", PyExc_AssertionError);
+  nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
+    try {
+      std::rethrow_exception(thrown);
+    } catch (const SpillError& error) {
+      PyErr_SetObject(PyExc_OSError, nb::make_tuple(error.code().value(), error.what()).ptr());
+    }
+  });
 }
 
 }  // namespace widl

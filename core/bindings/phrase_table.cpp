@@ -21,7 +21,9 @@
 #include "phrase_table/bitext.hpp"
 #include "phrase_table/extraction.hpp"
 #include "phrase_table/lexical.hpp"
+#include "phrase_table/pruning.hpp"
 #include "phrase_table/scoring.hpp"
+#include "phrase_table/significance.hpp"
 #include "phrase_table/symmetrization.hpp"
 #include "phrase_table/value.hpp"
 
@@ -39,18 +41,31 @@ constexpr std::array<std::pair<std::string_view, Symmetrization>, 6> kMethods = 
     {"grow-diag-final-and", Symmetrization::GrowDiagFinalAnd},
 }};
 
-Symmetrization method_named(std::string_view name) {
+constexpr std::array<std::pair<std::string_view, LexicalChoice>, 2> kLexicalChoices = {{
+    {"most-frequent", LexicalChoice::MostFrequent},
+    {"maximum", LexicalChoice::Maximum},
+}};
+
+constexpr std::array<std::pair<std::string_view, SmoothingMethod>, 3> kSmoothingMethods = {{
+    {"none", SmoothingMethod::None},
+    {"good-turing", SmoothingMethod::GoodTuring},
+    {"kneser-ney", SmoothingMethod::KneserNey},
+}};
+
+template <class Value, std::size_t n>
+Value named(std::string_view what, const std::array<std::pair<std::string_view, Value>, n>& values,
+            std::string_view name) {
   std::string known;
-  for (const auto& [method_name, method] : kMethods) {
-    if (method_name == name) return method;
-    known += (known.empty() ? "" : ", ") + std::string(method_name);
+  for (const auto& [value_name, value] : values) {
+    if (value_name == name) return value;
+    known += (known.empty() ? "" : ", ") + std::string(value_name);
   }
-  throw InputError("unknown symmetrisation '" + std::string(name) + "'; there are " + known);
+  throw InputError("unknown " + std::string(what) + " '" + std::string(name) + "'; there are " + known);
 }
 
 std::string symmetrize_text(std::string_view forward, std::string_view reverse, std::string_view method) {
   std::string text;
-  for (const Link& link : symmetrize(parse_links(forward), parse_links(reverse), method_named(method))) {
+  for (const Link& link : symmetrize(parse_links(forward), parse_links(reverse), named("symmetrisation", kMethods, method))) {
     if (!text.empty()) text += ' ';
     text += std::to_string(link.source) + '-' + std::to_string(link.target);
   }
@@ -101,7 +116,7 @@ nb::list lexicon(Bitext& bitext) {
 /// A batch as Python has it: the phrases whose keys are in the order of their bytes, then the others.
 struct BatchItems {
   nb::list sorted, unsorted;
-  std::uint64_t pairs, occurrences;
+  std::uint64_t pairs, pruned, occurrences;
 };
 
 std::optional<BatchItems> next_batch(PhraseScorer& scorer, std::size_t max_key) {
@@ -111,7 +126,7 @@ std::optional<BatchItems> next_batch(PhraseScorer& scorer, std::size_t max_key) 
     batch = scorer.next();
   }
   if (!batch) return std::nullopt;
-  BatchItems items{{}, {}, batch->pairs, batch->occurrences};
+  BatchItems items{{}, {}, batch->pairs, batch->pruned, batch->occurrences};
   ScoredBatch::End begin{0, 0};
   for (const ScoredBatch::End& end : batch->ends) {
     const std::string_view key = std::string_view(batch->keys).substr(begin.key, end.key - begin.key);
@@ -157,6 +172,21 @@ nb::bytes write_options(const std::vector<OptionTuple>& options) {
   return nb::bytes(bytes.data(), bytes.size());
 }
 
+nb::tuple prune(TablePruner& pruner, const std::vector<std::pair<nb::bytes, nb::bytes>>& items) {
+  std::vector<TablePruner::Item> entries;
+  for (const auto& [phrase, value] : items)
+    entries.push_back({{phrase.c_str(), phrase.size()}, {value.c_str(), value.size()}});
+  TablePruner::Result result;
+  {
+    nb::gil_scoped_release release;
+    result = pruner.prune(entries);
+  }
+  nb::list values;
+  for (const std::string& value : result.values)
+    values.append(value.empty() ? nb::object(nb::none()) : nb::object(nb::bytes(value.data(), value.size())));
+  return nb::make_tuple(values, result.kept, result.removed);
+}
+
 }  // namespace
 
 void bind_phrase_table(nb::module_& m) {
@@ -199,18 +229,41 @@ void bind_phrase_table(nb::module_& m) {
               nb::for_getter(nb::sig("def unsorted(self) -> list[tuple[bytes, bytes]]")),
               "Those whose keys are longer than the limit or contain control characters.")
       .def_ro("pairs", &BatchItems::pairs, "Distinct phrase pairs in the batch.")
+      .def_ro("pruned", &BatchItems::pruned, "Pairs that were left out as not significant.")
       .def_ro("occurrences", &BatchItems::occurrences, "Occurrences that they were counted from.");
+
+  m.def("negative_log_p", &negative_log_p, "joint"_a, "source"_a, "target"_a, "sentences"_a,
+        "-ln p of a phrase pair under Fisher's exact test, from numbers of sentence pairs.");
+  nb::class_<TablePruner>(m, "TablePruner", "Removes phrase pairs of a stored table that are not significant.")
+      .def(
+          "__init__",
+          [](TablePruner* self, Bitext& bitext, const std::vector<std::string>& target_words, double threshold,
+             unsigned threads) {
+            nb::gil_scoped_release release;
+            new (self) TablePruner(bitext, target_words, threshold, threads);
+          },
+          "bitext"_a, "target_words"_a, "threshold"_a, nb::kw_only(), "threads"_a = 1, nb::keep_alive<1, 2>())
+      .def("prune", &prune, "items"_a,
+           nb::sig("def prune(self, items: collections.abc.Sequence[tuple[bytes, bytes]]) -> "
+                   "tuple[list[bytes | None], int, int]"),
+           "For (source phrase, value) each: the value without those pairs, None where nothing is left; and how many "
+           "pairs were kept and removed.");
 
   nb::class_<PhraseScorer>(m, "PhraseScorer",
                            "Extracts and scores all phrase pairs of a bitext on threads of its own.")
       .def(
           "__init__",
           [](PhraseScorer* self, Bitext& bitext, std::uint32_t max_length, unsigned threads,
-             std::uint64_t max_occurrences) {
+             std::string_view lexical, std::string_view smoothing, std::optional<double> significance,
+             std::uint64_t memory, std::string temporary) {
+            const ScoringOptions options{max_length, threads, named("lexical weighting", kLexicalChoices, lexical),
+                                         named("smoothing", kSmoothingMethods, smoothing), significance, memory,
+                                         std::move(temporary)};
             nb::gil_scoped_release release;
-            new (self) PhraseScorer(bitext, {max_length, threads, max_occurrences});
+            new (self) PhraseScorer(bitext, options);
           },
-          "bitext"_a, nb::kw_only(), "max_length"_a = 7, "threads"_a = 1, "max_occurrences"_a = 0,
+          "bitext"_a, nb::kw_only(), "max_length"_a = 7, "threads"_a = 1, "lexical"_a = "most-frequent",
+          "smoothing"_a = "none", "significance"_a = nb::none(), "memory"_a = 0, "temporary"_a = ".",
           nb::keep_alive<1, 2>())
       .def("next_batch", &next_batch, "max_key"_a, "The next batch, or None after the last.")
       .def_prop_ro("sentences", [](const PhraseScorer& self) { return self.bitext().sentences(); })

@@ -77,6 +77,7 @@ bool OptionReader::next(PhraseOption& option) {
     return false;
   }
   ++read_;
+  begin_ = at_;
   const std::uint32_t length = integer();
   // Each word and each link takes a byte at least, so a damaged length can't make memory run out.
   if (length == 0 || length > kMaxWords || length > static_cast<std::size_t>(end_ - at_))
