@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from widl.phrase_table import PhraseTable, build_phrase_table, extract_phrases, source_key
+from widl.pipeline.cli.options import parse_size
 
 HEADER = (
     f"{'part':>5} {'sentences':>10} {'occurrences':>12} {'pairs':>12} {'extract s':>10} {'write s':>8} "
@@ -35,7 +36,7 @@ class Arguments:
     target: Path
     alignment: Path
     threads: int
-    max_occurrences: int
+    memory: int
     lines: int | None
 
 
@@ -46,7 +47,7 @@ def parse_arguments() -> Arguments:
     parser.add_argument("target", type=Path)
     parser.add_argument("alignment", type=Path)
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--max-occurrences", type=int, default=0, help="held at once (0: all)")
+    parser.add_argument("--memory", type=parse_size, default=0, help="for extraction, such as 300M")
     parser.add_argument("--lines", type=int, help="measure the first LINES only, in this process")
     return Arguments(**vars(parser.parse_args()))
 
@@ -83,7 +84,7 @@ def measure(arguments: Arguments, lines: int) -> None:
         phrases = extract_phrases(
             *(itertools.islice(file, lines) for file in (source, target, alignment)),
             threads=arguments.threads,
-            max_occurrences=arguments.max_occurrences,
+            memory=arguments.memory,
         )
     extracted = time.perf_counter()
     with tempfile.TemporaryDirectory(dir=os.environ.get("TMPDIR")) as folder:

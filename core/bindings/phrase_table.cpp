@@ -63,6 +63,11 @@ Value named(std::string_view what, const std::array<std::pair<std::string_view, 
   throw InputError("unknown " + std::string(what) + " '" + std::string(name) + "'; there are " + known);
 }
 
+template <class Value, std::size_t n>
+std::string_view name_of(const std::array<std::pair<std::string_view, Value>, n>& values, Value value) {
+  return std::find_if(values.begin(), values.end(), [&](auto& known) { return known.second == value; })->first;
+}
+
 std::string symmetrize_text(std::string_view forward, std::string_view reverse, std::string_view method) {
   std::string text;
   for (const Link& link : symmetrize(parse_links(forward), parse_links(reverse), named("symmetrisation", kMethods, method))) {
@@ -267,7 +272,12 @@ void bind_phrase_table(nb::module_& m) {
           nb::keep_alive<1, 2>())
       .def("next_batch", &next_batch, "max_key"_a, "The next batch, or None after the last.")
       .def_prop_ro("sentences", [](const PhraseScorer& self) { return self.bitext().sentences(); })
-      .def_prop_ro("max_length", &PhraseScorer::max_length)
+      .def_prop_ro("max_length", [](const PhraseScorer& self) { return self.options().max_length; })
+      .def_prop_ro("lexical", [](const PhraseScorer& self) { return name_of(kLexicalChoices, self.options().lexical); })
+      .def_prop_ro("smoothing",
+                   [](const PhraseScorer& self) { return name_of(kSmoothingMethods, self.options().smoothing); })
+      .def_prop_ro("significance", [](const PhraseScorer& self) { return self.options().significance; },
+                   "The least -ln p of pairs that are kept.")
       .def_prop_ro("occurrences", &PhraseScorer::occurrences,
                    "Of all phrase pairs, before counting equals as one.")
       .def(

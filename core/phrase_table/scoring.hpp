@@ -74,7 +74,7 @@ class PhraseScorer {
   PhraseScorer& operator=(const PhraseScorer&) = delete;
 
   const Bitext& bitext() const { return bitext_; }
-  std::uint32_t max_length() const { return options_.max_length; }
+  const ScoringOptions& options() const { return options_; }
 
   /// The occurrences of all phrase pairs together.
   std::uint64_t occurrences() const;

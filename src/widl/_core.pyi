@@ -153,15 +153,34 @@ class PhraseBatch:
         """Distinct phrase pairs in the batch."""
 
     @property
+    def pruned(self) -> int:
+        """Pairs that were left out as not significant."""
+
+    @property
     def occurrences(self) -> int:
         """Occurrences that they were counted from."""
+
+def negative_log_p(joint: int, source: int, target: int, sentences: int) -> float:
+    """
+    -ln p of a phrase pair under Fisher's exact test, from numbers of sentence pairs.
+    """
+
+class TablePruner:
+    """Removes phrase pairs of a stored table that are not significant."""
+
+    def __init__(self, bitext: Bitext, target_words: Sequence[str], threshold: float, *, threads: int = 1) -> None: ...
+
+    def prune(self, items: Sequence[tuple[bytes, bytes]]) -> tuple[list[bytes | None], int, int]:
+        """
+        For (source phrase, value) each: the value without those pairs, None where nothing is left; and how many pairs were kept and removed.
+        """
 
 class PhraseScorer:
     """
     Extracts and scores all phrase pairs of a bitext on threads of its own.
     """
 
-    def __init__(self, bitext: Bitext, *, max_length: int = 7, threads: int = 1, max_occurrences: int = 0) -> None: ...
+    def __init__(self, bitext: Bitext, *, max_length: int = 7, threads: int = 1, lexical: str = 'most-frequent', smoothing: str = 'none', significance: float | None = None, memory: int = 0, temporary: str = '.') -> None: ...
 
     def next_batch(self, max_key: int) -> PhraseBatch | None:
         """The next batch, or None after the last."""
@@ -171,6 +190,16 @@ class PhraseScorer:
 
     @property
     def max_length(self) -> int: ...
+
+    @property
+    def lexical(self) -> str: ...
+
+    @property
+    def smoothing(self) -> str: ...
+
+    @property
+    def significance(self) -> float | None:
+        """The least -ln p of pairs that are kept."""
 
     @property
     def occurrences(self) -> int:

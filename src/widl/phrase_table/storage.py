@@ -12,8 +12,8 @@ import os
 import struct
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
-from dataclasses import asdict, dataclass, fields
+from contextlib import closing, contextmanager, suppress
+from dataclasses import MISSING, asdict, dataclass, fields
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
@@ -28,9 +28,13 @@ FORMAT = "widl phrase table"
 VERSION = 1
 MAX_KEY = 511  # LMDB's limit, in bytes
 
+Item = tuple[bytes, bytes]
+"""A source phrase, or its key, and its encoded options."""
+
 _FIRST_MAP = 1 << 30  # bytes of address space, not of the file
 _METADATA = b"metadata"
 _VOCABULARY = b"vocabulary"
+_TRANSACTION = 20_000  # source phrases that are written at once
 _MEND = "make it again with `widl train`"
 
 
@@ -57,6 +61,11 @@ class TableInfo:
     target_words: int
     max_length: int
     symmetrization: str
+    lexical: str = "most-frequent"
+    smoothing: str = "none"
+    significance: float | None = None
+    """The least -ln p that phrase pairs were kept for, and how many were not kept."""
+    pruned_pairs: int = 0
 
 
 def source_key(words: Sequence[str]) -> bytes:
@@ -88,48 +97,14 @@ def build_phrase_table(
     The table appears under its name when it is complete; who has an older one open keeps that.
     `symmetrization` is only noted down.
     """
-    path = Path(path)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        with suppress(FileNotFoundError):
-            temporary.unlink()
-        writer = _TableWriter(temporary)
-        try:
-            info = writer.write(phrases, symmetrization, progress)
-        finally:
-            writer.close()
-        temporary.replace(path)
-    except (lmdb.Error, OSError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise OSError(f"{path}: the phrase table can't be written: {reason}") from error
-    finally:
-        with suppress(OSError):
-            temporary.unlink()
-    return info
-
-
-class _TableWriter:
-    """An LMDB file under construction. It grows with its content; LMDB's map is enlarged when it is full."""
-
-    def __init__(self, path: Path) -> None:
-        self._environment = lmdb.open(
-            str(path), subdir=False, lock=False, sync=False, metasync=False, max_dbs=2, map_size=_FIRST_MAP
-        )
-        self._phrases = self._environment.open_db(b"phrases")
-        self._info = self._environment.open_db(b"info")
-
-    def close(self) -> None:
-        self._environment.close()
-
-    def write(self, phrases: PhraseScorer, symmetrization: str, progress: Progress) -> TableInfo:
-        pairs = source_phrases = done = 0
-        unsorted: list[tuple[bytes, bytes]] = []
+    with new_table(path) as writer:
+        source_phrases = pairs = pruned = done = 0
         progress("score", 0, phrases.occurrences)
         while (batch := phrases.next_batch(MAX_KEY)) is not None:
-            self._put(self._phrases, batch.sorted, append=True)
-            unsorted += batch.unsorted
+            writer.add(batch.sorted, batch.unsorted)
             source_phrases += len(batch.sorted) + len(batch.unsorted)
             pairs += batch.pairs
+            pruned += batch.pruned
             done += batch.occurrences
             progress("score", done, phrases.occurrences)
         words = phrases.target_words()
@@ -141,8 +116,63 @@ class _TableWriter:
             target_words=len(words),
             max_length=phrases.max_length,
             symmetrization=symmetrization,
+            lexical=phrases.lexical,
+            smoothing=phrases.smoothing,
+            significance=phrases.significance,
+            pruned_pairs=pruned,
         )
-        stored = sorted((_stored_key(phrase), phrase, value) for phrase, value in unsorted)
+        writer.finish(info, words)
+    return info
+
+
+@contextmanager
+def new_table(path: str | os.PathLike[str]) -> Iterator["TableWriter"]:
+    """A table to be filled and finished; it appears under its name at the end, and not at all after an error."""
+    path = Path(path)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        with suppress(FileNotFoundError):
+            temporary.unlink()
+        with closing(TableWriter(temporary)) as writer:
+            yield writer
+        temporary.replace(path)
+    except (lmdb.Error, OSError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise OSError(f"{path}: the phrase table can't be written: {reason}") from error
+    finally:
+        with suppress(OSError):
+            temporary.unlink()
+
+
+class TableWriter:
+    """An LMDB file under construction. It grows with its content; LMDB's map is enlarged when it is full."""
+
+    def __init__(self, path: Path) -> None:
+        self._environment = lmdb.open(
+            str(path), subdir=False, lock=False, sync=False, metasync=False, max_dbs=2, map_size=_FIRST_MAP
+        )
+        self._phrases = self._environment.open_db(b"phrases")
+        self._info = self._environment.open_db(b"info")
+        self._sorted: list[Item] = []  # not yet written
+        self._unsorted: list[Item] = []
+
+    def close(self) -> None:
+        """Unmap the file."""
+        self._environment.close()
+
+    def add(self, in_order: list[Item], others: list[Item]) -> None:
+        """Add (phrase, value): some in the order of their keys, from call to call, and any others."""
+        self._sorted += in_order
+        self._unsorted += others
+        # Equal tables are equal files only if they are written in equal transactions, whatever the calls.
+        while len(self._sorted) >= _TRANSACTION:
+            self._put(self._phrases, self._sorted[:_TRANSACTION], append=True)
+            del self._sorted[:_TRANSACTION]
+
+    def finish(self, info: TableInfo, words: Sequence[str]) -> None:
+        """Write what is left, and what the table knows of itself."""
+        self._put(self._phrases, self._sorted, append=True)
+        stored = sorted((_stored_key(phrase), phrase, value) for phrase, value in self._unsorted)
         self._put(self._phrases, [(key, value) for key, _, value in stored])
         self._put(self._info, [(key, phrase) for key, phrase, _ in stored if key != phrase])
         metadata = {"format": FORMAT, "version": VERSION, **asdict(info)}
@@ -151,9 +181,8 @@ class _TableWriter:
             [(_METADATA, json.dumps(metadata).encode()), (_VOCABULARY, "\n".join(words).encode())],
         )
         self._environment.sync(True)
-        return info
 
-    def _put(self, database: Any, items: list[tuple[bytes, bytes]], append: bool = False) -> None:
+    def _put(self, database: Any, items: list[Item], append: bool = False) -> None:
         while True:
             try:
                 with self._environment.begin(db=database, write=True) as transaction:
@@ -236,12 +265,14 @@ class PhraseTable:
 
     def iterate(self) -> Iterator[tuple[str, list[PhraseOption]]]:
         """All source phrases in the order of their keys, with their options."""
-        with self._environment.begin(db=self._phrases, buffers=True) as transaction:
+        for phrase, value in self.iterate_encoded():
+            yield phrase.decode(), self._decoded(value)
+
+    def iterate_encoded(self) -> Iterator[Item]:
+        """All source phrases in the order of their keys, with their encoded options."""
+        with self._environment.begin(db=self._phrases) as transaction:
             for key, value in transaction.cursor():
-                phrase = bytes(key)
-                if phrase.startswith(b"\0"):
-                    phrase = self._long_phrase(phrase)
-                yield phrase.decode(), self._decoded(value)
+                yield self._long_phrase(key) if key.startswith(b"\0") else key, value
 
     def _transaction(self) -> Any:
         # One for each thread, for good: the table doesn't change, and to begin one costs as much as a lookup.
@@ -284,7 +315,8 @@ class PhraseTable:
                     f"{self._path}: written by a newer version of widl (format {metadata['version']}, "
                     f"this one reads up to {VERSION}); update widl, or {_MEND}"
                 )
-            return TableInfo(**{field.name: metadata[field.name] for field in fields(TableInfo)})
+            known = [field for field in fields(TableInfo) if field.name in metadata or field.default is MISSING]
+            return TableInfo(**{field.name: metadata[field.name] for field in known})
         except (KeyError, TypeError, json.JSONDecodeError):
             raise InputError(f"{self._path}: not a phrase table, or a damaged one; {_MEND}") from None
 

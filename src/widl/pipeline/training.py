@@ -15,7 +15,8 @@ from widl.errors import InputError
 from widl.files import read_lines, write_text
 from widl.phrase_table.alignment import align_words
 from widl.phrase_table.bitext import BitextReport, prepare_bitext, prepare_text
-from widl.phrase_table.extraction import extract_phrases, symmetrize
+from widl.phrase_table.extraction import LEXICAL_CHOICES, SMOOTHING_METHODS, extract_phrases, symmetrize
+from widl.phrase_table.significance import significance_threshold
 from widl.phrase_table.storage import build_phrase_table
 from widl.phrase_table.text import TextSettings
 from widl.phrase_table.truecasing import Truecaser
@@ -33,6 +34,26 @@ USER_DICTIONARY = "user-dictionary.txt"
 
 
 @dataclass(frozen=True, kw_only=True)
+class ScoringOptions:
+    """How phrase pairs are scored and chosen; see `extract_phrases`."""
+
+    lexical: str = "most-frequent"
+    smoothing: str = "none"
+    significance: str | float | None = None
+
+    def __post_init__(self) -> None:
+        """Find what can't be used before the long work."""
+        for name, value, known in (
+            ("lexical weighting", self.lexical, LEXICAL_CHOICES),
+            ("smoothing", self.smoothing, SMOOTHING_METHODS),
+        ):
+            if value not in known:
+                raise InputError(f"unknown {name} {value!r}; there are {', '.join(known)}")
+        if self.significance is not None:
+            significance_threshold(self.significance, 1)
+
+
+@dataclass(frozen=True, kw_only=True)
 class TrainingOptions:
     """How to train.
 
@@ -46,6 +67,7 @@ class TrainingOptions:
     max_phrase_length: int = 7
     symmetrization: str = "grow-diag-final-and"
     lm_bitext: bool = True
+    scoring: ScoringOptions = field(default_factory=ScoringOptions)
 
 
 @dataclass(frozen=True)
@@ -64,6 +86,8 @@ def train(
     options: TrainingOptions | None = None,
     *,
     threads: int = 1,
+    memory: int = 0,
+    temporary: Path | None = None,
     overwrite: bool = False,
     progress: Progress = no_progress,
 ) -> TrainingReport:
@@ -72,7 +96,8 @@ def train(
     Stages: tokenise, clean and truecase; align both ways with eflomal and symmetrise; extract and score phrase pairs
     (Koehn et al. 2003); estimate the language model. Finished stages stay in ``DIRECTORY.work`` until the model
     is complete, so the same call goes on where an interrupted one stopped. The directory itself appears whole
-    at the very end.
+    at the very end. `memory` bounds that of phrase extraction, in bytes (0: no limit); what doesn't fit goes to the
+    folder `temporary`, by default ``DIRECTORY.work``.
 
     Raises InputError naming file and line of what can't be used, before the long work where that is possible.
     """
@@ -81,9 +106,11 @@ def train(
     for path in lm_text:
         if not path.is_file():
             raise FileNotFoundError(f"{path}: no such file; --lm-text names files of English text")
+    if temporary is not None and not temporary.is_dir():
+        raise FileNotFoundError(f"{temporary}: no such folder; --temporary names one for temporary files")
     work = directory.with_name(f"{directory.name}.work")
     stages = Stages(work, _fingerprint(bitext, lm_text, options))
-    job = _Job(bitext, lm_text, work, options, threads, progress)
+    job = _Job(bitext, lm_text, work, options, threads, memory, temporary or work, progress)
     stages.run("bitext", job.prepare)
     stages.run("alignment", job.align)
     stages.run("phrase table", job.extract)
@@ -165,7 +192,7 @@ def _fingerprint(bitext: Sequence[str | Path], lm_text: Sequence[Path], options:
         if path.exists():
             status = path.stat()
             inputs.append([str(path.absolute()), status.st_size, status.st_mtime_ns])
-    settings = [options.text.model_dump(mode="json"), options.order, options.max_phrase_length]
+    settings = [options.text.model_dump(mode="json"), options.order, options.max_phrase_length, asdict(options.scoring)]
     return json.dumps([__version__, settings, options.symmetrization, options.lm_bitext, inputs])
 
 
@@ -178,6 +205,8 @@ class _Job:
     work: Path
     options: TrainingOptions
     threads: int
+    memory: int
+    temporary: Path
     progress: Progress
 
     @property
@@ -211,7 +240,10 @@ class _Job:
             read_lines(self.target),
             read_lines(self.work / "corpus.align"),
             max_length=self.options.max_phrase_length,
+            **asdict(self.options.scoring),
             threads=self.threads,
+            memory=self.memory,
+            temporary=self.temporary,
         )
         table, method = self.work / TABLE, self.options.symmetrization
         info = build_phrase_table(table, phrases, symmetrization=method, progress=self.progress)
@@ -246,6 +278,7 @@ class _Job:
             "target_tokens": bitext.target_tokens,
             "source_phrases": table["source_phrases"],
             "phrase_pairs": table["phrase_pairs"],
+            "pruned_phrase_pairs": table["pruned_pairs"],
             "phrase_table_bytes": (self.work / TABLE).stat().st_size,
             "lm_words": model["words"],
             "lm_order": self.options.order,

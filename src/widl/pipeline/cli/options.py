@@ -1,13 +1,46 @@
 """What several commands share: options that take many values, text from files or stdin."""
 
+import re
 import sys
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import click
 from typer.core import TyperCommand
 
+from widl.errors import InputError
 from widl.files import Source, read_lines
+
+_UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
+
+
+def parse_size(text: str) -> int:
+    """The number of bytes of a size like ``800M`` or ``1.5G``; units are powers of 1024.
+
+    >>> parse_size("2k"), parse_size("1.5 GB")
+    (2048, 1610612736)
+    """
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?", text.strip(), re.IGNORECASE)
+    size = int(float(found[1]) * _UNITS[found[2].upper()]) if found else 0
+    if size < 1:
+        raise InputError(f"{text!r} is not a size; give bytes, or a number with K, M, G or T such as 800M or 2G")
+    return size
+
+
+class MemorySize(click.ParamType):
+    """The type of options like ``--memory 2G``, for ``typer.Option(click_type=MemorySize())``: bytes."""
+
+    name = "SIZE"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:  # noqa: ARG002
+        """Parse the option's text."""
+        if isinstance(value, int):
+            return value
+        try:
+            return parse_size(value)
+        except InputError as error:
+            raise InputError(f"{param.opts[0]}: {error}" if param else str(error)) from None
 
 
 class ManyValues(TyperCommand):

@@ -7,6 +7,42 @@ from typing import Annotated
 
 import typer
 
+from widl.pipeline.cli.options import MemorySize
+
+_SCORES = "Phrase pairs"
+
+Lexical = Annotated[
+    str,
+    typer.Option(
+        rich_help_panel=_SCORES,
+        help="Lexical weights: of a pair's most-frequent alignment, or the maximum of all.",
+    ),
+]
+Smoothing = Annotated[
+    str,
+    typer.Option(rich_help_panel=_SCORES, help="Of phrase translation probabilities: none, good-turing or kneser-ney."),
+]
+Significance = Annotated[
+    str | None,
+    typer.Option(
+        rich_help_panel=_SCORES,
+        metavar="a+e|a-e|NUMBER",
+        help="Keep pairs with at least this -ln p only; a-e: all but chance pairs, a+e: also without those seen once.",
+    ),
+]
+Memory = Annotated[
+    int | None,
+    typer.Option(
+        rich_help_panel=_SCORES,
+        click_type=MemorySize(),
+        help="For extracting phrase pairs, such as 800M or 2G; more goes to disk. Default: no limit.",
+    ),
+]
+Temporary = Annotated[
+    Path | None,
+    typer.Option(rich_help_panel=_SCORES, metavar="FOLDER", help="Where that is. Default: MODEL_DIR.work."),
+]
+
 
 def train(
     model: Annotated[Path, typer.Argument(help="The directory to make.", metavar="MODEL_DIR")],
@@ -28,6 +64,11 @@ def train(
     target_language: Annotated[str, typer.Option(help="A European language.")] = "en",
     casing: Annotated[str, typer.Option(help="Of English words: truecase or lower.")] = "truecase",
     user_dictionary: Annotated[Path | None, typer.Option(help="Words for the Chinese segmenter, one a line.")] = None,
+    lexical: Lexical = "most-frequent",
+    smoothing: Smoothing = "none",
+    significance: Significance = None,
+    memory: Memory = None,
+    temporary: Temporary = None,
     overwrite: Annotated[bool, typer.Option(help="Replace a model that is there.")] = False,
     threads: Annotated[int, typer.Option(min=1, help="Threads and processes.")] = os.cpu_count() or 1,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress bars and no report.")] = False,
@@ -42,7 +83,7 @@ def train(
     from widl.errors import InputError
     from widl.phrase_table.text import TextSettings
     from widl.pipeline.progress import progress_bars
-    from widl.pipeline.training import TrainingOptions
+    from widl.pipeline.training import ScoringOptions, TrainingOptions
     from widl.pipeline.training import train as run
 
     try:
@@ -62,10 +103,19 @@ def train(
         max_phrase_length=max_phrase_length,
         symmetrization=symmetrization,
         lm_bitext=lm_bitext,
+        scoring=ScoringOptions(lexical=lexical, smoothing=smoothing, significance=significance),
     )
     with progress_bars(quiet=quiet) as progress:
         report = run(
-            bitext, lm_text or [], model, options, threads=threads, overwrite=overwrite, progress=progress
+            bitext,
+            lm_text or [],
+            model,
+            options,
+            threads=threads,
+            memory=memory or 0,
+            temporary=temporary,
+            overwrite=overwrite,
+            progress=progress,
         )
     if not quiet:
         sys.stderr.write(report.bitext.summary() + "\n")
