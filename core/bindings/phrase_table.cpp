@@ -280,6 +280,7 @@ void bind_phrase_table(nb::module_& m) {
                    "The least -ln p of pairs that are kept.")
       .def_prop_ro("occurrences", &PhraseScorer::occurrences,
                    "Of all phrase pairs, before counting equals as one.")
+      .def_prop_ro("parts", &PhraseScorer::parts, "How many parts the text's phrases are in, to fit into the memory.")
       .def(
           "target_words",
           [](const PhraseScorer& self) {

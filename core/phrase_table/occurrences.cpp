@@ -1,7 +1,6 @@
 #include "phrase_table/occurrences.hpp"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <limits>
 #include <mutex>
@@ -12,6 +11,10 @@
 #include "parallel.hpp"
 #include "phrase_table/extraction.hpp"
 #include "spill_file.hpp"
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 namespace widl {
 namespace {
@@ -41,6 +44,13 @@ std::uint32_t add_one(std::uint32_t& counter) {
 /// begin to its end, so that then counts[i] is where those of i begin.
 void accumulate(std::vector<std::uint32_t>& counts) {
   std::partial_sum(counts.begin(), counts.end(), counts.begin());
+}
+
+/// Gives freed memory back to the system, where the C library would keep it: what counts is what the process has.
+void return_memory() {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
 }
 
 void check_size(std::uint64_t occurrences) {
@@ -165,7 +175,10 @@ class Spilled final : public PhraseOccurrences {
     check_size(size_);
     plan(occurrences);
     PhraseId first_id = 0;
-    for (WordRange range : target_ranges_) first_id = spill(range, first_id);
+    for (WordRange range : target_ranges_) {
+      return_memory();
+      first_id = spill(range, first_id);
+    }
     part_of_word_ = {};
   }
 
@@ -174,7 +187,10 @@ class Spilled final : public PhraseOccurrences {
   void load(std::size_t part) override {
     if (part == loaded_) return;
     loaded_ = part;
-    occurrences.clear();
+    offsets = {};
+    occurrences = {};
+    targets = {};
+    return_memory();
     const PhraseIndex index(bitext_.source(), options_.max_length, parts_[part].range, 0, options_.threads);
     offsets.assign(index.size() + 2, 0);
     read(part, [&](const Occurrence& occurrence) { add_one(offsets[index.id(occurrence.source_span) + 2]); });

@@ -15,9 +15,9 @@ namespace widl {
 namespace {
 
 constexpr std::size_t kOccurrencesPerBatch = 1 << 17;
-constexpr std::size_t kOccurrencesPerSmallBatch = 1 << 13;  // where memory is limited
 constexpr std::size_t kBatchesAhead = 4;                    // for each thread, waiting to be written
-constexpr std::size_t kBytesPerScored = 64;                 // of a batch for each occurrence, about
+constexpr std::size_t kBytesPerScored = 256;                // for each occurrence of a batch, the caller's copy included
+constexpr std::size_t kBatchShare = 16;                     // of the memory, for all batches together
 constexpr std::size_t kBytesPerLink = 16;                   // sorted for lexical weights
 
 /// Ranges of `offsets` (ascending) of about `size` each; a single large entry is a range of its own.
@@ -33,6 +33,12 @@ std::vector<std::pair<std::size_t, std::size_t>> split(std::span<const std::uint
   return ranges;
 }
 
+std::size_t occurrences_per_batch(const ScoringOptions& options) {
+  if (options.memory == 0) return kOccurrencesPerBatch;
+  const std::uint64_t batches = (kBatchesAhead + 1) * options.threads;
+  return std::clamp<std::uint64_t>(options.memory / kBatchShare / batches / kBytesPerScored, 1, kOccurrencesPerBatch);
+}
+
 /// What is left of options.memory beside the bitext, lexical weights, suffix arrays and batches.
 /// @throws InputError when nothing is
 std::uint64_t working_memory(const Bitext& bitext, const ScoringOptions& options) {
@@ -40,9 +46,9 @@ std::uint64_t working_memory(const Bitext& bitext, const ScoringOptions& options
   const std::uint64_t words = bitext.source().words.size() + bitext.target().words.size();
   std::uint64_t taken = bitext.bytes() + words * sizeof(float);
   if (options.significance) taken += words * SearchableBitext::kBytesPerWord;
-  taken += (kBatchesAhead + 1) * options.threads * kOccurrencesPerSmallBatch * kBytesPerScored;
-  // Beside that, the fixed part of the next steps.
-  const std::uint64_t least = taken + std::max<std::uint64_t>(bitext.link_count() * 5, 1 << 16);
+  taken += options.memory / kBatchShare;
+  // Beside that, what it takes at least to count links.
+  const std::uint64_t least = taken + bitext.link_count() * 5;
   if (least > options.memory)
     throw InputError("too little memory for this bitext: it takes " + std::to_string((least >> 20) + 1) +
                      " MB before the first phrase; raise the limit");
@@ -75,6 +81,8 @@ PhraseScorer::~PhraseScorer() {
 }
 
 std::uint64_t PhraseScorer::occurrences() const { return occurrences_->size(); }
+
+std::size_t PhraseScorer::parts() const { return occurrences_->parts(); }
 
 std::optional<ScoredBatch> PhraseScorer::next() {
   std::unique_lock lock(mutex_);
@@ -110,7 +118,7 @@ void PhraseScorer::run() {
 void PhraseScorer::produce() {
   if (options_.smoothing != SmoothingMethod::None)
     model_->smoothing = Smoothing(options_.smoothing, count_pairs());
-  const std::size_t batch_size = options_.memory > 0 ? kOccurrencesPerSmallBatch : kOccurrencesPerBatch;
+  const std::size_t batch_size = occurrences_per_batch(options_);
   std::size_t batches = 0;
   for (std::size_t part = 0; part < occurrences_->parts(); ++part) {
     occurrences_->load(part);
@@ -128,7 +136,7 @@ CountsOfCounts PhraseScorer::count_pairs() {
   for (std::size_t part = 0; part < occurrences_->parts(); ++part) {
     check_stopped();
     occurrences_->load(part);
-    const std::vector<GroupRange> tasks = split(occurrences_->offsets, kOccurrencesPerBatch);
+    const std::vector<GroupRange> tasks = split(occurrences_->offsets, occurrences_per_batch(options_));
     TargetPhrases& targets = occurrences_->targets;
     parallel_for(tasks.size(), options_.threads, [&](std::size_t i) {
       CountsOfCounts of_task;

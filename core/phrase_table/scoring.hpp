@@ -78,6 +78,8 @@ class PhraseScorer {
 
   /// The occurrences of all phrase pairs together.
   std::uint64_t occurrences() const;
+  /// How many parts they are in; several, or one of few words, where they didn't fit into the memory.
+  std::size_t parts() const;
 
   /// The next batch, waiting for it; nothing after the last. @throws what the constructor does
   std::optional<ScoredBatch> next();

@@ -205,6 +205,10 @@ class PhraseScorer:
     def occurrences(self) -> int:
         """Of all phrase pairs, before counting equals as one."""
 
+    @property
+    def parts(self) -> int:
+        """How many parts the text's phrases are in, to fit into the memory."""
+
     def target_words(self) -> list[str]:
         """The target words in the order of their numbers."""
 

@@ -154,7 +154,7 @@ def test_threads_and_passes_do_not_matter(bitext, max_occurrences):
     expected = list(batches(extract_phrases(*lines(bitext), threads=1)))
     assert list(batches(extract_phrases(*lines(bitext), threads=3))) == expected
     assert (
-        list(batches(extract_phrases(*lines(bitext), threads=2, max_occurrences=max_occurrences))) == expected
+        list(batches(extract_phrases(*lines(bitext), threads=2, memory=1))) == expected
     )
 
 
@@ -172,7 +172,7 @@ def test_words_with_control_characters_are_kept_apart():
 
 
 def test_a_scorer_can_be_left_before_its_end():
-    scorer = extract_phrases(["a b c d e f g"] * 50, ["a b c d e f g"] * 50, ["0-0"] * 50, max_occurrences=5)
+    scorer = extract_phrases(["a b c d e f g"] * 50, ["a b c d e f g"] * 50, ["0-0"] * 50)
     assert scorer.next_batch(511) is not None
     del scorer
 

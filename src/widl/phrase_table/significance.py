@@ -28,7 +28,7 @@ def significance_threshold(significance: str | float, sentences: int) -> float:
     alpha = math.log(max(sentences, 1))
     named = {"a+e": alpha + EPSILON, "a-e": alpha - EPSILON}
     try:
-        threshold = named[significance] if significance in named else float(significance)  # type: ignore[index]
+        threshold = named[significance] if significance in named else float(significance)
     except ValueError:
         threshold = math.nan
     if not math.isfinite(threshold):

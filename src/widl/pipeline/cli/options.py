@@ -28,7 +28,7 @@ def parse_size(text: str) -> int:
     return size
 
 
-class MemorySize(click.ParamType):
+class MemorySize(click.ParamType):  # type: ignore[type-arg]
     """The type of options like ``--memory 2G``, for ``typer.Option(click_type=MemorySize())``: bytes."""
 
     name = "SIZE"
