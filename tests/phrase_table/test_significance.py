@@ -1,0 +1,168 @@
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.phrase_table.bitexts import bitexts, lines
+from tests.phrase_table.tables import contents, table_of
+from tests.reference import extraction as slow
+from tests.reference import significance as exact
+from widl._core import negative_log_p
+from widl.errors import InputError
+from widl.phrase_table import (
+    PhraseTable,
+    build_phrase_table,
+    extract_phrases,
+    prune_phrase_table,
+    significance_threshold,
+)
+
+
+@st.composite
+def sentence_counts(draw, largest=60):
+    sentences = draw(st.integers(1, largest))
+    source, target = draw(st.integers(0, sentences)), draw(st.integers(0, sentences))
+    return draw(st.integers(0, min(source, target))), source, target, sentences
+
+
+def test_p_value_by_hand():
+    # Of 4 sentence pairs, two with f, two with e, both in common: 1 of the (4 over 2) = 6 ways.
+    assert negative_log_p(2, 2, 2, 4) == pytest.approx(math.log(6))
+    # One or more in common: all but 1 of the 6 ways.
+    assert negative_log_p(1, 2, 2, 4) == pytest.approx(math.log(6 / 5))
+    assert negative_log_p(0, 2, 2, 4) == 0
+    # Johnson et al.'s alpha, and a phrase seen in one sentence pair with one that is in five.
+    assert negative_log_p(1, 1, 1, 1000) == math.log(1000)
+    assert negative_log_p(1, 1, 5, 1000) == pytest.approx(math.log(1000 / 5))
+
+
+@given(sentence_counts())
+def test_p_values_equal_exact_fractions(counts):
+    assert negative_log_p(*counts) == pytest.approx(exact.negative_log_p(*counts), rel=1e-10, abs=1e-13)
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [
+        (1, 1, 1, 259_000),
+        (200, 300, 250, 259_000),
+        (2, 1000, 300, 259_000),  # about what chance gives
+        (1, 2000, 900, 259_000),  # less
+        (900, 1000, 1000, 259_000),  # p = 1e-2000
+        (500, 12_000, 800, 25_900),
+        (300, 12_000, 800, 25_900),  # less than by chance, p next to 1
+        (40, 5000, 700, 4_000_000_000),
+    ],
+)
+def test_large_counts(counts):
+    assert negative_log_p(*counts) == pytest.approx(exact.negative_log_p(*counts), rel=1e-6, abs=1e-12)
+
+
+def test_significant_pairs_by_hand():
+    # das-the occurs in 2 of 4 pairs, wherever either is: p = 1/6. All others occur once, together: p = 1/4.
+    text = ["das haus", "das buch", "ein", "so"], ["the house", "the book", "a", "so"], ["0-0 1-1", "0-0 1-1", "0-0", "0-0"]
+    all_pairs = table_of(extract_phrases(*text))
+    kept = table_of(extract_phrases(*text, significance="a+e"))
+    assert set(kept) == {(("das",), ("the",))}
+    assert kept == {pair: all_pairs[pair] for pair in kept}
+    assert table_of(extract_phrases(*text, significance="a-e")) == all_pairs
+    assert set(table_of(extract_phrases(*text, significance=1.5))) == set(kept)
+    assert table_of(extract_phrases(*text, significance=0)) == all_pairs
+
+
+@given(bitexts(sentences=12, length=5), st.floats(0, 4))
+def test_pruned_pairs_equal_the_definition(bitext, threshold):
+    fast = table_of(extract_phrases(*lines(bitext), significance=threshold))
+    # Thresholds that a pair meets up to rounding may be decided either way.
+    assert slow.score(bitext, 7, significance=threshold + 1e-9).keys() <= fast.keys()
+    assert fast.keys() <= slow.score(bitext, 7, significance=threshold - 1e-9).keys()
+
+
+def test_frequent_phrases():
+    # More than 64 occurrences each, several in a sentence, in many orders.
+    words = "一二三四"
+    sources = [" ".join(words[(i * k) % 4] for k in range(1, 7)) for i in range(100)]
+    targets = [" ".join("abcd"[(i * k + i // 7) % 4] for k in range(1, 7)) for i in range(100)]
+    bitext = slow.Bitext(
+        [line.split() for line in sources], [line.split() for line in targets], [{(i, i) for i in range(6)}] * 100
+    )
+    for threshold in (0.5, 2.0, 5.0):
+        fast = table_of(extract_phrases(*lines(bitext), significance=threshold, max_length=3, threads=3))
+        expected = slow.score(bitext, 3, significance=threshold)
+        assert fast.keys() == expected.keys()
+        assert len(fast) > 20
+
+
+def test_thresholds():
+    assert significance_threshold("a+e", 100) > math.log(100) > significance_threshold("a-e", 100)
+    assert significance_threshold("7.5", 100) == significance_threshold(7.5, 100) == 7.5
+
+
+@pytest.mark.parametrize("significance", ["b+e", "", "nan", math.inf])
+def test_unknown_significance(significance):
+    with pytest.raises(InputError, match=r"^significance .*: expected a\+e, a-e or a least value"):
+        significance_threshold(significance, 100)
+
+
+# --- stored tables ---
+
+
+@given(bitexts(sentences=8, length=5), st.floats(0, 3), st.sampled_from([1, 3]))
+def test_pruning_a_table_equals_building_it_pruned(tmp_path_factory, bitext, threshold, threads):
+    folder = tmp_path_factory.mktemp("prune")
+    text = lines(bitext)
+    whole = build_phrase_table(folder / "all", extract_phrases(*text))
+    built = build_phrase_table(folder / "built", extract_phrases(*text, significance=threshold))
+    info = prune_phrase_table(folder / "all", folder / "pruned", *text[:2], significance=threshold, threads=threads)
+    assert info == built
+    assert info.phrase_pairs + info.pruned_pairs == whole.phrase_pairs
+    assert contents(folder / "pruned") == contents(folder / "built")
+    with PhraseTable.open(folder / "pruned") as table:
+        assert table.info == info
+
+
+def test_phrases_that_the_text_does_not_have(tmp_path):
+    build_phrase_table(tmp_path / "table", extract_phrases(["a b", "c"], ["x y", "z"], ["0-0 1-1", "0-0"]))
+    # x is another word here, and c never occurs with z.
+    prune_phrase_table(tmp_path / "table", tmp_path / "pruned", ["a b", "c", "d"], ["w y", "v", "z"], significance=0.1)
+    assert [f for f, _ in contents(tmp_path / "pruned")] == ["b"]
+    info = prune_phrase_table(tmp_path / "table", tmp_path / "pruned", ["q"], ["q"], significance=0.1)
+    assert (info.source_phrases, info.phrase_pairs, info.pruned_pairs) == (0, 0, 4)
+    # Nothing is below 0.
+    info = prune_phrase_table(tmp_path / "table", tmp_path / "pruned", ["q"], ["q"], significance=0)
+    assert info.phrase_pairs == 4
+
+
+def test_long_phrases_and_control_characters_are_pruned_too(tmp_path):
+    long = [f"{'w' * 100}{i}" for i in range(7)]
+    text = [" ".join(long), "a\x01 b", "c"], [" ".join(long), "x y", "z"], [" ".join(f"{i}-{i}" for i in range(7)), "0-0 1-1", "0-0"]
+    build_phrase_table(tmp_path / "table", extract_phrases(*text))
+    prune_phrase_table(tmp_path / "table", tmp_path / "same", *text[:2], significance="a-e")
+    assert contents(tmp_path / "same") == contents(tmp_path / "table")
+    assert len(contents(tmp_path / "table")) == 28 + 3 + 1
+    prune_phrase_table(tmp_path / "table", tmp_path / "none", *text[:2], significance="a+e")
+    assert contents(tmp_path / "none") == []
+
+
+def test_a_table_may_be_pruned_in_place(tmp_path):
+    text = ["a", "a", "b"], ["x", "x", "y"], ["0-0"] * 3
+    build_phrase_table(tmp_path / "table", extract_phrases(*text))
+    prune_phrase_table(tmp_path / "table", tmp_path / "table", *text[:2], significance="a-e")
+    assert len(contents(tmp_path / "table")) == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["table"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ((["a"], ["x", "y"]), r"^line 2: the source text ends before the other$"),
+        ((["a", "b"], ["x"]), r"^line 2: the target text ends before the other$"),
+        (([], []), r"^the text is empty; give the one that the table was made from$"),
+    ],
+)
+def test_texts_that_can_not_be_used(tmp_path, text, message):
+    build_phrase_table(tmp_path / "table", extract_phrases(["a"], ["x"], ["0-0"]))
+    with pytest.raises(InputError, match=message):
+        prune_phrase_table(tmp_path / "table", tmp_path / "pruned", *text)
+    assert [path.name for path in tmp_path.iterdir()] == ["table"]
