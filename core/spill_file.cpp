@@ -49,7 +49,7 @@ void SpillFile::read(std::uint64_t offset, void* bytes, std::size_t size) const 
 }
 
 void SpillFile::fail(int error) const {
-  throw SpillError(error, std::generic_category(), "temporary files in " + directory_);
+  throw SpillError(error, directory_);
 }
 
 }  // namespace widl

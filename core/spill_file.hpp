@@ -5,12 +5,15 @@
 #include <cstdint>
 #include <string>
 #include <system_error>
+#include <utility>
 
 namespace widl {
 
-/// A temporary file has no room, or can't be made, read or written. what() names its folder.
+/// A temporary file has no room, or can't be made, read or written.
 struct SpillError : std::system_error {
-  using std::system_error::system_error;
+  SpillError(int error, std::string folder)
+      : std::system_error(error, std::generic_category(), folder), directory(std::move(folder)) {}
+  std::string directory;
 };
 
 /// A file for what doesn't fit into memory. It has no name, so nothing of it is left behind however the program

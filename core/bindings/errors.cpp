@@ -1,5 +1,7 @@
 #include "errors.hpp"
 
+#include <nanobind/stl/string.h>
+
 #include "bindings.hpp"
 #include "spill_file.hpp"
 
@@ -12,7 +14,9 @@ void bind_errors(nb::module_& m) {
     try {
       std::rethrow_exception(thrown);
     } catch (const SpillError& error) {
-      PyErr_SetObject(PyExc_OSError, nb::make_tuple(error.code().value(), error.what()).ptr());
+      const std::string reason = "a temporary file failed (" + error.code().message() +
+                                 "); choose another folder for temporary files, or allow more memory";
+      PyErr_SetObject(PyExc_OSError, nb::make_tuple(error.code().value(), reason, error.directory).ptr());
     }
   });
 }

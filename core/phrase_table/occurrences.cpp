@@ -221,8 +221,10 @@ class Spilled final : public PhraseOccurrences {
     for (WordId word = 0; word < source.size(); ++word) source[word] += of_occurrence * occurrences[word];
     // Always needed: the slots and rooms of a side's positions.
     const std::uint64_t fixed = 5 * std::max(bitext_.source().words.size(), bitext_.target().words.size());
-    const std::uint64_t least = fixed + std::max(*std::max_element(source.begin(), source.end()),
-                                                 *std::max_element(target.begin(), target.end()));
+    std::uint64_t largest = 0;
+    for (const WordCosts* costs : {&source, &target})
+      for (std::uint64_t cost : *costs) largest = std::max(largest, cost);
+    const std::uint64_t least = fixed + largest;
     if (least > options_.memory)
       throw InputError("too little memory: the phrases of the most frequent word alone take " +
                        std::to_string((least - options_.memory >> 20) + 1) + " MB more; raise the limit");
@@ -241,7 +243,7 @@ class Spilled final : public PhraseOccurrences {
     const std::size_t per_task = bitext_.sentences() / (4 * options_.threads) + 1;
     // All buffers together should not take more than an eighth of the memory.
     const std::size_t extent_bytes = std::clamp<std::size_t>(
-        options_.memory / 8 / (parts_.size() * options_.threads), sizeof(Occurrence), kMaxExtentBytes);
+        options_.memory / 8 / (parts_.size() * options_.threads + 1), sizeof(Occurrence), kMaxExtentBytes);
     std::vector<std::vector<std::vector<Occurrence>>> buffers(bitext_.sentences() / per_task + 1);
     for_each_pair(
         bitext_, options_.max_length, options_.threads, per_task,

@@ -13,7 +13,6 @@ from widl.errors import InputError
 from widl.phrase_table import extract_phrases, read_bitext
 from widl.phrase_table.extraction import LEXICAL_CHOICES, SMOOTHING_METHODS
 
-
 # The example of Koehn et al. (2003), Figure 1 turned into a small one: x y z / a b c d
 #
 #        a  b  c  d

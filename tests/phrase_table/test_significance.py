@@ -61,7 +61,8 @@ def test_large_counts(counts):
 
 def test_significant_pairs_by_hand():
     # das-the occurs in 2 of 4 pairs, wherever either is: p = 1/6. All others occur once, together: p = 1/4.
-    text = ["das haus", "das buch", "ein", "so"], ["the house", "the book", "a", "so"], ["0-0 1-1", "0-0 1-1", "0-0", "0-0"]
+    sources, targets = ["das haus", "das buch", "ein", "so"], ["the house", "the book", "a", "so"]
+    text = sources, targets, ["0-0 1-1", "0-0 1-1", "0-0", "0-0"]
     all_pairs = table_of(extract_phrases(*text))
     kept = table_of(extract_phrases(*text, significance="a+e"))
     assert set(kept) == {(("das",), ("the",))}
@@ -135,8 +136,9 @@ def test_phrases_that_the_text_does_not_have(tmp_path):
 
 
 def test_long_phrases_and_control_characters_are_pruned_too(tmp_path):
-    long = [f"{'w' * 100}{i}" for i in range(7)]
-    text = [" ".join(long), "a\x01 b", "c"], [" ".join(long), "x y", "z"], [" ".join(f"{i}-{i}" for i in range(7)), "0-0 1-1", "0-0"]
+    long = " ".join(f"{'w' * 100}{i}" for i in range(7))
+    diagonal = " ".join(f"{i}-{i}" for i in range(7))
+    text = [long, "a\x01 b", "c"], [long, "x y", "z"], [diagonal, "0-0 1-1", "0-0"]
     build_phrase_table(tmp_path / "table", extract_phrases(*text))
     prune_phrase_table(tmp_path / "table", tmp_path / "same", *text[:2], significance="a-e")
     assert contents(tmp_path / "same") == contents(tmp_path / "table")

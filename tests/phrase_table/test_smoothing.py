@@ -9,6 +9,7 @@ from tests.phrase_table.tables import table_of
 from tests.reference import phrase_smoothing as slow
 from widl.errors import InputError
 from widl.phrase_table import extract_phrases
+from widl.phrase_table.extraction import SMOOTHING_METHODS
 
 
 def word_pairs(pairs):
@@ -83,9 +84,7 @@ def test_good_turing_without_anything_to_fit():
 @settings(max_examples=50)
 @given(bitexts())
 def test_sums_over_pairs(bitext):
-    tables = {
-        name: table_of(extract_phrases(*lines(bitext), smoothing=name)) for name in ("none", "good-turing", "kneser-ney")
-    }
+    tables = {name: table_of(extract_phrases(*lines(bitext), smoothing=name)) for name in SMOOTHING_METHODS}
     joint = {pair: counts[2] for pair, (_, counts, _) in tables["none"].items()}
     adjusted = slow.good_turing(Counter(joint.values()))
     turned = {(e, f): count for (f, e), count in joint.items()}
