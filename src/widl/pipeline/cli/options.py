@@ -1,46 +1,16 @@
 """What several commands share: options that take many values, text from files or stdin."""
 
+import os
 import re
 import sys
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import click
 from typer.core import TyperCommand
 
 from widl.errors import InputError
 from widl.files import Source, read_lines
-
-_UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
-
-
-def parse_size(text: str) -> int:
-    """The number of bytes of a size like ``800M`` or ``1.5G``; units are powers of 1024.
-
-    >>> parse_size("2k"), parse_size("1.5 GB")
-    (2048, 1610612736)
-    """
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?", text.strip(), re.IGNORECASE)
-    size = int(float(found[1]) * _UNITS[found[2].upper()]) if found else 0
-    if size < 1:
-        raise InputError(f"{text!r} is not a size; give bytes, or a number with K, M, G or T such as 800M or 2G")
-    return size
-
-
-class MemorySize(click.ParamType):  # type: ignore[type-arg]
-    """The type of options like ``--memory 2G``, for ``typer.Option(click_type=MemorySize())``: bytes."""
-
-    name = "SIZE"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:  # noqa: ARG002
-        """Parse the option's text."""
-        if isinstance(value, int):
-            return value
-        try:
-            return parse_size(value)
-        except InputError as error:
-            raise InputError(f"{param.opts[0]}: {error}" if param else str(error)) from None
 
 
 class ManyValues(TyperCommand):
@@ -93,3 +63,18 @@ def text_lines(files: Sequence[Path] | None) -> Iterator[str]:
     sources: Sequence[Source] = files or [sys.stdin.buffer]
     for source in sources:
         yield from read_lines(source)
+
+
+def parse_size(text: str) -> int:
+    """Bytes of a size such as ``500M`` or ``1.5G``, in powers of 1024, or ``50%`` of the machine's memory.
+
+    >>> parse_size("16K"), parse_size("2M")
+    (16384, 2097152)
+    """
+    match = re.fullmatch(r"\s*(\d+(?:\.\d*)?)\s*([BKMGT%]?)B?\s*", text, re.IGNORECASE)
+    if not match:
+        raise InputError(f"'{text}' is no size; give a number with K, M, G or T, or a percentage like 50%")
+    number, unit = float(match[1]), match[2].upper()
+    if unit == "%":
+        return int(number / 100 * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+    return int(number * 1024 ** "BKMGT".index(unit or "B"))

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from widl.pipeline.cli.options import MemorySize
+from widl.pipeline.cli.options import parse_size
 
 _SCORES = "Phrase pairs"
 
@@ -31,11 +31,11 @@ Significance = Annotated[
     ),
 ]
 Memory = Annotated[
-    int | None,
+    str | None,
     typer.Option(
         rich_help_panel=_SCORES,
-        click_type=MemorySize(),
-        help="For extracting phrase pairs, such as 800M or 2G; more goes to disk. Default: no limit.",
+        metavar="SIZE",
+        help="Memory to extract phrase pairs in, like 800M, 2G or 50%; the rest goes to disk. Default: no limit.",
     ),
 ]
 Temporary = Annotated[
@@ -112,7 +112,7 @@ def train(
             model,
             options,
             threads=threads,
-            memory=memory or 0,
+            memory=parse_size(memory) if memory else 0,
             temporary=temporary,
             overwrite=overwrite,
             progress=progress,
