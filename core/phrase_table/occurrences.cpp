@@ -10,7 +10,7 @@
 #include "errors.hpp"
 #include "parallel.hpp"
 #include "phrase_table/extraction.hpp"
-#include "spill_file.hpp"
+#include "scratch_file.hpp"
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -136,7 +136,7 @@ class SpilledArray {
     }
   }
 
-  SpillFile file_;
+  ScratchFile file_;
   std::size_t size_ = 0;
 };
 
@@ -301,7 +301,7 @@ class Spilled final : public PhraseOccurrences {
   const Bitext& bitext_;
   OccurrenceOptions options_;
   SpanCode code_;
-  SpillFile file_;
+  ScratchFile file_;
   SpilledArray<std::uint32_t> counts_;
   SpilledArray<PhraseTypes> types_;
   std::vector<Part> parts_;

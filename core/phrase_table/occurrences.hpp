@@ -70,8 +70,8 @@ class PhraseOccurrences {
 /// occurrences to the file, by ranges of source phrases. Each of these is later read and sorted on its own. What is
 /// known of target phrases lies in files in the order of their numbers, and is joined in by one scan.
 ///
-/// @throws InputError when a single word's phrases take more than the memory, or there are too many
-///         occurrences; SpillError
+/// @throws InputError when a single word's phrases take more than the memory, there are too many occurrences, or the
+///         folder can't be written to
 std::unique_ptr<PhraseOccurrences> collect_occurrences(const Bitext& bitext, const OccurrenceOptions& options);
 
 }  // namespace widl

@@ -67,7 +67,7 @@ class SignificanceTest;
 class PhraseScorer {
  public:
   /// Freezes the bitext, which must outlive this object.
-  /// @throws InputError when the bitext is too large, or too large for the memory; SpillError
+  /// @throws InputError when the bitext is too large, or too large for the memory, or for temporary files
   PhraseScorer(Bitext& bitext, const ScoringOptions& options);
   ~PhraseScorer();
   PhraseScorer(const PhraseScorer&) = delete;

@@ -106,10 +106,12 @@ def test_nothing_is_left_in_the_temporary_folder(tmp_path):
 
 
 def test_the_temporary_folder_is_missing(tmp_path):
-    with pytest.raises(FileNotFoundError) as error:
+    with pytest.raises(InputError) as error:
         spilled(*TEXT, temporary=tmp_path / "none")
-    assert error.value.filename == str(tmp_path / "none")
-    assert error.value.strerror.startswith("a temporary file failed (No such file or directory); choose another folder")
+    assert str(error.value) == (
+        f"{tmp_path / 'none'}: a temporary file cannot be made (No such file or directory); "
+        "choose another folder for temporary files, or allow more memory"
+    )
 
 
 FULL_DISK = """
@@ -118,8 +120,8 @@ from tests.phrase_table.test_memory import TEXT, spilled
 resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
 try:
     spilled(*TEXT, parts=3, temporary=sys.argv[1])
-except OSError as error:
-    print(type(error).__name__, error.errno, error.filename, error.strerror)
+except ValueError as error:
+    print(error)
 """
 
 
@@ -128,7 +130,7 @@ def test_a_full_disk_while_spilling(tmp_path):
         [sys.executable, "-c", FULL_DISK, tmp_path], capture_output=True, text=True, check=True, timeout=60
     )
     assert result.stdout.count("\n") == 1
-    assert result.stdout.startswith(f"OSError 27 {tmp_path} a temporary file failed (File too large); choose")
+    assert result.stdout.startswith(f"{tmp_path}: a temporary file cannot be written (File too large); choose")
     assert list(tmp_path.iterdir()) == []
 
 
