@@ -20,12 +20,17 @@ from widl.files import read_lines
 from widl.pipeline.translation import Translation, TranslationOptions, Translator
 
 SYSTEMS = {
-    "A*_0": TranslationOptions(k=0),
-    "A*_2": TranslationOptions(k=2),
-    "A*_2, source order": TranslationOptions(k=2, distortion_limit=0),
-    "A*_2, limit 10": TranslationOptions(k=2, distortion_limit=10),
-    "A*_5": TranslationOptions(k=5),
-    "A*_10": TranslationOptions(k=10),
+    "cube 2000": TranslationOptions(),
+    "cube 400": TranslationOptions(pop_limit=400),
+    "cube 100": TranslationOptions(pop_limit=100),
+    "stack 100": TranslationOptions(decoder="stack"),
+    "stack, cube 400": TranslationOptions(decoder="stack", search="cube"),
+    "A*_0": TranslationOptions(search="astar-k", k=0),
+    "A*_2": TranslationOptions(search="astar-k", k=2),
+    "A*_2, source order": TranslationOptions(search="astar-k", k=2, distortion_limit=0),
+    "A*_2, limit 10": TranslationOptions(search="astar-k", k=2, distortion_limit=10),
+    "A*_5": TranslationOptions(search="astar-k", k=5),
+    "A*_10": TranslationOptions(search="astar-k", k=10),
     "A*, limit 4, 5 s": TranslationOptions(search="astar", distortion_limit=4, max_seconds=5, max_states=20_000_000),
 }
 

@@ -190,6 +190,10 @@ void bind_expression(nb::module_& m) {
             return Tiles::compile(expression, vocabulary);
           }, "expression"_a, "vocabulary"_a, nb::keep_alive<0, 2>())
       .def("__len__", &Tiles::length)
+      .def(
+          "is_unknown",
+          [](const Tiles& tiles, std::size_t alternative) { return tiles.alternatives().at(alternative).unknown; },
+          "alternative"_a, "Whether this alternative passes a source word through.")
       .def_prop_ro("alternatives", [](const Tiles& tiles) {
             std::vector<std::tuple<std::uint32_t, std::uint32_t, std::vector<std::string_view>, std::vector<float>>> all;
             for (const Tiles::Alternative& a : tiles.alternatives()) {

@@ -94,7 +94,9 @@ void bind_realizer(nb::module_& m) {
       .value("bfs", Algorithm::bfs)
       .value("astar", Algorithm::astar)
       .value("astar_k", Algorithm::astar_k)
-      .value("beam", Algorithm::beam);
+      .value("beam", Algorithm::beam)
+      .value("stack", Algorithm::stack)
+      .value("cube", Algorithm::cube);
   nb::enum_<Bound>(m, "Bound", "What A* knows of an expression's words to come.")
       .value("static", Bound::fixed, "each word in its best context of all")
       .value("context", Bound::context, "each word in its best context among those still available")
@@ -108,12 +110,12 @@ void bind_realizer(nb::module_& m) {
       .def(
           "__init__",
           [](SearchOptions* self, Algorithm algorithm, std::uint32_t lookback, double beam, std::size_t beam_size,
-             Bound bound, std::size_t nbest, bool distinct, std::uint32_t max_words, std::uint32_t max_bytes,
-             std::int64_t distortion_limit, std::uint32_t alternatives_per_span, std::size_t max_states,
+             std::size_t pop_limit, bool estimate_movement, Bound bound, std::size_t nbest, bool distinct,
+             std::uint32_t max_words, std::uint32_t max_bytes, std::int64_t distortion_limit, std::uint32_t alternatives_per_span, std::size_t max_states,
              double max_seconds, std::size_t max_memory, std::size_t trace) {
             if (!(max_seconds >= 0)) throw InputError("max_seconds can't be negative");
             SearchOptions options{.algorithm = algorithm, .lookback = lookback, .beam = beam, .beam_size = beam_size,
-                                  .bound = bound, .nbest = nbest, .distinct = distinct, .max_words = max_words,
+                                  .pop_limit = pop_limit, .estimate_movement = estimate_movement, .bound = bound, .nbest = nbest, .distinct = distinct, .max_words = max_words,
                                   .max_bytes = max_bytes, .distortion_limit = limit_of(distortion_limit),
                                   .alternatives_per_span = alternatives_per_span, .max_states = max_states,
                                   .max_seconds = max_seconds, .max_memory = max_memory, .trace = trace};
@@ -121,7 +123,7 @@ void bind_realizer(nb::module_& m) {
             new (self) SearchOptions(options);
           },
           nb::kw_only(), "algorithm"_a = Algorithm::astar_k, "lookback"_a = 2, "beam"_a = 0.1, "beam_size"_a = 0,
-          "bound"_a = Bound::lagrangian, "nbest"_a = 1, "distinct"_a = false, "max_words"_a = 0, "max_bytes"_a = 0,
+          "pop_limit"_a = 0, "estimate_movement"_a = true, "bound"_a = Bound::lagrangian, "nbest"_a = 1, "distinct"_a = false, "max_words"_a = 0, "max_bytes"_a = 0,
           "distortion_limit"_a = -1, "alternatives_per_span"_a = 0, "max_states"_a = 0, "max_seconds"_a = 0.0,
           "max_memory"_a = 0, "trace"_a = 0)
       .def_ro("algorithm", &SearchOptions::algorithm)
@@ -130,6 +132,9 @@ void bind_realizer(nb::module_& m) {
       .def_ro("beam", &SearchOptions::beam, "Beam: states need this share of the best probability of their length.")
       .def_ro("beam_size", &SearchOptions::beam_size, "Beam: only so many states of a length; 0: all.")
       .def_ro("bound", &SearchOptions::bound)
+      .def_ro("pop_limit", &SearchOptions::pop_limit, "Cube: only so many states of a layer are made; 0: all.")
+      .def_ro("estimate_movement", &SearchOptions::estimate_movement,
+              "Tiles: whether estimates count the movement that is left at least; Pharaoh's future cost does not.")
       .def_ro("nbest", &SearchOptions::nbest)
       .def_ro("distinct", &SearchOptions::distinct, "Of equal strings only the best derivation.")
       .def_ro("max_words", &SearchOptions::max_words, "Hard limit on the output's words; 0: none")

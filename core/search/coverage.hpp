@@ -28,6 +28,13 @@ struct Coverage {
     return i < kWindow && (bits[i / 64] >> (i % 64) & 1);
   }
 
+  /// How many positions are realized.
+  std::uint32_t count() const {
+    int inside = 0;
+    for (std::uint64_t word : bits) inside += std::popcount(word);
+    return base + static_cast<std::uint32_t>(inside);
+  }
+
   /// Marks [begin, end), which must be free and end within the window, and makes it the last phrase.
   Coverage with(std::uint32_t begin, std::uint32_t end) const {
     Coverage next = *this;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "expression/grammar.hpp"
@@ -88,14 +89,34 @@ class GrammarUnfolding {
   /// Calls visit(edge) for every edge that may come next.
   template <class Visit>
   void successors(const State& state, Visit&& visit) const {
-    unfolding_->successors(state.inner, [&](const typename U::Edge& edge) {
-      ChartId chart = recognizer_->scan(state.chart, edge.phrase);
-      if (chart == Recognizer::kDead || (unfolding_->is_final(edge.to) && !recognizer_->accepts(chart))) return;
-      visit(Edge{{edge.to, chart}, edge.phrase, edge.score, edge.label, edge.word_count, edge.bytes});
+    unfolding_->successors(state.inner, [&](const typename U::Edge& inner) {
+      if (std::optional<Edge> edge = accepted(state, inner)) visit(*edge);
     });
   }
 
+  // Of tiles also what stacks and cubes need: they plan with coverages, whatever the chart.
+  static const auto& covered(const State& state) requires CoversTiles<U> { return U::covered(state.inner); }
+  std::uint32_t length() const requires CoversTiles<U> { return unfolding_->length(); }
+  std::uint32_t progress(const State& state) const requires CoversTiles<U> { return unfolding_->progress(state.inner); }
+  template <class Covered>
+  static State moved(const State& from, const Covered& to) { return {to, from.chart}; }
+  template <class Covered, class Visit>
+  void for_each_span(const Covered& covered, Visit&& visit) const requires CoversTiles<U> {
+    unfolding_->for_each_span(covered, visit);
+  }
+  template <class Option, class Covered>
+  std::optional<Edge> edge(const State& from, const Option& option, const Covered& to, double movement) const
+      requires CoversTiles<U> {
+    return accepted(from, *unfolding_->edge(from.inner, option, to, movement));
+  }
+
  private:
+  std::optional<Edge> accepted(const State& from, const typename U::Edge& edge) const {
+    ChartId chart = recognizer_->scan(from.chart, edge.phrase);
+    if (chart == Recognizer::kDead || (unfolding_->is_final(edge.to) && !recognizer_->accepts(chart))) return {};
+    return Edge{{edge.to, chart}, edge.phrase, edge.score, edge.label, edge.word_count, edge.bytes};
+  }
+
   const U* unfolding_;
   PhraseRecognizer* recognizer_;
 };

@@ -69,4 +69,47 @@ class HashTable {
   std::size_t size_ = 0;
 };
 
+/// Finds numbered things by their hash: an index of a list that only grows, numbers being places in it.
+class HashIndex {
+ public:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+  /// The number of the thing with this hash for which `is_it(number)`, or kNone.
+  template <class IsIt>
+  std::uint32_t find(std::uint64_t hash, IsIt&& is_it) const {
+    for (std::size_t i = mix(hash) & mask(); slots_[i].number != kNone; i = (i + 1) & mask())
+      if (slots_[i].hash == hash && is_it(slots_[i].number)) return slots_[i].number;
+    return kNone;
+  }
+
+  /// Adds a thing that is not there yet.
+  void insert(std::uint64_t hash, std::uint32_t number) {
+    if (++size_ * 2 > slots_.size()) {
+      std::vector<Slot> old = std::move(slots_);
+      slots_.assign(old.size() * 2, Slot{});
+      for (const Slot& slot : old)
+        if (slot.number != kNone) place(slot);
+    }
+    place({hash, number});
+  }
+
+  std::size_t size() const { return size_; }
+  std::size_t memory() const { return slots_.size() * sizeof(Slot); }
+
+ private:
+  struct Slot {
+    std::uint64_t hash = 0;
+    std::uint32_t number = kNone;
+  };
+  std::size_t mask() const { return slots_.size() - 1; }
+  void place(const Slot& slot) {
+    std::size_t i = mix(slot.hash) & mask();
+    while (slots_[i].number != kNone) i = (i + 1) & mask();
+    slots_[i] = slot;
+  }
+
+  std::vector<Slot> slots_ = std::vector<Slot>(64);
+  std::size_t size_ = 0;
+};
+
 }  // namespace widl

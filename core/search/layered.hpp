@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 #include "search/search_run.hpp"
@@ -21,14 +20,14 @@ class Layered : private SearchRun<U, Outlook> {
 
  public:
   Layered(const U& unfolding, Scorer& scorer, Outlook& outlook, const SearchOptions& options)
-      : Run(unfolding, scorer, outlook, options) {}
+      : Run(unfolding, scorer, outlook, options), unfolding_(unfolding) {}
 
   SearchResult run() {
     if (graph_.empty()) return this->finish();
     if (graph_[graph_.root()].bound != Graph::kWorst) offer(graph_.root());
     for (std::size_t length = 0; length < layers_.size(); ++length) {
       std::vector<NodeId> layer = take(length);
-      if (options_.algorithm == Algorithm::beam) prune(layer);
+      if (options_.algorithm != Algorithm::bfs) this->prune(layer);
       peak_queue_ = std::max(peak_queue_, layer.size());
       for (NodeId number : layer) {
         if (this->stopped_.empty() && !this->exhausted())
@@ -47,10 +46,17 @@ class Layered : private SearchRun<U, Outlook> {
     const auto& node = graph_[number];
     if (node.is_goal) return;
     if (waits_in_.size() <= number) waits_in_.resize(graph_.size() + graph_.size() / 2, kNowhere);
-    if (waits_in_[number] == node.length) return;
-    waits_in_[number] = node.length;
-    if (layers_.size() <= node.length) layers_.resize(node.length + 1);
-    layers_[node.length].push_back(number);
+    const std::uint32_t layer = layer_of(node);
+    if (waits_in_[number] == layer) return;
+    waits_in_[number] = layer;
+    if (layers_.size() <= layer) layers_.resize(layer + 1);
+    layers_[layer].push_back(number);
+  }
+
+  std::uint32_t layer_of(const typename Graph::Node& node) const {
+    if constexpr (CoversTiles<U>)
+      if (options_.algorithm == Algorithm::stack) return unfolding_.progress(graph_.state(node.state));
+    return node.length;
   }
 
   /// The nodes whose best path has this length.
@@ -62,22 +68,9 @@ class Layered : private SearchRun<U, Outlook> {
     return layer;
   }
 
-  void prune(std::vector<NodeId>& layer) {
-    double best = Graph::kWorst;
-    for (NodeId number : layer) best = std::max(best, priority(number));
-    const double least = best + std::log(options_.beam);
-    auto end = std::partition(layer.begin(), layer.end(), [&](NodeId number) { return priority(number) >= least; });
-    std::for_each(end, layer.end(), [&](NodeId number) { give_up(number); });
-    layer.erase(end, layer.end());
-    if (options_.beam_size == 0 || layer.size() <= options_.beam_size) return;
-    auto kept = layer.begin() + static_cast<std::ptrdiff_t>(options_.beam_size);
-    std::nth_element(layer.begin(), kept, layer.end(), [&](NodeId a, NodeId b) { return priority(a) > priority(b); });
-    std::for_each(kept, layer.end(), [&](NodeId number) { give_up(number); });
-    layer.erase(kept, layer.end());
-  }
-
   std::size_t queue_memory() const override { return waits_in_.capacity() * 3 * sizeof(NodeId); }
 
+  const U& unfolding_;
   std::vector<std::vector<NodeId>> layers_;
   std::vector<std::uint32_t> waits_in_;  // by node: the layer where it has its next turn
 };

@@ -8,7 +8,14 @@
 
 namespace widl {
 
-enum class Algorithm { bfs, astar, astar_k, beam };
+enum class Algorithm {
+  bfs,
+  astar,
+  astar_k,
+  beam,
+  stack,  ///< tiles: layers of equally many source positions, Pharaoh's stacks (Koehn 2004)
+  cube,   ///< tiles: the same, of each layer's successors only the most promising (cube pruning, Huang & Chiang 2007)
+};
 
 /// What is known of the words still to come (expressions; tiles have bounds of their own).
 enum class Bound {
@@ -24,10 +31,15 @@ struct SearchOptions {
   Algorithm algorithm = Algorithm::astar_k;
   /// A*_k: unfold only states at most this many words shorter than the longest one unfolded.
   std::uint32_t lookback = 2;
-  /// Beam: drop states less probable than this share of the best one with as many words.
+  /// Beam, stack, cube: drop states less probable than this share of the best one of their layer. 0: none.
   double beam = 0.1;
-  /// Beam: and keep only so many of them. 0: all.
+  /// And keep only so many of them. 0: all.
   std::size_t beam_size = 0;
+  /// Cube: make only so many states of a layer. 0: all.
+  std::size_t pop_limit = 0;
+  /// Tiles: whether the estimate that orders inexact searches counts the movement that is left at least. Pharaoh's
+  /// future cost does not.
+  bool estimate_movement = true;
   Bound bound = Bound::lagrangian;
   /// How many derivations to return, best first; of equal strings only the best with `distinct`.
   std::size_t nbest = 1;

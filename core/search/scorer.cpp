@@ -41,25 +41,42 @@ LanguageModel::Word Scorer::index(std::size_t m, WordId word) const {
 }
 
 PhraseId Scorer::phrase(std::span<const WordId> words) {
-  std::uint64_t hash = hash_bytes(words.data(), words.size_bytes());
-  auto [first, last] = phrase_ids_.equal_range(hash);
-  for (; first != last; ++first) {
-    const Phrase& known = phrases_[first->second];
-    if (std::equal(words.begin(), words.end(), words_.begin() + known.first_word,
-                   words_.begin() + known.first_word + known.word_count))
-      return first->second;
-  }
+  const std::uint64_t hash = hash_bytes(words.data(), words.size_bytes());
+  PhraseId known = phrase_index_.find(hash, [&](PhraseId id) { return std::ranges::equal(words, this->words(id)); });
+  if (known != HashIndex::kNone) return known;
   if (row_size_) throw InternalError("a settled scorer takes no more phrases");
   auto id = static_cast<PhraseId>(phrases_.size());
   std::size_t bytes = words.size();
   for (WordId word : words) bytes += sentence_words_->text(word).size();
-  phrases_.push_back({static_cast<std::uint32_t>(words_.size()), static_cast<std::uint32_t>(words.size()),
-                      static_cast<std::uint32_t>(std::min<std::size_t>(bytes, UINT32_MAX / 2))});
+  Phrase phrase{static_cast<std::uint32_t>(words_.size()), static_cast<std::uint32_t>(words.size()),
+                static_cast<std::uint32_t>(std::min<std::size_t>(bytes, UINT32_MAX / 2)), kUnknown, 0, {0, 0}};
   words_.insert(words_.end(), words.begin(), words.end());
   for (std::size_t m = 0; m < models_->size(); ++m)
     for (WordId word : words) indices_.push_back(index(m, word));
-  phrase_ids_.emplace(hash, id);
+  look_out(phrase);
+  phrases_.push_back(phrase);
+  phrase_index_.insert(hash, id);
   return id;
+}
+
+/// Scores a phrase without left context, and finds out what is the same in every context.
+void Scorer::look_out(Phrase& phrase) {
+  bool ends_alike = true;
+  for (std::size_t m = 0; m < models_->size(); ++m) {
+    const LanguageModel& model = models_->model(m);
+    const unsigned reach = model.order() - 1;  // words that the left context has a say in
+    std::span<const LanguageModel::Word> words = indices(phrase, m);
+    LanguageModel::State in = model.empty_state();
+    for (std::uint32_t i = 0; i < phrase.word_count; ++i) {
+      auto [log_prob, bound] = model.bounded(in, words[i], scratch_[m], i);
+      phrase.outlook.estimate += weights_[m] * log_prob;
+      phrase.outlook.bound += weights_[m] * bound;
+      if (i >= reach) phrase.inner_score += weights_[m] * log_prob;
+      in = scratch_[m];
+    }
+    ends_alike = ends_alike && phrase.word_count >= reach;
+  }
+  if (ends_alike && phrase.word_count > 0) phrase.end = intern({scratch_.data(), models_->size()});
 }
 
 void Scorer::settle() {
@@ -75,32 +92,31 @@ void Scorer::add_row() {
 
 Scorer::Step Scorer::compute(ContextId context, PhraseId id) {
   const Phrase& phrase = phrases_[id];
-  double score = 0;
+  double score = phrase.inner_score;
   for (std::size_t m = 0; m < models_->size(); ++m) {
     const LanguageModel& model = models_->model(m);
     std::span<const LanguageModel::Word> words = indices(phrase, m);
-    LanguageModel::State in = states(context)[m];
+    LanguageModel::State in = scratch_[m] = states(context)[m];
     double sum = 0;
-    for (std::uint32_t i = 0; i < phrase.word_count; ++i) {
+    for (std::uint32_t i = 0, last = std::min(phrase.word_count, model.order() - 1); i < last; ++i) {
       sum += model.score(in, words[i], scratch_[m]);
       in = scratch_[m];
     }
     score += weights_[m] * sum;
   }
-  return {score, intern({scratch_.data(), models_->size()})};
+  return {score, phrase.end != kUnknown ? phrase.end : intern({scratch_.data(), models_->size()})};
 }
 
 ContextId Scorer::intern(std::span<const LanguageModel::State> states) {
+  if (models_->size() == 0) return 0;
   std::uint64_t hash = 0;
   for (const LanguageModel::State& state : states)
     hash = hash_bytes(state.words, state.length * sizeof(LanguageModel::Word), hash + state.length);
-  auto [first, last] = context_ids_.equal_range(hash);
-  for (; first != last; ++first)
-    if (std::ranges::equal(states, this->states(first->second))) return first->second;
-  auto id = static_cast<ContextId>(models_->size() ? contexts_.size() / models_->size() : 0);
-  if (models_->size() == 0 && !context_ids_.empty()) return 0;
+  ContextId known = context_index_.find(hash, [&](ContextId id) { return std::ranges::equal(states, this->states(id)); });
+  if (known != HashIndex::kNone) return known;
+  auto id = static_cast<ContextId>(context_index_.size());
   contexts_.insert(contexts_.end(), states.begin(), states.end());
-  context_ids_.emplace(hash, id);
+  context_index_.insert(hash, id);
   if (row_size_) add_row();
   return id;
 }
@@ -112,23 +128,6 @@ double Scorer::finish(ContextId context) {
     score += weights_[m] * model.score(states(context)[m], model.end_of_sentence(), scratch_[m]);
   }
   return score;
-}
-
-Scorer::Outlook Scorer::outlook(PhraseId id) const {
-  const Phrase& phrase = phrases_[id];
-  Outlook sum{0, 0};
-  for (std::size_t m = 0; m < models_->size(); ++m) {
-    const LanguageModel& model = models_->model(m);
-    std::span<const LanguageModel::Word> words = indices(phrase, m);
-    LanguageModel::State in = model.empty_state(), out;
-    for (std::uint32_t i = 0; i < phrase.word_count; ++i) {
-      auto [log_prob, bound] = model.bounded(in, words[i], out, i);
-      sum.estimate += weights_[m] * log_prob;
-      sum.bound += weights_[m] * bound;
-      in = out;
-    }
-  }
-  return sum;
 }
 
 Scorer::Known Scorer::known(std::span<const PhraseId> phrases, bool from_start) const {

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "expression/sentence_words.hpp"
@@ -42,7 +41,8 @@ using PhraseId = std::uint32_t;
 /// The weighted language-model score  Σ_m λ_m ln p_m  of one sentence's phrases in their contexts.
 ///
 /// Contexts are hash-consed and every (context, phrase) is scored once: into a hash table or, when the
-/// phrases are few, into one row per context. One scorer per sentence and thread.
+/// phrases are few, into one row per context. Of a long phrase only the first words are scored then: the others have
+/// all the context they need inside of it. One scorer per sentence and thread.
 class Scorer {
  public:
   struct Step {
@@ -90,11 +90,11 @@ class Scorer {
   /// Bytes of all that was remembered so far.
   std::size_t memory() const {
     return rows_.capacity() * sizeof(Step) + steps_.memory() + contexts_.capacity() * sizeof(LanguageModel::State) +
-           context_ids_.size() * 48;
+           context_index_.memory() + phrase_index_.memory();
   }
   /// The weighted ln p(</s> | context).
   double finish(ContextId context);
-  Outlook outlook(PhraseId phrase) const;
+  Outlook outlook(PhraseId phrase) const { return phrases_[phrase].outlook; }
   Outlook finish_outlook() const;
   /// Some phrases in a row: after <s>, or after words that are not known.
   Known known(std::span<const PhraseId> phrases, bool from_start) const;
@@ -109,10 +109,14 @@ class Scorer {
   struct Phrase {
     std::uint32_t first_word, word_count;  // into indices_, times the number of models
     std::uint32_t bytes;
+    ContextId end;         // the context behind the phrase where that is always the same, else kUnknown
+    double inner_score;    // of the words that no model sees the left context of
+    Outlook outlook;
   };
   static constexpr ContextId kUnknown = ~ContextId{0};
   static constexpr std::size_t kLongestRow = 64;
   LanguageModel::Word index(std::size_t m, WordId word) const;
+  void look_out(Phrase& phrase);
   Step compute(ContextId context, PhraseId phrase);
   void add_row();
   ContextId intern(std::span<const LanguageModel::State> states);
@@ -134,8 +138,7 @@ class Scorer {
   std::size_t row_size_ = 0;                          // phrases, once settled if they are few
   std::vector<Step> rows_;                            // [context][phrase]
   HashTable<Step> steps_{16};
-  std::unordered_multimap<std::uint64_t, ContextId> context_ids_;
-  std::unordered_multimap<std::uint64_t, PhraseId> phrase_ids_;
+  HashIndex context_index_, phrase_index_;
   std::vector<LanguageModel::State> scratch_;
 };
 

@@ -24,6 +24,14 @@ concept Unfolding = requires(const U& unfolding, const typename U::State& state)
   unfolding.shortest(state);  // words and bytes of the shortest completion
 };
 
+/// What stack decoding needs on top: how many source positions a state has realized, of how many.
+template <class U>
+concept CoversTiles = Unfolding<U> && requires(const U& unfolding, const typename U::State& state) {
+  { unfolding.progress(state) } -> std::same_as<std::uint32_t>;
+  { unfolding.length() } -> std::same_as<std::uint32_t>;
+  U::covered(state);
+};
+
 /// How a state was reached first. What follows from it is the same for all paths that end in one node, so any of
 /// them will do to bound that.
 struct Arrival {
@@ -45,14 +53,15 @@ class SearchGraph {
   using State = typename U::State;
   using Edge = typename U::Edge;
   using NodeId = std::uint32_t;
+  using StateId = std::uint32_t;
   static constexpr NodeId kNone = ~NodeId{0};
   static constexpr double kWorst = -std::numeric_limits<double>::infinity();
 
   struct Node {
-    State state;
     double score;         ///< of the best path here
     double estimate;      ///< of the completion
     double bound;         ///< of the completion; minus infinity at a dead end
+    StateId state;
     ContextId context;
     NodeId parent;
     std::uint32_t label;  ///< of the edge from the parent
@@ -77,7 +86,7 @@ class SearchGraph {
         max_bytes_(options.max_bytes ? std::uint64_t{options.max_bytes} + 1 : kNoLimit) {
     Edge edge{};
     edge.to = unfolding_.initial();
-    reach(edge, kNone, 0.0, scorer_.start(), 0, 0);
+    reach(edge, intern(edge.to), kNone, 0.0, scorer_.start(), 0, 0);
   }
 
   const Node& operator[](NodeId node) const { return nodes_[node]; }
@@ -97,29 +106,43 @@ class SearchGraph {
     std::size_t nodes = nodes_.capacity() * sizeof(Node), arcs = arcs_.capacity() * sizeof(Arc);
     if (nodes_.size() + nodes_.size() / 8 > nodes_.capacity()) nodes *= 3;
     if (arcs_.size() + arcs_.size() / 8 > arcs_.capacity()) arcs *= 3;
-    std::size_t all = nodes + arcs + slots_.size() * sizeof(NodeId) + scorer_.memory();
+    std::size_t states = states_.capacity() * (sizeof(State) + sizeof(std::uint64_t));
+    std::size_t all = nodes + arcs + states + (slots_.size() + state_slots_.size()) * sizeof(NodeId) + scorer_.memory();
     if constexpr (requires { unfolding_.memory(); }) all += unfolding_.memory();  // what it made on its own
     return all;
   }
+
+  const State& state(StateId state) const { return states_[state]; }
 
   /// Follows all edges out of a node; calls reached(node) for each target that is new or now has a
   /// better path, dead ends aside.
   template <class Reached>
   void unfold(NodeId number, Reached&& reached) {
-    const Node from = nodes_[number];  // nodes_ moves while it grows
+    const State from = states_[nodes_[number].state];  // states_ moves while it grows
     bool keep = keeps_arcs_ && first_time(number);
-    unfolding_.successors(from.state, [&](const Edge& edge) {
-      ++edges_;
-      Scorer::Step step = scorer_.extend(from.context, edge.phrase);
-      double score = edge.score + step.score;
-      if (unfolding_.is_final(edge.to)) score += scorer_.finish(step.next);
-      auto [to, better] = reach(edge, number, from.score + score, step.next, from.length + edge.word_count,
-                                from.bytes + edge.bytes);
-      if (to == kNone) return;
-      if (keep && nodes_[to].bound != kWorst) arcs_.push_back({number, to, edge.phrase, edge.label, score});
+    StateId hint = kNone;  // edges come in runs to the same state
+    unfolding_.successors(from, [&](const Edge& edge) {
+      auto [to, better] = follow(number, edge, hint, keep);
       if (better && nodes_[to].bound != kWorst) reached(to);
     });
   }
+
+  /// Follows one edge: the node it ends in, and whether the path there is a new or a better one. None where the
+  /// limits forbid it. `hint`: the number of a state that is probably where it leads; then that of where it did.
+  std::pair<NodeId, bool> follow(NodeId number, const Edge& edge, StateId& hint, bool keep_arc) {
+    const Node& from = nodes_[number];
+    ++edges_;
+    Scorer::Step step = scorer_.extend(from.context, edge.phrase);
+    double score = edge.score + step.score;
+    if (unfolding_.is_final(edge.to)) score += scorer_.finish(step.next);
+    if (hint == kNone || !(states_[hint] == edge.to)) hint = intern(edge.to);
+    auto [to, better] = reach(edge, hint, number, from.score + score, step.next,
+                              from.length + edge.word_count, from.bytes + edge.bytes);
+    if (to == kNone) return {kNone, false};
+    if (keep_arc && nodes_[to].bound != kWorst) arcs_.push_back({number, to, edge.phrase, edge.label, score});
+    return {to, better};
+  }
+  bool keeps_arcs() const { return keeps_arcs_; }
 
   /// Labels of the best path to a node, from the start.
   std::vector<std::uint32_t> labels_to(NodeId node) const {
@@ -139,15 +162,31 @@ class SearchGraph {
     return length + least.words <= max_words_ && bytes + least.bytes <= max_bytes_;
   }
 
+  /// The number of a state; equal states have equal numbers.
+  StateId intern(const State& state) {
+    const std::uint64_t hash = U::hash(state);
+    std::size_t i = state_slot(hash);
+    while (state_slots_[i] != kNone) {
+      if (states_[state_slots_[i]] == state) return state_slots_[i];
+      i = (i + 1) & (state_slots_.size() - 1);
+    }
+    auto number = static_cast<StateId>(states_.size());
+    states_.push_back(state);
+    state_hashes_.push_back(hash);
+    state_slots_[i] = number;
+    if (states_.size() * 2 >= state_slots_.size()) grow_state_slots();
+    return number;
+  }
+
   /// The node with its best path, and whether that is a new one; none when the limits forbid it.
-  std::pair<NodeId, bool> reach(const Edge& edge, NodeId parent, double score, ContextId context,
+  std::pair<NodeId, bool> reach(const Edge& edge, StateId state, NodeId parent, double score, ContextId context,
                                 std::uint32_t length, std::uint32_t bytes) {
     if (limited() && !fits(edge.to, length, bytes)) return {kNone, false};
     bool is_goal = unfolding_.is_final(edge.to);
-    NodeId number = is_goal ? goal_ : find(edge.to, context, length, bytes);
+    NodeId number = is_goal ? goal_ : find(state, context, length, bytes);
     if (number == kNone) {
       Scorer::Outlook outlook = is_goal ? Scorer::Outlook{0, 0} : outlook_(edge.to, arrival(edge, parent, context));
-      return {insert({edge.to, score, outlook.estimate, outlook.bound, context, parent, edge.label, length, bytes,
+      return {insert({score, outlook.estimate, outlook.bound, state, context, parent, edge.label, length, bytes,
                       is_goal}),
               true};
     }
@@ -178,7 +217,7 @@ class SearchGraph {
     return (max_words_ != kNoLimit ? std::uint64_t{length} << 32 : 0) | (max_bytes_ != kNoLimit ? bytes : 0);
   }
 
-  NodeId find(const State& state, ContextId context, std::uint32_t length, std::uint32_t bytes) const {
+  NodeId find(StateId state, ContextId context, std::uint32_t length, std::uint32_t bytes) const {
     std::uint64_t own = used(length, bytes);
     std::size_t i = slot(state, context, own);
     while (slots_[i] != kNone) {
@@ -209,8 +248,19 @@ class SearchGraph {
     slots_[i] = number;
   }
 
-  std::size_t slot(const State& state, ContextId context, std::uint64_t own) const {
-    return mix(U::hash(state) + context + own * 0x9e3779b97f4a7c15ULL) & (slots_.size() - 1);
+  std::size_t slot(StateId state, ContextId context, std::uint64_t own) const {
+    return mix((std::uint64_t{state} << 32 | context) + own * 0x9e3779b97f4a7c15ULL) & (slots_.size() - 1);
+  }
+
+  std::size_t state_slot(std::uint64_t hash) const { return mix(hash) & (state_slots_.size() - 1); }
+
+  void grow_state_slots() {
+    state_slots_.assign(state_slots_.size() * 2, kNone);
+    for (StateId state = 0; state < states_.size(); ++state) {
+      std::size_t i = state_slot(state_hashes_[state]);
+      while (state_slots_[i] != kNone) i = (i + 1) & (state_slots_.size() - 1);
+      state_slots_[i] = state;
+    }
   }
 
   const U& unfolding_;
@@ -222,6 +272,9 @@ class SearchGraph {
   std::vector<Arc> arcs_;
   std::vector<bool> unfolded_;  // by node, where arcs are kept
   std::vector<NodeId> slots_ = std::vector<NodeId>(256, kNone);
+  std::vector<State> states_;
+  std::vector<std::uint64_t> state_hashes_;
+  std::vector<StateId> state_slots_ = std::vector<StateId>(256, kNone);
   NodeId goal_ = kNone;
   std::size_t edges_ = 0;
 };

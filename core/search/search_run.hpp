@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,6 +44,21 @@ class SearchRun {
 
   void give_up(NodeId number) {
     lost_bound_ = std::max(lost_bound_, graph_[number].score + graph_[number].bound);
+  }
+
+  /// Keeps of a layer only what is within a factor of its best, and only so many.
+  void prune(std::vector<NodeId>& layer) {
+    double best = Graph::kWorst;
+    for (NodeId number : layer) best = std::max(best, priority(number));
+    const double least = best + std::log(options_.beam);
+    auto end = std::partition(layer.begin(), layer.end(), [&](NodeId number) { return priority(number) >= least; });
+    std::for_each(end, layer.end(), [&](NodeId number) { give_up(number); });
+    layer.erase(end, layer.end());
+    if (options_.beam_size == 0 || layer.size() <= options_.beam_size) return;
+    auto kept = layer.begin() + static_cast<std::ptrdiff_t>(options_.beam_size);
+    std::nth_element(layer.begin(), kept, layer.end(), [&](NodeId a, NodeId b) { return priority(a) > priority(b); });
+    std::for_each(kept, layer.end(), [&](NodeId number) { give_up(number); });
+    layer.erase(kept, layer.end());
   }
 
   template <class Reached>

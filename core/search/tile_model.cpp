@@ -21,6 +21,7 @@ TileModel::TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights,
       distortion_limit_(options.distortion_limit),
       longest_gap_(std::min({tiles.length(), options.distortion_limit, window})),
       movement_(weights.distortion * tiles.log_movement_base()),
+      estimated_movement_(options.estimate_movement ? movement_ : 0),
       finish_(scorer.finish_outlook()) {
   options_.reserve(tiles.alternatives().size());
   for (std::uint32_t a = 0; a < tiles.alternatives().size(); ++a) {
@@ -30,7 +31,7 @@ TileModel::TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights,
     PhraseId phrase = scorer.phrase(tiles.words(alternative));
     Scorer::Outlook language = scorer.outlook(phrase);
     options_.push_back({alternative.begin, alternative.end, phrase, alternative.word_count, score,
-                        score + language.estimate, score + language.bound, a, scorer.bytes(phrase)});
+                        score + language.estimate, score + language.bound, 0, a, scorer.bytes(phrase)});
   }
   scorer.settle();
   index_options(options.alternatives_per_span);
@@ -54,6 +55,11 @@ void TileModel::index_options(std::uint32_t per_span) {
       if (rank < per_span) kept.push_back(option);
     }
     options_ = std::move(kept);
+  }
+  for (std::size_t i = options_.size(); i-- > 0;) {
+    TileOption& option = options_[i];
+    const bool last = i + 1 == options_.size() || options_[i + 1].begin != option.begin || options_[i + 1].end != option.end;
+    option.rest_bound = last ? option.bound : std::max(option.bound, options_[i + 1].rest_bound);
   }
   std::size_t next = 0;
   for (std::uint32_t begin = 0; begin <= length_; ++begin) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -24,6 +25,7 @@ struct TileOption {
   double score;        ///< all weighted features but language models and movement
   double estimate;     ///< score + language models inside the phrase
   double bound;        ///< score + the most that language models can give
+  double rest_bound;   ///< the largest bound of this option and those behind it that realize the same span
   std::uint32_t alternative;
   std::uint32_t bytes; ///< of the words, and as many separators
 };
@@ -54,6 +56,8 @@ class TileModel {
 
   /// λ ln a, never positive unless the weight's sign says so: the score of moving by one position.
   double movement() const { return movement_; }
+  /// As much of it as estimates count.
+  double estimated_movement() const { return estimated_movement_; }
   std::uint32_t distortion_limit() const { return distortion_limit_; }
 
   /// Best segmentation of the gap [begin, end), or of all from `begin` on, movement left aside.
@@ -76,7 +80,7 @@ class TileModel {
   std::uint32_t length_;
   std::uint32_t distortion_limit_;
   std::uint32_t longest_gap_;
-  double movement_;
+  double movement_, estimated_movement_;
   Scorer::Outlook finish_;
   std::vector<TileOption> options_;
   std::vector<std::uint32_t> first_;
@@ -95,6 +99,7 @@ template <std::size_t Words>
 class TilesUnfolding {
  public:
   using State = Coverage<Words>;
+  using Covered = State;       ///< the part of a state that knows what is realized
   struct Edge {
     State to;
     PhraseId phrase;
@@ -109,29 +114,33 @@ class TilesUnfolding {
   State initial() const { return {}; }
   bool is_final(const State& state) const { return state.base == model_->length(); }
   static std::uint64_t hash(const State& state) { return state.hash(); }
+  /// Source positions realized, and how many there are.
+  std::uint32_t progress(const State& state) const { return state.count(); }
+  std::uint32_t length() const { return model_->length(); }
 
   /// Calls visit(edge) for every alternative that may come next.
   template <class Visit>
   void successors(const State& state, Visit&& visit) const {
     for_each_span(state, [&](std::span<const TileOption> options, const State& to, double movement) {
-      for (const TileOption& option : options)
-        visit(Edge{to, option.phrase, option.score + movement, model_->number_of(option), option.word_count,
-                   option.bytes});
+      for (const TileOption& option : options) visit(*edge(state, option, to, movement));
     });
+  }
+
+  /// One alternative of a span that for_each_span has shown.
+  std::optional<Edge> edge(const State&, const TileOption& option, const State& to, double movement) const {
+    return Edge{to, option.phrase, option.score + movement, model_->number_of(option), option.word_count, option.bytes};
   }
 
   /// Calls visit(to, bound) for every span that may come next, with the most its alternatives give.
   template <class Visit>
   void best_steps(const State& state, Visit&& visit) const {
     for_each_span(state, [&](std::span<const TileOption> options, const State& to, double movement) {
-      double best = TileModel::kImpossible;
-      for (const TileOption& option : options) best = std::max(best, option.bound);
-      visit(to, best + movement);
+      visit(to, options.front().rest_bound + movement);
     });
   }
 
   /// What completing a state can be worth: Pharaoh's future cost and an upper bound, both without
-  /// the words' outer contexts; both count the least movement that is left.
+  /// the words' outer contexts; both count the least movement that is left, the estimate unless it is told not to.
   Scorer::Outlook outlook(const State& state) const {
     Scorer::Outlook sum{0, 0};
     std::uint32_t gap_end = state.base;
@@ -150,7 +159,7 @@ class TilesUnfolding {
     if (rest < model_->length()) crossed += rest - std::clamp(state.last_end, gap_end, rest);
     if (state.base == model_->length()) crossed = 0;
     double movement = model_->movement() <= 0 ? crossed * model_->movement() : most_movement();
-    return {sum.estimate + tail.estimate + movement, sum.bound + tail.bound + movement};
+    return {sum.estimate + tail.estimate + crossed * model_->estimated_movement(), sum.bound + tail.bound + movement};
   }
 
   /// The shortest completion, in words and in bytes.
@@ -167,7 +176,9 @@ class TilesUnfolding {
     return model_->movement() * jump * model_->length();
   }
 
- private:
+  static const Covered& covered(const State& state) { return state; }
+  static const State& moved(const State&, const Covered& to) { return to; }
+
   /// Calls visit(options, state after, score of the movement) for every free span within reach.
   template <class Visit>
   void for_each_span(const State& state, Visit&& visit) const {
@@ -190,6 +201,7 @@ class TilesUnfolding {
     }
   }
 
+ private:
   const TileModel* model_;
 };
 

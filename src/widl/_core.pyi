@@ -381,6 +381,9 @@ class Tiles:
 
     def __len__(self) -> int: ...
 
+    def is_unknown(self, alternative: int) -> bool:
+        """Whether this alternative passes a source word through."""
+
     @property
     def alternatives(self) -> list[tuple[int, int, list[str], list[float]]]:
         """(begin, end, words, natural-log scores) of every alternative."""
@@ -441,6 +444,10 @@ class Algorithm(enum.Enum):
 
     beam = 3
 
+    stack = 4
+
+    cube = 5
+
 class Bound(enum.Enum):
     """What A* knows of an expression's words to come."""
 
@@ -461,7 +468,7 @@ class WeightVector:
 class SearchOptions:
     """How to search; see the fields."""
 
-    def __init__(self, *, algorithm: Algorithm = Algorithm.astar_k, lookback: int = 2, beam: float = 0.1, beam_size: int = 0, bound: Bound = Bound.lagrangian, nbest: int = 1, distinct: bool = False, max_words: int = 0, max_bytes: int = 0, distortion_limit: int = -1, alternatives_per_span: int = 0, max_states: int = 0, max_seconds: float = 0.0, max_memory: int = 0, trace: int = 0) -> None: ...
+    def __init__(self, *, algorithm: Algorithm = Algorithm.astar_k, lookback: int = 2, beam: float = 0.1, beam_size: int = 0, pop_limit: int = 0, estimate_movement: bool = True, bound: Bound = Bound.lagrangian, nbest: int = 1, distinct: bool = False, max_words: int = 0, max_bytes: int = 0, distortion_limit: int = -1, alternatives_per_span: int = 0, max_states: int = 0, max_seconds: float = 0.0, max_memory: int = 0, trace: int = 0) -> None: ...
 
     @property
     def algorithm(self) -> Algorithm: ...
@@ -480,6 +487,16 @@ class SearchOptions:
 
     @property
     def bound(self) -> Bound: ...
+
+    @property
+    def pop_limit(self) -> int:
+        """Cube: only so many states of a layer are made; 0: all."""
+
+    @property
+    def estimate_movement(self) -> bool:
+        """
+        Tiles: whether estimates count the movement that is left at least; Pharaoh's future cost does not.
+        """
 
     @property
     def nbest(self) -> int: ...

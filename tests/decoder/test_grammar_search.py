@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.decoder.language_models import arpa_models
 from tests.decoder.random_grammars import NAMES, random_rules
-from tests.decoder.test_expression_search import LM_WORDS, Solved, assert_genuine, solved_cases
+from tests.decoder.test_expression_search import FOR_EXPRESSIONS, LM_WORDS, Solved, assert_genuine, solved_cases
 from tests.decoder.test_tiles_search import ARPA, COMPONENTS, Case, cases, model_of, search_options
 from tests.reference import tiles as tiles_reference
 from tests.reference.cfg import Rule, SlowGrammar, bracketing, text_of
@@ -110,7 +110,7 @@ def test_exact_searches_find_the_best_that_is_accepted(
 def test_other_searches_and_budgets_are_certified(solved: Solved, bound: Bound, data: st.DataObject) -> None:
     chosen, kept = filtered(solved, data)
     options: dict[str, object] = {"bound": bound, "lookback": data.draw(st.integers(0, 3))}
-    options |= {"algorithm": data.draw(st.sampled_from(list(Algorithm))), "beam": data.draw(st.sampled_from([1, 1e-9]))}
+    options |= {"algorithm": data.draw(st.sampled_from(FOR_EXPRESSIONS)), "beam": data.draw(st.sampled_from([1, 1e-9]))}
     if data.draw(st.booleans()):
         options["max_states"] = data.draw(st.integers(1, 20))
     if not kept.ranked:
@@ -207,7 +207,7 @@ def test_nothing_found_says_why() -> None:
     realizer = Realizer(vocabulary, [language_model_from_lines(["a b c"])])
     never = parse_grammar('S -> A\nA -> * A | "z"')  # found out at the end only
     small, large = bag("a b c"), bag(f"w{k}" for k in range(20))
-    for algorithm in Algorithm:
+    for algorithm in FOR_EXPRESSIONS:
         with pytest.raises(InputError, match=NONE_ACCEPTED):
             realizer.realize_expressions([small], flat(), SearchOptions(algorithm=algorithm), grammar=never)
         limited = SearchOptions(algorithm=algorithm, max_states=1_000)

@@ -87,6 +87,10 @@ def cases(draw: st.DrawFn) -> Case:
     return Case(length, tuple(options), draw(st.sampled_from([0.5, 0.9])), limit, arpas, tuple(weights))
 
 
+UNLIMITED = (Algorithm.bfs, Algorithm.astar, Algorithm.stack, Algorithm.cube)
+"""Exact when nothing is pruned."""
+
+
 def search_options(case: Case, algorithm: Algorithm, k: int = 0) -> SearchOptions:
     limit = -1 if case.limit is None else case.limit
     return SearchOptions(algorithm=algorithm, lookback=k, distortion_limit=limit)
@@ -142,8 +146,9 @@ def test_all_searches_nbest_and_limits(case: Case, n: int, data: st.DataObject) 
     tiles, realizer = case.tiles(vocabulary), Realizer(vocabulary, models)
     limit = -1 if case.limit is None else case.limit
     algorithm = data.draw(st.sampled_from(list(Algorithm)))
+    beam = 0.0 if algorithm in UNLIMITED else 1e-3
     options = SearchOptions(
-        algorithm=algorithm, beam=1e-3, nbest=n, distortion_limit=limit, max_words=max_words, max_bytes=max_bytes
+        algorithm=algorithm, beam=beam, nbest=n, distortion_limit=limit, max_words=max_words, max_bytes=max_bytes
     )
     if not ranked:
         with pytest.raises(InputError, match="nothing can be realized within"):
@@ -153,12 +158,31 @@ def test_all_searches_nbest_and_limits(case: Case, n: int, data: st.DataObject) 
     scores = [one.score for one in found.nbest]
     assert found.bound >= ranked[0] - 1e-4
     assert all(fits([Option(0, 1, tuple(one.words), ())]) for one in found.nbest)
-    if algorithm in (Algorithm.bfs, Algorithm.astar):
+    if algorithm in UNLIMITED:
         assert scores == pytest.approx(ranked[:n], abs=1e-4)
         assert found.optimal
     else:
         assert scores == sorted(scores, reverse=True)
         assert scores[0] <= ranked[0] + 1e-4
+
+
+@settings(max_examples=200, deadline=None)
+@given(cases(), st.sampled_from([Algorithm.stack, Algorithm.cube]), st.integers(0, 3), st.integers(0, 6), st.booleans())
+def test_pruned_stacks_know_what_they_may_have_lost(
+    case: Case, algorithm: Algorithm, size: int, pops: int, movement: bool
+) -> None:
+    models = [model_of(arpa) for arpa in case.arpas]
+    written_out = derivations(case.length, case.options, case.limit)
+    best = max(case.score(features(d, models, math.log(case.base), COMPONENTS)) for d in written_out)
+    vocabulary = Vocabulary(WORDS)
+    options = SearchOptions(
+        algorithm=algorithm, beam=0.3 if size == 3 else 0, beam_size=size, pop_limit=pops, estimate_movement=movement,
+        distortion_limit=-1 if case.limit is None else case.limit,
+    )
+    found = Realizer(vocabulary, models).realize([case.tiles(vocabulary)], case.weight_vector(), options)[0]
+    assert found.score <= best + 1e-4
+    assert found.bound >= best - 1e-4
+    assert not found.optimal or found.score == pytest.approx(best, rel=1e-5, abs=1e-4)
 
 
 @settings(max_examples=150, deadline=None)
@@ -264,11 +288,11 @@ def test_wide_sentences_without_distortion_limit(length: int) -> None:
     assert found.bound >= found.score
 
 
-@pytest.mark.parametrize("algorithm", [Algorithm.astar, Algorithm.astar_k])
+@pytest.mark.parametrize("algorithm", [Algorithm.astar, Algorithm.astar_k, Algorithm.stack, Algorithm.cube])
 def test_out_of_budget_it_still_answers(algorithm: Algorithm) -> None:
     vocabulary = Vocabulary([])
     realizer, tiles = Realizer(vocabulary, [model_of(ARPA)]), bag(vocabulary, 20)
-    options = SearchOptions(algorithm=algorithm, lookback=20, max_states=50)
+    options = SearchOptions(algorithm=algorithm, lookback=20, beam=0, max_states=50)
     found = realizer.realize([tiles], FLAT, options)[0]
     assert found.stopped == "max_states"
     assert not found.optimal
@@ -302,5 +326,7 @@ def test_bad_weights_and_tiles_are_named() -> None:
         realizer.realize([tiles], weights([1.0], math.nan), SearchOptions())
     with pytest.raises(InputError, match="no sequence of its spans covers 0-3"):
         Expression.tiles(3, [(0, 1, Expression.word("a")), (2, 3, Expression.word("b"))], movement_base=0.5)
+    with pytest.raises(InputError, match="stack decoding is for tiles"):
+        realizer.realize_expressions([Expression.word("a")], weights([1.0]), SearchOptions(algorithm=Algorithm.cube))
     with pytest.raises(InputError, match="another vocabulary"):
         realizer.realize([bag(Vocabulary([]), 2)], weights([1.0]), SearchOptions())

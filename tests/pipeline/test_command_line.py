@@ -1,5 +1,6 @@
 """The commands as a user runs them: exit codes, one-line errors, nothing half-written."""
 
+import gzip
 import json
 import os
 import signal
@@ -46,6 +47,29 @@ def test_translate_streams(trained) -> None:
     assert len(lines) == 4
     assert lines[1] == lines[3] == ""
     assert "president" in lines[0]
+
+
+def test_translate_with_everything_on_the_side(trained, tmp_path) -> None:
+    lines = "总统访问法国。\n\n政府批准了计划。\n".encode()
+    nbest, alignment = tmp_path / "nbest.gz", tmp_path / "alignment.txt"
+    asked = ("--nbest", "5", "--nbest-file", nbest, "--alignment", alignment)
+    result = widl("translate", trained, "--decoder", "stack", *asked, stdin=lines)
+    assert result.returncode == 0, result.stderr
+    texts = result.stdout.decode().split("\n")[:-1]
+    rows = [line.split(" ||| ") for line in gzip.decompress(nbest.read_bytes()).decode().splitlines()]
+    assert [row[0] for row in rows] == ["0"] * 5 + ["1"] + ["2"] * 5
+    assert [next(row[1] for row in rows if row[0] == str(i)) for i in range(3)] == texts
+    links = alignment.read_text().split("\n")
+    assert len(links) == 4
+    assert links[1] == ""
+    assert all("-" in link for link in links[0].split())
+    assert links[0]
+    traced = widl("translate", trained, "--decoder", "stack", "--trace", stdin=lines).stdout.decode().split("\n")
+    assert "|" in traced[0]
+    assert traced[1] == ""
+    shown = widl("translate", trained, "--nbest", "2", stdin=lines).stdout.decode().splitlines()
+    assert [line.split(" ||| ")[0] for line in shown] == ["0", "0", "1", "2", "2"]
+    assert "phrases are in --json" in widl("translate", trained, "--trace", "--json").stderr.decode()
 
 
 def test_translate_as_json(trained, tmp_path) -> None:
@@ -203,6 +227,7 @@ def test_bad_weights(trained, tmp_path, text, message) -> None:
 
 def test_bad_options(trained) -> None:
     assert "unknown search" in refused(widl("translate", trained, "--search", "best"))
+    assert "unknown decoder" in refused(widl("translate", trained, "--decoder", "best"))
     assert "beam-prob" in refused(widl("translate", trained, "--beam-prob", "7"))
     assert widl("translate", trained, "--distortion-limit", "far").returncode == 2
     assert widl("translate").returncode == 2

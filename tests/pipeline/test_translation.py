@@ -1,6 +1,8 @@
 """Translation with a model of the sample corpus."""
 
 import dataclasses
+import itertools
+import random
 
 import pytest
 import sacrebleu
@@ -9,7 +11,8 @@ from hypothesis import strategies as st
 
 from widl.errors import InputError
 from widl.pipeline.demo import sample_corpus
-from widl.pipeline.translation import TranslationOptions, Translator, cut
+from widl.pipeline.translation import Candidate, TranslationOptions, Translator, cut
+from widl.pipeline.translation.results import join
 
 LINES = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()
 REFERENCE = (sample_corpus() / "test.en").read_text(encoding="utf-8").splitlines()
@@ -37,7 +40,7 @@ def test_search_beats_source_order_and_gloss(translator) -> None:
 
 def test_exact_search_proves_and_scores_more(translator) -> None:
     exact = list(translator.translate(LINES, TranslationOptions(search="astar", distortion_limit=4)))
-    rough = list(translator.translate(LINES, TranslationOptions(distortion_limit=4)))
+    rough = list(translator.translate(LINES, TranslationOptions(search="astar-k", distortion_limit=4)))
     assert all(t.optimal for t in exact)
     assert all(e.score >= r.score - 1e-6 for e, r in zip(exact, rough, strict=True))
     assert all(r.bound >= e.score - 1e-4 for e, r in zip(exact, rough, strict=True))
@@ -105,9 +108,101 @@ def test_unknown_words_are_counted(translator) -> None:
 
 
 @pytest.mark.parametrize(
+    ("decoder", "search"), [("widl", "cube"), ("widl", "beam"), ("stack", "stack"), ("stack", "cube")]
+)
+def test_every_decoder_is_near_the_optimum(translator, decoder, search) -> None:
+    exact = list(translator.translate(LINES, TranslationOptions(search="astar")))
+    found = list(translator.translate(LINES, TranslationOptions(decoder=decoder, search=search)))
+    gaps = [e.score - f.score for e, f in zip(exact, found, strict=True)]
+    assert min(gaps) > -1e-6
+    assert sum(gaps) / len(gaps) < 0.5
+    assert all(f.bound >= e.score - 1e-4 for e, f in zip(exact, found, strict=True))
+
+
+def test_candidates(translator) -> None:
+    """Distinct strings in the order of their scores, each score the weighted sum of the features."""
+    weights = [translator.weights[name] for name in translator.features]
+    for t in translator.translate([*LINES[:10], "".join(LINES) * 2], TranslationOptions(nbest=20)):
+        assert len(t.nbest) == len(t.texts) == 20
+        scores = [one.score for one in t.nbest]
+        assert scores == sorted(scores, reverse=True)
+        assert t.text == t.texts[0]
+        for one in t.nbest:
+            assert one.score == pytest.approx(sum(w * h for w, h in zip(weights, one.features, strict=True)), rel=1e-6)
+            assert sorted(i for p in one.phrases for i in range(p.begin, p.end)) == list(range(len(t.source)))
+        lines = t.nbest_lines(7)
+        number, text, features, score = lines[3].split(" ||| ")
+        assert (number, text, float(score)) == ("7", t.texts[3], pytest.approx(scores[3], rel=1e-6))
+        assert dict(zip(features.split()[::2], map(float, features.split()[1::2]), strict=True)) == pytest.approx(
+            dict(zip([f"{name}=" for name in translator.features], t.nbest[3].features, strict=True)), rel=1e-6
+        )
+    short = next(translator.translate(LINES[:1], TranslationOptions(nbest=20)))
+    assert len({tuple(one.words) for one in short.nbest}) == 20
+
+
+def test_best_joined_candidates() -> None:
+    """The n best sums of one candidate from each piece, against all of them."""
+    rng = random.Random(3)
+    for _ in range(50):
+        pieces = [
+            [Candidate((), score, (score,)) for score in sorted((rng.random() for _ in range(5)), reverse=True)]
+            for _ in range(3)
+        ]
+        n = rng.randint(1, 5)
+        every = sorted((sum(c.score for c in choice) for choice in itertools.product(*pieces)), reverse=True)
+        found = join(pieces, n, 1)
+        assert [c.score for c in found] == pytest.approx(every[:n])
+        assert [c.features[0] for c in found] == pytest.approx(every[:n])
+
+
+def test_alignment_comes_from_the_table(translator) -> None:
+    for t in translator.translate(LINES[:10]):
+        links = t.best.alignment(lambda phrase, t=t: translator.links(t.source, phrase))
+        words = t.best.words
+        assert links
+        assert all(0 <= i < len(t.source) and 0 <= j < len(words) for i, j in links)
+        start = 0
+        for phrase in t.phrases:
+            inside = [(i, j) for i, j in links if start <= j < start + len(phrase.words)]
+            assert inside
+            assert all(phrase.begin <= i < phrase.end for i, _ in inside)
+            start += len(phrase.words)
+    (unknown,) = translator.translate(["魑魅魍魉"])
+    assert unknown.best.alignment(lambda p: translator.links(unknown.source, p))[0] == (0, 0)
+
+
+def test_a_line_that_fails_is_passed_through(translator, monkeypatch) -> None:
+    realize = translator._realizer.realize
+    lines = [LINES[0], "总统魑魅魍魉", LINES[1]]
+    before = list(translator.translate(lines))
+    bad = before[1].source
+    assert len(before[0].source) != len(bad) != len(before[2].source)
+
+    class Failing:
+        def realize(self, tiles, *rest, **options):
+            if any(len(piece) == len(bad) for piece in tiles):
+                raise InputError("nothing works")
+            return realize(tiles, *rest, **options)
+
+    monkeypatch.setattr(translator, "_realizer", Failing())
+    first, failed, last = translator.translate(lines, threads=2)
+    assert failed.failure == "nothing works"
+    assert not failed.optimal
+    assert failed.best.words == list(bad)
+    assert first.failure == last.failure == ""
+    assert (first.text, last.text) == (before[0].text, before[2].text)
+
+
+@pytest.mark.parametrize(
     ("options", "message"),
     [
         ({"search": "dijkstra"}, "unknown search 'dijkstra'"),
+        ({"decoder": "pharaoh"}, "unknown decoder 'pharaoh'"),
+        ({"decoder": "stack", "search": "astar"}, "of the stack decoder; it is one of stack, cube$"),
+        ({"stack_size": -1}, "stack-size must not be negative"),
+        ({"pop_limit": -1}, "pop-limit must not be negative"),
+        ({"threshold": 1.5}, "threshold must be between 0 and 1"),
+        ({"nbest": 0}, "nbest must be from 1"),
         ({"k": -1}, "k must not be negative"),
         ({"beam_prob": 2.0}, "beam-prob must be between 0 and 1"),
         ({"beam_size": -3}, "beam-size must not be negative"),

@@ -50,8 +50,10 @@ def run_demo(directory: Path, *, threads: int = 1, progress: Progress = no_progr
     translator = Translator(model)
     outputs = {"word-by-word gloss": [translator.gloss(line) for line in source]}
     for name, options in (
-        ("A*_2, source order", TranslationOptions(distortion_limit=0)),
-        ("A*_2", TranslationOptions()),
+        ("source order", TranslationOptions(distortion_limit=0)),
+        ("A*_2", TranslationOptions(search="astar-k", k=2)),
+        ("stack decoder", TranslationOptions(decoder="stack")),
+        ("widl", TranslationOptions()),
     ):
         outputs[name] = []
         for done, result in enumerate(translator.translate(source, options, threads=threads), 1):

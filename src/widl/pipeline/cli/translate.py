@@ -3,21 +3,33 @@
 import json
 import os
 import sys
-from contextlib import nullcontext
+from collections.abc import Callable
+from contextlib import ExitStack, nullcontext
 from pathlib import Path
-from typing import Annotated
+from typing import IO, TYPE_CHECKING, Annotated
 
 import typer
 
 from widl.pipeline.cli.options import text_lines
+
+if TYPE_CHECKING:
+    from widl.pipeline.translation import Translation, Translator
 
 
 def translate(
     model: Annotated[Path, typer.Argument(help="A directory made by 'widl train'.", metavar="MODEL_DIR")],
     files: Annotated[list[Path] | None, typer.Argument(help="Text to translate; stdin when there is none.")] = None,
     output: Annotated[Path | None, typer.Option(help="Where to write instead of stdout.")] = None,
-    search: Annotated[str, typer.Option(help="astar-k, or astar: exact within the budget.")] = "astar-k",
+    decoder: Annotated[str, typer.Option(help="widl, or stack: the baseline, as Pharaoh decodes.")] = "widl",
+    search: Annotated[
+        str | None, typer.Option(help="Of widl: cube, astar (exact), astar-k, beam, bfs; of stack: stack, cube.")
+    ] = None,
     k: Annotated[int, typer.Option(help="astar-k: how many words a state may lag behind the longest.")] = 2,
+    stack_size: Annotated[int | None, typer.Option(help="stack, beam, cube: states kept of a layer; 0: all.")] = None,
+    pop_limit: Annotated[int | None, typer.Option(help="cube: states made for a layer; 0: all.")] = None,
+    threshold: Annotated[
+        float | None, typer.Option(help="stack, beam, cube: states need this much of the best one's probability.")
+    ] = None,
     beam_prob: Annotated[float, typer.Option(help="Translations need this much of their span's best p(e|f).")] = 0.01,
     beam_size: Annotated[int, typer.Option(help="So many translations of a span take part; 0: all.")] = 20,
     distortion_limit: Annotated[
@@ -27,6 +39,11 @@ def translate(
     max_seconds: Annotated[float, typer.Option(help="Budget of a line's search in seconds; 0: none.")] = 0.0,
     weights: Annotated[Path | None, typer.Option(help="A TOML file of weights instead of the model's.")] = None,
     threads: Annotated[int, typer.Option(min=1, help="Threads that search.")] = os.cpu_count() or 1,
+    nbest: Annotated[int, typer.Option(help="So many candidates a line, in Moses' n-best format.")] = 1,
+    nbest_file: Annotated[Path | None, typer.Option(help="Where to write them, so that the output stays text.")] = None,
+    distinct: Annotated[bool, typer.Option(help="Of equal strings only the best candidate.")] = True,
+    alignment: Annotated[Path | None, typer.Option(help="Where to write word alignments, 0-0 1-2 ….")] = None,
+    trace: Annotated[bool, typer.Option(help="Show which source words each phrase translates: words |0-1| ….")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line, with all scores.")] = False,
     gloss: Annotated[bool, typer.Option(help="Only replace each word by its likeliest translation.")] = False,
 ) -> None:
@@ -39,26 +56,87 @@ def translate(
     from widl.pipeline.translation import TranslationOptions, Translator
 
     options = TranslationOptions(
+        decoder=decoder,
         search=search,
         k=k,
+        stack_size=stack_size,
+        pop_limit=pop_limit,
+        threshold=threshold,
         beam_prob=beam_prob,
         beam_size=beam_size,
         distortion_limit=_limit(distortion_limit),
         max_states=max_states,
         max_seconds=max_seconds,
+        nbest=nbest,
+        distinct=distinct,
     )
     options.search_options()
+    if trace and as_json:
+        raise typer.BadParameter("phrases are in --json anyway", param_hint="--trace")
     translator = Translator(model, weights=weights)
     lines = text_lines(files)
-    with write_text(output) if output else nullcontext(sys.stdout) as out:
-        if gloss:
-            for line in lines:
-                out.write(translator.gloss(line) + "\n")
-            return
-        for result in translator.translate(lines, options, threads=threads):
-            out.write((json.dumps(result.as_json(), ensure_ascii=False) if as_json else result.text) + "\n")
-            if out is sys.stdout:
-                out.flush()
+    if gloss:
+        with write_text(output) if output else nullcontext(sys.stdout) as out:
+            out.writelines(translator.gloss(line) + "\n" for line in lines)
+        return
+    with ExitStack() as files_open:
+
+        def opened(path: Path | None) -> IO[str] | None:
+            return files_open.enter_context(write_text(path)) if path else None
+
+        outputs = _Outputs(
+            translator,
+            _line_form(as_json, trace, nbest_lists=nbest > 1 and nbest_file is None),
+            output=opened(output) or sys.stdout,
+            nbest=opened(nbest_file),
+            alignment=opened(alignment),
+        )
+        for number, result in enumerate(translator.translate(lines, options, threads=threads)):
+            outputs.write(number, result)
+    if outputs.failures:
+        typer.echo(f"{outputs.failures} lines could not be translated and were passed through", err=True)
+        raise typer.Exit(1)
+
+
+class _Outputs:
+    """All that a run writes."""
+
+    def __init__(
+        self,
+        translator: "Translator",
+        lines_of: Callable[[int, "Translation"], list[str]],
+        *,
+        output: IO[str],
+        nbest: IO[str] | None,
+        alignment: IO[str] | None,
+    ) -> None:
+        self._translator, self._lines_of = translator, lines_of
+        self._output, self._nbest, self._alignment = output, nbest, alignment
+        self.failures = 0
+
+    def write(self, number: int, result: "Translation") -> None:
+        """Write what is wanted of one line."""
+        if result.failure:
+            self.failures += 1
+            typer.echo(f"line {number + 1}: not translated: {result.failure}", err=True)
+        self._output.writelines(line + "\n" for line in self._lines_of(number, result))
+        if self._output is sys.stdout:
+            self._output.flush()
+        if self._nbest:
+            self._nbest.writelines(line + "\n" for line in result.nbest_lines(number))
+        if self._alignment:
+            links = result.best.alignment(lambda phrase: self._translator.links(result.source, phrase))
+            self._alignment.write(" ".join(f"{i}-{j}" for i, j in links) + "\n")
+
+
+def _line_form(as_json: bool, trace: bool, *, nbest_lists: bool) -> Callable[[int, "Translation"], list[str]]:
+    if as_json:
+        return lambda _, result: [json.dumps(result.as_json(), ensure_ascii=False)]
+    if nbest_lists:
+        return lambda number, result: result.nbest_lines(number)
+    if trace:
+        return lambda _, result: [result.best.trace()]
+    return lambda _, result: [result.text]
 
 
 def _limit(text: str) -> int | None:

@@ -1,15 +1,14 @@
 """Translation of lines with a model directory: tiles from its phrase table, realized under its language models."""
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 
 from widl._core import tile_sentence
 from widl.decoder import (
     TRANSLATION_FEATURES,
-    Algorithm,
     Realization,
     Realizer,
     SearchOptions,
@@ -23,6 +22,9 @@ from widl.phrase_table.storage import PhraseTable, source_key
 from widl.phrase_table.text import SourceText, TargetText
 from widl.phrase_table.truecasing import Truecaser
 from widl.pipeline.model_directory import read_manifest
+from widl.pipeline.translation.options import TranslationOptions
+from widl.pipeline.translation.results import Candidate, Links, TranslatedPhrase, Translation, candidate, join
+from widl.workers import chunked
 
 LONGEST_PIECE = 200
 """Tokens of a line that are realized together; longer lines are cut, after a punctuation mark if there is one."""
@@ -31,74 +33,12 @@ _SENTENCE_ENDS = frozenset("。！？；.!?;")
 _CLAUSE_ENDS = frozenset("，、：,:")
 
 
-@dataclass(frozen=True, kw_only=True)
-class TranslationOptions:
-    """How to tile and search.
-
-    search: ``astar-k`` (only states at most `k` words shorter than the longest, Soricut & Marcu 2006, §5) or
-    ``astar`` (exact, within the budget). beam_prob: alternatives need p(e|f) of at least so much of their span's
-    best. beam_size: and only so many of them, best estimates first. distortion_limit: largest jump in source
-    positions, or None. max_states, max_seconds: budget of a line's search, 0 for none.
-    """
-
-    search: str = "astar-k"
-    k: int = 2
-    beam_prob: float = 0.01
-    beam_size: int = 20
-    distortion_limit: int | None = 6
-    max_states: int = 0
-    max_seconds: float = 0.0
-
-    def search_options(self) -> SearchOptions:
-        """The core's form of the options; InputError for values that make no sense."""
-        algorithms = {"astar": Algorithm.astar, "astar-k": Algorithm.astar_k}
-        if self.search not in algorithms:
-            raise InputError(f"unknown search {self.search!r}; it is one of {', '.join(algorithms)}")
-        for name, value in (("k", self.k), ("beam-size", self.beam_size), ("max-states", self.max_states)):
-            if not 0 <= value < 2**31:
-                raise InputError(f"{name} must not be negative or huge, but is {value}")
-        if not 0 <= self.beam_prob <= 1:
-            raise InputError(f"beam-prob must be between 0 and 1, but is {self.beam_prob}")
-        return SearchOptions(
-            algorithm=algorithms[self.search],
-            lookback=self.k,
-            distortion_limit=-1 if self.distortion_limit is None else self.distortion_limit,
-            alternatives_per_span=self.beam_size,
-            max_states=self.max_states,
-            max_seconds=self.max_seconds,
-        )
-
-
 @dataclass(frozen=True)
-class TranslatedPhrase:
-    """Source positions [begin, end) and what they became, in target order."""
+class _Batch:
+    """Tokens of some lines, and the tiles of each line's pieces."""
 
-    begin: int
-    end: int
-    words: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Translation:
-    """One line's translation; score, bound and features add up over the pieces of a long line."""
-
-    text: str
-    source: tuple[str, ...]
-    phrases: tuple[TranslatedPhrase, ...]
-    score: float
-    bound: float
-    optimal: bool
-    stopped: str
-    features: dict[str, float]
-    states: int
-    edges: int
-    seconds: float
-
-    def as_json(self) -> dict[str, object]:
-        """What ``--json`` prints."""
-        names = ("text", "score", "bound", "optimal", "stopped", "features", "states", "edges", "seconds")
-        phrases = [{"source": [p.begin, p.end], "words": list(p.words)} for p in self.phrases]
-        return {name: getattr(self, name) for name in names} | {"source": list(self.source), "phrases": phrases}
+    sources: list[list[str]]
+    tiles: list[list[Tiles]]
 
 
 class Translator:
@@ -125,27 +65,42 @@ class Translator:
     def translate(
         self, lines: Iterable[str], options: TranslationOptions | None = None, *, threads: int = 1
     ) -> Iterator[Translation]:
-        """Translate raw lines, one result a line, in order; search runs on `threads` threads beside this one."""
+        """Translate raw lines, one result a line, in order, on `threads` threads.
+
+        A line that search fails on is passed through, with its `failure`.
+        """
         options = options or TranslationOptions()
         search = options.search_options()
-        stream = iter(lines)
+        batches = self._batches(lines, options, 32 * max(threads, 1))
+        if threads <= 1:
+            for batch in batches:
+                yield from self._finish(batch, self._search(batch, search, 1))
+            return
+        # While one batch is searched by all but one thread, this one tiles the next and finishes the last.
         with ThreadPoolExecutor(1) as searcher:
-            pending = None
-            # While one batch is searched the next is tokenised and tiled.
-            while True:
-                sources = [self._source.tokens(line) for line in islice(stream, 32 * max(threads, 1))]
-                batch = [self._tile(tokens, options) for tokens in sources]
-                flat = [tiles for pieces in batch for tiles in pieces]
-                future = searcher.submit(self._realizer.realize, flat, self._vector, search, threads=threads)
-                if pending is not None:
-                    yield from self._finish(*pending)
-                if not sources:
-                    return
-                pending = (sources, batch, future)
+            pending: deque[tuple[_Batch, Future[list[Realization | InputError]]]] = deque()
+            for batch in batches:
+                pending.append((batch, searcher.submit(self._search, batch, search, threads)))
+                if len(pending) > 2:
+                    done, future = pending.popleft()
+                    yield from self._finish(done, future.result())
+            for done, future in pending:
+                yield from self._finish(done, future.result())
 
     def tiles(self, line: str, options: TranslationOptions | None = None) -> list[Tiles]:
         """What is realized for a raw line: one set of tiles, or several where the line is too long for one."""
         return self._tile(self._source.tokens(line), options or TranslationOptions())
+
+    def links(self, source: Sequence[str], phrase: TranslatedPhrase) -> Links:
+        """The word alignment inside a phrase of a translation of `source`, positions from its first words.
+
+        What the table knows of no such pair of phrases, pass-through among it, is linked along the diagonal.
+        """
+        for option in self._table.options(source[phrase.begin : phrase.end]):
+            if option.words == phrase.words:
+                return option.alignment
+        size = phrase.end - phrase.begin
+        return [(j * size // len(phrase.words), j) for j in range(len(phrase.words))]
 
     def gloss(self, line: str) -> str:
         """Each source word replaced by its likeliest translation p(e|f), in source order: a floor to compare with."""
@@ -170,37 +125,62 @@ class Translator:
             pieces.append(tile_sentence(vocabulary, piece, entries, beam_probability=options.beam_prob))
         return pieces
 
-    def _finish(self, sources: list[list[str]], batch: list[list[Tiles]], future: object) -> Iterator[Translation]:
-        results = iter(future.result())  # type: ignore[attr-defined]
-        for tokens, pieces in zip(sources, batch, strict=True):
+    def _batches(self, lines: Iterable[str], options: TranslationOptions, size: int) -> Iterator[_Batch]:
+        for chunk in chunked(lines, size):
+            sources = [self._source.tokens(line) for line in chunk]
+            yield _Batch(sources, [self._tile(tokens, options) for tokens in sources])
+
+    def _search(self, batch: _Batch, search: SearchOptions, threads: int) -> list[Realization | InputError]:
+        """A result for each piece of each line."""
+        tiles = [piece for pieces in batch.tiles for piece in pieces]
+        try:
+            return [*self._realizer.realize(tiles, self._vector, search, threads=threads)]
+        except InputError:
+            return [self._search_one(piece, search) for piece in tiles]
+
+    def _search_one(self, tiles: Tiles, search: SearchOptions) -> Realization | InputError:
+        try:
+            return self._realizer.realize([tiles], self._vector, search)[0]
+        except InputError as error:
+            return error
+
+    def _finish(self, batch: _Batch, found: Sequence[Realization | InputError]) -> Iterator[Translation]:
+        results = iter(found)
+        for tokens, pieces in zip(batch.sources, batch.tiles, strict=True):
             yield self._join(tokens, pieces, [next(results) for _ in pieces])
 
-    def _join(self, tokens: Sequence[str], pieces: Sequence[Tiles], results: Sequence[Realization]) -> Translation:
-        words: list[str] = []
-        phrases: list[TranslatedPhrase] = []
-        features = [0.0] * len(self.features)
-        start = 0
-        for tiles, result in zip(pieces, results, strict=True):
-            at = 0
-            for begin, end, count, _ in result.phrases:
-                phrases.append(TranslatedPhrase(start + begin, start + end, tuple(result.words[at : at + count])))
-                at += count
-            words += result.words
-            features = [a + b for a, b in zip(features, result.features, strict=True)]
-            start += len(tiles)
+    def _join(
+        self, tokens: Sequence[str], pieces: Sequence[Tiles], found: Sequence[Realization | InputError]
+    ) -> Translation:
+        results = [result for result in found if isinstance(result, Realization)]
+        failures = [str(error) for error in found if isinstance(error, InputError)]
+        if failures:
+            nbest, results = [self._passed_through(tokens)], []
+        else:
+            lists, start = [], 0
+            for tiles, result in zip(pieces, results, strict=True):
+                lists.append([candidate(derivation, tiles, start) for derivation in result.nbest])
+                start += len(tiles)
+            nbest = join(lists, max(map(len, lists), default=1), len(self.features))
+        texts = tuple(self._target.text(one.words) for one in nbest)
         return Translation(
-            text=self._target.text(words),
+            text=texts[0],
             source=tuple(tokens),
-            phrases=tuple(phrases),
-            score=sum(result.score for result in results),
+            nbest=tuple(nbest),
+            texts=texts,
+            feature_names=tuple(self.features),
             bound=sum(result.bound for result in results),
-            optimal=all(result.optimal for result in results),
+            optimal=not failures and all(result.optimal for result in results),
             stopped=next((result.stopped for result in results if result.stopped), ""),
-            features=dict(zip(self.features, features, strict=True)),
             states=sum(result.statistics.states for result in results),
             edges=sum(result.statistics.edges for result in results),
             seconds=sum(result.statistics.seconds for result in results),
+            failure="; ".join(failures),
         )
+
+    def _passed_through(self, tokens: Sequence[str]) -> Candidate:
+        phrases = tuple(TranslatedPhrase(i, i + 1, (token,), unknown=True) for i, token in enumerate(tokens))
+        return Candidate(phrases, 0.0, (0.0,) * len(self.features))
 
 
 def cut(tokens: Sequence[str], longest: int) -> list[list[str]]:

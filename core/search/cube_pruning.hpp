@@ -1,0 +1,155 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "search/search_run.hpp"
+#include "search/tiles_unfolding.hpp"
+
+namespace widl {
+
+/// Stack decoding that makes only the most promising states of a layer (cube pruning: Huang & Chiang 2007; of
+/// phrase tables as in Heafield et al. 2014).
+///
+/// A layer holds the states with as many source positions realized. A *cube* pairs the paths to one state, best
+/// first, with the options of one span that may come next, best first. All cubes that lead to a layer
+/// compete: the pair with the best estimate is realized, and makes way for its two neighbours, until the pop limit
+/// is reached. Pairs cost nothing before they are realized; language models are asked only then.
+template <CoversTiles U, class Outlook>
+class CubePruning : private SearchRun<U, Outlook> {
+  using Run = SearchRun<U, Outlook>;
+  using typename Run::Graph;
+  using typename Run::NodeId;
+  using StateId = typename Graph::StateId;
+  using Covered = std::remove_cvref_t<decltype(U::covered(std::declval<typename U::State>()))>;
+  using Run::give_up, Run::graph_, Run::kNone, Run::lost_bound_, Run::options_, Run::peak_queue_, Run::priority,
+      Run::unfolded_;
+
+ public:
+  CubePruning(const U& unfolding, Scorer& scorer, Outlook& outlook, const SearchOptions& options)
+      : Run(unfolding, scorer, outlook, options), unfolding_(unfolding), outlook_(outlook) {}
+
+  SearchResult run() {
+    if (graph_.empty()) return this->finish();
+    const std::uint32_t length = unfolding_.length();
+    layers_.resize(length + 1);
+    cubes_.resize(length + 1);
+    if (graph_[graph_.root()].bound != Graph::kWorst) layers_[0].push_back(graph_.root());
+    for (std::uint32_t covered = 0; covered <= length; ++covered) {
+      realize_best(covered);
+      if (covered < length) make_cubes(covered);
+    }
+    return this->finish();
+  }
+
+ private:
+  struct Cube {
+    std::span<const NodeId> paths;
+    std::span<const TileOption> options;
+    Covered to;
+    double movement;
+    Scorer::Outlook outlook;             ///< of `to`
+    StateId number;                      ///< of the state where it leads, as far as known
+  };
+  /// A pair of a cube that may be realized next.
+  struct Item {
+    double estimate;
+    std::uint32_t cube, path, option;
+    bool operator<(const Item& other) const { return estimate < other.estimate; }
+  };
+
+  void realize_best(std::uint32_t covered) {
+    std::vector<Cube>& cubes = cubes_[covered];
+    std::vector<Item> queue;
+    queue.reserve(cubes.size());
+    for (std::uint32_t c = 0; c < cubes.size(); ++c) queue.push_back(item(cubes, c, 0, 0));
+    std::make_heap(queue.begin(), queue.end());
+    const double log_beam = std::log(options_.beam);
+    double best = Graph::kWorst;
+    for (std::size_t made = 0; !queue.empty(); ++made) {
+      if (options_.pop_limit && made >= options_.pop_limit) break;
+      if (!this->stopped_.empty() || this->exhausted()) break;
+      if (queue.front().estimate < best + log_beam) break;
+      std::pop_heap(queue.begin(), queue.end());
+      const Item next = queue.back();
+      queue.pop_back();
+      Cube& cube = cubes[next.cube];
+      best = std::max(best, realize(covered, cube, next));
+      if (next.option + 1 < cube.options.size()) push(queue, item(cubes, next.cube, next.path, next.option + 1));
+      if (next.option == 0 && next.path + 1 < cube.paths.size()) push(queue, item(cubes, next.cube, next.path + 1, 0));
+    }
+    peak_queue_ = std::max(peak_queue_, queue.size());
+    for (const Item& left : queue) lose(cubes[left.cube], left);
+    cubes_[covered] = {};
+  }
+
+  Item item(const std::vector<Cube>& cubes, std::uint32_t c, std::uint32_t path, std::uint32_t option) const {
+    const Cube& cube = cubes[c];
+    return {graph_[cube.paths[path]].score + cube.movement + cube.options[option].estimate + cube.outlook.estimate, c,
+            path, option};
+  }
+
+  static void push(std::vector<Item>& queue, const Item& item) {
+    queue.push_back(item);
+    std::push_heap(queue.begin(), queue.end());
+  }
+
+  /// The pair becomes a step of the graph; returns the priority of where it leads.
+  double realize(std::uint32_t covered, Cube& cube, const Item& pair) {
+    ++unfolded_;
+    const NodeId path = cube.paths[pair.path];
+    const auto edge =
+        unfolding_.edge(graph_.state(graph_[path].state), cube.options[pair.option], cube.to, cube.movement);
+    if (!edge) return Graph::kWorst;
+    const std::size_t known = graph_.size();
+    auto [to, better] = graph_.follow(path, *edge, cube.number, graph_.keeps_arcs());
+    if (to == kNone || graph_[to].bound == Graph::kWorst) return Graph::kWorst;
+    if (to >= known && !graph_[to].is_goal) layers_[covered].push_back(to);
+    return better ? priority(to) : Graph::kWorst;
+  }
+
+  /// What is never realized: the pair and what is behind it; in the first column also the worse paths below.
+  void lose(const Cube& cube, const Item& pair) {
+    lost_bound_ = std::max(lost_bound_, graph_[cube.paths[pair.path]].score + cube.movement +
+                                            cube.options[pair.option].rest_bound + cube.outlook.bound);
+  }
+
+  /// Cubes of a layer's best paths with all that may follow.
+  void make_cubes(std::uint32_t covered) {
+    std::vector<NodeId>& layer = layers_[covered];
+    this->prune(layer);
+    std::sort(layer.begin(), layer.end(), [&](NodeId a, NodeId b) {
+      const auto &x = graph_[a], &y = graph_[b];
+      return x.state != y.state ? x.state < y.state : x.score > y.score;
+    });
+    for (std::size_t first = 0, last; first < layer.size(); first = last) {
+      const auto number = graph_[layer[first]].state;
+      last = first + 1;
+      while (last < layer.size() && graph_[layer[last]].state == number) ++last;
+      add_cubes(graph_.state(number), std::span(layer).subspan(first, last - first));
+    }
+  }
+
+  void add_cubes(const typename U::State& from, std::span<const NodeId> paths) {
+    const Covered& covered = U::covered(from);
+    unfolding_.for_each_span(covered, [&](std::span<const TileOption> options, const Covered& to, double movement) {
+      const std::uint32_t layer = to.count();
+      Scorer::Outlook outlook{0, 0};
+      if (layer < unfolding_.length()) outlook = outlook_(unfolding_.moved(from, to), Arrival{});
+      if (outlook.bound != Graph::kWorst) cubes_[layer].push_back({paths, options, to, movement, outlook, Graph::kNone});
+    });
+  }
+
+  std::size_t queue_memory() const override { return 0; }
+
+  const U& unfolding_;
+  Outlook& outlook_;
+  std::vector<std::vector<NodeId>> layers_;  // by source positions realized
+  std::vector<std::vector<Cube>> cubes_;     // by where they lead
+};
+
+}  // namespace widl
