@@ -24,7 +24,8 @@ double Smoothing::probability(std::uint32_t joint, std::uint32_t given_count, co
   if (method_ == SmoothingMethod::GoodTuring) return adjusted(joint) / total;
   const double freed = discounts_[1] * given.singles + discounts_[2] * given.doubles +
                        discounts_[3] * (given.distinct - given.singles - given.doubles);
-  return (joint - discount(joint)) / total + freed / total * (predicted.distinct / pairs_);
+  // Rounding must not make it more than 1.
+  return std::min(1.0, (joint - discount(joint)) / total + freed / total * (predicted.distinct / pairs_));
 }
 
 double Smoothing::adjusted(std::uint32_t count) const {
