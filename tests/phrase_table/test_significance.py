@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from tests.phrase_table.bitexts import bitexts, lines
 from tests.phrase_table.tables import contents, table_of
+from tests.phrase_table.test_memory import TEXT
 from tests.reference import extraction as slow
 from tests.reference import significance as exact
 from widl._core import negative_log_p
@@ -95,6 +96,22 @@ def test_frequent_phrases():
         assert len(fast) > 20
 
 
+def test_frequent_phrases_that_begin_alike():
+    # All a come before b or c, and b is the more frequent word: "a" and "a b" begin at the same suffix.
+    sources = ["f g g"] * 100 + ["f h"] * 150 + ["k"] * 100
+    targets = ["a b b"] * 100 + ["a c"] * 150 + ["d"] * 100
+    bitext = slow.Bitext(
+        [line.split() for line in sources],
+        [line.split() for line in targets],
+        [{(0, 0), (1, 1), (2, 2)}] * 100 + [{(0, 0), (1, 1)}] * 150 + [{(0, 0)}] * 100,
+    )
+    for f, e in ((("f",), ("a",)), (("f", "g"), ("a", "b"))):
+        value = exact.negative_log_p(*slow.sentence_counts(bitext, f, e))
+        for threshold in (value - 0.01, value + 0.01):
+            fast = table_of(extract_phrases(*lines(bitext), significance=threshold))
+            assert ((f, e) in fast) == (threshold < value)
+
+
 def test_thresholds():
     assert significance_threshold("a+e", 100) > math.log(100) > significance_threshold("a-e", 100)
     assert significance_threshold("7.5", 100) == significance_threshold(7.5, 100) == 7.5
@@ -121,6 +138,27 @@ def test_pruning_a_table_equals_building_it_pruned(tmp_path_factory, bitext, thr
     assert contents(folder / "pruned") == contents(folder / "built")
     with PhraseTable.open(folder / "pruned") as table:
         assert table.info == info
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_pruning_a_larger_table(tmp_path, monkeypatch, threads):
+    monkeypatch.setattr("widl.phrase_table.significance._CHUNK", 1500)
+    built = build_phrase_table(tmp_path / "built", extract_phrases(*TEXT, significance="a-e"))
+    whole = build_phrase_table(tmp_path / "all", extract_phrases(*TEXT))
+    assert whole.source_phrases > 2 * 1500  # several chunks, each of several tasks
+    calls = []
+    info = prune_phrase_table(
+        tmp_path / "all",
+        tmp_path / "pruned",
+        *TEXT[:2],
+        significance="a-e",
+        threads=threads,
+        progress=lambda *call: calls.append(call),
+    )
+    assert info == built
+    assert contents(tmp_path / "pruned") == contents(tmp_path / "built")
+    assert calls[0] == ("prune", 0, whole.source_phrases)
+    assert calls[-1] == ("prune", whole.source_phrases, whole.source_phrases)
 
 
 def test_phrases_that_the_text_does_not_have(tmp_path):

@@ -52,6 +52,14 @@ def test_kneser_ney_without_enough_counts():
     assert found["b", "x"] == pytest.approx(3.5 / 5 + 1.5 / 5 * 2 / 3)
 
 
+def test_kneser_ney_with_odd_counts():
+    # N = 4, 2, 1, 8: D3 = 3 - 4 1/2 8/1 would be negative, so 1/2, 1 and 3/2.
+    counts = {1: 4, 2: 2, 3: 1, 4: 8}
+    pairs = {(f"f{r}", f"e{r}.{i}"): r for r, n in counts.items() for i in range(n)}
+    # Of f4, 8 of 15 pairs: 2.5 of 4 each, and 1.5 of 4 are shared by all, one fifteenth for each.
+    assert p_e(pairs, "kneser-ney")["f4", "e4.0"] == pytest.approx(2.5 / 32 + 8 * 1.5 / 32 / 15)
+
+
 def test_good_turing_by_hand():
     # Counts 1 and 2 only, N_1 = 10, N_2 = 4: Z = 2 10 / (2 - 0) = 10 and 2 4 / (3 - 1) = 4, where 3 = 2 2 - 1. The
     # line through both has slope b = log2(4/10), and r* = r (1 + 1/r)^(b+1): 1* = 2 2^b = 0.8. Turing's 1* is
