@@ -1,8 +1,11 @@
 #include "lm/language_model.hpp"
 
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
+
+#include <tuple>
 
 #include "bindings.hpp"
 
@@ -14,9 +17,19 @@ void bind_language_model(nb::module_& m) {
                             "An n-gram language model (KenLM inside). Scores are natural logs.")
       .def_static("load", &LanguageModel::load, "path"_a, nb::call_guard<nb::gil_scoped_release>(),
                   "Open an ARPA file or a KenLM binary; InputError names file and line.")
-      .def_static("convert", &LanguageModel::convert, "arpa"_a, "output"_a, nb::kw_only(), "kind"_a,
-                  nb::call_guard<nb::gil_scoped_release>(),
-                  "Write an ARPA file as KenLM binary of kind rest, probing or trie.")
+      .def_static(
+          "convert",
+          [](const std::string& arpa, const std::string& output, std::string kind, unsigned probability_bits,
+             unsigned backoff_bits, unsigned pointer_bits, float probing_multiplier, std::size_t memory,
+             std::string temporary_directory) {
+            LanguageModel::convert(arpa, output,
+                                   {std::move(kind), probability_bits, backoff_bits, pointer_bits,
+                                    probing_multiplier, memory, std::move(temporary_directory)});
+          },
+          "arpa"_a, "output"_a, nb::kw_only(), "kind"_a, "probability_bits"_a = 0, "backoff_bits"_a = 0,
+          "pointer_bits"_a = 0, "probing_multiplier"_a = 1.5f, "memory"_a = std::size_t{1} << 30,
+          "temporary_directory"_a = "", nb::call_guard<nb::gil_scoped_release>(),
+          "Write an ARPA file as KenLM binary of kind rest, probing or trie.")
       .def_prop_ro("order", &LanguageModel::order)
       .def_prop_ro("has_rest_costs", &LanguageModel::has_rest_costs,
                    "Whether the model knows bounds over unknown left contexts.")
@@ -27,6 +40,17 @@ void bind_language_model(nb::module_& m) {
       .def("score_words", &LanguageModel::score_sentence, "words"_a, nb::kw_only(),
            "begin"_a = true, "end"_a = true,
            "ln p of each word in its context and, last, of </s> when `end` is set.")
+      .def(
+          "full_score_words",
+          [](const LanguageModel& lm, const std::vector<std::string>& words, bool begin, bool end) {
+            std::vector<std::tuple<double, unsigned, bool>> result;
+            for (const LanguageModel::Scored& scored : lm.full_score_sentence(words, begin, end))
+              result.emplace_back(scored.log_prob, scored.ngram_length, scored.known);
+            return result;
+          },
+          "words"_a, nb::kw_only(), "begin"_a = true, "end"_a = true,
+          "As `score_words`, with the length of the n-gram that was found for each word, and whether "
+          "the word is known.")
       .def("bound_words", &LanguageModel::bound_words, "words"_a,
            "The largest that ln p of each word can be, given the words before it in the list and "
            "whatever stands before those.");

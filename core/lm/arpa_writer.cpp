@@ -1,55 +1,79 @@
 #include "lm/arpa_writer.hpp"
 
 #include <charconv>
-#include <string>
 
 namespace widl {
 namespace {
 
-void append_number(std::string& out, float number) {
-  char digits[24];
-  // + 0: never "-0".
-  out.append(digits, std::to_chars(digits, digits + sizeof digits, number + 0.0f).ptr);
-}
+constexpr std::size_t kPiece = 1 << 20;
 
 }  // namespace
 
-void write_arpa(const NGramModel& model, const std::function<void(std::string_view)>& sink) {
-  constexpr std::size_t kPiece = 1 << 20;
-  std::string out;
-  out.reserve(kPiece + (1 << 16));
-  out += "\\data\\\n";
-  for (std::size_t n = 1; n <= model.orders.size(); ++n)
-    out += "ngram " + std::to_string(n) + "=" + std::to_string(model.orders[n - 1].size()) + "\n";
-  for (std::size_t n = 1; n <= model.orders.size(); ++n) {
+ArpaText::ArpaText(const std::vector<std::uint64_t>& counts, const ArpaSink& sink) : sink_(sink) {
+  out_.reserve(kPiece + (1 << 16));
+  out_ += "\\data\\\n";
+  for (std::size_t n = 1; n <= counts.size(); ++n)
+    out_ += "ngram " + std::to_string(n) + "=" + std::to_string(counts[n - 1]) + "\n";
+}
+
+void ArpaText::begin_section(unsigned order) { out_ += "\n\\" + std::to_string(order) + "-grams:\n"; }
+
+void ArpaText::begin_ngram(float log_prob) {
+  number(log_prob);
+  first_word_ = true;
+}
+
+void ArpaText::word(std::string_view word) {
+  out_ += first_word_ ? '\t' : ' ';
+  out_ += word;
+  first_word_ = false;
+}
+
+void ArpaText::backoff(float log_backoff) {
+  out_ += '\t';
+  number(log_backoff);
+}
+
+void ArpaText::end_ngram() {
+  out_ += '\n';
+  if (out_.size() < kPiece) return;
+  sink_(out_);
+  out_.clear();
+}
+
+void ArpaText::end() {
+  out_ += "\n\\end\\\n";
+  sink_(out_);
+}
+
+void ArpaText::number(float number) {
+  char digits[24];
+  // + 0: never "-0".
+  out_.append(digits, std::to_chars(digits, digits + sizeof digits, number + 0.0f).ptr);
+}
+
+void write_arpa(const NGramModel& model, const ArpaSink& sink) {
+  std::vector<std::uint64_t> counts;
+  for (const NGramModel::Order& order : model.orders) counts.push_back(order.size);
+  ArpaText text(counts, sink);
+  for (unsigned n = 1; n <= model.orders.size(); ++n) {
     const NGramModel::Order& order = model.orders[n - 1];
-    out += "\n\\" + std::to_string(n) + "-grams:\n";
-    for (std::size_t i = 0; i < order.size(); ++i) {
-      append_number(out, order.log_probs[i]);
-      char separator = '\t';
+    text.begin_section(n);
+    for (std::size_t i = 0; i < order.log_probs.size(); ++i) {
+      if (!order.keeps(i)) continue;
+      text.begin_ngram(order.log_probs[i]);
       auto id = static_cast<NGramId>(i);
-      for (std::size_t m = n; m > 1; --m) {
+      for (unsigned m = n; m > 1; --m) {
         const LeftExtension ngram = model.orders[m - 1].ngrams[id];
-        out += separator;
-        out += model.vocabulary.word(ngram.left);
-        separator = ' ';
+        text.word(model.vocabulary.word(ngram.left));
         id = ngram.suffix;
       }
-      out += separator;
-      out += model.vocabulary.word(id);
-      if (!order.log_backoffs.empty()) {
-        out += '\t';
-        append_number(out, order.log_backoffs[i]);
-      }
-      out += '\n';
-      if (out.size() >= kPiece) {
-        sink(out);
-        out.clear();
-      }
+      text.word(model.vocabulary.word(id));
+      if (!order.log_backoffs.empty()) text.backoff(order.log_backoffs[i]);
+      text.end_ngram();
     }
   }
-  out += "\n\\end\\\n";
-  sink(out);
+  text.end();
 }
 
 }  // namespace widl

@@ -100,6 +100,14 @@ std::optional<BinaryHeader> read_binary_header(const std::string& path) {
   bool sane = header.probing_multiplier >= 1 && header.probing_multiplier < 1000 &&
               static_cast<unsigned>(type) <= kenlm::QUANT_ARRAY_TRIE && counts[0] > 0;
   for (std::uint64_t count : counts) sane = sane && count <= 8 * size;  // an n-gram takes some bits
+  if (sane && type >= kenlm::TRIE) {  // its vocabulary begins with the number of its words, but for <unk>
+    const auto end = static_cast<std::uint64_t>(in.tellg());
+    in.seekg(static_cast<std::streamoff>((end + 7) / 8 * 8));
+    std::uint64_t words = 0;
+    in.read(reinterpret_cast<char*>(&words), sizeof words);
+    if (!in) throw InputError(path + ": truncated within its vocabulary" + mend);
+    sane = words <= counts[0];
+  }
   if (!sane) throw InputError(path + ": damaged header" + mend);
   if (header.has_vocabulary) {  // words, each with a NUL behind it, are the last thing in the file
     in.seekg(-1, std::ios::end);
@@ -120,12 +128,46 @@ bool rests_are_bounds(const lm::base::Model& model, std::uint64_t words) {
   return true;
 }
 
+void check(const BinaryOptions& options) {
+  const std::string& kind = options.kind;
+  if (kind != "rest" && kind != "probing" && kind != "trie")
+    throw InputError("unknown kind of binary '" + kind + "'; rest, probing or trie");
+  const unsigned bits[] = {options.probability_bits, options.backoff_bits, options.pointer_bits};
+  for (unsigned n : bits) {
+    if (n > 0 && kind != "trie")
+      throw InputError("a " + kind + " binary can't be quantised or have compressed pointers; only a trie can");
+    if (n > BinaryOptions::kMostBits)
+      throw InputError(std::to_string(n) + " bits; at most " + std::to_string(BinaryOptions::kMostBits) +
+                       " are possible");
+  }
+  if ((options.probability_bits > 0) != (options.backoff_bits > 0) || options.backoff_bits == 1)
+    throw InputError("quantisation takes at least 1 bit for probabilities and 2 bits for back-off weights");
+  // Above a thousand, `load` takes the header for damaged.
+  if (!(options.probing_multiplier > 1 && options.probing_multiplier < 1000))
+    throw InputError("a probing hash table has more than 1 slot for each n-gram, and fewer than 1000");
+}
+
 template <class Model>
-void write_binary(const std::string& arpa, const std::string& output) {
+void write_binary(const std::string& arpa, const std::string& output, const BinaryOptions& options) {
   kenlm::Config config = quiet_config();
   config.write_mmap = output.c_str();
   config.write_method = kenlm::Config::WRITE_AFTER;
+  config.prob_bits = static_cast<std::uint8_t>(options.probability_bits);
+  config.backoff_bits = static_cast<std::uint8_t>(options.backoff_bits);
+  config.pointer_bhiksha_bits = static_cast<std::uint8_t>(options.pointer_bits);
+  config.probing_multiplier = options.probing_multiplier;
+  config.building_memory = options.memory;
+  if (!options.temporary_directory.empty())
+    config.temporary_directory_prefix = options.temporary_directory + "/widl.";
   Model model(arpa.c_str(), config);
+}
+
+void write_trie(const std::string& arpa, const std::string& output, const BinaryOptions& options) {
+  const bool quantised = options.probability_bits > 0, compressed = options.pointer_bits > 0;
+  if (quantised && compressed) write_binary<kenlm::QuantArrayTrieModel>(arpa, output, options);
+  else if (quantised) write_binary<kenlm::QuantTrieModel>(arpa, output, options);
+  else if (compressed) write_binary<kenlm::ArrayTrieModel>(arpa, output, options);
+  else write_binary<kenlm::TrieModel>(arpa, output, options);
 }
 
 }  // namespace
@@ -207,19 +249,32 @@ std::vector<double> LanguageModel::score_sentence(const std::vector<std::string>
   return scores;
 }
 
+std::vector<LanguageModel::Scored> LanguageModel::full_score_sentence(
+    const std::vector<std::string>& words, bool begin, bool end) const {
+  std::vector<Scored> scores;
+  State in = begin ? begin_sentence_state() : empty_state(), out;
+  auto add = [&](Word word) {
+    const lm::FullScoreReturn full = model_->BaseFullScore(&in, word, &out);
+    scores.push_back({full.prob * kLn10, full.ngram_length, word != 0});
+    in = out;
+  };
+  for (const std::string& word : words) add(index(word));
+  if (end) add(end_of_sentence_);
+  return scores;
+}
+
 void LanguageModel::convert(const std::string& arpa, const std::string& output,
-                            const std::string& kind) {
-  if (kind != "rest" && kind != "probing" && kind != "trie")
-    throw InputError("unknown kind of binary '" + kind + "'; rest, probing or trie");
+                            const BinaryOptions& options) {
+  check(options);
   try {
     if (read_binary_header(arpa))
       throw InputError(arpa + ": already a binary; an ARPA file was expected");
-    if (check_arpa(arpa) && kind == "rest")
+    if (check_arpa(arpa) && options.kind == "rest")
       throw InputError(arpa + ": has back-off weights above 1, for which rest costs are no bound; "
                               "write a probing or trie binary instead");
-    if (kind == "rest") write_binary<kenlm::RestProbingModel>(arpa, output);
-    if (kind == "probing") write_binary<kenlm::ProbingModel>(arpa, output);
-    if (kind == "trie") write_binary<kenlm::TrieModel>(arpa, output);
+    if (options.kind == "rest") write_binary<kenlm::RestProbingModel>(arpa, output, options);
+    if (options.kind == "probing") write_binary<kenlm::ProbingModel>(arpa, output, options);
+    if (options.kind == "trie") write_trie(arpa, output, options);
   } catch (const util::ErrnoException& error) {
     // The ARPA file could be read before: what fails now is the output or a temporary file beside it.
     throw InputError(output + ": cannot be written (" +

@@ -12,6 +12,21 @@
 
 namespace widl {
 
+/// How a model is to be stored as a KenLM binary; in brackets build_binary's options.
+struct BinaryOptions {
+  std::string kind = "rest";  // "rest", "probing" or "trie"; see LanguageModel::convert
+
+  // For tries; 0 leaves the numbers as they are, more is at most kMostBits.
+  static constexpr unsigned kMostBits = 25;
+  unsigned probability_bits = 0;  // quantise probabilities to so many bits [-q], 1 or more,
+  unsigned backoff_bits = 0;      // and back-off weights [-b], 2 or more: both or none
+  unsigned pointer_bits = 0;      // store pointers in compressed arrays, chopping at most so many bits [-a]
+
+  float probing_multiplier = 1.5f;      // slots per n-gram in hash tables, more than 1 [-p]
+  std::size_t memory = std::size_t{1} << 30;  // for sorting when a trie is built [-S]
+  std::string temporary_directory;      // for that; empty for the output's [-T]
+};
+
 /// An n-gram language model: KenLM's storage and queries, in natural logs.
 ///
 /// KenLM speaks log10; the conversion happens here and nowhere else. All methods are safe to call
@@ -59,10 +74,19 @@ class LanguageModel {
   /// ln p of each word of a sentence and, last, of </s> when `end` is set.
   std::vector<double> score_sentence(const std::vector<std::string>& words, bool begin, bool end) const;
 
-  /// Writes the ARPA file `arpa` as a KenLM binary. `kind` is "rest" (probing with the largest
-  /// probability over all left extensions as rest cost), "probing" or "trie".
-  /// @throws InputError as `load`.
-  static void convert(const std::string& arpa, const std::string& output, const std::string& kind);
+  /// What is known of a word that was scored: ln p, the length of the n-gram that was found, and
+  /// whether the word is in the vocabulary.
+  struct Scored {
+    double log_prob;
+    unsigned ngram_length;
+    bool known;
+  };
+  std::vector<Scored> full_score_sentence(const std::vector<std::string>& words, bool begin, bool end) const;
+
+  /// Writes the ARPA file `arpa` as a KenLM binary: "probing" hash tables, the same with the largest
+  /// probability over all left extensions as "rest" cost, or a "trie".
+  /// @throws InputError as `load`, and for options that KenLM does not have.
+  static void convert(const std::string& arpa, const std::string& output, const BinaryOptions& options);
 
  private:
   explicit LanguageModel(std::unique_ptr<lm::base::Model> model, bool has_rest_costs);

@@ -1,6 +1,7 @@
 #include "lm/ngram_counter.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace widl {
 namespace {
@@ -81,7 +82,7 @@ LastNGrams last_ngrams(const std::vector<WordId>& text, unsigned max_order) {
 }
 
 /// Turns suffix_ids[i], the number of the (order-1)-gram that ends at i, into that of the order-gram.
-CountedNGrams extend_left(const std::vector<WordId>& text, unsigned order, bool highest,
+CountedNGrams extend_left(const std::vector<WordId>& text, unsigned order, bool highest, bool occurrences,
                           CountedNGrams& lower, std::vector<NGramId>& suffix_ids) {
   constexpr std::size_t kAhead = 24;  // enough to hide a memory access, few enough for the cache
   CountedNGrams result;
@@ -99,9 +100,11 @@ CountedNGrams extend_left(const std::vector<WordId>& text, unsigned order, bool 
       if (id == result.counts.size()) {
         result.contexts.push_back(context);
         result.counts.push_back(0);
+        if (occurrences) result.occurrences.push_back(0);
         ++lower.counts[suffix];
       }
       if (highest || length == order) ++result.counts[id];
+      if (occurrences) ++result.occurrences[id];
       suffix_ids[i] = id;
     }
     context = suffix;
@@ -114,23 +117,68 @@ void count_counts(CountedNGrams& ngrams) {
     if (count < ngrams.with_count.size()) ++ngrams.with_count[count];
 }
 
+template <class T>
+void permute(std::vector<T>& values, const std::vector<std::uint64_t>& order) {
+  if (values.empty()) return;
+  std::vector<T> result(values.size());
+  for (std::size_t i = 0; i < order.size(); ++i) result[i] = values[static_cast<NGramId>(order[i])];
+  values = std::move(result);
+}
+
+/// Sorts n-grams whose suffixes and contexts were given the numbers `renumbered`; empty for words,
+/// which keep theirs. @returns the n-grams' new numbers.
+std::vector<NGramId> sort_by_suffix(CountedNGrams& ngrams, std::size_t lower_size,
+                                    const std::vector<NGramId>& renumbered) {
+  if (!renumbered.empty()) {
+    for (LeftExtension& ngram : ngrams.ngrams) ngram.suffix = renumbered[ngram.suffix];
+    for (NGramId& context : ngrams.contexts) context = renumbered[context];
+  }
+  // One bucket per suffix, in which few n-grams are left to sort by their left word.
+  std::vector<std::uint32_t> ends(lower_size);
+  for (LeftExtension ngram : ngrams.ngrams) ++ends[ngram.suffix];
+  std::uint32_t begin = 0;
+  for (std::uint32_t& end : ends) begin += std::exchange(end, begin);
+  std::vector<std::uint64_t> order(ngrams.size());  // left word, and old number
+  for (std::size_t i = 0; i < ngrams.size(); ++i)
+    order[ends[ngrams.ngrams[i].suffix]++] = std::uint64_t{ngrams.ngrams[i].left} << 32 | i;
+  begin = 0;
+  for (std::uint32_t end : ends) {
+    std::sort(order.begin() + begin, order.begin() + end);
+    begin = end;
+  }
+  permute(ngrams.ngrams, order);
+  permute(ngrams.contexts, order);
+  permute(ngrams.counts, order);
+  permute(ngrams.occurrences, order);
+  std::vector<NGramId> result(ngrams.size());
+  for (std::size_t i = 0; i < order.size(); ++i)
+    result[static_cast<NGramId>(order[i])] = static_cast<NGramId>(i);
+  return result;
+}
+
 }  // namespace
 
-std::vector<CountedNGrams> count_ngrams(const TrainingText& text, unsigned order) {
-  const std::vector<WordId>& ids = text.ids();
+std::vector<CountedNGrams> count_ngrams(std::vector<WordId>&& ids, std::size_t words, unsigned order,
+                                        const std::vector<bool>& occurrences) {
+  std::vector<WordId> text = std::move(ids);
   std::vector<CountedNGrams> orders(order);
-  orders[0].counts.resize(text.vocabulary().size());
+  orders[0].counts.resize(words);
+  if (occurrences[0]) {
+    orders[0].occurrences.resize(words);
+    for (WordId word : text) ++orders[0].occurrences[word];
+  }
   if (order == 1) {
-    for (WordId word : ids)
+    for (WordId word : text)
       if (word != kSentenceBegin) ++orders[0].counts[word];
     count_counts(orders[0]);
     return orders;
   }
-  const LastNGrams last = last_ngrams(ids, order - 1);
-  std::vector<NGramId> ngram_ids = ids;
+  const LastNGrams last = last_ngrams(text, order - 1);
+  std::vector<NGramId> ngram_ids = text;
   std::vector<NGramId> last_ids{ngram_ids[last.position]};
   for (unsigned n = 2; n <= order; ++n) {
-    orders[n - 1] = extend_left(ids, n, n == order, orders[n - 2], ngram_ids);
+    orders[n - 1] =
+        extend_left(text, n, n == order, occurrences[n - 1] && n < order, orders[n - 2], ngram_ids);
     last_ids.push_back(ngram_ids[last.position]);
   }
   for (CountedNGrams& ngrams : orders) count_counts(ngrams);
@@ -142,6 +190,11 @@ std::vector<CountedNGrams> count_ngrams(const TrainingText& text, unsigned order
     if (adjusted < with_count.size()) --with_count[adjusted];
     if (raw < with_count.size()) ++with_count[raw];
   }
+  text = std::vector<WordId>();
+  ngram_ids = std::vector<NGramId>();
+  std::vector<NGramId> renumbered;
+  for (unsigned n = 2; n <= order; ++n)
+    renumbered = sort_by_suffix(orders[n - 1], orders[n - 2].size(), renumbered);
   return orders;
 }
 

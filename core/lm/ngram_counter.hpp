@@ -1,9 +1,9 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
+#include "lm/smoothing.hpp"
 #include "lm/training_text.hpp"
 
 namespace widl {
@@ -18,21 +18,23 @@ struct LeftExtension {
   bool operator==(const LeftExtension&) const = default;
 };
 
-/// The n-grams of one order in order of first appearance, with lmplz's adjusted counts: how often
-/// the n-gram occurs when it is of the highest order or begins with <s>, else how many different
-/// words (<s> among them) occur to its left.
+/// The n-grams of one order with lmplz's adjusted counts: how often the n-gram occurs when it is of
+/// the highest order or begins with <s>, else how many different words (<s> among them) occur to its
+/// left. They are sorted by their last word, then the one before, and so on, as in lmplz's models.
 struct CountedNGrams {
-  std::vector<LeftExtension> ngrams;   // empty for order 1, whose n-grams are the words
-  std::vector<NGramId> contexts;       // all but the last word; empty for order 1
+  std::vector<LeftExtension> ngrams;      // empty for order 1, whose n-grams are the words
+  std::vector<NGramId> contexts;          // all but the last word; empty for order 1
   std::vector<std::uint32_t> counts;
+  std::vector<std::uint32_t> occurrences; // empty where they are the counts, or nobody asked
 
-  /// with_count[j] = how many n-grams have adjusted count j, for the discounts.
-  std::array<std::uint64_t, 5> with_count{};
+  CountsOfCounts with_count{};            // for the discounts
 
   std::size_t size() const { return counts.size(); }
 };
 
-/// Counts the n-grams of orders 1 to `order` within sentences, as if `text` was read once per order.
-std::vector<CountedNGrams> count_ngrams(const TrainingText& text, unsigned order);
+/// Counts the n-grams of orders 1 to `order` within sentences, as if the text was read once per order.
+/// `occurrences[n-1]` asks for those of order n. `ids` are a text's, of `words` different words.
+std::vector<CountedNGrams> count_ngrams(std::vector<WordId>&& ids, std::size_t words, unsigned order,
+                                        const std::vector<bool>& occurrences);
 
 }  // namespace widl

@@ -49,7 +49,7 @@ bool is_utf8(std::string_view text) {
 
 }  // namespace
 
-TrainingText::TrainingText() {
+TrainingText::TrainingText(bool skip_symbols) : skip_symbols_(skip_symbols) {
   for (const char* word : {"<unk>", "<s>", "</s>"}) vocabulary_.intern(word);
 }
 
@@ -104,21 +104,33 @@ void TrainingText::add_word(std::string_view word) {
   unsigned char bits = 0;
   for (char byte : word) bits |= static_cast<unsigned char>(byte);
   if (bits >= 0x80 && !is_utf8(word)) fail("invalid UTF-8; convert the text to UTF-8");
-  if (ids_.empty() || ids_.back() == kSentenceEnd) ids_.push_back(kSentenceBegin);
   in_line_ = true;
-  const WordId id = vocabulary_.intern(word);
   // KenLM reads <UNK> as <unk>; lmplz lets it pass, and the model then has <unk> twice.
-  if (id <= kSentenceEnd || word == "<UNK>")
-    fail("the word " + std::string(word) + " belongs to the model itself; remove or rename it in the text");
-  ids_.push_back(id);
+  if (word.front() == '<' && (word == "<UNK>" || vocabulary_.find(word).value_or(kSentenceEnd + 1) <= kSentenceEnd)) {
+    if (!skip_symbols_)
+      fail("the word " + std::string(word) +
+           " belongs to the model itself; remove or rename it in the text, or skip such symbols");
+    ++skipped_;
+    return;
+  }
+  begin_sentence();
+  ids_.push_back(vocabulary_.intern(word));
   ++words_;
 }
 
+void TrainingText::begin_sentence() {
+  if (in_sentence_) return;
+  ids_.push_back(kSentenceBegin);
+  in_sentence_ = true;
+}
+
 void TrainingText::end_line() {
-  if (ids_.empty() || ids_.back() == kSentenceEnd) ids_.push_back(kSentenceBegin);
+  begin_sentence();
   ids_.push_back(kSentenceEnd);
+  in_sentence_ = false;
   if (ids_.size() >= std::numeric_limits<std::uint32_t>::max() / 2)
-    fail("the text is too long: no more than two thousand million words");
+    fail("the text is too long to be held in memory: no more than two thousand million words; "
+         "limit the memory");
   ++sentences_;
   ++line_;
   in_line_ = false;

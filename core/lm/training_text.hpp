@@ -20,7 +20,8 @@ inline constexpr WordId kUnknownWord = 0, kSentenceBegin = 1, kSentenceEnd = 2;
 /// or invalid UTF-8, or be one of the model's own words.
 class TrainingText {
  public:
-  TrainingText();
+  /// With `skip_symbols`, <s>, </s>, <unk> and <UNK> in the text are blanks, and counted.
+  explicit TrainingText(bool skip_symbols = false);
 
   /// Names the source of the text that follows, for messages, and counts its lines from 1. A last
   /// line without line end is ended first.
@@ -34,14 +35,19 @@ class TrainingText {
 
   std::uint64_t words() const { return words_; }
   std::uint64_t sentences() const { return sentences_; }
+  std::uint64_t skipped_symbols() const { return skipped_; }
   const std::vector<WordId>& ids() const { return ids_; }
   const Vocabulary& vocabulary() const { return vocabulary_; }
+
+  /// Gives the ids so far away. The next go on where these end, within a sentence or not.
+  std::vector<WordId> take_ids() { return std::exchange(ids_, {}); }
 
   /// Gives the vocabulary away; the text is of no use afterwards.
   Vocabulary take_vocabulary() { return std::move(vocabulary_); }
 
  private:
   void add_word(std::string_view word);
+  void begin_sentence();
   void end_line();
   [[noreturn]] void fail(const std::string& what) const;
 
@@ -49,8 +55,10 @@ class TrainingText {
   std::vector<WordId> ids_;
   std::string partial_word_;  // the last piece ended within it
   std::string source_ = "text";
-  std::uint64_t line_ = 1, words_ = 0, sentences_ = 0;
-  bool in_line_ = false;  // something of the current line was seen
+  std::uint64_t line_ = 1, words_ = 0, sentences_ = 0, skipped_ = 0;
+  bool skip_symbols_;
+  bool in_line_ = false;      // something of the current line was seen
+  bool in_sentence_ = false;  // its <s> is there
 };
 
 }  // namespace widl

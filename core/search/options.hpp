@@ -51,6 +51,9 @@ struct SearchOptions {
   std::uint32_t distortion_limit = kNoLimit;
   /// Of each span only so many alternatives, best estimates first, take part. 0: all.
   std::uint32_t alternatives_per_span = 0;
+  /// What leads to no derivation with at least this score is of no interest: found out beforehand, it saves A* most
+  /// of its work.
+  double floor = -std::numeric_limits<double>::infinity();
   std::size_t max_states = 0;  ///< 0: no limit
   double max_seconds = 0;      ///< 0: no limit
   std::size_t max_memory = 0;  ///< bytes of states and tables. 0: no limit

@@ -81,6 +81,7 @@ class SearchGraph {
       : unfolding_(unfolding),
         scorer_(scorer),
         outlook_(outlook),
+        floor_(options.floor),
         keeps_arcs_(options.nbest > 1 || options.trace > 0),
         max_words_(options.max_words ? options.max_words : kNoLimit),
         max_bytes_(options.max_bytes ? std::uint64_t{options.max_bytes} + 1 : kNoLimit) {
@@ -121,10 +122,13 @@ class SearchGraph {
     const State from = states_[nodes_[number].state];  // states_ moves while it grows
     bool keep = keeps_arcs_ && first_time(number);
     StateId hint = kNone;  // edges come in runs to the same state
-    unfolding_.successors(from, [&](const Edge& edge) {
+    auto follow_one = [&](const Edge& edge) {
       auto [to, better] = follow(number, edge, hint, keep);
       if (better && nodes_[to].bound != kWorst) reached(to);
-    });
+    };
+    if constexpr (CoversTiles<U>)
+      if (floor_ != kWorst) return unfold_above(floor_ - nodes_[number].score, from, follow_one);
+    unfolding_.successors(from, follow_one);
   }
 
   /// Follows one edge: the node it ends in, and whether the path there is a new or a better one. None where the
@@ -212,6 +216,19 @@ class SearchGraph {
     return unfolded_[number] = true;
   }
 
+  /// Of a state's edges those that can gain `least` or more, with all that may follow.
+  template <class Follow>
+  void unfold_above(double least, const State& from, Follow&& follow_one) {
+    unfolding_.for_each_span(U::covered(from), [&](const auto& options, const auto& to, double movement) {
+      const double rest = movement + outlook_(unfolding_.moved(from, to), Arrival{}).bound;
+      for (const auto& option : options) {
+        if (rest + option.rest_bound < least) return;
+        if (rest + option.bound < least) continue;
+        if (auto edge = unfolding_.edge(from, option, to, movement)) follow_one(*edge);
+      }
+    });
+  }
+
   /// What tells apart paths to the same state and context.
   std::uint64_t used(std::uint32_t length, std::uint32_t bytes) const {
     return (max_words_ != kNoLimit ? std::uint64_t{length} << 32 : 0) | (max_bytes_ != kNoLimit ? bytes : 0);
@@ -266,6 +283,7 @@ class SearchGraph {
   const U& unfolding_;
   Scorer& scorer_;
   Outlook& outlook_;
+  double floor_;
   bool keeps_arcs_;
   std::uint64_t max_words_, max_bytes_;
   std::vector<Node> nodes_;

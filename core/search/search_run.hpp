@@ -79,8 +79,9 @@ class SearchRun {
   /// The result once everything left is given up.
   SearchResult finish() {
     bool exhaustive = true;
-    if (!graph_.empty() && graph_.goal() == kNone) exhaustive = finish_greedily();
-    SearchResult result{{}, Graph::kWorst, stopped_, exhaustive, {}, {}};
+    const bool has_answer = options_.floor != Graph::kWorst;  // who knows the floor has one
+    if (!graph_.empty() && graph_.goal() == kNone && !has_answer) exhaustive = finish_greedily();
+    SearchResult result{{}, lost_bound_, stopped_, exhaustive, {}, {}};
     if (!graph_.empty() && graph_.goal() != kNone) {
       NodeId goal = graph_.goal();
       if (options_.nbest > 1) result.paths = ranked();

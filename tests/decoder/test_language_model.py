@@ -93,7 +93,18 @@ def seeded_text(seed: int, words: int = 12, lines: int = 60) -> str:
     )
 
 
-@pytest.mark.parametrize("kind", ["arpa", "arpa.gz", "rest", "probing", "trie"])
+BINARIES = {
+    "rest": {"kind": "rest"},
+    "probing": {"kind": "probing", "probing_multiplier": 3.0},
+    "trie": {"kind": "trie"},
+    "quantised": {"kind": "trie", "quantize": 4},
+    "half-quantised": {"kind": "trie", "quantize": 8, "quantize_backoffs": 2},
+    "compressed": {"kind": "trie", "compress_pointers": 22},
+    "both": {"kind": "trie", "quantize": 6, "compress_pointers": 4, "memory": 1 << 20},
+}
+
+
+@pytest.mark.parametrize("kind", ["arpa", "arpa.gz", *BINARIES])
 @pytest.mark.parametrize("order", [2, 3, 6])
 def test_scores_equal_kenlm(tmp_path, kind, order):
     arpa = tmp_path / "model.arpa"
@@ -102,7 +113,7 @@ def test_scores_equal_kenlm(tmp_path, kind, order):
     if kind == "arpa.gz":
         path.write_bytes(gzip.compress(arpa.read_bytes()))
     elif kind != "arpa":
-        convert_language_model(arpa, path, kind=kind)
+        convert_language_model(arpa, path, **BINARIES[kind])
     ours = load_language_model(path)
     assert ours.order == order
     assert ours.has_rest_costs == (kind in ("arpa", "arpa.gz", "rest"))
@@ -112,6 +123,62 @@ def test_scores_equal_kenlm(tmp_path, kind, order):
         assert ours.score_words(line.split()) == pytest.approx(expected, rel=1e-6, abs=1e-6)
         oov = [is_oov for *_, is_oov in theirs.full_scores(line, eos=False)]
         assert [word not in ours for word in line.split()] == oov
+        full = ours.full_score_words(line.split())
+        assert [log_prob for log_prob, _, _ in full] == ours.score_words(line.split())
+        assert [(length, not known) for _, length, known in full] == [
+            (length, is_oov) for _, length, is_oov in theirs.full_scores(line)
+        ]
+        inside = [(p * math.log(10), length) for p, length, _ in theirs.full_scores(line, bos=False, eos=False)]
+        for (log_prob, length, _), expected in zip(
+            ours.full_score_words(line.split(), begin=False, end=False), inside, strict=True
+        ):
+            assert (log_prob, length) == (pytest.approx(expected[0], rel=1e-6, abs=1e-6), expected[1])
+
+
+def test_quantisation(tmp_path):
+    arpa = tmp_path / "model.arpa"
+    arpa.write_text(arpa_of(seeded_text(3, words=60, lines=800), 3))
+    line = "w1 w2 w1 w3 w2 w5".split()
+    exact = load_language_model(arpa).score_words(line)
+    sizes, errors = [], []
+    for bits in (2, 5, 12):
+        convert_language_model(arpa, tmp_path / "m.bin", kind="trie", quantize=bits)
+        sizes.append((tmp_path / "m.bin").stat().st_size)
+        scores = load_language_model(tmp_path / "m.bin").score_words(line)
+        errors.append(max(abs(ours - other) for ours, other in zip(scores, exact, strict=True)))
+    convert_language_model(arpa, tmp_path / "m.bin", kind="trie")
+    assert errors[0] > errors[1] > errors[2]
+    assert errors[2] < 1e-3
+    # So small a model has fewer different values than tables of 12 bits have room for.
+    assert sizes[0] < sizes[1] < (tmp_path / "m.bin").stat().st_size
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"kind": "fast"}, "unknown kind of binary 'fast'; rest, probing or trie"),
+        ({"kind": "rest", "quantize": 8}, "a rest binary can't be quantised or have compressed pointers"),
+        ({"kind": "probing", "compress_pointers": 8}, "a probing binary can't be quantised"),
+        ({"kind": "trie", "quantize": 26}, "26 bits; at most 25"),
+        ({"kind": "trie", "quantize": 0}, "quantize to 0 bits; at least 1"),
+        ({"kind": "trie", "quantize": 1}, "at least 1 bit for probabilities and 2 bits for back-off weights"),
+        ({"kind": "trie", "quantize_backoffs": 8}, "can be quantised only together with probabilities"),
+        ({"kind": "probing", "probing_multiplier": 1.0}, "more than 1 slot for each n-gram"),
+        ({"kind": "probing", "probing_multiplier": math.nan}, "more than 1 slot for each n-gram"),
+    ],
+)
+def test_impossible_binaries(tmp_path, arpa, options, message):
+    with pytest.raises(InputError, match=message):
+        convert_language_model(arpa, tmp_path / "model.bin", **options)
+    assert not (tmp_path / "model.bin").exists()
+
+
+def test_temporary_directory_of_tries(tmp_path, arpa):
+    with pytest.raises(InputError, match=r"model\.bin: cannot be written \(No such file or directory\)"):
+        convert_language_model(arpa, tmp_path / "model.bin", kind="trie", temporary_directory=tmp_path / "missing")
+    (tmp_path / "spill").mkdir()
+    convert_language_model(arpa, tmp_path / "model.bin", kind="trie", temporary_directory=tmp_path / "spill")
+    assert not any((tmp_path / "spill").iterdir())
 
 
 # --- bounds ---
@@ -278,10 +345,10 @@ def test_damaged_gzip(damaged, tmp_path):
 # --- binaries ---
 
 
-@pytest.mark.parametrize("kind", ["rest", "probing", "trie"])
+@pytest.mark.parametrize("kind", ["rest", "probing", "trie", "both"])
 def test_truncated_binary(tmp_path, arpa, damaged, kind):
     path = tmp_path / "model.bin"
-    convert_language_model(arpa, path, kind=kind)
+    convert_language_model(arpa, path, **BINARIES[kind])
     whole = path.read_bytes()
     for size in range(0, len(whole), 7):
         # Cut between two words of the vocabulary at its end, nothing that is read is missing.
@@ -309,6 +376,13 @@ def test_damaged_binary_header(tmp_path, arpa, damaged):
     assert "damaged header" in damaged(patched(fixed + 8, "<i", 17))
     assert "damaged header" in damaged(patched(fixed + 20, "<Q", 0))
     assert "damaged header" in damaged(patched(fixed + 28, "<Q", 2**63))
+    convert_language_model(arpa, path, kind="trie")
+    whole = path.read_bytes()
+    words = fixed + 48  # behind three counts, at a multiple of 8
+    assert struct.unpack_from("<Q", whole, words) == (12,)
+    assert "damaged header" in damaged(patched(words, "<Q", 2**40))
+    convert_language_model(arpa, path)
+    whole = path.read_bytes()
     assert "version 4" in damaged(whole.replace(b"version 5", b"version 4", 1))
 
 
@@ -402,12 +476,12 @@ def test_randomly_damaged_arpa(tmp_path, source, wounds):
 
 
 @fuzz
-@given(st.sampled_from(["rest", "probing", "trie"]), st.integers(0, 131), st.integers(0, 255))
+@given(st.sampled_from(["rest", "probing", "trie", "both"]), st.integers(0, 143), st.integers(0, 255))
 def test_randomly_damaged_binary_header(tmp_path_factory, kind, at, byte):
     # What comes after the header has no checksum; loading must not believe the header, however.
     path = tmp_path_factory.mktemp("lm") / "model.arpa"
     path.write_text(ARPA)
-    convert_language_model(path, path, kind=kind)
+    convert_language_model(path, path, **BINARIES[kind])
     content = bytearray(path.read_bytes())
     content[at] = byte
     path.write_bytes(content)

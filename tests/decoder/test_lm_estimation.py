@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from decoder.lm_corpora import arpa_of, as_text, assert_close, corpora, model_of, sentences
 from reference.arpa import log10, parse_arpa
 from reference.kneser_ney import KneserNey, estimate
 from widl.decoder import (
@@ -27,42 +28,6 @@ REFERENCE = next(
     (path for p in Path(__file__).resolve().parents if (path := p / "shared/reference/lm").is_dir()), None
 )
 needs_reference = pytest.mark.skipif(REFERENCE is None, reason="no shared/reference beside the project")
-
-words = st.sampled_from(["a", "b", "c", "d", "e", "é", "字"])
-sentences = st.lists(st.lists(words, max_size=7), min_size=1, max_size=40).filter(any)
-# Texts in which words are repeated enough for discounts to be estimated.
-zipf_sentences = st.builds(
-    lambda seed, n: [
-        random.Random(seed + i).choices([f"w{k}" for k in range(40)], [1 / k for k in range(1, 41)], k=i % 9)
-        for i in range(n)
-    ],
-    st.integers(0, 10**6),
-    st.integers(20, 150),
-)
-corpora = st.one_of(sentences, zipf_sentences)
-
-
-def as_text(corpus: list[list[str]]) -> bytes:
-    return "".join(" ".join(sentence) + "\n" for sentence in corpus).encode()
-
-
-def model_of(text: bytes, order: int, *, interpolate_unigrams: bool = True) -> NGramModel:
-    training_text = TrainingText()
-    training_text.add(text)
-    return NGramModel.estimate(training_text, order=order, interpolate_unigrams=interpolate_unigrams)
-
-
-def arpa_of(model: NGramModel) -> str:
-    pieces: list[bytes] = []
-    model.write_arpa(pieces.append)
-    return b"".join(pieces).decode()
-
-
-def assert_close(ours: dict, theirs: dict, tolerance: float = 1e-5) -> None:
-    assert ours.keys() == theirs.keys()
-    different = {key: (ours[key], theirs[key]) for key in ours if abs(ours[key] - theirs[key]) > tolerance}
-    assert not different
-
 
 def load_arpa(arpa: str, folder: Path, name: str = "model.arpa") -> LanguageModel:
     path = folder / name

@@ -72,6 +72,21 @@ def test_translate_with_everything_on_the_side(trained, tmp_path) -> None:
     assert "phrases are in --json" in widl("translate", trained, "--trace", "--json").stderr.decode()
 
 
+def test_translate_reports(trained, tmp_path) -> None:
+    lines = "总统访问法国。\n政府批准了计划。\n".encode()
+    reference, report = tmp_path / "ref.txt", tmp_path / "report"
+    reference.write_text("The president visits France.\nThe government approved the plan.\n")
+    result = widl("translate", trained, "--report", report, "--reference", reference, stdin=lines)
+    assert result.returncode == 0, result.stderr
+    assert len(result.stdout.splitlines()) == 2
+    page = (report / "index.html").read_text(encoding="utf-8")
+    assert "<h3>widl</h3>" in page
+    assert "<h3>stack</h3>" in page
+    reference.write_text("The president visits France.\n")
+    line = refused(widl("translate", trained, "--report", report, "--reference", reference, stdin=lines))
+    assert f"{reference}: 1 lines, but the text has 2" in line
+
+
 def test_translate_as_json(trained, tmp_path) -> None:
     out = tmp_path / "out.jsonl"
     line = "总统访问法国。\n".encode()

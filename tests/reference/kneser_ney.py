@@ -1,11 +1,11 @@
 """Interpolated modified Kneser-Ney, slow and plain, from the formulas.
 
 Chen & Goodman (1998), Sec. 4.1.6 and Eq. 26, with adjusted counts, <s> and <unk> as in Heafield et al.
-(2013), Sec. 3. Shares nothing with the core.
+(2013), Sec. 3, and pruning as in lmplz. Shares nothing with the core.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,21 +41,38 @@ class KneserNey:
 
 
 def estimate(
-    sentences: Sequence[Sequence[str]], order: int, *, interpolate_unigrams: bool = True
+    sentences: Sequence[Sequence[str]],
+    order: int,
+    *,
+    interpolate_unigrams: bool = True,
+    prune: Sequence[int] = (),
+    vocabulary: Collection[str] | None = None,
+    vocabulary_pad: int = 0,
+    fallback: tuple[float, float, float] = FALLBACK,
 ) -> KneserNey:
+    """N-grams that are pruned take part in all counts; their whole count goes to the context's back-off."""
     padded = [("<s>", *sentence, "</s>") for sentence in sentences]
     raw = [_occurrences(padded, n) for n in range(1, order + 1)]
     adjusted = [_adjusted_counts(raw, n) for n in range(1, order + 1)]
     exceptions = _lmplz_exceptions(padded, raw, order)
-    vocabulary = {word for sentence in padded for word in sentence} | {"<unk>"}
-    uniform = 1 / (len(vocabulary) - 1)  # <s> never follows anything
+    thresholds = [*prune, *[prune[-1] if prune else 0] * order][:order]
+    specials = {"<unk>", "<s>", "</s>"}
+
+    def kept(ngram: NGram) -> bool:
+        if len(ngram) == 1 and ngram[0] in specials:
+            return True
+        allowed = vocabulary is None or all(word in specials or word in vocabulary for word in ngram)
+        return allowed and raw[len(ngram) - 1][ngram] > thresholds[len(ngram) - 1]
+
+    words = {word for sentence in padded for word in sentence if kept((word,))} | {"<unk>"}
+    uniform = 1 / max(vocabulary_pad, len(words) - 1)  # <s> never follows anything
 
     probs: dict[NGram, float] = {}
     backoffs: dict[NGram, float] = {}
     all_discounts, fallback_orders = [], []
     for n in range(1, order + 1):
         counts = adjusted[n - 1]
-        discounts, fell_back = _discounts({**counts, **exceptions.get(n, {})})
+        discounts, fell_back = _discounts({**counts, **exceptions.get(n, {})}, fallback)
         all_discounts.append(discounts)
         fallback_orders += [n] if fell_back else []
 
@@ -64,11 +81,14 @@ def estimate(
         for ngram, count in counts.items():
             context = ngram[:-1]
             totals[context] += count
-            discounted[context] = discounted.get(context, 0) + discounts[min(count, 3) - 1]
+            freed = discounts[min(count, 3) - 1] if kept(ngram) else count
+            discounted[context] = discounted.get(context, 0) + freed
         for context in totals:
             backoffs[context] = discounted[context] / totals[context]
 
         for ngram, count in counts.items():
+            if not kept(ngram):
+                continue
             context = ngram[:-1]
             lower = probs[ngram[1:]] if n > 1 else uniform if interpolate_unigrams else 0
             own = (count - discounts[min(count, 3) - 1]) / totals[context]
@@ -115,13 +135,15 @@ def _lmplz_exceptions(
     return exceptions
 
 
-def _discounts(counts: dict[NGram, int]) -> tuple[tuple[float, float, float], bool]:
+def _discounts(
+    counts: dict[NGram, int], fallback: tuple[float, float, float]
+) -> tuple[tuple[float, float, float], bool]:
     """Eq. 26, in single precision: whether D2 is 0 or -1e-8 decides about the fallback."""
     n = [np.float32(sum(count == j for count in counts.values())) for j in range(5)]
     if not all(n[1:4]):
-        return FALLBACK, True
+        return fallback, True
     y = n[1] / (n[1] + 2 * n[2])
     discounts = [np.float32(j) - np.float32(j + 1) * y * n[j + 1] / n[j] for j in (1, 2, 3)]
     if not all(0 <= d <= j for j, d in enumerate(discounts, 1)):
-        return FALLBACK, True
+        return fallback, True
     return (float(discounts[0]), float(discounts[1]), float(discounts[2])), False

@@ -3,7 +3,10 @@
 from widl._core import (
     Algorithm,
     Bound,
+    BoundedModel,
+    BoundedText,
     Derivation,
+    EstimationOptions,
     Expression,
     Grammar,
     LanguageModel,
@@ -28,6 +31,7 @@ from widl.decoder.language_model import convert_language_model, load_language_mo
 from widl.decoder.lm_estimation import (
     EstimationReport,
     estimate_language_model,
+    fill_training_text,
     language_model_from_lines,
     read_training_text,
 )
@@ -54,7 +58,10 @@ __all__ = [
     "TRANSLATION_FEATURES",
     "Algorithm",
     "Bound",
+    "BoundedModel",
+    "BoundedText",
     "Derivation",
+    "EstimationOptions",
     "EstimationReport",
     "Expression",
     "ExpressionRealizer",
@@ -86,6 +93,7 @@ __all__ = [
     "enumerate_strings",
     "estimate_language_model",
     "feature_names",
+    "fill_training_text",
     "format_weights",
     "from_json",
     "greedy_order",

@@ -4,14 +4,14 @@ import gzip
 import logging
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from widl._core import LanguageModel, NGramModel, TrainingText
+from widl._core import BoundedModel, BoundedText, EstimationOptions, LanguageModel, NGramModel, TrainingText
 from widl.errors import InputError
-from widl.files import Source, open_source, replacing, source_name, temporary_beside
+from widl.files import Source, open_source, read_lines, replacing, source_name, temporary_beside
 
 Stage = Literal["reading", "estimating", "writing", "converting"]
 OutputKind = Literal["arpa", "arpa.gz", "binary"]
@@ -24,6 +24,7 @@ _ENDINGS: dict[str, OutputKind] = {
     ".bin": "binary",
     ".klm": "binary",
 }
+MIN_MEMORY = 16 << 20
 _CHUNK = 1 << 20
 
 logger = logging.getLogger(__name__)
@@ -36,13 +37,13 @@ class EstimationReport:
     words: int
     sentences: int
     vocabulary: int
-    """Different words of the text; the model has ``<unk>``, ``<s>`` and ``</s>`` besides."""
+    """Words of the model, which has ``<unk>``, ``<s>`` and ``</s>`` besides."""
     ngrams: tuple[int, ...]
-    """Number of n-grams, from order 1."""
+    """Number of n-grams of the model, from order 1."""
     discounts: tuple[tuple[float, float, float], ...]
     """D1, D2 and D3+, from order 1."""
     fallback_orders: tuple[int, ...]
-    """Orders whose discounts the text was too small or too odd to estimate: they are 0.5, 1 and 1.5."""
+    """Orders whose discounts the text was too small or too odd to estimate."""
 
 
 def estimate_language_model(
@@ -52,36 +53,84 @@ def estimate_language_model(
     order: int = 3,
     interpolate_unigrams: bool = True,
     discount_fallback: bool = True,
+    fallback_discounts: tuple[float, float, float] = (0.5, 1.0, 1.5),
+    prune: Sequence[int] = (),
+    vocabulary: str | os.PathLike[str] | Collection[str] | None = None,
+    vocabulary_size: int | None = None,
+    vocabulary_pad: int = 0,
+    skip_symbols: bool = False,
+    memory: int | None = None,
+    temporary_directory: str | os.PathLike[str] | None = None,
     on_progress: Callable[[Stage, int], None] | None = None,
 ) -> EstimationReport:
     """Estimate an interpolated modified Kneser-Ney model and write it (Chen & Goodman 1998).
 
-    Counts, discounts, ``<unk>`` and ``<s>`` are treated as KenLM's lmplz does (Heafield et al. 2013,
-    "Scalable modified Kneser-Ney language model estimation"), and the n-grams and their numbers are
-    the same, but for three things: a last line without line end is a sentence like any other; a
-    probability of zero, possible without `interpolate_unigrams`, is written as -99 instead of -inf;
-    and when an order's discounts can't be estimated, it gets lmplz's fallback discounts and a warning
-    is logged, whereas lmplz stops unless told otherwise.
+    Counts, discounts, ``<unk>``, ``<s>`` and pruning are treated as KenLM's lmplz does (Heafield et al.
+    2013, "Scalable modified Kneser-Ney language model estimation"), and the n-grams, their order and
+    their numbers are the same, but for these: a last line without line end is a sentence like any other;
+    a probability of zero, possible without `interpolate_unigrams`, is written as -99 instead of -inf; and
+    when an order's discounts can't be estimated, it gets lmplz's fallback discounts and a warning is
+    logged, whereas lmplz stops unless told otherwise.
 
     `sources` hold one sentence a line, words separated by blanks. The name of `output` says what it
     becomes: ``.arpa``, ``.arpa.gz``, or a KenLM binary with rest costs for ``.binary``, ``.bin`` and
     ``.klm``. It appears when it is complete, and not at all after an error.
 
-    Without `interpolate_unigrams`, ``<unk>`` gets all of the mass that discounting frees among
-    unigrams, as in SRILM. Without `discount_fallback`, unusable discounts are an InputError.
-    `on_progress` is told the stage and how many bytes of text were read or written in it so far.
+    Args:
+        sources: files, compressed or not, or open binary streams.
+        output: the model to write.
+        order: of the longest n-grams, 1 to 6.
+        interpolate_unigrams: with the uniform distribution; otherwise ``<unk>`` gets all of the mass that
+            discounting frees among unigrams, as in SRILM.
+        discount_fallback: use `fallback_discounts` where discounts can't be estimated; otherwise that is an
+            InputError.
+        fallback_discounts: for adjusted counts 1, 2, and 3 or more.
+        prune: n-grams that occur at most so many times are left out; a threshold for each order, from
+            order 1, the last one for all that follow. They must not decrease.
+        vocabulary: words, or a file of them separated by blanks or line ends. N-grams with other words are
+            left out, so that these words are unknown to the model.
+        vocabulary_size: leave out all but so many of the most frequent words in the same way.
+        vocabulary_pad: the uniform distribution is over this many words at least.
+        skip_symbols: take ``<s>``, ``</s>``, ``<unk>`` and ``<UNK>`` in the text for blanks instead of an error.
+        memory: bytes that counts, vocabulary and sorting may take; when the text is too large for that, they
+            go through temporary files, and the result is the same. The conversion to a binary is not counted.
+        temporary_directory: for these files; by default where the output is.
+        on_progress: told the stage, and how many bytes of text were read or written in it so far.
     """
     kind = _output_kind(output)
-    _check_order(order)
+    options = EstimationOptions(
+        order=_checked_order(order),
+        interpolate_unigrams=interpolate_unigrams,
+        fallback_discounts=fallback_discounts,
+        prune=_not_negative(prune, "pruning threshold"),
+        vocabulary=_words(vocabulary),
+        vocabulary_size=_vocabulary_size(vocabulary_size),
+        vocabulary_pad=_not_negative([vocabulary_pad], "size of the padded vocabulary")[0],
+    )
     if order == 1 and kind == "binary":
         raise InputError(f"{output}: KenLM binaries have order 2 at least; write order 1 as .arpa")
+    if memory is not None and memory < MIN_MEMORY:
+        raise InputError(f"{memory} bytes of memory are too few to estimate in; allow {MIN_MEMORY >> 20}M at least")
     report_progress = on_progress or (lambda _stage, _size: None)
     with replacing(output) as temporary:
-        text = read_training_text(sources, lambda size: report_progress("reading", size))
+        text = (
+            TrainingText(skip_symbols=skip_symbols)
+            if memory is None
+            else BoundedText(
+                order=order,
+                memory=memory,
+                directory=os.fspath(temporary_directory or temporary.parent),
+                skip_symbols=skip_symbols,
+            )
+        )
+        fill_training_text(text, sources, lambda size: report_progress("reading", size))
+        if text.skipped_symbols:
+            logger.warning("%d times one of <s>, </s>, <unk> and <UNK> was skipped in the text", text.skipped_symbols)
         report_progress("estimating", 0)
-        model = NGramModel.estimate(text, order=order, interpolate_unigrams=interpolate_unigrams)
+        model = _estimate(text, options)
+        del text
         report = _report(model)
-        _judge_fallback(report, discount_fallback)
+        _judge_fallback(report, discount_fallback, fallback_discounts)
         if kind == "binary":
             with temporary_beside(Path(output)) as arpa:
                 _write_arpa(model, arpa, "arpa", report_progress)
@@ -101,8 +150,7 @@ def language_model_from_lines(lines: Iterable[str], *, order: int = 3) -> Langua
     >>> language_model_from_lines(["a rose is a rose"], order=2).order
     2
     """
-    _check_order(order)
-    if order == 1:
+    if _checked_order(order) == 1:
         raise InputError("language models to load have order 2 at least")
     text = TrainingText()
     text.add("".join(f"{line}\n" for line in lines).encode())
@@ -118,6 +166,16 @@ def read_training_text(
 ) -> TrainingText:
     """Read sentences, one a line; InputErrors name file and line."""
     text = TrainingText()
+    fill_training_text(text, sources, on_bytes)
+    return text
+
+
+def fill_training_text(
+    text: TrainingText | BoundedText,
+    sources: Source | Iterable[Source],
+    on_bytes: Callable[[int], None] | None = None,
+) -> None:
+    """Add the sentences of the sources, one a line; InputErrors name file and line."""
     size = 0
     for source in _as_sequence(sources):
         text.begin_source(source_name(source))
@@ -127,7 +185,13 @@ def read_training_text(
                 size += len(chunk)
                 if on_bytes:
                     on_bytes(size)
-    return text
+
+
+def _estimate(text: TrainingText | BoundedText, options: EstimationOptions) -> NGramModel | BoundedModel:
+    if isinstance(text, TrainingText):
+        return NGramModel.estimate(text, options)
+    text.finish()
+    return BoundedModel.estimate(text, options) if text.spilled else NGramModel.estimate(text.take_text(), options)
 
 
 def _as_sequence(sources: Source | Iterable[Source]) -> Sequence[Source]:
@@ -144,12 +208,39 @@ def _output_kind(output: str | os.PathLike[str]) -> OutputKind:
     raise InputError(f"{output}: the name of a language model ends in {', '.join(_ENDINGS)}")
 
 
-def _check_order(order: int) -> None:
+def _checked_order(order: int) -> int:
     if not 1 <= order <= MAX_ORDER:
         raise InputError(f"order {order} of a language model; 1 to {MAX_ORDER} are possible")
+    return order
 
 
-def _report(model: NGramModel) -> EstimationReport:
+def _not_negative(numbers: Iterable[int], name: str) -> list[int]:
+    checked = list(numbers)
+    if any(not 0 <= number < 1 << 63 for number in checked):
+        raise InputError(f"the {name} {min(checked)} is not a number from 0 on")
+    return checked
+
+
+def _vocabulary_size(size: int | None) -> int:
+    if size is not None and size < 1:
+        raise InputError(f"a vocabulary of {size} words; at least one is needed")
+    return size or 0
+
+
+def _words(vocabulary: str | os.PathLike[str] | Collection[str] | None) -> list[str] | None:
+    if vocabulary is None:
+        return None
+    if isinstance(vocabulary, (str, os.PathLike)):
+        # Blanks as in the text: str.split() would also split at Unicode's own spaces.
+        lines = (line.replace("\t", " ").replace("\r", " ") for line in read_lines(vocabulary))
+        words = [word for line in lines for word in line.split(" ") if word]
+        if not words:
+            raise InputError(f"{os.fspath(vocabulary)}: no words; a vocabulary was expected")
+        return words
+    return list(vocabulary)
+
+
+def _report(model: NGramModel | BoundedModel) -> EstimationReport:
     return EstimationReport(
         words=model.words,
         sentences=model.sentences,
@@ -160,18 +251,18 @@ def _report(model: NGramModel) -> EstimationReport:
     )
 
 
-def _judge_fallback(report: EstimationReport, allowed: bool) -> None:
+def _judge_fallback(report: EstimationReport, allowed: bool, discounts: tuple[float, float, float]) -> None:
     if not report.fallback_orders:
         return
     orders = ", ".join(map(str, report.fallback_orders))
     problem = f"the text is too small or too odd to estimate the discounts of order {orders}"
     if not allowed:
         raise InputError(f"{problem}; allow fallback discounts, or use a lower order or more text")
-    logger.warning("%s; using 0.5, 1 and 1.5 there", problem)
+    logger.warning("%s; using %g, %g and %g there", problem, *discounts)
 
 
 def _write_arpa(
-    model: NGramModel, path: Path, kind: OutputKind, on_progress: Callable[[Stage, int], None]
+    model: NGramModel | BoundedModel, path: Path, kind: OutputKind, on_progress: Callable[[Stage, int], None]
 ) -> None:
     size = 0
     with path.open("wb") as raw:

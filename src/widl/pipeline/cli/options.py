@@ -78,3 +78,15 @@ def parse_size(text: str) -> int:
     if unit == "%":
         return int(number / 100 * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
     return int(number * 1024 ** "BKMGT".index(unit or "B"))
+
+
+def parse_numbers(text: str | None, kind: type[int] | type[float], name: str) -> list[Any]:
+    """Numbers with commas or blanks between them.
+
+    >>> parse_numbers("0,0,1", int, "--prune")
+    [0, 0, 1]
+    """
+    try:
+        return [kind(number) for number in re.split(r"[,\s]+", text.strip())] if text else []
+    except ValueError:
+        raise InputError(f"{name}: '{text}' are no numbers; give them with commas between, like 0,0,1") from None

@@ -3,17 +3,19 @@
 import json
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack, nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated
 
 import typer
 
+from widl.errors import InputError
 from widl.pipeline.cli.options import text_lines
 
 if TYPE_CHECKING:
-    from widl.pipeline.translation import Translation, Translator
+    from widl.pipeline.translation import Translation, TranslationOptions, Translator
 
 
 def translate(
@@ -44,6 +46,12 @@ def translate(
     distinct: Annotated[bool, typer.Option(help="Of equal strings only the best candidate.")] = True,
     alignment: Annotated[Path | None, typer.Option(help="Where to write word alignments, 0-0 1-2 ….")] = None,
     trace: Annotated[bool, typer.Option(help="Show which source words each phrase translates: words |0-1| ….")] = False,
+    report: Annotated[
+        Path | None, typer.Option(help="A directory for a page that shows both decoders' outputs side by side.")
+    ] = None,
+    reference: Annotated[
+        list[Path] | None, typer.Option(help="A reference translation for the report; may be repeated.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line, with all scores.")] = False,
     gloss: Annotated[bool, typer.Option(help="Only replace each word by its likeliest translation.")] = False,
 ) -> None:
@@ -74,7 +82,12 @@ def translate(
     if trace and as_json:
         raise typer.BadParameter("phrases are in --json anyway", param_hint="--trace")
     translator = Translator(model, weights=weights)
-    lines = text_lines(files)
+    lines: Iterable[str] = text_lines(files)
+    if report:
+        lines = list(lines)
+        references = [_reference(path, len(lines)) for path in reference or []]
+    elif reference:
+        raise typer.BadParameter("references are for --report", param_hint="--reference")
     if gloss:
         with write_text(output) if output else nullcontext(sys.stdout) as out:
             out.writelines(translator.gloss(line) + "\n" for line in lines)
@@ -91,11 +104,52 @@ def translate(
             nbest=opened(nbest_file),
             alignment=opened(alignment),
         )
+        found = []
         for number, result in enumerate(translator.translate(lines, options, threads=threads)):
             outputs.write(number, result)
+            if report:
+                found.append(result)
+    if report:
+        _write_report(report, translator, list(lines), options, found, references, threads)
     if outputs.failures:
         typer.echo(f"{outputs.failures} lines could not be translated and were passed through", err=True)
         raise typer.Exit(1)
+
+
+def _reference(path: Path, lines: int) -> list[str]:
+    from widl.files import read_lines
+
+    found = list(read_lines(path))
+    if len(found) != lines:
+        raise InputError(f"{path}: {len(found)} lines, but the text has {lines}; a reference has a line for each")
+    return found
+
+
+def _write_report(
+    directory: Path,
+    translator: "Translator",
+    lines: list[str],
+    options: "TranslationOptions",
+    found: list["Translation"],
+    references: list[list[str]],
+    threads: int,
+) -> None:
+    """Translate with the other decoder too, at its own defaults, and show both."""
+    from widl.experiments.side_by_side import write_side_by_side
+
+    other = replace(
+        options,
+        decoder="stack" if options.decoder == "widl" else "widl",
+        search=None,
+        stack_size=None,
+        pop_limit=None,
+        threshold=None,
+        nbest=1,
+    )
+    systems = {options.decoder: found, other.decoder: list(translator.translate(lines, other, threads=threads))}
+    tiles = [translator.tiles(line, options) for line in lines]
+    page = write_side_by_side(directory, systems, references=references, tiles=tiles)
+    typer.echo(f"report: {page}", err=True)
 
 
 class _Outputs:

@@ -1,0 +1,214 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "lm/spill_file.hpp"
+
+namespace widl {
+
+/// Writes records one after the other, through a buffer.
+template <class T>
+class RecordWriter {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  RecordWriter(SpillFile& file, std::size_t memory)
+      : file_(file), capacity_(std::max<std::size_t>(memory / sizeof(T), 1)) {}
+
+  void add(const T& record) {
+    if (buffer_.capacity() == 0) buffer_.reserve(capacity_);
+    buffer_.push_back(record);
+    if (buffer_.size() == capacity_) flush();
+  }
+
+  /// To be called at the end.
+  void flush() {
+    file_.append(buffer_.data(), buffer_.size() * sizeof(T));
+    buffer_.clear();
+  }
+
+ private:
+  SpillFile& file_;
+  std::size_t capacity_;
+  std::vector<T> buffer_;
+};
+
+/// Records that stand one after the other in a file, by default all that it has.
+template <class T>
+class RecordReader {
+ public:
+  RecordReader(const SpillFile& file, std::size_t memory) : RecordReader(file, 0, file.size(), memory) {}
+  RecordReader(const SpillFile& file, std::uint64_t begin, std::uint64_t end, std::size_t memory)
+      : file_(&file), at_(begin), end_(end), capacity_(std::max<std::size_t>(memory / sizeof(T), 1)) {}
+
+  /// The record that `next` will give; null at the end.
+  const T* peek() {
+    if (used_ == buffer_.size() && !fill()) return nullptr;
+    return &buffer_[used_];
+  }
+
+  bool next(T& record) {
+    const T* found = peek();
+    if (!found) return false;
+    record = *found;
+    ++used_;
+    return true;
+  }
+
+ private:
+  bool fill() {
+    const std::uint64_t left = (end_ - at_) / sizeof(T);
+    if (left == 0) return false;
+    buffer_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(left, capacity_)));
+    file_->read(at_, buffer_.data(), buffer_.size() * sizeof(T));
+    at_ += buffer_.size() * sizeof(T);
+    used_ = 0;
+    return true;
+  }
+
+  const SpillFile* file_;
+  std::uint64_t at_, end_;
+  std::size_t capacity_, used_ = 0;
+  std::vector<T> buffer_;
+};
+
+/// Sorted runs of records in one file, and their merging.
+template <class T, class Less>
+class SortedRuns {
+ public:
+  explicit SortedRuns(const SpillOptions& options) : options_(options) {}
+
+  std::size_t size() const { return ends_.size(); }
+
+  /// Takes sorted records; there is no copy of them in memory afterwards.
+  void add(const std::vector<T>& run) {
+    if (run.empty()) return;
+    if (!file_) file_ = std::make_unique<SpillFile>(options_);
+    constexpr std::size_t kBlock = (std::size_t{1} << 20) / sizeof(T);
+    for (std::size_t i = 0; i < run.size(); i += kBlock)
+      file_->append(run.data() + i, std::min(kBlock, run.size() - i) * sizeof(T));
+    ends_.push_back(file_->size());
+  }
+
+  /// Calls `take` with all records in order, equal ones in any. The runs are gone afterwards.
+  template <class Take>
+  void merge(std::size_t memory, Take&& take) {
+    // A buffer of some length per run: with more runs than there is room for, merge in several rounds.
+    const std::size_t buffer = std::min(kLeastBuffer, memory / 3);
+    const std::size_t width = memory / std::max<std::size_t>(buffer, 1) - 1;
+    while (ends_.size() > width) {
+      auto merged = std::make_unique<SpillFile>(options_);
+      std::vector<std::uint64_t> ends;
+      for (std::size_t first = 0; first < ends_.size(); first += width) {
+        const std::size_t last = std::min(first + width, ends_.size());
+        RecordWriter<T> writer(*merged, buffer);
+        merge_runs(first, last, memory - buffer, [&](const T& record) { writer.add(record); });
+        writer.flush();
+        ends.push_back(merged->size());
+      }
+      file_ = std::move(merged);
+      ends_ = std::move(ends);
+    }
+    merge_runs(0, ends_.size(), memory, take);
+    file_.reset();
+    ends_.clear();
+  }
+
+ private:
+  static constexpr std::size_t kLeastBuffer = std::size_t{1} << 16;
+
+  template <class Take>
+  void merge_runs(std::size_t first, std::size_t last, std::size_t memory, Take&& take) {
+    struct Head {
+      T record;
+      std::uint32_t reader;
+    };
+    std::vector<RecordReader<T>> readers;
+    std::vector<Head> heap;
+    const auto later = [](const Head& a, const Head& b) { return Less()(b.record, a.record); };
+    for (std::size_t run = first; run < last; ++run) {
+      readers.emplace_back(*file_, run ? ends_[run - 1] : 0, ends_[run], memory / (last - first));
+      Head head{{}, static_cast<std::uint32_t>(run - first)};
+      if (readers.back().next(head.record)) heap.push_back(head);
+    }
+    std::make_heap(heap.begin(), heap.end(), later);
+    while (!heap.empty()) {
+      take(std::as_const(heap.front().record));
+      Head head{{}, heap.front().reader};
+      if (readers[head.reader].next(head.record)) {
+        replace_front(heap, head);
+      } else {
+        std::pop_heap(heap.begin(), heap.end(), later);
+        heap.pop_back();
+      }
+    }
+  }
+
+  /// Half the comparisons of a pop and a push.
+  template <class Head>
+  static void replace_front(std::vector<Head>& heap, const Head& head) {
+    std::size_t at = 0;
+    for (std::size_t child; (child = 2 * at + 1) < heap.size(); at = child) {
+      if (child + 1 < heap.size() && Less()(heap[child + 1].record, heap[child].record)) ++child;
+      if (!Less()(heap[child].record, head.record)) break;
+      heap[at] = heap[child];
+    }
+    heap[at] = head;
+  }
+
+  const SpillOptions& options_;
+  std::unique_ptr<SpillFile> file_;
+  std::vector<std::uint64_t> ends_;  // of the runs, in bytes
+};
+
+/// Sorts records in as much memory as it is given, by way of runs on disk.
+template <class T, class Less>
+class ExternalSorter {
+ public:
+  ExternalSorter(const SpillOptions& options, std::size_t memory)
+      : capacity_(std::max<std::size_t>(memory / sizeof(T), 1)), runs_(options) {}
+
+  void add(const T& record) {
+    if (buffer_.capacity() == 0) buffer_.reserve(capacity_);
+    buffer_.push_back(record);
+    if (buffer_.size() == capacity_) spill();
+  }
+
+  /// Frees the memory until the next record comes.
+  void release() {
+    spill();
+    buffer_ = std::vector<T>();
+  }
+
+  /// Calls `take` with all records in order; nothing is left of them afterwards.
+  template <class Take>
+  void drain(std::size_t memory, Take&& take) {
+    if (runs_.size() == 0) {
+      std::sort(buffer_.begin(), buffer_.end(), Less());
+      for (const T& record : buffer_) take(record);
+      buffer_ = std::vector<T>();
+      return;
+    }
+    release();
+    runs_.merge(memory, take);
+  }
+
+ private:
+  void spill() {
+    std::sort(buffer_.begin(), buffer_.end(), Less());
+    runs_.add(buffer_);
+    buffer_.clear();
+  }
+
+  std::size_t capacity_;
+  std::vector<T> buffer_;
+  SortedRuns<T, Less> runs_;
+};
+
+}  // namespace widl

@@ -1,0 +1,104 @@
+#include "lm/smoothing.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "errors.hpp"
+
+namespace widl {
+
+KneserNeyOptions KneserNeyOptions::checked() const {
+  if (order < 1 || order > kMaxOrder)
+    throw InputError("order " + std::to_string(order) + " of a language model; 1 to " +
+                     std::to_string(kMaxOrder) + " are possible");
+  if (prune.size() > order)
+    throw InputError(std::to_string(prune.size()) + " pruning thresholds for a model of order " +
+                     std::to_string(order) + "; give one for each order at most");
+  if (!std::is_sorted(prune.begin(), prune.end()))
+    throw InputError("a pruning threshold is lower than that of the order before; parts of n-grams "
+                     "that are kept would be missing");
+  if (vocabulary_pad > 0 && !interpolate_unigrams)
+    throw InputError("a padded vocabulary needs unigrams that are interpolated with the uniform distribution");
+  for (unsigned j = 1; j <= 3; ++j)
+    if (const float discount = fallback_discounts[j - 1]; !(discount >= 0 && discount <= static_cast<float>(j)))
+      throw InputError("a fallback discount for count " + std::to_string(j) + " is not within 0 and " +
+                       std::to_string(j));
+  KneserNeyOptions result = *this;
+  result.prune.resize(order, prune.empty() ? 0 : prune.back());
+  return result;
+}
+
+namespace {
+
+Discounts with_units(Discounts discounts) {
+  for (unsigned j = 1; j <= 3; ++j)
+    discounts.units[j] = static_cast<std::uint64_t>(
+        std::llround(static_cast<double>(discounts.amount[j]) * Discounts::kUnits));
+  return discounts;
+}
+
+}  // namespace
+
+Discounts estimate_discounts(const CountsOfCounts& with_count, const std::array<float, 3>& fallback) {
+  const Discounts fallen_back = with_units({{0, fallback[0], fallback[1], fallback[2]}, {}, true});
+  Discounts result;
+  const float y = static_cast<float>(with_count[1]) /
+                  static_cast<float>(static_cast<double>(with_count[1]) +
+                                     2.0 * static_cast<double>(with_count[2]));
+  for (unsigned j = 1; j <= 3; ++j) {
+    if (with_count[j] == 0) return fallen_back;
+    const auto count = static_cast<float>(j);
+    result.amount[j] = count - (count + 1) * y * static_cast<float>(with_count[j + 1]) /
+                                   static_cast<float>(with_count[j]);
+    if (result.amount[j] < 0 || result.amount[j] > count) return fallen_back;
+  }
+  return with_units(result);
+}
+
+float log10_of(double probability) {
+  return static_cast<float>(probability > 1e-99 ? std::min(0.0, std::log10(probability)) : -99.0);
+}
+
+std::vector<bool> allowed_words(const KneserNeyOptions& options, const Vocabulary& vocabulary,
+                                const std::vector<std::uint64_t>& occurrences) {
+  if (!options.vocabulary && options.vocabulary_size == 0) return {};
+  constexpr WordId kFirstWord = kSentenceEnd + 1;
+  std::vector<WordId> words;
+  std::vector<bool> allowed(vocabulary.size(), !options.vocabulary);
+  if (options.vocabulary) {
+    for (const std::string& word : *options.vocabulary)
+      if (auto id = vocabulary.find(word)) allowed[*id] = true;
+  }
+  for (WordId word = kFirstWord; word < allowed.size(); ++word)
+    if (allowed[word]) words.push_back(word);
+  if (words.empty())
+    throw InputError("none of the vocabulary's words occur in the text; are both tokenised alike?");
+  if (options.vocabulary_size > 0 && options.vocabulary_size < words.size()) {
+    // Of words that are equally frequent, the one that came first in the text.
+    std::stable_sort(words.begin(), words.end(),
+                     [&](WordId a, WordId b) { return occurrences[a] > occurrences[b]; });
+    for (std::size_t i = options.vocabulary_size; i < words.size(); ++i) allowed[words[i]] = false;
+  }
+  for (WordId word = 0; word < kFirstWord; ++word) allowed[word] = true;
+  return allowed;
+}
+
+std::vector<double> unigram_probs(const std::vector<std::uint32_t>& counts,
+                                  const std::vector<bool>& kept, const Discounts& discounts,
+                                  const KneserNeyOptions& options) {
+  Context empty;
+  for (std::size_t word = 0; word < counts.size(); ++word)
+    empty.add(counts[word], counts[word] == 0 || kept[word], discounts);
+  const auto followers = static_cast<std::uint64_t>(std::count(kept.begin(), kept.end(), true)) - 1;
+  const auto size = static_cast<double>(std::max(followers, options.vocabulary_pad));
+  const double uniform = options.interpolate_unigrams ? empty.backoff() / size : 0;
+  std::vector<double> probs(counts.size());
+  for (std::size_t word = 0; word < counts.size(); ++word)
+    probs[word] = empty.undiscounted(counts[word], discounts) + uniform;
+  if (!options.interpolate_unigrams) probs[kUnknownWord] = empty.backoff();
+  probs[kSentenceBegin] = 1;  // its log-probability 0 changes no sentence's score
+  return probs;
+}
+
+}  // namespace widl

@@ -1,0 +1,177 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "errors.hpp"
+#include "lm/external_sort.hpp"
+#include "lm/smoothing.hpp"
+
+namespace widl {
+
+/// The words of an n-gram from the last to the first, so that comparing arrays compares suffixes first.
+template <unsigned n>
+using Backwards = std::array<WordId, n>;
+
+inline constexpr std::uint32_t kMostOccurrences = 0x7FFFFFFF;
+
+inline void check_occurrences(std::uint64_t count) {
+  if (count > kMostOccurrences)
+    throw InputError("an n-gram occurs more than two thousand million times, which is more than can be counted");
+}
+
+template <unsigned n>
+struct CountedNGram {
+  Backwards<n> words;
+  std::uint32_t kept : 1, count : 31;
+};
+
+/// By the last word, then the one before, and so on: all n-grams of a suffix stand together.
+struct SuffixOrder {
+  template <class NGram>
+  bool operator()(const NGram& a, const NGram& b) const {
+    // Faster than std::array's operator, which compares every word both ways.
+    const auto [x, y] = std::mismatch(a.words.begin(), a.words.end(), b.words.begin());
+    return x != a.words.end() && *x < *y;
+  }
+};
+
+/// By all but the last word, in SuffixOrder, then the last: all n-grams of a context stand together.
+struct ContextOrder {
+  template <class NGram>
+  bool operator()(const NGram& a, const NGram& b) const {
+    const auto [x, y] = std::mismatch(a.words.begin() + 1, a.words.end(), b.words.begin() + 1);
+    return x != a.words.end() ? *x < *y : a.words[0] < b.words[0];
+  }
+};
+
+/// The words without the first of the array, that is the context, or without its last, the suffix.
+template <std::size_t n>
+Backwards<n - 1> context_of(const std::array<WordId, n>& words) {
+  Backwards<n - 1> context;
+  std::copy(words.begin() + 1, words.end(), context.begin());
+  return context;
+}
+template <std::size_t n>
+Backwards<n - 1> suffix_of(const std::array<WordId, n>& words) {
+  Backwards<n - 1> suffix;
+  std::copy(words.begin(), words.end() - 1, suffix.begin());
+  return suffix;
+}
+
+/// Counts n-grams in a hash table of bounded size; whenever it is full they go to disk as a sorted run.
+template <unsigned n>
+class NGramSpiller {
+ public:
+  NGramSpiller(const SpillOptions& options, std::size_t memory) : runs_(options) { resize(memory); }
+
+  std::size_t memory() const {
+    return slots_.size() * sizeof(std::uint32_t) + capacity_ * sizeof(CountedNGram<n>);
+  }
+
+  /// Spills, and goes on with so much memory.
+  void resize(std::size_t memory) {
+    spill();
+    entries_ = std::vector<CountedNGram<n>>();
+    slots_ = std::vector<std::uint32_t>();
+    constexpr std::size_t kPerEntry = sizeof(CountedNGram<n>) + 3 * sizeof(std::uint32_t) / 2;
+    capacity_ = std::clamp<std::size_t>(memory / kPerEntry, 1, std::uint32_t{1} << 31);
+    entries_.reserve(capacity_);
+    slots_.assign(capacity_ + capacity_ / 2 + 1, kEmpty);
+  }
+
+  void add(const Backwards<n>& words) {
+    std::uint64_t hash = 0;
+    for (WordId word : words) hash = (hash ^ word) * 0x9E3779B97F4A7C15u, hash ^= hash >> 29;
+    for (std::size_t at = (hash >> 32) * slots_.size() >> 32;; at = at + 1 == slots_.size() ? 0 : at + 1) {
+      if (slots_[at] == kEmpty) {
+        slots_[at] = static_cast<std::uint32_t>(entries_.size());
+        entries_.push_back({words, 1, 1});
+        if (entries_.size() == capacity_) spill();
+        return;
+      }
+      CountedNGram<n>& entry = entries_[slots_[at]];
+      if (entry.words == words) {
+        check_occurrences(std::uint64_t{entry.count} + 1);
+        ++entry.count;
+        return;
+      }
+    }
+  }
+
+  /// Everything so far as runs; the same n-gram may be in several. Of no use afterwards.
+  SortedRuns<CountedNGram<n>, SuffixOrder> take_runs() {
+    spill();
+    entries_ = std::vector<CountedNGram<n>>();
+    slots_ = std::vector<std::uint32_t>();
+    return std::move(runs_);
+  }
+
+ private:
+  static constexpr std::uint32_t kEmpty = 0xFFFFFFFF;
+
+  void spill() {
+    std::sort(entries_.begin(), entries_.end(), SuffixOrder());
+    runs_.add(entries_);
+    entries_.clear();
+    std::fill(slots_.begin(), slots_.end(), kEmpty);
+  }
+
+  std::size_t capacity_ = 0;
+  std::vector<CountedNGram<n>> entries_;
+  std::vector<std::uint32_t> slots_;
+  SortedRuns<CountedNGram<n>, SuffixOrder> runs_;
+};
+
+/// Makes adjusted counts of all orders from the n-grams of the highest, which come in SuffixOrder and
+/// have <s> in front as often as it takes (Heafield et al. 2013, Sec. 3.2).
+///
+/// The same n-gram may come several times in a row, from several runs. Calls emit(order, words, adjusted count, occurrences) for each n-gram, in SuffixOrder per order.
+template <unsigned N, class Emit>
+class CountAdjuster {
+ public:
+  explicit CountAdjuster(Emit emit) : emit_(emit) {}
+
+  void add(const CountedNGram<N>& ngram) {
+    unsigned same = 0;
+    while (same < valid_ && ngram.words[same] == words_[same]) ++same;
+    close(same, false);
+    words_ = ngram.words;
+    valid_ = 1;
+    while (valid_ < N && words_[valid_ - 1] != kSentenceBegin) ++valid_;
+    for (unsigned order = 1; order <= valid_; ++order) {
+      if (order > same) left_words_[order - 1] = occurrences_[order - 1] = 0;
+      occurrences_[order - 1] += ngram.count;
+      if (order > same && order > 1) ++left_words_[order - 2];
+    }
+  }
+
+  void finish() { close(0, true); }
+
+  const CountsOfCounts& with_count(unsigned order) const { return with_count_[order - 1]; }
+
+ private:
+  /// Ends the n-grams that are longer than `same` words.
+  void close(unsigned same, bool last) {
+    for (unsigned order = valid_; order > same; --order) {
+      const std::uint64_t occurrences = occurrences_[order - 1];
+      const bool raw = order == N || words_[order - 1] == kSentenceBegin;
+      const std::uint64_t adjusted = raw ? occurrences : left_words_[order - 1];
+      // lmplz enters the very last n-grams with their occurrences; see count_ngrams.
+      const std::uint64_t counted = last ? occurrences : adjusted;
+      if (counted < with_count_[order - 1].size()) ++with_count_[order - 1][counted];
+      emit_(order, words_, adjusted, occurrences);
+    }
+  }
+
+  Emit emit_;
+  Backwards<N> words_{};
+  unsigned valid_ = 0;  // orders of which words_ holds an n-gram: up to the one that begins with <s>
+  std::array<std::uint64_t, N> left_words_{}, occurrences_{};
+  std::array<CountsOfCounts, N> with_count_{};
+};
+
+}  // namespace widl

@@ -1,0 +1,42 @@
+"""Random texts to estimate language models from, and what compares the results."""
+
+import random
+
+from hypothesis import strategies as st
+
+from widl.decoder import EstimationOptions, NGramModel, TrainingText
+
+words = st.sampled_from(["a", "b", "c", "d", "e", "é", "字"])
+sentences = st.lists(st.lists(words, max_size=7), min_size=1, max_size=40).filter(any)
+# Texts in which words are repeated enough for discounts to be estimated.
+zipf_sentences = st.builds(
+    lambda seed, n: [
+        random.Random(seed + i).choices([f"w{k}" for k in range(40)], [1 / k for k in range(1, 41)], k=i % 9)
+        for i in range(n)
+    ],
+    st.integers(0, 10**6),
+    st.integers(20, 150),
+)
+corpora = st.one_of(sentences, zipf_sentences)
+
+
+def as_text(corpus: list[list[str]]) -> bytes:
+    return "".join(" ".join(sentence) + "\n" for sentence in corpus).encode()
+
+
+def model_of(text: bytes, order: int, **options) -> NGramModel:
+    training_text = TrainingText()
+    training_text.add(text)
+    return NGramModel.estimate(training_text, EstimationOptions(order=order, **options))
+
+
+def arpa_of(model) -> str:
+    pieces: list[bytes] = []
+    model.write_arpa(pieces.append)
+    return b"".join(pieces).decode()
+
+
+def assert_close(ours: dict, theirs: dict, tolerance: float = 1e-5) -> None:
+    assert ours.keys() == theirs.keys()
+    different = {key: (ours[key], theirs[key]) for key in ours if abs(ours[key] - theirs[key]) > tolerance}
+    assert not different

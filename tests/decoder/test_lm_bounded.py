@@ -1,0 +1,210 @@
+"""Estimation in bounded memory gives, byte for byte, what estimation in memory gives."""
+
+import gzip
+import io
+import random
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from decoder.lm_corpora import arpa_of, as_text, corpora, model_of
+from widl.decoder import (
+    BoundedModel,
+    BoundedText,
+    EstimationOptions,
+    NGramModel,
+    estimate_language_model,
+    load_language_model,
+)
+from widl.errors import InputError, InternalError
+
+
+def zipf_text(words: int, vocabulary: int = 1000, seed: int = 1) -> bytes:
+    source = random.Random(seed)
+    choices = source.choices([f"w{k}" for k in range(vocabulary)], [1 / k for k in range(1, vocabulary + 1)], k=words)
+    lines = (" ".join(choices[i : i + 20]) for i in range(0, words, 20))
+    return ("\n".join(lines) + "\n").encode()
+
+
+def bounded_text(text: bytes, order: int, memory: int, directory, pieces: int = 100, **options) -> BoundedText:
+    result = BoundedText(order=order, memory=memory, directory=str(directory), **options)
+    result.begin_source("t")
+    for i in range(0, len(text), pieces):
+        result.add(text[i : i + pieces])
+    result.finish()
+    return result
+
+
+# --- the same bytes ---
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    corpora,
+    st.integers(1, 6),
+    st.sampled_from([1, 1, 8]),
+    st.integers(11_000, 25_000),
+    st.integers(1, 400),
+    st.lists(st.integers(0, 3), max_size=6).map(sorted),
+    st.none() | st.integers(1, 20),
+    st.booleans(),
+)
+def test_equals_memory(tmp_path_factory, corpus, order, repeats, memory, pieces, prune, size, interpolate_unigrams):
+    options = {
+        "prune": prune[:order],
+        "vocabulary_size": size or 0,
+        "interpolate_unigrams": interpolate_unigrams,
+    }
+    # So little memory that there are many runs, merged in several rounds.
+    folder = tmp_path_factory.mktemp("spill")
+    text = bounded_text(as_text(corpus * repeats), order, memory, folder, pieces)
+    expected = model_of(as_text(corpus * repeats), order, **options)
+    if text.spilled:
+        model = BoundedModel.estimate(text, EstimationOptions(order=order, **options))
+    else:
+        model = NGramModel.estimate(text.take_text(), EstimationOptions(order=order, **options))
+    assert (model.words, model.sentences) == (expected.words, expected.sentences)
+    assert model.ngram_counts == expected.ngram_counts
+    assert model.discounts == expected.discounts
+    assert model.fallback_orders == expected.fallback_orders
+    assert arpa_of(model) == arpa_of(expected)
+    assert not any(folder.iterdir())
+
+
+@pytest.mark.parametrize("order", [1, 2, 3, 5])
+@pytest.mark.parametrize("memory", [300_000, 1_000_000])
+def test_equals_memory_on_more_text(tmp_path, order, memory):
+    text = zipf_text(30_000)
+    bounded = bounded_text(text, order, memory, tmp_path, pieces=70_000)
+    assert bounded.spilled
+    model = BoundedModel.estimate(bounded, EstimationOptions(order=order))
+    assert arpa_of(model) == arpa_of(model_of(text, order))
+
+
+def test_small_text_stays_in_memory(tmp_path):
+    text = bounded_text(b"a b c\n", 3, 100_000, tmp_path / "missing")
+    assert not text.spilled
+    assert arpa_of(NGramModel.estimate(text.take_text(), order=3)) == arpa_of(model_of(b"a b c\n", 3))
+
+
+def test_a_line_without_end(tmp_path):
+    # One sentence that spills before it is over.
+    text = zipf_text(20_000).replace(b"\n", b" ")
+    bounded = bounded_text(text, 2, 300_000, tmp_path, pieces=1000)
+    assert bounded.spilled
+    model = BoundedModel.estimate(bounded, EstimationOptions(order=2))
+    assert model.sentences == 1
+    assert arpa_of(model) == arpa_of(model_of(text, 2))
+
+
+# --- the function ---
+
+
+def test_several_sources(tmp_path):
+    text = zipf_text(140_000)
+    half = text.index(b"\n", len(text) // 2) + 1
+    compressed = tmp_path / "first.gz"
+    compressed.write_bytes(gzip.compress(text[:half], 1))
+    (tmp_path / "spill").mkdir()
+    seen = []
+
+    def spy(stage: str, _size: int) -> None:
+        seen.append(stage)
+        assert not any((tmp_path / "spill").iterdir())  # temporary files have no names
+
+    report = estimate_language_model(
+        [compressed, io.BytesIO(text[half:])],
+        tmp_path / "m.arpa",
+        memory=16 << 20,
+        temporary_directory=tmp_path / "spill",
+        on_progress=spy,
+    )
+    expected = estimate_language_model(io.BytesIO(text), tmp_path / "n.arpa")
+    assert report == expected
+    assert (tmp_path / "m.arpa").read_bytes() == (tmp_path / "n.arpa").read_bytes()
+    assert list(dict.fromkeys(seen)) == ["reading", "estimating", "writing"]
+    estimate_language_model(io.BytesIO(text), tmp_path / "m.bin", memory=16 << 20)
+    scores = [load_language_model(tmp_path / name).score_words(["w1", "w7"]) for name in ("m.bin", "n.arpa")]
+    assert scores[0] == scores[1]
+
+
+# --- what can go wrong ---
+
+
+def test_bad_text(tmp_path):
+    text = BoundedText(order=2, memory=10_000, directory=str(tmp_path))
+    text.begin_source("t")
+    text.add(b"a b\n" * 200)
+    assert text.spilled
+    with pytest.raises(InputError, match=r"^t:202: the word <s> belongs"):
+        text.add(b"\nb <s>\n")
+    text = bounded_text(b"\n" * 2000, 2, 10_000, tmp_path)
+    assert text.spilled
+    with pytest.raises(InputError, match=r"^no words in the text"):
+        BoundedModel.estimate(text, EstimationOptions(order=2))
+    skipping = bounded_text(b"a <s> b\n" * 200, 2, 10_000, tmp_path, skip_symbols=True)
+    assert skipping.skipped_symbols == 200
+    assert BoundedModel.estimate(skipping, EstimationOptions(order=2)).words == 400
+
+
+def test_vocabulary_beyond_the_memory(tmp_path):
+    text = b"".join(b"w%d\n" % i for i in range(2000))
+    with pytest.raises(InputError, match=r"different words so far leave too little of the 100000 bytes .* allow more"):
+        bounded_text(text, 2, 100_000, tmp_path)
+
+
+def test_wrong_use(tmp_path):
+    with pytest.raises(InternalError, match="not the options of this text"):
+        BoundedModel.estimate(bounded_text(b"a\n", 2, 10_000, tmp_path), EstimationOptions(order=2))
+    spilled = bounded_text(b"a b\n" * 200, 2, 10_000, tmp_path)
+    with pytest.raises(InternalError, match="no longer in memory"):
+        spilled.take_text()
+    with pytest.raises(InternalError, match="not the options of this text"):
+        BoundedModel.estimate(spilled, EstimationOptions(order=3))
+    model = BoundedModel.estimate(spilled, EstimationOptions(order=2))
+    arpa_of(model)
+    with pytest.raises(InternalError, match="has been written"):
+        arpa_of(model)
+
+
+def test_missing_directory(tmp_path):
+    with pytest.raises(InputError, match=r"missing: no temporary file can be made \(No such file or directory\)"):
+        estimate_language_model(
+            io.BytesIO(zipf_text(140_000)),
+            tmp_path / "m.arpa",
+            memory=16 << 20,
+            temporary_directory=tmp_path / "missing",
+        )
+    assert not any(tmp_path.iterdir())
+
+
+def test_full_disk(tmp_path):
+    text = tmp_path / "text"
+    text.write_bytes(zipf_text(140_000))
+    (tmp_path / "out").mkdir()
+    code = (
+        "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000));"
+        "from widl.pipeline.cli import main; main()"
+    )
+    command = [sys.executable, "-c", code, "lm", "estimate", "--memory", "16M"]
+    command += ["--output", str(tmp_path / "out" / "m.arpa"), str(text)]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.returncode == 2
+    assert "out: a temporary file cannot be written (File too large); choose another directory" in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert not any((tmp_path / "out").iterdir())
+
+
+def test_interruption(tmp_path):
+    def interrupt(stage: str, _size: int) -> None:
+        if stage == "writing":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        estimate_language_model(
+            io.BytesIO(zipf_text(140_000)), tmp_path / "m.arpa", memory=16 << 20, on_progress=interrupt
+        )
+    assert not any(tmp_path.iterdir())

@@ -1,0 +1,232 @@
+"""Pruning, limited vocabularies and the other options that decide which n-grams a model has."""
+
+import gzip
+import io
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from conftest import shared
+from decoder.lm_corpora import arpa_of, as_text, assert_close, corpora, model_of
+from reference.arpa import log10, parse_arpa
+from reference.kneser_ney import estimate
+from widl.decoder import EstimationOptions, NGramModel, TrainingText, estimate_language_model, load_language_model
+from widl.errors import InputError
+
+thresholds = st.lists(st.integers(0, 4), max_size=6).map(sorted)
+vocabularies = st.none() | st.sets(st.sampled_from(["a", "b", "c", "é", *(f"w{k}" for k in range(0, 40, 3)), "x"]))
+
+
+# --- by hand ---
+
+
+TEXT = b"a b\na b\na b\na c\n"
+
+
+def test_pruning_by_hand():
+    # Bigrams: <s> a 4, a b 3, a c 1, b </s> 3, c </s> 1. None occurs twice: the discounts are 0.5, 1, 1.5.
+    # Those that occur once are left out: a c and c </s>.
+    model = model_of(TEXT, 2, prune=[0, 1])
+    assert model.fallback_orders == [1, 2]
+    assert model.ngram_counts == [6, 3]
+    probs, backoffs = parse_arpa(arpa_of(model))
+    # Left words: a 1 (<s>), b 1, c 1, </s> 2; sum 5; b() = (3 * 0.5 + 1) / 5 = 0.5 over <unk> </s> a b c.
+    expected = {
+        ("<unk>",): 0.1,
+        ("<s>",): 1,
+        ("</s>",): 1 / 5 + 0.1,
+        ("a",): 0.5 / 5 + 0.1,
+        ("b",): 0.5 / 5 + 0.1,
+        ("c",): 0.5 / 5 + 0.1,
+        ("<s>", "a"): 2.5 / 4 + 1.5 / 4 * 0.2,
+        ("a", "b"): 1.5 / 4 + 2.5 / 4 * 0.2,  # b(a) = (1.5 + all of c's 1) / 4
+        ("b", "</s>"): 1.5 / 3 + 1.5 / 3 * 0.3,
+    }
+    assert_close(probs, {ngram: math.log10(p) for ngram, p in expected.items()})
+    expected = {"<unk>": 1, "</s>": 1, "<s>": 1.5 / 4, "a": 2.5 / 4, "b": 0.5, "c": 1}  # all that c had is pruned
+    assert_close(backoffs, {(word,): math.log10(b) for word, b in expected.items()})
+
+
+def test_vocabulary_by_hand():
+    # As above; c is out of the vocabulary, so its n-grams are left out, and it is unknown.
+    probs, backoffs = parse_arpa(arpa_of(model_of(TEXT, 2, vocabulary=["a", "b", "never seen"])))
+    # b() = (2 * 0.5 + 1 + all of c's 1) / 5 = 0.6 over <unk> </s> a b.
+    expected = {
+        ("<unk>",): 0.15,
+        ("<s>",): 1,
+        ("</s>",): 1 / 5 + 0.15,
+        ("a",): 0.5 / 5 + 0.15,
+        ("b",): 0.5 / 5 + 0.15,
+        ("<s>", "a"): 2.5 / 4 + 1.5 / 4 * 0.25,
+        ("a", "b"): 1.5 / 4 + 2.5 / 4 * 0.25,
+        ("b", "</s>"): 1.5 / 3 + 1.5 / 3 * 0.35,
+    }
+    assert_close(probs, {ngram: math.log10(p) for ngram, p in expected.items()})
+    assert backoffs["a",] == pytest.approx(math.log10(2.5 / 4), abs=1e-6)
+    # Without interpolation of unigrams <unk> gets all of the 0.6.
+    probs, _ = parse_arpa(arpa_of(model_of(TEXT, 2, vocabulary=["a", "b"], interpolate_unigrams=False)))
+    assert probs["<unk>",] == pytest.approx(math.log10(0.6), abs=1e-6)
+
+
+def test_padded_vocabulary_by_hand():
+    # Order 1: a 4, b 3, c 1, </s> 4; sum 12; b() = (3 * 1.5 + 0.5) / 12, over 10 words instead of 5.
+    probs, _ = parse_arpa(arpa_of(model_of(TEXT, 1, vocabulary_pad=10)))
+    assert probs["<unk>",] == pytest.approx(math.log10(0.5 / 12), abs=1e-6)
+    assert probs["c",] == pytest.approx(math.log10(0.5 / 12 + 0.5 / 12), abs=1e-6)
+    assert probs["a",] == pytest.approx(math.log10(2.5 / 12 + 0.5 / 12), abs=1e-6)
+    assert arpa_of(model_of(b"a b c", 2, vocabulary_pad=5)) == arpa_of(model_of(b"a b c", 2))
+
+
+def test_vocabulary_size():
+    def words_of(size: int, **options) -> set[str]:
+        probs, _ = parse_arpa(arpa_of(model_of(b"z a b c b\nc d\n", 2, vocabulary_size=size, **options)))
+        return {ngram[0] for ngram in probs if len(ngram) == 1} - {"<unk>", "<s>", "</s>"}
+
+    assert words_of(2) == {"b", "c"}
+    assert words_of(3) == {"b", "c", "z"}  # as frequent as a and d, and came first
+    assert words_of(100) == {"a", "b", "c", "d", "z"}
+    assert words_of(2, vocabulary=["a", "d", "c"]) == {"c", "a"}
+
+
+# --- against the slow reference ---
+
+
+@settings(max_examples=200, deadline=None)
+@given(corpora, st.integers(1, 6), st.booleans(), thresholds, vocabularies, st.integers(0, 60))
+def test_equals_slow_reference(corpus, order, interpolate_unigrams, prune, vocabulary, pad):
+    options = {
+        "interpolate_unigrams": interpolate_unigrams,
+        "prune": prune[:order],
+        "vocabulary_pad": pad if interpolate_unigrams else 0,
+    }
+    if vocabulary is not None and vocabulary.isdisjoint(word for sentence in corpus for word in sentence):
+        with pytest.raises(InputError, match="none of the vocabulary's words occur in the text"):
+            model_of(as_text(corpus), order, vocabulary=sorted(vocabulary), **options)
+        return
+    model = model_of(as_text(corpus), order, vocabulary=vocabulary and sorted(vocabulary), **options)
+    slow = estimate(corpus, order, vocabulary=vocabulary, **options)
+    probs, backoffs = parse_arpa(arpa_of(model))
+    assert_close(probs, {ngram: log10(p) for ngram, p in slow.probs.items()})
+    lower = [ngram for ngram in probs if len(ngram) < order]
+    assert_close(backoffs, {ngram: log10(slow.backoffs.get(ngram, 1)) for ngram in lower})
+    assert model.fallback_orders == slow.fallback_orders
+    assert model.ngram_counts == [sum(len(ngram) == n for ngram in slow.probs) for n in range(1, order + 1)]
+
+
+@settings(max_examples=60, deadline=None)
+@given(corpora, st.integers(2, 6), st.booleans(), thresholds, st.integers(1, 30), st.randoms())
+def test_sums_to_one(tmp_path_factory, corpus, order, interpolate_unigrams, prune, size, source):
+    options = {
+        "interpolate_unigrams": interpolate_unigrams,
+        "prune": prune[:order],
+        "vocabulary_size": size,
+    }
+    path = tmp_path_factory.mktemp("lm") / "model.arpa"
+    path.write_text(arpa_of(model_of(as_text(corpus), order, **options)))
+    lm = load_language_model(path)
+    probs, _ = parse_arpa(path.read_text())
+    words = [ngram[0] for ngram in probs if len(ngram) == 1 and ngram[0] not in ("<s>", "</s>")]
+    for _ in range(5):
+        history = source.choices(words, k=source.randrange(order + 1))
+        begin = source.random() < 0.5
+        scores = [lm.score_words([*history, word], begin=begin, end=False)[-1] for word in words]
+        scores.append(lm.score_words(history, begin=begin)[-1])
+        assert sum(map(math.exp, scores)) == pytest.approx(1, abs=1e-5)
+
+
+def test_equals_lmplz():
+    text, arpa = shared("reference", "lm", "text.txt"), shared("reference", "lm", "order3.prune001.arpa.gz")
+    ours = arpa_of(model_of(text.read_bytes(), 3, prune=[0, 0, 1]))
+    theirs = gzip.decompress(arpa.read_bytes()).decode()
+    for mine, lmplz in zip(parse_arpa(ours), parse_arpa(theirs), strict=True):
+        assert_close(mine, lmplz)
+        assert list(mine) == list(lmplz)  # in the same order, too
+
+
+def test_fallback_discounts():
+    slow = estimate([["a", "b"], ["a"]], 2, fallback=(0.25, 0.75, 2.0))
+    model = model_of(b"a b\na\n", 2, fallback_discounts=(0.25, 0.75, 2.0))
+    assert model.discounts == [(0.25, 0.75, 2.0)] * 2
+    assert_close(parse_arpa(arpa_of(model))[0], {ngram: log10(p) for ngram, p in slow.probs.items()})
+
+
+def test_words_of_a_pruned_model(tmp_path):
+    # A word whose n-grams are all pruned, down to its unigram, is unknown; the special words never are.
+    text = io.BytesIO(b"a rose is a rose\nis a tulip\n")
+    report = estimate_language_model(text, tmp_path / "m.arpa", prune=[2])
+    assert report.vocabulary == 1
+    lm = load_language_model(tmp_path / "m.arpa")
+    assert ("a" in lm, "rose" in lm, "tulip" in lm) == (True, False, False)
+    report = estimate_language_model(io.BytesIO(b"a b\nc\n"), tmp_path / "n.arpa", order=2, prune=[9, 9])
+    assert (report.ngrams, report.vocabulary) == ((3, 0), 0)
+    assert load_language_model(tmp_path / "n.arpa").score_words(["a"]) == pytest.approx([math.log(0.5)] * 2, abs=0.7)
+
+
+# --- options ---
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"order": 7}, "order 7 of a language model; 1 to 6"),
+        ({"order": 2, "prune": [0, 0, 1]}, "3 pruning thresholds for a model of order 2"),
+        ({"prune": [0, 2, 1]}, "a pruning threshold is lower than that of the order before"),
+        ({"vocabulary_pad": 9, "interpolate_unigrams": False}, "a padded vocabulary needs unigrams that are interp"),
+        ({"fallback_discounts": (0.5, 2.5, 1)}, "a fallback discount for count 2 is not within 0 and 2"),
+        ({"fallback_discounts": (math.nan, 1, 1)}, "a fallback discount for count 1"),
+    ],
+)
+def test_impossible_options(options, message):
+    with pytest.raises(InputError, match=f"^{message}"):
+        EstimationOptions(**options)
+
+
+def test_thresholds_are_filled_up():
+    assert EstimationOptions(order=4, prune=[0, 1]).prune == [0, 1, 1, 1]
+    assert EstimationOptions(order=2).prune == [0, 0]
+
+
+def test_options_of_the_function(tmp_path):
+    text, output = b"a b <s> c\n a <unk> b\n", tmp_path / "m.arpa"
+
+    def refuse(message: str, **options) -> None:
+        with pytest.raises(InputError, match=message):
+            estimate_language_model(io.BytesIO(text), output, **options)
+
+    refuse("the pruning threshold -1 is not a number from 0 on", prune=[0, -1])
+    refuse("a vocabulary of 0 words", vocabulary_size=0)
+    refuse("the size of the padded vocabulary -5", vocabulary_pad=-5)
+    refuse("1000 bytes of memory are too few", memory=1000)
+    refuse("<stream>:1: the word <s> belongs to the model itself")
+    empty = tmp_path / "words"
+    empty.write_text(" \n")
+    refuse(r"words: no words; a vocabulary was expected", vocabulary=empty)
+    refuse("none of the vocabulary's words occur", vocabulary=["x"], skip_symbols=True)
+    assert not output.exists()
+
+
+def test_skipped_symbols(tmp_path, caplog):
+    report = estimate_language_model(
+        io.BytesIO(b"a b <s> c\n<unk>\n</s> a <UNK> b\n"), tmp_path / "m.arpa", skip_symbols=True
+    )
+    assert "4 times one of <s>, </s>, <unk> and <UNK> was skipped" in caplog.text
+    estimate_language_model(io.BytesIO(b"a b c\n\na b\n"), tmp_path / "n.arpa")
+    assert (tmp_path / "m.arpa").read_bytes() == (tmp_path / "n.arpa").read_bytes()
+    assert (report.words, report.sentences) == (5, 3)
+    text = TrainingText(skip_symbols=True)
+    text.add(b"<s>")
+    with pytest.raises(InputError, match="no words"):
+        NGramModel.estimate(text, order=2)
+
+
+def test_vocabulary_file(tmp_path):
+    file = tmp_path / "words.gz"
+    file.write_bytes(gzip.compress("a\té\r\nb <s>  字\n".encode()))
+    text = "a b c é 字 字\n".encode() * 2
+    estimate_language_model(io.BytesIO(text), tmp_path / "m.arpa", vocabulary=file)
+    estimate_language_model(io.BytesIO(text), tmp_path / "n.arpa", vocabulary=["b", "a", "é", "字"])
+    assert (tmp_path / "m.arpa").read_bytes() == (tmp_path / "n.arpa").read_bytes()
+    lm = load_language_model(tmp_path / "m.arpa")
+    assert ("字" in lm, "c" in lm) == (True, False)
