@@ -22,7 +22,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from widl._core import tile_sentence
-from widl.phrase_table import PhraseTable, build_phrase_table, extract_phrases, prune_phrase_table, source_key
+from widl.phrase_table import (
+    PhraseTable,
+    Pruning,
+    build_phrase_table,
+    extract_phrases,
+    prune_table,
+    read_text,
+    source_key,
+)
 from widl.pipeline.cli.options import parse_size
 
 HEADER = (
@@ -123,7 +131,7 @@ def measure(arguments: Arguments, row: Row) -> None:
         start = extracted = time.perf_counter()
         with files[0].open(encoding="utf-8") as f, files[1].open(encoding="utf-8") as e, files[2].open() as a:
             lines = [itertools.islice(file, row.lines) for file in (f, e, a)]
-            phrases = extract_phrases(*lines, threads=arguments.threads, temporary=folder, **row.options)  # type: ignore[arg-type]
+            phrases = extract_phrases(*lines, threads=arguments.threads, temporary_directory=folder, **row.options)  # type: ignore[arg-type]
             extracted = time.perf_counter()
             info = build_phrase_table(path, phrases)
         written, cpu = time.perf_counter(), time.process_time()
@@ -147,8 +155,10 @@ def prune_stored(arguments: Arguments, table: Path, lines: int) -> str:
     """Seconds of pruning the table after it was built."""
     start, cpu = time.perf_counter(), time.process_time()
     with arguments.source.open(encoding="utf-8") as f, arguments.target.open(encoding="utf-8") as e:
-        texts = (itertools.islice(file, lines) for file in (f, e))
-        info = prune_phrase_table(table, table, *texts, threads=arguments.threads, significance="a+e")
+        text = read_text(*(itertools.islice(file, lines) for file in (f, e)))
+        with PhraseTable.open(table) as stored:
+            pruning = Pruning(significance="a+e", text=text)
+            info = prune_table(stored, table, pruning, threads=arguments.threads).info
     seconds, cpu = time.perf_counter() - start, time.process_time() - cpu
     return f"\n{'stored table, a+e':>22} {seconds:.1f} s, {cpu:.1f} CPU s, {info.phrase_pairs:,} pairs kept"
 

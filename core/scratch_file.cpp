@@ -54,7 +54,7 @@ void ScratchFile::read(std::uint64_t offset, void* bytes, std::size_t size) cons
 void ScratchFile::fail(const char* what, int error) const {
   throw InputError(directory_ + ": a temporary file cannot be " + what + " (" +
                    std::generic_category().message(error) +
-                   "); choose another folder for temporary files, or allow more memory");
+                   "); choose another directory for temporary files, or allow more memory");
 }
 
 }  // namespace widl

@@ -17,8 +17,10 @@ class ScratchFile {
   ScratchFile(const ScratchFile&) = delete;
   ScratchFile& operator=(const ScratchFile&) = delete;
 
-  /// Where it was put.
+  /// Gives the offset where it was put.
   std::uint64_t append(const void* bytes, std::size_t size);
+  /// The end of what was appended.
+  std::uint64_t size() const { return end_; }
   void write(std::uint64_t offset, const void* bytes, std::size_t size);
   void read(std::uint64_t offset, void* bytes, std::size_t size) const;
 

@@ -9,7 +9,9 @@ namespace widl {
 void bind_errors(nb::module_& m);
 void bind_language_model(nb::module_& m);
 void bind_lm_estimator(nb::module_& m);
+void bind_mert(nb::module_& m);
 void bind_phrase_table(nb::module_& m);
+void bind_phrase_table_tools(nb::module_& m);
 void bind_vocabulary(nb::module_& m);
 void bind_expression(nb::module_& m);
 void bind_grammar(nb::module_& m);

@@ -9,8 +9,10 @@ NB_MODULE(_core, m) {
   widl::bind_lm_estimator(m);
   widl::bind_phrase_table(m);
   widl::bind_vocabulary(m);
+  widl::bind_phrase_table_tools(m);
   widl::bind_expression(m);
   widl::bind_grammar(m);
   widl::bind_realizer(m);
   widl::bind_tiling(m);
+  widl::bind_mert(m);
 }

@@ -18,10 +18,10 @@
 
 #include "bindings.hpp"
 #include "errors.hpp"
+#include "phrase_batches.hpp"
 #include "phrase_table/bitext.hpp"
 #include "phrase_table/extraction.hpp"
 #include "phrase_table/lexical.hpp"
-#include "phrase_table/pruning.hpp"
 #include "phrase_table/scoring.hpp"
 #include "phrase_table/significance.hpp"
 #include "phrase_table/symmetrization.hpp"
@@ -118,34 +118,6 @@ nb::list lexicon(Bitext& bitext) {
   return entries;
 }
 
-/// A batch as Python has it: the phrases whose keys are in the order of their bytes, then the others.
-struct BatchItems {
-  nb::list sorted, unsorted;
-  std::uint64_t pairs, pruned, occurrences;
-};
-
-std::optional<BatchItems> next_batch(PhraseScorer& scorer, std::size_t max_key) {
-  std::optional<ScoredBatch> batch;
-  {
-    nb::gil_scoped_release release;
-    batch = scorer.next();
-  }
-  if (!batch) return std::nullopt;
-  BatchItems items{{}, {}, batch->pairs, batch->pruned, batch->occurrences};
-  ScoredBatch::End begin{0, 0};
-  for (const ScoredBatch::End& end : batch->ends) {
-    const std::string_view key = std::string_view(batch->keys).substr(begin.key, end.key - begin.key);
-    // Word by word the order is that of the bytes unless a word has bytes below the space.
-    const bool regular =
-        key.size() <= max_key && std::none_of(key.begin(), key.end(), [](unsigned char c) { return c < ' '; });
-    (regular ? items.sorted : items.unsorted)
-        .append(nb::make_tuple(nb::bytes(key.data(), key.size()),
-                               nb::bytes(batch->values.data() + begin.value, end.value - begin.value)));
-    begin = end;
-  }
-  return items;
-}
-
 using Buffer = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using OptionTuple = std::tuple<std::vector<WordId>, std::array<double, 4>, std::array<std::uint32_t, 3>,
                                std::vector<std::pair<int, int>>>;
@@ -154,9 +126,10 @@ std::vector<OptionTuple> read_options(const Buffer& value, std::size_t vocabular
                                       std::optional<std::size_t> limit) {
   std::vector<OptionTuple> options;
   OptionReader reader(std::as_bytes(std::span(value.data(), value.size())), vocabulary_size);
-  for (PhraseOption option; (!limit || options.size() < *limit) && reader.next(option);) {
+  for (StoredOption option; (!limit || options.size() < *limit) && reader.next(option);) {
     std::array<double, 4> scores;
-    std::copy(option.log_scores.begin(), option.log_scores.end(), scores.begin());
+    std::transform(option.probabilities.begin(), option.probabilities.end(), scores.begin(),
+                   [](Probability p) { return p.log(); });
     std::vector<std::pair<int, int>> alignment;
     for (AlignmentPoint point : option.alignment) alignment.emplace_back(point.source, point.target);
     options.emplace_back(std::vector<WordId>(option.words.begin(), option.words.end()), scores, option.counts,
@@ -175,21 +148,6 @@ nb::bytes write_options(const std::vector<OptionTuple>& options) {
     writer.add(words, probabilities, counts, alignment);
   }
   return nb::bytes(bytes.data(), bytes.size());
-}
-
-nb::tuple prune(TablePruner& pruner, const std::vector<std::pair<nb::bytes, nb::bytes>>& items) {
-  std::vector<TablePruner::Item> entries;
-  for (const auto& [phrase, value] : items)
-    entries.push_back({{phrase.c_str(), phrase.size()}, {value.c_str(), value.size()}});
-  TablePruner::Result result;
-  {
-    nb::gil_scoped_release release;
-    result = pruner.prune(entries);
-  }
-  nb::list values;
-  for (const std::string& value : result.values)
-    values.append(value.empty() ? nb::object(nb::none()) : nb::object(nb::bytes(value.data(), value.size())));
-  return nb::make_tuple(values, result.kept, result.removed);
 }
 
 }  // namespace
@@ -239,38 +197,23 @@ void bind_phrase_table(nb::module_& m) {
 
   m.def("negative_log_p", &negative_log_p, "joint"_a, "source"_a, "target"_a, "sentences"_a,
         "-ln p of a phrase pair under Fisher's exact test, from numbers of sentence pairs.");
-  nb::class_<TablePruner>(m, "TablePruner", "Removes phrase pairs of a stored table that are not significant.")
-      .def(
-          "__init__",
-          [](TablePruner* self, Bitext& bitext, const std::vector<std::string>& target_words, double threshold,
-             unsigned threads) {
-            nb::gil_scoped_release release;
-            new (self) TablePruner(bitext, target_words, threshold, threads);
-          },
-          "bitext"_a, "target_words"_a, "threshold"_a, nb::kw_only(), "threads"_a = 1, nb::keep_alive<1, 2>())
-      .def("prune", &prune, "items"_a,
-           nb::sig("def prune(self, items: collections.abc.Sequence[tuple[bytes, bytes]]) -> "
-                   "tuple[list[bytes | None], int, int]"),
-           "For (source phrase, value) each: the value without those pairs, None where nothing is left; and how many "
-           "pairs were kept and removed.");
-
   nb::class_<PhraseScorer>(m, "PhraseScorer",
                            "Extracts and scores all phrase pairs of a bitext on threads of its own.")
       .def(
           "__init__",
           [](PhraseScorer* self, Bitext& bitext, std::uint32_t max_length, unsigned threads,
              std::string_view lexical, std::string_view smoothing, std::optional<double> significance,
-             std::uint64_t memory, std::string temporary) {
+             std::uint64_t memory, std::string temporary_directory) {
             const ScoringOptions options{max_length, threads, named("lexical weighting", kLexicalChoices, lexical),
                                          named("smoothing", kSmoothingMethods, smoothing), significance, memory,
-                                         std::move(temporary)};
+                                         std::move(temporary_directory)};
             nb::gil_scoped_release release;
             new (self) PhraseScorer(bitext, options);
           },
           "bitext"_a, nb::kw_only(), "max_length"_a = 7, "threads"_a = 1, "lexical"_a = "most-frequent",
-          "smoothing"_a = "none", "significance"_a = nb::none(), "memory"_a = 0, "temporary"_a = ".",
+          "smoothing"_a = "none", "significance"_a = nb::none(), "memory"_a = 0, "temporary_directory"_a = ".",
           nb::keep_alive<1, 2>())
-      .def("next_batch", &next_batch, "max_key"_a, "The next batch, or None after the last.")
+      .def("next_batch", &next_batch<PhraseScorer>, "max_key"_a, "The next batch, or None after the last.")
       .def_prop_ro("sentences", [](const PhraseScorer& self) { return self.bitext().sentences(); })
       .def_prop_ro("max_length", [](const PhraseScorer& self) { return self.options().max_length; })
       .def_prop_ro("lexical", [](const PhraseScorer& self) { return name_of(kLexicalChoices, self.options().lexical); })

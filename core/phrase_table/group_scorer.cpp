@@ -34,11 +34,7 @@ void GroupScorer::score(std::span<Occurrence> group) {
   set_probabilities(static_cast<std::uint32_t>(group.size()));
   if (test_ != nullptr) prune();
   if (scored_.empty()) return;
-  std::sort(scored_.begin(), scored_.end(), [](const Option& a, const Option& b) {
-    if (a.probabilities[1] != b.probabilities[1]) return a.probabilities[1] > b.probabilities[1];
-    if (a.probabilities[0] != b.probabilities[0]) return a.probabilities[0] > b.probabilities[0];
-    return a.occurrence.target < b.occurrence.target;
-  });
+  sort();
   write(static_cast<std::uint32_t>(group.size()));
   batch_.pairs += scored_.size();
 }
@@ -56,7 +52,7 @@ void GroupScorer::describe(std::span<const Occurrence> same) {
       const std::array<double, 2> weights = lexical_weights(other);
       for (std::size_t i : {0, 1}) lexical[i] = std::max(lexical[i], weights[i]);
     }
-  option.probabilities = {0, 0, lexical[0], lexical[1]};
+  option.probabilities = {Probability(), Probability(), Probability::of(lexical[0]), Probability::of(lexical[1])};
   scored_.push_back(option);
 }
 
@@ -66,9 +62,20 @@ void GroupScorer::set_probabilities(std::uint32_t source_count) {
   for (Option& option : scored_) {
     const PhraseTypes target = targets_.types.empty() ? PhraseTypes() : targets_.types[option.target];
     option.probabilities[0] =
-        model_.smoothing.probability(option.joint, targets_.counts[option.target], target, source);
-    option.probabilities[1] = model_.smoothing.probability(option.joint, source_count, source, target);
+        Probability::of(model_.smoothing.probability(option.joint, targets_.counts[option.target], target, source));
+    option.probabilities[1] =
+        Probability::of(model_.smoothing.probability(option.joint, source_count, source, target));
   }
+}
+
+/// By what the table holds, so that a table that is exported and imported again comes out in the same order.
+void GroupScorer::sort() {
+  std::sort(scored_.begin(), scored_.end(), [this](const Option& a, const Option& b) {
+    for (std::size_t i : {1, 0})
+      if (a.probabilities[i].bits() != b.probabilities[i].bits())
+        return a.probabilities[i].value() > b.probabilities[i].value();
+    return model_.target_order.before(target_words(a.occurrence), target_words(b.occurrence));
+  });
 }
 
 void GroupScorer::prune() {
@@ -122,8 +129,14 @@ std::array<double, 2> GroupScorer::lexical_weights(const Occurrence& occurrence)
           product(model_.lexical.target, code.begin(occurrence.target_span), code.length(occurrence.target_span))};
 }
 
+std::span<const WordId> GroupScorer::target_words(const Occurrence& occurrence) const {
+  const SpanCode& code = model_.code;
+  return std::span(model_.bitext.target().words)
+      .subspan(code.begin(occurrence.target_span), code.length(occurrence.target_span));
+}
+
 void GroupScorer::write(std::uint32_t source_count) {
-  const BitextSide &source = model_.bitext.source(), &target = model_.bitext.target();
+  const BitextSide& source = model_.bitext.source();
   const std::uint32_t source_span = scored_.front().occurrence.source_span;
   for (std::uint32_t i = 0; i < model_.code.length(source_span); ++i) {
     if (i > 0) batch_.keys.push_back(' ');
@@ -132,9 +145,8 @@ void GroupScorer::write(std::uint32_t source_count) {
   ValueWriter writer(batch_.values, scored_.size());
   for (const Option& option : scored_) {
     read_alignment(option.occurrence);
-    const std::uint32_t span = option.occurrence.target_span;
-    writer.add(std::span(target.words).subspan(model_.code.begin(span), model_.code.length(span)),
-               option.probabilities, {targets_.counts[option.target], source_count, option.joint}, points_);
+    writer.add({target_words(option.occurrence), option.probabilities,
+                {targets_.counts[option.target], source_count, option.joint}, points_, {}});
   }
   batch_.ends.push_back({batch_.keys.size(), batch_.values.size()});
 }

@@ -9,6 +9,7 @@
 #include "phrase_table/occurrences.hpp"
 #include "phrase_table/scoring.hpp"
 #include "phrase_table/significance.hpp"
+#include "phrase_table/text_order.hpp"
 #include "phrase_table/value.hpp"
 
 namespace widl {
@@ -18,6 +19,7 @@ struct ScoringModel {
   const Bitext& bitext;
   SpanCode code;
   LexicalWeights lexical;
+  TextOrder target_order;
   Smoothing smoothing;
 };
 
@@ -49,7 +51,7 @@ class GroupScorer {
     Occurrence occurrence;  // one with the alignment that was chosen
     std::uint32_t joint;
     std::size_t target;     // its slot in targets_
-    std::array<double, 4> probabilities;
+    std::array<Probability, 4> probabilities;
   };
   struct Alignment {
     std::vector<AlignmentPoint> points;
@@ -59,10 +61,12 @@ class GroupScorer {
 
   void describe(std::span<const Occurrence> same);
   void set_probabilities(std::uint32_t source_count);
+  void sort();
   void prune();
   const Occurrence& most_frequent_alignment(std::span<const Occurrence> same);
   void read_alignment(const Occurrence& occurrence);
   std::array<double, 2> lexical_weights(const Occurrence& occurrence) const;
+  std::span<const WordId> target_words(const Occurrence& occurrence) const;
   void write(std::uint32_t source_count);
 
   const ScoringModel& model_;

@@ -169,8 +169,8 @@ class Spilled final : public PhraseOccurrences {
  public:
   /// `occurrences` of source phrases by their first word.
   Spilled(const Bitext& bitext, const OccurrenceOptions& options, const std::vector<std::uint32_t>& occurrences)
-      : bitext_(bitext), options_(options), code_(options.max_length), file_(options.temporary),
-        counts_(options.temporary), types_(options.temporary) {
+      : bitext_(bitext), options_(options), code_(options.max_length), file_(options.temporary_directory),
+        counts_(options.temporary_directory), types_(options.temporary_directory) {
     size_ = std::accumulate(occurrences.begin(), occurrences.end(), std::uint64_t{0});
     check_size(size_);
     plan(occurrences);

@@ -35,7 +35,7 @@ struct OccurrenceOptions {
   unsigned threads = 1;
   bool types = false;          // whether TargetPhrases::types are wanted
   std::uint64_t memory = 0;    // bytes for occurrences, indexes and target phrases; 0 = no limit
-  std::string temporary;       // the folder to spill to
+  std::string temporary_directory;  // to spill to
 };
 
 /// All occurrences of the phrase pairs of a bitext, grouped by source phrase, in one or several parts: ranges of

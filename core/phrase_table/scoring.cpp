@@ -44,7 +44,9 @@ std::size_t occurrences_per_batch(const ScoringOptions& options) {
 std::uint64_t working_memory(const Bitext& bitext, const ScoringOptions& options) {
   if (options.memory == 0) return 0;
   const std::uint64_t words = bitext.source().words.size() + bitext.target().words.size();
-  std::uint64_t taken = bitext.bytes() + words * sizeof(float);
+  std::uint64_t taken = bitext.bytes() + words * sizeof(float) +
+                        bitext.target().vocabulary.size() * sizeof(std::uint32_t);  // TextOrder
+ 
   if (options.significance) taken += words * SearchableBitext::kBytesPerWord;
   taken += options.memory / kBatchShare;
   // Beside that, what it takes at least to count links.
@@ -63,11 +65,11 @@ PhraseScorer::PhraseScorer(Bitext& bitext, const ScoringOptions& options) : bite
   if (options_.significance && bitext_.sentences() == 0) options_.significance.reset();
   const std::uint64_t memory = working_memory(bitext_, options_);
   const OccurrenceOptions kept{options_.max_length, options_.threads,
-                               options_.smoothing == SmoothingMethod::KneserNey, memory, options_.temporary};
+                               options_.smoothing == SmoothingMethod::KneserNey, memory, options_.temporary_directory};
   const std::size_t max_links =
       memory > 0 ? (memory - bitext_.link_count() * sizeof(std::uint32_t)) / kBytesPerLink + 1 : bitext_.link_count();
   LexicalWeights lexical = widl::lexical_weights(bitext_, max_links);
-  model_.reset(new ScoringModel{bitext_, SpanCode(options_.max_length), std::move(lexical), {}});
+  model_.reset(new ScoringModel{bitext_, SpanCode(options_.max_length), std::move(lexical), TextOrder(bitext_.target().vocabulary), {}});
   occurrences_ = collect_occurrences(bitext_, kept);
   if (options_.significance)
     searchable_ = std::make_unique<SearchableBitext>(bitext_, options_.max_length, options_.threads, memory > 0);

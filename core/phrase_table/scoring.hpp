@@ -15,6 +15,7 @@
 #include "phrase_table/bitext.hpp"
 #include "phrase_table/lexical.hpp"
 #include "phrase_table/phrase_index.hpp"
+#include "phrase_table/scored_batch.hpp"
 #include "phrase_table/smoothing.hpp"
 
 namespace widl {
@@ -32,21 +33,9 @@ struct ScoringOptions {
   SmoothingMethod smoothing = SmoothingMethod::None;
   std::optional<double> significance;  // pairs whose -ln p is smaller are left out (negative_log_p)
   // Bytes that the bitext, its phrases and what else is held of them may take together; what doesn't fit goes to
-  // files in `temporary`. 0 = no limit.
+  // files in `temporary_directory`. 0 = no limit.
   std::uint64_t memory = 0;
-  std::string temporary;
-};
-
-/// Source phrases with their encoded options, in the order of the phrases' word ids.
-struct ScoredBatch {
-  struct End {
-    std::size_t key, value;
-  };
-  std::string keys, values;       // keys: the words, joined by one space
-  std::vector<End> ends;          // of each phrase's key and value
-  std::uint64_t pairs = 0;        // distinct phrase pairs in it
-  std::uint64_t pruned = 0;       // that were left out as not significant
-  std::uint64_t occurrences = 0;  // that all of them were counted from
+  std::string temporary_directory;
 };
 
 class GroupScorer;
@@ -56,7 +45,8 @@ struct SearchableBitext;
 class SignificanceTest;
 
 /// Extracts, counts and scores all phrase pairs of a bitext on threads of its own, while the caller
-/// writes the batches: p(f|e) and p(e|f) (Smoothing) from the counts of all pairs, those that are pruned included,
+/// writes the batches, in the order of the source phrases' word ids: p(f|e) and p(e|f) (Smoothing) from the counts of
+/// all pairs, those that are pruned included,
 /// and the lexical weights of the pair's most frequent word alignment, as Moses' score takes them (among
 /// equally frequent ones the alignment that is largest when written as the sets of source positions of
 /// e's words in turn), or of the best one. All batches together depend neither on the number of threads nor on the

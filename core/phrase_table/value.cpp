@@ -2,28 +2,21 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <cstring>
 
 #include "errors.hpp"
+#include "phrase_table/varint.hpp"
 
 namespace widl {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "scores are stored in little endian");
 
-// A phrase longer than this is damage; it also keeps a link's number within 32 bits.
-constexpr std::uint32_t kMaxWords = 0xffff;
 // Length, word, links, scores, counts: no option is shorter.
 constexpr std::size_t kMinOptionBytes = 1 + 1 + 1 + 4 * sizeof(float) + 3;
 
-void append_integer(std::string& bytes, std::uint32_t value) {
-  while (value >= 0x80) {
-    bytes.push_back(static_cast<char>(value | 0x80));
-    value >>= 7;
-  }
-  bytes.push_back(static_cast<char>(value));
-}
+// Added to the length of a phrase whose option has extra text.
+constexpr std::uint32_t kExtraText = kMaxPhraseWords + 1;
 
 [[noreturn]] void damaged(const char* what) {
   throw InputError(std::string("damaged phrase-table entry: ") + what);
@@ -32,25 +25,33 @@ void append_integer(std::string& bytes, std::uint32_t value) {
 }  // namespace
 
 ValueWriter::ValueWriter(std::string& bytes, std::size_t options) : bytes_(bytes) {
-  append_integer(bytes_, static_cast<std::uint32_t>(options));
+  append_varint(bytes_, options);
 }
 
 void ValueWriter::add(std::span<const WordId> words, const std::array<double, 4>& probabilities,
                       const std::array<std::uint32_t, 3>& counts,
                       std::span<const AlignmentPoint> alignment) {
-  if (words.empty() || words.size() > kMaxWords) throw InternalError("a phrase of 1 to 65535 words");
-  append_integer(bytes_, static_cast<std::uint32_t>(words.size()));
-  for (WordId word : words) append_integer(bytes_, word);
-  append_integer(bytes_, static_cast<std::uint32_t>(alignment.size()));
-  for (AlignmentPoint point : alignment)
-    append_integer(bytes_, static_cast<std::uint32_t>(point.source * words.size() + point.target));
-  std::array<float, 4> scores;
-  for (std::size_t i = 0; i < scores.size(); ++i) {
-    if (!(probabilities[i] > 0 && probabilities[i] <= 1)) throw InternalError("a probability in (0, 1]");
-    scores[i] = std::max(static_cast<float>(probabilities[i]), std::numeric_limits<float>::min());
-  }
-  bytes_.append(reinterpret_cast<const char*>(scores.data()), sizeof scores);
-  for (std::uint32_t count : counts) append_integer(bytes_, count);
+  StoredOption option{words, {}, counts, alignment, {}};
+  std::transform(probabilities.begin(), probabilities.end(), option.probabilities.begin(), Probability::of);
+  add(option);
+}
+
+void ValueWriter::add(const StoredOption& option) {
+  const std::span words = option.words;
+  if (words.empty() || words.size() > kMaxPhraseWords) throw InternalError("a phrase of 1 to 65535 words");
+  append_varint(bytes_, words.size() | (option.extra.empty() ? 0 : kExtraText));
+  for (WordId word : words) append_varint(bytes_, word);
+  append_varint(bytes_, option.alignment.size());
+  for (AlignmentPoint point : option.alignment)
+    append_varint(bytes_, static_cast<std::uint32_t>(point.source * words.size() + point.target));
+  std::array<std::uint32_t, 4> bits;
+  std::transform(option.probabilities.begin(), option.probabilities.end(), bits.begin(),
+                 [](Probability p) { return p.bits(); });
+  bytes_.append(reinterpret_cast<const char*>(bits.data()), sizeof bits);
+  for (std::uint32_t count : option.counts) append_varint(bytes_, count);
+  if (option.extra.empty()) return;
+  append_varint(bytes_, option.extra.size());
+  bytes_ += option.extra;
 }
 
 OptionReader::OptionReader(std::span<const std::byte> value, std::size_t vocabulary_size)
@@ -72,15 +73,28 @@ std::uint32_t OptionReader::integer() {
 }
 
 bool OptionReader::next(PhraseOption& option) {
+  StoredOption stored;
+  if (!next(stored)) return false;
+  std::transform(stored.probabilities.begin(), stored.probabilities.end(), option.log_scores.begin(),
+                 [](Probability p) { return p.float_log(); });
+  option.words = stored.words;
+  option.counts = stored.counts;
+  option.alignment = stored.alignment;
+  return true;
+}
+
+bool OptionReader::next(StoredOption& option) {
   if (read_ == size_) {
     if (at_ != end_) damaged("something follows its last option");
     return false;
   }
   ++read_;
   begin_ = at_;
-  const std::uint32_t length = integer();
+  const std::uint32_t announced = integer();
+  const bool has_extra = (announced & kExtraText) != 0;
+  const std::uint32_t length = announced & ~kExtraText;
   // Each word and each link takes a byte at least, so a damaged length can't make memory run out.
-  if (length == 0 || length > kMaxWords || length > static_cast<std::size_t>(end_ - at_))
+  if (length == 0 || length > kMaxPhraseWords || length > static_cast<std::size_t>(end_ - at_))
     damaged("a phrase has an impossible length");
   words_.resize(length);
   for (WordId& word : words_) {
@@ -92,17 +106,25 @@ bool OptionReader::next(PhraseOption& option) {
   alignment_.resize(links);
   for (AlignmentPoint& point : alignment_) {
     const std::uint32_t number = integer();
-    if (number / length > kMaxWords) damaged("a link is outside the phrase");
+    if (number / length > kMaxPhraseWords) damaged("a link is outside the phrase");
     point = {static_cast<std::uint16_t>(number / length), static_cast<std::uint16_t>(number % length)};
   }
-  if (static_cast<std::size_t>(end_ - at_) < sizeof option.log_scores) damaged("it ends within the scores");
-  std::memcpy(option.log_scores.data(), at_, sizeof option.log_scores);
-  at_ += sizeof option.log_scores;
-  for (float& score : option.log_scores) {
-    if (!(score > 0 && score <= 1)) damaged("a probability is not in (0, 1]");
-    score = std::log(score);
+  std::array<std::uint32_t, 4> bits;
+  if (static_cast<std::size_t>(end_ - at_) < sizeof bits) damaged("it ends within the scores");
+  std::memcpy(bits.data(), at_, sizeof bits);
+  at_ += sizeof bits;
+  for (std::size_t i = 0; i < bits.size(); ++i) {
+    option.probabilities[i] = Probability::from_bits(bits[i]);
+    if (!option.probabilities[i].valid()) damaged("a probability is not in (0, 1]");
   }
   for (std::uint32_t& count : option.counts) count = integer();
+  option.extra = {};
+  if (has_extra) {
+    const std::uint32_t size = integer();
+    if (size == 0 || size > static_cast<std::size_t>(end_ - at_)) damaged("it has a text of impossible length");
+    option.extra = {reinterpret_cast<const char*>(at_), size};
+    at_ += size;
+  }
   option.words = words_;
   option.alignment = alignment_;
   return true;

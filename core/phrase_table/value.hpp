@@ -6,11 +6,16 @@
 #include <limits>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "expression/vocabulary.hpp"
+#include "phrase_table/probability.hpp"
 
 namespace widl {
+
+/// A phrase longer than this is damage; it also keeps a link's number within 32 bits.
+constexpr std::uint32_t kMaxPhraseWords = 0xffff;
 
 /// One link of a phrase pair's word alignment; positions count from the phrases' first words.
 struct AlignmentPoint {
@@ -27,20 +32,36 @@ struct PhraseOption {
   std::span<const AlignmentPoint> alignment;
 };
 
+/// The same option as it is stored: nothing is lost when it is written again.
+struct StoredOption {
+  std::span<const WordId> words;
+  std::array<Probability, 4> probabilities;  // p(f|e), p(e|f), lex(f|e), lex(e|f)
+  std::array<std::uint32_t, 3> counts;       // zeros where they are not known
+  std::span<const AlignmentPoint> alignment;
+  // What a line of a Moses text table has behind its scores, where it can't be made from the rest.
+  std::string_view extra;
+};
+
 /// Appends what the table stores under one source phrase to `bytes`:
 ///
 ///   value  = number of options, options
 ///   option = length of e, its words, number of links, links (source * length of e + target),
-///            4 scores (float32, little endian: the probabilities), 3 counts
+///            4 probabilities of 32 bits (little endian), 3 counts
 ///
-/// where every integer is a base-128 varint, low bits first. Probabilities, not logs: a float32 keeps
-/// the six digits of a Moses text table only if it holds the number that the text shows.
+/// where every other integer is a base-128 varint, low bits first. An option that has extra text adds 65536 to
+/// the length of e, and ends with the text's length and the text.
+/// Probabilities, not logs: 32 bits keep the six digits of a Moses text table only if they hold the number
+/// that the text shows.
 class ValueWriter {
  public:
+  /// Announces a number of options, which are to be added.
   ValueWriter(std::string& bytes, std::size_t options);
-  /// Probabilities must be in (0, 1]; what is smaller than the smallest normal float becomes that.
+  /// Options alone, for a value that is put together elsewhere.
+  explicit ValueWriter(std::string& bytes) : bytes_(bytes) {}
+  /// Probabilities must be in (0, 1].
   void add(std::span<const WordId> words, const std::array<double, 4>& probabilities,
            const std::array<std::uint32_t, 3>& counts, std::span<const AlignmentPoint> alignment);
+  void add(const StoredOption& option);
 
  private:
   std::string& bytes_;
@@ -63,6 +84,7 @@ class OptionReader {
   /// Decodes the next option; false after the last. The option's spans are valid until the next call.
   /// @throws InputError
   bool next(PhraseOption& option);
+  bool next(StoredOption& option);
 
   /// The encoded form of the option that was decoded last.
   std::span<const std::byte> last_bytes() const { return {begin_, at_}; }

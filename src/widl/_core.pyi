@@ -277,22 +277,12 @@ def negative_log_p(joint: int, source: int, target: int, sentences: int) -> floa
     -ln p of a phrase pair under Fisher's exact test, from numbers of sentence pairs.
     """
 
-class TablePruner:
-    """Removes phrase pairs of a stored table that are not significant."""
-
-    def __init__(self, bitext: Bitext, target_words: Sequence[str], threshold: float, *, threads: int = 1) -> None: ...
-
-    def prune(self, items: Sequence[tuple[bytes, bytes]]) -> tuple[list[bytes | None], int, int]:
-        """
-        For (source phrase, value) each: the value without those pairs, None where nothing is left; and how many pairs were kept and removed.
-        """
-
 class PhraseScorer:
     """
     Extracts and scores all phrase pairs of a bitext on threads of its own.
     """
 
-    def __init__(self, bitext: Bitext, *, max_length: int = 7, threads: int = 1, lexical: str = 'most-frequent', smoothing: str = 'none', significance: float | None = None, memory: int = 0, temporary: str = '.') -> None: ...
+    def __init__(self, bitext: Bitext, *, max_length: int = 7, threads: int = 1, lexical: str = 'most-frequent', smoothing: str = 'none', significance: float | None = None, memory: int = 0, temporary_directory: str = '.') -> None: ...
 
     def next_batch(self, max_key: int) -> PhraseBatch | None:
         """The next batch, or None after the last."""
@@ -338,6 +328,202 @@ class Vocabulary:
     def word(self, id: int) -> str: ...
 
     def __len__(self) -> int: ...
+
+class MosesLayout:
+    """What all lines of a Moses text table have in common."""
+
+    def __init__(self, *, fields: int, penalty: str, tail: str) -> None: ...
+
+    @property
+    def fields(self) -> int:
+        """Between `|||`, 3 to 7."""
+
+    @property
+    def penalty(self) -> str:
+        """The fifth score of older tables as it is written, or nothing."""
+
+    @property
+    def tail(self) -> str:
+        """What follows the counts."""
+
+class MosesImporter:
+    """Takes lines of a Moses text table, in any order, and sorts them."""
+
+    def __init__(self) -> None: ...
+
+    def parse(self, lines: bytes) -> None:
+        """Take whole lines; InputError, `LINE: …`, for a line that can't be one."""
+
+    @property
+    def held(self) -> int:
+        """Bytes in use for what was collected since the last run."""
+
+    def sort_run(self) -> None:
+        """End the collection of a run and sort it."""
+
+    def next_block(self, size: int) -> bytes:
+        """
+        About `size` bytes of the sorted run; none after the last, and then the next run may begin.
+        """
+
+    @property
+    def lines(self) -> int: ...
+
+    @property
+    def max_length(self) -> int:
+        """Words of the longest phrase on either side."""
+
+    @property
+    def layout(self) -> MosesLayout: ...
+
+class RunMerger:
+    """Merges the runs of an importer into the values of a table."""
+
+    def __init__(self, importer: MosesImporter, runs: Sequence[bytes | memoryview]) -> None: ...
+
+    def next_batch(self, max_key: int) -> PhraseBatch | None:
+        """
+        The next batch, or None after the last; InputError, `LINE: …`, for a phrase pair that comes twice.
+        """
+
+    def target_words(self) -> list[str]:
+        """The target words in the order of their numbers."""
+
+class MosesExporter:
+    """Writes a table as Moses text."""
+
+    def __init__(self, target_vocabulary: Vocabulary, layout: MosesLayout) -> None: ...
+
+    def add(self, items: Sequence[tuple[bytes, bytes]]) -> bytes:
+        """
+        Take (phrase, value) in the order of the phrases' bytes; the lines that are finished.
+        """
+
+    def finish(self) -> bytes:
+        """The last lines."""
+
+    @property
+    def pairs(self) -> int:
+        """Lines written."""
+
+    @property
+    def left_out(self) -> int:
+        """Phrase pairs that contain `|||`, which no line can hold."""
+
+class SelectionTally:
+    """Phrase pairs seen, and gone by each criterion."""
+
+    @property
+    def pairs(self) -> int: ...
+
+    @property
+    def min_probability(self) -> int: ...
+
+    @property
+    def min_count(self) -> int: ...
+
+    @property
+    def limit(self) -> int: ...
+
+class OptionSelector:
+    """
+    Selects options of a table in two passes: `count` all, then `select` all.
+    """
+
+    def __init__(self, target_vocabulary: Vocabulary, *, min_probability: float = 0.0, min_count: int = 0, limit: int = 0, weights: Sequence[float] | None = None) -> None:
+        """
+        weights: of ln p(f|e), ln p(e|f), ln lex(f|e), ln lex(e|f), for the limit; without, p(e|f) ranks.
+        """
+
+    def count(self, items: Sequence[tuple[bytes, bytes]]) -> None:
+        """First pass over (key, value)."""
+
+    def words(self) -> list[str]:
+        """The words that remain by their new numbers; ends the first pass."""
+
+    def select(self, items: Sequence[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+        """Second pass: (key, value) of what remains."""
+
+    @property
+    def tally(self) -> SelectionTally: ...
+
+class SignificanceFilter:
+    """
+    Removes phrase pairs of a stored table that are not significant in a bitext.
+    """
+
+    def __init__(self, bitext: Bitext, target_words: Sequence[str], threshold: float, *, threads: int = 1) -> None: ...
+
+    def judge(self, items: Sequence[tuple[bytes, bytes]]) -> bytes:
+        """Test the options of (source phrase, value) each: verdicts for `keep`."""
+
+    def keep(self, items: Sequence[tuple[bytes, bytes]], verdicts: bytes) -> list[tuple[bytes, bytes]]:
+        """
+        (source phrase, value) of what passed; `verdicts` are those of the same items.
+        """
+
+    @property
+    def pairs(self) -> int:
+        """That were judged."""
+
+    @property
+    def removed(self) -> int:
+        """That did not pass."""
+
+class TableStatistics:
+    """Counts over the values of a table."""
+
+    def __init__(self) -> None: ...
+
+    def add(self, items: Sequence[tuple[bytes, bytes]]) -> None:
+        """Take (phrase, value)."""
+
+    @property
+    def source_phrases(self) -> int: ...
+
+    @property
+    def pairs(self) -> int: ...
+
+    @property
+    def links(self) -> int: ...
+
+    @property
+    def extra(self) -> int:
+        """Pairs with text that only Moses' format has."""
+
+    @property
+    def source_lengths(self) -> dict[int, int]:
+        """Of source phrases, in words."""
+
+    @property
+    def target_lengths(self) -> dict[int, int]:
+        """Of the pairs' target phrases, in words."""
+
+    @property
+    def options(self) -> dict[int, int]:
+        """Number of options of source phrases."""
+
+    @property
+    def counts(self) -> dict[int, int]:
+        """Of pairs."""
+
+    @property
+    def probabilities(self) -> list[list[int]]:
+        """
+        Of each score: how many are 1, from 0.1 to below 1, from 0.01 to below 0.1, …, less than 1e-10.
+        """
+
+    @property
+    def entropy(self) -> float:
+        """Sum over source phrases, in bits."""
+
+    @property
+    def weighted_entropy(self) -> float:
+        """The same weighted by their counts."""
+
+    @property
+    def weight(self) -> float:
+        """The sum of these weights."""
 
 class Expression:
     """
@@ -816,4 +1002,95 @@ class Realizer:
 def tile_sentence(vocabulary: Vocabulary, source: Sequence[str], spans: Sequence[tuple[int, int, object]], *, beam_probability: float) -> Tiles:
     """
     The tiles of a source sentence, from spans (begin, end, value in a phrase table).
+    """
+
+class Metric:
+    """
+    A linear combination of corpus metrics of summed statistics, in points (0 to 100).
+    """
+
+    def __init__(self) -> None: ...
+
+    def add_bleu(self, coefficient: float, *, max_order: int = 4, smoothing: str = 'exp', smooth_value: float = 0.0, effective_order: bool = False) -> None:
+        """
+        BLEU of (matches of order 1..N, n-grams of order 1..N, length, reference length).
+        """
+
+    def add_chrf(self, coefficient: float, *, orders: int = 6, beta: float = 2.0, eps_smoothing: bool = False) -> None:
+        """
+        chrF of (n-grams of the candidate, of the reference, matches) for each order.
+        """
+
+    def add_ratio(self, coefficient: float) -> None:
+        """100 times the first statistic by the second: TER, or a mean."""
+
+    @property
+    def statistics(self) -> int:
+        """How many statistics a candidate has."""
+
+    def score(self, totals: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
+        """Of statistics summed over a corpus."""
+
+    def term_values(self, totals: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[float]:
+        """Each metric's own value, without its coefficient."""
+
+    def row_scores(self, rows: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], background: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """Of each row of statistics, with `background` added."""
+
+class CandidateLists:
+    """Features and statistics of the candidates of all sentences."""
+
+    def __init__(self, features: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], statistics: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], begins: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """
+        A row a candidate; sentence s has the rows from begins[s] to begins[s + 1].
+        """
+
+    @property
+    def sentences(self) -> int: ...
+
+    @property
+    def candidates(self) -> int: ...
+
+    def best(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[int]:
+        """Row of each sentence's best candidate, the first among equals."""
+
+    def totals(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """Summed statistics of the candidates that the weights choose."""
+
+    def line_search(self, metric: Metric, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], direction: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, lowest: float = float('-inf'), highest: float = float('inf'), min_width: float = 0.0001, outer_step: float = 0.1) -> tuple[float, float]:
+        """The best step along a direction, and the metric there (Och 2003)."""
+
+    def error_surface(self, metric: Metric, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], direction: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, lowest: float, highest: float) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
+        """
+        Where the metric changes along a direction, and its value from there on.
+        """
+
+    def optimize(self, metric: Metric, starts: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], directions: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], *, lower: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], upper: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], min_gain: float, min_width: float, outer_step: float, max_rounds: int, threads: int) -> list[tuple[list[float], float, float, int]]:
+        """
+        For each starting point: weights at the end of its ascent, metric at start and end, steps taken.
+        """
+
+class ReferenceMatcher:
+    """
+    Counts what tokenised candidates share with their sentence's references.
+    """
+
+    def __init__(self, references: Sequence[Sequence[str]], *, max_order: int) -> None: ...
+
+    def bleu(self, sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], texts: Sequence[str], *, threads: int = 1) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
+        """Rows of BLEU's statistics, see `Metric.add_bleu`."""
+
+    def ter(self, sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], texts: Sequence[str], *, threads: int = 1) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
+        """
+        Rows of TER's edits, the fewest to any reference, and the references' mean length.
+        """
+
+    def rouge(self, sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], texts: Sequence[str], *, order: int, reference: int, threads: int = 1) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
+        """
+        Rows of n-grams shared with one reference, of the candidate, of the reference; order 0: of words of the longest common subsequence. Zeros where a sentence has no such reference.
+        """
+
+def upper_envelope(slopes: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], intercepts: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[tuple[float, int]]:
+    """
+    Lines that are highest somewhere, from left to right, with where they begin to be.
     """

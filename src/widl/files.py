@@ -7,7 +7,9 @@ import os
 import shutil
 import tempfile
 import zlib
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import IO, BinaryIO, TextIO, cast
 
@@ -15,6 +17,8 @@ from widl.errors import InputError
 
 Source = str | os.PathLike[str] | BinaryIO
 """A file, decompressed when its name ends in ``.gz``, or an open binary stream like ``sys.stdin.buffer``."""
+
+_MEMBER = 1 << 20  # bytes of text in a gzip member
 
 
 def source_name(source: Source) -> str:
@@ -89,6 +93,57 @@ def write_text(path: Path) -> Iterator[TextIO]:
         io.TextIOWrapper(cast(BinaryIO, binary), encoding="utf-8", newline="\n") as text,
     ):
         yield text
+
+
+@contextlib.contextmanager
+def write_bytes(output: str | os.PathLike[str] | BinaryIO, *, threads: int = 1) -> Iterator[Callable[[bytes], None]]:
+    """A function that writes bytes to a stream, or to a file that appears once all is written.
+
+    A name ending in ``.gz`` is compressed in blocks, on `threads` threads: as gzip members one after the other, which
+    every program reads as one text. The file does not depend on the number of threads.
+    """
+    if not isinstance(output, (str, os.PathLike)):
+        yield lambda content: cast(None, output.write(content))
+        output.flush()
+        return
+    path = Path(output)
+    with replacing(path) as temporary, temporary.open("wb") as raw:
+        if path.suffix != ".gz":
+            yield lambda content: cast(None, raw.write(content))
+            return
+        with ThreadPoolExecutor(threads) as pool:
+            members = _GzipMembers(raw, pool, 2 * threads)
+            yield members.write
+            members.finish()
+
+
+class _GzipMembers:
+    """Compresses blocks of equal size, a few ahead of those that are written."""
+
+    def __init__(self, raw: BinaryIO, pool: ThreadPoolExecutor, ahead: int) -> None:
+        self._raw, self._pool, self._ahead = raw, pool, ahead
+        self._content = bytearray()
+        self._pending: deque[Future[bytes]] = deque()
+
+    def write(self, content: bytes) -> None:
+        self._content += content
+        whole = len(self._content) // _MEMBER * _MEMBER
+        for begin in range(0, whole, _MEMBER):
+            self._compress(bytes(self._content[begin : begin + _MEMBER]))
+        del self._content[:whole]
+
+    def finish(self) -> None:
+        self._compress(bytes(self._content))
+        self._write_finished(0)
+
+    def _compress(self, block: bytes) -> None:
+        # mtime=0: equal text gives equal files.
+        self._pending.append(self._pool.submit(gzip.compress, block, 6, mtime=0))
+        self._write_finished(self._ahead)
+
+    def _write_finished(self, ahead: int) -> None:
+        while len(self._pending) > ahead:
+            self._raw.write(self._pending.popleft().result())
 
 
 @contextlib.contextmanager

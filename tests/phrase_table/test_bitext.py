@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from widl.errors import InputError
 from widl.files import count_lines, read_lines, write_text
 from widl.phrase_table import bitext
-from widl.phrase_table.bitext import Cleaning, prepare_bitext, prepare_text
+from widl.phrase_table.bitext import prepare_bitext, prepare_text
+from widl.phrase_table.cleaning import Cleaning
 from widl.phrase_table.text import TextSettings
 from widl.phrase_table.truecasing import Truecaser
 from widl.workers import map_in_order

@@ -98,7 +98,7 @@ def test_too_little_memory():
 
 
 def test_nothing_is_left_in_the_temporary_folder(tmp_path):
-    scorer = spilled(*TEXT, parts=3, temporary=tmp_path)
+    scorer = spilled(*TEXT, parts=3, temporary_directory=tmp_path)
     assert list(tmp_path.iterdir()) == []
     assert scorer.next_batch(511) is not None
     del scorer
@@ -107,10 +107,10 @@ def test_nothing_is_left_in_the_temporary_folder(tmp_path):
 
 def test_the_temporary_folder_is_missing(tmp_path):
     with pytest.raises(InputError) as error:
-        spilled(*TEXT, temporary=tmp_path / "none")
+        spilled(*TEXT, temporary_directory=tmp_path / "none")
     assert str(error.value) == (
         f"{tmp_path / 'none'}: a temporary file cannot be made (No such file or directory); "
-        "choose another folder for temporary files, or allow more memory"
+        "choose another directory for temporary files, or allow more memory"
     )
 
 
@@ -119,7 +119,7 @@ import resource, sys
 from tests.phrase_table.test_memory import TEXT, spilled
 resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
 try:
-    spilled(*TEXT, parts=3, temporary=sys.argv[1])
+    spilled(*TEXT, parts=3, temporary_directory=sys.argv[1])
 except ValueError as error:
     print(error)
 """

@@ -1,4 +1,6 @@
+import io
 import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -13,11 +15,17 @@ from widl._core import negative_log_p
 from widl.errors import InputError
 from widl.phrase_table import (
     PhraseTable,
+    Pruning,
+    TableInfo,
     build_phrase_table,
+    export_moses,
     extract_phrases,
-    prune_phrase_table,
+    import_moses,
+    prune_table,
+    read_text,
     significance_threshold,
 )
+from widl.phrase_table.storage import new_table
 
 
 @st.composite
@@ -126,28 +134,40 @@ def test_unknown_significance(significance):
 # --- stored tables ---
 
 
+def prune(table, output, sources, targets, *, significance, **options):
+    with PhraseTable.open(table) as opened:
+        pruning = Pruning(significance=significance, text=read_text(sources, targets))
+        return prune_table(opened, output, pruning, **options)
+
+
+def without_words(info):
+    """A pruned table has only the words that it uses, and a history."""
+    return replace(info, target_words=0, history=())
+
+
 @given(bitexts(sentences=8, length=5), st.floats(0, 3), st.sampled_from([1, 3]))
 def test_pruning_a_table_equals_building_it_pruned(tmp_path_factory, bitext, threshold, threads):
     folder = tmp_path_factory.mktemp("prune")
     text = lines(bitext)
     whole = build_phrase_table(folder / "all", extract_phrases(*text))
     built = build_phrase_table(folder / "built", extract_phrases(*text, significance=threshold))
-    info = prune_phrase_table(folder / "all", folder / "pruned", *text[:2], significance=threshold, threads=threads)
-    assert info == built
-    assert info.phrase_pairs + info.pruned_pairs == whole.phrase_pairs
+    report = prune(folder / "all", folder / "pruned", *text[:2], significance=threshold, threads=threads)
+    assert without_words(report.info) == without_words(built)
+    assert report.pairs == whole.phrase_pairs
+    assert report.gone == ({"significance": built.pruned_pairs} if built.pruned_pairs else {})
     assert contents(folder / "pruned") == contents(folder / "built")
     with PhraseTable.open(folder / "pruned") as table:
-        assert table.info == info
+        assert table.info == report.info
 
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_pruning_a_larger_table(tmp_path, monkeypatch, threads):
-    monkeypatch.setattr("widl.phrase_table.significance._CHUNK", 1500)
+    monkeypatch.setattr("widl.phrase_table.storage._BATCH", 1500)
     built = build_phrase_table(tmp_path / "built", extract_phrases(*TEXT, significance="a-e"))
     whole = build_phrase_table(tmp_path / "all", extract_phrases(*TEXT))
-    assert whole.source_phrases > 2 * 1500  # several chunks, each of several tasks
+    assert whole.source_phrases > 2 * 1500  # several batches, each of several tasks
     calls = []
-    info = prune_phrase_table(
+    report = prune(
         tmp_path / "all",
         tmp_path / "pruned",
         *TEXT[:2],
@@ -155,21 +175,22 @@ def test_pruning_a_larger_table(tmp_path, monkeypatch, threads):
         threads=threads,
         progress=lambda *call: calls.append(call),
     )
-    assert info == built
+    assert without_words(report.info) == without_words(built)
+    assert report.info.history == ("prune: significance a-e",)
     assert contents(tmp_path / "pruned") == contents(tmp_path / "built")
-    assert calls[0] == ("prune", 0, whole.source_phrases)
-    assert calls[-1] == ("prune", whole.source_phrases, whole.source_phrases)
+    assert ("select", 1500, whole.source_phrases) in calls
+    assert calls[-1] == ("write", whole.source_phrases, whole.source_phrases)
 
 
 def test_phrases_that_the_text_does_not_have(tmp_path):
     build_phrase_table(tmp_path / "table", extract_phrases(["a b", "c"], ["x y", "z"], ["0-0 1-1", "0-0"]))
     # x is another word here, and c never occurs with z.
-    prune_phrase_table(tmp_path / "table", tmp_path / "pruned", ["a b", "c", "d"], ["w y", "v", "z"], significance=0.1)
+    prune(tmp_path / "table", tmp_path / "pruned", ["a b", "c", "d"], ["w y", "v", "z"], significance=0.1)
     assert [f for f, _ in contents(tmp_path / "pruned")] == ["b"]
-    info = prune_phrase_table(tmp_path / "table", tmp_path / "pruned", ["q"], ["q"], significance=0.1)
-    assert (info.source_phrases, info.phrase_pairs, info.pruned_pairs) == (0, 0, 4)
+    info = prune(tmp_path / "table", tmp_path / "pruned", ["q"], ["q"], significance=0.1).info
+    assert (info.source_phrases, info.phrase_pairs, info.pruned_pairs, info.target_words) == (0, 0, 4, 0)
     # Nothing is below 0.
-    info = prune_phrase_table(tmp_path / "table", tmp_path / "pruned", ["q"], ["q"], significance=0)
+    info = prune(tmp_path / "table", tmp_path / "pruned", ["q"], ["q"], significance=0).info
     assert info.phrase_pairs == 4
 
 
@@ -178,19 +199,72 @@ def test_long_phrases_and_control_characters_are_pruned_too(tmp_path):
     diagonal = " ".join(f"{i}-{i}" for i in range(7))
     text = [long, "a\x01 b", "c"], [long, "x y", "z"], [diagonal, "0-0 1-1", "0-0"]
     build_phrase_table(tmp_path / "table", extract_phrases(*text))
-    prune_phrase_table(tmp_path / "table", tmp_path / "same", *text[:2], significance="a-e")
+    prune(tmp_path / "table", tmp_path / "same", *text[:2], significance="a-e")
     assert contents(tmp_path / "same") == contents(tmp_path / "table")
     assert len(contents(tmp_path / "table")) == 28 + 3 + 1
-    prune_phrase_table(tmp_path / "table", tmp_path / "none", *text[:2], significance="a+e")
+    prune(tmp_path / "table", tmp_path / "none", *text[:2], significance="a+e")
     assert contents(tmp_path / "none") == []
 
 
-def test_a_table_may_be_pruned_in_place(tmp_path):
-    text = ["a", "a", "b"], ["x", "x", "y"], ["0-0"] * 3
+def test_verdicts_of_many_options(tmp_path):
+    # Of 20 translations of f, in more than one byte, every third is seen twice.
+    sources = ["f"] * 27 + ["g"] * 30
+    targets = [f"e{i:02}" for i in range(20)] + [f"e{i:02}" for i in range(0, 20, 3)] + ["h"] * 30
+    text = sources, targets, ["0-0"] * len(sources)
     build_phrase_table(tmp_path / "table", extract_phrases(*text))
-    prune_phrase_table(tmp_path / "table", tmp_path / "table", *text[:2], significance="a-e")
-    assert len(contents(tmp_path / "table")) == 2
+    value = exact.negative_log_p(2, 27, 2, 57)
+    report = prune(tmp_path / "table", tmp_path / "pruned", *text[:2], significance=value - 0.01)
+    found = dict(contents(tmp_path / "pruned"))
+    assert {option.words[0] for option in found["f"]} == {f"e{i:02}" for i in range(0, 20, 3)}
+    whole = dict(contents(tmp_path / "table"))
+    assert found["f"] == [option for option in whole["f"] if option.words[0] in targets[20:27]]
+    assert report.gone == {"significance": 13}
+
+
+def test_significance_goes_with_the_other_criteria(tmp_path):
+    text = ["a b", "a c", "a b", "d"], ["x y", "x z", "w y", "v"], ["0-0 1-1"] * 3 + ["0-0"]
+    build_phrase_table(tmp_path / "table", extract_phrases(*text))
+    with PhraseTable.open(tmp_path / "table") as table:
+        pruning = Pruning(
+            phrases=frozenset({"a", "b", "d"}), significance=0.5, text=read_text(*text[:2]), min_count=2, limit=1
+        )
+        report = prune_table(table, tmp_path / "pruned", pruning)
+    # Of 4 pairs, a-x is in 2 of a's 3 and x's 2 (p = 1/2), a-w in 1 of 3 and 1 (3/4), b-y in 2 of 2 and 2 (1/6); d-v
+    # in one (1/4), but that is too few.
+    assert [(f, [option.words for option in options]) for f, options in contents(tmp_path / "pruned")] == [
+        ("a", [("x",)]),
+        ("b", [("y",)]),
+    ]
+    whole = {(f, option.words) for f, options in contents(tmp_path / "table") for option in options}
+    of_text = len([pair for pair in whole if pair[0] not in ("a", "b", "d")])
+    assert report.gone == {"text": of_text, "significance": 1, "min-count": 1}
+    assert report.info.pruned_pairs == 1
+    assert report.info.history == ("prune: phrases of a text, significance 0.5, count >= 2, 1 best",)
+    assert report.info.target_words == 2
+
+
+def test_the_stricter_threshold_is_kept(tmp_path):
+    text = ["a", "a", "b"], ["x", "x", "y"], ["0-0"] * 3
+    build_phrase_table(tmp_path / "table", extract_phrases(*text, significance=1.0))
+    for significance in (0.5, 1.1, "a-e", 0.2):
+        prune(tmp_path / "table", tmp_path / "table", *text[:2], significance=significance)
+    with PhraseTable.open(tmp_path / "table") as table:
+        assert table.info.significance == pytest.approx(1.1)
+        assert table.info.history == tuple(f"prune: significance {s}" for s in (0.5, 1.1, "a-e", 0.2))
     assert [path.name for path in tmp_path.iterdir()] == ["table"]
+
+
+def test_text_of_moses_survives(tmp_path):
+    lines = [
+        "a ||| x ||| 1 1 1 1 ||| 0-0 ||| 2 2 2 ||| sparse 1 ||| {{P 1}}\n",
+        "a ||| y ||| 1 1 1 1 ||| 0-0 ||| 2 2 2 ||| sparse 2 ||| {{P 2}}\n",
+    ]
+    import_moses(io.BytesIO("".join(lines).encode()), tmp_path / "table")
+    prune(tmp_path / "table", tmp_path / "pruned", ["a", "b"], ["y", "q"], significance=0.5)
+    text = io.BytesIO()
+    with PhraseTable.open(tmp_path / "pruned") as table:
+        export_moses(table, text)
+    assert text.getvalue().decode() == lines[1]
 
 
 @pytest.mark.parametrize(
@@ -201,8 +275,24 @@ def test_a_table_may_be_pruned_in_place(tmp_path):
         (([], []), r"^the text is empty; give the one that the table was made from$"),
     ],
 )
-def test_texts_that_can_not_be_used(tmp_path, text, message):
-    build_phrase_table(tmp_path / "table", extract_phrases(["a"], ["x"], ["0-0"]))
+def test_texts_that_can_not_be_used(text, message):
     with pytest.raises(InputError, match=message):
-        prune_phrase_table(tmp_path / "table", tmp_path / "pruned", *text)
+        read_text(*text)
+
+
+def test_a_damaged_value_names_the_table(tmp_path):
+    with new_table(tmp_path / "table") as writer:
+        writer.add([(b"a", b"\x01")], [])
+        info = TableInfo(
+            sentences=1,
+            source_phrases=1,
+            phrase_pairs=1,
+            occurrences=1,
+            target_words=0,
+            max_length=7,
+            symmetrization="",
+        )
+        writer.finish(info, [])
+    with pytest.raises(InputError, match=f"^{tmp_path / 'table'}: damaged phrase-table entry: "):
+        prune(tmp_path / "table", tmp_path / "pruned", ["a"], ["x"], significance=0.5)
     assert [path.name for path in tmp_path.iterdir()] == ["table"]

@@ -1,7 +1,14 @@
+import hashlib
+import json
+import os
+import random
 import subprocess
 import sys
+import zlib
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
 from math import log
+from pathlib import Path
 
 import lmdb
 import pytest
@@ -155,6 +162,100 @@ def test_readers_keep_the_table_that_they_opened(path):
     assert [f for f, _ in contents(path)] == ["neu"]
 
 
+READER = """
+import hashlib, sys
+from widl.phrase_table import PhraseTable
+with PhraseTable.open(sys.argv[1]) as table:
+    while True:
+        content = repr([(table.info, *table.iterate()), [table.options([w]) for w in ("das", "neu", "w7")]])
+        print(hashlib.sha256(content.encode()).hexdigest(), flush=True)
+        if not sys.stdin.readline():
+            break
+"""
+
+BUILDER = """
+import sys
+from widl.phrase_table import build_phrase_table, extract_phrases
+for n in range(5):
+    texts = [f"w{i} neu" for i in range(2000 * n)], ["a new"] * 2000 * n, ["0-0 1-1"] * 2000 * n
+    build_phrase_table(sys.argv[1], extract_phrases(*texts))
+"""
+
+
+def test_a_table_opened_twice(path):
+    """The first one's end leaves the second alone, and when both are closed the file is no longer mapped."""
+    first, second = PhraseTable.open(path), PhraseTable.open(path)
+    expected = [options for _, options in second.iterate()]
+    assert [options for _, options in first.iterate()] == expected
+    first.options(["a"])  # leaves a transaction behind
+    first.close()
+    first.close()
+    assert [options for _, options in second.iterate()] == expected
+    name = str(path)
+    maps = Path("/proc/self/maps")
+    if maps.exists():
+        assert name in maps.read_text()
+    second.close()
+    if maps.exists():
+        assert name not in maps.read_text()
+    with PhraseTable.open(path) as again:
+        assert [options for _, options in again.iterate()] == expected
+
+
+def content_hash(path):
+    with PhraseTable.open(path) as table:
+        content = repr([(table.info, *table.iterate()), [table.options([w]) for w in ("das", "neu", "w7")]])
+    return hashlib.sha256(content.encode()).hexdigest()
+
+
+def test_processes_keep_the_table_that_they_opened(path):
+    """Two read it again and again while a third replaces it several times."""
+    old = content_hash(path)
+    readers = [
+        subprocess.Popen(
+            [sys.executable, "-c", READER, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        for _ in range(2)
+    ]
+    try:
+        assert [reader.stdout.readline().strip() for reader in readers] == [old, old]
+        with subprocess.Popen([sys.executable, "-c", BUILDER, path]) as builder:
+            rounds = 0
+            while builder.poll() is None or rounds == 0:
+                for reader in readers:
+                    reader.stdin.write("\n")
+                    reader.stdin.flush()
+                assert [reader.stdout.readline().strip() for reader in readers] == [old, old]
+                rounds += 1
+        assert builder.returncode == 0
+        new = content_hash(path)
+        assert new != old
+        for reader in readers:
+            assert reader.communicate("\n", timeout=30)[0].strip() == old
+            assert reader.returncode == 0
+    finally:
+        for reader in readers:
+            reader.kill()
+    with PhraseTable.open(path) as table:
+        assert table.info.sentences == 8000
+        assert table.options(["das"]) == []
+    assert os.listdir(path.parent) == [path.name]
+
+
+@pytest.mark.parametrize("first", [["das"], ["das", "haus"], ["da"], [], ["ü"], ["x" * 600], ["x" * 600, "b"]])
+def test_items_that_begin_with_some_words(tmp_path, first, monkeypatch):
+    monkeypatch.setattr(storage, "_BATCH", 2)
+    sources = ["das haus", "dass das haus", "da s", "das\x01 a", "\0 a", "x" * 600 + " b", "x" * 600 + "b"]
+    targets = [" ".join("abc"[: source.count(" ") + 1]) for source in sources]
+    links = [" ".join(f"{i}-{i}" for i in range(source.count(" ") + 1)) for source in sources]
+    build_phrase_table(tmp_path / "table", extract_phrases(sources, targets, links))
+    with PhraseTable.open(tmp_path / "table") as table:
+        phrases = [phrase for phrase, _ in table.iterate()]
+        assert phrases == sorted(phrases, key=str.encode)
+        found = [phrase.decode() for batch in table.items(first=first) for phrase, _ in batch]
+        assert found == [phrase for phrase in phrases if phrase.split(" ")[: len(first)] == first]
+
+
 def test_progress(tmp_path):
     calls = []
     build_phrase_table(
@@ -209,12 +310,15 @@ def overwrite(path, database, key, value):
         handle = environment.open_db(database)
         with environment.begin(db=handle, write=True) as transaction:
             transaction.put(key, value)
+        size = (environment.info()["last_pgno"] + 1) * environment.stat()["psize"]
+    os.truncate(path, size)
+    storage._seal(path)
 
 
 def test_a_newer_version(path):
-    overwrite(path, b"info", b"metadata", b'{"format": "widl phrase table", "version": 2, "news": true}')
+    overwrite(path, b"info", b"metadata", b'{"format": "widl phrase table", "version": 3, "news": true}')
     with pytest.raises(
-        InputError, match=r"written by a newer version of widl \(format 2, this one reads up to 1\)"
+        InputError, match=r"written by a newer version of widl \(format 3, this one reads up to 2\)"
     ):
         PhraseTable.open(path)
 
@@ -239,6 +343,63 @@ def test_a_damaged_value(path):
         pytest.raises(InputError, match="phrase-table: damaged phrase-table entry: it announces more"),
     ):
         table.options(["das"])
+
+
+def test_a_table_of_version_1(path):
+    """It has no checksum, and its facts lack what came later."""
+    with PhraseTable.open(path) as table:
+        before = list(table.iterate())
+        facts = asdict(table.info)
+    later = ("moses_fields", "moses_penalty", "moses_tail", "history")
+    old = {"format": storage.FORMAT, "version": 1} | {name: facts[name] for name in facts if name not in later}
+    overwrite(path, b"info", b"metadata", json.dumps(old).encode())
+    os.truncate(path, path.stat().st_size - storage._SEAL.size)
+    with PhraseTable.open(path, verify=True) as table:
+        assert not table.has_checksum
+        assert list(table.iterate()) == before
+        assert table.info.moses_fields == 7
+
+
+# --- checksums ---
+
+
+def test_an_undamaged_table(path):
+    with PhraseTable.open(path, verify=True) as table:
+        assert table.has_checksum
+        assert len(table.options(["das"])) == 1
+
+
+def test_every_damaged_byte_is_found(path):
+    whole = path.read_bytes()
+    generator = random.Random(1)
+    last = range(len(whole) - storage._SEAL.size, len(whole))
+    for at in [0, *generator.sample(range(len(whole)), 150), *last]:
+        damaged = bytearray(whole)
+        damaged[at] ^= 1 << generator.randrange(8)
+        path.write_bytes(damaged)
+        with pytest.raises(InputError, match=r"phrase-table: (damaged|truncated|not a) phrase table.*widl train"):
+            PhraseTable.open(path, verify=True).close()
+
+
+@pytest.mark.parametrize("block", [1, 1000, 1 << 30])
+def test_the_checksum_is_that_of_all_bytes(path, monkeypatch, block):
+    monkeypatch.setattr(storage, "_BLOCK", block)
+    content = path.read_bytes()
+    for size in (0, 1, 3000, len(content)):
+        assert storage._checksum(path, size) == zlib.crc32(content[:size])
+
+
+def test_bytes_that_were_added(path):
+    path.write_bytes(path.read_bytes() + b"\0")
+    with pytest.raises(InputError, match="truncated phrase table, or one changed by another program"):
+        PhraseTable.open(path)
+
+
+def test_a_seal_of_another_table(path):
+    content = path.read_bytes()
+    path.write_bytes(content[: -storage._SEAL.size] + content)
+    with pytest.raises(InputError, match="damaged phrase table: its checksum"):
+        PhraseTable.open(path, verify=True)
 
 
 # --- places that can't be written ---

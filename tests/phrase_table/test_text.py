@@ -101,6 +101,44 @@ def test_chinese_spelling(line: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
+        ("二〇一九年三月，二零零零年，一九四九年", "2019年三月，2000年，1949年"),
+        ("一九五○年代", "1950年代"),
+        ("二〇一九", "二〇一九"),  # no year: perhaps a room or a telephone
+        ("八九年，一九年，三千五百二十年", "八九年，一九年，三千五百二十年"),
+        ("三四五六年", "三四五六年"),
+        ("十二零一九年", "十二零一九年"),
+        ("一二〇一九年", "一二〇一九年"),
+    ],
+)
+def test_years_in_chinese_numerals(line: str, expected: str) -> None:
+    assert normalize_chinese(line, western_years=True) == expected
+    assert "2019" not in normalize_chinese(line)
+
+
+def western_years_slowly(line: str) -> str:
+    """Four numerals that a 年 follows, the first one 一 or 二, and nothing of a number before them."""
+    digits = dict(zip("〇零一二三四五六七八九", "00123456789", strict=True))
+    result = list(line)
+    for start in range(len(line) - 4):
+        year = line[start : start + 4]
+        alone = start == 0 or line[start - 1] not in {*digits, *"十百千万"}
+        if alone and year[0] in "一二" and all(c in digits for c in year) and line[start + 4] == "年":
+            result[start : start + 4] = [digits[c] for c in year]
+    return "".join(result)
+
+
+@given(st.text(alphabet="〇零一二九十年月", max_size=14))
+def test_years_equal_their_slow_twin(line: str) -> None:
+    assert normalize_chinese(line, western_years=True) == western_years_slowly(line)
+
+
+def test_radicals_are_characters() -> None:
+    assert normalize_chinese("⼀个⼈⾛") == "一个人走"
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
         ("", ""),
         ("他购买了COVID-19疫苗。", "他 购买 了 COVID-19 疫苗 。"),
         ("价格为1,234.5元，约50%。", "价格 为 1,234.5 元 ， 约 50 % 。"),

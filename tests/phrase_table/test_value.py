@@ -39,9 +39,46 @@ def test_round_trip(stored):
         assert scores == pytest.approx([log(x) for x in p], rel=1e-6, abs=1e-7)
 
 
-def test_a_probability_too_small_for_a_float_stays_one():
-    ((_, scores, _, _),) = read_options(write_options([([0], [1e-60, 1.0, 1.0, 1.0], [1, 1, 1], [])]))
-    assert -88 < scores[0] < -87
+@pytest.mark.parametrize("p", [1.17549e-38, 1e-38, 9.99999e-39, 1.23456e-60, 1e-323])
+def test_a_probability_too_small_for_a_float_keeps_six_digits(p):
+    value = write_options([([0], [p, 1.0, 1.0, 1.0], [1, 1, 1], [])])
+    ((_, scores, _, _),) = read_options(value)
+    assert scores[0] == pytest.approx(log(p), rel=1e-9)
+
+
+@pytest.mark.parametrize(("extra", "good"), [(b"\x03 x\n", True), (b"\x00", False), (b"\x04 x\n", False), (b"", False)])
+def test_extra_text(extra, good):
+    # One option; 65536 + one word, the word, no links; scores; counts; the length of the text, the text.
+    floats = bytes.fromhex("0000803f") * 4
+    value = bytes([1, 0x81, 0x80, 0x04, 5, 0]) + floats + bytes([2, 1, 1]) + extra
+    if good:
+        assert read_options(value) == [([5], [0.0] * 4, [2, 1, 1], [])]
+    else:
+        with pytest.raises(InputError, match="damaged phrase-table entry"):
+            read_options(value)
+
+
+def test_bytes_of_a_small_probability():
+    value = write_options([([5], [1.23456e-60, 1.0, 1.0, 1.0], [1, 1, 1], [])])
+    # Sign bit, the power of ten that divides in 11 bits, 123456 in 20 bits: 123456e-65.
+    assert int.from_bytes(value[4:8], "little") == 1 << 31 | 65 << 20 | 123456
+
+
+_SMALL = 1 << 31 | 65 << 20
+
+
+@pytest.mark.parametrize(
+    "bits",
+    [
+        *(0, 1, 0x7FFFFF, 0x3F800001, 0x7F800000, 0x7FC00000, 1 << 31),
+        *(_SMALL | 99_999, _SMALL | 1_000_000, 1 << 31 | 42 << 20 | 100_000),
+    ],
+)
+def test_bits_that_are_no_probability(bits):
+    value = bytearray(write_options([([5], [1.0, 1.0, 1.0, 1.0], [1, 1, 1], [])]))
+    value[4:8] = bits.to_bytes(4, "little")
+    with pytest.raises(InputError, match="a probability is not in"):
+        read_options(bytes(value))
 
 
 @pytest.mark.parametrize("p", [0.0, -0.5, 1.5, inf, nan])

@@ -10,7 +10,7 @@ def test_options_for_phrase_pairs(pair, tmp_path):  # noqa: F811
     model, folder = tmp_path / "model", tmp_path / "spill"
     folder.mkdir()
     options = ["--lexical", "maximum", "--smoothing", "kneser-ney", "--significance", "a-e", "--memory", "400K"]
-    result = widl("train", "--bitext", pair, *options, "--temporary", folder, model)
+    result = widl("train", "--bitext", pair, *options, "--temporary-directory", folder, model)
     assert result.returncode == 0, result.stderr
     with PhraseTable.open(model / "phrase-table.lmdb") as table:
         info = table.info
@@ -28,7 +28,11 @@ def test_options_for_phrase_pairs(pair, tmp_path):  # noqa: F811
         ("--smoothing", "katz", "unknown smoothing 'katz'; there are none, good-turing, kneser-ney"),
         ("--significance", "b", "significance 'b': expected a+e, a-e or a least value of -ln p such as 10"),
         ("--memory", "2X", "'2X' is no size; give a number with K, M, G or T, or a percentage like 50%"),
-        ("--temporary", "/no/folder", "/no/folder: no such folder; --temporary names one for temporary files"),
+        (
+            "--temporary-directory",
+            "/no/folder",
+            "/no/folder: no such directory; --temporary-directory names one for temporary files",
+        ),
     ],
 )
 def test_options_that_can_not_be_used(pair, tmp_path, option, value, message):  # noqa: F811

@@ -189,7 +189,10 @@ def test_invalid_input_leaves_no_output(trained, tmp_path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("name", ["manifest.json", "phrase-table.lmdb", "lm0.binary", "truecaser.tsv", "weights.toml"])
+@pytest.mark.parametrize(
+    "name",
+    ["manifest.json", "phrase-table.lmdb", "lm0.binary", "truecaser.tsv", "weights.toml", "alignment-priors.gz"],
+)
 def test_missing_or_truncated_model_files(model, name) -> None:
     path = model / name
     content = path.read_bytes()
@@ -204,6 +207,8 @@ def test_damaged_manifest(model) -> None:
     good = json.loads(path.read_text())
     path.write_text(json.dumps(good | {"version": 99}))
     assert "newer widl" in refused(widl("translate", model))
+    path.write_text(json.dumps(good | {"alignment_priors": "elsewhere.gz"}))
+    assert f"{model / 'elsewhere.gz'}: missing" in refused(widl("translate", model))
     path.write_text(json.dumps(good | {"language_models": "lm0"}))
     assert "language_models" in refused(widl("translate", model))
     path.write_bytes(b"\xff\xff")

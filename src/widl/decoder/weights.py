@@ -1,6 +1,8 @@
 """Weights λ of the log-linear model, by feature name, and their TOML files."""
 
+import json
 import math
+import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
@@ -11,6 +13,8 @@ from widl.errors import InputError
 
 TRANSLATION_FEATURES = ("p_fe", "p_ef", "lex_fe", "lex_ef")
 """WIDL features of a phrase table: ln p(f|e), ln p(e|f), ln lex(f|e), ln lex(e|f)."""
+
+_BARE_KEY = re.compile("[A-Za-z0-9_-]+")
 
 
 def feature_names(widl: Sequence[str], language_models: int) -> list[str]:
@@ -70,23 +74,39 @@ def check_names(found: Iterable[str], expected: Sequence[str], *, where: str) ->
 
 def read_weights(path: Path, expected: Sequence[str]) -> dict[str, float]:
     """Weights from a TOML file of lines ``name = value``, checked against the model's feature names."""
-    try:
-        with path.open("rb") as file:
-            entries = tomllib.load(file)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: not TOML: {error}; expected lines like 'lm0 = 0.5'") from error
+    entries = _read_entries(path)
     check_names(entries, expected, where=str(path))
-    weights: dict[str, float] = {}
-    for name, value in entries.items():
-        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-            raise InputError(f"{path}: the weight of {name} must be a finite number, not {value!r}")
-        weights[name] = float(value)
+    weights = {name: _finite(path, name, value) for name, value in entries.items()}
     for name in expected:
         if name.startswith("lm") and weights[name] < 0:
             raise InputError(f"{path}: {name} is negative; search needs language-model weights >= 0")
     return weights
 
 
+def read_table_weights(path: Path) -> dict[str, float]:
+    """The weights of `TRANSLATION_FEATURES`, from a file that may have those of other features too."""
+    entries = _read_entries(path)
+    found = {name: _finite(path, name, entries[name]) for name in TRANSLATION_FEATURES if name in entries}
+    check_names(found, TRANSLATION_FEATURES, where=str(path))
+    return found
+
+
+def _read_entries(path: Path) -> dict[str, object]:
+    try:
+        with path.open("rb") as file:
+            return tomllib.load(file)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: not TOML: {error}; expected lines like 'lm0 = 0.5'") from error
+
+
+def _finite(path: Path, name: str, value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise InputError(f"{path}: the weight of {name} must be a finite number, not {value!r}")
+    return float(value)
+
+
 def format_weights(weights: Mapping[str, float]) -> str:
     """The TOML text that `read_weights` reads."""
-    return "".join(f"{name} = {value!r}\n" for name, value in weights.items())
+    # A key with other characters than these needs quotes; JSON's are TOML's.
+    keys = {name: name if _BARE_KEY.fullmatch(name) else json.dumps(name, ensure_ascii=False) for name in weights}
+    return "".join(f"{keys[name]} = {value!r}\n" for name, value in weights.items())

@@ -1,49 +1,28 @@
 """Raw parallel files and raw text into cleaned files of tokens, streaming and in parallel."""
 
+import re
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import IO
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel
 
 from widl.errors import InputError
 from widl.files import count_lines, read_lines, write_text
+from widl.phrase_table.cleaning import Cleaning, content_fault
+from widl.phrase_table.given_alignment import GivenAlignments, RawLinks, read_links
+from widl.phrase_table.normalization import visible
 from widl.phrase_table.segmentation import make_tokenizer
 from widl.phrase_table.text import SourceText, TargetText, TextSettings
 from widl.phrase_table.truecasing import Truecaser
 from widl.workers import Progress, chunked, map_in_order, no_progress
 
 _CHUNK = 1000  # lines a worker gets at a time: some 0.1 s of work
-
-
-class Cleaning(BaseModel):
-    """Which sentence pairs are left out.
-
-    max_length: tokens of either side.
-    max_ratio: between the numbers of tokens of the two sides.
-    duplicates: whether a pair that is equal to an earlier one, token by token, stays in.
-    """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    max_length: int = Field(default=100, ge=1)
-    max_ratio: float = Field(default=9, ge=1)
-    duplicates: bool = False
-
-    def fault(self, source: Sequence[str], target: Sequence[str]) -> str | None:
-        """Why a pair should go, as far as it can be seen from the pair alone."""
-        shorter, longer = sorted((len(source), len(target)))
-        if shorter == 0:
-            return "empty"
-        if longer > self.max_length:
-            return "too long"
-        if longer > self.max_ratio * shorter:
-            return "length ratio"
-        return None
 
 
 class BitextReport(BaseModel):
@@ -84,6 +63,8 @@ class PreparedBitext:
     target: Path
     truecaser: Truecaser
     report: BitextReport
+    alignments: tuple[Path, ...] = ()
+    """Of given alignments, what is left of each kind: a file, or forward and reverse."""
 
 
 def prepare_bitext(
@@ -93,6 +74,8 @@ def prepare_bitext(
     settings: TextSettings | None = None,
     cleaning: Cleaning | None = None,
     suffixes: tuple[str, str] | None = None,
+    tokenized: bool = False,
+    alignments: GivenAlignments | None = None,
     threads: int = 1,
     progress: Progress = no_progress,
 ) -> PreparedBitext:
@@ -109,21 +92,32 @@ def prepare_bitext(
     pairs = [_find_pair(prefix, suffixes) for prefix in prefixes]
     if not pairs:
         raise InputError("no parallel text given; name at least one prefix of a pair of files")
-    total = sum(_check_pair(source, target) for source, target in pairs)
+    counts = [check_pair(source, target) for source, target in pairs]
+    for (source, target), count in zip(pairs, counts, strict=True):
+        if not count:
+            raise InputError(f"{source}: empty, and so is {target}; leave the pair out or restore its text")
+    total = sum(counts)
+    if alignments is not None:
+        if not tokenized:
+            raise InputError("alignments need the tokens that were aligned: give tokenised text, with --tokenized")
+        alignments.check([(source, count) for (source, _), count in zip(pairs, counts, strict=True)])
 
     directory.mkdir(parents=True, exist_ok=True)
     output_source, output_target = (directory / f"corpus.{suffix}" for suffix in suffixes)
-    with (
-        write_text(output_source) as source_file,
-        write_text(output_target) as target_file,
+    output_links = tuple(directory / f"{kind}.align" for kind in (alignments.kinds if alignments else ()))
+    with ExitStack() as stack:
+        source_file, target_file, *links_files = (
+            stack.enter_context(write_text(path)) for path in (output_source, output_target, *output_links)
+        )
         # Target tokens as they were written, until all of them have been counted.
-        tempfile.TemporaryFile("w+", encoding="utf-8", newline="\n", dir=directory) as written,
-    ):
-        lines = _read_pairs(pairs)
-        work = partial(_PairWorker, settings, cleaning)
+        written = stack.enter_context(
+            tempfile.TemporaryFile("w+", encoding="utf-8", newline="\n", dir=directory)
+        )
+        lines = _read_pairs(pairs, alignments)
+        work = partial(_PairWorker, settings, cleaning, tokenized, alignments is None or alignments.possible)
         report = _keep(
             map_in_order(work, chunked(lines, _CHUNK), threads=threads),
-            (source_file, written),
+            (source_file, written, *links_files),
             duplicates=cleaning.duplicates,
             progress=lambda done: progress("tokenize", done, total),
         )
@@ -135,7 +129,7 @@ def prepare_bitext(
             target_file.write(" ".join(target_text.cased(tokens)) + "\n")
             if number % _CHUNK == 0 or number == report.kept:
                 progress("truecase", number, report.kept)
-    return PreparedBitext(output_source, output_target, truecaser, report)
+    return PreparedBitext(output_source, output_target, truecaser, report, output_links)
 
 
 def prepare_text(
@@ -194,22 +188,32 @@ def _find_pair(prefix: str | Path, suffixes: tuple[str, str]) -> tuple[Path, Pat
     return paths[0], paths[1]
 
 
-def _check_pair(source: Path, target: Path) -> int:
-    """The number of lines of both files; minutes of work should not come before this is known."""
+def check_pair(source: Path, target: Path) -> int:
+    """The number of lines of both files, or an InputError; minutes of work should not come before this is known."""
     source_lines, target_lines = count_lines(source), count_lines(target)
     if source_lines != target_lines:
         raise InputError(
             f"{source} has {source_lines:,} lines, {target} has {target_lines:,}; "
             "line N of one must be the translation of line N of the other"
         )
-    if not source_lines:
-        raise InputError(f"{source}: empty, and so is {target}; leave the pair out or restore its text")
     return source_lines
 
 
-def _read_pairs(pairs: Iterable[tuple[Path, Path]]) -> Iterator[tuple[str, str]]:
-    for source, target in pairs:
-        yield from zip(read_lines(source), read_lines(target), strict=True)
+_RawPair = tuple[str, str, tuple[RawLinks, ...]]
+
+
+def _read_pairs(
+    pairs: Sequence[tuple[Path, Path]], alignments: GivenAlignments | None
+) -> Iterator[_RawPair]:
+    files = alignments.files if alignments else [()] * len(pairs)
+    kinds = alignments.kinds if alignments else ()
+    for (source, target), links in zip(pairs, files, strict=True):
+        lines = zip(read_lines(source), read_lines(target), strict=True)
+        if not links:
+            yield from ((*pair, ()) for pair in lines)
+            continue
+        raw = zip(*(read_links(path, kind) for path, kind in zip(links, kinds, strict=True)), strict=True)
+        yield from ((*pair, found) for pair, found in zip(lines, raw, strict=True))
 
 
 def _read_tokens(file: IO[str]) -> Iterator[list[str]]:
@@ -219,29 +223,56 @@ def _read_tokens(file: IO[str]) -> Iterator[list[str]]:
 
 @dataclass
 class _PairChunk:
-    """Token lines of the good pairs of a chunk, and the faults of the others."""
+    """Token lines of the good pairs of a chunk, with their links, and the faults of the others."""
 
-    pairs: list[tuple[str, str]]
+    pairs: list[tuple[str, ...]]
     faults: Counter[str]
 
 
 class _PairWorker:
     """Tokenises and judges a chunk of raw pairs."""
 
-    def __init__(self, settings: TextSettings, cleaning: Cleaning) -> None:
-        self._source = SourceText(settings)
-        self._target = make_tokenizer(settings.target_language)
+    def __init__(self, settings: TextSettings, cleaning: Cleaning, tokenized: bool, possible: bool) -> None:
+        self._languages = settings.source_language, settings.target_language
+        self._source: Callable[[str], list[str] | None]
+        self._target: Callable[[str], list[str] | None]
+        if tokenized:
+            self._source = self._target = given_tokens
+        else:
+            self._source = SourceText(settings).tokens
+            self._target = make_tokenizer(settings.target_language).tokenize
         self._cleaning = cleaning
+        self._possible = possible
 
-    def __call__(self, chunk: list[tuple[str, str]]) -> _PairChunk:
+    def __call__(self, chunk: list[_RawPair]) -> _PairChunk:
         result = _PairChunk([], Counter())
-        for source_line, target_line in chunk:
-            source, target = self._source.tokens(source_line), self._target.tokenize(target_line)
-            if fault := self._cleaning.fault(source, target):
+        for source_line, target_line, raw_links in chunk:
+            source, target = self._source(source_line), self._target(target_line)
+            if source is None or target is None:
+                result.faults["unusable token"] += 1
+                continue
+            fault = self._cleaning.fault(source, target)
+            if fault is None and self._cleaning.content:
+                fault = content_fault(source_line, target_line, *self._languages)
+            if fault is not None:
                 result.faults[fault] += 1
-            else:
-                result.pairs.append((" ".join(source), " ".join(target)))
+                continue
+            links = [raw.points(len(source), len(target), possible=self._possible) for raw in raw_links]
+            result.pairs.append((" ".join(source), " ".join(target), *links))
         return result
+
+
+def given_tokens(line: str) -> list[str] | None:
+    """What stands between the ASCII blanks of a tokenised line.
+
+    None where a token has nothing visible, or white space of another kind inside: it can be no word of
+    a phrase table, and without it an alignment would count wrongly.
+    """
+    tokens = [visible(token) for token in _ASCII_BLANKS.split(line) if token]
+    return None if any(not token or " " in token for token in tokens) else tokens
+
+
+_ASCII_BLANKS = re.compile(r"[ \t\r\f\v]+")
 
 
 class _TextWorker:
@@ -257,7 +288,7 @@ class _TextWorker:
 
 def _keep(
     chunks: Iterable[_PairChunk],
-    outputs: tuple[IO[str], IO[str]],
+    outputs: Sequence[IO[str]],
     *,
     duplicates: bool,
     progress: Callable[[int], None],
@@ -271,7 +302,7 @@ def _keep(
         faults += chunk.faults
         for pair in chunk.pairs:
             if not duplicates:
-                key = hash(pair)
+                key = hash(pair[:2])
                 if key in seen:
                     faults["duplicate"] += 1
                     continue

@@ -22,6 +22,12 @@ SMOOTHING_METHODS = ("none", "good-turing", "kneser-ney")
 """What `extract_phrases` knows of each."""
 
 
+def check_method(method: str) -> None:
+    """Raise InputError unless it is the name of a symmetrisation."""
+    if method not in METHODS:
+        raise InputError(f"unknown symmetrisation {method!r}; there are {', '.join(METHODS)}")
+
+
 def symmetrize(
     forward: Iterable[str], reverse: Iterable[str], method: str = "grow-diag-final-and"
 ) -> Iterator[str]:
@@ -33,8 +39,7 @@ def symmetrize(
     >>> list(symmetrize(["0-0 1-1"], ["0-0 1-1 1-2"]))
     ['0-0 1-1 1-2']
     """
-    if method not in METHODS:
-        raise InputError(f"unknown symmetrisation {method!r}; there are {', '.join(METHODS)}")
+    check_method(method)
     for number, (one, other) in enumerate(zip_longest(forward, reverse), start=1):
         if one is None or other is None:
             raise InputError(f"line {number}: one direction of the alignment ends here, the other goes on")
@@ -83,7 +88,7 @@ def extract_phrases(
     significance: str | float | None = None,
     threads: int = 0,
     memory: int = 0,
-    temporary: str | os.PathLike[str] | None = None,
+    temporary_directory: str | os.PathLike[str] | None = None,
 ) -> PhraseScorer:
     """All phrase pairs that are consistent with the alignments, counted and scored, for `build_phrase_table`.
 
@@ -108,7 +113,7 @@ def extract_phrases(
     (Johnson et al. 2007): see `significance_threshold`. Scores and counts of the others stay as without it.
 
     memory: bytes for the text and everything that is made of it, beside some 60 MB of the program's own (0: no
-    limit). What doesn't fit goes to unnamed files in the folder `temporary`, by default the system's folder for such
+    limit). What doesn't fit goes to unnamed files in `temporary_directory`, by default the system's for such
     files. The result depends neither on `memory` nor on `threads`.
     """
     bitext = read_bitext(source_lines, target_lines, alignments)
@@ -120,5 +125,5 @@ def extract_phrases(
         significance=None if significance is None else significance_threshold(significance, len(bitext)),
         threads=threads or os.cpu_count() or 1,
         memory=memory,
-        temporary=os.fspath(temporary or tempfile.gettempdir()),
+        temporary_directory=os.fspath(temporary_directory or tempfile.gettempdir()),
     )

@@ -52,6 +52,8 @@ WESTERN_PUNCTUATION: dict[int, int | str] = {
 }
 
 _CHINESE: dict[int, int | str] = {
+    # Radicals that some PDF files have in place of the characters that they look like.
+    **{code: unicodedata.normalize("NFKC", chr(code)) for code in (*range(0x2E80, 0x2E9A), *range(0x2E9B, 0x2FD6))},
     # Half-width letters, digits and signs; the sentence punctuation ！（），：；？ stays as it is.
     **{code: plain for code, plain in _FULL_WIDTH.items() if chr(code) not in "！（），：；？"},
     ord("("): "（",
@@ -77,6 +79,8 @@ _DOUBLE_HYPHEN = re.compile(r"-{2,}")
 _EN_DASH_IN_WORD = re.compile(r"(?<=\w)–(?=\w)")
 _EN_DASH_IN_NUMBER = re.compile(r"(?<=[0-9A-Za-z])–(?=[0-9A-Za-z])")
 _NUMERALS = "一二三四五六七八九〇○◯"
+_YEAR = re.compile(rf"(?<![{_NUMERALS}零十百千万])[一二][{_NUMERALS}零]{{3}}(?=年)")
+_DIGITS = str.maketrans("〇零一二三四五六七八九", "00123456789")
 _CIRCLE = re.compile(rf"(?<=[{_NUMERALS}])[○◯]|[○◯](?=[{_NUMERALS}])")
 _DOUBLED_QUOTE = re.compile(r"'{2,}")
 
@@ -110,11 +114,16 @@ def normalize_european(line: str) -> str:
     return " ".join(line.split())
 
 
-def normalize_chinese(line: str) -> str:
+def normalize_chinese(line: str, *, western_years: bool = False) -> str:
     """One spelling for Chinese text: half-width letters and digits, Chinese punctuation.
+
+    `western_years` also writes years of the calendar in digits. Other numerals stay: 三 is in words as often as it
+    counts, and jieba and the phrase table know 三十 or 十五年 as words.
 
     >>> normalize_chinese('他说:"ＧＤＰ增长３.５％,很好."……')
     '他说：“GDP增长3.5%，很好。”…'
+    >>> normalize_chinese("二〇一九年三月", western_years=True)
+    '2019年三月'
     """
     line = visible(line)
     line = _EN_DASH_IN_NUMBER.sub("-", line).replace("–", "—").translate(_CHINESE)
@@ -125,4 +134,5 @@ def normalize_chinese(line: str) -> str:
         for quote in "“”" * (line.count('"') // 2):
             line = line.replace('"', quote, 1)
     line = _CHINESE_STOP.sub("。", line)
-    return _CIRCLE.sub("〇", line)
+    line = _CIRCLE.sub("〇", line)
+    return _YEAR.sub(lambda match: match[0].translate(_DIGITS), line) if western_years else line

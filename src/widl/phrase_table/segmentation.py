@@ -32,10 +32,15 @@ class Tokenizer(Protocol):
         """The tokens of a raw line."""
 
 
-def make_tokenizer(language: str, *, user_dictionary: Path | None = None) -> Tokenizer:
-    """The tokenizer of a language: ``zh``, a European code such as ``en``, or ``none`` (split on blanks)."""
+def make_tokenizer(
+    language: str, *, user_dictionary: Path | None = None, western_years: bool = False
+) -> Tokenizer:
+    """The tokenizer of a language: ``zh``, a European code such as ``en``, or ``none`` (split on blanks).
+
+    `western_years` is of Chinese; see `normalize_chinese`.
+    """
     if language == "zh":
-        return ChineseSegmenter(user_dictionary)
+        return ChineseSegmenter(user_dictionary, western_years=western_years)
     if user_dictionary is not None:
         raise InputError(f"{user_dictionary}: a user dictionary is for source language zh, not {language}")
     if language == "none":
@@ -90,14 +95,15 @@ class ChineseSegmenter:
     a word of its own, as in English.
     """
 
-    def __init__(self, user_dictionary: Path | None = None) -> None:
+    def __init__(self, user_dictionary: Path | None = None, *, western_years: bool = False) -> None:
+        self._western_years = western_years
         self._jieba = _load_jieba()
         if user_dictionary is not None:
             _add_words(self._jieba, user_dictionary)
 
     def normalize(self, line: str) -> str:
         """Half-width letters and digits, Chinese punctuation; see `normalize_chinese`."""
-        return normalize_chinese(line)
+        return normalize_chinese(line, western_years=self._western_years)
 
     def tokenize(self, line: str) -> list[str]:
         """The words of a line.
@@ -106,7 +112,7 @@ class ChineseSegmenter:
         ['COVID-19', '疫苗', '，', '1,234.5', '元', '（', '约', '50', '%', '）', '。']
         """
         tokens: list[str] = []
-        for part in normalize_chinese(line).split():
+        for part in self.normalize(line).split():
             if not _NOT_CHINESE.search(part):
                 tokens += self._jieba.cut(part, HMM=True)
                 continue

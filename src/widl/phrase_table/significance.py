@@ -1,18 +1,14 @@
-"""Phrase tables without the pairs that occur together by chance (Johnson et al. 2007)."""
+"""Which phrase pairs occur together by chance (Johnson et al. 2007)."""
 
 import math
-import os
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 
-from widl._core import Bitext, TablePruner
+from widl._core import Bitext, SignificanceFilter
 from widl.errors import InputError
-from widl.phrase_table.storage import MAX_KEY, PhraseTable, TableInfo, new_table
-from widl.workers import Progress, chunked, no_progress
+from widl.phrase_table.storage import Item, PhraseTable
 
 EPSILON = 1e-6
-_CHUNK = 20_000  # source phrases
 
 
 def significance_threshold(significance: str | float, sentences: int) -> float:
@@ -36,22 +32,8 @@ def significance_threshold(significance: str | float, sentences: int) -> float:
     return threshold
 
 
-def prune_phrase_table(
-    table: str | os.PathLike[str],
-    output: str | os.PathLike[str],
-    source_lines: Iterable[str],
-    target_lines: Iterable[str],
-    *,
-    significance: str | float = "a+e",
-    threads: int = 1,
-    progress: Progress = no_progress,
-) -> TableInfo:
-    """Write `output`, the table without the pairs that are not significant in the given text.
-
-    The text is the one that the table was made from: tokenised lines, no alignment is needed. For
-    `significance` see `significance_threshold`. What stays keeps its scores and counts, as with Moses' filter-pt.
-    `output` may be the table itself.
-    """
+def read_text(source_lines: Iterable[str], target_lines: Iterable[str]) -> Bitext:
+    """Tokenised lines without alignment, in which the significance of a table's phrase pairs is found out."""
     bitext = Bitext()
     for number, (source, target) in enumerate(zip_longest(source_lines, target_lines), start=1):
         if source is None or target is None:
@@ -60,33 +42,43 @@ def prune_phrase_table(
         bitext.append(source, target, "")
     if len(bitext) == 0:
         raise InputError("the text is empty; give the one that the table was made from")
-    threshold = significance_threshold(significance, len(bitext))
-    with PhraseTable.open(table) as old, new_table(output) as writer:
-        words = [old.target_vocabulary.word(i) for i in range(len(old.target_vocabulary))]
-        pruner = TablePruner(bitext, words, threshold, threads=threads)
-        source_phrases = pairs = pruned = done = 0
-        progress("prune", 0, len(old))
-        for items in chunked(old.iterate_encoded(), _CHUNK):
-            values, kept, removed = pruner.prune(items)
-            left = [(phrase, value) for (phrase, _), value in zip(items, values, strict=True) if value is not None]
-            regular = [item for item in left if _is_regular(item[0])]
-            writer.add(regular, [item for item in left if not _is_regular(item[0])])
-            source_phrases += len(left)
-            pairs += kept
-            pruned += removed
-            done += len(items)
-            progress("prune", done, len(old))
-        info = replace(
-            old.info,
-            source_phrases=source_phrases,
-            phrase_pairs=pairs,
-            significance=threshold,
-            pruned_pairs=old.info.pruned_pairs + pruned,
-        )
-        writer.finish(info, words)
-    return info
+    return bitext
 
 
-def _is_regular(phrase: bytes) -> bool:
-    """Whether its place among the keys is that of its bytes."""
-    return len(phrase) <= MAX_KEY and not phrase.startswith(b"\0")
+class SignificantPairs:
+    """The pairs of a table that are significant in a text, for who goes over the table twice: tested once only.
+
+    The text is best the one that the table was made from. Scores and counts stay what they were, as with Moses'
+    filter-pt.
+    """
+
+    def __init__(self, table: PhraseTable, text: Bitext, significance: str | float, *, threads: int = 1) -> None:
+        self.threshold = significance_threshold(significance, len(text))
+        self._table = table
+        vocabulary = table.target_vocabulary
+        words = [vocabulary.word(i) for i in range(len(vocabulary))]
+        self._filter = SignificanceFilter(text, words, self.threshold, threads=threads)
+        self._verdicts: list[bytes] = []
+
+    def first(self, batches: Iterable[list[Item]]) -> Iterator[list[Item]]:
+        """What is significant of batches of source phrases with their encoded options."""
+        for batch in batches:
+            with self._table.faults():
+                self._verdicts.append(self._filter.judge(batch))
+                kept = self._filter.keep(batch, self._verdicts[-1])
+            yield kept
+
+    def again(self, batches: Iterable[list[Item]]) -> Iterator[list[Item]]:
+        """The same of the same batches."""
+        for batch, verdicts in zip(batches, self._verdicts, strict=True):
+            yield self._filter.keep(batch, verdicts)
+
+    @property
+    def pairs(self) -> int:
+        """How many were tested."""
+        return self._filter.pairs
+
+    @property
+    def removed(self) -> int:
+        """How many of them were not significant."""
+        return self._filter.removed

@@ -25,6 +25,7 @@ class TextSettings(BaseModel):
     target_language: a European code.
     casing: of target words: ``truecase`` keeps the case that says something, ``lower`` none.
     user_dictionary: words for jieba, a line ``word``, ``word count`` or ``word count tag``.
+    western_years: of Chinese, whether 二〇一九年 is read as 2019年.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -33,6 +34,7 @@ class TextSettings(BaseModel):
     target_language: str = "en"
     casing: Casing = "truecase"
     user_dictionary: Path | None = None
+    western_years: bool = True
 
     def check(self) -> None:
         """Raise InputError (or FileNotFoundError) for settings that nothing can be done with."""
@@ -53,7 +55,11 @@ class SourceText:
 
     def __init__(self, settings: TextSettings) -> None:
         self.settings = settings
-        self._tokenizer = make_tokenizer(settings.source_language, user_dictionary=settings.user_dictionary)
+        self._tokenizer = make_tokenizer(
+            settings.source_language,
+            user_dictionary=settings.user_dictionary,
+            western_years=settings.western_years,
+        )
 
     def __reduce__(self) -> tuple[type["SourceText"], tuple[TextSettings]]:
         return SourceText, (self.settings,)

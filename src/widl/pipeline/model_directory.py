@@ -5,15 +5,16 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from widl.decoder import TRANSLATION_FEATURES, feature_names
 from widl.errors import InputError
 from widl.phrase_table.text import TextSettings
 
 MANIFEST = "manifest.json"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 
 
 class Manifest(BaseModel):
@@ -28,10 +29,26 @@ class Manifest(BaseModel):
     language_models: list[str] = Field(min_length=1)
     truecaser: str
     weights: str = "weights.toml"
+    alignment_priors: str | None = None
+    """What `widl align` starts from; models of format 1 have none."""
     files: dict[str, int]
     """Name and size in bytes of every file that belongs to the model."""
     training: dict[str, int | float | str]
     """What the model was made from, for people to read."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _older_format(cls, data: Any) -> Any:
+        """Models of format 1 were trained on text whose Chinese years had been left as they were."""
+        if isinstance(data, dict) and data.get("version") == 1 and isinstance(data.get("text"), dict):
+            return data | {"text": {"western_years": False} | data["text"]}
+        return data
+
+    def text_settings(self, directory: Path) -> TextSettings:
+        """The text settings with the paths of the model's own files."""
+        if self.text.user_dictionary is None:
+            return self.text
+        return self.text.model_copy(update={"user_dictionary": directory / self.text.user_dictionary})
 
     @property
     def features(self) -> list[str]:
@@ -66,6 +83,8 @@ def read_manifest(directory: Path) -> Manifest:
 
 def _check_files(directory: Path, manifest: Manifest) -> None:
     named = {manifest.phrase_table, *manifest.language_models, manifest.weights, manifest.truecaser}
+    if manifest.alignment_priors is not None:
+        named.add(manifest.alignment_priors)
     for name in sorted(named | set(manifest.files)):
         path, size = directory / name, manifest.files.get(name)
         if not path.is_file():

@@ -8,14 +8,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+from pydantic import TypeAdapter
+
 from widl import __version__
 from widl.decoder import default_translation_weights, format_weights
 from widl.decoder.lm_estimation import estimate_language_model
 from widl.errors import InputError
 from widl.files import read_lines, write_text
-from widl.phrase_table.alignment import align_words
+from widl.phrase_table.alignment import align_words, write_priors
 from widl.phrase_table.bitext import BitextReport, prepare_bitext, prepare_text
-from widl.phrase_table.extraction import LEXICAL_CHOICES, SMOOTHING_METHODS, extract_phrases, symmetrize
+from widl.phrase_table.cleaning import Cleaning
+from widl.phrase_table.extraction import LEXICAL_CHOICES, SMOOTHING_METHODS, check_method, extract_phrases, symmetrize
+from widl.phrase_table.given_alignment import GivenAlignments
 from widl.phrase_table.significance import significance_threshold
 from widl.phrase_table.storage import build_phrase_table
 from widl.phrase_table.text import TextSettings
@@ -30,7 +34,7 @@ from widl.pipeline.model_directory import (
 from widl.workers import Progress, no_progress
 
 TABLE, LANGUAGE_MODEL, TRUECASER, WEIGHTS = "phrase-table.lmdb", "lm0.binary", "truecaser.tsv", "weights.toml"
-USER_DICTIONARY = "user-dictionary.txt"
+ALIGNMENT_PRIORS, USER_DICTIONARY = "alignment-priors.gz", "user-dictionary.txt"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,10 +63,14 @@ class TrainingOptions:
 
     order: of the language model, 2 to 6. max_phrase_length: words of either side of a phrase pair.
     symmetrization: of the two directions' alignments, by Moses' names. lm_bitext: whether the language model also
-    sees the target side of the parallel text.
+    sees the target side of the parallel text. tokenized: whether the parallel text is tokenised already; `text` then
+    says how text to translate is tokenised. alignments: to use instead of eflomal's, for tokenised text.
     """
 
     text: TextSettings = field(default_factory=TextSettings)
+    cleaning: Cleaning = field(default_factory=Cleaning)
+    tokenized: bool = False
+    alignments: GivenAlignments | None = None
     order: int = 3
     max_phrase_length: int = 7
     symmetrization: str = "grow-diag-final-and"
@@ -87,37 +95,41 @@ def train(
     *,
     threads: int = 1,
     memory: int = 0,
-    temporary: Path | None = None,
+    temporary_directory: Path | None = None,
     overwrite: bool = False,
     progress: Progress = no_progress,
 ) -> TrainingReport:
     """Train a translation model from files PREFIX.zh and PREFIX.en (as the languages are) and make its directory.
 
-    Stages: tokenise, clean and truecase; align both ways with eflomal and symmetrise; extract and score phrase pairs
-    (Koehn et al. 2003); estimate the language model. Finished stages stay in ``DIRECTORY.work`` until the model
+    Stages: tokenise, clean and truecase; align both ways with eflomal and symmetrise (or take the given alignments),
+    and keep priors for the alignment of later text; extract and score phrase pairs (Koehn et al. 2003); estimate
+    the language model. Finished stages stay in ``DIRECTORY.work`` until the model
     is complete, so the same call goes on where an interrupted one stopped. The directory itself appears whole
-    at the very end. `memory` bounds that of phrase extraction, in bytes (0: no limit); what doesn't fit goes to the
-    folder `temporary`, by default ``DIRECTORY.work``.
+    at the very end. `memory` bounds that of phrase extraction, in bytes (0: no limit); what doesn't fit goes to
+    `temporary_directory`, by default ``DIRECTORY.work``.
 
     Raises InputError naming file and line of what can't be used, before the long work where that is possible.
     """
     options = options or TrainingOptions()
     check_output_directory(directory, overwrite=overwrite)
+    check_method(options.symmetrization)
     for path in lm_text:
         if not path.is_file():
             raise FileNotFoundError(f"{path}: no such file; --lm-text names files of English text")
-    if temporary is not None and not temporary.is_dir():
-        raise FileNotFoundError(f"{temporary}: no such folder; --temporary names one for temporary files")
+    if temporary_directory is not None and not temporary_directory.is_dir():
+        raise FileNotFoundError(
+            f"{temporary_directory}: no such directory; --temporary-directory names one for temporary files"
+        )
     work = directory.with_name(f"{directory.name}.work")
     stages = Stages(work, _fingerprint(bitext, lm_text, options))
-    job = _Job(bitext, lm_text, work, options, threads, memory, temporary or work, progress)
+    job = _Job(bitext, lm_text, work, options, threads, memory, temporary_directory or work, progress)
     stages.run("bitext", job.prepare)
     stages.run("alignment", job.align)
     stages.run("phrase table", job.extract)
     stages.run("language model", job.estimate)
     report = job.report(stages.seconds)
     with new_model_directory(directory) as temporary:
-        for name in (TABLE, LANGUAGE_MODEL, TRUECASER):
+        for name in (TABLE, LANGUAGE_MODEL, TRUECASER, ALIGNMENT_PRIORS):
             os.link(work / name, temporary / name)
         text = options.text
         if text.user_dictionary is not None:
@@ -130,6 +142,7 @@ def train(
             language_models=[LANGUAGE_MODEL],
             truecaser=TRUECASER,
             weights=WEIGHTS,
+            alignment_priors=ALIGNMENT_PRIORS,
             files=file_sizes(temporary),
             training=report.statistics,
         )
@@ -188,12 +201,12 @@ def _fingerprint(bitext: Sequence[str | Path], lm_text: Sequence[Path], options:
     source, target = options.text.source_language, options.text.target_language
     names = [f"{prefix}.{side}{gz}" for prefix in bitext for side in (source, target) for gz in ("", ".gz")]
     inputs = []
-    for path in [*map(Path, names), *lm_text]:
+    links = [path for group in options.alignments.files for path in group] if options.alignments else []
+    for path in [*map(Path, names), *lm_text, *links]:
         if path.exists():
             status = path.stat()
             inputs.append([str(path.absolute()), status.st_size, status.st_mtime_ns])
-    settings = [options.text.model_dump(mode="json"), options.order, options.max_phrase_length, asdict(options.scoring)]
-    return json.dumps([__version__, settings, options.symmetrization, options.lm_bitext, inputs])
+    return json.dumps([__version__, TypeAdapter(TrainingOptions).dump_python(options, mode="json"), inputs])
 
 
 @dataclass
@@ -206,7 +219,7 @@ class _Job:
     options: TrainingOptions
     threads: int
     memory: int
-    temporary: Path
+    temporary_directory: Path
     progress: Progress
 
     @property
@@ -217,9 +230,21 @@ class _Job:
     def target(self) -> Path:
         return self.work / "corpus.target"
 
+    @property
+    def symmetrization(self) -> str:
+        given = self.options.alignments
+        return "given" if given is not None and given.symmetrized else self.options.symmetrization
+
     def prepare(self) -> None:
         prepared = prepare_bitext(
-            self.bitext, self.work, settings=self.options.text, threads=self.threads, progress=self.progress
+            self.bitext,
+            self.work,
+            settings=self.options.text,
+            cleaning=self.options.cleaning,
+            tokenized=self.options.tokenized,
+            alignments=self.options.alignments,
+            threads=self.threads,
+            progress=self.progress,
         )
         prepared.truecaser.save(self.work / TRUECASER)
         prepared.source.rename(self.source)
@@ -228,11 +253,19 @@ class _Job:
             file.write(prepared.report.model_dump_json())
 
     def align(self) -> None:
-        source, target = read_lines(self.source), read_lines(self.target)
-        forward, reverse = align_words(source, target, self.work, progress=self.progress)
-        with write_text(self.work / "corpus.align") as file:
-            for links in symmetrize(read_lines(forward), read_lines(reverse), self.options.symmetrization):
-                file.write(links + "\n")
+        given, links = self.options.alignments, self.work / "corpus.align"
+        forward, reverse = self.work / "forward.align", self.work / "reverse.align"
+        if given is None:
+            align_words(read_lines(self.source), read_lines(self.target), self.work, progress=self.progress)
+        if given is None or not given.symmetrized:
+            with write_text(links) as file:
+                for line in symmetrize(read_lines(forward), read_lines(reverse), self.options.symmetrization):
+                    file.write(line + "\n")
+        else:
+            (self.work / "symmetrized.align").replace(links)
+            forward = reverse = links
+        texts = read_lines(self.source), read_lines(self.target)
+        write_priors(*texts, read_lines(forward), read_lines(reverse), self.work / ALIGNMENT_PRIORS)
 
     def extract(self) -> None:
         phrases = extract_phrases(
@@ -243,10 +276,10 @@ class _Job:
             **asdict(self.options.scoring),
             threads=self.threads,
             memory=self.memory,
-            temporary=self.temporary,
+            temporary_directory=self.temporary_directory,
         )
-        table, method = self.work / TABLE, self.options.symmetrization
-        info = build_phrase_table(table, phrases, symmetrization=method, progress=self.progress)
+        table = self.work / TABLE
+        info = build_phrase_table(table, phrases, symmetrization=self.symmetrization, progress=self.progress)
         with write_text(self.work / "table.json") as file:
             json.dump(asdict(info), file)
 
@@ -274,6 +307,7 @@ class _Job:
         statistics: dict[str, int | float | str] = {
             "pairs": bitext.pairs,
             "pairs_kept": bitext.kept,
+            **{f"dropped: {fault}": count for fault, count in bitext.dropped.items()},
             "source_tokens": bitext.source_tokens,
             "target_tokens": bitext.target_tokens,
             "source_phrases": table["source_phrases"],
@@ -283,7 +317,8 @@ class _Job:
             "lm_words": model["words"],
             "lm_order": self.options.order,
             "lm_ngrams": " ".join(map(str, model["ngrams"])),
-            "symmetrization": self.options.symmetrization,
+            "alignment": "eflomal" if self.options.alignments is None else "given",
+            "symmetrization": self.symmetrization,
             "widl": __version__,
         }
         return TrainingReport(bitext, statistics, seconds)

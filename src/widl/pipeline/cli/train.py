@@ -7,41 +7,14 @@ from typing import Annotated
 
 import typer
 
-from widl.pipeline.cli.options import parse_size
-
-_SCORES = "Phrase pairs"
-
-Lexical = Annotated[
-    str,
-    typer.Option(
-        rich_help_panel=_SCORES,
-        help="Lexical weights: of a pair's most-frequent alignment, or the maximum of all.",
-    ),
-]
-Smoothing = Annotated[
-    str,
-    typer.Option(rich_help_panel=_SCORES, help="Of phrase translation probabilities: none, good-turing or kneser-ney."),
-]
-Significance = Annotated[
-    str | None,
-    typer.Option(
-        rich_help_panel=_SCORES,
-        metavar="a+e|a-e|NUMBER",
-        help="Keep pairs with at least this -ln p only; a-e: all but chance pairs, a+e: also without those seen once.",
-    ),
-]
-Memory = Annotated[
-    str | None,
-    typer.Option(
-        rich_help_panel=_SCORES,
-        metavar="SIZE",
-        help="Memory to extract phrase pairs in, like 800M, 2G or 50%; the rest goes to disk. Default: no limit.",
-    ),
-]
-Temporary = Annotated[
-    Path | None,
-    typer.Option(rich_help_panel=_SCORES, metavar="FOLDER", help="Where that is. Default: MODEL_DIR.work."),
-]
+from widl.pipeline.cli.options import (
+    Lexical,
+    PhraseMemory,
+    PhraseTemporaryDirectory,
+    Significance,
+    Smoothing,
+    parse_size,
+)
 
 
 def train(
@@ -64,16 +37,36 @@ def train(
     target_language: Annotated[str, typer.Option(help="A European language.")] = "en",
     casing: Annotated[str, typer.Option(help="Of English words: truecase or lower.")] = "truecase",
     user_dictionary: Annotated[Path | None, typer.Option(help="Words for the Chinese segmenter, one a line.")] = None,
+    western_years: Annotated[bool, typer.Option(help="Read 二〇一九年 as 2019年.")] = True,
+    max_length: Annotated[int, typer.Option(min=1, help="Pairs with more tokens on a side are dropped.")] = 100,
+    max_ratio: Annotated[float, typer.Option(min=1, help="Or with a longer side more than so many times longer.")] = 9,
+    check_content: Annotated[
+        bool, typer.Option(help="Or in a wrong language, copied, broken, with hardly any letters.")
+    ] = True,
+    keep_duplicates: Annotated[bool, typer.Option("--keep-duplicates", help="Or equal to an earlier pair.")] = False,
+    tokenized: Annotated[
+        bool, typer.Option("--tokenized", help="The bitext is tokenised: leave its tokens as they are.")
+    ] = False,
+    alignment: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE...", help="Symmetrised alignments '0-0 1-2', one file for each PREFIX."),
+    ] = None,
+    forward: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE...", help="Or one direction, '0-0 1-2' or GIZA++'s A3 files: source to target,"),
+    ] = None,
+    reverse: Annotated[list[Path] | None, typer.Option(metavar="FILE...", help="and target to source.")] = None,
+    possible_links: Annotated[bool, typer.Option(help="Whether links like 1?2 in them count.")] = True,
     lexical: Lexical = "most-frequent",
     smoothing: Smoothing = "none",
     significance: Significance = None,
-    memory: Memory = None,
-    temporary: Temporary = None,
+    memory: PhraseMemory = None,
+    temporary_directory: PhraseTemporaryDirectory = None,
     overwrite: Annotated[bool, typer.Option(help="Replace a model that is there.")] = False,
     threads: Annotated[int, typer.Option(min=1, help="Threads and processes.")] = os.cpu_count() or 1,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress bars and no report.")] = False,
 ) -> None:
-    """Train a translation model on raw parallel text.
+    """Train a translation model on raw parallel text, or on text that is tokenised and aligned already.
 
     Interrupted, the same command goes on where it stopped: finished stages are kept in MODEL_DIR.work until the model
     is complete.
@@ -81,6 +74,8 @@ def train(
     from pydantic import ValidationError
 
     from widl.errors import InputError
+    from widl.phrase_table.cleaning import Cleaning
+    from widl.phrase_table.given_alignment import GivenAlignments
     from widl.phrase_table.text import TextSettings
     from widl.pipeline.progress import progress_bars
     from widl.pipeline.training import ScoringOptions, TrainingOptions
@@ -93,12 +88,23 @@ def train(
                 "target_language": target_language,
                 "casing": casing,
                 "user_dictionary": user_dictionary,
+                "western_years": western_years,
             }
         )
     except ValidationError as error:
         raise InputError(f"--{error.errors()[0]['loc'][0]}: {error.errors()[0]['msg']}".replace("_", "-")) from None
+    cleaning = Cleaning(
+        max_length=max_length, max_ratio=max_ratio, duplicates=keep_duplicates, content=check_content
+    )
+    given = [tuple(files or ()) for files in (alignment, forward, reverse)]
+    alignments = GivenAlignments(
+        symmetrized=given[0], forward=given[1], reverse=given[2], possible=possible_links
+    )
     options = TrainingOptions(
         text=text,
+        cleaning=cleaning,
+        tokenized=tokenized,
+        alignments=alignments if any(given) else None,
         order=order,
         max_phrase_length=max_phrase_length,
         symmetrization=symmetrization,
@@ -113,7 +119,7 @@ def train(
             options,
             threads=threads,
             memory=parse_size(memory) if memory else 0,
-            temporary=temporary,
+            temporary_directory=temporary_directory,
             overwrite=overwrite,
             progress=progress,
         )

@@ -4,7 +4,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable
-from contextlib import ExitStack, nullcontext
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated
@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING, Annotated
 import typer
 
 from widl.errors import InputError
-from widl.pipeline.cli.options import text_lines
+from widl.pipeline.cli.options import output_stream, text_lines
 
 if TYPE_CHECKING:
     from widl.pipeline.translation import Translation, TranslationOptions, Translator
@@ -89,7 +89,7 @@ def translate(
     elif reference:
         raise typer.BadParameter("references are for --report", param_hint="--reference")
     if gloss:
-        with write_text(output) if output else nullcontext(sys.stdout) as out:
+        with output_stream(output) as out:
             out.writelines(translator.gloss(line) + "\n" for line in lines)
         return
     with ExitStack() as files_open:

@@ -52,9 +52,7 @@ class Translator:
         manifest = read_manifest(directory)
         self.features = manifest.features
         self.weights = read_weights(weights or directory / manifest.weights, self.features)
-        text = manifest.text
-        if text.user_dictionary is not None:
-            text = text.model_copy(update={"user_dictionary": directory / text.user_dictionary})
+        text = manifest.text_settings(directory)
         self._source = SourceText(text)
         self._target = TargetText(text, Truecaser.load(directory / manifest.truecaser))
         self._table = PhraseTable.open(directory / manifest.phrase_table)

@@ -1,0 +1,285 @@
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include <array>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "bindings.hpp"
+#include "errors.hpp"
+#include "phrase_batches.hpp"
+#include "phrase_table/moses_export.hpp"
+#include "phrase_table/moses_import.hpp"
+#include "phrase_table/option_selection.hpp"
+#include "phrase_table/significance_filter.hpp"
+#include "phrase_table/table_statistics.hpp"
+
+namespace widl {
+namespace {
+
+using namespace nb::literals;
+
+std::string_view view(const nb::bytes& bytes) { return {bytes.c_str(), bytes.size()}; }
+std::span<const std::byte> span(const nb::bytes& bytes) { return std::as_bytes(std::span(bytes.c_str(), bytes.size())); }
+nb::bytes to_bytes(std::string_view text) { return nb::bytes(text.data(), text.size()); }
+
+/// (key or phrase, value), owned by the list that Python gave for the length of the call.
+using Item = std::pair<std::string_view, std::span<const std::byte>>;
+
+std::vector<Item> views(const std::vector<std::pair<nb::bytes, nb::bytes>>& items) {
+  std::vector<Item> result;
+  result.reserve(items.size());
+  for (const auto& [key, value] : items) result.emplace_back(view(key), span(value));
+  return result;
+}
+
+using Items = std::vector<std::pair<nb::bytes, nb::bytes>>;
+
+/// Buffers, mapped files for instance, that stay where they are as long as this object lives.
+class HeldBuffers {
+ public:
+  explicit HeldBuffers(const std::vector<nb::object>& objects) : buffers_(objects.size()) {
+    for (const nb::object& object : objects) {
+      if (PyObject_GetBuffer(object.ptr(), &buffers_[held_], PyBUF_SIMPLE) != 0) {
+        release();
+        throw nb::python_error();
+      }
+      ++held_;
+    }
+  }
+  ~HeldBuffers() { release(); }
+  HeldBuffers(const HeldBuffers&) = delete;
+  HeldBuffers& operator=(const HeldBuffers&) = delete;
+
+  std::vector<std::span<const std::byte>> spans() const {
+    std::vector<std::span<const std::byte>> result;
+    for (const Py_buffer& buffer : buffers_)
+      result.emplace_back(static_cast<const std::byte*>(buffer.buf), static_cast<std::size_t>(buffer.len));
+    return result;
+  }
+
+ private:
+  void release() {
+    while (held_ > 0) PyBuffer_Release(&buffers_[--held_]);
+  }
+
+  std::vector<Py_buffer> buffers_;
+  std::size_t held_ = 0;
+};
+
+struct HeldRunMerger {
+  HeldRunMerger(const MosesImporter& importer, const std::vector<nb::object>& runs)
+      : buffers(runs), merger(importer, buffers.spans()) {}
+  std::optional<ScoredBatch> next() { return merger.next(); }
+
+  HeldBuffers buffers;
+  RunMerger merger;
+};
+
+nb::bytes export_items(MosesExporter& exporter, const Items& items) {
+  const std::vector<Item> held = views(items);
+  std::string text;
+  {
+    nb::gil_scoped_release release;
+    for (const auto& [phrase, value] : held) exporter.add(phrase, value);
+    text = exporter.take_text();
+  }
+  return to_bytes(text);
+}
+
+/// (key, new value) of the items, where `rewrite(value, bytes)` appends one.
+template <class Rewrite>
+Items rewritten(const Items& items, Rewrite&& rewrite) {
+  const std::vector<Item> held = views(items);
+  std::string values;
+  std::vector<std::size_t> ends;
+  {
+    nb::gil_scoped_release release;
+    for (const auto& [key, value] : held) {
+      rewrite(value, values);
+      ends.push_back(values.size());
+    }
+  }
+  Items selected;
+  for (std::size_t i = 0, begin = 0; i < ends.size(); begin = ends[i++])
+    if (ends[i] > begin)
+      selected.emplace_back(items[i].first, to_bytes(std::string_view(values).substr(begin, ends[i] - begin)));
+  return selected;
+}
+
+void bind_moses(nb::module_& m) {
+  nb::class_<MosesLayout>(m, "MosesLayout", "What all lines of a Moses text table have in common.")
+      .def(
+          "__init__",
+          [](MosesLayout* self, std::uint32_t fields, std::string penalty, std::string tail) {
+            new (self) MosesLayout{fields, std::move(penalty), std::move(tail)};
+          },
+          nb::kw_only(), "fields"_a, "penalty"_a, "tail"_a)
+      .def_ro("fields", &MosesLayout::fields, "Between `|||`, 3 to 7.")
+      .def_ro("penalty", &MosesLayout::penalty, "The fifth score of older tables as it is written, or nothing.")
+      .def_ro("tail", &MosesLayout::tail, "What follows the counts.");
+
+  nb::class_<MosesImporter>(m, "MosesImporter", "Takes lines of a Moses text table, in any order, and sorts them.")
+      .def(nb::init<>())
+      .def(
+          "parse",
+          [](MosesImporter& self, const nb::bytes& lines) {
+            const std::string_view text = view(lines);
+            nb::gil_scoped_release release;
+            self.parse(text);
+          },
+          "lines"_a, "Take whole lines; InputError, `LINE: …`, for a line that can't be one.")
+      .def_prop_ro("held", &MosesImporter::held, "Bytes in use for what was collected since the last run.")
+      .def("sort_run", &MosesImporter::sort_run, nb::call_guard<nb::gil_scoped_release>(),
+           "End the collection of a run and sort it.")
+      .def(
+          "next_block",
+          [](MosesImporter& self, std::size_t size) {
+            std::string block;
+            {
+              nb::gil_scoped_release release;
+              block = self.next_block(size);
+            }
+            return to_bytes(block);
+          },
+          "size"_a, "About `size` bytes of the sorted run; none after the last, and then the next run may begin.")
+      .def_prop_ro("lines", &MosesImporter::lines)
+      .def_prop_ro("max_length", &MosesImporter::max_length, "Words of the longest phrase on either side.")
+      .def_prop_ro("layout", &MosesImporter::layout);
+
+  nb::class_<HeldRunMerger>(m, "RunMerger", "Merges the runs of an importer into the values of a table.")
+      .def(nb::init<const MosesImporter&, const std::vector<nb::object>&>(), "importer"_a, "runs"_a,
+           nb::keep_alive<1, 2>(),
+           nb::sig("def __init__(self, importer: MosesImporter, runs: Sequence[bytes | memoryview]) -> None"))
+      .def("next_batch", &next_batch<HeldRunMerger>, "max_key"_a,
+           "The next batch, or None after the last; InputError, `LINE: …`, for a phrase pair that comes twice.")
+      .def("target_words", [](const HeldRunMerger& self) { return self.merger.words(); },
+           "The target words in the order of their numbers.");
+
+  nb::class_<MosesExporter>(m, "MosesExporter", "Writes a table as Moses text.")
+      .def(nb::init<const Vocabulary&, MosesLayout>(), "target_vocabulary"_a, "layout"_a, nb::keep_alive<1, 2>())
+      .def("add", &export_items, "items"_a,
+           "Take (phrase, value) in the order of the phrases' bytes; the lines that are finished.")
+      .def(
+          "finish",
+          [](MosesExporter& self) {
+            self.finish();
+            return to_bytes(self.take_text());
+          },
+          "The last lines.")
+      .def_prop_ro("pairs", &MosesExporter::pairs, "Lines written.")
+      .def_prop_ro("left_out", &MosesExporter::left_out, "Phrase pairs that contain `|||`, which no line can hold.");
+}
+
+void bind_selection(nb::module_& m) {
+  nb::class_<SelectionTally>(m, "SelectionTally", "Phrase pairs seen, and gone by each criterion.")
+      .def_ro("pairs", &SelectionTally::pairs)
+      .def_ro("min_probability", &SelectionTally::min_probability)
+      .def_ro("min_count", &SelectionTally::min_count)
+      .def_ro("limit", &SelectionTally::limit);
+
+  nb::class_<OptionSelector>(m, "OptionSelector", "Selects options of a table in two passes: `count` all, then `select` all.")
+      .def(
+          "__init__",
+          [](OptionSelector* self, const Vocabulary& vocabulary, double min_probability, std::uint32_t min_count,
+             std::size_t limit, std::optional<std::array<double, 4>> weights) {
+            new (self) OptionSelector(vocabulary, {min_probability, min_count, limit, weights});
+          },
+          "target_vocabulary"_a, nb::kw_only(), "min_probability"_a = 0.0, "min_count"_a = 0, "limit"_a = 0,
+          "weights"_a = nb::none(), nb::keep_alive<1, 2>(),
+          "weights: of ln p(f|e), ln p(e|f), ln lex(f|e), ln lex(e|f), for the limit; without, p(e|f) ranks.")
+      .def(
+          "count",
+          [](OptionSelector& self, const Items& items) {
+            const std::vector<Item> held = views(items);
+            nb::gil_scoped_release release;
+            for (const auto& item : held) self.count(item.second);
+          },
+          "items"_a, "First pass over (key, value).")
+      .def("words", &OptionSelector::words, "The words that remain by their new numbers; ends the first pass.")
+      .def(
+          "select",
+          [](OptionSelector& self, const Items& items) {
+            return rewritten(items, [&](auto value, std::string& bytes) { self.rewrite(value, bytes); });
+          },
+          "items"_a, "Second pass: (key, value) of what remains.")
+      .def_prop_ro("tally", &OptionSelector::tally);
+
+  nb::class_<SignificanceFilter>(m, "SignificanceFilter",
+                                 "Removes phrase pairs of a stored table that are not significant in a bitext.")
+      .def(
+          "__init__",
+          [](SignificanceFilter* self, Bitext& bitext, const std::vector<std::string>& target_words,
+             double threshold, unsigned threads) {
+            nb::gil_scoped_release release;
+            new (self) SignificanceFilter(bitext, target_words, threshold, threads);
+          },
+          "bitext"_a, "target_words"_a, "threshold"_a, nb::kw_only(), "threads"_a = 1, nb::keep_alive<1, 2>())
+      .def(
+          "judge",
+          [](SignificanceFilter& self, const Items& items) {
+            const std::vector<Item> held = views(items);
+            std::string verdicts;
+            {
+              nb::gil_scoped_release release;
+              verdicts = self.judge(held);
+            }
+            return to_bytes(verdicts);
+          },
+          "items"_a, "Test the options of (source phrase, value) each: verdicts for `keep`.")
+      .def(
+          "keep",
+          [](const SignificanceFilter& self, const Items& items, const nb::bytes& verdicts) {
+            std::string_view left = view(verdicts);
+            return rewritten(items, [&](auto value, std::string& bytes) { self.keep(value, left, bytes); });
+          },
+          "items"_a, "verdicts"_a, "(source phrase, value) of what passed; `verdicts` are those of the same items.")
+      .def_prop_ro("pairs", &SignificanceFilter::pairs, "That were judged.")
+      .def_prop_ro("removed", &SignificanceFilter::removed, "That did not pass.");
+}
+
+void bind_statistics(nb::module_& m) {
+  nb::class_<TableStatistics>(m, "TableStatistics", "Counts over the values of a table.")
+      .def(nb::init<>())
+      .def(
+          "add",
+          [](TableStatistics& self, const Items& items) {
+            const std::vector<Item> held = views(items);
+            nb::gil_scoped_release release;
+            for (const auto& [phrase, value] : held)
+              self.add(1 + static_cast<std::size_t>(std::count(phrase.begin(), phrase.end(), ' ')), value);
+          },
+          "items"_a, "Take (phrase, value).")
+      .def_ro("source_phrases", &TableStatistics::source_phrases)
+      .def_ro("pairs", &TableStatistics::pairs)
+      .def_ro("links", &TableStatistics::links)
+      .def_ro("extra", &TableStatistics::extra, "Pairs with text that only Moses' format has.")
+      .def_ro("source_lengths", &TableStatistics::source_lengths, "Of source phrases, in words.")
+      .def_ro("target_lengths", &TableStatistics::target_lengths, "Of the pairs' target phrases, in words.")
+      .def_ro("options", &TableStatistics::options, "Number of options of source phrases.")
+      .def_ro("counts", &TableStatistics::counts, "Of pairs.")
+      .def_ro("probabilities", &TableStatistics::probabilities,
+              "Of each score: how many are 1, from 0.1 to below 1, from 0.01 to below 0.1, …, less than 1e-10.")
+      .def_ro("entropy", &TableStatistics::entropy, "Sum over source phrases, in bits.")
+      .def_ro("weighted_entropy", &TableStatistics::weighted_entropy, "The same weighted by their counts.")
+      .def_ro("weight", &TableStatistics::weight, "The sum of these weights.");
+}
+
+}  // namespace
+
+void bind_phrase_table_tools(nb::module_& m) {
+  bind_moses(m);
+  bind_selection(m);
+  bind_statistics(m);
+}
+
+}  // namespace widl

@@ -1,0 +1,62 @@
+#include "mert/candidate_lists.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "errors.hpp"
+
+namespace widl {
+
+CandidateLists::CandidateLists(std::span<const double> features, std::span<const double> statistics,
+                               std::vector<std::size_t> begins)
+    : begins_(std::move(begins)), statistics_(statistics.begin(), statistics.end()) {
+  if (begins_.size() < 2 || begins_.front() != 0) throw InputError("no candidates to tune on");
+  for (std::size_t s = 0; s < sentences(); ++s)
+    if (begin(s) >= end(s)) throw InputError("sentence " + std::to_string(s) + " has no candidates");
+  const std::size_t n = candidates();
+  if (features.size() % n != 0 || statistics.size() % n != 0)
+    throw InternalError("candidates, their features and their statistics differ in number");
+  features_per_candidate_ = features.size() / n;
+  statistics_per_candidate_ = statistics.size() / n;
+  features_.resize(features.size());
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t f = 0; f < features_per_candidate_; ++f)
+      features_[f * n + i] = features[i * features_per_candidate_ + f];
+}
+
+void CandidateLists::dot(std::span<const double> weights, std::vector<double>& scores) const {
+  scores.assign(candidates(), 0);
+  for (std::size_t f = 0; f < weights.size(); ++f) {
+    if (weights[f] == 0) continue;
+    const double weight = weights[f];
+    const double* column = feature(f).data();
+    for (std::size_t i = 0; i < scores.size(); ++i) scores[i] += weight * column[i];
+  }
+}
+
+std::vector<std::size_t> CandidateLists::best(std::span<const double> weights) const {
+  std::vector<double> scores;
+  dot(weights, scores);
+  std::vector<std::size_t> chosen(sentences());
+  for (std::size_t s = 0; s < sentences(); ++s) {
+    const auto first = scores.begin() + static_cast<std::ptrdiff_t>(begin(s));
+    const auto last = scores.begin() + static_cast<std::ptrdiff_t>(end(s));
+    chosen[s] = static_cast<std::size_t>(std::max_element(first, last) - scores.begin());
+  }
+  return chosen;
+}
+
+double CandidateLists::score(const Metric& metric, std::span<const double> weights) const {
+  return metric.score(totals(best(weights)));
+}
+
+std::vector<double> CandidateLists::totals(std::span<const std::size_t> chosen) const {
+  std::vector<double> sums(statistics(), 0.0);
+  for (std::size_t candidate : chosen) {
+    const auto own = statistics_of(candidate);
+    for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += own[k];
+  }
+  return sums;
+}
+
+}  // namespace widl

@@ -1,0 +1,179 @@
+#include "mert/line_search.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace widl {
+namespace {
+
+struct Extremes {
+  double least, greatest;
+};
+
+/// Four at a time, as one minimum would wait for the one before.
+Extremes extremes(std::span<const double> values) {
+  std::array<double, 4> least, greatest;
+  least.fill(values[0]);
+  greatest.fill(values[0]);
+  std::size_t i = 0;
+  for (; i + 4 <= values.size(); i += 4) {
+    for (std::size_t lane = 0; lane < 4; ++lane) {
+      const double value = values[i + lane];
+      least[lane] = value < least[lane] ? value : least[lane];
+      greatest[lane] = value > greatest[lane] ? value : greatest[lane];
+    }
+  }
+  for (; i < values.size(); ++i) {
+    least[0] = std::min(least[0], values[i]);
+    greatest[0] = std::max(greatest[0], values[i]);
+  }
+  return {*std::min_element(least.begin(), least.end()), *std::max_element(greatest.begin(), greatest.end())};
+}
+
+std::size_t index_of(std::span<const double> values, double value) {
+  return static_cast<std::size_t>(std::find(values.begin(), values.end(), value) - values.begin());
+}
+
+}  // namespace
+
+std::span<const EnvelopeLine> UpperEnvelope::find(std::span<const double> slopes,
+                                                  std::span<const double> intercepts) {
+  keep_possible(slopes, intercepts);
+  lines_.clear();
+  for (std::uint32_t i : possible_) lines_.push_back({slopes[i], intercepts[i], i});
+  std::sort(lines_.begin(), lines_.end(), [](const Line& a, const Line& b) {
+    if (a.slope != b.slope) return a.slope < b.slope;
+    if (a.intercept != b.intercept) return a.intercept > b.intercept;
+    return a.index < b.index;
+  });
+  envelope_.clear();
+  hull_.clear();
+  for (const Line& line : lines_) {
+    if (!hull_.empty() && line.slope == hull_.back().slope) continue;  // parallel and not higher
+    double from = -std::numeric_limits<double>::infinity();
+    while (!hull_.empty()) {
+      from = (hull_.back().intercept - line.intercept) / (line.slope - hull_.back().slope);
+      if (from > envelope_.back().from) break;
+      hull_.pop_back();
+      envelope_.pop_back();
+      from = -std::numeric_limits<double>::infinity();
+    }
+    // Slopes so close that the crossing overflows: the line is never highest within reach.
+    if (from == std::numeric_limits<double>::infinity()) continue;
+    hull_.push_back(line);
+    envelope_.push_back({from, line.index});
+  }
+  return envelope_;
+}
+
+/// As points (slope, intercept), the lines of the envelope are the upper convex hull. A step of quickhull finds most of
+/// those that are not on it, which need not be sorted then: those under the chords from the leftmost point to the one
+/// farthest above the chord of the ends, and from there to the rightmost.
+void UpperEnvelope::keep_possible(std::span<const double> slopes, std::span<const double> intercepts) {
+  const std::size_t n = slopes.size();
+  const auto [left_slope, right_slope] = extremes(slopes);
+  const double run = right_slope - left_slope;
+  if (run == 0) {
+    const auto highest = std::max_element(intercepts.begin(), intercepts.end());
+    possible_.assign(1, static_cast<std::uint32_t>(highest - intercepts.begin()));
+    return;
+  }
+  const double left_intercept = intercepts[index_of(slopes, left_slope)];
+  const double right_intercept = intercepts[index_of(slopes, right_slope)];
+  const double rise = right_intercept - left_intercept;
+  heights_.resize(n);
+  for (std::size_t i = 0; i < n; ++i)
+    heights_[i] = (intercepts[i] - left_intercept) * run - rise * (slopes[i] - left_slope);
+  const double highest = extremes(heights_).greatest;
+  // Nothing is lost to rounding: it is far below this tolerance.
+  const auto [least, greatest] = extremes(intercepts);
+  const double tolerance = -1e-14 * (greatest - least) * run;
+  if (highest > 0) {
+    const std::size_t top = index_of(heights_, highest);
+    const double left_run = slopes[top] - left_slope, left_rise = intercepts[top] - left_intercept;
+    const double right_run = right_slope - slopes[top], right_rise = right_intercept - intercepts[top];
+    for (std::size_t i = 0; i < n; ++i) {
+      // Left of the top nothing is above the second chord's extension, and right of it nothing above the first one's.
+      const double above_left = (intercepts[i] - left_intercept) * left_run - left_rise * (slopes[i] - left_slope);
+      const double above_right =
+          (intercepts[i] - right_intercept) * right_run - right_rise * (slopes[i] - right_slope);
+      heights_[i] = above_left > above_right ? above_left : above_right;
+    }
+  }
+  possible_.resize(n);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    possible_[kept] = static_cast<std::uint32_t>(i);
+    kept += heights_[i] >= tolerance;
+  }
+  possible_.resize(kept);
+}
+
+void LineSearch::find_breakpoints(std::span<const double> slopes, std::span<const double> intercepts, double lowest,
+                                  double highest) {
+  breakpoints_.clear();
+  totals_.assign(lists_.statistics(), 0.0);
+  for (std::size_t s = 0; s < lists_.sentences(); ++s) {
+    const std::size_t begin = lists_.begin(s), size = lists_.end(s) - begin;
+    const auto lines = envelope_.find(slopes.subspan(begin, size), intercepts.subspan(begin, size));
+    std::size_t i = 0;
+    while (i + 1 < lines.size() && lines[i + 1].from <= lowest) ++i;
+    const auto first = lists_.statistics_of(begin + lines[i].line);
+    for (std::size_t k = 0; k < totals_.size(); ++k) totals_[k] += first[k];
+    for (; i + 1 < lines.size() && lines[i + 1].from < highest; ++i)
+      breakpoints_.push_back({lines[i + 1].from, static_cast<std::uint32_t>(begin + lines[i].line),
+                              static_cast<std::uint32_t>(begin + lines[i + 1].line)});
+  }
+  std::sort(breakpoints_.begin(), breakpoints_.end(),
+            [](const Breakpoint& a, const Breakpoint& b) { return a.at < b.at; });
+}
+
+template <class Visit>
+void LineSearch::sweep(double lowest, double highest, double min_width, Visit&& visit) {
+  double left = lowest;
+  for (const Breakpoint& point : breakpoints_) {
+    if (point.at > left && point.at - left >= min_width) visit(left, point.at, metric_.score(totals_));
+    left = point.at;
+    const double* before = lists_.statistics_of(point.before).data();
+    const double* after = lists_.statistics_of(point.after).data();
+    for (std::size_t k = 0; k < totals_.size(); ++k) totals_[k] += after[k] - before[k];
+  }
+  if (highest >= left && (highest - left >= min_width || breakpoints_.empty()))
+    visit(left, highest, metric_.score(totals_));
+}
+
+LineOptimum LineSearch::search(std::span<const double> slopes, std::span<const double> intercepts,
+                               const LineSearchOptions& options) {
+  find_breakpoints(slopes, intercepts, options.lowest, options.highest);
+  LineOptimum best{0, -std::numeric_limits<double>::infinity()};
+  double best_left = 0, best_right = 0;
+  sweep(options.lowest, options.highest, options.min_width, [&](double left, double right, double score) {
+    if (score <= best.score) return;
+    best.score = score;
+    best_left = left;
+    best_right = right;
+  });
+  const bool left_end = std::isfinite(best_left), right_end = std::isfinite(best_right);
+  if (left_end && right_end) {
+    best.step = best_left + (best_right - best_left) / 2;
+  } else if (left_end) {
+    best.step = best_left + options.outer_step;
+  } else if (right_end) {
+    best.step = best_right - options.outer_step;
+  }
+  return best;
+}
+
+ErrorSurface LineSearch::surface(std::span<const double> slopes, std::span<const double> intercepts, double lowest,
+                                 double highest) {
+  find_breakpoints(slopes, intercepts, lowest, highest);
+  ErrorSurface surface;
+  sweep(lowest, highest, 0, [&](double left, double, double score) {
+    surface.thresholds.push_back(left);
+    surface.scores.push_back(score);
+  });
+  return surface;
+}
+
+}  // namespace widl

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "mert/candidate_lists.hpp"
+#include "mert/metric.hpp"
+
+namespace widl {
+
+/// A line of an upper envelope: the highest one from `from` to where the next begins.
+struct EnvelopeLine {
+  double from;
+  std::uint32_t line;
+};
+
+/// Finds which of the lines y_i(γ) = intercepts[i] + γ · slopes[i] are highest somewhere (Och 2003, Eq. 6; the sweep
+/// by slope is that of Macherey et al. 2008), in O(n log n). Keeps its scratch space from call to call.
+class UpperEnvelope {
+ public:
+  /// From left to right, the first one from -inf. Of equal lines the first counts, as in Moses' mert.
+  std::span<const EnvelopeLine> find(std::span<const double> slopes, std::span<const double> intercepts);
+
+ private:
+  void keep_possible(std::span<const double> slopes, std::span<const double> intercepts);
+
+  struct Line {
+    double slope, intercept;
+    std::uint32_t index;
+  };
+  std::vector<double> heights_;
+  std::vector<std::uint32_t> possible_;
+  std::vector<Line> lines_;
+  std::vector<EnvelopeLine> envelope_;
+  std::vector<Line> hull_;
+};
+
+/// Where on the line λ + γ · d the metric is best.
+struct LineOptimum {
+  double step;   // the middle γ of the best interval
+  double score;  // of the metric there
+};
+
+struct LineSearchOptions {
+  double lowest = -std::numeric_limits<double>::infinity();  // γ stays between these
+  double highest = std::numeric_limits<double>::infinity();
+  double min_width = 1e-4;   // narrower intervals are not chosen: their middle is at the mercy of rounding
+  double outer_step = 0.1;   // how far beyond the last breakpoint an interval without end is entered
+};
+
+/// The metric as a piecewise constant function of γ: scores[i] from thresholds[i] to thresholds[i + 1].
+struct ErrorSurface {
+  std::vector<double> thresholds, scores;
+};
+
+/// Och's exact line search over all sentences' candidates.
+class LineSearch {
+ public:
+  LineSearch(const CandidateLists& lists, const Metric& metric) : lists_(lists), metric_(metric) {}
+
+  /// `slopes`: d · h, `intercepts`: λ · h of every candidate. Among equally good intervals the leftmost.
+  LineOptimum search(std::span<const double> slopes, std::span<const double> intercepts,
+                     const LineSearchOptions& options);
+
+  ErrorSurface surface(std::span<const double> slopes, std::span<const double> intercepts, double lowest,
+                       double highest);
+
+ private:
+  /// At `at`, a sentence's best candidate changes.
+  struct Breakpoint {
+    double at;
+    std::uint32_t before, after;
+  };
+  void find_breakpoints(std::span<const double> slopes, std::span<const double> intercepts, double lowest,
+                        double highest);
+  /// Calls visit(left, right, score) for every interval of at least `min_width`, from left to right.
+  template <class Visit>
+  void sweep(double lowest, double highest, double min_width, Visit&& visit);
+
+  const CandidateLists& lists_;
+  const Metric& metric_;
+  UpperEnvelope envelope_;
+  std::vector<Breakpoint> breakpoints_;
+  std::vector<double> totals_;
+};
+
+}  // namespace widl

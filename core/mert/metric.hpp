@@ -1,0 +1,67 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace widl {
+
+/// How BLEU treats n-gram orders without a match; sacrebleu's names.
+enum class Smoothing { None, Floor, AddK, Exponential };
+
+/// Corpus BLEU of (matches of order 1..N, n-grams of order 1..N, length, reference length), in points.
+struct BleuTerm {
+  std::size_t max_order = 4;
+  Smoothing smoothing = Smoothing::Exponential;
+  double smooth_value = 0;  // what Floor and AddK add
+  bool effective_order = false;
+};
+
+/// chrF of (n-grams of the candidate, of the reference, matches) for each order, characters before words.
+struct ChrfTerm {
+  std::size_t orders = 6;
+  double beta = 2;
+  bool smooth_epsilon = false;
+};
+
+/// 100 · s0 / s1: TER of (edits, reference words), or the mean of (value, 1). Without s1, 100 if there is any s0.
+struct RatioTerm {};
+
+/// What tuning maximises: a linear combination of corpus metrics, each of them a function of statistics that are
+/// summed over the corpus. All metrics are in points, 0 to 100.
+class Metric {
+ public:
+  void add(double coefficient, const BleuTerm& term);
+  void add(double coefficient, const ChrfTerm& term);
+  void add(double coefficient, const RatioTerm& term);
+
+  /// How many statistics a candidate has, in the order in which the terms were added.
+  std::size_t statistics() const { return statistics_; }
+  std::size_t terms() const { return terms_.size(); }
+
+  double score(std::span<const double> totals) const;
+
+  /// One term's own value, without its coefficient.
+  double term(std::size_t index, std::span<const double> totals) const;
+
+ private:
+  struct Term {
+    enum class Kind { Bleu, Chrf, Ratio } kind;
+    double coefficient;
+    std::size_t offset;
+    BleuTerm bleu;
+    ChrfTerm chrf;
+  };
+
+  void append(Term term, std::size_t statistics);
+  double value(const Term& term, std::span<const double> totals) const;
+  double bleu(const BleuTerm& term, std::span<const double> totals) const;
+  double log(double x) const;
+
+  std::vector<Term> terms_;
+  std::size_t statistics_ = 0;
+  std::vector<double> logs_;  // of whole numbers: a sweep computes BLEU at every breakpoint
+};
+
+}  // namespace widl

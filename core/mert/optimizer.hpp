@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "mert/candidate_lists.hpp"
+#include "mert/line_search.hpp"
+#include "mert/metric.hpp"
+
+namespace widl {
+
+struct OptimizerOptions {
+  std::vector<double> lower, upper;  // of each weight
+  double min_gain = 0.001;           // a smaller gain ends an ascent
+  double min_width = 1e-4;           // see LineSearchOptions
+  double outer_step = 0.1;
+  unsigned max_rounds = 100;  // 0: only the starting points are scored
+  unsigned threads = 1;
+};
+
+/// From one starting point to a local maximum.
+struct Ascent {
+  std::vector<double> weights;
+  double start_score, score;
+  unsigned rounds;  // steps taken
+};
+
+/// Minimum error rate training (Och 2003) from each of some starting points: every round searches the line of every
+/// direction exactly and takes the best step. A step counts only once the candidates that the new weights choose have
+/// been scored: what the sweep promises is checked. The result does not depend on the number of threads.
+///
+/// `starts[i]` ascends along `directions[i]`; both hold vectors of as many numbers as there are features.
+std::vector<Ascent> optimize(const CandidateLists& lists, const Metric& metric,
+                             const std::vector<std::vector<double>>& starts,
+                             const std::vector<std::vector<std::vector<double>>>& directions,
+                             const OptimizerOptions& options);
+
+}  // namespace widl

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "expression/vocabulary.hpp"
+
+namespace widl {
+
+/// Edits of TER (Snover et al. 2006): shifts of word sequences, chosen greedily, plus insertions, deletions and
+/// substitutions. The limits and the order of preference are those of Tercom in sacrebleu, whose numbers these are:
+/// sequences of up to 10 words move by up to 50 positions, edit distances are found within 25 words of the diagonal, and
+/// a thousand shifts are tried at most.
+std::size_t translation_edits(std::span<const WordId> hypothesis, std::span<const WordId> reference);
+
+}  // namespace widl

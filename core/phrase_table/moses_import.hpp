@@ -1,0 +1,113 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "expression/vocabulary.hpp"
+#include "phrase_table/moses_text.hpp"
+#include "phrase_table/scored_batch.hpp"
+#include "phrase_table/target_numbering.hpp"
+
+namespace widl {
+
+/// First half of reading a Moses text table, whatever the order of its lines: collects the options of lines and
+/// gives them out as sorted runs, which the caller keeps (in files) for a RunMerger.
+class MosesImporter {
+ public:
+  /// Takes whole lines, the last one with or without its end. Nothing can be parsed after a line with a fault.
+  /// @throws InputError `LINE: what is wrong`
+  void parse(std::string_view lines);
+
+  /// Memory in use for what was collected since the last run.
+  std::size_t held() const { return arena_.size() + pieces_.size() * sizeof(Piece); }
+
+  /// Ends the collection of a run and sorts it.
+  void sort_run();
+  /// The next bytes of the run, about `size` of them; none after the last, and then the next run may begin.
+  std::string next_block(std::size_t size);
+
+  std::uint64_t lines() const { return lines_; }
+  std::uint32_t max_length() const { return max_length_; }
+  const MosesLayout& layout() const { return layout_; }
+  const Vocabulary& vocabulary() const { return vocabulary_; }
+  std::span<const std::uint64_t> uses() const { return uses_; }
+
+ private:
+  /// Options of lines that follow one another and have the same source phrase.
+  struct Piece {
+    std::size_t begin, value, end;  // key and value in the arena
+    std::uint64_t first_line;
+    std::uint32_t options;
+  };
+
+  void parse_line(std::string_view line);
+  void join_words(std::string_view phrase, std::string& key);
+
+  Vocabulary vocabulary_;  // of target words, in the order of their appearance
+  std::vector<std::uint64_t> uses_;
+  MosesLayout layout_;
+  MosesLineParser parser_;
+  std::uint64_t lines_ = 0;
+  std::uint32_t max_length_ = 0;
+
+  std::string arena_;
+  std::vector<Piece> pieces_;
+  std::size_t written_ = 0;  // of the pieces
+
+  std::vector<std::string_view> words_;
+  std::vector<WordId> ids_;
+  std::string key_, last_key_, rest_;
+};
+
+/// Second half: merges the runs into the values of a table, in the order of the keys' bytes.
+class RunMerger {
+ public:
+  /// The importer and the runs must outlive this object.
+  RunMerger(const MosesImporter& importer, std::vector<std::span<const std::byte>> runs);
+
+  /// The next source phrases; nothing after the last.
+  /// @throws InputError `LINE: …` when a phrase pair comes twice
+  std::optional<ScoredBatch> next();
+
+  std::vector<std::string_view> words() const { return numbering_.words(); }
+
+ private:
+  struct Run {
+    std::span<const std::byte> left;
+    std::string_view key;
+    std::uint64_t first_line = 0;
+    std::span<const std::byte> value;
+  };
+  struct Option {
+    StoredOption stored;
+    std::size_t words, alignment, length;  // where its words and links are, and how many words
+    std::size_t links;
+    std::uint64_t line;
+  };
+
+  bool advance(Run& run);
+  void collect(const Run& run);
+  void write_group(ScoredBatch& batch);
+  void check_duplicates(std::string_view key);
+  std::span<const WordId> words_of(const Option& option) const {
+    return std::span(words_).subspan(option.words, option.length);
+  }
+
+  const MosesImporter& importer_;
+  TargetNumbering numbering_;
+  std::vector<Run> runs_;
+  std::vector<std::size_t> heap_;
+  // Of the source phrase at hand:
+  std::string key_;
+  std::vector<Option> options_;
+  std::vector<WordId> words_;  // numbers of the importer's vocabulary
+  std::vector<AlignmentPoint> alignment_;
+  std::vector<std::uint32_t> order_;
+};
+
+}  // namespace widl

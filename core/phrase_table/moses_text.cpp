@@ -1,0 +1,181 @@
+#include "phrase_table/moses_text.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+#include "errors.hpp"
+
+namespace widl {
+namespace {
+
+constexpr std::string_view kSpace = " \t\n\v\f\r";
+constexpr std::string_view kBars = "|||";
+// Position in the text of p(f|e), p(e|f), lex(f|e), lex(e|f).
+constexpr std::array<std::size_t, 4> kMosesOrder = {0, 2, 1, 3};
+constexpr std::array<std::string_view, 4> kScoreNames = {"p(f|e)", "lex(f|e)", "p(e|f)", "lex(e|f)"};
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(kSpace);
+  if (begin == std::string_view::npos) return text.substr(0, 0);
+  return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
+}
+
+bool is_blank(std::string_view text) { return text.find_first_not_of(kSpace) == std::string_view::npos; }
+
+bool read_number(std::string_view text, double& number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() && std::isfinite(number);
+}
+
+/// Reads digits from the start of `text` and drops them.
+bool take_position(std::string_view& text, std::uint32_t& position) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), position);
+  if (error != std::errc()) return false;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return true;
+}
+
+std::size_t word_count(std::string_view text) {
+  std::size_t count = 0;
+  bool inside = false;
+  for (char c : text) {
+    const bool space = kSpace.find(c) != std::string_view::npos;
+    count += !space && !inside;
+    inside = !space;
+  }
+  return count;
+}
+
+}  // namespace
+
+void split_words(std::string_view text, std::vector<std::string_view>& words) {
+  words.clear();
+  for (std::size_t at = text.find_first_not_of(kSpace); at != std::string_view::npos;) {
+    const std::size_t end = std::min(text.find_first_of(kSpace, at), text.size());
+    words.push_back(text.substr(at, end - at));
+    at = text.find_first_not_of(kSpace, end);
+  }
+}
+
+const MosesLine& MosesLineParser::parse(std::string_view line) {
+  fields_.clear();
+  for (std::size_t at = 0;;) {
+    const std::size_t bars = line.find(kBars, at);
+    fields_.push_back(line.substr(at, std::min(bars, line.size()) - at));
+    if (bars == std::string_view::npos) break;
+    at = bars + kBars.size();
+  }
+  line_.fields = static_cast<std::uint32_t>(fields_.size());
+  if (fields_.size() < 3 || fields_.size() > 7)
+    throw InputError("expected 3 to 7 fields between '|||', found " + std::to_string(fields_.size()) +
+                     "; a line is like 'f ||| e ||| 0.5 0.1 0.5 0.1 ||| 0-0 ||| 2 2 1'");
+  line_.source = trimmed(fields_[0]);
+  line_.target = trimmed(fields_[1]);
+  if (line_.source.empty()) throw InputError("the source phrase has no words; remove the line");
+  if (line_.target.empty()) throw InputError("the target phrase has no words; remove the line");
+  parse_scores(fields_[2]);
+  line_.rest = line.substr(static_cast<std::size_t>(numbers_.back().data() + numbers_.back().size() - line.data()));
+  parse_alignment(fields_.size() > 3 ? fields_[3] : std::string_view());
+  parse_counts(fields_.size() > 4 ? fields_[4] : std::string_view());
+  return line_;
+}
+
+MosesLayout MosesLineParser::layout() const {
+  MosesLayout layout{line_.fields, std::string(line_.penalty), ""};
+  if (fields_.size() <= 5) return layout;
+  const bool blank = std::all_of(fields_.begin() + 5, fields_.end(), is_blank);
+  const char* end = line_.rest.data() + line_.rest.size();
+  const std::string_view counts = trimmed(fields_[4]);
+  const char* counts_end = counts.data() + counts.size();
+  if (blank && !counts.empty()) layout.tail.assign(counts_end, end);
+  else layout.tail = fields_.size() == 6 ? " |||" : " ||| |||";
+  return layout;
+}
+
+void MosesLineParser::parse_scores(std::string_view field) {
+  split_words(field, numbers_);
+  if (numbers_.size() != 4 && numbers_.size() != 5)
+    throw InputError("expected 4 scores, p(f|e) lex(f|e) p(e|f) lex(e|f), or 5 with the phrase penalty 2.718, found " +
+                     std::to_string(numbers_.size()));
+  line_.penalty = numbers_.size() == 5 ? numbers_[4] : std::string_view();
+  if (double penalty; numbers_.size() == 5 && !(read_number(numbers_[4], penalty) && std::abs(penalty - 2.718) < 0.001))
+    throw InputError("the fifth score must be the phrase penalty 2.718, found '" + std::string(numbers_[4]) +
+                     "'; tables with other features can't be read");
+  for (std::size_t i = 0; i < 4; ++i) {
+    const std::size_t at = kMosesOrder[i];
+    double value;
+    if (!read_number(numbers_[at], value) || !Probability::is_one(value))
+      throw InputError(std::string(kScoreNames[at]) + " must be a probability in (0, 1], found '" +
+                       std::string(numbers_[at]) + "'");
+    line_.probabilities[i] = Probability::of(value);
+  }
+}
+
+void MosesLineParser::parse_alignment(std::string_view field) {
+  line_.alignment.clear();
+  if (is_blank(field)) return;
+  const std::size_t source_words = word_count(line_.source), target_words = word_count(line_.target);
+  split_words(field, numbers_);
+  for (std::string_view text : numbers_) {
+    std::string_view left = text;
+    std::uint32_t source, target;
+    const bool well_formed = take_position(left, source) && left.starts_with('-') &&
+                             (left.remove_prefix(1), take_position(left, target)) && left.empty();
+    if (!well_formed) throw InputError("expected alignment points like 0-3, found '" + std::string(text) + "'");
+    if (source >= source_words || target >= target_words || source > kMaxPhraseWords)
+      throw InputError("alignment point " + std::string(text) + " is outside the phrases of " +
+                       std::to_string(source_words) + " and " + std::to_string(target_words) + " words");
+    line_.alignment.push_back({static_cast<std::uint16_t>(source), static_cast<std::uint16_t>(target)});
+  }
+}
+
+void MosesLineParser::parse_counts(std::string_view field) {
+  line_.counts = {};
+  if (is_blank(field)) return;
+  split_words(field, numbers_);
+  if (numbers_.size() < 2 || numbers_.size() > 3)
+    throw InputError("expected the counts of e, of f and of both, found '" + std::string(trimmed(field)) + "'");
+  std::array<double, 3> counts{};
+  for (std::size_t i = 0; i < numbers_.size(); ++i) {
+    const bool good = read_number(numbers_[i], counts[i]) && counts[i] >= 0;
+    if (!good || counts[i] > std::numeric_limits<std::uint32_t>::max())
+      throw InputError("expected a count from 0 to 4294967295, found '" + std::string(numbers_[i]) + "'");
+  }
+  // Older tables leave out the joint count.
+  if (numbers_.size() == 2) counts[2] = counts[1] * line_.probabilities[1].value();
+  for (std::size_t i = 0; i < 3; ++i) line_.counts[i] = static_cast<std::uint32_t>(std::llround(counts[i]));
+}
+
+void append_rest(std::string& text, const MosesLayout& layout, std::span<const AlignmentPoint> alignment,
+                 const std::array<std::uint32_t, 3>& counts) {
+  if (!layout.has_alignment()) return;
+  text += " |||";
+  if (alignment.empty()) text += ' ';
+  for (AlignmentPoint point : alignment) {
+    text += ' ';
+    append_number(text, std::uint32_t{point.source});
+    text += '-';
+    append_number(text, std::uint32_t{point.target});
+  }
+  if (!layout.has_counts()) return;
+  text += " |||";
+  for (std::uint32_t count : counts) {
+    text += ' ';
+    append_number(text, count);
+  }
+  if (layout.fields > 5) text += layout.tail;
+}
+
+void append_scores_and_rest(std::string& text, const MosesLayout& layout, const StoredOption& option) {
+  for (std::size_t i = 0; i < 4; ++i) {
+    if (i > 0) text += ' ';
+    append_number(text, option.probabilities[kMosesOrder[i]]);
+  }
+  if (!layout.penalty.empty()) (text += ' ') += layout.penalty;
+  if (option.extra.empty()) append_rest(text, layout, option.alignment, option.counts);
+  else text += option.extra;
+}
+
+}  // namespace widl

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "phrase_table/target_numbering.hpp"
+#include "phrase_table/value.hpp"
+
+namespace widl {
+
+/// Which options of a source phrase stay. The criteria apply in this order.
+struct SelectionCriteria {
+  double min_probability = 0;   // p(e|f) at least
+  std::uint32_t min_count = 0;  // of the pair, at least
+  std::size_t limit = 0;        // so many best ones; 0 = all
+  // Of ln p(f|e), ln p(e|f), ln lex(f|e), ln lex(e|f), for `limit`; without them p(e|f), then p(f|e) rank.
+  std::optional<std::array<double, 4>> weights;
+};
+
+/// How many phrase pairs were seen, and how many went by each criterion.
+struct SelectionTally {
+  std::uint64_t pairs = 0, min_probability = 0, min_count = 0, limit = 0;
+};
+
+/// Selects options of a table in two passes over its values: one that counts what words remain, one that writes,
+/// with new numbers for these words. The options that stay keep their order.
+class OptionSelector {
+ public:
+  /// The table's target vocabulary must outlive this object.
+  OptionSelector(const Vocabulary& vocabulary, const SelectionCriteria& criteria)
+      : vocabulary_(vocabulary), criteria_(criteria), uses_(vocabulary.size()) {}
+
+  /// First pass. @throws InputError for a damaged value
+  void count(std::span<const std::byte> value);
+  /// The words that remain, by their new numbers; ends the first pass.
+  std::vector<std::string_view> words();
+  /// Second pass: appends the value that remains to `bytes` and gives the number of its options; nothing if that is 0.
+  std::size_t rewrite(std::span<const std::byte> value, std::string& bytes);
+
+  const SelectionTally& tally() const { return tally_; }
+
+ private:
+  struct Option {
+    StoredOption stored;
+    std::size_t words, alignment;  // where they begin, below
+  };
+
+  void select(std::span<const std::byte> value, SelectionTally& tally);
+  double rank(const StoredOption& option) const;
+
+  const Vocabulary& vocabulary_;
+  SelectionCriteria criteria_;
+  SelectionTally tally_;
+  std::vector<std::uint64_t> uses_;
+  std::optional<TargetNumbering> numbering_;
+  // Of the value at hand, what stays:
+  std::vector<Option> options_;
+  std::vector<WordId> words_;
+  std::vector<AlignmentPoint> alignment_;
+  std::vector<double> ranks_;
+};
+
+}  // namespace widl

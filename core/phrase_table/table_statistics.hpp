@@ -1,0 +1,35 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+
+#include "phrase_table/value.hpp"
+
+namespace widl {
+
+/// Counts over the values of a table.
+class TableStatistics {
+ public:
+  /// Probabilities are counted by decade: [0] those that are 1, [i] those in [10^-i, 10^(1-i)), the last one all
+  /// that are smaller.
+  static constexpr std::size_t kDecades = 12;
+  using Histogram = std::map<std::uint64_t, std::uint64_t>;
+
+  /// @throws InputError for a damaged value
+  void add(std::size_t source_words, std::span<const std::byte> value);
+
+  std::uint64_t source_phrases = 0, pairs = 0, links = 0, extra = 0;
+  Histogram source_lengths;  // of source phrases, in words
+  Histogram target_lengths;  // of the pairs' target phrases
+  Histogram options;         // number of options of source phrases
+  Histogram counts;          // of pairs
+  std::array<std::array<std::uint64_t, kDecades>, 4> probabilities{};  // p(f|e), p(e|f), lex(f|e), lex(e|f)
+  // Sums over source phrases of H = -sum p log2 p, p being p(e|f) as a share of its sum over the options
+  // (tables may be pruned): each phrase once, and weighted by the phrase's count.
+  double entropy = 0, weighted_entropy = 0, weight = 0;
+};
+
+}  // namespace widl

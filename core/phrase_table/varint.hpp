@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace widl {
+
+/// Appends an integer in base 128, low bits first; the high bit says that another byte follows.
+inline void append_varint(std::string& bytes, std::uint64_t value) {
+  while (value >= 0x80) {
+    bytes.push_back(static_cast<char>(value | 0x80));
+    value >>= 7;
+  }
+  bytes.push_back(static_cast<char>(value));
+}
+
+}  // namespace widl

@@ -1,0 +1,39 @@
+"""Minimum error rate training by Och's exact line search (Och 2003), from given and random weights, in the core."""
+
+import numpy as np
+
+from widl.mert.nbest import FloatArray
+from widl.mert.problem import OptimizerOptions, Problem, WeightSpace
+
+
+def optimize(problem: Problem, space: WeightSpace, options: OptimizerOptions) -> tuple[FloatArray, list[float]]:
+    """The best weights, and the objective reached from each start, the given one first."""
+    generator = np.random.default_rng(options.seed)
+    starts = np.vstack([space.start[None, :], space.random_points(options.restarts, generator)])
+    ascents = problem.lists.optimize(
+        problem.objective.metric,
+        np.ascontiguousarray(starts),
+        _directions(space, len(starts), options.random_directions, generator),
+        lower=space.lower,
+        upper=space.upper,
+        min_gain=options.min_gain,
+        min_width=1e-4 * space.scale,
+        outer_step=0.1 * space.scale,
+        max_rounds=1000,
+        threads=options.threads,
+    )
+    best = max(ascents, key=lambda ascent: ascent[2])  # the first of the best: the given start before random ones
+    return np.array(best[0], dtype=np.float64), [score for _, _, score, _ in ascents]
+
+
+def _directions(space: WeightSpace, starts: int, count: int, generator: np.random.Generator) -> FloatArray:
+    """For each start the coordinates and `count` directions uniform on the sphere (Macherey et al. 2008).
+
+    Shape (starts, directions, features); fixed features stay where they are.
+    """
+    features = len(space.start)
+    coordinates = np.broadcast_to(np.eye(features)[space.free], (starts, len(space.free), features))
+    vectors = np.zeros((starts, count, features))
+    vectors[:, :, space.free] = generator.normal(size=(starts, count, len(space.free)))
+    lengths = np.linalg.norm(vectors, axis=2, keepdims=True)
+    return np.ascontiguousarray(np.concatenate([coordinates, vectors / lengths], axis=1))

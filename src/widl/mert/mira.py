@@ -1,0 +1,71 @@
+"""Batch k-best MIRA (Cherry & Foster 2012, Section 4.1 and Algorithm 1)."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from widl.mert.nbest import FloatArray
+from widl.mert.problem import OptimizerOptions, Problem, WeightSpace
+
+_DECAY = 0.999
+_C = 0.01
+
+
+def optimize(problem: Problem, space: WeightSpace, options: OptimizerOptions) -> tuple[FloatArray, list[float]]:
+    """The average weights of the pass that score best on the candidates, or those at the start."""
+    generator = np.random.default_rng(options.seed)
+    learner = Learner(problem, space, options.c or _C)
+    best, best_score = space.start, problem.score(space.start)
+    for _ in range(options.passes):
+        average = learner.run_pass(generator.permutation(len(problem.begins) - 1).tolist())
+        score = problem.score(average)
+        if score > best_score:
+            best, best_score = average, score
+    return best, []
+
+
+class Learner:
+    """Weights that move from sentence to sentence.
+
+    At each one, its hope (good by model score and metric) is to beat its fear (good by model score, bad by metric) by
+    their difference in the metric. A candidate's metric is that of a pseudo-document, the decayed statistics of the
+    hopes so far with the candidate added (Chiang et al. 2008), as a fraction times the document's sentences. Fixed
+    weights stay, others are clipped to their bounds after each step.
+
+    The paper leaves the scales to the decoder. Here features count in their standard deviations, and the start has norm
+    1 in these where the weights may be scaled, so that one `c` fits all.
+    """
+
+    def __init__(self, problem: Problem, space: WeightSpace, c: float) -> None:
+        self._problem, self._space, self._c = problem, space, c
+        self._scale = problem.deviations()
+        self._features = problem.features / self._scale
+        start = space.divided(space.start, float(np.linalg.norm(space.start * self._scale)))
+        self._weights = start * self._scale
+        self._document = np.zeros(problem.statistics.shape[1])
+        self._document_size = 0.0
+        self._free = np.zeros(len(start), dtype=bool)
+        self._free[space.free] = True
+
+    def run_pass(self, order: Sequence[int]) -> FloatArray:
+        """Visit sentences in order; the average of the weights after each."""
+        total = np.zeros_like(self._weights)
+        for sentence in order:
+            self._learn(slice(self._problem.begins[sentence], self._problem.begins[sentence + 1]))
+            total += self._weights
+        return self._space.clip(total / len(order) / self._scale)
+
+    def _learn(self, rows: slice) -> None:
+        features, statistics = self._features[rows], self._problem.statistics[rows]
+        scores = features @ self._weights
+        points = self._problem.objective.metric.row_scores(statistics, self._document)
+        gains = points * ((self._document_size + 1) / 100)
+        hope, fear = int(np.argmax(scores + gains)), int(np.argmax(scores - gains))
+        difference = np.where(self._free, features[hope] - features[fear], 0.0)
+        loss = (gains[hope] - gains[fear]) - (scores[hope] - scores[fear])
+        size = float(difference @ difference)
+        if loss > 0 and size > 0:
+            moved = self._weights + min(self._c, loss / size) * difference
+            self._weights = self._space.clip(moved / self._scale) * self._scale
+        self._document = _DECAY * (self._document + statistics[hope])
+        self._document_size = _DECAY * (self._document_size + 1)

@@ -1,0 +1,332 @@
+"""What tuning maximises, and the sufficient statistics of candidates that it is computed from.
+
+The numbers are those of sacrebleu and rouge-score; what is counted a hundred thousand times is counted in the core.
+"""
+
+import hashlib
+import json
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import Any
+
+import numpy as np
+from sacrebleu.metrics.bleu import BLEU
+from sacrebleu.metrics.chrf import CHRF
+from sacrebleu.metrics.ter import TER
+
+from widl._core import Metric, ReferenceMatcher
+from widl.errors import InputError
+from widl.mert.nbest import FloatArray, IntArray
+from widl.workers import chunked, map_in_order
+
+METRICS = ("bleu", "ter", "chrf", "chrf++", "rouge1", "rouge2", "rougeL")
+"""Names of metrics; those of ROUGE also with ``_recall``, for recall instead of F."""
+
+References = Sequence[Sequence[Any]]
+"""Streams of a line (str) or None for each sentence; sacrebleu's types do not know its None."""
+
+SMOOTHINGS = ("none", "floor", "add-k", "exp")
+TOKENIZERS = ("none", "13a", "intl", "zh", "char")
+
+_TERM = re.compile(r"\s*([+-])?\s*(?:([0-9.]+)\s*\*\s*)?(chrf\+\+|\w+)\s*")
+_LOWER_IS_BETTER = frozenset({"ter"})
+_PARALLEL_FROM = 2000  # texts; below, starting processes takes longer than it saves
+
+
+@dataclass(frozen=True, kw_only=True)
+class MetricOptions:
+    """How metrics see their texts; sacrebleu's names and defaults.
+
+    `tokenize`, `smooth_method` and `smooth_value` are BLEU's; `stem` is ROUGE's.
+    """
+
+    tokenize: str = "13a"
+    lowercase: bool = False
+    smooth_method: str = "exp"
+    smooth_value: float | None = None
+    stem: bool = False
+
+
+def parse_objective(text: str) -> list[tuple[float, str]]:
+    """Coefficients and names of a linear combination; a metric alone is taken in its good direction.
+
+    >>> parse_objective("0.5*bleu-0.5*ter"), parse_objective("ter")
+    ([(0.5, 'bleu'), (-0.5, 'ter')], [(-1.0, 'ter')])
+    """
+    terms: list[tuple[float, str]] = []
+    position = 0
+    while position < len(text):
+        match = _TERM.match(text, position)
+        if match is None or (terms and match[1] is None) or not _is_metric(match[3]):
+            raise InputError(
+                f"metric {text!r}: expected one of {', '.join(METRICS)}, or a sum like 0.5*bleu-0.5*ter"
+                + (f"; {match[3]!r} is none" if match and not _is_metric(match[3]) else "")
+            )
+        try:
+            size = float(match[2] or 1)
+        except ValueError:
+            raise InputError(f"metric {text!r}: {match[2]} is not a number") from None
+        terms.append((-size if match[1] == "-" else size, match[3]))
+        position = match.end()
+    if not terms:
+        raise InputError(f"no metric to tune on; there are {', '.join(METRICS)}")
+    names = [name for _, name in terms]
+    if len(set(names)) < len(names):
+        raise InputError(f"metric {text!r}: a metric appears twice")
+    if len(terms) == 1 and text.strip() == terms[0][1] in _LOWER_IS_BETTER:
+        return [(-1.0, terms[0][1])]
+    return terms
+
+
+def _is_metric(name: str) -> bool:
+    return name in METRICS or (name.startswith("rouge") and name.removesuffix("_recall") in METRICS)
+
+
+class Objective:
+    """A linear combination of corpus metrics against given references, in points (0 to 100).
+
+    `references` are streams of one line a sentence, as sacrebleu has them; None stands for a reference that a sentence
+    lacks. InputError for streams of different lengths.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        references: References,
+        options: MetricOptions | None = None,
+        *,
+        threads: int = 1,
+    ) -> None:
+        options = options or MetricOptions()
+        self.text = text
+        self.terms = parse_objective(text)
+        self.sentences = _check_references(references)
+        self.digest = hashlib.sha256(json.dumps([list(stream) for stream in references]).encode()).hexdigest()
+        """Of the references, to recognise them by."""
+        self.metric = Metric()
+        """The core's form, of the columns that `statistics` gives."""
+        self._parts = [_part(name, references, options, threads) for _, name in self.terms]
+        self.add_to(self.metric)
+
+    def add_to(self, metric: Metric, *, smooth_sentences: bool = False) -> None:
+        """Add the terms to a metric of the core; for single sentences BLEU needs smoothing (BLEU+1, Lin & Och 2004)."""
+        for (coefficient, _), part in zip(self.terms, self._parts, strict=True):
+            part.add_to(metric, coefficient, smooth_sentences)
+
+    def statistics(self, sentences: IntArray, texts: Sequence[str]) -> FloatArray:
+        """A row for each text, shape (texts, statistics); `sentences` says whose references count."""
+        return np.hstack([part.statistics(sentences, texts) for part in self._parts])
+
+    def score(self, totals: FloatArray) -> float:
+        """The combination, of statistics summed over a corpus."""
+        return self.metric.score(totals)
+
+    def values(self, totals: FloatArray) -> dict[str, float]:
+        """Each metric by itself, by name."""
+        return dict(zip((name for _, name in self.terms), self.metric.term_values(totals), strict=True))
+
+    def signatures(self) -> dict[str, str]:
+        """What the numbers are, as sacrebleu says it."""
+        return {name: part.signature for (_, name), part in zip(self.terms, self._parts, strict=True)}
+
+
+def _check_references(references: References) -> int:
+    if not references or not references[0]:
+        raise InputError("no references to tune against")
+    lengths = [len(stream) for stream in references]
+    if len(set(lengths)) > 1:
+        raise InputError(f"references of {' and '.join(map(str, lengths))} lines; all need one line a sentence")
+    for number, lines in enumerate(zip(*references, strict=True), 1):
+        if all(line is None for line in lines):
+            raise InputError(f"no reference of line {number}")
+    return lengths[0]
+
+
+class _Part(ABC):
+    """One metric: its statistics, and how the core computes it from them."""
+
+    signature: str
+
+    @abstractmethod
+    def add_to(self, metric: Metric, coefficient: float, smooth_sentences: bool) -> None:
+        """Add itself to a metric of the core."""
+
+    @abstractmethod
+    def statistics(self, sentences: IntArray, texts: Sequence[str]) -> FloatArray:
+        """A row for each text."""
+
+
+def _part(name: str, references: References, options: MetricOptions, threads: int) -> _Part:
+    if name == "bleu":
+        return _Bleu(references, options, threads)
+    if name == "ter":
+        return _Ter(references, threads)
+    if name.startswith("chrf"):
+        words = 2 if name == "chrf++" else 0
+        return _Chrf(partial(CHRF, word_order=words, lowercase=options.lowercase, references=references), threads)
+    return _Rouge(name, references, options, threads)
+
+
+class _Bleu(_Part):
+    """BLEU: tokenised by sacrebleu, counted and matched in the core."""
+
+    def __init__(self, references: References, options: MetricOptions, threads: int) -> None:
+        if options.tokenize not in BLEU.TOKENIZERS:
+            raise InputError(f"unknown tokenizer {options.tokenize!r}; there are {', '.join(BLEU.TOKENIZERS)}")
+        if options.smooth_method not in SMOOTHINGS:
+            raise InputError(f"unknown smoothing {options.smooth_method!r}; there are {', '.join(SMOOTHINGS)}")
+        self._bleu = BLEU(
+            lowercase=options.lowercase,
+            tokenize=options.tokenize,
+            smooth_method=options.smooth_method,
+            smooth_value=options.smooth_value,
+            force=True,
+            references=references,
+        )
+        self.signature = str(self._bleu.get_signature())
+        self._threads = threads
+        self._words = _Words(self._bleu)
+        tokenised = [
+            [self._tokenize(line) for line in lines if line is not None] for lines in zip(*references, strict=True)
+        ]
+        self._matcher = ReferenceMatcher(tokenised, max_order=self._bleu.max_ngram_order)
+
+    def _tokenize(self, text: str) -> str:
+        if self._bleu.tokenizer.signature() == "13a" and "\n" not in text:
+            # Its rules look one character to each side, and a blank there is to them as the line's end (`_Words`).
+            words = self._words
+            return " ".join([words[word] for word in text.split()])
+        # sacrebleu splits its tokenizers' output at any blank of Unicode; the core knows only the space.
+        return " ".join(self._bleu._preprocess_segment(text).split())
+
+    def add_to(self, metric: Metric, coefficient: float, smooth_sentences: bool) -> None:
+        method, value = self._bleu.smooth_method, self._bleu.smooth_value
+        if smooth_sentences:
+            method, value = "add-k", 1.0
+        elif value is None:
+            value = BLEU.SMOOTH_DEFAULTS[method]
+        metric.add_bleu(
+            coefficient,
+            max_order=self._bleu.max_ngram_order,
+            smoothing=method,
+            smooth_value=float(value or 0),
+        )
+
+    def statistics(self, sentences: IntArray, texts: Sequence[str]) -> FloatArray:
+        return self._matcher.bleu(sentences, [self._tokenize(text) for text in texts], threads=self._threads)
+
+
+class _Words(dict[str, str]):
+    """Words and their tokens: the words of n-best lists come again and again, and the regular expressions are slow."""
+
+    def __init__(self, bleu: BLEU) -> None:
+        self._bleu = bleu
+
+    def __missing__(self, word: str) -> str:
+        tokens = self[word] = self._bleu._preprocess_segment(word)
+        return tokens
+
+
+class _Ter(_Part):
+    """TER: tokenised by sacrebleu, edits found in the core (sacrebleu's own need a tenth of a second a candidate)."""
+
+    def __init__(self, references: References, threads: int) -> None:
+        self._ter = TER(references=references)
+        self.signature = str(self._ter.get_signature())
+        self._threads = threads
+        # A line of sacrebleu's cache is a reference's words as it compares them.
+        tokenised = [[" ".join(words) for words in line["ref_words"]] for line in self._ter._ref_cache or ()]
+        self._matcher = ReferenceMatcher(tokenised, max_order=1)
+
+    def add_to(self, metric: Metric, coefficient: float, smooth_sentences: bool) -> None:  # noqa: ARG002
+        metric.add_ratio(coefficient)
+
+    def statistics(self, sentences: IntArray, texts: Sequence[str]) -> FloatArray:
+        tokens = [" ".join(self._ter._preprocess_segment(text).split()) for text in texts]
+        return self._matcher.ter(sentences, tokens, threads=self._threads)
+
+
+class _Chrf(_Part):
+    """chrF, whose statistics sacrebleu's own code counts, in worker processes where there are many."""
+
+    def __init__(self, make: "partial[CHRF]", threads: int) -> None:
+        self._make, self._threads = make, threads
+        self._known: dict[tuple[int, str], list[float]] = {}
+        self._chrf = make()
+        self._counter = _ChrfCounter(make)
+        self.signature = str(self._chrf.get_signature())
+
+    def add_to(self, metric: Metric, coefficient: float, smooth_sentences: bool) -> None:  # noqa: ARG002
+        metric.add_chrf(coefficient, orders=self._chrf.order, beta=self._chrf.beta)
+
+    def statistics(self, sentences: IntArray, texts: Sequence[str]) -> FloatArray:
+        keys = list(zip(sentences.tolist(), texts, strict=True))
+        new = [key for key in dict.fromkeys(keys) if key not in self._known]
+        if self._threads > 1 and len(new) >= _PARALLEL_FROM:
+            make = partial(_ChrfCounter, self._make)
+            counted = map_in_order(make, chunked(new, 500), threads=self._threads)
+        else:
+            counted = iter([self._counter(new)])
+        rows = (row for chunk in counted for row in chunk)
+        self._known.update(zip(new, rows, strict=True))
+        return np.array([self._known[key] for key in keys], dtype=np.float64)
+
+
+class _ChrfCounter:
+    """Statistics of (sentence, text) pairs by sacrebleu's own methods."""
+
+    def __init__(self, make: "partial[CHRF]") -> None:
+        self._metric: Any = make()
+
+    def __call__(self, pairs: Sequence[tuple[int, str]]) -> list[list[float]]:
+        metric = self._metric
+        return [
+            metric._compute_segment_statistics(metric._preprocess_segment(text), metric._ref_cache[sentence])
+            for sentence, text in pairs
+        ]
+
+
+class _Rouge(_Part):
+    """Mean ROUGE-N or ROUGE-L: tokenised by rouge-score, counted in the core.
+
+    Of several references the one of the highest F counts, for recall too, as in rouge-score's ``score_multi``.
+    """
+
+    def __init__(self, name: str, references: References, options: MetricOptions, threads: int) -> None:
+        from rouge_score.tokenizers import DefaultTokenizer
+
+        kind = name.removesuffix("_recall")
+        self._recall = kind != name
+        self._order = 0 if kind == "rougeL" else int(kind.removeprefix("rouge"))
+        self._threads = threads
+        tokenizer = DefaultTokenizer(options.stem)
+        self._tokens = lru_cache(maxsize=1 << 18)(lambda text: " ".join(tokenizer.tokenize(text)))
+        tokenised = [
+            [self._tokens(line) for line in lines if line is not None] for lines in zip(*references, strict=True)
+        ]
+        self._references = max(map(len, tokenised))
+        self._counts = np.array([len(lines) for lines in tokenised])
+        self._matcher = ReferenceMatcher(tokenised, max_order=max(1, self._order))
+        measure = "recall" if self._recall else "F"
+        self.signature = f"{kind}|{measure}|stem:{'yes' if options.stem else 'no'}|nrefs:{self._references}"
+
+    def add_to(self, metric: Metric, coefficient: float, smooth_sentences: bool) -> None:  # noqa: ARG002
+        metric.add_ratio(coefficient)
+
+    def statistics(self, sentences: IntArray, texts: Sequence[str]) -> FloatArray:
+        tokens = [self._tokens(text) for text in texts]
+        best_f = np.full(len(texts), -1.0)
+        best_recall = np.zeros(len(texts))
+        for reference in range(self._references):
+            counts = self._matcher.rouge(
+                sentences, tokens, order=self._order, reference=reference, threads=self._threads
+            )
+            precision = counts[:, 0] / np.maximum(counts[:, 1], 1)
+            recall = counts[:, 0] / np.maximum(counts[:, 2], 1)
+            f = 2 * precision * recall / np.where(precision + recall > 0, precision + recall, 1)
+            better = (f > best_f) & (reference < self._counts[sentences])
+            best_f[better], best_recall[better] = f[better], recall[better]
+        return np.column_stack([best_recall if self._recall else best_f, np.ones(len(texts))])

@@ -1,0 +1,59 @@
+"""Weights that are best on given candidates: MERT, batch MIRA, PRO, and Powell's method, under one interface."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from widl.mert import line_search, mira, powell, pro
+from widl.mert.nbest import FloatArray
+from widl.mert.problem import OptimizerOptions, Problem, TuningSet, WeightSpace
+
+_METHODS: dict[str, Callable[[Problem, WeightSpace, OptimizerOptions], tuple[FloatArray, list[float]]]] = {
+    "mert": line_search.optimize,
+    "mira": mira.optimize,
+    "pro": pro.optimize,
+    "powell": powell.optimize,
+}
+
+
+@dataclass(frozen=True)
+class Optimized:
+    """The outcome: weights, and what they and the weights at the start score on the candidates."""
+
+    weights: dict[str, float]
+    score: float
+    """The objective on the candidates that the weights choose, in points."""
+    values: dict[str, float]
+    """Each metric by itself."""
+    start_score: float
+    start_values: dict[str, float]
+    ascents: list[float] = field(default_factory=list)
+    """Objective reached from each starting point, the given one first (MERT, Powell)."""
+
+
+def optimize(
+    data: TuningSet | Problem, start: Mapping[str, float], options: OptimizerOptions | None = None
+) -> Optimized:
+    """Find weights that make the objective large on the candidates, from `start`.
+
+    MERT, Powell and MIRA end nowhere worse, on the candidates, than `start`; PRO has an objective of its own.
+    InputError for weights, fixed names or bounds that do not fit the candidates' features.
+    """
+    options = options or OptimizerOptions()
+    problem = data.freeze() if isinstance(data, TuningSet) else data
+    space = WeightSpace.of(problem.names, start, options)
+    found, ascents = _METHODS[options.algorithm](problem, space, options)
+    start_totals = problem.lists.totals(space.start)
+    start_score = problem.objective.score(start_totals)
+    weights = space.normalized(found, options.normalization)
+    # Scaling can turn a tie of rounding; then the unscaled weights stand.
+    if problem.score(weights) < problem.score(found):
+        weights = found
+    totals = problem.lists.totals(weights)
+    return Optimized(
+        dict(zip(problem.names, weights.tolist(), strict=True)),
+        problem.objective.score(totals),
+        problem.objective.values(totals),
+        start_score,
+        problem.objective.values(start_totals),
+        ascents,
+    )

@@ -1,0 +1,188 @@
+"""What the algorithms optimise: candidates with statistics, options, and the space of weights."""
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from widl._core import CandidateLists
+from widl.errors import InputError
+from widl.mert.nbest import CandidatePool, FloatArray, IntArray, NbestLists
+from widl.mert.objective import Objective
+
+ALGORITHMS = ("mert", "mira", "pro", "powell")
+NORMALIZATIONS = ("l1", "l2", "none")
+
+_LANGUAGE_MODEL = re.compile(r"lm[0-9_]*", re.IGNORECASE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OptimizerOptions:
+    """How to look for weights.
+
+    Of all algorithms: `fixed` weights keep their values, `bounds` limit others; those of language models are at least
+    0, as the search needs, unless `bounds` says otherwise. `normalization` scales the result, where no weight is
+    fixed to a number other than 0 and the bounds allow it: scaling all weights changes no choice. Of MERT and Powell:
+    `restarts` from random weights besides the given ones. Of MERT: `random_directions` of each ascent besides the
+    coordinates; a step that gains less than `min_gain` (in points) ends an ascent. `passes` over the sentences, and
+    `c` (MIRA: the largest step; PRO: the inverse strength of regularisation). Results depend on `seed`, not on
+    `threads`.
+    """
+
+    algorithm: str = "mert"
+    seed: int = 1
+    threads: int = 1
+    fixed: frozenset[str] = frozenset()
+    bounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    normalization: str = "l1"
+    restarts: int = 20
+    random_directions: int = 16
+    min_gain: float = 0.001
+    passes: int = 60
+    c: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.algorithm not in ALGORITHMS:
+            raise InputError(f"unknown algorithm {self.algorithm!r}; there are {', '.join(ALGORITHMS)}")
+        if self.normalization not in NORMALIZATIONS:
+            raise InputError(f"unknown normalisation {self.normalization!r}; there are {', '.join(NORMALIZATIONS)}")
+        if min(self.restarts, self.random_directions) < 0 or self.passes < 1 or not self.min_gain >= 0:
+            raise InputError("restarts, random directions and the least gain are at least 0, passes at least 1")
+        if self.c is not None and not (self.c > 0 and math.isfinite(self.c)):
+            raise InputError(f"c is {self.c}; it must be a positive number")
+        for name, (low, high) in self.bounds.items():
+            if not low < high:
+                raise InputError(f"bounds of {name}: {low} is not below {high}; to keep a weight, fix it")
+
+
+class TuningSet:
+    """Candidates of all sentences with their statistics; candidates can be added."""
+
+    def __init__(self, objective: Objective) -> None:
+        self.objective = objective
+        self._pool = CandidatePool()
+        self._statistics: list[FloatArray] = []
+        self.names: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self._pool)
+
+    def add(self, lists: NbestLists) -> int:
+        """How many of the candidates were new. Only their statistics are counted."""
+        if lists.sentences.size and lists.sentences[-1] >= self.objective.sentences:
+            raise InputError(
+                f"candidates of sentence {lists.sentences[-1]}, but only {self.objective.sentences} references"
+            )
+        new = self._pool.add(lists)
+        self.names = lists.feature_names
+        if new:
+            added = self._pool.rows(new)
+            self._statistics.append(self.objective.statistics(added.sentences, added.texts))
+        return len(new)
+
+    def freeze(self) -> "Problem":
+        """All candidates in the form that optimisation needs."""
+        if not len(self):
+            raise InputError("no candidates to tune on")
+        order = self._pool.order()
+        lists = self._pool.rows(order.tolist())
+        statistics = np.ascontiguousarray(np.concatenate(self._statistics)[order])
+        return Problem(self.objective, self.names, lists.features, statistics, lists.begins(self.objective.sentences))
+
+
+class Problem:
+    """Features and statistics of candidates, of which weights choose one a sentence."""
+
+    def __init__(
+        self,
+        objective: Objective,
+        names: tuple[str, ...],
+        features: FloatArray,
+        statistics: FloatArray,
+        begins: IntArray,
+    ) -> None:
+        self.objective, self.names = objective, names
+        self.features, self.statistics, self.begins = features, statistics, begins
+        self.lists = CandidateLists(features, statistics, begins)
+
+    def deviations(self) -> FloatArray:
+        """Standard deviation of each feature among the candidates of a sentence, 1 where there is none."""
+        sizes = np.diff(self.begins)
+        means = np.add.reduceat(self.features, self.begins[:-1]) / sizes[:, None]
+        deviation = (self.features - np.repeat(means, sizes, axis=0)).std(axis=0)
+        return np.where(deviation > 0, deviation, 1.0)
+
+    def score(self, weights: FloatArray) -> float:
+        """The objective on the candidates that the weights choose."""
+        return self.objective.score(self.lists.totals(weights))
+
+
+@dataclass(frozen=True)
+class WeightSpace:
+    """Where weights may be: arrays in the order of the features."""
+
+    start: FloatArray
+    lower: FloatArray
+    upper: FloatArray
+    free: IntArray
+    """Features whose weights are not fixed."""
+
+    @classmethod
+    def of(cls, names: tuple[str, ...], start: Mapping[str, float], options: OptimizerOptions) -> "WeightSpace":
+        """The space for named weights; InputError for a name that is missing or unknown, or a start out of bounds."""
+        if unknown := [name for name in [*start, *options.fixed, *options.bounds] if name not in names]:
+            raise InputError(f"no feature {unknown[0]!r}; the candidates have {', '.join(names)}")
+        if missing := [name for name in names if name not in start]:
+            raise InputError(f"no weight of {', '.join(missing)} to start from")
+        for name in names:
+            low, high = bounds_of(name, options)
+            if not low <= start[name] <= high and name not in options.fixed:
+                raise InputError(f"the weight of {name} is {start[name]}, but must be from {low} to {high}")
+        free = [i for i, name in enumerate(names) if name not in options.fixed]
+        if not free:
+            raise InputError("all weights are fixed; there is nothing to tune")
+        bounds = np.array([bounds_of(name, options) for name in names], dtype=np.float64)
+        for i in set(range(len(names))) - set(free):
+            bounds[i] = start[names[i]]
+        values = np.array([start[name] for name in names], dtype=np.float64)
+        if not np.isfinite(values).all():
+            raise InputError("weights to start from must be finite numbers")
+        return cls(values, bounds[:, 0].copy(), bounds[:, 1].copy(), np.array(free, dtype=np.int64))
+
+    @property
+    def scale(self) -> float:
+        """The largest free weight at the start, or 1 where all are 0."""
+        return float(np.abs(self.start[self.free]).max()) or 1.0
+
+    def clip(self, weights: FloatArray) -> FloatArray:
+        """The nearest weights within the bounds."""
+        return np.clip(weights, self.lower, self.upper)
+
+    def random_points(self, count: int, generator: np.random.Generator) -> FloatArray:
+        """Points of shape (count, features), uniform between the bounds, as far as the largest weight at the start.
+
+        They have the signs of the start's weights, as far as these are not 0: weights with other signs may score as
+        well on the candidates, but the lists that a decoder makes with them are of little use.
+        """
+        low = np.where(self.start > 0, 0.0, -self.scale)
+        high = np.where(self.start < 0, 0.0, self.scale)
+        return generator.uniform(self.clip(low), self.clip(high), size=(count, len(self.start)))
+
+    def normalized(self, weights: FloatArray, kind: str) -> FloatArray:
+        """The weights scaled to norm 1, where that leaves fixed weights and bounds alone."""
+        norm = 0.0 if kind == "none" else float(np.linalg.norm(weights, 1 if kind == "l1" else 2))
+        return self.divided(weights, norm)
+
+    def divided(self, weights: FloatArray, norm: float) -> FloatArray:
+        """The weights by `norm`, or as they are where that is 0 or leads out of the bounds."""
+        scaled = weights / norm if norm > 0 else weights
+        return scaled if np.array_equal(self.clip(scaled), scaled) else weights
+
+
+def bounds_of(name: str, options: OptimizerOptions) -> tuple[float, float]:
+    """What the options allow for a weight."""
+    if name in options.bounds:
+        return options.bounds[name]
+    return (0.0 if _LANGUAGE_MODEL.fullmatch(name) else -math.inf, math.inf)

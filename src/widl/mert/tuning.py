@@ -1,0 +1,286 @@
+"""The tuning loop: decode, merge the n-best lists with all earlier ones, optimise, and again.
+
+Everything is in the job's directory, and read back from there: an interrupted job goes on to the same result.
+"""
+
+import json
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+
+from widl.decoder.weights import format_weights
+from widl.errors import InputError
+from widl.files import write_text
+from widl.mert.nbest import Candidate, NbestLists, read_nbest, write_nbest
+from widl.mert.objective import Objective
+from widl.mert.optimization import optimize
+from widl.mert.problem import OptimizerOptions, TuningSet, WeightSpace
+
+Decoder = Callable[[dict[str, float], int], Iterable[Sequence[Candidate]]]
+"""Told weights and n, gives for each sentence its n best candidates, the best first, features in the weights' order."""
+
+JOB, NBEST, SUMMARY, WEIGHTS = "job.json", "nbest.gz", "summary.json", "weights.toml"
+
+
+@dataclass(frozen=True, kw_only=True)
+class TuningOptions:
+    """How to tune: `nbest` candidates a sentence, at most `max_iterations` times decoding, and when to stop earlier.
+
+    That is when there are no new candidates, when no weight moves by more than `min_change`, or when the decoder's
+    own output has not scored better for `patience` iterations.
+    """
+
+    optimizer: OptimizerOptions = field(default_factory=OptimizerOptions)
+    nbest: int = 100
+    max_iterations: int = 25
+    patience: int = 5
+    min_change: float = 1e-5
+
+    def __post_init__(self) -> None:
+        if min(self.nbest, self.max_iterations, self.patience) < 1:
+            raise InputError("n-best lists, iterations and patience are at least 1")
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """One time decoding, and what was learned from it."""
+
+    number: int
+    weights: dict[str, float]
+    """That were decoded with."""
+    score: float
+    """The objective on the decoder's best candidates, in points."""
+    values: dict[str, float]
+    """Each metric by itself, on the same."""
+    new_candidates: int
+    candidates: int
+    """Of all iterations so far."""
+    next_weights: dict[str, float] | None
+    """The best on all candidates so far; None in the last iteration."""
+    promised: float | None
+    """The objective on all candidates so far that `next_weights` reach."""
+    stopped: str | None
+    """Why this is the last iteration."""
+    seconds: float
+
+
+@dataclass(frozen=True)
+class TuningResult:
+    """The weights whose decoding scored best, and all iterations."""
+
+    weights: dict[str, float]
+    score: float
+    values: dict[str, float]
+    iterations: list[Iteration]
+
+    @property
+    def stopped(self) -> str:
+        """Why tuning ended."""
+        return self.iterations[-1].stopped or ""
+
+
+def tune(
+    decode: Decoder,
+    objective: Objective,
+    start: Mapping[str, float],
+    directory: Path,
+    options: TuningOptions | None = None,
+    *,
+    resume: bool = False,
+    on_iteration: Callable[[Iteration], None] = lambda _: None,
+) -> TuningResult:
+    """Tune a decoder's weights (Och 2003, Section 6), with all files in `directory`.
+
+    There is a folder for each iteration with its weights, n-best lists and summary; at the end, ``weights.toml`` and
+    ``report.html``. After an interruption of any kind, `resume` goes on from what is complete: the result is that
+    of a job that was not interrupted, if the decoder gives the same for the same weights. The options must be the same.
+
+    Weights are judged by what the decoder makes of them, not by what they promise on the lists.
+    """
+    options = options or TuningOptions()
+    WeightSpace.of(tuple(start), start, options.optimizer)  # says what is wrong before anything is made
+    job = _Job(decode, objective, dict(start), directory, options)
+    job.open(resume=resume)
+    iterations: list[Iteration] = []
+    while not iterations or iterations[-1].stopped is None:
+        iterations.append(job.iterate(iterations))
+        on_iteration(iterations[-1])
+    best = max(iterations, key=lambda iteration: iteration.score)
+    result = TuningResult(best.weights, best.score, best.values, iterations)
+    with write_text(directory / WEIGHTS) as file:
+        file.write(format_weights(result.weights))
+    from widl.mert.report import write_report  # matplotlib takes its time
+
+    write_report(directory, job.data.freeze(), result)
+    return result
+
+
+def tune_replications(
+    decode: Decoder,
+    objective: Objective,
+    start: Mapping[str, float],
+    directory: Path,
+    options: TuningOptions | None = None,
+    *,
+    seeds: Sequence[int],
+    resume: bool = False,
+    on_iteration: Callable[[Iteration], None] = lambda _: None,
+) -> list[TuningResult]:
+    """Tune once with each seed, in folders ``seed-1`` and so on, to tell progress from luck (Clark et al. 2011).
+
+    ``replications.json`` gets the scores, their mean and standard deviation; ``weights.toml`` those of the best.
+    """
+    options = options or TuningOptions()
+    if not seeds or len(set(seeds)) < len(seeds):
+        raise InputError("replications need seeds, each another")
+    directory.mkdir(parents=True, exist_ok=True)
+    results = []
+    for seed in seeds:
+        own = replace(options, optimizer=replace(options.optimizer, seed=seed))
+        folder = directory / f"seed-{seed}"
+        again = resume and folder.exists()
+        results.append(tune(decode, objective, start, folder, own, resume=again, on_iteration=on_iteration))
+    scores = [result.score for result in results]
+    deviation = float(np.std(scores, ddof=1)) if len(scores) > 1 else 0.0
+    with write_text(directory / "replications.json") as file:
+        json.dump({"seeds": list(seeds), "scores": scores, "mean": float(np.mean(scores)), "std": deviation}, file)
+    with write_text(directory / WEIGHTS) as file:
+        file.write(format_weights(max(results, key=lambda result: result.score).weights))
+    return results
+
+
+@dataclass
+class _Job:
+    """A tuning job and its directory."""
+
+    decode: Decoder
+    objective: Objective
+    start: dict[str, float]
+    directory: Path
+    options: TuningOptions
+
+    def __post_init__(self) -> None:
+        self.data = TuningSet(self.objective)
+
+    def open(self, *, resume: bool) -> None:
+        """Make the directory, or check that what is there is this job."""
+        record = self.directory / JOB
+        settings = self._settings()
+        if not resume:
+            if self.directory.exists() and (not self.directory.is_dir() or any(self.directory.iterdir())):
+                raise InputError(f"{self.directory}: exists already; resume the job, or choose another directory")
+            self.directory.mkdir(parents=True, exist_ok=True)
+            with write_text(record) as file:
+                json.dump(settings, file, ensure_ascii=False, indent=1)
+            return
+        found = _read_json(record)
+        for name, value in settings.items():
+            if found.get(name) != value:
+                raise InputError(
+                    f"{record}: the job has {name} = {json.dumps(found.get(name), ensure_ascii=False)}, not "
+                    f"{json.dumps(value, ensure_ascii=False)}; resume with the same settings, or start another job"
+                )
+
+    def _settings(self) -> dict[str, object]:
+        """All that the result depends on, besides the decoder."""
+        optimizer = asdict(self.options.optimizer)
+        del optimizer["threads"]
+        optimizer["fixed"] = sorted(self.options.optimizer.fixed)
+        options = asdict(self.options) | {"optimizer": optimizer}
+        settings = {
+            "objective": self.objective.text,
+            "metrics": self.objective.signatures(),
+            "references": self.objective.digest,
+            "start": self.start,
+            **options,
+        }
+        return dict(json.loads(json.dumps(settings)))
+
+    def iterate(self, earlier: Sequence[Iteration]) -> Iteration:
+        """The next iteration: read where it is complete, otherwise done, or what is missing of it."""
+        number = len(earlier) + 1
+        folder = self.directory / f"iteration-{number:02}"
+        weights = self.start if not earlier else earlier[-1].next_weights
+        assert weights is not None
+        begun = time.monotonic()
+        lists = self._nbest(folder, weights)
+        new = self.data.add(lists)
+        if (folder / SUMMARY).exists():
+            return _read_iteration(folder / SUMMARY)
+        totals = self.objective.statistics(*_best_of_each(lists)).sum(axis=0)
+        score = self.objective.score(totals)
+        stopped = self._reason_to_stop([*(iteration.score for iteration in earlier), score], new)
+        next_weights, promised = None, None
+        if stopped is None:
+            seed = int(np.random.SeedSequence([self.options.optimizer.seed, number]).generate_state(1)[0])
+            optimized = optimize(self.data, weights, replace(self.options.optimizer, seed=seed))
+            next_weights, promised = optimized.weights, optimized.score
+            if all(abs(next_weights[name] - weights[name]) <= self.options.min_change for name in weights):
+                stopped = "the weights no longer change"
+        iteration = Iteration(
+            number,
+            weights,
+            score,
+            self.objective.values(totals),
+            new,
+            len(self.data),
+            next_weights,
+            promised,
+            stopped,
+            time.monotonic() - begun,
+        )
+        with write_text(folder / SUMMARY) as file:
+            json.dump(asdict(iteration), file, ensure_ascii=False, indent=1)
+        return iteration
+
+    def _nbest(self, folder: Path, weights: dict[str, float]) -> NbestLists:
+        """The decoder's n-best lists, always as they are in the file."""
+        path = folder / NBEST
+        if not path.exists():
+            folder.mkdir(exist_ok=True)
+            with write_text(folder / WEIGHTS) as file:
+                file.write(format_weights(weights))
+            write_nbest(path, self.decode(dict(weights), self.options.nbest), weights)
+        lists = read_nbest([path], sentences=self.objective.sentences)
+        if lists.feature_names != tuple(weights):
+            raise InputError(f"{path}: features {', '.join(lists.feature_names)}, but weights {', '.join(weights)}")
+        return lists
+
+    def _reason_to_stop(self, scores: Sequence[float], new: int) -> str | None:
+        if new == 0:
+            return "no new candidates"
+        if len(scores) >= self.options.max_iterations:
+            return f"{len(scores)} iterations"
+        since_best = len(scores) - 1 - scores.index(max(scores))
+        if since_best >= self.options.patience:
+            return f"no gain in {since_best} iterations"
+        return None
+
+
+def _best_of_each(lists: NbestLists) -> tuple[np.ndarray[tuple[int], np.dtype[np.int64]], list[str]]:
+    """Numbers and first candidates of all sentences."""
+    sentences, rows = np.unique(lists.sentences, return_index=True)
+    return sentences, [lists.texts[row] for row in rows]
+
+
+def _read_json(path: Path) -> dict[str, object]:
+    if not path.is_file():
+        raise InputError(f"{path}: no such file; the directory holds no tuning job to resume")
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise InputError(f"{path}: not JSON: {error}; start another job") from None
+    if not isinstance(found, dict):
+        raise InputError(f"{path}: not a tuning job's; start another job")
+    return found
+
+
+def _read_iteration(path: Path) -> Iteration:
+    found = _read_json(path)
+    try:
+        return Iteration(**found)  # type: ignore[arg-type]
+    except TypeError:
+        raise InputError(f"{path}: not an iteration's summary; delete it to have it made again") from None

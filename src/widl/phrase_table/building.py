@@ -1,0 +1,83 @@
+"""A phrase table from files of tokenised text and word alignments."""
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from widl.errors import InputError
+from widl.files import count_lines, read_lines
+from widl.phrase_table.extraction import extract_phrases, symmetrize
+from widl.phrase_table.storage import TableInfo, build_phrase_table
+from widl.workers import Progress, no_progress
+
+
+def build_from_files(
+    path: str | os.PathLike[str],
+    source: Path,
+    target: Path,
+    alignment: Path | tuple[Path, Path],
+    *,
+    symmetrization: str = "grow-diag-final-and",
+    max_length: int = 7,
+    lexical: str = "most-frequent",
+    smoothing: str = "none",
+    significance: str | float | None = None,
+    threads: int = 0,
+    memory: int = 0,
+    temporary_directory: str | os.PathLike[str] | None = None,
+    progress: Progress = no_progress,
+) -> TableInfo:
+    """Make the table `path`; line i of all files belongs to sentence pair i, and files may end in ``.gz``.
+
+    `alignment`: lines ``0-0 1-2 …`` of source-target points, or a file for each direction, to be symmetrised. The
+    other options are those of `extract_phrases`; temporary files are by default where the table is.
+    """
+    files = [source, target, *([alignment] if isinstance(alignment, Path) else alignment)]
+    check_lengths(files)
+    with _naming_alignment(files[2:]):
+        if isinstance(alignment, Path):
+            links, method = read_lines(alignment), ""
+        else:
+            forward, reverse = map(read_lines, alignment)
+            links, method = symmetrize(forward, reverse, symmetrization), symmetrization
+        phrases = extract_phrases(
+            read_lines(source),
+            read_lines(target),
+            links,
+            max_length=max_length,
+            lexical=lexical,
+            smoothing=smoothing,
+            significance=significance,
+            threads=threads,
+            memory=memory,
+            temporary_directory=temporary_directory or Path(path).parent,
+        )
+    return build_phrase_table(path, phrases, symmetrization=method, progress=progress)
+
+
+def check_lengths(files: Sequence[Path]) -> None:
+    """Raise InputError unless all files have as many lines as the first."""
+    if not all(file.is_file() for file in files):
+        return  # a pipe can be read only once; what is missing is found when it is opened
+    lengths = [count_lines(file) for file in files]
+    for file, length in zip(files, lengths, strict=True):
+        if length != lengths[0]:
+            raise InputError(
+                f"{file}: {length:,} lines, but {files[0]} has {lengths[0]:,}; line N of all files must belong to "
+                "sentence pair N"
+            )
+
+
+@contextmanager
+def _naming_alignment(files: list[Path]) -> Iterator[None]:
+    """Put the files before what is wrong with a line of the alignment; no other line can be wrong."""
+    try:
+        yield
+    except InputError as error:
+        found = re.fullmatch(r"line (\d+): (.*)", str(error), re.DOTALL)
+        if found is None:
+            raise
+        names = " or ".join(f"{file}:{found[1]}" for file in files)
+        raise InputError(f"{names}: {found[2]}") from None

@@ -1,0 +1,52 @@
+"""LMDB environments, each file mapped once in a process, however often it is opened."""
+
+import os
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import lmdb
+
+
+@dataclass
+class _Mapped:
+    environment: Any
+    users: int
+
+
+_mapped: dict[tuple[int, int], _Mapped] = {}
+_guard = threading.Lock()
+
+
+class ReadOnlyEnvironment:
+    """A file opened for reading. LMDB refuses to map a file twice in one process, so later ones share the map.
+
+    A file that was replaced under its name is another file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Raises lmdb.Error for what LMDB can't open, OSError for what isn't there."""
+        status = os.stat(path)
+        self._key = (status.st_dev, status.st_ino)
+        self._open = True
+        with _guard:
+            if self._key not in _mapped:
+                environment = lmdb.open(
+                    str(path), subdir=False, readonly=True, lock=False, create=False, max_dbs=2
+                )
+                _mapped[self._key] = _Mapped(environment, 0)
+            _mapped[self._key].users += 1
+            self.lmdb = _mapped[self._key].environment
+
+    def close(self) -> None:
+        """Unmap the file, unless others here still use it."""
+        with _guard:
+            if not self._open:
+                return
+            self._open = False
+            mapped = _mapped[self._key]
+            mapped.users -= 1
+            if mapped.users == 0:
+                del _mapped[self._key]
+                mapped.environment.close()

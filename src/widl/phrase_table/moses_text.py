@@ -1,0 +1,183 @@
+"""Phrase tables as text, in Moses' format, both ways.
+
+    f ||| e ||| p(f|e) lex(f|e) p(e|f) lex(e|f) ||| alignment ||| count(e) count(f) count(f,e) ||| sparse ||| properties
+
+Lines and numbers of a table that Moses made come back byte by byte, in the order of Moses (sorted as bytes).
+"""
+
+import mmap
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import BinaryIO
+
+from widl._core import MosesExporter, MosesImporter, MosesLayout, RunMerger
+from widl.errors import InputError
+from widl.files import Source, open_source, source_name, write_bytes
+from widl.phrase_table.storage import MAX_KEY, PhraseTable, TableInfo, TableWriter, new_table
+from widl.workers import Progress, no_progress
+
+DEFAULT_MEMORY = 256 << 20
+"""Bytes of phrase pairs that an import sorts at once."""
+
+_BLOCK = 1 << 22  # bytes of text that go to the core at once
+
+
+@dataclass(frozen=True)
+class ExportReport:
+    """What became of the phrase pairs: those that contain ``|||`` can't be lines."""
+
+    written: int
+    left_out: int
+
+
+def export_moses(
+    table: PhraseTable, output: str | os.PathLike[str] | BinaryIO, *, threads: int = 1, progress: Progress = no_progress
+) -> ExportReport:
+    """Write a table as Moses text; a name ending in ``.gz`` is compressed, on `threads` threads.
+
+    Numbers have six significant digits, or as many more as it takes to read the same 32 bits again.
+    """
+    info = table.info
+    layout = MosesLayout(fields=info.moses_fields, penalty=info.moses_penalty, tail=info.moses_tail)
+    exporter = MosesExporter(table.target_vocabulary, layout)
+    with write_bytes(output, threads=threads) as write:
+        for batch in table.items():
+            with table.faults():
+                write(exporter.add(batch))
+            progress("export", exporter.pairs + exporter.left_out, info.phrase_pairs)
+        write(exporter.finish())
+    return ExportReport(exporter.pairs, exporter.left_out)
+
+
+def import_moses(
+    source: Source,
+    path: str | os.PathLike[str],
+    *,
+    memory: int = DEFAULT_MEMORY,
+    progress: Progress = no_progress,
+) -> TableInfo:
+    """Make the table `path` of Moses text, whose lines may come in any order.
+
+    Phrase pairs are sorted by up to `memory` bytes, in temporary files beside the table, which together take about
+    as much space as the table. A line that can't be one is an InputError that names it. The options of a source
+    phrase are put in the order of p(e|f), then p(f|e), then text.
+    """
+    path = Path(path)
+    importer = MosesImporter()
+    with new_table(path) as writer, _Runs(path.parent) as runs:
+        with open_source(source) as stream, _naming(source):
+            for lines in _whole_lines(stream):
+                _check_encoding(lines, importer.lines)
+                importer.parse(lines)
+                progress("read", importer.lines, 0)
+                if importer.held >= memory:
+                    runs.add(importer)
+        runs.add(importer)
+        if not importer.lines:
+            raise InputError(f"{source_name(source)}: empty, where a phrase table was expected")
+        progress("read", importer.lines, importer.lines)
+        with _naming(source):
+            merger = RunMerger(importer, runs.mapped())
+            return _write_merged(importer, merger, writer, f"import {source_name(source)}", progress)
+
+
+def _write_merged(
+    importer: MosesImporter, merger: RunMerger, writer: TableWriter, what: str, progress: Progress
+) -> TableInfo:
+    source_phrases = pairs = 0
+    while (batch := merger.next_batch(MAX_KEY)) is not None:
+        writer.add(batch.sorted, batch.unsorted)
+        source_phrases += len(batch.sorted) + len(batch.unsorted)
+        pairs += batch.pairs
+        progress("write", pairs, importer.lines)
+    words = merger.target_words()
+    info = TableInfo(
+        sentences=None,
+        source_phrases=source_phrases,
+        phrase_pairs=pairs,
+        occurrences=None,
+        target_words=len(words),
+        max_length=importer.max_length,
+        symmetrization="",
+        lexical="",
+        smoothing="",
+        moses_fields=importer.layout.fields,
+        moses_penalty=importer.layout.penalty,
+        moses_tail=importer.layout.tail,
+        history=(what,),
+    )
+    writer.finish(info, words)
+    return info
+
+
+def _whole_lines(stream: BinaryIO) -> Iterator[bytes]:
+    """The stream in blocks that end with lines; the last line may lack its end."""
+    rest = b""
+    first = True
+    while block := stream.read(_BLOCK):
+        if first:
+            block, first = block.removeprefix(b"\xef\xbb\xbf"), False
+        end = block.rfind(b"\n") + 1
+        if end:
+            yield rest + block[:end]
+            rest = block[end:]
+        else:
+            rest += block
+    if rest:
+        yield rest
+
+
+def _check_encoding(lines: bytes, before: int) -> None:
+    try:
+        lines.decode()
+    except UnicodeDecodeError as error:
+        number = before + lines.count(b"\n", 0, error.start) + 1
+        raise InputError(
+            f"{number}: invalid UTF-8 (bytes {lines[error.start : error.end].hex(' ')}); convert the file to UTF-8, "
+            "for instance with iconv"
+        ) from None
+
+
+@contextmanager
+def _naming(source: Source) -> Iterator[None]:
+    """Put the file's name before the line's number."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{source_name(source)}:{error}") from None
+
+
+class _Runs:
+    """Sorted runs, one after the other in a file that has no name: it is gone with the process."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._ends = [0]
+
+    def __enter__(self) -> "_Runs":
+        self._file = tempfile.TemporaryFile(dir=self._folder)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def add(self, importer: MosesImporter) -> None:
+        """Write what the importer has collected."""
+        importer.sort_run()
+        try:
+            while block := importer.next_block(_BLOCK):
+                self._file.write(block)
+            self._file.flush()
+        except OSError as error:
+            raise OSError(f"{self._folder}: the temporary file can't be written: {error.strerror}") from error
+        self._ends.append(self._file.tell())
+
+    def mapped(self) -> list[memoryview]:
+        """The runs, mapped into memory as long as they are referred to."""
+        view = memoryview(mmap.mmap(self._file.fileno(), 0, access=mmap.ACCESS_READ))
+        return [view[begin:end] for begin, end in pairwise(self._ends)]

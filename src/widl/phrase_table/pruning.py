@@ -1,0 +1,178 @@
+"""Smaller phrase tables: the best options only, the likely ones, those that a text can use."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from widl._core import Bitext, OptionSelector
+from widl.errors import InputError
+from widl.phrase_table.significance import SignificantPairs, significance_threshold
+from widl.phrase_table.storage import Item, PhraseTable, TableInfo, is_regular, new_table
+from widl.workers import Progress, chunked, no_progress
+
+_BATCH = 10_000  # phrases looked up at once
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pruning:
+    """Which phrase pairs stay. The criteria apply one after the other, in this order.
+
+    phrases: only these source phrases, their words joined by one space (see `phrases_of`).
+    significance: only pairs that are significant in `text` (see `significance_threshold`, `read_text`), which should
+    be the one that the table was made from; their scores and counts stay as they are, as with Moses' filter-pt.
+    min_probability: p(e|f) of at least so much. min_count: seen together at least so often.
+    limit: of each source phrase, so many best ones, 0 for all: by p(e|f), then p(f|e), or by the weighted sum of ln
+    p(f|e), ln p(e|f), ln lex(f|e) and ln lex(e|f), in this order, with `weights`.
+    """
+
+    phrases: frozenset[str] | None = None
+    significance: str | float | None = None
+    text: Bitext | None = None
+    min_probability: float = 0.0
+    min_count: int = 0
+    limit: int = 0
+    weights: tuple[float, float, float, float] | None = None
+
+    def check(self) -> None:
+        """Raise InputError for values that make no sense."""
+        if not 0 <= self.min_probability <= 1:
+            raise InputError(f"min-probability must be between 0 and 1, but is {self.min_probability}")
+        for name, value in (("min-count", self.min_count), ("limit", self.limit)):
+            if not 0 <= value < 2**32:
+                raise InputError(f"{name} must not be negative or huge, but is {value}")
+        if self.weights is not None and not self.limit:
+            raise InputError("weights rank the options of a source phrase for a limit; give one")
+        if (self.significance is None) != (self.text is None):
+            raise InputError("significance is tested in a text of both languages; give both, or neither")
+        if self.significance is not None:
+            significance_threshold(self.significance, 1)
+
+    def describe(self) -> str:
+        """The criteria in words, for the table's history."""
+        criteria = {
+            "phrases of a text": self.phrases is not None,
+            f"significance {self.significance}": self.significance is not None,
+            f"p(e|f) >= {self.min_probability:g}": self.min_probability > 0,
+            f"count >= {self.min_count}": self.min_count > 0,
+            f"{self.limit} best": self.limit > 0,
+            f"by weights {self.weights}": self.weights is not None,
+        }
+        return ", ".join(text for text, given in criteria.items() if given)
+
+
+@dataclass(frozen=True)
+class PruningReport:
+    """The new table, and how many phrase pairs went by each criterion: each pair counts for the first one."""
+
+    info: TableInfo
+    pairs: int
+    gone: Mapping[str, int]
+
+    def summary(self) -> str:
+        """The report in one line."""
+        gone = ", ".join(f"{count:,} by {name}" for name, count in self.gone.items())
+        return (
+            f"{self.pairs:,} phrase pairs read, {self.info.phrase_pairs:,} kept "
+            f"of {self.info.source_phrases:,} source phrases; gone: {gone or 'none'}"
+        )
+
+
+def phrases_of(sentences: Iterable[Iterable[str]], max_length: int) -> frozenset[str]:
+    """All phrases of up to `max_length` words of tokenised sentences.
+
+    >>> sorted(phrases_of([["a", "b", "c"]], 2))
+    ['a', 'a b', 'b', 'b c', 'c']
+    """
+    return frozenset(
+        " ".join(words[begin:end])
+        for words in map(list, sentences)
+        for begin in range(len(words))
+        for end in range(begin + 1, min(begin + max_length, len(words)) + 1)
+    )
+
+
+def prune_table(
+    table: PhraseTable,
+    output: str | os.PathLike[str],
+    pruning: Pruning,
+    *,
+    threads: int = 1,
+    progress: Progress = no_progress,
+) -> PruningReport:
+    """Write what stays of `table` as the table `output`, which may be the same file.
+
+    Scores and counts stay what they were, and so does the order of the options. Words that no option uses
+    any more are dropped. `threads` test significance.
+    """
+    pruning.check()
+    if pruning.min_count and not table.info.has_counts:
+        raise InputError("the table was imported without counts, so that it can't be pruned by count")
+    selector = OptionSelector(
+        table.target_vocabulary,
+        min_probability=pruning.min_probability,
+        min_count=pruning.min_count,
+        limit=pruning.limit,
+        weights=pruning.weights,
+    )
+    with new_table(output) as writer:
+        significant = None
+        if pruning.significance is not None and pruning.text is not None:
+            significant = SignificantPairs(table, pruning.text, pruning.significance, threads=threads)
+        items = _items(table, pruning)
+        total = table.info.source_phrases if pruning.phrases is None else len(pruning.phrases)
+        found = _told(items(), "select", total, progress)
+        for batch in found if significant is None else significant.first(found):
+            with table.faults():
+                selector.count(batch)
+        words = selector.words()
+        source_phrases = 0
+        found = _told(items(), "write", total, progress)
+        for batch in found if significant is None else significant.again(found):
+            with table.faults():
+                kept = selector.select(batch)
+            regular = [item for item in kept if is_regular(item[0])]
+            others = [] if len(regular) == len(kept) else [item for item in kept if not is_regular(item[0])]
+            writer.add(regular, others)
+            source_phrases += len(kept)
+        tally, pairs = selector.tally, table.info.phrase_pairs
+        insignificant = 0 if significant is None else significant.removed
+        gone = {
+            "text": pairs - tally.pairs - insignificant,
+            "significance": insignificant,
+            "min-probability": tally.min_probability,
+            "min-count": tally.min_count,
+            "limit": tally.limit,
+        }
+        info = replace(
+            table.info,
+            source_phrases=source_phrases,
+            phrase_pairs=pairs - sum(gone.values()),
+            target_words=len(words),
+            significance=_stricter(table.info.significance, significant),
+            pruned_pairs=table.info.pruned_pairs + insignificant,
+            history=(*table.info.history, f"prune: {pruning.describe() or 'nothing'}"),
+        )
+        writer.finish(info, words)
+    return PruningReport(info, pairs, {name: count for name, count in gone.items() if count})
+
+
+def _stricter(threshold: float | None, significant: SignificantPairs | None) -> float | None:
+    found = [] if significant is None else [significant.threshold]
+    return max([*found, *([] if threshold is None else [threshold])], default=None)
+
+
+def _items(table: PhraseTable, pruning: Pruning) -> Callable[[], Iterator[list[Item]]]:
+    """What gives the source phrases of the table that come into question, in the order of their bytes."""
+    if pruning.phrases is None:
+        return table.items
+    wanted = sorted(phrase.encode() for phrase in pruning.phrases)
+    return lambda: (table.values(phrases) for phrases in chunked(wanted, _BATCH))
+
+
+def _told(batches: Iterator[list[Item]], stage: str, total: int, progress: Progress) -> Iterator[list[Item]]:
+    done = 0
+    for batch in batches:
+        yield batch
+        done += len(batch)
+        progress(stage, done, total)
+    progress(stage, total, total)

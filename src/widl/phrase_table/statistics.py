@@ -1,0 +1,59 @@
+"""What is in a phrase table: counts, lengths, probabilities, entropy."""
+
+from dataclasses import dataclass
+
+from widl._core import TableStatistics
+from widl.phrase_table.storage import PhraseTable, TableInfo
+from widl.workers import Progress, no_progress
+
+SCORES = ("p(f|e)", "p(e|f)", "lex(f|e)", "lex(e|f)")
+
+DECADES = ("1", *(f"[1e-{i:02}, 1e-{i - 1:02})" for i in range(1, 11)), "below 1e-10")
+"""Ranges of probabilities."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PhraseTableStatistics:
+    """Histograms map a number to how many source phrases or pairs have it.
+
+    entropy: of p(e|f) over the options of a source phrase, in bits, as shares of their sum (a pruned table's
+    do not sum to 1): the mean over source phrases, and that weighted by the phrases' counts (None without counts).
+    probabilities: for each score, how many pairs are in each of `DECADES`.
+    """
+
+    info: TableInfo
+    bytes: int
+    source_lengths: dict[int, int]
+    target_lengths: dict[int, int]
+    options: dict[int, int]
+    counts: dict[int, int]
+    links: int
+    extra: int
+    entropy: float
+    weighted_entropy: float | None
+    probabilities: dict[str, dict[str, int]]
+
+
+def table_statistics(table: PhraseTable, *, progress: Progress = no_progress) -> PhraseTableStatistics:
+    """Go over the whole table."""
+    counter = TableStatistics()
+    for batch in table.items():
+        with table.faults():
+            counter.add(batch)
+        progress("count", counter.source_phrases, table.info.source_phrases)
+    return PhraseTableStatistics(
+        info=table.info,
+        bytes=table.size(),
+        source_lengths=counter.source_lengths,
+        target_lengths=counter.target_lengths,
+        options=counter.options,
+        counts=counter.counts if table.info.has_counts else {},
+        links=counter.links,
+        extra=counter.extra,
+        entropy=counter.entropy / max(counter.source_phrases, 1),
+        weighted_entropy=counter.weighted_entropy / counter.weight if counter.weight else None,
+        probabilities={
+            score: {decade: n for decade, n in zip(DECADES, numbers, strict=True) if n}
+            for score, numbers in zip(SCORES, counter.probabilities, strict=True)
+        },
+    )

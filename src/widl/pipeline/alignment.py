@@ -1,0 +1,92 @@
+"""Alignment of new text with what a model learnt when its own was aligned."""
+
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from widl.errors import InputError
+from widl.files import read_lines
+from widl.phrase_table.alignment import LONGEST_LINE, align_words
+from widl.phrase_table.bitext import check_pair, given_tokens
+from widl.phrase_table.extraction import check_method, symmetrize
+from widl.phrase_table.text import SourceText, TargetText
+from widl.phrase_table.truecasing import Truecaser
+from widl.pipeline.model_directory import read_manifest
+from widl.workers import Progress, no_progress
+
+
+@dataclass(frozen=True)
+class AlignedPair:
+    """A pair's tokens and its links as a line ``0-0 1-2 …``, sorted."""
+
+    source: list[str]
+    target: list[str]
+    links: str
+
+    @property
+    def too_long(self) -> bool:
+        """Whether the pair was left unaligned because one side is longer than `LONGEST_LINE`."""
+        return max(len(self.source), len(self.target)) > LONGEST_LINE
+
+
+def align_files(
+    directory: Path,
+    source: Path,
+    target: Path,
+    *,
+    symmetrization: str = "grow-diag-final-and",
+    tokenized: bool = False,
+    progress: Progress = no_progress,
+) -> Iterator[AlignedPair]:
+    """Align two files, line by line, with the priors in a model directory.
+
+    Raw text becomes tokens as the model's training text did; `tokenized` text has its tokens between blanks. A pair
+    with an empty side has no links. Raises InputError for a model without priors, files of unequal length and
+    tokens that are none.
+    """
+    check_method(symmetrization)
+    manifest = read_manifest(directory)
+    if manifest.alignment_priors is None:
+        raise InputError(
+            f"{directory}: has no alignment priors (an older widl made it); train the model again to align with it"
+        )
+    check_pair(source, target)
+    pairs = list(zip(*_tokens(directory, source, target, tokenized=tokenized), strict=True))
+    aligned = [pair for pair in pairs if all(pair)]
+    with tempfile.TemporaryDirectory(prefix="widl-align.") as work:
+        forward, reverse = align_words(
+            [" ".join(pair[0]) for pair in aligned],
+            [" ".join(pair[1]) for pair in aligned],
+            Path(work),
+            priors=directory / manifest.alignment_priors,
+            progress=progress,
+        )
+        links = symmetrize(read_lines(forward), read_lines(reverse), symmetrization)
+        for pair in pairs:
+            yield AlignedPair(*pair, next(links) if all(pair) else "")
+
+
+def _tokens(
+    directory: Path, source: Path, target: Path, *, tokenized: bool
+) -> tuple[Iterator[list[str]], Iterator[list[str]]]:
+    if tokenized:
+        return _given(source), _given(target)
+    manifest = read_manifest(directory)
+    settings = manifest.text_settings(directory)
+    split: tuple[Callable[[str], list[str]], ...] = (
+        SourceText(settings).tokens,
+        TargetText(settings, Truecaser.load(directory / manifest.truecaser)).tokens,
+    )
+    return map(split[0], read_lines(source)), map(split[1], read_lines(target))
+
+
+def _given(path: Path) -> Iterator[list[str]]:
+    for number, line in enumerate(read_lines(path), 1):
+        tokens = given_tokens(line)
+        if tokens is None:
+            raise InputError(
+                f"{path}:{number}: a token without visible characters, or with white space other than blanks inside; "
+                "remove it, or leave out --tokenized"
+            )
+        yield tokens

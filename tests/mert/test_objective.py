@@ -1,0 +1,281 @@
+"""Metrics: the numbers of sacrebleu and rouge-score, to 1e-9."""
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from rouge_score.rouge_scorer import RougeScorer
+from sacrebleu.metrics.bleu import BLEU
+from sacrebleu.metrics.chrf import CHRF
+from sacrebleu.metrics.ter import TER
+
+from tests.mert.problems import distorted, random_sentence
+from widl._core import Metric, ReferenceMatcher
+from widl.errors import InputError
+from widl.mert import MetricOptions, Objective, parse_objective
+
+WORDS = [
+    "The",
+    "the",
+    "cat",
+    "sat.",
+    "don't",
+    "12,5",
+    "(hi)",
+    "猫",
+    "坐在",
+    "running",
+    "x\u00a0y",
+    "“",
+    "&quot;",
+    "-",
+    "a-b",
+]
+LINES = st.lists(st.sampled_from(WORDS), max_size=9).map(" ".join)
+
+
+@st.composite
+def corpora(draw):
+    """Hypotheses and two streams of references, the second with gaps."""
+    size = draw(st.integers(1, 4))
+    hypotheses = draw(st.lists(LINES, min_size=size, max_size=size))
+    first = draw(st.lists(LINES, min_size=size, max_size=size))
+    second = draw(st.lists(st.none() | LINES, min_size=size, max_size=size))
+    return hypotheses, [first, second]
+
+
+def score(name, hypotheses, references, **options):
+    objective = Objective(name, references, MetricOptions(**options))
+    statistics = objective.statistics(np.arange(len(hypotheses)), hypotheses)
+    assert statistics.shape == (len(hypotheses), objective.metric.statistics)
+    return objective.values(statistics.sum(axis=0))[name]
+
+
+@settings(max_examples=40, deadline=None)
+@pytest.mark.parametrize("tokenize", ["13a", "zh", "none", "char", "intl"])
+@given(corpora(), st.booleans(), st.sampled_from(["exp", "none", "floor", "add-k"]))
+def test_bleu(tokenize, corpus, lowercase, smooth):
+    hypotheses, references = corpus
+    value = {"floor": 0.3, "add-k": 0.5}.get(smooth)
+    expected = BLEU(lowercase=lowercase, tokenize=tokenize, smooth_method=smooth, smooth_value=value, force=True)
+    options = {"tokenize": tokenize, "lowercase": lowercase, "smooth_method": smooth}
+    for smooth_value in (value, None):
+        expected.smooth_value = smooth_value
+        found = score("bleu", hypotheses, references, smooth_value=smooth_value, **options)
+        assert found == pytest.approx(expected.corpus_score(hypotheses, references).score, abs=1e-9)
+
+
+PIECES = [
+    "a",
+    "Σ",
+    "0",
+    ".",
+    ",",
+    "-",
+    "&",
+    "&amp;",
+    "&lt;",
+    "<skipped>",
+    " ",
+    "\u00a0",
+    "\u3000",
+    "\n",
+    "(",
+    "!",
+    "猫",
+    "’",
+]
+
+
+@settings(max_examples=100, deadline=None)
+@pytest.mark.parametrize("tokenize", ["13a", "intl", "zh"])
+@given(st.lists(st.sampled_from(PIECES)).map("".join), st.booleans())
+@example("a-\nb", False)
+def test_tokens(tokenize, text, lowercase):
+    # What is tokenised word by word must come out as if it were the line.
+    objective = Objective("bleu", [[text]], MetricOptions(tokenize=tokenize, lowercase=lowercase))
+    tokens = BLEU(tokenize=tokenize, lowercase=lowercase)._preprocess_segment(text).split()
+    assert objective._parts[0]._tokenize(text).split() == tokens
+
+
+@pytest.mark.parametrize("smooth", ["exp", "none", "floor", "add-k"])
+@pytest.mark.parametrize("effective", [False, True])
+def test_bleu_of_all_kinds_of_statistics(smooth, effective):
+    random = np.random.default_rng(1)
+    metric = Metric()
+    value = {"floor": 0.1, "add-k": 1.0}.get(smooth, 0.0)
+    metric.add_bleu(1.0, smoothing=smooth, smooth_value=value, effective_order=effective)
+    for _ in range(500):
+        length = int(random.integers(0, 300_000 if random.random() < 0.1 else 8))
+        total = [max(0, length - n) for n in range(4)]
+        correct = [int(random.integers(0, t + 1)) if random.random() < 0.8 else 0 for t in total]
+        closest = int(random.integers(0, 2 * length + 2))
+        totals = np.array([*correct, *total, length, closest], dtype=np.float64)
+        expected = BLEU.compute_bleu(
+            list(correct), list(total), length, closest, smooth, None if smooth in ("exp", "none") else value, effective
+        )
+        assert metric.score(totals) == pytest.approx(expected.score, abs=1e-9)
+
+
+@settings(max_examples=40, deadline=None)
+@given(corpora(), st.booleans(), st.sampled_from([0, 2]))
+def test_chrf(corpus, lowercase, words):
+    hypotheses, references = corpus
+    expected = CHRF(word_order=words, lowercase=lowercase).corpus_score(hypotheses, references).score
+    found = score("chrf++" if words else "chrf", hypotheses, references, lowercase=lowercase)
+    assert found == pytest.approx(expected, abs=1e-9)
+
+
+def test_chrf_with_epsilon_smoothing():
+    random = np.random.default_rng(2)
+    chrf = CHRF(eps_smoothing=True)
+    metric = Metric()
+    metric.add_chrf(1.0, eps_smoothing=True)
+    for _ in range(200):
+        counts = random.integers(0, 4, (6, 3))
+        counts[:, 2] = counts.min(axis=1)
+        totals = counts.ravel().astype(np.float64)
+        assert metric.score(totals) == pytest.approx(chrf._compute_f_score(totals.tolist()), abs=1e-9)
+
+
+@settings(max_examples=40, deadline=None)
+@given(corpora())
+def test_ter(corpus):
+    hypotheses, references = corpus
+    assert score("ter", hypotheses, references) == pytest.approx(
+        TER().corpus_score(hypotheses, references).score, abs=1e-9
+    )
+
+
+@pytest.mark.parametrize(("size", "vocabulary", "count"), [(12, 4, 150), (30, 12, 20), (70, 5, 2), (90, 60, 3)])
+def test_ter_of_longer_texts(size, vocabulary, count):
+    # Few words make many shifts; 70 words of 5 kinds are more than are tried.
+    random = np.random.default_rng(size)
+    words = [f"w{i}" for i in range(vocabulary)]
+    lines = [" ".join(random.choice(words, random.integers(0, size + 1))) for _ in range(count)]
+    references = [" ".join(random.choice(words, random.integers(size // 6, size + 1))) for _ in range(count)]
+    objective = Objective("ter", [references])
+    found = objective.statistics(np.arange(count), lines)
+    expected = TER()._extract_corpus_statistics(lines, [references])
+    assert found.tolist() == [list(map(float, row)) for row in expected]
+
+
+D, E = ([f"{letter}{i}" for i in range(60)] for letter in "de")
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "reference", "edits"),
+    [
+        # Without the limit named, the edits would be fewer.
+        pytest.param(D[:5] + D[20:35] + D[5:20] + D[35:40], D[:40], 30, id="a thousand shifts tried"),
+        pytest.param(D[12:24] + D[:12], D[:24], 2, id="ten words a shift"),
+        pytest.param([*E[:55], "x", "y"], ["x", "y", *D[:55]], 57, id="fifty positions"),
+        pytest.param(D, E[:30] + D, 39, id="25 words from the diagonal"),
+    ],
+)
+def test_limits_of_ter(hypothesis, reference, edits):
+    objective = Objective("ter", [[" ".join(reference)]])
+    found = objective.statistics(np.array([0]), [" ".join(hypothesis)])
+    assert found.tolist() == [[edits, len(reference)]]
+    assert TER()._extract_corpus_statistics([" ".join(hypothesis)], [[" ".join(reference)]]) == [
+        [edits, len(reference)]
+    ]
+
+
+@settings(max_examples=40, deadline=None)
+@pytest.mark.parametrize("kind", ["rouge1", "rouge2", "rougeL"])
+@given(corpora(), st.booleans())
+def test_rouge(kind, corpus, stem):
+    hypotheses, references = corpus
+    scorer = RougeScorer([kind], use_stemmer=stem)
+    scores = [
+        scorer.score_multi([line for line in lines if line is not None], hypothesis)[kind]
+        for hypothesis, *lines in zip(hypotheses, *references, strict=True)
+    ]
+    f, recall = np.mean([s.fmeasure for s in scores]), np.mean([s.recall for s in scores])
+    assert score(kind, hypotheses, references, stem=stem) == pytest.approx(100 * f, abs=1e-9)
+    assert score(f"{kind}_recall", hypotheses, references, stem=stem) == pytest.approx(100 * recall, abs=1e-9)
+
+
+def test_recall_of_the_first_of_equal_references():
+    # Both have F = 0.5 for "a b"; recall is 1/2 of the one and 2/6 of the other.
+    references = ["a x"], ["a b c d e f"]
+    assert score("rouge1_recall", ["a b"], references) == pytest.approx(50)
+    assert score("rouge1_recall", ["a b"], references[::-1]) == pytest.approx(100 / 3)
+
+
+def test_combinations():
+    random = np.random.default_rng(5)
+    references = [[random_sentence(random) for _ in range(6)]]
+    texts = [distorted(line, random, 0.5) for line in references[0]]
+    objective = Objective("0.5*bleu - 0.25*ter + 2*chrf++ + rouge2_recall", references)
+    totals = objective.statistics(np.arange(6), texts).sum(axis=0)
+    values = objective.values(totals)
+    bleu, ter = BLEU().corpus_score(texts, references).score, TER().corpus_score(texts, references).score
+    assert (values["bleu"], values["ter"]) == (pytest.approx(bleu), pytest.approx(ter))
+    expected = 0.5 * bleu - 0.25 * ter + 2 * values["chrf++"] + values["rouge2_recall"]
+    assert objective.score(totals) == pytest.approx(expected)
+    assert objective.signatures()["bleu"].startswith("nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp")
+
+
+def test_a_metric_of_which_less_is_better():
+    objective = Objective("ter", [["a b c"]])
+    assert objective.score(objective.statistics(np.array([0]), ["a b d"])[0]) == pytest.approx(-100 / 3)
+
+
+@pytest.mark.parametrize("name", ["chrf", "chrf++"])
+def test_many_texts_are_counted_by_workers(name, monkeypatch):
+    monkeypatch.setattr("widl.mert.objective._PARALLEL_FROM", 10)
+    random = np.random.default_rng(6)
+    references = [[random_sentence(random) for _ in range(5)]]
+    sentences = random.integers(0, 5, 40)
+    texts = [distorted(references[0][i], random, 0.6) for i in sentences]
+    alone, together = (Objective(name, references, threads=threads) for threads in (1, 2))
+    assert np.array_equal(alone.statistics(sentences, texts), together.statistics(sentences, texts))
+
+
+@pytest.mark.parametrize("name", ["bleu", "ter", "rougeL"])
+def test_statistics_do_not_depend_on_threads(name):
+    random = np.random.default_rng(8)
+    references = [[random_sentence(random) for _ in range(5)]]
+    sentences = random.integers(0, 5, 3000)
+    texts = [distorted(references[0][i], random, 0.6) for i in sentences]
+    alone, together = (Objective(name, references, threads=threads) for threads in (1, 3))
+    assert np.array_equal(alone.statistics(sentences, texts), together.statistics(sentences, texts))
+
+
+def test_parsing():
+    assert parse_objective("bleu") == [(1.0, "bleu")]
+    assert parse_objective(" 2 * chrf++ + .5*rougeL_recall") == [(2.0, "chrf++"), (0.5, "rougeL_recall")]
+    assert parse_objective("-ter") == [(-1.0, "ter")]
+    assert parse_objective("1*ter") == [(1.0, "ter")]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "blue", "bleu ter", "0.5", "bleu+", "1.2.3*bleu", "bleu-bleu", "bleu_recall", "bleu+x"]
+)
+def test_bad_objectives(text):
+    with pytest.raises(InputError, match=r"^(metric|no metric)"):
+        parse_objective(text)
+
+
+@pytest.mark.parametrize(
+    ("references", "options", "message"),
+    [
+        ([], {}, "no references"),
+        ([["a"], ["b", "c"]], {}, "references of 1 and 2 lines"),
+        ([["a", None]], {}, "no reference of line 2"),
+        ([["a"]], {"tokenize": "14b"}, "unknown tokenizer '14b'; there are"),
+        ([["a"]], {"smooth_method": "x"}, "unknown smoothing 'x'; there are"),
+    ],
+)
+def test_bad_references_and_options(references, options, message):
+    with pytest.raises(InputError, match=message):
+        Objective("bleu", references, MetricOptions(**options))
+
+
+def test_the_matcher_refuses_other_sentences():
+    matcher = ReferenceMatcher([["a b"]], max_order=2)
+    for number in (1, -1):
+        with pytest.raises(InputError, match=f"no reference has the number {number}"):
+            matcher.bleu(np.array([number]), ["a"])

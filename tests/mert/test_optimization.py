@@ -1,0 +1,265 @@
+"""The algorithms under one interface: what they find, and what holds for all of them."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.conftest import shared
+from tests.mert.problems import translation_lists
+from tests.reference import mert as reference
+from widl.errors import InputError
+from widl.mert import (
+    ALGORITHMS,
+    MetricOptions,
+    NbestLists,
+    Objective,
+    OptimizerOptions,
+    Problem,
+    TuningSet,
+    mira,
+    optimize,
+    pro,
+    read_nbest,
+)
+from widl.mert.problem import WeightSpace
+
+START = {"lm0": 0.2, "noise": 0.3, "word_count": 1.0, "idle": 0.5}
+FAST = OptimizerOptions(restarts=4, random_directions=3, passes=20, c=0.1)
+
+
+@pytest.fixture(scope="module")
+def problem():
+    lists, references = translation_lists(1)
+    data = TuningSet(Objective("bleu", [references], MetricOptions(tokenize="none")))
+    data.add(lists)
+    return data.freeze()
+
+
+def vector(problem, weights):
+    return np.array([weights[name] for name in problem.names])
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_weights_that_separate_good_from_bad(problem, algorithm):
+    found = optimize(problem, START, replace(FAST, algorithm=algorithm))
+    assert found.start_score == pytest.approx(problem.score(vector(problem, START)))
+    assert found.score == pytest.approx(problem.score(vector(problem, found.weights)))
+    assert found.values == {"bleu": pytest.approx(found.score)}
+    assert found.score > found.start_score + 10
+    # The language model's feature is minus the share of errors, the next one is the share of errors with more noise.
+    assert found.weights["lm0"] > 0
+    assert found.weights["noise"] < found.weights["lm0"]
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_repeatable_whatever_the_threads(problem, algorithm):
+    options = replace(FAST, algorithm=algorithm, passes=3)
+    first = optimize(problem, START, options)
+    assert optimize(problem, START, replace(options, threads=3)) == first
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_fixed_weights_and_bounds(problem, algorithm):
+    options = replace(
+        FAST, algorithm=algorithm, fixed=frozenset({"word_count"}), bounds={"noise": (0.1, 0.4), "idle": (-1.0, 0.5)}
+    )
+    weights = optimize(problem, START, options).weights
+    assert weights["word_count"] == 1.0
+    assert weights != START
+    assert 0.1 <= weights["noise"] <= 0.4
+    assert -1 <= weights["idle"] <= 0.5
+    assert weights["lm0"] >= 0
+
+
+def test_language_models_get_no_negative_weight():
+    lists, references = translation_lists(2)
+    lists.features[:, 0] *= -1  # now the weight ought to be negative
+    data = TuningSet(Objective("bleu", [references]))
+    data.add(lists)
+    for algorithm in ALGORITHMS:
+        assert optimize(data, START, replace(FAST, algorithm=algorithm)).weights["lm0"] >= 0
+    free = replace(FAST, bounds={"lm0": (-np.inf, np.inf)})
+    assert optimize(data, START, free).weights["lm0"] < 0
+
+
+@pytest.mark.parametrize(("kind", "order"), [("l1", 1), ("l2", 2)])
+def test_normalization(problem, kind, order):
+    found = optimize(problem, START, replace(FAST, normalization=kind))
+    assert np.linalg.norm(vector(problem, found.weights), order) == pytest.approx(1)
+    plain = optimize(problem, START, replace(FAST, normalization="none"))
+    ratio = vector(problem, plain.weights) / vector(problem, found.weights)
+    assert ratio == pytest.approx(np.full(4, ratio[0]))
+    assert plain.score == found.score
+    fixed = replace(FAST, normalization=kind, fixed=frozenset({"idle"}))
+    assert optimize(problem, START, fixed).weights["idle"] == START["idle"]
+
+
+def test_more_starts_are_never_worse(problem):
+    alone = optimize(problem, START, replace(FAST, restarts=0))
+    assert alone.ascents == [alone.score]
+    many = optimize(problem, START, replace(FAST, restarts=8))
+    assert len(many.ascents) == 9
+    assert many.score == max(many.ascents) >= alone.score
+
+
+def test_random_starts_keep_signs_and_bounds():
+    options = OptimizerOptions(bounds={"d": (1.0, 5.0), "e": (-9.0, -7.0)}, fixed=frozenset({"c"}))
+    start = {"lm0": 0.0, "a": -2.0, "b": 0.5, "c": -100.0, "d": 3.0, "e": -8.0}
+    points = WeightSpace.of(tuple(start), start, options).random_points(300, np.random.default_rng(1))
+    low, high = points.min(axis=0), points.max(axis=0)
+    assert (low[[0, 1, 2, 3, 4]] >= [0, -8, 0, -100, 1]).all()
+    assert (high[[0, 1, 2, 3, 4]] <= [8, 0, 8, -100, 5]).all()
+    assert (high - low)[[0, 1, 2]] == pytest.approx([8, 8, 8], rel=0.05)
+    assert -9 <= low[5] <= high[5] <= -7
+
+
+def test_powell_finds_about_the_same(problem):
+    options = replace(FAST, restarts=8)
+    exact = optimize(problem, START, options).score
+    powell = optimize(problem, START, replace(options, algorithm="powell")).score
+    assert powell == pytest.approx(exact, abs=8)
+    assert powell <= exact + 0.5
+
+
+def test_mira_against_its_slow_twin(problem):
+    space = WeightSpace.of(problem.names, START, OptimizerOptions())
+    scale = problem.deviations()
+    start = space.start * scale
+    rows = [slice(a, b) for a, b in zip(problem.begins, problem.begins[1:], strict=False)]
+    order = np.random.default_rng(1).permutation(len(rows))
+    expected = reference.mira_pass(
+        [(problem.features[r] / scale).tolist() for r in rows],
+        [problem.statistics[r].tolist() for r in rows],
+        order.tolist(),
+        (start / np.linalg.norm(start)).tolist(),
+        lambda totals: problem.objective.score(np.array(totals)),
+        0.01,
+        0.999,
+    )
+    found = mira.Learner(problem, space, 0.01).run_pass(order.tolist())
+    assert found == pytest.approx(np.array(expected) / scale)
+    assert found * scale != pytest.approx(start / np.linalg.norm(start), abs=0.01)
+
+
+def test_deviations_are_those_within_sentences():
+    features = np.array([[1.0, 5.0], [3.0, 5.0], [101.0, 7.0], [103.0, 7.0]])
+    problem = Problem(Objective("ter", [["a", "b"]]), ("F", "G"), features, np.zeros((4, 2)), np.array([0, 2, 4]))
+    assert problem.deviations().tolist() == [1.0, 1.0]
+
+
+def test_pro_pairs(problem):
+    metric = pro.sentence_metric(problem.objective)
+    gains = metric.row_scores(problem.statistics, np.zeros(10))
+    # BLEU+1 of "a b c d" against "a b x d": orders 3/4, (1 + 1)/(3 + 1), (0 + 1)/(2 + 1), (0 + 1)/(1 + 1).
+    row = np.array([[3.0, 1, 0, 0, 4, 3, 2, 1, 4, 4]])
+    assert metric.row_scores(row, np.zeros(10))[0] == pytest.approx(100 * (3 / 4 * 2 / 4 * 1 / 3 * 1 / 2) ** 0.25)
+    begin, end = int(problem.begins[3]), int(problem.begins[4])
+    pairs = pro._sample(gains, begin, end, np.random.default_rng(1))
+    assert pairs.shape == (50, 2)
+    assert pairs.min() >= begin
+    assert pairs.max() < end
+    kept = gains[pairs[:, 0]] - gains[pairs[:, 1]]
+    assert (kept > 5).all()
+    assert (np.diff(kept) <= 0).all()
+    assert len(pro._sample(np.zeros(100), 0, 100, np.random.default_rng(1))) == 0
+
+
+def test_pro_regression_is_at_its_minimum(problem):
+    random = np.random.default_rng(1)
+    space = WeightSpace.of(
+        problem.names, START, OptimizerOptions(fixed=frozenset({"idle"}), bounds={"noise": (0.0, 9.0)})
+    )
+    differences, scale = random.normal(0.5, 1, (40, 4)), np.array([1.0, 2.0, 0.5, 1.0])
+    found = pro._regression(differences, space, scale, 0.3)
+
+    def loss(weights):
+        return 0.5 * float(weights[:3] @ weights[:3]) + 0.3 * np.log1p(np.exp(-differences @ weights)).sum()
+
+    assert found[3] == START["idle"]
+    for i in range(3):
+        for step in (-1e-3, 1e-3):
+            assert loss(found + step * np.eye(4)[i]) > loss(found)
+
+
+def test_nothing_to_rank():
+    lists = NbestLists(("F",), np.array([0, 0]), ["a", "a"], np.array([[1.0], [2.0]]))
+    data = TuningSet(Objective("bleu", [["a"]]))
+    assert data.add(lists) == 2
+    for algorithm in ALGORITHMS:
+        assert optimize(data, {"F": 1.0}, replace(FAST, algorithm=algorithm)).weights == {"F": 1.0}
+
+
+@pytest.mark.parametrize(
+    ("start", "options", "message"),
+    [
+        (START | {"x": 1.0}, {}, "no feature 'x'; the candidates have lm0, noise"),
+        ({"lm0": 1.0}, {}, "no weight of noise, word_count, idle to start from"),
+        (START, {"fixed": frozenset({"y"})}, "no feature 'y'"),
+        (START, {"bounds": {"z": (0.0, 1.0)}}, "no feature 'z'"),
+        (START | {"lm0": -0.1}, {}, "the weight of lm0 is -0.1, but must be from 0.0 to inf"),
+        (START, {"bounds": {"idle": (0.6, 1.0)}}, "the weight of idle is 0.5, but must be from 0.6 to 1.0"),
+        (START | {"idle": float("nan")}, {}, "idle is nan"),
+        (START | {"idle": float("inf")}, {}, "must be finite"),
+        (START, {"fixed": frozenset(START)}, "all weights are fixed"),
+    ],
+)
+def test_bad_weights(problem, start, options, message):
+    with pytest.raises(InputError, match=message):
+        optimize(problem, start, replace(FAST, **options))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"algorithm": "moses"}, "unknown algorithm 'moses'; there are mert, mira"),
+        ({"normalization": "l3"}, "unknown normalisation"),
+        ({"restarts": -1}, "at least 0"),
+        ({"passes": 0}, "at least 0, passes at least 1"),
+        ({"min_gain": float("nan")}, "at least 0"),
+        ({"c": 0.0}, "c is 0.0"),
+        ({"bounds": {"a": (1.0, 1.0)}}, "bounds of a: 1.0 is not below 1.0"),
+    ],
+)
+def test_bad_options(options, message):
+    with pytest.raises(InputError, match=message):
+        OptimizerOptions(**options)
+
+
+def test_candidates_added_in_parts():
+    lists, references = translation_lists(3)
+    order = np.random.default_rng(1).permutation(len(lists.texts))
+    data = TuningSet(Objective("bleu", [references]))
+    for part in (order[:200], order[100:350], order[300:]):
+        rows = np.sort(part)
+        texts = [lists.texts[row] for row in rows]
+        data.add(NbestLists(lists.feature_names, lists.sentences[rows], texts, lists.features[rows]))
+    whole = TuningSet(data.objective)
+    assert whole.add(lists) == len(data) == len(lists.texts)
+    parts, problem = data.freeze(), whole.freeze()
+    for weights in np.random.default_rng(2).normal(size=(10, 4)):
+        assert parts.score(weights) == pytest.approx(problem.score(weights))
+
+
+def test_candidates_without_reference():
+    data = TuningSet(Objective("bleu", [["a"]]))
+    with pytest.raises(InputError, match="candidates of sentence 1, but only 1 references"):
+        data.add(NbestLists(("F",), np.array([0, 1]), ["a", "a"], np.zeros((2, 1))))
+    with pytest.raises(InputError, match="no candidates to tune on"):
+        data.freeze()
+
+
+def test_at_least_as_good_as_moses():
+    path = shared("reference/mert")
+
+    lists = read_nbest([path / "nbest.300x100.gz"], sentences=300)
+    references = (path / "reference.en").read_text(encoding="utf-8").splitlines()
+    data = TuningSet(Objective("bleu", [references], MetricOptions(tokenize="none", smooth_method="none")))
+    data.add(lists)
+    start, moses = (
+        [float(x) for x in (path / name).read_text().split()] for name in ("start-weights.txt", "moses-weights.txt")
+    )
+    assert data.freeze().score(np.array(moses)) == pytest.approx(7.74267, abs=5e-5)
+    options = OptimizerOptions(restarts=5, random_directions=8)
+    found = optimize(data, dict(zip(lists.feature_names, start, strict=True)), options)
+    assert found.score >= 7.74267

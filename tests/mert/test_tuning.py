@@ -1,0 +1,355 @@
+"""The loop around a decoder: what it finds and writes, and that interruptions change nothing."""
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.mert.problems import translation_lists
+from widl.errors import InputError
+from widl.files import read_lines
+from widl.mert import (
+    Candidate,
+    MetricOptions,
+    Objective,
+    Optimized,
+    OptimizerOptions,
+    TuningOptions,
+    read_nbest,
+    tune,
+    tune_replications,
+)
+
+START = {"lm0": 0.1, "noise": 0.5, "word_count": -0.2, "idle": 1.0}
+OPTIONS = TuningOptions(
+    optimizer=OptimizerOptions(restarts=2, random_directions=2), nbest=10, max_iterations=6, patience=3
+)
+
+
+class ListDecoder:
+    """Finds the n best of many given candidates; may fail in one of its calls after some sentences."""
+
+    def __init__(self, seed=1, fail_at=None, error=None):
+        self.lists, self.references = translation_lists(seed, sentences=8, candidates=150)
+        self.calls, self.fail_at, self.error = 0, fail_at, error
+
+    def __call__(self, weights, n):
+        self.calls += 1
+        assert list(weights) == list(self.lists.feature_names)
+        scores = self.lists.features @ np.array(list(weights.values()))
+        for sentence in range(8):
+            if self.calls == self.fail_at and sentence == 5:
+                raise self.error
+            rows = range(150 * sentence, 150 * (sentence + 1))
+            best = sorted(rows, key=lambda row: -scores[row])[:n]
+            yield [Candidate(self.lists.texts[row], self.lists.features[row]) for row in best]
+
+    def objective(self):
+        return Objective("bleu", [self.references], MetricOptions(tokenize="none"))
+
+
+def run(directory, decoder=None, options=OPTIONS, **arguments):
+    decoder = decoder or ListDecoder()
+    return tune(decoder, decoder.objective(), START, directory, options, **arguments)
+
+
+def without_seconds(result):
+    return replace(result, iterations=[replace(iteration, seconds=0.0) for iteration in result.iterations])
+
+
+@pytest.fixture
+def pictures():
+    """Requested by tests that need the report; drawing takes most of a small job's time."""
+
+
+@pytest.fixture(autouse=True)
+def _without_pictures(request, monkeypatch):
+    if "pictures" not in request.fixturenames:
+        monkeypatch.setattr("widl.mert.report.write_report", lambda *_: None)
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    """A job that nothing interrupted."""
+    directory = tmp_path_factory.mktemp("tuning") / "job"
+    return directory, run(directory)
+
+
+def test_tuning_helps(finished):
+    _, result = finished
+    first, *others = result.iterations
+    assert first.weights == START
+    assert len(others) >= 2
+    assert result.score == max(iteration.score for iteration in result.iterations) > first.score + 10
+    # The score is that of decoding once more with the weights.
+    decoder = ListDecoder()
+    texts = [candidates[0].text for candidates in decoder(result.weights, 1)]
+    objective = decoder.objective()
+    assert result.score == pytest.approx(objective.score(objective.statistics(np.arange(8), texts).sum(axis=0)))
+    assert result.values == {"bleu": result.score}
+
+
+def test_everything_is_on_disk(finished):
+    directory, result = finished
+    count = len(result.iterations)
+    folders = [f"iteration-{number:02}" for number in range(1, count + 1)]
+    files = {"job.json", "report.html", "scores.svg", "surfaces.svg", "weights.toml"}
+    assert {path.name for path in directory.iterdir()} == files | set(folders)
+    pool = set()
+    for folder, iteration in zip(folders, result.iterations, strict=True):
+        assert sorted(p.name for p in (directory / folder).iterdir()) == ["nbest.gz", "summary.json", "weights.toml"]
+        lists = read_nbest([directory / folder / "nbest.gz"], sentences=8)
+        new = {
+            (s, t, *h) for s, t, h in zip(lists.sentences.tolist(), lists.texts, lists.features.tolist(), strict=True)
+        }
+        assert iteration.new_candidates == len(new - pool)
+        pool |= new
+        assert iteration.candidates == len(pool)
+        summary = json.loads((directory / folder / "summary.json").read_text())
+        assert (summary["score"], summary["next_weights"]) == (iteration.score, iteration.next_weights)
+        lines = [f"{name} = {value!r}" for name, value in iteration.weights.items()]
+        assert list(read_lines(directory / folder / "weights.toml")) == lines
+    following = [iteration.weights for iteration in result.iterations[1:]]
+    assert following == [iteration.next_weights for iteration in result.iterations[:-1]]
+    final = [f"{name} = {value!r}" for name, value in result.weights.items()]
+    assert list(read_lines(directory / "weights.toml")) == final
+
+
+def test_the_report_holds_everything(finished):
+    directory, result = finished
+    page = (directory / "report.html").read_text(encoding="utf-8")
+    assert page.count("<svg") == 2
+    assert "http" not in page.replace("http://www.w3.org", "").replace("https://www.w3.org", "").replace(
+        "http://purl.org", ""
+    ).replace("http://creativecommons.org", "")
+    assert f"{result.score:.3f}" in page
+    assert result.stopped in page
+    assert "tok:none" in page
+    for name in START:
+        assert name in (directory / "surfaces.svg").read_text(encoding="utf-8")
+    assert "iteration" in (directory / "scores.svg").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("error", [RuntimeError("the decoder died"), KeyboardInterrupt(), OSError(28, "disk full")])
+@pytest.mark.parametrize("call", [1, 2, 3])
+def test_resuming_gives_the_same(finished, tmp_path, call, error):
+    directory = tmp_path / "job"
+    with pytest.raises(type(error)):
+        run(directory, ListDecoder(fail_at=call, error=error))
+    assert not list(directory.rglob("*.tmp"))
+    assert not (directory / "weights.toml").exists()
+    assert (directory / f"iteration-{call:02}" / "nbest.gz").exists() is False
+    decoder = ListDecoder()
+    result = run(directory, decoder, resume=True)
+    assert without_seconds(result) == without_seconds(finished[1])
+    assert decoder.calls == len(result.iterations) - call + 1
+    for name in ("weights.toml", "iteration-03/nbest.gz"):
+        assert (directory / name).read_bytes() == (finished[0] / name).read_bytes()
+
+
+def test_resuming_gives_the_same_pictures(finished, tmp_path, pictures):
+    with pytest.raises(KeyboardInterrupt):
+        run(tmp_path / "job", ListDecoder(fail_at=2, error=KeyboardInterrupt()))
+    run(tmp_path / "job", resume=True)
+    for name in ("scores.svg", "surfaces.svg"):
+        assert (tmp_path / "job" / name).read_bytes() == (finished[0] / name).read_bytes()
+
+
+def test_resuming_a_finished_job_decodes_nothing(finished):
+    decoder = ListDecoder()
+    assert run(finished[0], decoder, resume=True) == finished[1]
+    assert decoder.calls == 0
+
+
+def test_resuming_between_decoding_and_summary(finished, tmp_path):
+    directory = tmp_path / "job"
+    run(directory)
+    for name in ("iteration-02/summary.json", "weights.toml"):
+        (directory / name).unlink()
+    for folder in directory.glob("iteration-0[3-9]"):
+        for file in folder.iterdir():
+            file.unlink()
+    decoder = ListDecoder()
+    assert without_seconds(run(directory, decoder, resume=True)) == without_seconds(finished[1])
+    assert decoder.calls == len(finished[1].iterations) - 2
+
+
+SCRIPT = """
+import os, signal, sys
+from pathlib import Path
+from tests.mert.test_tuning import ListDecoder, run
+
+class Dying(ListDecoder):
+    def __call__(self, weights, n):
+        for sentence, candidates in enumerate(super().__call__(weights, n)):
+            if self.calls == 2 and sentence == 4:
+                os.kill(os.getpid(), int(sys.argv[2]))
+            yield candidates
+
+run(Path(sys.argv[1]), Dying())
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+def test_a_killed_process(finished, tmp_path, number):
+    directory = tmp_path / "job"
+    root = Path(__file__).resolve().parents[2]
+    arguments = [sys.executable, "-c", SCRIPT, str(directory), str(int(number))]
+    process = subprocess.run(
+        arguments, cwd=root, env=os.environ | {"PYTHONPATH": "."}, stderr=subprocess.PIPE, timeout=60
+    )
+    assert process.returncode in (-number, 130), process.stderr
+    assert (directory / "iteration-01" / "summary.json").exists()
+    assert without_seconds(run(directory, resume=True)) == without_seconds(finished[1])
+
+
+def test_a_full_disk(finished, tmp_path):
+    directory = tmp_path / "job"
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+
+    class Filling(ListDecoder):
+        def __call__(self, weights, n):
+            for candidates in super().__call__(weights, n):
+                if self.calls == 2:
+                    resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
+                yield candidates
+
+    try:
+        with pytest.raises(OSError) as caught:
+            run(directory, Filling())
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert caught.value.filename == str(directory / "iteration-02" / "nbest.gz")
+    assert not list(directory.rglob("*.tmp"))
+    assert without_seconds(run(directory, resume=True)) == without_seconds(finished[1])
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"max_iterations": 1}, "1 iterations"),
+        ({"max_iterations": 2}, "2 iterations"),
+        ({"nbest": 150}, "no new candidates"),
+        ({"patience": 1, "max_iterations": 25}, "no gain in 1 iterations"),
+        ({"min_change": 1e9}, "the weights no longer change"),
+    ],
+)
+def test_reasons_to_stop(tmp_path, change, reason):
+    result = run(tmp_path / "job", options=replace(OPTIONS, **change))
+    assert result.stopped == reason
+    assert all(iteration.stopped is None for iteration in result.iterations[:-1])
+    best = max(result.iterations, key=lambda iteration: iteration.score)
+    assert (result.weights, result.score) == (best.weights, best.score)
+    if "patience" in change:
+        assert best is not result.iterations[-1]
+    if "nbest" in change:  # everything was there in the first iteration
+        assert [iteration.new_candidates for iteration in result.iterations][1:] == [0]
+
+
+def test_each_iteration_draws_anew(tmp_path, monkeypatch):
+    seeds = []
+
+    def optimize(data, weights, options):
+        seeds.append(options.seed)
+        return Optimized(weights | {"idle": float(len(seeds))}, 0.0, {}, 0.0, {})
+
+    monkeypatch.setattr("widl.mert.tuning.optimize", optimize)
+    options = replace(OPTIONS, max_iterations=4, patience=9)
+    run(tmp_path / "a", options=options)
+    run(tmp_path / "b", options=replace(options, optimizer=replace(OPTIONS.optimizer, seed=2)))
+    assert len(set(seeds)) == len(seeds) >= 4
+
+
+@pytest.mark.parametrize("algorithm", ["mira", "pro", "powell"])
+def test_other_algorithms(tmp_path, algorithm):
+    optimizer = OptimizerOptions(algorithm=algorithm, restarts=1, passes=10, c=0.1)
+    seen = []
+    options = replace(OPTIONS, optimizer=optimizer, max_iterations=3)
+    result = run(tmp_path / "job", options=options, on_iteration=seen.append)
+    assert seen == result.iterations
+    assert result.score > result.iterations[0].score
+
+
+def test_replications(tmp_path):
+    decoder = ListDecoder()
+    options = replace(OPTIONS, max_iterations=3)
+    arguments = decoder, decoder.objective(), START, tmp_path / "all", options
+    results = tune_replications(*arguments, seeds=[3, 1])
+    assert without_seconds(results[1]) == without_seconds(run(tmp_path / "one", options=options))
+    summary = json.loads((tmp_path / "all" / "replications.json").read_text())
+    scores = [result.score for result in results]
+    assert summary == {
+        "seeds": [3, 1],
+        "scores": scores,
+        "mean": pytest.approx(np.mean(scores)),
+        "std": pytest.approx(np.std(scores, ddof=1)),
+    }
+    best = max(results, key=lambda result: result.score)
+    assert (tmp_path / "all" / "weights.toml").read_text().startswith(f"lm0 = {best.weights['lm0']!r}\n")
+    assert tune_replications(*arguments, seeds=[3, 1], resume=True) == results
+    with pytest.raises(InputError, match="each another"):
+        tune_replications(*arguments, seeds=[1, 1])
+
+
+def test_a_directory_in_use(finished, tmp_path):
+    with pytest.raises(InputError, match="exists already; resume the job"):
+        run(finished[0])
+    with pytest.raises(InputError, match=r"job\.json: no such file; the directory holds no tuning job"):
+        run(tmp_path / "none", resume=True)
+
+
+def test_resuming_another_job(finished):
+    with pytest.raises(InputError, match=r"job\.json: the job has nbest = 10, not 11; resume with the same"):
+        run(finished[0], options=replace(OPTIONS, nbest=11), resume=True)
+    with pytest.raises(InputError, match="the job has references"):
+        run(finished[0], ListDecoder(seed=2), resume=True)
+    threads = replace(OPTIONS, optimizer=replace(OPTIONS.optimizer, threads=2))
+    assert run(finished[0], options=threads, resume=True) == finished[1]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("job.json", "{", "not JSON"),
+        ("job.json", "[]", "not a tuning job's"),
+        ("iteration-01/summary.json", "", "not JSON"),
+        ("iteration-01/summary.json", "{}", "not an iteration's summary"),
+        ("iteration-01/nbest.gz", "no", "not a complete gzip file"),
+    ],
+)
+def test_damaged_files(tmp_path, name, content, message):
+    run(tmp_path / "job", options=replace(OPTIONS, max_iterations=1))
+    (tmp_path / "job" / name).write_text(content)
+    with pytest.raises(InputError, match=f"{name}: {message}"):
+        run(tmp_path / "job", options=replace(OPTIONS, max_iterations=1), resume=True)
+
+
+def test_bad_decoders(tmp_path):
+    objective = ListDecoder().objective()
+    good = [Candidate("a", [0.0] * 4)]
+    for number, (lists, message) in enumerate(
+        [
+            ([good] * 7 + [[]], "no candidate of sentence 7"),
+            ([good] * 7, "no candidates of sentence 7"),
+            ([good] * 9, "there is a sentence 8, but only 8 references"),
+            ([[Candidate("a", [1.0])]] * 8, "1 features of a candidate, but 4 weights"),
+            ([[Candidate("a", [np.nan] * 4)]] * 8, "lm0 is nan"),
+        ]
+    ):
+        with pytest.raises(InputError, match=message):
+            tune(lambda weights, n, lists=lists: lists, objective, START, tmp_path / str(number), OPTIONS)
+
+
+def test_bad_settings_make_no_directory(tmp_path):
+    with pytest.raises(InputError, match="lm0 is -1"):
+        tune(ListDecoder(), ListDecoder().objective(), START | {"lm0": -1.0}, tmp_path / "job", OPTIONS)
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(InputError, match="at least 1"):
+        replace(OPTIONS, patience=0)

@@ -1,0 +1,387 @@
+import gzip
+import io
+import os
+import random
+import subprocess
+import sys
+from math import exp, log
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from tests.conftest import shared
+from tests.phrase_table.bitexts import bitexts, lines
+from tests.phrase_table.moses_lines import moses_lines, probabilities
+from tests.reference import moses_text as slow
+from widl.errors import InputError
+from widl.phrase_table import PhraseTable, build_phrase_table, extract_phrases, moses_text
+from widl.phrase_table.moses_text import ExportReport, export_moses, import_moses
+from widl.phrase_table.pruning import Pruning, prune_table
+
+in_one_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+
+
+def imported(text, path, **options):
+    content = text if isinstance(text, bytes) else text.encode()
+    return import_moses(io.BytesIO(content), path, **options)
+
+
+def exported(path):
+    output = io.BytesIO()
+    with PhraseTable.open(path, verify=True) as table:
+        export_moses(table, output)
+    return output.getvalue()
+
+
+def joined(found):
+    return "".join(f"{line}\n" for line in found).encode()
+
+
+def entries(path):
+    with PhraseTable.open(path) as table:
+        return list(table.iterate())
+
+
+# --- there and back ---
+
+
+@pytest.mark.parametrize("fields", [3, 4, 5, 6, 7])
+@in_one_folder
+@given(st.data(), st.sampled_from([1, 300, 1 << 28]))
+def test_lines_come_back_sorted(tmp_path, fields, data, memory):
+    found = data.draw(moses_lines(fields))
+    path = tmp_path / "table"
+    info = imported(joined(found), path, memory=memory)
+    assert (info.phrase_pairs, info.moses_fields) == (len(found), fields)
+    assert exported(path) == joined(sorted(found, key=str.encode))
+
+
+@in_one_folder
+@given(moses_lines())
+def test_contents_against_the_slow_reader(tmp_path, found):
+    path = tmp_path / "table"
+    info = imported(joined(found), path)
+    expected = slow.read(found)
+    contents = entries(path)
+    assert [phrase for phrase, _ in contents] == sorted({f for f, _ in expected}, key=str.encode)
+    assert info.source_phrases == len(contents)
+    assert info.target_words == len({word for _, target in expected for word in target.split(" ")})
+    assert info.max_length == max(1 + text.count(" ") for pair in expected for text in pair)
+    for phrase, options in contents:
+        for option in options:
+            entry = expected.pop((phrase, " ".join(option.words)))
+            assert option.counts == entry.counts
+            assert list(option.alignment) == entry.alignment
+            assert option.log_scores == pytest.approx([log(p) for p in entry.scores], abs=1e-9)
+        ranks = [(-o.log_scores[1], -o.log_scores[0], " ".join(o.words).encode() + b" ||| ") for o in options]
+        assert ranks == sorted(ranks)
+    assert expected == {}
+
+
+@in_one_folder
+@given(moses_lines(), st.randoms(use_true_random=False))
+def test_the_order_of_the_lines_and_the_memory_make_no_difference(tmp_path, found, order):
+    imported(joined(found), tmp_path / "one")
+    order.shuffle(found)
+    imported(joined(found), tmp_path / "other", memory=100)
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "other").read_bytes()
+
+
+@in_one_folder
+@given(bitexts())
+def test_a_table_of_our_own_comes_back_exactly(tmp_path, bitext):
+    build_phrase_table(tmp_path / "own", extract_phrases(*lines(bitext)))
+    text = exported(tmp_path / "own")
+    if not text:
+        return
+    imported(text, tmp_path / "again")
+    # Options that are equal in p(e|f) and p(f|e) may change places.
+    by_text = [[(f, sorted(options)) for f, options in entries(tmp_path / name)] for name in ("own", "again")]
+    assert by_text[0] == by_text[1]
+    assert exported(tmp_path / "again") == text
+    with PhraseTable.open(tmp_path / "again") as table:
+        prune_table(table, tmp_path / "pruned", Pruning())
+    assert entries(tmp_path / "pruned") == entries(tmp_path / "again")
+
+
+def test_the_real_table_comes_back_byte_by_byte(tmp_path):
+    path = shared("reference/extract/phrase-table.gz")
+    import_moses(path, tmp_path / "table", memory=4 << 20)
+    with PhraseTable.open(tmp_path / "table") as table:
+        report = export_moses(table, tmp_path / "text.gz", threads=2)
+    assert report == ExportReport(223_811, 0)
+    with gzip.open(path) as expected, gzip.open(tmp_path / "text.gz") as found:
+        assert found.read() == expected.read()
+
+
+def test_real_lines_in_any_order(tmp_path):
+    with gzip.open(shared("reference/extract/phrase-table.gz"), "rt", encoding="utf-8") as file:
+        found = file.read().splitlines()[:20_000]
+    shuffled = random.Random(1).sample(found, len(found))
+    imported(joined(shuffled), tmp_path / "table", memory=1 << 17)
+    assert exported(tmp_path / "table") == joined(found)
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(probabilities, min_size=200, max_size=200))
+def test_probabilities_keep_their_digits(tmp_path, texts):
+    found = [f"a{i:03} ||| b ||| {text} 1 {text} 1" for i, text in enumerate(texts)]
+    imported(joined(found), tmp_path / "table")
+    assert exported(tmp_path / "table") == joined(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("0.3333333333333", "0.33333334"),  # float32 of a third
+        ("0.50", "0.5"),
+        ("1e-1", "0.1"),
+        ("0.0000123", "1.23e-05"),
+        ("1.17549e-38", "1.17549e-38"),
+        ("1.17550e-38", "1.1755e-38"),
+        ("9.99999e-39", "9.99999e-39"),
+        ("1e-300", "1e-300"),
+        ("4.94066e-324", "4.94066e-324"),
+        ("1.00000e+00", "1"),
+    ],
+)
+def test_number_by_hand(tmp_path, text, expected):
+    imported(f"a ||| b ||| {text} 1 1 1\n", tmp_path / "table")
+    assert exported(tmp_path / "table").decode() == f"a ||| b ||| {expected} 1 1 1\n"
+    assert [o.log_scores[0] for _, (o,) in entries(tmp_path / "table")] == [pytest.approx(log(float(text)), rel=1e-5)]
+
+
+@in_one_folder
+@given(st.floats(0, 1, exclude_min=True, width=32, allow_subnormal=False))
+def test_every_float_has_the_fewest_digits_that_tell_it(tmp_path, p):
+    build_phrase_table(tmp_path / "table", extract_phrases([], [], []))
+    imported(f"a ||| b ||| {p:.9g} 1 1 1\n", tmp_path / "table")
+    assert exported(tmp_path / "table").decode() == f"a ||| b ||| {slow.number(p)} 1 1 1\n"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "a ||| b ||| 1 1 1 1 2.718",
+        "a ||| b ||| 1 1 1 1 2.718 ||| 0-0 ||| 3 2 1",
+        "a ||| b ||| 1 1 1 1 ||| 0-0 ||| 3 2",  # no joint count
+        "a ||| b ||| 1 1 1 1 ||| 0-0 ||| 2.5 1.5 0.5 ||| |||",
+        "a ||| b ||| 1 1 1 1 ||| 0-0 ||| 1e+06 1.23457e+06 1234567 ||| |||",
+        "a ||| b ||| 1 1 1 1 ||| 0-0 |||",
+        "a ||| b ||| 1 1 1 1 |||  ||| ",
+        "a ||| b ||| 1 1 1 1 ||| 0-0 ||| 3 2 1 ||| sparse 0.5 ||| {{Tree [X]}} {{Orient 1}}",
+        "a ||| b ||| 1 1 1 1 ||| 0-0 ||| 3 2 1 ||| sparse 0.5",
+    ],
+)
+def test_other_lines_come_back_too(tmp_path, line):
+    imported(f"{line}\n", tmp_path / "table")
+    assert exported(tmp_path / "table").decode() == f"{line}\n"
+
+
+def test_text_that_only_some_lines_have(tmp_path):
+    found = [
+        "a ||| b ||| 1 1 0.5 1 ||| 0-0 ||| 3 2 1 ||| |||",
+        "a ||| c ||| 1 1 0.25 1 ||| 0-0 ||| 3 2 1 ||| ||| {{Tree [X]}}",
+        "a ||| d ||| 1 1 0.75 1 ||| 0-0 ||| 2.5 2 1 ||| |||",
+    ]
+    imported(joined(found), tmp_path / "table")
+    assert exported(tmp_path / "table") == joined(found)
+    ((_, options),) = entries(tmp_path / "table")
+    assert [(o.words, o.counts) for o in options] == [(("d",), (3, 2, 1)), (("b",), (3, 2, 1)), (("c",), (3, 2, 1))]
+
+
+def test_counts_without_the_joint_one(tmp_path):
+    imported("a ||| b ||| 1 1 0.3 1 ||| 0-0 ||| 3 10\n", tmp_path / "table")
+    assert entries(tmp_path / "table")[0][1][0].counts == (3, 10, 3)
+
+
+@pytest.mark.parametrize("text", ["a ||| b ||| 1 1 1 1", "\ufeffa  |||\tb ||| 1 1 1 1\r\n", " a ||| b ||| 1 1 1 1 \n"])
+def test_white_space_is_made_regular(tmp_path, text):
+    imported(text, tmp_path / "table")
+    assert entries(tmp_path / "table")[0][0] == "a"
+    assert exported(tmp_path / "table").split(b" ||| ")[:2] == [b"a", b"b"]
+
+
+def test_blocks_of_text_end_anywhere(tmp_path, monkeypatch):
+    monkeypatch.setattr(moses_text, "_BLOCK", 7)
+    found = [f"a{i} ||| b ||| 1 1 1 1" for i in range(9)]
+    imported(joined(found)[:-1], tmp_path / "table")
+    assert exported(tmp_path / "table") == joined(found)
+
+
+def test_phrases_that_no_line_can_hold_are_left_out(tmp_path):
+    build_phrase_table(tmp_path / "table", extract_phrases(["a |||", "b"], ["x y", "a|||b"], ["0-0 1-1", "0-0"]))
+    output = io.BytesIO()
+    with PhraseTable.open(tmp_path / "table") as table:
+        report = export_moses(table, output)
+    assert report == ExportReport(1, 3)
+    assert output.getvalue().startswith(b"a ||| x ||| 1 1 1 1 ||| 0-0 ||| 1 1 1 ||| |||\n")
+    assert output.getvalue().count(b"\n") == 1
+
+
+def test_import_replaces_only_when_all_is_well(tmp_path):
+    imported("a ||| b ||| 1 1 1 1\n", tmp_path / "table")
+    before = (tmp_path / "table").read_bytes()
+    with pytest.raises(InputError):
+        imported("a ||| b ||| 1 1 1 1\nc\n", tmp_path / "table")
+    assert (tmp_path / "table").read_bytes() == before
+    assert os.listdir(tmp_path) == ["table"]
+
+
+# --- what can't be read ---
+
+GOOD = "a b ||| c ||| 0.5 0.1 0.5 0.1 ||| 0-0 1-0 ||| 2 2 1"
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("", "expected 3 to 7 fields between '|||', found 1"),
+        ("a ||| b", "expected 3 to 7 fields between '|||', found 2"),
+        ("a ||| b ||| 1 1 1 1 ||| 0-0 ||| 1 1 1 ||| ||| ||| x", "found 8"),
+        ("a ||| b ||| 1 1 1 1", "expected 5 fields between '|||', as on line 1, found 3"),
+        ("||| b ||| 1 1 1 1 ||| 0-0 ||| 1 1 1", "the source phrase has no words"),
+        ("a |||  ||| 1 1 1 1 ||| 0-0 ||| 1 1 1", "the target phrase has no words"),
+        ("a ||| b ||| 1 1 1 ||| 0-0 ||| 1 1 1", "expected 4 scores, .* found 3"),
+        ("a ||| b ||| 1 1 1 1 1 1 ||| 0-0 ||| 1 1 1", "expected 4 scores, .* found 6"),
+        ("a ||| b ||| 1 1 1 1 0.5 ||| 0-0 ||| 1 1 1", "the fifth score must be the phrase penalty 2.718, found '0.5'"),
+        ("a ||| b ||| 1 1 1 1 2.718 ||| 0-0 ||| 1 1 1", "expected 4 scores, as on line 1, found 2.718"),
+        ("a ||| b ||| 0 1 1 1 ||| 0-0 ||| 1 1 1", r"p\(f\|e\) must be a probability in \(0, 1\], found '0'"),
+        ("a ||| b ||| 1 1.5 1 1 ||| 0-0 ||| 1 1 1", r"lex\(f\|e\) must be .* found '1.5'"),
+        ("a ||| b ||| 1 1 -0.1 1 ||| 0-0 ||| 1 1 1", r"p\(e\|f\) must be .* found '-0.1'"),
+        ("a ||| b ||| 1 1 1 nan ||| 0-0 ||| 1 1 1", r"lex\(e\|f\) must be .* found 'nan'"),
+        ("a ||| b ||| 1 1 1 0.5x ||| 0-0 ||| 1 1 1", "found '0.5x'"),
+        ("a ||| b ||| 1 1 1 1e-400 ||| 0-0 ||| 1 1 1", "found '1e-400'"),
+        ("a ||| b ||| 1 1 1 1 ||| 0-1 ||| 1 1 1", "alignment point 0-1 is outside the phrases of 1 and 1 words"),
+        ("a ||| b ||| 1 1 1 1 ||| 1-0 ||| 1 1 1", "alignment point 1-0 is outside"),
+        ("a ||| b ||| 1 1 1 1 ||| 0-0- ||| 1 1 1", "expected alignment points like 0-3, found '0-0-'"),
+        ("a ||| b ||| 1 1 1 1 ||| 0-0 ||| 1", "expected the counts of e, of f and of both, found '1'"),
+        ("a ||| b ||| 1 1 1 1 ||| 0-0 ||| 1 1 -1", "expected a count from 0 to 4294967295, found '-1'"),
+        ("a ||| b ||| 1 1 1 1 ||| 0-0 ||| 1 1 4294967296", "expected a count .* found '4294967296'"),
+        (GOOD, r"the phrase pair 'a b \|\|\| c' is already on line 1; remove one of them"),
+    ],
+)
+def test_bad_lines(tmp_path, line, message):
+    text = tmp_path / "table.txt"
+    text.write_text(f"{GOOD}\nz ||| y ||| 1 1 1 1 |||  ||| 1 1 1\n{line}\n", encoding="utf-8")
+    with pytest.raises(InputError, match=f"^{text}:3: .*{message}") as caught:
+        import_moses(text, tmp_path / "table")
+    assert "\n" not in str(caught.value)
+    assert os.listdir(tmp_path) == ["table.txt"]
+
+
+@pytest.mark.parametrize("memory", [500, 1 << 20])
+def test_duplicates_far_apart(tmp_path, memory):
+    found = [f"f{i % 50} ||| e{i} ||| 1 1 1 1" for i in range(300)]
+    found.insert(200, "f7  ||| e107 ||| 1 1 1 1")
+    with pytest.raises(InputError, match=r"<stream>:201: the phrase pair 'f7 \|\|\| e107' is already on line 108"):
+        imported(joined(found), tmp_path / "table", memory=memory)
+
+
+def test_other_bad_files(tmp_path):
+    with pytest.raises(InputError, match="empty, where a phrase table was expected"):
+        imported("", tmp_path / "table")
+    with pytest.raises(InputError, match=r"<stream>:2: invalid UTF-8 \(bytes ff\); convert"):
+        imported(b"a ||| b ||| 1 1 1 1\na\xff ||| b ||| 1 1 1 1\n", tmp_path / "table")
+    text = tmp_path / "text.gz"
+    text.write_bytes(gzip.compress(b"a ||| b ||| 1 1 1 1\n" * 3)[:-4])
+    with pytest.raises(InputError, match=f"{text}: not a complete gzip file"):
+        import_moses(text, tmp_path / "table")
+    with pytest.raises(FileNotFoundError, match="nothing: no such file"):
+        import_moses(tmp_path / "nothing", tmp_path / "table")
+    assert os.listdir(tmp_path) == ["text.gz"]
+
+
+@in_one_folder
+@example(b"a ||| b ||| 1 1 1 1 ||| 0-0 ||| 0 0 0 |||\n")
+@given(
+    st.one_of(
+        st.binary(max_size=80),
+        st.lists(st.sampled_from(["a", "b", "|||", " ", "1", "0.5", "0-0", "\n", "2.718", "e"]), max_size=40).map(
+            lambda parts: " ".join(parts).encode()
+        ),
+    )
+)
+def test_arbitrary_bytes_are_a_table_or_an_error(tmp_path, content):
+    path = tmp_path / "table"
+    try:
+        imported(content, path)
+    except InputError as error:
+        assert str(error).startswith("<stream>:")
+        assert "\n" not in str(error)
+        assert not path.exists()
+        return
+    again = exported(path)
+    imported(again, path)
+    assert exported(path) == again
+    for _, options in entries(path):
+        assert all(0 < exp(score) <= 1 for option in options for score in option.log_scores)
+    path.unlink()
+
+
+# --- a full disk ---
+
+FULL_DISK = """
+import io, resource, sys
+from widl.phrase_table import PhraseTable
+from widl.phrase_table.moses_text import export_moses, import_moses
+from widl.phrase_table.pruning import Pruning, prune_table
+big, table, text = sys.argv[1:]
+lines = b"".join(b"f%d ||| e%d ||| 1 1 1 1\\n" % (i, i) for i in range(20_000))
+import_moses(io.BytesIO(lines), big)
+opened = PhraseTable.open(big)
+resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
+for job in (
+    lambda: import_moses(io.BytesIO(lines), table),
+    lambda: import_moses(io.BytesIO(lines), table, memory=1000),
+    lambda: prune_table(opened, table, Pruning(limit=1)),
+    lambda: export_moses(opened, text),
+):
+    try:
+        job()
+    except OSError as error:
+        print(f"{error.filename}: {error.strerror}" if error.filename and error.strerror else error)
+"""
+
+
+def test_a_full_disk_leaves_nothing_half_written(tmp_path):
+    (tmp_path / "big").mkdir()
+    (tmp_path / "small").mkdir()
+    table, text = tmp_path / "small" / "table", tmp_path / "small" / "text"
+    imported("old ||| alt ||| 1 1 1 1\n", table)
+    text.write_text("old")
+    before = table.read_bytes()
+    arguments = [sys.executable, "-c", FULL_DISK, tmp_path / "big" / "table", table, text]
+    result = subprocess.run(arguments, capture_output=True, text=True, check=True, timeout=60)
+    messages = result.stdout.splitlines()
+    assert messages == [
+        f"{table.parent}: the temporary file can't be written: File too large",
+        f"{table.parent}: the temporary file can't be written: File too large",
+        f"{table}: the phrase table can't be written: {messages[2].rpartition('written: ')[2]}",
+        f"{text}: File too large",
+    ]
+    assert sorted(os.listdir(table.parent)) == ["table", "text"]
+    assert (table.read_bytes(), text.read_text()) == (before, "old")
+
+
+def test_memory_is_bounded(tmp_path):
+    """Twice the text, sorted in as small parts, takes about as much memory."""
+    program = """
+import io, resource, sys
+from widl.phrase_table.moses_text import import_moses
+class Lines(io.RawIOBase):
+    def __init__(self, n): self.left = iter(range(n))
+    def read(self, size=-1):
+        numbers = [i for i, _ in zip(self.left, range(9000))]
+        return b"".join(b"f%d ||| e%d ||| 1 1 1 1 ||| 0-0 ||| 1 1 1\\n" % (i, i % 100) for i in numbers)
+import_moses(Lines(int(sys.argv[2])), sys.argv[1], memory=1 << 20)
+anonymous = [line.split()[1] for line in open("/proc/self/status") if line.startswith("RssAnon")]
+print(*anonymous)
+"""
+    used = []
+    for size in (20_000, 200_000):
+        arguments = [sys.executable, "-c", program, tmp_path / "table", str(size)]
+        result = subprocess.run(arguments, capture_output=True, text=True, check=True, timeout=60)
+        used.append(int(result.stdout))
+    assert used[1] - used[0] < 8_000  # kB; the text has 9 MB

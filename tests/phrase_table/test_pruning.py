@@ -1,0 +1,138 @@
+import io
+import os
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.phrase_table.moses_lines import moses_lines, phrases
+from tests.reference import moses_text as slow
+from widl.errors import InputError
+from widl.phrase_table import PhraseTable
+from widl.phrase_table.moses_text import export_moses, import_moses
+from widl.phrase_table.pruning import Pruning, phrases_of, prune_table
+
+in_one_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
+
+TABLE = """\
+das ||| it ||| 0.5 1 0.2 0.9 ||| 0-0 ||| 4 10 2
+das ||| that ||| 0.5 1 0.2 0.1 ||| 0-0 ||| 4 10 2
+das ||| the ||| 0.9 1 0.6 0.5 ||| 0-0 ||| 8 10 6
+das haus ||| the house ||| 1 1 1 0.5 ||| 0-0 1-1 ||| 1 1 1
+haus ||| house ||| 1 1 0.75 0.5 ||| 0-0 ||| 3 4 3
+haus ||| the house ||| 1 1 0.01 0.5 ||| 0-0 ||| 3 4 1
+"""
+
+
+def pruned(text, tmp_path, pruning):
+    import_moses(io.BytesIO(text.encode()), tmp_path / "table")
+    with PhraseTable.open(tmp_path / "table") as table:
+        report = prune_table(table, tmp_path / "pruned", pruning)
+    output = io.BytesIO()
+    with PhraseTable.open(tmp_path / "pruned", verify=True) as table:
+        assert table.info == report.info
+        export_moses(table, output)
+    return report, output.getvalue().decode().split("\n")[:-1]
+
+
+@pytest.mark.parametrize(
+    ("pruning", "targets", "gone"),
+    [
+        (Pruning(), ["it", "that", "the", "the house", "house", "the house"], {}),
+        (Pruning(limit=1), ["the", "the house", "house"], {"limit": 3}),
+        # it and that are equal, and it comes first.
+        (Pruning(limit=2), ["it", "the", "the house", "house", "the house"], {"limit": 1}),
+        (Pruning(limit=1, weights=(0, 0, 0, 1)), ["it", "the house", "house"], {"limit": 3}),
+        (Pruning(limit=1, weights=(0, 0, 0, -1)), ["that", "the house", "house"], {"limit": 3}),
+        (Pruning(min_probability=0.2), ["it", "that", "the", "the house", "house"], {"min-probability": 1}),
+        # In 32 bits, 0.01 is a little less than 0.01; it stays all the same.
+        (Pruning(min_probability=0.01), ["it", "that", "the", "the house", "house", "the house"], {}),
+        (Pruning(min_count=2), ["it", "that", "the", "house"], {"min-count": 2}),
+        (Pruning(phrases=frozenset({"haus", "nichts"})), ["house", "the house"], {"text": 4}),
+        (
+            Pruning(phrases=frozenset({"das", "haus"}), min_probability=0.1, min_count=3, limit=1),
+            ["the", "house"],
+            {"text": 1, "min-probability": 1, "min-count": 2},
+        ),
+        (Pruning(min_count=7), [], {"min-count": 6}),
+    ],
+)
+def test_by_hand(tmp_path, pruning, targets, gone):
+    report, found = pruned(TABLE, tmp_path, pruning)
+    assert sorted(line.split(" ||| ")[1] for line in found) == sorted(targets)
+    assert (report.pairs, report.gone) == (6, gone)
+    assert report.info.phrase_pairs == len(targets)
+    assert report.info.target_words == len({word for target in targets for word in target.split()})
+    assert set(found) <= set(TABLE.splitlines())
+
+
+@in_one_folder
+@given(
+    moses_lines(max_size=20),
+    st.sets(phrases, max_size=30) | st.none(),
+    st.sampled_from([0, 1e-3, 0.05, 0.5, 1]),
+    st.integers(0, 3),
+    st.integers(0, 3),
+    st.lists(st.integers(-2, 2), min_size=4, max_size=4).map(tuple) | st.none(),
+)
+def test_against_the_slow_reference(tmp_path, lines, wanted, min_probability, min_count, limit, weights):
+    text = "".join(f"{line}\n" for line in lines)
+    entries = slow.read(lines)
+    options = {
+        "phrases": wanted,
+        "min_probability": min_probability,
+        "min_count": min_count,
+        "limit": limit,
+        "weights": weights if limit else None,
+    }
+    expected, gone = slow.prune(entries, **options)
+    pruning = Pruning(**(options | {"phrases": None if wanted is None else frozenset(wanted)}))
+    report, found = pruned(text, tmp_path, pruning)
+    assert {tuple(line.split(" ||| ")[:2]) for line in found} == expected
+    assert set(found) <= set(lines)
+    assert dict(report.gone) == gone
+    assert report.info.source_phrases == len({f for f, _ in expected})
+
+
+def test_a_pruned_table_is_that_of_the_pruned_text(tmp_path):
+    _, found = pruned(TABLE, tmp_path, Pruning(limit=1))
+    import_moses(io.BytesIO("".join(f"{line}\n" for line in found).encode()), tmp_path / "again")
+    tables = [PhraseTable.open(tmp_path / name) for name in ("pruned", "again")]
+    assert list(tables[0].iterate()) == list(tables[1].iterate())
+    keys = [phrase for batch in tables[0].items() for phrase, _ in batch]
+    assert [bytes(value) for value in tables[0].lookup(keys)] == [bytes(value) for value in tables[1].lookup(keys)]
+    for table in tables:
+        table.close()
+
+
+def test_a_table_may_be_pruned_in_place(tmp_path):
+    path = tmp_path / "table"
+    import_moses(io.BytesIO(TABLE.encode()), path)
+    with PhraseTable.open(path) as table:
+        prune_table(table, path, Pruning(limit=1))
+        assert len(table.options(["das"])) == 3
+    with PhraseTable.open(path) as table:
+        assert len(table.options(["das"])) == 1
+        assert table.info.history == ("import <stream>", "prune: 1 best")
+    assert os.listdir(tmp_path) == ["table"]
+
+
+def test_what_makes_no_sense(tmp_path):
+    import_moses(io.BytesIO(b"a ||| b ||| 1 1 1 1 ||| 0-0\n"), tmp_path / "table")
+    with PhraseTable.open(tmp_path / "table") as table:
+        for pruning, message in (
+            (Pruning(min_count=1), "imported without counts"),
+            (Pruning(min_probability=1.1), "min-probability must be between 0 and 1, but is 1.1"),
+            (Pruning(limit=-1), "limit must not be negative or huge, but is -1"),
+            (Pruning(min_count=2**32), "min-count must not be negative or huge"),
+            (Pruning(weights=(1, 1, 1, 1)), "give one"),
+        ):
+            with pytest.raises(InputError, match=message):
+                prune_table(table, tmp_path / "pruned", pruning)
+    assert os.listdir(tmp_path) == ["table"]
+
+
+def test_phrases_of_a_text():
+    assert phrases_of([["a", "b"], [], ["b", "c", "a", "b"]], 3) == {
+        *("a", "b", "c", "a b", "b c", "c a", "b c a", "c a b"),
+    }

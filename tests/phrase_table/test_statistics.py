@@ -1,0 +1,78 @@
+import io
+from collections import Counter
+from math import log2
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from tests.phrase_table.moses_lines import moses_lines
+from tests.reference import moses_text as slow
+from widl.phrase_table import PhraseTable
+from widl.phrase_table.moses_text import import_moses
+from widl.phrase_table.statistics import DECADES, SCORES, table_statistics
+
+TABLE = """\
+das ||| it ||| 0.5 1 0.25 0.9 ||| 0-0 ||| 4 8 2
+das ||| that ||| 0.5 1 0.25 0.1 ||| 0-0 ||| 4 8 2
+das ||| the ||| 0.8 1 0.5 0.01 ||| 0-0 ||| 8 8 4
+das haus ||| the house ||| 1 1e-10 1 1e-11 ||| 0-0 1-1 ||| 2 2 2
+"""
+
+
+def statistics(text, path):
+    import_moses(io.BytesIO(text.encode()), path)
+    with PhraseTable.open(path) as table:
+        return table_statistics(table)
+
+
+def test_by_hand(tmp_path):
+    found = statistics(TABLE, tmp_path / "table")
+    assert found.source_lengths == {1: 1, 2: 1}
+    assert found.target_lengths == {1: 3, 2: 1}
+    assert found.options == {1: 1, 3: 1}
+    assert found.counts == {2: 3, 4: 1}
+    assert (found.links, found.extra) == (5, 0)
+    assert found.bytes == (tmp_path / "table").stat().st_size
+    # das: 2 * 1/4 * 2 bits + 1/2 * 1 bit; das haus: none.
+    assert found.entropy == pytest.approx(1.5 / 2)
+    assert found.weighted_entropy == pytest.approx(1.5 * 8 / 10)
+    assert found.probabilities["p(e|f)"] == {"1": 1, "[1e-01, 1e-00)": 3}
+    assert found.probabilities["lex(f|e)"] == {"1": 3, "[1e-10, 1e-09)": 1}
+    assert found.probabilities["lex(e|f)"] == {"[1e-01, 1e-00)": 2, "[1e-02, 1e-01)": 1, "below 1e-10": 1}
+
+
+def decade(p):
+    """Compared as 32 bits, in which 0.01 is a little less than 0.01."""
+    bounds = [np.float32(f"1e-{i}") for i in range(1, 11)]
+    return DECADES[0] if p == 1 else DECADES[1 + sum(p < bound for bound in bounds)]
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(moses_lines(max_size=20))
+def test_against_the_slow_reader(tmp_path, lines):
+    found = statistics("".join(f"{line}\n" for line in lines), tmp_path / "table")
+    entries = slow.read(lines)
+    sources = Counter(f for f, _ in entries)
+    assert found.options == Counter(sources.values())
+    assert found.source_lengths == Counter(1 + f.count(" ") for f in sources)
+    assert found.target_lengths == Counter(1 + e.count(" ") for _, e in entries)
+    assert found.counts == Counter(entry.counts[2] for entry in entries.values())
+    entropy = 0.0
+    for f in sources:
+        probabilities = [entry.scores[1] for (source, _), entry in entries.items() if source == f]
+        total = sum(probabilities)
+        entropy -= sum(p / total * log2(p / total) for p in probabilities if p / total > 0) if total else 0
+    assert found.entropy == pytest.approx(entropy / len(sources), abs=1e-6)
+    for i, score in enumerate(SCORES):
+        assert found.probabilities[score] == Counter(decade(entry.scores[i]) for entry in entries.values())
+
+
+def test_without_counts(tmp_path):
+    found = statistics("a ||| b ||| 1 1 1 1 ||| 0-0\n", tmp_path / "table")
+    assert (found.counts, found.weighted_entropy) == ({}, None)
+
+
+def test_every_decade_is_named():
+    assert len(DECADES) == 12
+    assert DECADES[2] == "[1e-02, 1e-01)"

@@ -1,0 +1,128 @@
+"""`widl tune` on n-best files."""
+
+import io
+import json
+import sys
+import tomllib
+
+import pytest
+
+from tests.mert.problems import translation_lists
+from widl.mert import Candidate, write_nbest
+from widl.pipeline.cli import main
+
+START = {"lm0": 0.2, "noise": 0.3, "word_count": 1.0, "idle": 0.5}
+FAST = "--restarts", 3, "--random-directions", 2, "--tokenize", "none"
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    """Runs the command and returns exit code, stdout and stderr."""
+
+    def run(*arguments: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["widl", "tune", *map(str, arguments)])
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
+        with pytest.raises(SystemExit) as stop:
+            main()
+        out, err = capsys.readouterr()
+        return stop.value.code or 0, out, err
+
+    return run
+
+
+@pytest.fixture
+def files(tmp_path):
+    """n-best lists in two files, references, weights to start from."""
+    lists, references = translation_lists(1, candidates=20)
+    candidates = [[] for _ in references]
+    for sentence, text, features in zip(lists.sentences, lists.texts, lists.features, strict=True):
+        candidates[sentence].append(Candidate(text, features.tolist()))
+    write_nbest(tmp_path / "a.gz", [c[:12] for c in candidates], START)
+    write_nbest(tmp_path / "b.txt", [c[8:] for c in candidates], START)
+    (tmp_path / "ref").write_text("".join(f"{line}\n" for line in references))
+    (tmp_path / "start.toml").write_text("".join(f"{name} = {value}\n" for name, value in START.items()))
+    return tmp_path
+
+
+def arguments(files, *more):
+    nbest = "--nbest", files / "a.gz", files / "b.txt"
+    return *nbest, "--reference", files / "ref", "-o", files / "out.toml", *FAST, *more
+
+
+def test_tuning(run, files):
+    code, out, err = run(*arguments(files, "--weights", files / "start.toml", "--report", files / "report.html"))
+    assert (code, err) == (0, "")
+    name, before, arrow, after = out.split()
+    assert (name, arrow) == ("bleu", "->")
+    assert float(after) > float(before) + 10
+    weights = tomllib.loads((files / "out.toml").read_text())
+    assert sum(map(abs, weights.values())) == pytest.approx(1)
+    assert list(weights) == list(START)
+    page = (files / "report.html").read_text(encoding="utf-8")
+    assert page.count("<svg") == 1
+    assert after in page
+
+
+def test_json_and_all_kinds_of_options(run, files):
+    options = "--metric", "0.5*bleu+rouge1_recall", "--algorithm", "powell", "--normalize", "none", "--json"
+    limits = "--fix", "idle", "--bound", "noise=-0.5:0.25", "word_count=:2", "lm0=0:"
+    code, out, _ = run(*arguments(files, *options, *limits, "--seed", 3, "--smooth", "floor", "--smooth-value", 0.2))
+    assert code == 2  # without --weights all start at 1, out of the bounds of noise
+    (files / "start.toml").write_text("lm0 = 1\nnoise = 0\nword_count = 0\nidle = -2.5\n")
+    start = "--weights", files / "start.toml"
+    code, out, _ = run(*arguments(files, *options, *limits, *start, "--smooth", "floor", "--smooth-value", 0.2))
+    assert code == 0
+    found = json.loads(out)
+    metrics = found["metrics"]
+    assert found["score"] == pytest.approx(0.5 * metrics["bleu"] + metrics["rouge1_recall"])
+    assert found["score"] > found["start_score"]
+    assert found["candidates"] == 12 * 20
+    assert "smooth:floor[0.20]" in found["signatures"]["bleu"]
+    assert found["weights"]["idle"] == -2.5
+    assert -0.5 <= found["weights"]["noise"] <= 0.25
+    assert tomllib.loads((files / "out.toml").read_text()) == found["weights"]
+
+
+def test_results_depend_on_the_seed_only(run, files):
+    written = []
+    for seed, threads in ((1, 1), (1, 2), (2, 1)):
+        assert run(*arguments(files, "--seed", seed, "--threads", threads))[0] == 0
+        written.append((files / "out.toml").read_text())
+    assert written[0] == written[1] != written[2]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (["--metric", "blue"], "metric 'blue': expected one of bleu, ter"),
+        (["--algorithm", "x"], "unknown algorithm 'x'"),
+        (["--bound", "noise"], "--bound 'noise': expected a name and two ends"),
+        (["--bound", "noise=1:nan"], "an end is not a number"),
+        (["--bound", "noise=2:1"], "bounds of noise: 2.0 is not below 1.0"),
+        (["--fix", "lm7"], "no feature 'lm7'; the candidates have lm0, noise, word_count, idle"),
+        (["--tokenize", "x"], "unknown tokenizer 'x'"),
+        (["--reference", "start.toml"], "start.toml: 4 lines, but"),
+        (["--nbest", "ref"], "ref:1: expected at least 3 fields"),
+        (["--nbest", "none"], "none: no such file"),
+        (["--weights", "ref"], "ref: not TOML"),
+        (["-o", "no/where.toml"], "no/where.toml: No such file or directory"),
+    ],
+)
+def test_refusals(run, files, monkeypatch, change, message):
+    monkeypatch.chdir(files)
+    code, out, err = run(*arguments(files, *change))
+    assert (code, out) == (2, "")
+    assert err.startswith("error: ")
+    assert err.count("\n") == 1
+    assert message in err
+    assert not (files / "out.toml").exists()
+
+
+def test_names_that_toml_must_quote(run, files):
+    (files / "n").write_text("0 ||| a ||| T:0=1 b.c=2\n0 ||| b ||| T:0=2 b.c=1\n")
+    (files / "r").write_text("b\n")
+    code, _, err = run("--nbest", files / "n", "--reference", files / "r", "-o", files / "w", "--smooth", "exp")
+    assert (code, err) == (0, "")
+    first = (files / "w").read_text()
+    assert set(tomllib.loads(first)) == {"T:0", "b.c"}
+    assert run("--nbest", files / "n", "--reference", files / "r", "-o", files / "v", "--weights", files / "w")[0] == 0

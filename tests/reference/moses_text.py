@@ -1,0 +1,77 @@
+"""Moses' phrase-table text by the book: lines into pairs and back, and pruning of such pairs."""
+
+from dataclasses import dataclass
+from math import log
+
+import numpy as np
+
+Pair = tuple[str, str]
+
+
+def number(value: float) -> str:
+    """Six digits as %g writes them, or as many as a float32 needs to be read back."""
+    digits = next(d for d in range(6, 10) if np.float32(f"{value:.{d}g}") == np.float32(value))
+    return f"{np.float32(value):.{digits}g}"
+
+
+def stored(text: str) -> float:
+    """What a table keeps of a probability: a float32, or six digits where that would be too small for one."""
+    single = np.float32(text)
+    return float(single) if single >= np.finfo(np.float32).tiny else float(f"{float(text):.6g}")
+
+
+@dataclass
+class Entry:
+    scores: tuple[float, float, float, float]  # p(f|e), p(e|f), lex(f|e), lex(e|f)
+    alignment: list[tuple[int, int]]
+    counts: tuple[int, int, int]
+
+
+def read(lines: list[str]) -> dict[Pair, Entry]:
+    """Lines of five fields or more."""
+    entries = {}
+    for line in lines:
+        source, target, scores, alignment, counts, *_ = line.split("|||")
+        p_fe, lex_fe, p_ef, lex_ef = map(stored, scores.split())
+        entries[source.strip(" "), target.strip(" ")] = Entry(
+            (p_fe, p_ef, lex_fe, lex_ef),
+            [tuple(map(int, point.split("-"))) for point in alignment.split()],
+            tuple(int(float(count)) for count in counts.split()),
+        )
+    return entries
+
+
+def prune(
+    entries: dict[Pair, Entry],
+    *,
+    phrases: set[str] | None = None,
+    min_probability: float = 0,
+    min_count: int = 0,
+    limit: int = 0,
+    weights: tuple[float, float, float, float] | None = None,
+) -> tuple[set[Pair], dict[str, int]]:
+    """What stays, and how many went by each criterion."""
+    left, gone = dict(entries), {}
+
+    def drop(name: str, bad: set[Pair]) -> None:
+        gone[name] = len(bad)
+        for pair in bad:
+            del left[pair]
+
+    drop("text", {pair for pair in left if phrases is not None and pair[0] not in phrases})
+    drop("min-probability", {pair for pair, entry in left.items() if entry.scores[1] < np.float32(min_probability)})
+    drop("min-count", {pair for pair, entry in left.items() if entry.counts[2] < min_count})
+
+    def stored_rank(pair: Pair) -> tuple[float, float, bytes]:
+        p_fe, p_ef, _, _ = left[pair].scores
+        return -p_ef, -p_fe, f"{pair[1]} ||| ".encode()
+
+    def rank(pair: Pair) -> tuple[float, ...]:
+        return (-sum(w * log(s) for w, s in zip(weights, left[pair].scores, strict=True)),) if weights else ()
+
+    best = set()
+    for source in {source for source, _ in left}:
+        ranked = sorted((pair for pair in left if pair[0] == source), key=lambda p: (*rank(p), *stored_rank(p)))
+        best |= set(ranked[: limit or None])
+    drop("limit", left.keys() - best)
+    return set(left), {name: count for name, count in gone.items() if count}
