@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.phrase_table.bitexts import bitexts, lines
 from tests.phrase_table.tables import batches
 from widl.errors import InputError
-from widl.phrase_table import build_phrase_table, extract_phrases
+from widl.phrase_table import PhraseScorer, build_phrase_table, extract_phrases, read_bitext
 from widl.phrase_table.extraction import SMOOTHING_METHODS
 
 
@@ -106,10 +106,14 @@ def test_nothing_is_left_in_the_temporary_folder(tmp_path):
 
 
 def test_the_temporary_folder_is_missing(tmp_path):
+    none = tmp_path / "none"
+    with pytest.raises(FileNotFoundError, match=f"^{none}: no such directory, where temporary files were to go$"):
+        extract_phrases(*TEXT, temporary_directory=none)
+    bitext = read_bitext(["f"] * 3, ["e"] * 3, ["0-0"] * 3)
     with pytest.raises(InputError) as error:
-        spilled(*TEXT, temporary_directory=tmp_path / "none")
+        PhraseScorer(bitext, memory=650, temporary_directory=str(none))
     assert str(error.value) == (
-        f"{tmp_path / 'none'}: a temporary file cannot be made (No such file or directory); "
+        f"{none}: a temporary file cannot be made (No such file or directory); "
         "choose another directory for temporary files, or allow more memory"
     )
 

@@ -28,11 +28,7 @@ def test_options_for_phrase_pairs(pair, tmp_path):  # noqa: F811
         ("--smoothing", "katz", "unknown smoothing 'katz'; there are none, good-turing, kneser-ney"),
         ("--significance", "b", "significance 'b': expected a+e, a-e or a least value of -ln p such as 10"),
         ("--memory", "2X", "'2X' is no size; give a number with K, M, G or T, or a percentage like 50%"),
-        (
-            "--temporary-directory",
-            "/no/folder",
-            "/no/folder: no such directory; --temporary-directory names one for temporary files",
-        ),
+        ("--temporary-directory", "/no/folder", "/no/folder: no such directory, where temporary files were to go"),
     ],
 )
 def test_options_that_can_not_be_used(pair, tmp_path, option, value, message):  # noqa: F811

@@ -34,6 +34,8 @@ def build_from_files(
     `alignment`: lines ``0-0 1-2 …`` of source-target points, or a file for each direction, to be symmetrised. The
     other options are those of `extract_phrases`; temporary files are by default where the table is.
     """
+    if not Path(path).parent.is_dir():  # found now, not after the work
+        raise FileNotFoundError(f"{Path(path).parent}: no such directory, where the phrase table was to go")
     files = [source, target, *([alignment] if isinstance(alignment, Path) else alignment)]
     check_lengths(files)
     with _naming_alignment(files[2:]):
@@ -52,7 +54,7 @@ def build_from_files(
             significance=significance,
             threads=threads,
             memory=memory,
-            temporary_directory=temporary_directory or Path(path).parent,
+            temporary_directory=Path(path).parent if temporary_directory is None else temporary_directory,
         )
     return build_phrase_table(path, phrases, symmetrization=method, progress=progress)
 

@@ -28,6 +28,12 @@ def check_method(method: str) -> None:
         raise InputError(f"unknown symmetrisation {method!r}; there are {', '.join(METHODS)}")
 
 
+def check_temporary_directory(path: str | os.PathLike[str] | None) -> None:
+    """Raise FileNotFoundError for one that is given but does not exist."""
+    if path is not None and not os.path.isdir(path):
+        raise FileNotFoundError(f"{os.fspath(path)}: no such directory, where temporary files were to go")
+
+
 def symmetrize(
     forward: Iterable[str], reverse: Iterable[str], method: str = "grow-diag-final-and"
 ) -> Iterator[str]:
@@ -116,6 +122,7 @@ def extract_phrases(
     limit). What doesn't fit goes to unnamed files in `temporary_directory`, by default the system's for such
     files. The result depends neither on `memory` nor on `threads`.
     """
+    check_temporary_directory(temporary_directory)
     bitext = read_bitext(source_lines, target_lines, alignments)
     return PhraseScorer(
         bitext,

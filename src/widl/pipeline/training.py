@@ -18,7 +18,14 @@ from widl.files import read_lines, write_text
 from widl.phrase_table.alignment import align_words, write_priors
 from widl.phrase_table.bitext import BitextReport, prepare_bitext, prepare_text
 from widl.phrase_table.cleaning import Cleaning
-from widl.phrase_table.extraction import LEXICAL_CHOICES, SMOOTHING_METHODS, check_method, extract_phrases, symmetrize
+from widl.phrase_table.extraction import (
+    LEXICAL_CHOICES,
+    SMOOTHING_METHODS,
+    check_method,
+    check_temporary_directory,
+    extract_phrases,
+    symmetrize,
+)
 from widl.phrase_table.given_alignment import GivenAlignments
 from widl.phrase_table.significance import significance_threshold
 from widl.phrase_table.storage import build_phrase_table
@@ -116,10 +123,7 @@ def train(
     for path in lm_text:
         if not path.is_file():
             raise FileNotFoundError(f"{path}: no such file; --lm-text names files of English text")
-    if temporary_directory is not None and not temporary_directory.is_dir():
-        raise FileNotFoundError(
-            f"{temporary_directory}: no such directory; --temporary-directory names one for temporary files"
-        )
+    check_temporary_directory(temporary_directory)
     work = directory.with_name(f"{directory.name}.work")
     stages = Stages(work, _fingerprint(bitext, lm_text, options))
     job = _Job(bitext, lm_text, work, options, threads, memory, temporary_directory or work, progress)
