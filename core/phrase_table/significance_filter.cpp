@@ -20,9 +20,9 @@ const Bitext& frozen(Bitext& bitext) {
   return bitext;
 }
 
-/// Longer phrases than the suffixes are sorted by are in no sentence as far as is known.
+/// Longer phrases than the suffixes are sorted by are in no sentence as far as that finds out.
 SuffixArray::Range find(const SuffixArray& side, const std::vector<WordId>& words) {
-  if (words.size() > kMaxLength || std::find(words.begin(), words.end(), kUnknown) != words.end()) return {};
+  if (std::find(words.begin(), words.end(), kUnknown) != words.end()) return {};
   return side.find(words);
 }
 

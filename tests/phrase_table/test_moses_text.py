@@ -106,9 +106,15 @@ def test_a_table_of_our_own_comes_back_exactly(tmp_path, bitext, smoothing):
     assert entries(tmp_path / "pruned") == entries(tmp_path / "again")
 
 
+def test_frequent_words_have_small_numbers(tmp_path):
+    imported("a ||| z z y ||| 1 1 1 1\nb ||| y z x ||| 1 1 1 1\nc ||| b ||| 1 1 1 1\n", tmp_path / "table")
+    with PhraseTable.open(tmp_path / "table") as table:
+        assert [table.target_vocabulary.word(i) for i in range(4)] == ["z", "y", "b", "x"]
+
+
 def test_equal_options_stand_in_the_order_of_their_lines(tmp_path):
     # Each is seen once, and a phrase ends with a bar, which comes between letters and ~.
-    targets = ["x", "a", "~", "a~", "x b", "x ~", "x !", "|||", "x |||"]
+    targets = ["x", "a", "~", "a~", "a!", "x b", "x ~", "x !", "|||", "x |||"]
     links = [" ".join(f"0-{j}" for j in range(len(target.split()))) for target in targets]
     build_phrase_table(tmp_path / "table", extract_phrases(["f"] * len(targets), targets, links))
     ((_, options),) = entries(tmp_path / "table")

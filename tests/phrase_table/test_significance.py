@@ -206,6 +206,16 @@ def test_long_phrases_and_control_characters_are_pruned_too(tmp_path):
     assert contents(tmp_path / "none") == []
 
 
+def test_phrases_longer_than_any(tmp_path):
+    # 256 words and more are taken for unknown, 255 are found.
+    long = " ".join(f"w{i}" for i in range(300))
+    sources = [" ".join(long.split()[:length]) for length in (300, 256, 255)]
+    text = "".join(f"{source} ||| x ||| 1 1 1 1\n" for source in sorted(sources))
+    import_moses(io.BytesIO(text.encode()), tmp_path / "table")
+    prune(tmp_path / "table", tmp_path / "pruned", [long, "a"], ["x", "b"], significance=0.1)
+    assert [f for f, _ in contents(tmp_path / "pruned")] == [sources[-1]]
+
+
 def test_verdicts_of_many_options(tmp_path):
     # Of 20 translations of f, in more than one byte, every third is seen twice.
     sources = ["f"] * 27 + ["g"] * 30

@@ -127,6 +127,7 @@ def test_stats(run, table):
         "[1e-05, 1e-04)               0             0             0             1\n",
     ):
         assert line in out
+    assert "lexical weights" not in out  # of Moses' making
     assert run("stats", table, "--verify") == (0, f"{table}: undamaged\n", "")
 
 
