@@ -19,3 +19,15 @@ def shared(*parts: str) -> Path:
 def shared_data() -> Path:
     """The folder of real corpora."""
     return shared("data")
+
+
+@pytest.fixture(scope="session")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The directory of a model; tests must not change it."""
+    from widl.pipeline.demo import sample_corpus
+    from widl.pipeline.training import train
+
+    directory = tmp_path_factory.mktemp("trained") / "model"
+    corpus = sample_corpus()
+    train([corpus / "train"], [corpus / "mono.en"], directory)
+    return directory

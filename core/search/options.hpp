@@ -25,6 +25,9 @@ enum class Bound {
   lagrangian,  ///< bags: all orders of as many words, a multiplier for each word (SequenceBound); else as `context`
 };
 
+/// Solving all coverages beforehand pays for exact search over tiles as long as there are few of them.
+inline constexpr std::uint32_t kSolvableDistortionLimit = 8;
+
 struct SearchOptions {
   static constexpr std::uint32_t kNoLimit = std::numeric_limits<std::uint32_t>::max();
 

@@ -14,9 +14,6 @@
 namespace widl {
 namespace {
 
-/// Solving all coverages beforehand pays for exact search as long as there are few of them.
-constexpr std::uint32_t kSolvableDistortionLimit = 8;
-
 void require_finite(double weight, const char* name) {
   if (!std::isfinite(weight)) throw InputError(std::string("the weight of ") + name + " is not a number");
 }

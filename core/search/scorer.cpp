@@ -1,6 +1,7 @@
 #include "search/scorer.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "errors.hpp"
 #include "util/murmur_hash.hh"
@@ -49,14 +50,49 @@ PhraseId Scorer::phrase(std::span<const WordId> words) {
   std::size_t bytes = words.size();
   for (WordId word : words) bytes += sentence_words_->text(word).size();
   Phrase phrase{static_cast<std::uint32_t>(words_.size()), static_cast<std::uint32_t>(words.size()),
-                static_cast<std::uint32_t>(std::min<std::size_t>(bytes, UINT32_MAX / 2)), kUnknown, 0, {0, 0}};
+                static_cast<std::uint32_t>(std::min<std::size_t>(bytes, UINT32_MAX / 2)), 0, kUnknown, 0, {0, 0}};
   words_.insert(words_.end(), words.begin(), words.end());
   for (std::size_t m = 0; m < models_->size(); ++m)
     for (WordId word : words) indices_.push_back(index(m, word));
   look_out(phrase);
+  phrase.head = head_of(phrase);
   phrases_.push_back(phrase);
   phrase_index_.insert(hash, id);
   return id;
+}
+
+std::uint32_t Scorer::head_of(const Phrase& phrase) {
+  std::uint32_t reach = 0;
+  for (std::size_t m = 0; m < models_->size(); ++m) reach = std::max(reach, models_->model(m).order() - 1);
+  const auto size = std::min(phrase.word_count, reach);
+  const std::span<const WordId> words(words_.data() + phrase.first_word, size);
+  const std::uint64_t hash = hash_bytes(words.data(), words.size_bytes());
+  auto equal = [&](std::uint32_t head) {
+    return std::ranges::equal(words, std::span<const WordId>(words_.data() + heads_[head], head_sizes_[head]));
+  };
+  std::uint32_t known = head_index_.find(hash, equal);
+  if (known != HashIndex::kNone) return known;
+  auto head = static_cast<std::uint32_t>(heads_.size());
+  heads_.push_back(phrase.first_word);
+  head_sizes_.push_back(size);
+  head_index_.insert(hash, head);
+  return head;
+}
+
+const double* Scorer::head_row(ContextId context) {
+  if (head_rows_.size() <= context) head_rows_.resize(std::max<std::size_t>(2 * head_rows_.size(), context + 1));
+  std::vector<double>& row = head_rows_[context];
+  if (row.empty()) {
+    row.assign(heads_.size(), std::numeric_limits<double>::quiet_NaN());
+    head_rows_bytes_ += row.size() * sizeof(double);
+  }
+  return row.data();
+}
+
+double Scorer::head_score(ContextId context, PhraseId id) {
+  const double score = score_head(context, phrases_[id]);
+  head_row(context);
+  return head_rows_[context][phrases_[id].head] = score;
 }
 
 /// Scores a phrase without left context, and finds out what is the same in every context.
@@ -90,9 +126,9 @@ void Scorer::add_row() {
   rows_.resize(contexts * row_size_, {0, kUnknown});
 }
 
-Scorer::Step Scorer::compute(ContextId context, PhraseId id) {
-  const Phrase& phrase = phrases_[id];
-  double score = phrase.inner_score;
+/// Leaves the states behind the head in scratch_.
+double Scorer::score_head(ContextId context, const Phrase& phrase) {
+  double score = 0;
   for (std::size_t m = 0; m < models_->size(); ++m) {
     const LanguageModel& model = models_->model(m);
     std::span<const LanguageModel::Word> words = indices(phrase, m);
@@ -104,6 +140,12 @@ Scorer::Step Scorer::compute(ContextId context, PhraseId id) {
     }
     score += weights_[m] * sum;
   }
+  return score;
+}
+
+Scorer::Step Scorer::compute(ContextId context, PhraseId id) {
+  const Phrase& phrase = phrases_[id];
+  const double score = phrase.inner_score + score_head(context, phrase);
   return {score, phrase.end != kUnknown ? phrase.end : intern({scratch_.data(), models_->size()})};
 }
 

@@ -87,10 +87,22 @@ class Scorer {
     if (added) *slot = compute(context, phrase);
     return *slot;
   }
+  /// Phrases that begin alike score alike but for what is the same in every context: their head is that beginning,
+  /// the words that a left context has a say in.
+  std::uint32_t head(PhraseId phrase) const { return phrases_[phrase].head; }
+  /// The weighted score of all words behind the head.
+  double inner_score(PhraseId phrase) const { return phrases_[phrase].inner_score; }
+  /// Whether the context behind the phrase is the same in every context, and which it is.
+  bool ends_alike(PhraseId phrase) const { return phrases_[phrase].end != kUnknown; }
+  ContextId end(PhraseId phrase) const { return phrases_[phrase].end; }
+  /// The weighted scores of all heads in a context, NaN where head_score was not asked for. Valid until it is asked for
+  /// another context's.
+  const double* head_row(ContextId context);
+  double head_score(ContextId context, PhraseId phrase);
   /// Bytes of all that was remembered so far.
   std::size_t memory() const {
     return rows_.capacity() * sizeof(Step) + steps_.memory() + contexts_.capacity() * sizeof(LanguageModel::State) +
-           context_index_.memory() + phrase_index_.memory();
+           context_index_.memory() + phrase_index_.memory() + head_index_.memory() + head_rows_bytes_;
   }
   /// The weighted ln p(</s> | context).
   double finish(ContextId context);
@@ -109,6 +121,7 @@ class Scorer {
   struct Phrase {
     std::uint32_t first_word, word_count;  // into indices_, times the number of models
     std::uint32_t bytes;
+    std::uint32_t head;
     ContextId end;         // the context behind the phrase where that is always the same, else kUnknown
     double inner_score;    // of the words that no model sees the left context of
     Outlook outlook;
@@ -117,6 +130,8 @@ class Scorer {
   static constexpr std::size_t kLongestRow = 64;
   LanguageModel::Word index(std::size_t m, WordId word) const;
   void look_out(Phrase& phrase);
+  std::uint32_t head_of(const Phrase& phrase);
+  double score_head(ContextId context, const Phrase& phrase);
   Step compute(ContextId context, PhraseId phrase);
   void add_row();
   ContextId intern(std::span<const LanguageModel::State> states);
@@ -138,7 +153,11 @@ class Scorer {
   std::size_t row_size_ = 0;                          // phrases, once settled if they are few
   std::vector<Step> rows_;                            // [context][phrase]
   HashTable<Step> steps_{16};
-  HashIndex context_index_, phrase_index_;
+  HashIndex context_index_, phrase_index_, head_index_;
+  std::vector<std::uint32_t> heads_;                       // where each one's words begin in words_
+  std::vector<std::uint32_t> head_sizes_;
+  std::vector<std::vector<double>> head_rows_;             // by context
+  std::size_t head_rows_bytes_ = 0;
   std::vector<LanguageModel::State> scratch_;
 };
 

@@ -7,6 +7,7 @@
 #include "search/best_first.hpp"
 #include "search/cube_pruning.hpp"
 #include "search/layered.hpp"
+#include "search/sweep.hpp"
 
 namespace widl {
 
@@ -25,7 +26,10 @@ SearchResult run_exact(const U& unfolding, Scorer& scorer, Outlook& outlook, con
     const double least = first.paths.back().score;
     exact.floor = least - 1e-6 * std::max(1.0, std::abs(least));  // so that rounding loses nothing
   }
-  SearchResult second = BestFirst<U, Outlook>(unfolding, scorer, outlook, exact).run();
+  const bool sweep = exact.floor != options.floor && options.distortion_limit <= kSolvableDistortionLimit &&
+                     Sweep<U, Outlook>::can_do(options);
+  SearchResult second = sweep ? Sweep<U, Outlook>(unfolding, scorer, outlook, exact).run()
+                              : BestFirst<U, Outlook>(unfolding, scorer, outlook, exact).run();
   if (second.paths.empty() || (!first.paths.empty() && first.paths.front().score > second.paths.front().score))
     second.paths = std::move(first.paths);
   second.bound = std::min(first.bound, second.bound);

@@ -134,9 +134,13 @@ class SearchGraph {
   /// Follows one edge: the node it ends in, and whether the path there is a new or a better one. None where the
   /// limits forbid it. `hint`: the number of a state that is probably where it leads; then that of where it did.
   std::pair<NodeId, bool> follow(NodeId number, const Edge& edge, StateId& hint, bool keep_arc) {
+    return follow(number, edge, scorer_.extend(nodes_[number].context, edge.phrase), hint, keep_arc);
+  }
+
+  /// The same where the language models' score of the edge is known.
+  std::pair<NodeId, bool> follow(NodeId number, const Edge& edge, Scorer::Step step, StateId& hint, bool keep_arc) {
     const Node& from = nodes_[number];
     ++edges_;
-    Scorer::Step step = scorer_.extend(from.context, edge.phrase);
     double score = edge.score + step.score;
     if (unfolding_.is_final(edge.to)) score += scorer_.finish(step.next);
     if (hint == kNone || !(states_[hint] == edge.to)) hint = intern(edge.to);

@@ -6,10 +6,13 @@ import sys
 import tomllib
 
 import pytest
+import sacrebleu
 
 from tests.mert.problems import translation_lists
 from widl.mert import Candidate, write_nbest
 from widl.pipeline.cli import main
+from widl.pipeline.demo import sample_corpus
+from widl.pipeline.translation import TranslationOptions, Translator
 
 START = {"lm0": 0.2, "noise": 0.3, "word_count": 1.0, "idle": 0.5}
 FAST = "--restarts", 3, "--random-directions", 2, "--tokenize", "none"
@@ -126,3 +129,74 @@ def test_names_that_toml_must_quote(run, files):
     first = (files / "w").read_text()
     assert set(tomllib.loads(first)) == {"T:0", "b.c"}
     assert run("--nbest", files / "n", "--reference", files / "r", "-o", files / "v", "--weights", files / "w")[0] == 0
+
+
+# --- a model, by decoding ---
+
+
+@pytest.fixture
+def dev(tmp_path):
+    """Ten lines of the sample corpus to tune on."""
+    for name in ("dev.zh", "dev.en"):
+        lines = (sample_corpus() / name).read_text(encoding="utf-8").splitlines(keepends=True)
+        (tmp_path / name).write_text("".join(lines[:10]), encoding="utf-8")
+    return tmp_path
+
+
+def of_model(trained, dev, *more):
+    text = "--source", dev / "dev.zh", "--reference", dev / "dev.en"
+    fast = "--candidates", 20, "--max-iterations", 3, "--restarts", 2, "--random-directions", 2
+    return trained, *text, "--job", dev / "job", *fast, *more
+
+
+@pytest.mark.parametrize("decoder", [("--decoder", "widl"), ("--decoder", "stack", "--search", "stack")])
+def test_tuning_a_model(run, trained, dev, decoder):
+    code, out, err = run(*of_model(trained, dev, *decoder, "-o", dev / "w.toml", "--replications", 2, "--json"))
+    assert code == 0
+    found = json.loads(out)
+    assert found["score"] >= found["start_score"]
+    assert len(found["replications"]) == len(found["iterations"]) == 2
+    assert found["score"] == max(found["replications"])
+    weights = tomllib.loads((dev / "w.toml").read_text())
+    assert weights == found["weights"]
+    assert weights["unknown"] == -100
+    assert sum(abs(w) for name, w in weights.items() if name != "unknown") == pytest.approx(1) or weights == (
+        tomllib.loads((trained / "weights.toml").read_text())
+    )
+    assert err.count("iteration 1: ") == 2
+    assert (dev / "job" / "seed-1" / "report.html").is_file()
+    # The weights are what the score was reached with.
+    lines = (dev / "dev.zh").read_text(encoding="utf-8").splitlines()
+    options = TranslationOptions(decoder=decoder[1], search=decoder[-1] if len(decoder) > 2 else None, pop_limit=400)
+    texts = [t.text for t in Translator(trained, weights=dev / "w.toml").translate(lines, options)]
+    references = [(dev / "dev.en").read_text(encoding="utf-8").splitlines()]
+    assert sacrebleu.corpus_bleu(texts, references).score == pytest.approx(found["score"], abs=1e-6)
+
+
+def test_a_job_goes_on(run, trained, dev):
+    code, first, _ = run(*of_model(trained, dev))
+    assert code == 0
+    code, _, err = run(*of_model(trained, dev))
+    assert code == 2
+    assert "exists already; resume the job" in err
+    code, again, _ = run(*of_model(trained, dev, "--resume"))
+    assert (code, again) == (0, first)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--reference", "R"), "give either a model directory, with --source, or --nbest lists"),
+        (("MODEL", "--reference", "R"), "--source is missing"),
+        (("MODEL", "--reference", "R", "--source", "SHORT"), "lines, but"),
+        (("--nbest", "R", "--reference", "R"), "--output is missing"),
+        (("MODEL", "--source", "S", "--reference", "R", "--decoder", "x"), "unknown decoder"),
+        (("MODEL", "--source", "S", "--reference", "R", "-o", "none/w.toml"), "no such directory"),
+    ],
+)
+def test_what_is_missing_is_named(run, trained, dev, arguments, message):
+    (dev / "short").write_text("总统\n", encoding="utf-8")
+    places = {"MODEL": trained, "R": dev / "dev.en", "S": dev / "dev.zh", "SHORT": dev / "short"}
+    code, _, err = run(*(places.get(argument, argument) for argument in arguments))
+    assert code == 2
+    assert message in err

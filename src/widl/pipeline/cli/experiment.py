@@ -1,6 +1,7 @@
 """``widl experiment``: the papers' experiments."""
 
 import json
+import os
 import re
 import sys
 from dataclasses import asdict
@@ -146,3 +147,74 @@ def _existing(file: Path) -> Path:
     if not file.is_file():
         raise FileNotFoundError(f"{file}: no such file")
     return file
+
+
+@app.command("search")
+def search(
+    model: Annotated[Path, typer.Argument(help="A directory made by 'widl train'.", metavar="MODEL_DIR")],
+    source: Annotated[Path, typer.Option(help="Text to translate.")],
+    output: Annotated[Path, typer.Option(help="Directory of the table and its picture.")] = Path("search"),
+    sentences: Annotated[int, typer.Option(min=0, help="So many lines, spread evenly; 0: all.")] = 100,
+    weights: Annotated[Path | None, typer.Option(help="A TOML file of weights instead of the model's.")] = None,
+    distortion_limit: Annotated[int, typer.Option(min=0, help="Of the searches compared.")] = 6,
+    exact_seconds: Annotated[float, typer.Option(min=0, help="Budget of a line's exact search.")] = 30.0,
+    repeat: Annotated[int, typer.Option(min=1, help="Runs of a search; the median time counts.")] = 1,
+) -> None:
+    """Compare the searches of a translation model: model score, search errors and speed, and what can be proved.
+
+    All share tiles, models and weights. The errors of a search are the lines where another one finds a better
+    derivation; and, of the lines whose best one is proved by exact search, those where it isn't found.
+    """
+    from widl.experiments.search import compare_searches
+    from widl.experiments.search_table import draw_frontier, search_table
+    from widl.files import write_text
+    from widl.pipeline.translation import Translator
+
+    lines = list(text_lines([source]))
+    if sentences and len(lines) > sentences:
+        lines = [lines[i * len(lines) // sentences] for i in range(sentences)]
+    output.mkdir(parents=True, exist_ok=True)
+    found = compare_searches(
+        Translator(model, weights=weights),
+        lines,
+        limit=distortion_limit,
+        exact_seconds=exact_seconds,
+        repeat=repeat,
+        on_row=lambda name: typer.echo(name, err=True),
+    )
+    text = "\n".join(search_table(found)) + "\n"
+    with write_text(output / "search.txt") as file:
+        file.write(text)
+    with write_text(output / "search.json") as file:
+        json.dump(asdict(found), file, indent=1)
+    draw_frontier(found, output / "frontier.svg")
+    typer.echo(text, nl=False)
+
+
+@app.command("translation")
+def translation(
+    config: Annotated[Path, typer.Argument(help="A TOML file; docs/experiments.md describes it.", metavar="CONFIG")],
+    output: Annotated[Path, typer.Option(help="Directory of all that is found.")] = Path("translation"),
+    threads: Annotated[int, typer.Option(min=1, help="Threads; the results do not depend on them.")] = (
+        os.cpu_count() or 1
+    ),
+    quiet: Annotated[bool, typer.Option("--quiet", help="Say nothing on the way.")] = False,
+) -> None:
+    """Compare decoders on test sets, each with weights tuned on dev (Soricut & Marcu 2006, Section 5).
+
+    Prints BLEU, chrF and TER with replications and paired tests, and model scores, search errors and speed with equal
+    weights. An interrupted run goes on where it stopped, and what is there already is not made again.
+    """
+    from widl.experiments.translation import run_translation_experiment
+    from widl.experiments.translation_config import read_config
+    from widl.experiments.translation_table import translation_table
+    from widl.files import write_text
+
+    settings = read_config(config)
+    results = run_translation_experiment(
+        settings, output, threads=threads, tell=(lambda _: None) if quiet else lambda text: typer.echo(text, err=True)
+    )
+    text = "\n".join(translation_table(results)) + "\n"
+    with write_text(output / "results.txt") as file:
+        file.write(text)
+    typer.echo(text, nl=False)

@@ -142,3 +142,16 @@ def parse_numbers(text: str | None, kind: type[int] | type[float], name: str) ->
 def output_stream(output: Path | None) -> AbstractContextManager[TextIO]:
     """A file that appears when all is written, or stdout."""
     return write_text(output) if output else nullcontext(sys.stdout)
+
+
+def distortion_limit_of(text: str) -> int | None:
+    """The value of ``--distortion-limit``: a number, or ``none``.
+
+    >>> distortion_limit_of("6"), distortion_limit_of("none")
+    (6, None)
+    """
+    if text == "none":
+        return None
+    if not text.isdecimal():
+        raise InputError(f"--distortion-limit: {text!r} is neither a number nor 'none'")
+    return int(text)

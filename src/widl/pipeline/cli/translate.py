@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING, Annotated
 import typer
 
 from widl.errors import InputError
-from widl.pipeline.cli.options import output_stream, text_lines
+from widl.pipeline.cli.options import distortion_limit_of, output_stream, text_lines
 
 if TYPE_CHECKING:
     from widl.pipeline.translation import Translation, TranslationOptions, Translator
@@ -72,7 +72,7 @@ def translate(
         threshold=threshold,
         beam_prob=beam_prob,
         beam_size=beam_size,
-        distortion_limit=_limit(distortion_limit),
+        distortion_limit=distortion_limit_of(distortion_limit),
         max_states=max_states,
         max_seconds=max_seconds,
         nbest=nbest,
@@ -191,11 +191,3 @@ def _line_form(as_json: bool, trace: bool, *, nbest_lists: bool) -> Callable[[in
     if trace:
         return lambda _, result: [result.best.trace()]
     return lambda _, result: [result.text]
-
-
-def _limit(text: str) -> int | None:
-    if text == "none":
-        return None
-    if not text.isdecimal():
-        raise typer.BadParameter(f"{text!r} is neither a number nor 'none'", param_hint="--distortion-limit")
-    return int(text)

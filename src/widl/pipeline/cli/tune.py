@@ -5,26 +5,49 @@ import math
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from widl.errors import InputError
-from widl.pipeline.cli.options import text_lines
+from widl.pipeline.cli.options import distortion_limit_of, text_lines
+
+if TYPE_CHECKING:
+    from widl.mert import Iteration, Objective, OptimizerOptions
+    from widl.pipeline.translation import TranslationOptions
 
 
 def tune(
-    nbest: Annotated[
-        list[Path], typer.Option(metavar="FILE...", help="n-best lists in Moses' format, also .gz; several are merged.")
-    ],
     reference: Annotated[
         list[Path], typer.Option(metavar="FILE...", help="References, a line for each sentence; several files at once.")
     ],
-    output: Annotated[Path, typer.Option("--output", "-o", help="Weights to write: TOML lines 'name = value'.")],
-    weights: Annotated[
-        Path | None, typer.Option(help="Weights to start from, TOML; without it each feature has weight 1.")
+    model: Annotated[
+        Path | None, typer.Argument(help="A directory made by 'widl train', to tune by decoding.", metavar="MODEL_DIR")
     ] = None,
+    source: Annotated[Path | None, typer.Option(help="With MODEL_DIR: the text to decode.")] = None,
+    nbest: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE...", help="Instead of it: n-best lists in Moses' format, also .gz."),
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Weights to write: TOML lines 'name = value'.")
+    ] = None,
+    weights: Annotated[
+        Path | None, typer.Option(help="Weights to start from; else the model's, or 1 each for n-best lists.")
+    ] = None,
+    job: Annotated[Path, typer.Option(help="With MODEL_DIR: directory of all that tuning finds.")] = Path("tuning"),
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with an interrupted job.")] = False,
+    replications: Annotated[int, typer.Option(min=1, help="Tune so many times, with seeds from --seed on.")] = 1,
+    candidates: Annotated[int, typer.Option(min=1, help="n-best lists of so many candidates.")] = 100,
+    max_iterations: Annotated[int, typer.Option(min=1, help="Decode at most so many times.")] = 15,
+    patience: Annotated[int, typer.Option(min=1, help="Stop after so many iterations without gain.")] = 4,
+    decoder: Annotated[str, typer.Option(help="widl or stack.")] = "widl",
+    search: Annotated[str | None, typer.Option(help="The decoder's search, as of 'widl translate'.")] = None,
+    pop_limit: Annotated[int | None, typer.Option(help="cube: states made for a layer.")] = 400,
+    k: Annotated[int, typer.Option(help="astar-k: how many words a state may lag behind the longest.")] = 2,
+    distortion_limit: Annotated[str, typer.Option(help="Largest jump in source words, or 'none'.")] = "6",
     metric: Annotated[
         str,
         typer.Option(help="bleu, ter, chrf, chrf++, rouge1, rouge2, rougeL (with _recall), or like 0.5*bleu-0.5*ter."),
@@ -51,14 +74,14 @@ def tune(
     threads: Annotated[int, typer.Option(min=1, help="Threads; the result does not depend on them.")] = os.cpu_count()
     or 1,
     as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as a JSON object.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No line for each iteration.")] = False,
 ) -> None:
-    """Tune feature weights on n-best lists, from whatever decoder they are.
+    """Tune feature weights: a model's, by decoding again and again, or on n-best lists from whatever decoder.
 
-    Prints the metric at the start and with the weights found, on the candidates that the weights choose.
+    Prints the metric at the start and with the weights found: by decoding, or on the lists' candidates that the
+    weights choose. Whatever is found on the way of a model is in the job's directory, with a page of pictures.
     """
-    from widl.decoder import format_weights, read_weights
-    from widl.files import replacing, write_text
-    from widl.mert import MetricOptions, Objective, OptimizerOptions, TuningSet, optimize, read_nbest
+    from widl.mert import MetricOptions, Objective, OptimizerOptions
 
     options = OptimizerOptions(
         algorithm=algorithm,
@@ -74,7 +97,61 @@ def tune(
     metric_options = MetricOptions(
         tokenize=tokenize, lowercase=lowercase, smooth_method=smooth, smooth_value=smooth_value, stem=stem
     )
-    objective = Objective(metric, _references(reference), metric_options, threads=threads)
+    if (model is None) == (nbest is None):
+        raise InputError("give either a model directory, with --source, or --nbest lists")
+    if model is None:
+        if output is None:
+            raise InputError("--output is missing: where shall the weights go?")
+        objective = Objective(metric, _references(reference), metric_options, threads=threads)
+        _tune_on_lists(nbest or [], objective, weights, options, output, report, as_json=as_json)
+        return
+    if source is None:
+        raise InputError("--source is missing: the text that the model shall decode")
+    from widl.pipeline.translation import TranslationOptions
+
+    translation = TranslationOptions(
+        decoder=decoder, search=search, k=k, pop_limit=pop_limit, distortion_limit=distortion_limit_of(distortion_limit)
+    )
+    translation.search_options()
+    lines = list(text_lines([source]))
+    references = _references(reference)
+    if len(references[0]) != len(lines):
+        raise InputError(f"{reference[0]}: {len(references[0])} lines, but {source} has {len(lines)}")
+    objective = Objective(metric, references, metric_options, threads=threads)
+    loop = _Loop(
+        job=job, resume=resume, replications=replications, candidates=candidates, max_iterations=max_iterations,
+        patience=patience, quiet=quiet,
+    )
+    _tune_model(model, lines, objective, weights, options, translation, loop, output, as_json=as_json)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Loop:
+    """How to tune by decoding."""
+
+    job: Path
+    resume: bool
+    replications: int
+    candidates: int
+    max_iterations: int
+    patience: int
+    quiet: bool
+
+
+def _tune_on_lists(
+    nbest: Sequence[Path],
+    objective: "Objective",
+    weights: Path | None,
+    options: "OptimizerOptions",
+    output: Path,
+    report: Path | None,
+    *,
+    as_json: bool,
+) -> None:
+    from widl.decoder import format_weights, read_weights
+    from widl.files import replacing, write_text
+    from widl.mert import TuningSet, optimize, read_nbest
+
     lists = read_nbest(nbest, sentences=objective.sentences)
     names = lists.feature_names
     start = read_weights(weights, names) if weights else dict.fromkeys(names, 1.0)
@@ -87,7 +164,7 @@ def tune(
     if report:
         from widl.mert.report import surface_page
 
-        text = f"{metric} {found.start_score:.3f} at the start, {found.score:.3f} with these weights ({algorithm})."
+        text = f"{objective.text} {found.start_score:.3f} at the start, {found.score:.3f} with these weights."
         with write_text(report) as file:
             file.write(surface_page(problem, found.weights, text))
     if as_json:
@@ -104,6 +181,71 @@ def tune(
         return
     for name, value in found.values.items():
         sys.stdout.write(f"{name} {found.start_values[name]:.3f} -> {value:.3f}\n")
+
+
+def _tune_model(
+    model: Path,
+    lines: list[str],
+    objective: "Objective",
+    weights: Path | None,
+    options: "OptimizerOptions",
+    translation: "TranslationOptions",
+    loop: _Loop,
+    output: Path | None,
+    *,
+    as_json: bool,
+) -> None:
+    from widl.decoder import format_weights
+    from widl.files import write_text
+    from widl.mert import TuningOptions, tune_replications
+    from widl.pipeline.translation import Translator
+    from widl.pipeline.tuning import translation_decoder, tunable
+
+    translator = Translator(model, weights=weights)
+    if output is not None and output.parent and not output.parent.is_dir():
+        raise InputError(f"{output.parent}: no such directory; make it first, or name another output")
+    tuning = TuningOptions(
+        optimizer=options, nbest=loop.candidates, max_iterations=loop.max_iterations, patience=loop.patience
+    )
+    results = tune_replications(
+        translation_decoder(translator, lines, translation, threads=options.threads),
+        objective,
+        tunable(translator.weights),
+        loop.job,
+        tuning,
+        seeds=range(options.seed, options.seed + loop.replications),
+        resume=loop.resume,
+        on_iteration=(lambda _: None) if loop.quiet else _tell,
+    )
+    best = max(results, key=lambda result: result.score)
+    found = translator.weights | best.weights
+    if output is not None:
+        with write_text(output) as file:
+            file.write(format_weights(found))
+    if as_json:
+        summary = {
+            "score": best.score,
+            "metrics": best.values,
+            "start_score": best.iterations[0].score,
+            "weights": found,
+            "signatures": objective.signatures(),
+            "replications": [result.score for result in results],
+            "iterations": [len(result.iterations) for result in results],
+        }
+        sys.stdout.write(json.dumps(summary, ensure_ascii=False) + "\n")
+        return
+    for name, value in best.values.items():
+        sys.stdout.write(f"{name} {best.iterations[0].values[name]:.3f} -> {value:.3f}\n")
+
+
+def _tell(iteration: "Iteration") -> None:
+    promised = f", {iteration.promised:.3f} promised next" if iteration.promised is not None else ""
+    typer.echo(
+        f"iteration {iteration.number}: {iteration.score:.3f}, {iteration.new_candidates:,} new of "
+        f"{iteration.candidates:,} candidates, {iteration.seconds:.0f} s"
+        + (f"; {iteration.stopped}" if iteration.stopped else promised),
+        err=True,
+    )
 
 
 def _references(paths: Sequence[Path]) -> list[list[str]]:

@@ -1,8 +1,9 @@
 """Translation of lines with a model directory: tiles from its phrase table, realized under its language models."""
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -59,6 +60,13 @@ class Translator:
         self._models = [load_language_model(directory / name) for name in manifest.language_models]
         self._realizer = Realizer(self._table.target_vocabulary, self._models)
         self._vector = weight_vector(self.weights, TRANSLATION_FEATURES, len(self._models))
+
+    def reweighted(self, weights: Mapping[str, float]) -> "Translator":
+        """The same translator with other weights; all else is shared."""
+        other = copy(self)
+        other.weights = dict(weights)
+        other._vector = weight_vector(weights, TRANSLATION_FEATURES, len(self._models))
+        return other
 
     def translate(
         self, lines: Iterable[str], options: TranslationOptions | None = None, *, threads: int = 1

@@ -1,0 +1,145 @@
+"""What every search of a translation model makes of its time: model scores, search errors and proofs, by speed."""
+
+import statistics
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from widl.errors import InputError
+from widl.pipeline.translation import Translation, TranslationOptions, Translator
+
+_LENGTHS = (10, 20, 30, 40, 50)
+_TOLERANCE = 1e-4  # of model scores: phrase-table scores are 32-bit floats
+
+
+def search_rows() -> dict[str, TranslationOptions]:
+    """The searches by name: A*_k of k = 0..5 and 8, 12, beams, stacks, and cubes of rising pop limits."""
+    rows = {f"A*_{k}": TranslationOptions(search="astar-k", k=k) for k in (0, 1, 2, 3, 4, 5, 8, 12)}
+    for size in (10, 50, 200):
+        rows[f"beam {size}"] = TranslationOptions(search="beam", stack_size=size, threshold=0.0)
+    for pops in (20, 50, 100, 200, 400, 1000, 2000, 5000):
+        rows[f"cube {pops}"] = TranslationOptions(search="cube", pop_limit=pops)
+    for size in (10, 100, 1000):
+        rows[f"stack {size}"] = TranslationOptions(decoder="stack", stack_size=size, threshold=0.0)
+    for pops in (100, 400, 1000, 5000):
+        rows[f"stack cube {pops}"] = TranslationOptions(decoder="stack", search="cube", pop_limit=pops)
+    return rows
+
+
+@dataclass(frozen=True)
+class SearchRow:
+    """One search over all lines."""
+
+    name: str
+    family: str
+    words_per_second: float
+    """Source words, of the search alone, on one thread."""
+    score: float
+    """Mean over the lines."""
+    gap: float
+    """Mean distance to its own bound."""
+    errors: float
+    """Share of lines whose score is below the best known, under this limit of movement."""
+    proved_errors: float | None
+    """The same among lines whose best is proved; None where none is."""
+    states: float
+
+
+@dataclass(frozen=True)
+class ExactRow:
+    """Exact search of lines of some length."""
+
+    limit: int
+    longest: int | None
+    """Lines of at most so many words, and more than in the row before; None: longer ones."""
+    lines: int
+    proved: int
+    mean_seconds: float
+    max_seconds: float
+
+
+@dataclass(frozen=True)
+class SearchComparison:
+    """All searches on the same lines with the same weights."""
+
+    lines: int
+    words: int
+    limit: int
+    rows: list[SearchRow]
+    exact: list[ExactRow]
+
+
+def compare_searches(
+    translator: Translator,
+    lines: Sequence[str],
+    *,
+    limit: int = 6,
+    exact_limits: Sequence[int] = (4, 6),
+    exact_seconds: float = 30.0,
+    rows: dict[str, TranslationOptions] | None = None,
+    repeat: int = 1,
+    on_row: Callable[[str], None] = lambda _: None,
+) -> SearchComparison:
+    """Run every search of `rows` on one thread under the distortion `limit`, and exact search within its budget.
+
+    Times are those of search alone; of `repeat` runs the median counts.
+    """
+    if not lines:
+        raise InputError("no lines to compare searches on")
+    rows = search_rows() if rows is None else rows
+    exact: dict[int, list[Translation]] = {}
+    for d in sorted({*exact_limits, limit}):
+        on_row(f"astar, limit {d}")
+        options = TranslationOptions(search="astar", distortion_limit=d, max_seconds=exact_seconds)
+        exact[d] = list(translator.translate(lines, options))
+    found: dict[str, list[Translation]] = {}
+    seconds: dict[str, float] = {}
+    for name, options in rows.items():
+        on_row(name)
+        runs = [
+            list(translator.translate(lines, replace(options, distortion_limit=limit))) for _ in range(repeat)
+        ]
+        found[name] = runs[0]
+        seconds[name] = statistics.median(sum(t.seconds for t in run) for run in runs)
+    words = sum(len(t.source) for t in exact[limit])
+    best = [max(t.score for t in line) for line in zip(exact[limit], *found.values(), strict=True)]
+    proved = [t.optimal for t in exact[limit]]
+    return SearchComparison(
+        lines=len(lines),
+        words=words,
+        limit=limit,
+        rows=[_row(name, found[name], words / max(seconds[name], 1e-9), best, proved) for name in rows],
+        exact=[row for d in exact_limits for row in _exact_rows(d, exact[d])],
+    )
+
+
+def _row(
+    name: str, found: Sequence[Translation], speed: float, best: Sequence[float], proved: Sequence[bool]
+) -> SearchRow:
+    wrong = [t.score < b - _TOLERANCE * max(1.0, abs(b)) for t, b in zip(found, best, strict=True)]
+    where_proved = [w for w, p in zip(wrong, proved, strict=True) if p]
+    return SearchRow(
+        name=name,
+        family=name.rsplit(" ", 1)[0] if " " in name else "A*_k",
+        words_per_second=speed,
+        score=statistics.fmean(t.score for t in found),
+        gap=statistics.fmean(t.bound - t.score for t in found),
+        errors=statistics.fmean(wrong),
+        proved_errors=statistics.fmean(where_proved) if where_proved else None,
+        states=statistics.fmean(t.states for t in found),
+    )
+
+
+def _exact_rows(limit: int, found: Sequence[Translation]) -> list[ExactRow]:
+    rows = []
+    shortest = 0
+    for longest in (*_LENGTHS, None):
+        group = [t for t in found if shortest < len(t.source) and (longest is None or len(t.source) <= longest)]
+        if group:
+            times = [t.seconds for t in group]
+            rows.append(
+                ExactRow(
+                    limit, longest, len(group), sum(t.optimal for t in group), statistics.fmean(times), max(times)
+                )
+            )
+        shortest = longest or 0
+    return rows
