@@ -1,14 +1,16 @@
 """Time and memory of phrase extraction, scoring and table writing, and the speed of lookups.
 
-    python benchmarks/phrase_extraction.py SOURCE TARGET ALIGNMENT [--threads 2]
+    python benchmarks/phrase_extraction.py SOURCE TARGET ALIGNMENT [--threads 2] [--memory 300M] [--scores]
 
 The files hold tokenised lines and their alignments, `0-0 1-2 …`. Each row is a process of its own, so
 that its peak memory is its own. CPU seconds stand beside the wall clock: where other work shares the
-processors, the two come apart.
+processors, the two come apart. Lookups are of all spans of up to 7 words of sentences of the text, on one thread:
+`lookups/s` from keys to values alone, `spans/s` all of translation's path, from words to tiles, by CPU seconds.
 """
 
 import argparse
 import itertools
+import json
 import os
 import resource
 import subprocess
@@ -19,12 +21,29 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from widl.phrase_table import PhraseTable, build_phrase_table, extract_phrases, source_key
+from widl._core import tile_sentence
+from widl.phrase_table import (
+    PhraseTable,
+    Pruning,
+    build_phrase_table,
+    extract_phrases,
+    prune_table,
+    read_text,
+    source_key,
+)
+from widl.pipeline.cli.options import parse_size
 
 HEADER = (
-    f"{'part':>5} {'sentences':>10} {'occurrences':>12} {'pairs':>12} {'extract s':>10} {'write s':>8} "
-    f"{'total s':>8} {'cpu s':>7} {'MB peak':>8} {'MB table':>9} {'lookups/s':>10}"
+    f"{'row':>22} {'sentences':>10} {'occurrences':>12} {'pairs':>12} {'pruned':>12} {'extract s':>10} {'write s':>8} "
+    f"{'total s':>8} {'cpu s':>7} {'MB peak':>8} {'MB table':>9} {'lookups/s':>10} {'spans/s':>9}"
 )
+SCORES: dict[str, dict[str, str]] = {
+    "lexical maximum": {"lexical": "maximum"},
+    "good-turing": {"smoothing": "good-turing"},
+    "kneser-ney": {"smoothing": "kneser-ney"},
+    "significance a-e": {"significance": "a-e"},
+    "significance a+e": {"significance": "a+e"},
+}
 
 
 @dataclass
@@ -35,8 +54,19 @@ class Arguments:
     target: Path
     alignment: Path
     threads: int
-    max_occurrences: int
-    lines: int | None
+    memory: int
+    scores: bool
+    row: str | None
+
+
+@dataclass
+class Row:
+    """What a process measures: the first lines of the text, options of extract_phrases, pruning of the stored table."""
+
+    name: str
+    lines: int
+    options: dict[str, str | int]
+    prune: bool = False
 
 
 def parse_arguments() -> Arguments:
@@ -46,78 +76,119 @@ def parse_arguments() -> Arguments:
     parser.add_argument("target", type=Path)
     parser.add_argument("alignment", type=Path)
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--max-occurrences", type=int, default=0, help="held at once (0: all)")
-    parser.add_argument("--lines", type=int, help="measure the first LINES only, in this process")
+    parser.add_argument("--memory", type=parse_size, default=0, help="also with this bound, such as 300M")
+    parser.add_argument("--scores", action="store_true", help="also all of the text with each way to score it")
+    parser.add_argument("--row", help="one row in this process, as JSON; for the program itself")
     return Arguments(**vars(parser.parse_args()))
 
 
-def span_keys(path: Path, lines: int, sentences: int = 2000) -> Iterator[list[bytes]]:
-    """The keys of all spans of up to 7 words, for each of some sentences spread over the text."""
+def spans(words: list[str], longest: int = 7) -> list[tuple[int, int]]:
+    """All spans of the sentence."""
+    return [
+        (begin, end)
+        for begin in range(len(words))
+        for end in range(begin + 1, min(begin + longest, len(words)) + 1)
+    ]
+
+
+def some_sentences(path: Path, lines: int, sentences: int = 2000) -> Iterator[list[str]]:
+    """Sentences spread over the text."""
     with path.open(encoding="utf-8") as file:
         for line in itertools.islice(file, 0, lines, max(1, lines // sentences)):
-            words = line.split()
-            yield [
-                source_key(words[begin:end])
-                for begin in range(len(words))
-                for end in range(begin + 1, min(begin + 7, len(words)) + 1)
-            ]
+            yield line.split()
 
 
-def lookups_per_second(table: PhraseTable, sentences: list[list[bytes]]) -> float:
-    """On one thread, with all spans of a sentence at once."""
-    start = time.perf_counter()
-    found = sum(value is not None for keys in sentences for value in table.lookup(keys))
-    seconds = time.perf_counter() - start
+def lookups_per_second(table: PhraseTable, sentences: list[list[str]]) -> float:
+    """From keys to values, with all spans of a sentence at once."""
+    keys = [[source_key(words[begin:end]) for begin, end in spans(words)] for words in sentences]
+    start = time.process_time()
+    found = sum(value is not None for of_sentence in keys for value in table.lookup(of_sentence))
+    seconds = time.process_time() - start
     assert found > 0, "the table knows phrases of its own text"
-    return sum(map(len, sentences)) / seconds
+    return sum(map(len, keys)) / seconds
 
 
-def measure(arguments: Arguments, lines: int) -> None:
-    """Print one row."""
-    start = time.perf_counter()
-    with (
-        arguments.source.open(encoding="utf-8") as source,
-        arguments.target.open(encoding="utf-8") as target,
-        arguments.alignment.open(encoding="utf-8") as alignment,
-    ):
-        phrases = extract_phrases(
-            *(itertools.islice(file, lines) for file in (source, target, alignment)),
-            threads=arguments.threads,
-            max_occurrences=arguments.max_occurrences,
-        )
-    extracted = time.perf_counter()
+def spans_per_second(table: PhraseTable, sentences: list[list[str]]) -> float:
+    """From words to tiles, as Translator does it."""
+    start = time.process_time()
+    count = tiles = 0
+    for words in sentences:
+        places = spans(words)
+        values = table.lookup([source_key(words[begin:end]) for begin, end in places])
+        entries = [(*place, value) for place, value in zip(places, values, strict=True) if value is not None]
+        tiles += len(tile_sentence(table.target_vocabulary, words, entries, beam_probability=0.01))
+        count += len(places)
+    seconds = time.process_time() - start
+    assert tiles > 0
+    return count / seconds
+
+
+def measure(arguments: Arguments, row: Row) -> None:
+    """Print the figures of one row."""
+    files = (arguments.source, arguments.target, arguments.alignment)
     with tempfile.TemporaryDirectory(dir=os.environ.get("TMPDIR")) as folder:
         path = Path(folder) / "phrase-table"
-        info = build_phrase_table(path, phrases)
+        start = extracted = time.perf_counter()
+        with files[0].open(encoding="utf-8") as f, files[1].open(encoding="utf-8") as e, files[2].open() as a:
+            lines = [itertools.islice(file, row.lines) for file in (f, e, a)]
+            phrases = extract_phrases(*lines, threads=arguments.threads, temporary_directory=folder, **row.options)  # type: ignore[arg-type]
+            extracted = time.perf_counter()
+            info = build_phrase_table(path, phrases)
         written, cpu = time.perf_counter(), time.process_time()
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-        keys = list(span_keys(arguments.source, lines))
-        with PhraseTable.open(path) as table:
-            assert len(table) == info.source_phrases
-            lookups_per_second(table, keys)  # brings the pages into memory
-            speed = lookups_per_second(table, keys)
+        sentences = list(some_sentences(arguments.source, row.lines))
+        with PhraseTable.open(path) as opened:
+            assert len(opened) == info.source_phrases
+            lookups_per_second(opened, sentences)  # brings the pages into memory
+            lookups, tiled = lookups_per_second(opened, sentences), spans_per_second(opened, sentences)
         size = path.stat().st_size / 2**20
+        pruning = prune_stored(arguments, path, row.lines) if row.prune else ""
     print(
-        f"{info.sentences:>10,} {info.occurrences:>12,} {info.phrase_pairs:>12,} {extracted - start:>10.1f} "
-        f"{written - extracted:>8.1f} {written - start:>8.1f} {cpu:>7.1f} {peak:>8.0f} {size:>9.0f} "
-        f"{speed:>10,.0f}",
+        f"{info.sentences:>10,} {info.occurrences:>12,} {info.phrase_pairs:>12,} {info.pruned_pairs:>12,} "
+        f"{extracted - start:>10.1f} {written - extracted:>8.1f} {written - start:>8.1f} {cpu:>7.1f} {peak:>8.0f} "
+        f"{size:>9.0f} {lookups:>10,.0f} {tiled:>9,.0f}{pruning}",
         flush=True,
     )
 
 
-def main() -> None:
-    """Measure a quarter, a half and all of the text."""
-    arguments = parse_arguments()
-    if arguments.lines is not None:
-        measure(arguments, arguments.lines)
-        return
+def prune_stored(arguments: Arguments, table: Path, lines: int) -> str:
+    """Seconds of pruning the table after it was built."""
+    start, cpu = time.perf_counter(), time.process_time()
+    with arguments.source.open(encoding="utf-8") as f, arguments.target.open(encoding="utf-8") as e:
+        text = read_text(*(itertools.islice(file, lines) for file in (f, e)))
+        with PhraseTable.open(table) as stored:
+            pruning = Pruning(significance="a+e", text=text)
+            info = prune_table(stored, table, pruning, threads=arguments.threads).info
+    seconds, cpu = time.perf_counter() - start, time.process_time() - cpu
+    return f"\n{'stored table, a+e':>22} {seconds:.1f} s, {cpu:.1f} CPU s, {info.phrase_pairs:,} pairs kept"
+
+
+def rows(arguments: Arguments) -> Iterator[Row]:
+    """A quarter, a half and all of the text; then the rest of what is asked for."""
     with arguments.source.open(encoding="utf-8") as file:
         total = sum(1 for _ in file)
+    parts = {"1/4": total // 4, "1/2": total // 2, "all": total}
+    for name, lines in parts.items():
+        yield Row(name, lines, {})
+    if arguments.memory:
+        for name, lines in parts.items():
+            yield Row(f"{name}, {arguments.memory / 2**20:.0f} MB", lines, {"memory": arguments.memory})
+    if arguments.scores:
+        for name, options in SCORES.items():
+            yield Row(name, total, {**options}, prune=name == "lexical maximum")
+
+
+def main() -> None:
+    """Measure each row in a process of its own."""
+    arguments = parse_arguments()
+    if arguments.row is not None:
+        measure(arguments, Row(**json.loads(arguments.row)))
+        return
     print(f"{arguments.threads} threads; load average before: {os.getloadavg()[0]:.1f}")
     print(HEADER, flush=True)
-    for name, lines in (("1/4", total // 4), ("1/2", total // 2), ("all", total)):
-        print(f"{name:>5} ", end="", flush=True)
-        subprocess.run([sys.executable, *sys.argv, "--lines", str(lines)], check=True)
+    for row in rows(arguments):
+        print(f"{row.name:>22} ", end="", flush=True)
+        subprocess.run([sys.executable, *sys.argv, "--row", json.dumps(vars(row))], check=True)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ namespace widl {
 /// A batch as Python has it: the phrases whose keys are in the order of their bytes, then the others.
 struct BatchItems {
   nb::list sorted, unsorted;
-  std::uint64_t pairs, occurrences;
+  std::uint64_t pairs, pruned, occurrences;
 };
 
 /// The next batch of a PhraseScorer or a RunMerger, made without the interpreter's lock.
@@ -27,7 +27,7 @@ std::optional<BatchItems> next_batch(Maker& maker, std::size_t max_key) {
     batch = maker.next();
   }
   if (!batch) return std::nullopt;
-  BatchItems items{{}, {}, batch->pairs, batch->occurrences};
+  BatchItems items{{}, {}, batch->pairs, batch->pruned, batch->occurrences};
   ScoredBatch::End begin{0, 0};
   for (const ScoredBatch::End& end : batch->ends) {
     const std::string_view key = std::string_view(batch->keys).substr(begin.key, end.key - begin.key);

@@ -17,12 +17,13 @@
 #include <vector>
 
 #include "bindings.hpp"
-#include "phrase_batches.hpp"
 #include "errors.hpp"
+#include "phrase_batches.hpp"
 #include "phrase_table/bitext.hpp"
 #include "phrase_table/extraction.hpp"
 #include "phrase_table/lexical.hpp"
 #include "phrase_table/scoring.hpp"
+#include "phrase_table/significance.hpp"
 #include "phrase_table/symmetrization.hpp"
 #include "phrase_table/value.hpp"
 
@@ -40,18 +41,36 @@ constexpr std::array<std::pair<std::string_view, Symmetrization>, 6> kMethods = 
     {"grow-diag-final-and", Symmetrization::GrowDiagFinalAnd},
 }};
 
-Symmetrization method_named(std::string_view name) {
+constexpr std::array<std::pair<std::string_view, LexicalChoice>, 2> kLexicalChoices = {{
+    {"most-frequent", LexicalChoice::MostFrequent},
+    {"maximum", LexicalChoice::Maximum},
+}};
+
+constexpr std::array<std::pair<std::string_view, SmoothingMethod>, 3> kSmoothingMethods = {{
+    {"none", SmoothingMethod::None},
+    {"good-turing", SmoothingMethod::GoodTuring},
+    {"kneser-ney", SmoothingMethod::KneserNey},
+}};
+
+template <class Value, std::size_t n>
+Value named(std::string_view what, const std::array<std::pair<std::string_view, Value>, n>& values,
+            std::string_view name) {
   std::string known;
-  for (const auto& [method_name, method] : kMethods) {
-    if (method_name == name) return method;
-    known += (known.empty() ? "" : ", ") + std::string(method_name);
+  for (const auto& [value_name, value] : values) {
+    if (value_name == name) return value;
+    known += (known.empty() ? "" : ", ") + std::string(value_name);
   }
-  throw InputError("unknown symmetrisation '" + std::string(name) + "'; there are " + known);
+  throw InputError("unknown " + std::string(what) + " '" + std::string(name) + "'; there are " + known);
+}
+
+template <class Value, std::size_t n>
+std::string_view name_of(const std::array<std::pair<std::string_view, Value>, n>& values, Value value) {
+  return std::find_if(values.begin(), values.end(), [&](auto& known) { return known.second == value; })->first;
 }
 
 std::string symmetrize_text(std::string_view forward, std::string_view reverse, std::string_view method) {
   std::string text;
-  for (const Link& link : symmetrize(parse_links(forward), parse_links(reverse), method_named(method))) {
+  for (const Link& link : symmetrize(parse_links(forward), parse_links(reverse), named("symmetrisation", kMethods, method))) {
     if (!text.empty()) text += ' ';
     text += std::to_string(link.source) + '-' + std::to_string(link.target);
   }
@@ -173,24 +192,38 @@ void bind_phrase_table(nb::module_& m) {
               nb::for_getter(nb::sig("def unsorted(self) -> list[tuple[bytes, bytes]]")),
               "Those whose keys are longer than the limit or contain control characters.")
       .def_ro("pairs", &BatchItems::pairs, "Distinct phrase pairs in the batch.")
+      .def_ro("pruned", &BatchItems::pruned, "Pairs that were left out as not significant.")
       .def_ro("occurrences", &BatchItems::occurrences, "Occurrences that they were counted from.");
 
+  m.def("negative_log_p", &negative_log_p, "joint"_a, "source"_a, "target"_a, "sentences"_a,
+        "-ln p of a phrase pair under Fisher's exact test, from numbers of sentence pairs.");
   nb::class_<PhraseScorer>(m, "PhraseScorer",
                            "Extracts and scores all phrase pairs of a bitext on threads of its own.")
       .def(
           "__init__",
           [](PhraseScorer* self, Bitext& bitext, std::uint32_t max_length, unsigned threads,
-             std::uint64_t max_occurrences) {
+             std::string_view lexical, std::string_view smoothing, std::optional<double> significance,
+             std::uint64_t memory, std::string temporary_directory) {
+            const ScoringOptions options{max_length, threads, named("lexical weighting", kLexicalChoices, lexical),
+                                         named("smoothing", kSmoothingMethods, smoothing), significance, memory,
+                                         std::move(temporary_directory)};
             nb::gil_scoped_release release;
-            new (self) PhraseScorer(bitext, {max_length, threads, max_occurrences});
+            new (self) PhraseScorer(bitext, options);
           },
-          "bitext"_a, nb::kw_only(), "max_length"_a = 7, "threads"_a = 1, "max_occurrences"_a = 0,
+          "bitext"_a, nb::kw_only(), "max_length"_a = 7, "threads"_a = 1, "lexical"_a = "most-frequent",
+          "smoothing"_a = "none", "significance"_a = nb::none(), "memory"_a = 0, "temporary_directory"_a = ".",
           nb::keep_alive<1, 2>())
       .def("next_batch", &next_batch<PhraseScorer>, "max_key"_a, "The next batch, or None after the last.")
       .def_prop_ro("sentences", [](const PhraseScorer& self) { return self.bitext().sentences(); })
-      .def_prop_ro("max_length", &PhraseScorer::max_length)
+      .def_prop_ro("max_length", [](const PhraseScorer& self) { return self.options().max_length; })
+      .def_prop_ro("lexical", [](const PhraseScorer& self) { return name_of(kLexicalChoices, self.options().lexical); })
+      .def_prop_ro("smoothing",
+                   [](const PhraseScorer& self) { return name_of(kSmoothingMethods, self.options().smoothing); })
+      .def_prop_ro("significance", [](const PhraseScorer& self) { return self.options().significance; },
+                   "The least -ln p of pairs that are kept.")
       .def_prop_ro("occurrences", &PhraseScorer::occurrences,
                    "Of all phrase pairs, before counting equals as one.")
+      .def_prop_ro("parts", &PhraseScorer::parts, "How many parts the text's phrases are in, to fit into the memory.")
       .def(
           "target_words",
           [](const PhraseScorer& self) {

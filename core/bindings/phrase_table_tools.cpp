@@ -20,6 +20,7 @@
 #include "phrase_table/moses_export.hpp"
 #include "phrase_table/moses_import.hpp"
 #include "phrase_table/option_selection.hpp"
+#include "phrase_table/significance_filter.hpp"
 #include "phrase_table/table_statistics.hpp"
 
 namespace widl {
@@ -95,14 +96,16 @@ nb::bytes export_items(MosesExporter& exporter, const Items& items) {
   return to_bytes(text);
 }
 
-Items select_items(OptionSelector& selector, const Items& items) {
+/// (key, new value) of the items, where `rewrite(value, bytes)` appends one.
+template <class Rewrite>
+Items rewritten(const Items& items, Rewrite&& rewrite) {
   const std::vector<Item> held = views(items);
   std::string values;
   std::vector<std::size_t> ends;
   {
     nb::gil_scoped_release release;
     for (const auto& [key, value] : held) {
-      selector.rewrite(value, values);
+      rewrite(value, values);
       ends.push_back(values.size());
     }
   }
@@ -203,8 +206,45 @@ void bind_selection(nb::module_& m) {
           },
           "items"_a, "First pass over (key, value).")
       .def("words", &OptionSelector::words, "The words that remain by their new numbers; ends the first pass.")
-      .def("select", &select_items, "items"_a, "Second pass: (key, value) of what remains.")
+      .def(
+          "select",
+          [](OptionSelector& self, const Items& items) {
+            return rewritten(items, [&](auto value, std::string& bytes) { self.rewrite(value, bytes); });
+          },
+          "items"_a, "Second pass: (key, value) of what remains.")
       .def_prop_ro("tally", &OptionSelector::tally);
+
+  nb::class_<SignificanceFilter>(m, "SignificanceFilter",
+                                 "Removes phrase pairs of a stored table that are not significant in a bitext.")
+      .def(
+          "__init__",
+          [](SignificanceFilter* self, Bitext& bitext, const std::vector<std::string>& target_words,
+             double threshold, unsigned threads) {
+            nb::gil_scoped_release release;
+            new (self) SignificanceFilter(bitext, target_words, threshold, threads);
+          },
+          "bitext"_a, "target_words"_a, "threshold"_a, nb::kw_only(), "threads"_a = 1, nb::keep_alive<1, 2>())
+      .def(
+          "judge",
+          [](SignificanceFilter& self, const Items& items) {
+            const std::vector<Item> held = views(items);
+            std::string verdicts;
+            {
+              nb::gil_scoped_release release;
+              verdicts = self.judge(held);
+            }
+            return to_bytes(verdicts);
+          },
+          "items"_a, "Test the options of (source phrase, value) each: verdicts for `keep`.")
+      .def(
+          "keep",
+          [](const SignificanceFilter& self, const Items& items, const nb::bytes& verdicts) {
+            std::string_view left = view(verdicts);
+            return rewritten(items, [&](auto value, std::string& bytes) { self.keep(value, left, bytes); });
+          },
+          "items"_a, "verdicts"_a, "(source phrase, value) of what passed; `verdicts` are those of the same items.")
+      .def_prop_ro("pairs", &SignificanceFilter::pairs, "That were judged.")
+      .def_prop_ro("removed", &SignificanceFilter::removed, "That did not pass.");
 }
 
 void bind_statistics(nb::module_& m) {

@@ -5,6 +5,8 @@
 #include <functional>
 #include <string>
 
+#include "scratch_file.hpp"
+
 namespace widl {
 
 /// Where what does not fit in memory goes, and how much memory there is.
@@ -16,25 +18,25 @@ struct SpillOptions {
   std::function<void()> poll = [] {};
 };
 
-/// A temporary file without a name: it is gone when this is, however the program ends.
+/// A scratch file of one thread, which polls.
 class SpillFile {
  public:
   /// @throws InputError naming the directory, here and below, when the system refuses.
-  explicit SpillFile(const SpillOptions& options);
-  ~SpillFile();
-  SpillFile(const SpillFile&) = delete;
-  SpillFile& operator=(const SpillFile&) = delete;
+  explicit SpillFile(const SpillOptions& options) : options_(options), file_(options.directory) {}
 
-  std::uint64_t size() const { return size_; }
-  void append(const void* data, std::size_t bytes);
-  void read(std::uint64_t offset, void* data, std::size_t bytes) const;
+  std::uint64_t size() const { return file_.size(); }
+  void append(const void* data, std::size_t bytes) {
+    options_.poll();
+    file_.append(data, bytes);
+  }
+  void read(std::uint64_t offset, void* data, std::size_t bytes) const {
+    options_.poll();
+    file_.read(offset, data, bytes);
+  }
 
  private:
-  [[noreturn]] void fail(const char* what) const;
-
   const SpillOptions& options_;
-  int descriptor_;
-  std::uint64_t size_ = 0;
+  ScratchFile file_;
 };
 
 }  // namespace widl

@@ -77,6 +77,23 @@ void Bitext::freeze() {
     return target_.vocabulary.word(a) < target_.vocabulary.word(b);
   });
   renumber(target_, order);
+
+  for (BitextSide* side : {&source_, &target_}) {
+    side->words.shrink_to_fit();
+    side->begins.shrink_to_fit();
+  }
+  link_begins_.shrink_to_fit();
+  link_sources_.shrink_to_fit();
+}
+
+std::size_t Bitext::bytes() const {
+  constexpr std::size_t kWordBytes = 128;  // of a vocabulary, most of it the hash table and the string object
+  std::size_t numbers = link_begins_.capacity() + link_sources_.capacity(), words = 0;
+  for (const BitextSide* side : {&source_, &target_}) {
+    numbers += side->words.capacity() + side->begins.capacity();
+    words += side->vocabulary.size();
+  }
+  return numbers * sizeof(std::uint32_t) + words * kWordBytes;
 }
 
 }  // namespace widl

@@ -33,6 +33,9 @@ class Bitext {
   /// byte. Nothing can be added after.
   void freeze();
 
+  /// Roughly what it takes of memory.
+  std::size_t bytes() const;
+
   const BitextSide& source() const { return source_; }
   const BitextSide& target() const { return target_; }
   std::size_t sentences() const { return source_.sentences(); }

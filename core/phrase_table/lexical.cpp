@@ -49,6 +49,34 @@ WordCounts count_words(const Bitext& bitext) {
   return counts;
 }
 
+/// How often the two words of each link are linked, by the links' numbers.
+std::vector<std::uint32_t> joint_counts(const Bitext& bitext, const WordCounts& counts, std::size_t max_links) {
+  const BitextSide &source = bitext.source(), &target = bitext.target();
+  std::vector<std::uint32_t> joint(bitext.link_count());
+  std::vector<std::pair<WordPair, std::uint32_t>> links;  // of a range of source words, with their numbers
+  const WordId words = static_cast<WordId>(source.vocabulary.size());
+  for (WordId first = 0, last = 0; first < words; first = last) {
+    std::size_t size = 0;
+    do size += counts.source[last] - counts.source_null[last];
+    while (++last < words && size + counts.source[last] - counts.source_null[last] <= max_links);
+    links.clear();
+    links.reserve(size);
+    std::uint32_t number = 0;
+    for_each_link(bitext, [&](std::uint32_t from, std::uint32_t to) {
+      const WordId word = source.words[from];
+      if (word >= first && word < last) links.emplace_back(WordPair{word} << 32 | target.words[to], number);
+      ++number;
+    });
+    std::sort(links.begin(), links.end());
+    for (auto begin = links.begin(); begin != links.end();) {
+      const auto end = std::find_if(begin, links.end(), [&](auto& link) { return link.first != begin->first; });
+      for (auto link = begin; link != end; ++link) joint[link->second] = static_cast<std::uint32_t>(end - begin);
+      begin = end;
+    }
+  }
+  return joint;
+}
+
 }  // namespace
 
 std::vector<LexicalEntry> lexical_translations(const Bitext& bitext) {
@@ -83,22 +111,10 @@ std::vector<LexicalEntry> lexical_translations(const Bitext& bitext) {
   return entries;
 }
 
-LexicalWeights lexical_weights(const Bitext& bitext) {
+LexicalWeights lexical_weights(const Bitext& bitext, std::size_t max_links) {
   const BitextSide &source = bitext.source(), &target = bitext.target();
   const WordCounts counts = count_words(bitext);
-  std::vector<std::pair<WordPair, std::uint32_t>> links;  // with their numbers
-  links.reserve(bitext.link_count());
-  for_each_link(bitext, [&](std::uint32_t from, std::uint32_t to) {
-    links.emplace_back(WordPair{source.words[from]} << 32 | target.words[to],
-                       static_cast<std::uint32_t>(links.size()));
-  });
-  std::sort(links.begin(), links.end());
-  std::vector<std::uint32_t> joint(links.size());  // of each link's two words
-  for (auto begin = links.begin(); begin != links.end();) {
-    const auto end = std::find_if(begin, links.end(), [&](auto& link) { return link.first != begin->first; });
-    for (auto link = begin; link != end; ++link) joint[link->second] = static_cast<std::uint32_t>(end - begin);
-    begin = end;
-  }
+  const std::vector<std::uint32_t> joint = joint_counts(bitext, counts, max_links);
 
   LexicalWeights weights;
   weights.source.resize(source.words.size());

@@ -31,6 +31,7 @@ struct LexicalWeights {
   std::vector<float> target;  // by target position: factor of lex(e|f)
 };
 
-LexicalWeights lexical_weights(const Bitext& bitext);
+/// Sorts up to `max_links` links at once, 16 bytes each; going over the text as often as that takes.
+LexicalWeights lexical_weights(const Bitext& bitext, std::size_t max_links);
 
 }  // namespace widl

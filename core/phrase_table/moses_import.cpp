@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "errors.hpp"
+#include "phrase_table/text_order.hpp"
 #include "phrase_table/varint.hpp"
 
 namespace widl {
@@ -36,20 +37,11 @@ std::span<const std::byte> take(std::span<const std::byte>& bytes, std::uint64_t
   return taken;
 }
 
-/// Order of two different words before a space.
-int compare_words(std::string_view a, std::string_view b) {
-  const std::size_t common = std::min(a.size(), b.size());
-  if (int order = a.substr(0, common).compare(b.substr(0, common))) return order;
-  if (a.size() == b.size()) return 0;
-  const bool a_is_longer = a.size() > b.size();
-  return (static_cast<unsigned char>((a_is_longer ? a : b)[common]) > ' ') == a_is_longer ? 1 : -1;
-}
-
 /// Order of phrases in a Moses text table, where " |||" follows them.
 int compare_texts(const Vocabulary& vocabulary, std::span<const WordId> a, std::span<const WordId> b) {
   const auto [at_a, at_b] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
   if (at_a == a.end() && at_b == b.end()) return 0;
-  return compare_words(at_a == a.end() ? "|||" : vocabulary.word(*at_a), at_b == b.end() ? "|||" : vocabulary.word(*at_b));
+  return compare_words(at_a == a.end() ? kPhraseEnd : vocabulary.word(*at_a), at_b == b.end() ? kPhraseEnd : vocabulary.word(*at_b));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <exception>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -15,74 +16,82 @@
 #include "phrase_table/lexical.hpp"
 #include "phrase_table/phrase_index.hpp"
 #include "phrase_table/scored_batch.hpp"
+#include "phrase_table/smoothing.hpp"
 
 namespace widl {
+
+/// Which word alignment of a phrase pair gives its lexical weights.
+enum class LexicalChoice {
+  MostFrequent,  // as in Moses
+  Maximum,       // each direction's largest weight of all alignments seen (Koehn et al. 2003, Sec. 4.4)
+};
 
 struct ScoringOptions {
   std::uint32_t max_length = 7;  // words of a phrase, on both sides
   unsigned threads = 1;
-  // Occurrences of phrase pairs held at once, 12 bytes each; a larger bitext is gone over several
-  // times, each time for a range of source phrases. 0 = all at once.
-  std::uint64_t max_occurrences = 0;
+  LexicalChoice lexical = LexicalChoice::MostFrequent;
+  SmoothingMethod smoothing = SmoothingMethod::None;
+  std::optional<double> significance;  // pairs whose -ln p is smaller are left out (negative_log_p)
+  // Bytes that the bitext, its phrases and what else is held of them may take together; what doesn't fit goes to
+  // files in `temporary_directory`. 0 = no limit.
+  std::uint64_t memory = 0;
+  std::string temporary_directory;
 };
 
+class GroupScorer;
+class PhraseOccurrences;
+struct ScoringModel;
+struct SearchableBitext;
+class SignificanceTest;
+
 /// Extracts, counts and scores all phrase pairs of a bitext on threads of its own, while the caller
-/// writes the batches, in the order of the source phrases' word ids:
-///
-///   p(f|e) = count(f, e) / count(e)      p(e|f) = count(f, e) / count(f)
-///
+/// writes the batches, in the order of the source phrases' word ids: p(f|e) and p(e|f) (Smoothing) from the counts of
+/// all pairs, those that are pruned included,
 /// and the lexical weights of the pair's most frequent word alignment, as Moses' score takes them (among
 /// equally frequent ones the alignment that is largest when written as the sets of source positions of
-/// e's words in turn). The batches do not depend on the number of threads.
+/// e's words in turn), or of the best one. All batches together depend neither on the number of threads nor on the
+/// memory.
 ///
-/// Phrases are numbered once (PhraseIndex). A first pass over the sentences counts them, a second one sorts the
-/// occurrences by source phrase, one counting sort; then each source phrase is a group of its own.
+/// The occurrences are collected by source phrase (PhraseOccurrences); then each source phrase is a group of its
+/// own. What depends on counts of counts takes a pass over all groups before.
 class PhraseScorer {
  public:
   /// Freezes the bitext, which must outlive this object.
+  /// @throws InputError when the bitext is too large, or too large for the memory, or for temporary files
   PhraseScorer(Bitext& bitext, const ScoringOptions& options);
   ~PhraseScorer();
   PhraseScorer(const PhraseScorer&) = delete;
   PhraseScorer& operator=(const PhraseScorer&) = delete;
 
   const Bitext& bitext() const { return bitext_; }
-  std::uint32_t max_length() const { return options_.max_length; }
+  const ScoringOptions& options() const { return options_; }
 
   /// The occurrences of all phrase pairs together.
-  std::uint64_t occurrences() const { return occurrences_; }
+  std::uint64_t occurrences() const;
+  /// How many parts they are in; several, or one of few words, where they didn't fit into the memory.
+  std::size_t parts() const;
 
-  /// The next batch, waiting for it; nothing after the last.
+  /// The next batch, waiting for it; nothing after the last. @throws what the constructor does
   std::optional<ScoredBatch> next();
 
  private:
-  struct Occurrence {
-    PhraseId target;
-    std::uint32_t target_at, source_at;
-    friend auto operator<=>(const Occurrence&, const Occurrence&) = default;
-  };
-  class GroupScorer;
   struct Stopped {};
-  using PhraseRange = std::pair<PhraseId, PhraseId>;  // source phrases [first, second)
+  using GroupRange = std::pair<std::size_t, std::size_t>;  // source phrases [first, second) of the loaded part
 
-  void count();
+  void check_stopped();
+  void run();
   void produce();
-  void collect(PhraseRange range);
-  ScoredBatch score(PhraseRange range);
+  CountsOfCounts count_pairs();
+  ScoredBatch score(GroupRange range);
   void hand_out(std::size_t number, ScoredBatch batch);
-  template <class Visit>
-  void for_each_pair(Visit&& visit) const;
+  std::unique_ptr<SignificanceTest> take_test();
 
   Bitext& bitext_;
   ScoringOptions options_;
-  std::optional<PhraseIndex> sources_, targets_;
-  LexicalWeights lexical_;
-  // offsets_[i + 1]: where the occurrences of source phrase i begin among all; once they are collected, where
-  // they end, so that then [offsets_[i], offsets_[i + 1]) are its own.
-  std::vector<std::uint32_t> offsets_;
-  std::vector<std::uint32_t> target_counts_;
-  std::uint64_t occurrences_ = 0;
-  std::vector<Occurrence> collected_;  // of one range of source phrases, grouped by source phrase
-  std::uint32_t collected_begin_ = 0;
+  std::unique_ptr<ScoringModel> model_;
+  std::unique_ptr<PhraseOccurrences> occurrences_;
+  std::unique_ptr<SearchableBitext> searchable_;
+  std::vector<std::unique_ptr<SignificanceTest>> idle_tests_;  // their memory is kept from batch to batch
 
   std::mutex mutex_;
   std::condition_variable changed_;

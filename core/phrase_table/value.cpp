@@ -89,6 +89,7 @@ bool OptionReader::next(StoredOption& option) {
     return false;
   }
   ++read_;
+  begin_ = at_;
   const std::uint32_t announced = integer();
   const bool has_extra = (announced & kExtraText) != 0;
   const std::uint32_t length = announced & ~kExtraText;

@@ -265,15 +265,24 @@ class PhraseBatch:
         """Distinct phrase pairs in the batch."""
 
     @property
+    def pruned(self) -> int:
+        """Pairs that were left out as not significant."""
+
+    @property
     def occurrences(self) -> int:
         """Occurrences that they were counted from."""
+
+def negative_log_p(joint: int, source: int, target: int, sentences: int) -> float:
+    """
+    -ln p of a phrase pair under Fisher's exact test, from numbers of sentence pairs.
+    """
 
 class PhraseScorer:
     """
     Extracts and scores all phrase pairs of a bitext on threads of its own.
     """
 
-    def __init__(self, bitext: Bitext, *, max_length: int = 7, threads: int = 1, max_occurrences: int = 0) -> None: ...
+    def __init__(self, bitext: Bitext, *, max_length: int = 7, threads: int = 1, lexical: str = 'most-frequent', smoothing: str = 'none', significance: float | None = None, memory: int = 0, temporary_directory: str = '.') -> None: ...
 
     def next_batch(self, max_key: int) -> PhraseBatch | None:
         """The next batch, or None after the last."""
@@ -285,8 +294,22 @@ class PhraseScorer:
     def max_length(self) -> int: ...
 
     @property
+    def lexical(self) -> str: ...
+
+    @property
+    def smoothing(self) -> str: ...
+
+    @property
+    def significance(self) -> float | None:
+        """The least -ln p of pairs that are kept."""
+
+    @property
     def occurrences(self) -> int:
         """Of all phrase pairs, before counting equals as one."""
+
+    @property
+    def parts(self) -> int:
+        """How many parts the text's phrases are in, to fit into the memory."""
 
     def target_words(self) -> list[str]:
         """The target words in the order of their numbers."""
@@ -423,6 +446,29 @@ class OptionSelector:
 
     @property
     def tally(self) -> SelectionTally: ...
+
+class SignificanceFilter:
+    """
+    Removes phrase pairs of a stored table that are not significant in a bitext.
+    """
+
+    def __init__(self, bitext: Bitext, target_words: Sequence[str], threshold: float, *, threads: int = 1) -> None: ...
+
+    def judge(self, items: Sequence[tuple[bytes, bytes]]) -> bytes:
+        """Test the options of (source phrase, value) each: verdicts for `keep`."""
+
+    def keep(self, items: Sequence[tuple[bytes, bytes]], verdicts: bytes) -> list[tuple[bytes, bytes]]:
+        """
+        (source phrase, value) of what passed; `verdicts` are those of the same items.
+        """
+
+    @property
+    def pairs(self) -> int:
+        """That were judged."""
+
+    @property
+    def removed(self) -> int:
+        """That did not pass."""
 
 class TableStatistics:
     """Counts over the values of a table."""

@@ -171,7 +171,7 @@ def test_wrong_use(tmp_path):
 
 
 def test_missing_directory(tmp_path):
-    with pytest.raises(InputError, match=r"missing: no temporary file can be made \(No such file or directory\)"):
+    with pytest.raises(InputError, match=r"missing: a temporary file cannot be made \(No such file or directory\)"):
         estimate_language_model(
             io.BytesIO(zipf_text(140_000)),
             tmp_path / "m.arpa",

@@ -133,6 +133,12 @@ def test_what_is_written_reads_back(tmp_path_factory, content):
     assert len(found.texts) == len(expected)
 
 
+def test_a_score_beyond_all_floats_does_not_matter(tmp_path):
+    path = tmp_path / "nbest"
+    write_nbest(path, [[Candidate("a", (1.7e308, -1.7e308))]], {"lm0": 5.0, "p_1": -1.0})
+    assert read_nbest([path], sentences=1).features.tolist() == [[1.7e308, -1.7e308]]
+
+
 def test_scores_are_written(tmp_path):
     write_nbest(tmp_path / "n", [[Candidate(" a\n b", (2.0, 3.0))]], {"lm0": 0.5, "x": -1.0})
     assert (tmp_path / "n").read_text() == "0 ||| a b ||| lm0= 2.0 x= 3.0 ||| -2.0\n"

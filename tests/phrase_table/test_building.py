@@ -4,7 +4,15 @@ import os
 import pytest
 
 from widl.errors import InputError
-from widl.phrase_table import PhraseTable, build_phrase_table, extract_phrases, symmetrize
+from widl.phrase_table import (
+    PhraseScorer,
+    PhraseTable,
+    build_phrase_table,
+    extract_phrases,
+    read_bitext,
+    significance_threshold,
+    symmetrize,
+)
 from widl.phrase_table.building import build_from_files
 
 SOURCE = ["das haus", "das buch", "ein haus"]
@@ -45,9 +53,31 @@ def test_one_alignment_and_compressed_text(tmp_path, texts):
     source, target, forward, _ = texts()
     packed = tmp_path / "source.gz"
     packed.write_bytes(gzip.compress(source.read_bytes()))
-    info = build_from_files(tmp_path / "table", packed, target, forward, max_occurrences=2, threads=1)
+    info = build_from_files(tmp_path / "table", packed, target, forward, memory=2_000, threads=1)
     build_phrase_table(tmp_path / "other", extract_phrases(SOURCE, TARGET, FORWARD))
     assert (info, entries(tmp_path / "table")[1]) == entries(tmp_path / "other")
+
+
+def test_all_options_of_extraction(tmp_path, texts):
+    source, target, forward, _ = texts()
+    options = {"max_length": 2, "lexical": "maximum", "smoothing": "kneser-ney", "significance": "a-e"}
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    memory = {"memory": 2_000, "temporary_directory": folder}
+    text = read_bitext(SOURCE, TARGET, FORWARD)
+    with pytest.raises(InputError, match="a temporary file cannot be made"):  # does not fit
+        PhraseScorer(text, memory=2_000, significance=1.0, smoothing="kneser-ney", temporary_directory="/none")
+    info = build_from_files(tmp_path / "table", source, target, forward, **options, **memory, threads=1)
+    build_phrase_table(tmp_path / "other", extract_phrases(SOURCE, TARGET, FORWARD, **options))
+    assert (info, entries(tmp_path / "table")[1]) == entries(tmp_path / "other")
+    # das - the book and das buch - the, since either word occurs in a second pair, too.
+    assert (info.lexical, info.smoothing, info.pruned_pairs) == ("maximum", "kneser-ney", 2)
+    assert info.significance == significance_threshold("a-e", 3)
+    none = tmp_path / "none"
+    for path, directory, what in ((tmp_path / "new", none, "temporary files were"), (none / "new", None, "the .* was")):
+        with pytest.raises(FileNotFoundError, match=f"^{none}: no such directory, where {what} to go$"):
+            build_from_files(path, source, target, forward, memory=2_000, temporary_directory=directory)
+    assert not (tmp_path / "new").exists()
 
 
 def test_bad_files(tmp_path, texts):

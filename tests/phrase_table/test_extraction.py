@@ -3,31 +3,15 @@ from math import exp, isclose, log
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.phrase_table.bitexts import bitexts, lines
+from tests.phrase_table.tables import batches, table_of
 from tests.reference import extraction as slow
-from widl._core import read_options
 from widl.errors import InputError
 from widl.phrase_table import extract_phrases, read_bitext
-
-
-def batches(scorer):
-    while (batch := scorer.next_batch(511)) is not None:
-        yield from batch.sorted
-        yield from batch.unsorted
-
-
-def table_of(scorer):
-    """(source words, target words) -> (scores, counts, links), in the order of the table."""
-    words = scorer.target_words()
-    return {
-        (tuple(key.decode().split()), tuple(words[i] for i in option_words)): (scores, counts, links)
-        for key, value in batches(scorer)
-        for option_words, scores, counts, links in read_options(value, len(words))
-    }
-
+from widl.phrase_table.extraction import LEXICAL_CHOICES, SMOOTHING_METHODS
 
 # The example of Koehn et al. (2003), Figure 1 turned into a small one: x y z / a b c d
 #
@@ -51,6 +35,60 @@ def test_phrase_pairs_by_hand():
         ("x y", "a b c d"),
         ("x y z", "a b c d"),
     }
+
+
+def links_of(grid):
+    return " ".join(f"{i}-{j}" for i, row in enumerate(grid) for j, cell in enumerate(row) if cell == "*")
+
+
+def test_an_alignment_of_blocks():
+    # The alignment grid of the nine-word example in Koehn et al.'s (2003) and Moses' descriptions: blocks
+    # A B C D of 1x1, 1x2, 3x1 and 2x1 words in order, then two words E and F that change places.
+    grid = ["*......", ".**....", "...*...", "...*...", "...*...", "....*..", "....*..", "......*", ".....*."]
+    text = ["a b c1 c2 c3 d1 d2 e f"], ["A B1 B2 C D F E"], [links_of(grid)]
+    pairs = """
+        a=A  b=B1 B2  c1 c2 c3=C  d1 d2=D  e=E  f=F
+        a b=A B1 B2  b c1 c2 c3=B1 B2 C  c1 c2 c3 d1 d2=C D  e f=F E
+        a b c1 c2 c3=A B1 B2 C  b c1 c2 c3 d1 d2=B1 B2 C D  d1 d2 e f=D F E
+        a b c1 c2 c3 d1 d2=A B1 B2 C D  c1 c2 c3 d1 d2 e f=C D F E
+        b c1 c2 c3 d1 d2 e f=B1 B2 C D F E  a b c1 c2 c3 d1 d2 e f=A B1 B2 C D F E
+    """
+    expected = {tuple(pair.split("=")) for line in pairs.split("\n") for pair in line.strip().split("  ") if pair}
+    assert len(expected) == 17
+    assert set(extract_words(*text, max_length=9)) == expected
+    # The last two have eight and nine words on one side.
+    assert set(extract_words(*text)) == {(f, e) for f, e in expected if len(f.split()) <= 7}
+
+
+def test_an_alignment_with_an_unaligned_word():
+    # The grid of Moses' other example: a separable verb, an unaligned comma (here x), a verb that moves.
+    grid = [
+        "*........", ".*.......", ".*.......", ".*.......", ".........", "..*......", "...*.....", "......**.",
+        "........*", "....**...",
+    ]  # fmt: skip
+    text = ["a b1 b2 b3 x c d f g e"], ["A B C D E1 E2 F1 F2 G"], [links_of(grid)]
+    pairs = """
+        a=A  b1 b2 b3=B  b1 b2 b3 x=B  c=C  x c=C  d=D  f=F1 F2  g=G  e=E1 E2  f g=F1 F2 G  f g e=E1 E2 F1 F2 G
+        d f g e=D E1 E2 F1 F2 G  c d f g e=C D E1 E2 F1 F2 G  x c d f g e=C D E1 E2 F1 F2 G
+        a b1 b2 b3=A B  a b1 b2 b3 x=A B  b1 b2 b3 x c=B C  c d=C D  x c d=C D  b1 b2 b3 x c d=B C D
+        a b1 b2 b3 x c=A B C  a b1 b2 b3 x c d=A B C D  b1 b2 b3 x c d f g e=B C D E1 E2 F1 F2 G
+        a b1 b2 b3 x c d f g e=A B C D E1 E2 F1 F2 G
+    """
+    expected = {tuple(pair.split("=")) for line in pairs.split("\n") for pair in line.strip().split("  ") if pair}
+    assert len(expected) == 24
+    assert set(extract_words(*text, max_length=10)) == expected
+
+
+def test_a_lexical_weight_by_hand():
+    # Koehn et al. (2003), Sec. 4.4: f1-e1, f2 linked to e2 and e3, f3 to nothing. Other sentences make the words
+    # ambiguous: w(f1|e1) = 1/2, w(f2|e2) = 1/3, w(f2|e3) = 1, w(f3|NULL) = 1/2.
+    sources = ["f1 f2 f3", "g", "h", "h", "h"]
+    targets = ["e1 e2 e3", "e1", "e2", "e2", "e4"]
+    scorer = extract_phrases(sources, targets, ["0-0 1-1 1-2", "0-0", "0-0", "0-0", ""])
+    scores, _, _ = table_of(scorer)[("f1", "f2", "f3"), ("e1", "e2", "e3")]
+    assert exp(scores[2]) == pytest.approx(1 / 2 * (1 / 3 + 1) / 2 * 1 / 2)
+    # The other way: w(e1|f1) = 1, w(e2|f2) = w(e3|f2) = 1/2.
+    assert exp(scores[3]) == pytest.approx(1 * 1 / 2 * 1 / 2)
 
 
 def extract_words(sources, targets, alignments, max_length=7):
@@ -101,6 +139,34 @@ def test_the_most_frequent_alignment_counts():
     assert scores[3] == pytest.approx(2 * log(2 / 3))  # w(x|a) w(y|b)
 
 
+def both_lexical_choices(*text):
+    tables = [table_of(extract_phrases(*text, lexical=name)) for name in ("most-frequent", "maximum")]
+    (frequent, _, links), (maximum, _, same_links) = (table[("a", "b"), ("x", "y")] for table in tables)
+    assert links == same_links
+    return [exp(score) for score in frequent[2:]], [exp(score) for score in maximum[2:]], links
+
+
+def test_the_maximum_over_alignments():
+    # Crosswise twice, straight once; but otherwise a is always x, and b always y.
+    singles = ["a"] * 9 + ["b"] * 9, ["x"] * 9 + ["y"] * 9, ["0-0"] * 18
+    text = ["a b"] * 3, ["x y"] * 3, ["0-1 1-0", "0-1 1-0", "0-0 1-1"]
+    frequent, maximum, links = both_lexical_choices(*(pair + more for pair, more in zip(text, singles, strict=True)))
+    assert set(links) == {(0, 1), (1, 0)}
+    assert frequent == pytest.approx([2 / 12 * 2 / 12] * 2)
+    assert maximum == pytest.approx([10 / 12 * 10 / 12] * 2)
+
+
+def test_each_direction_has_a_maximum_of_its_own():
+    # Straight twice, once a-y alone.
+    text = ["a b"] * 3 + ["a", "b", "b"], ["x y"] * 3 + ["z"] * 3, ["0-0 1-1", "0-0 1-1", "0-1", *["0-0"] * 3]
+    frequent, maximum, links = both_lexical_choices(*text)
+    assert links == [(0, 0), (1, 1)]
+    # Straight, w(a|x) w(b|y) and w(x|a) w(y|b).
+    assert frequent == pytest.approx([2 / 3 * 2 / 3, 2 / 4 * 2 / 5])
+    # a-y alone: w(a|y) w(b|NULL) = 1/3 1 is less; w(x|NULL) w(y|a) = 1 1/4 is more.
+    assert maximum == pytest.approx([4 / 9, 1 / 4])
+
+
 def test_options_are_best_first():
     scorer = extract_phrases(["a"] * 6 + ["b"], ["x", "y", "y", "z", "w", "w", "w"], ["0-0"] * 7)
     # Of a: y 2/6; w 2/6, but p(a|w) = 2/3 only; then x before z, with the same scores.
@@ -120,15 +186,29 @@ def test_spans_equal_the_definition(bitext, max_length):
         assert set(found) == slow.phrase_spans(len(source), len(target), links, max_length)
 
 
-@given(bitexts(), st.integers(1, 8))
-def test_scores_equal_the_definition(bitext, max_length):
-    scorer = extract_phrases(*lines(bitext), max_length=max_length, threads=1)
-    fast, expected = table_of(scorer), slow.score(bitext, max_length)
+@pytest.mark.parametrize("significance", [None, 1.3])
+@pytest.mark.parametrize("smoothing", SMOOTHING_METHODS)
+@pytest.mark.parametrize("lexical", LEXICAL_CHOICES)
+@settings(max_examples=30)
+@given(bitext=bitexts(), max_length=st.integers(1, 8))
+def test_scores_equal_the_definition(lexical, smoothing, significance, bitext, max_length):
+    options = {"max_length": max_length, "lexical": lexical, "smoothing": smoothing, "significance": significance}
+    scorer = extract_phrases(*lines(bitext), **options, threads=1)
+    fast, expected = table_of(scorer), slow.score(bitext, **options)
     assert fast.keys() == expected.keys()
     for pair, (scores, counts, links) in fast.items():
         assert tuple(counts) == expected[pair].counts
         assert set(links) == expected[pair].alignment
         assert scores == pytest.approx([log(p) for p in expected[pair].scores], rel=1e-5, abs=1e-6)
+
+
+@pytest.mark.parametrize("smoothing", SMOOTHING_METHODS)
+@given(bitext=bitexts())
+def test_options_are_in_the_order_of_their_scores(smoothing, bitext):
+    found = {}
+    for (f, _), (scores, _, _) in table_of(extract_phrases(*lines(bitext), smoothing=smoothing)).items():
+        found.setdefault(f, []).append((scores[1], scores[0]))
+    assert all(scores == sorted(scores, reverse=True) for scores in found.values())
 
 
 @given(bitexts())
@@ -149,13 +229,10 @@ def test_probabilities_sum_to_one(bitext):
     assert all(isclose(total, 1, rel_tol=1e-5) for total in [*sums_f.values(), *sums_e.values()])
 
 
-@given(bitexts(sentences=12), st.integers(1, 30))
-def test_threads_and_passes_do_not_matter(bitext, max_occurrences):
+@given(bitexts(sentences=12))
+def test_threads_do_not_matter(bitext):
     expected = list(batches(extract_phrases(*lines(bitext), threads=1)))
     assert list(batches(extract_phrases(*lines(bitext), threads=3))) == expected
-    assert (
-        list(batches(extract_phrases(*lines(bitext), threads=2, max_occurrences=max_occurrences))) == expected
-    )
 
 
 def test_keys_come_in_order(moses):
@@ -172,7 +249,7 @@ def test_words_with_control_characters_are_kept_apart():
 
 
 def test_a_scorer_can_be_left_before_its_end():
-    scorer = extract_phrases(["a b c d e f g"] * 50, ["a b c d e f g"] * 50, ["0-0"] * 50, max_occurrences=5)
+    scorer = extract_phrases(["a b c d e f g"] * 50, ["a b c d e f g"] * 50, ["0-0"] * 50)
     assert scorer.next_batch(511) is not None
     del scorer
 

@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.phrase_table.bitexts import bitexts, lines
+from tests.phrase_table.tables import contents
 from tests.reference import extraction as slow
 from widl.errors import InputError
 from widl.phrase_table import PhraseTable, build_phrase_table, extract_phrases, source_key, storage
@@ -30,11 +31,6 @@ def path(tmp_path):
     path = tmp_path / "phrase-table"
     build_phrase_table(path, extract_phrases(*BITEXT), symmetrization="union")
     return path
-
-
-def contents(path):
-    with PhraseTable.open(path) as table:
-        return list(table.iterate())
 
 
 def test_options_by_hand(path):

@@ -54,7 +54,7 @@ def test_export(run, tmp_path, table):
     assert (code, out) == (0, "")
     assert f"{tmp_path / 'text.gz'}: 4 phrase pairs\n" in err
     assert gzip.decompress((tmp_path / "text.gz").read_bytes()).decode() == SORTED
-    assert run("import", tmp_path / "text.gz", tmp_path / "again", "--memory", 1, "--quiet") == (0, "", "")
+    assert run("import", tmp_path / "text.gz", tmp_path / "again", "--memory", "1M", "--quiet") == (0, "", "")
     assert run("export", tmp_path / "again", "--quiet")[1] == SORTED
 
 
@@ -127,6 +127,7 @@ def test_stats(run, table):
         "[1e-05, 1e-04)               0             0             0             1\n",
     ):
         assert line in out
+    assert "lexical weights" not in out  # of Moses' making
     assert run("stats", table, "--verify") == (0, f"{table}: undamaged\n", "")
 
 
@@ -146,6 +147,79 @@ def test_stats_of_a_bitext(run, tmp_path):
     for wrong in ([], both[:2], [*both, "--alignment", tmp_path / "links"]):
         code, _, err = run(*build, *wrong)
         assert (code, err) == (2, "error: give either --alignment, or --forward and --reverse\n")
+
+
+@pytest.fixture
+def bitext(tmp_path):
+    """das-the twice, in the 2 of 3 pairs that have either; the rest once."""
+    texts = {"f": "das haus\ndas buch\nein\n", "e": "the house\nthe book\na\n", "links": "0-0 1-1\n0-0 1-1\n0-0\n"}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    return "--source", tmp_path / "f", "--target", tmp_path / "e"
+
+
+def test_scoring_options(run, tmp_path, bitext):
+    build = ("build", tmp_path / "table", *bitext, "--alignment", tmp_path / "links")
+    options = "--lexical", "maximum", "--smoothing", "kneser-ney", "--significance", "1", "--max-length", 1
+    folder = tmp_path / "spill"
+    folder.mkdir()
+    code, _, err = run(*build, *options, "--memory", "2K", "--temporary-directory", folder)
+    assert code == 0
+    assert err.endswith(f"{tmp_path / 'table'}: 4 phrase pairs of 4 source phrases\n")
+    out = run("stats", tmp_path / "table", "--quiet")[1]
+    assert "lexical weights maximum, smoothing kneser-ney\n" in out
+    assert "significance: -ln p at least 1, 0 pairs left out\n" in out
+    assert run(*build, *options, "--significance", "a+e", "--quiet")[0] == 0
+    # Each pair occurs wherever one of its phrases does: p = 1/3, also that of das-the.
+    assert "significance: -ln p at least 1.09861, 4 pairs left out\n" in run("stats", tmp_path / "table", "--quiet")[1]
+    for wrong, message in (
+        (["--lexical", "best"], "unknown lexical weighting 'best'; there are most-frequent, maximum"),
+        (["--smoothing", "katz"], "unknown smoothing 'katz'; there are none, good-turing, kneser-ney"),
+        (["--significance", "b"], "significance 'b': expected a+e, a-e or a least value of -ln p such as 10"),
+        (["--memory", "2X"], "'2X' is no size; give a number with K, M, G or T, or a percentage like 50%"),
+        (
+            ["--memory", "1"],
+            "too little memory for this bitext: it takes 1 MB before the first phrase; raise the limit",
+        ),
+        (
+            ["--temporary-directory", tmp_path / "no"],
+            f"{tmp_path / 'no'}: no such directory, where temporary files were to go",
+        ),
+    ):
+        assert run(*build, *wrong, "--quiet") == (2, "", f"error: {message}\n")
+    assert run("import", tmp_path / "f", tmp_path / "new", "--memory", "x")[2].startswith("error: 'x' is no size")
+
+
+def test_prune_by_significance(run, tmp_path, bitext):
+    table, pruned = tmp_path / "table", tmp_path / "pruned"
+    run("build", table, *bitext, "--alignment", tmp_path / "links", "--quiet")
+    (tmp_path / "f.gz").write_bytes(gzip.compress(b"das\ndas\nhaus\nein\n"))
+    (tmp_path / "other").write_text("the\nthe\nthe\na\n")
+    text = "--source", tmp_path / "f.gz", "--target", tmp_path / "other"
+    code, out, err = run("prune", table, pruned, "--significance", "0.5", *text, "--threads", 1)
+    # das-the has 2 of 2 and 3 pairs of 4 (p = 1/2), ein-a 1 of 1 and 1 (1/4); the others occur in no pair of this text.
+    assert (code, out) == (0, "")
+    assert err.endswith(f"{pruned}: 6 phrase pairs read, 2 kept of 2 source phrases; gone: 4 by significance\n")
+    assert [line.split(" ||| ")[0] for line in run("export", pruned, "--quiet")[1].splitlines()] == ["das", "ein"]
+    out = run("stats", pruned, "--quiet")[1]
+    assert "significance: -ln p at least 0.5, 4 pairs left out\nhistory: prune: significance 0.5\n" in out
+    pruned.unlink()
+    needed = "--significance needs the text that the table was made from: give --source and --target too"
+    lines = f"3 lines, but {tmp_path / 'f.gz'} has 4; line N of all files must belong to sentence pair N"
+    (tmp_path / "empty").write_text("")
+    empty = "--source", tmp_path / "empty", "--target", tmp_path / "empty"
+    for wrong, message in (
+        (text, needed),
+        (["--significance", "a+e"], needed),
+        (["--significance", "a+e", *text[:2]], needed),
+        (["--significance", "a+e", *text[2:]], needed),
+        (["--significance", "a+e", *text[:2], "--target", tmp_path / "e"], f"{tmp_path / 'e'}: {lines}"),
+        (["--significance", "a+e", *empty], "the text is empty; give the one that the table was made from"),
+        (["--significance", "b", *text], "significance 'b': expected a+e, a-e or a least value of -ln p such as 10"),
+        (["--significance", "a+e", *text[:2], "--target", tmp_path / "no"], f"{tmp_path / 'no'}: no such file"),
+    ):
+        assert run("prune", table, pruned, *wrong, "--quiet") == (2, "", f"error: {message}\n")
+    assert not pruned.exists()
 
 
 def test_damage_is_found(run, tmp_path, table):

@@ -4,6 +4,9 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from math import prod
 
+from tests.reference.phrase_smoothing import smoothed
+from tests.reference.significance import negative_log_p
+
 Links = set[tuple[int, int]]
 Phrase = tuple[str, ...]
 Lexicon = dict[tuple[str | None, str | None], float]
@@ -38,6 +41,18 @@ class Bitext:
     sources: list[list[str]]
     targets: list[list[str]]
     links: list[Links]
+
+
+def contains(sentence: list[str], phrase: Phrase) -> bool:
+    return any(tuple(sentence[i : i + len(phrase)]) == phrase for i in range(len(sentence)))
+
+
+def sentence_counts(bitext: Bitext, f: Phrase, e: Phrase) -> tuple[int, int, int, int]:
+    """How many sentence pairs have both phrases, the source phrase, the target phrase, and how many there are."""
+    with_f = [contains(sentence, f) for sentence in bitext.sources]
+    with_e = [contains(sentence, e) for sentence in bitext.targets]
+    both = sum(f and e for f, e in zip(with_f, with_e, strict=True))
+    return both, sum(with_f), sum(with_e), len(with_f)
 
 
 def lexicons(bitext: Bitext) -> tuple[Lexicon, Lexicon]:
@@ -85,31 +100,43 @@ class ScoredPair:
     alignment: Links
 
 
-def score(bitext: Bitext, max_length: int) -> dict[tuple[Phrase, Phrase], ScoredPair]:
+def score(
+    bitext: Bitext,
+    max_length: int,
+    *,
+    lexical: str = "most-frequent",
+    smoothing: str = "none",
+    significance: float | None = None,
+) -> dict[tuple[Phrase, Phrase], ScoredPair]:
     found: defaultdict[tuple[Phrase, Phrase], Counter[frozenset[tuple[int, int]]]] = defaultdict(Counter)
     for source, target, links in zip(bitext.sources, bitext.targets, bitext.links, strict=True):
         for i1, i2, j1, j2 in phrase_spans(len(source), len(target), links, max_length):
             inside = frozenset((i - i1, j - j1) for i, j in links if i1 <= i <= i2)
             found[tuple(source[i1 : i2 + 1]), tuple(target[j1 : j2 + 1])][inside] += 1
+    joint = {pair: alignments.total() for pair, alignments in found.items()}
     f_counts: Counter[Phrase] = Counter()
     e_counts: Counter[Phrase] = Counter()
-    for (f, e), alignments in found.items():
-        f_counts[f] += alignments.total()
-        e_counts[e] += alignments.total()
+    for (f, e), count in joint.items():
+        f_counts[f] += count
+        e_counts[e] += count
+    p_f = smoothed(joint, smoothing)
+    p_e = smoothed({(e, f): count for (f, e), count in joint.items()}, smoothing)
     w_f, w_e = lexicons(bitext)
     w_f_turned = {(e, f): value for (f, e), value in w_f.items()}
     scored = {}
     for (f, e), alignments in found.items():
-        links = best_alignment(alignments, len(e))
-        joint = alignments.total()
+        if significance is not None and negative_log_p(*sentence_counts(bitext, f, e)) < significance:
+            continue
+        best = best_alignment(alignments, len(e))
+        of_weights = [best] if lexical == "most-frequent" else list(map(set, alignments))
         scored[f, e] = ScoredPair(
             scores=(
-                joint / e_counts[e],
-                joint / f_counts[f],
-                lexical_weight(e, f, {(j, i) for i, j in links}, w_f_turned),
-                lexical_weight(f, e, links, w_e),
+                p_f[f, e],
+                p_e[e, f],
+                max(lexical_weight(e, f, {(j, i) for i, j in links}, w_f_turned) for links in of_weights),
+                max(lexical_weight(f, e, links, w_e) for links in of_weights),
             ),
-            counts=(e_counts[e], f_counts[f], joint),
-            alignment=links,
+            counts=(e_counts[e], f_counts[f], joint[f, e]),
+            alignment=best,
         )
     return scored

@@ -195,7 +195,7 @@ def _nbest_lines(sentence: int, candidates: Sequence[Candidate], weights: dict[s
         for name, value in zip(weights, values, strict=True):
             if not math.isfinite(value):
                 raise InputError(f"sentence {sentence}: {name} is {value}; features must be finite numbers")
-        score = math.fsum(weight * value for weight, value in zip(weights.values(), values, strict=True))
+        score = sum(weight * value for weight, value in zip(weights.values(), values, strict=True))  # may overflow
         named = " ".join(f"{name}= {value!r}" for name, value in zip(weights, values, strict=True))
         yield f"{sentence} ||| {written_text(text)} ||| {named} ||| {score!r}\n"
 

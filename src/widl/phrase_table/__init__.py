@@ -5,6 +5,7 @@ from widl.phrase_table.building import build_from_files
 from widl.phrase_table.extraction import METHODS, extract_phrases, read_bitext, symmetrize
 from widl.phrase_table.moses_text import ExportReport, export_moses, import_moses
 from widl.phrase_table.pruning import Pruning, PruningReport, phrases_of, prune_table
+from widl.phrase_table.significance import read_text, significance_threshold
 from widl.phrase_table.statistics import PhraseTableStatistics, table_statistics
 from widl.phrase_table.storage import PhraseOption, PhraseTable, TableInfo, build_phrase_table, source_key
 from widl.workers import Progress
@@ -30,6 +31,8 @@ __all__ = [
     "phrases_of",
     "prune_table",
     "read_bitext",
+    "read_text",
+    "significance_threshold",
     "source_key",
     "symmetrize",
     "table_statistics",

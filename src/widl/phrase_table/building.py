@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -21,17 +21,23 @@ def build_from_files(
     *,
     symmetrization: str = "grow-diag-final-and",
     max_length: int = 7,
+    lexical: str = "most-frequent",
+    smoothing: str = "none",
+    significance: str | float | None = None,
     threads: int = 0,
-    max_occurrences: int = 0,
+    memory: int = 0,
+    temporary_directory: str | os.PathLike[str] | None = None,
     progress: Progress = no_progress,
 ) -> TableInfo:
     """Make the table `path`; line i of all files belongs to sentence pair i, and files may end in ``.gz``.
 
     `alignment`: lines ``0-0 1-2 …`` of source-target points, or a file for each direction, to be symmetrised. The
-    other options are those of `extract_phrases`.
+    other options are those of `extract_phrases`; temporary files are by default where the table is.
     """
+    if not Path(path).parent.is_dir():  # found now, not after the work
+        raise FileNotFoundError(f"{Path(path).parent}: no such directory, where the phrase table was to go")
     files = [source, target, *([alignment] if isinstance(alignment, Path) else alignment)]
-    _check_lengths(files)
+    check_lengths(files)
     with _naming_alignment(files[2:]):
         if isinstance(alignment, Path):
             links, method = read_lines(alignment), ""
@@ -43,13 +49,18 @@ def build_from_files(
             read_lines(target),
             links,
             max_length=max_length,
+            lexical=lexical,
+            smoothing=smoothing,
+            significance=significance,
             threads=threads,
-            max_occurrences=max_occurrences,
+            memory=memory,
+            temporary_directory=Path(path).parent if temporary_directory is None else temporary_directory,
         )
     return build_phrase_table(path, phrases, symmetrization=method, progress=progress)
 
 
-def _check_lengths(files: list[Path]) -> None:
+def check_lengths(files: Sequence[Path]) -> None:
+    """Raise InputError unless all files have as many lines as the first."""
     if not all(file.is_file() for file in files):
         return  # a pipe can be read only once; what is missing is found when it is opened
     lengths = [count_lines(file) for file in files]

@@ -1,6 +1,7 @@
 """Phrase pairs from word-aligned text."""
 
 import os
+import tempfile
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 
@@ -10,15 +11,27 @@ from numpy.typing import ArrayLike
 from widl import _core
 from widl._core import Bitext, PhraseScorer
 from widl.errors import InputError
+from widl.phrase_table.significance import significance_threshold
 
 METHODS = ("union", "intersection", "grow", "grow-diag", "grow-diag-final", "grow-diag-final-and")
 """The names of the symmetrisations, from Och & Ney (2003) and Koehn et al. (2005)."""
+
+
+LEXICAL_CHOICES = ("most-frequent", "maximum")
+SMOOTHING_METHODS = ("none", "good-turing", "kneser-ney")
+"""What `extract_phrases` knows of each."""
 
 
 def check_method(method: str) -> None:
     """Raise InputError unless it is the name of a symmetrisation."""
     if method not in METHODS:
         raise InputError(f"unknown symmetrisation {method!r}; there are {', '.join(METHODS)}")
+
+
+def check_temporary_directory(path: str | os.PathLike[str] | None) -> None:
+    """Raise FileNotFoundError for one that is given but does not exist."""
+    if path is not None and not os.path.isdir(path):
+        raise FileNotFoundError(f"{os.fspath(path)}: no such directory, where temporary files were to go")
 
 
 def symmetrize(
@@ -76,19 +89,48 @@ def extract_phrases(
     alignments: Iterable[str | ArrayLike],
     *,
     max_length: int = 7,
+    lexical: str = "most-frequent",
+    smoothing: str = "none",
+    significance: str | float | None = None,
     threads: int = 0,
-    max_occurrences: int = 0,
+    memory: int = 0,
+    temporary_directory: str | os.PathLike[str] | None = None,
 ) -> PhraseScorer:
     """All phrase pairs that are consistent with the alignments, counted and scored, for `build_phrase_table`.
 
-    Phrases have up to `max_length` words on both sides. `threads` = 0 uses all processors. The core holds
-    up to `max_occurrences` occurrences of phrase pairs at once (12 bytes each; 0 = all) and goes over
-    the text as often as that takes. The result depends on neither.
+    Phrases have up to `max_length` words on both sides. `threads` = 0 uses all processors.
+
+    lexical: which of a pair's word alignments gives its lexical weights: the ``most-frequent`` one, as in Moses, or
+    ``maximum``, in each direction the one that makes it largest (Koehn et al. 2003). The alignment that is kept
+    is the most frequent one in both cases.
+
+    smoothing: of p(f|e) and p(e|f). With c(f, e) occurrences of a pair and N_r distinct pairs that occur r times,
+
+    - ``none``: c(f,e) / c(f), which sums to 1 over the pairs of f.
+    - ``good-turing``: r* / c(f), where r* are the Simple Good-Turing counts of Gale & Sampson (1995) for r = c(f,e)
+      without their renormalisation. The sum falls short of 1 by the share of unseen pairs.
+    - ``kneser-ney``: (c(f,e) - D) / c(f) + a(f) b(e), modified and interpolated (Foster, Kuhn & Johnson 2006):
+      discounts D for counts 1, 2 and 3 or more from N_1 … N_4 (Chen & Goodman 1998), a(f) the sum of those of f's pairs
+      over c(f), b(e) the share of e in the distinct pairs. The sum over all e of the table, seen with f or not, is 1.
+
+    core/phrase_table/smoothing.hpp has all details.
+
+    significance: leave out pairs that occur together by chance, after Fisher's exact test over sentence pairs
+    (Johnson et al. 2007): see `significance_threshold`. Scores and counts of the others stay as without it.
+
+    memory: bytes for the text and everything that is made of it, beside some 60 MB of the program's own (0: no
+    limit). What doesn't fit goes to unnamed files in `temporary_directory`, by default the system's for such
+    files. The result depends neither on `memory` nor on `threads`.
     """
+    check_temporary_directory(temporary_directory)
     bitext = read_bitext(source_lines, target_lines, alignments)
     return PhraseScorer(
         bitext,
         max_length=max_length,
+        lexical=lexical,
+        smoothing=smoothing,
+        significance=None if significance is None else significance_threshold(significance, len(bitext)),
         threads=threads or os.cpu_count() or 1,
-        max_occurrences=max_occurrences,
+        memory=memory,
+        temporary_directory=os.fspath(temporary_directory or tempfile.gettempdir()),
     )

@@ -104,6 +104,8 @@ def _write_merged(
         target_words=len(words),
         max_length=importer.max_length,
         symmetrization="",
+        lexical="",
+        smoothing="",
         moses_fields=importer.layout.fields,
         moses_penalty=importer.layout.penalty,
         moses_tail=importer.layout.tail,

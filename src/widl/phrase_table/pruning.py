@@ -4,8 +4,9 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from widl._core import OptionSelector
+from widl._core import Bitext, OptionSelector
 from widl.errors import InputError
+from widl.phrase_table.significance import SignificantPairs, significance_threshold
 from widl.phrase_table.storage import Item, PhraseTable, TableInfo, is_regular, new_table
 from widl.workers import Progress, chunked, no_progress
 
@@ -17,12 +18,16 @@ class Pruning:
     """Which phrase pairs stay. The criteria apply one after the other, in this order.
 
     phrases: only these source phrases, their words joined by one space (see `phrases_of`).
+    significance: only pairs that are significant in `text` (see `significance_threshold`, `read_text`), which should
+    be the one that the table was made from; their scores and counts stay as they are, as with Moses' filter-pt.
     min_probability: p(e|f) of at least so much. min_count: seen together at least so often.
     limit: of each source phrase, so many best ones, 0 for all: by p(e|f), then p(f|e), or by the weighted sum of ln
     p(f|e), ln p(e|f), ln lex(f|e) and ln lex(e|f), in this order, with `weights`.
     """
 
     phrases: frozenset[str] | None = None
+    significance: str | float | None = None
+    text: Bitext | None = None
     min_probability: float = 0.0
     min_count: int = 0
     limit: int = 0
@@ -37,11 +42,16 @@ class Pruning:
                 raise InputError(f"{name} must not be negative or huge, but is {value}")
         if self.weights is not None and not self.limit:
             raise InputError("weights rank the options of a source phrase for a limit; give one")
+        if (self.significance is None) != (self.text is None):
+            raise InputError("significance is tested in a text of both languages; give both, or neither")
+        if self.significance is not None:
+            significance_threshold(self.significance, 1)
 
     def describe(self) -> str:
         """The criteria in words, for the table's history."""
         criteria = {
             "phrases of a text": self.phrases is not None,
+            f"significance {self.significance}": self.significance is not None,
             f"p(e|f) >= {self.min_probability:g}": self.min_probability > 0,
             f"count >= {self.min_count}": self.min_count > 0,
             f"{self.limit} best": self.limit > 0,
@@ -82,12 +92,17 @@ def phrases_of(sentences: Iterable[Iterable[str]], max_length: int) -> frozenset
 
 
 def prune_table(
-    table: PhraseTable, output: str | os.PathLike[str], pruning: Pruning, *, progress: Progress = no_progress
+    table: PhraseTable,
+    output: str | os.PathLike[str],
+    pruning: Pruning,
+    *,
+    threads: int = 1,
+    progress: Progress = no_progress,
 ) -> PruningReport:
     """Write what stays of `table` as the table `output`, which may be the same file.
 
     Scores and counts stay what they were, and so does the order of the options. Words that no option uses
-    any more are dropped.
+    any more are dropped. `threads` test significance.
     """
     pruning.check()
     if pruning.min_count and not table.info.has_counts:
@@ -100,14 +115,19 @@ def prune_table(
         weights=pruning.weights,
     )
     with new_table(output) as writer:
+        significant = None
+        if pruning.significance is not None and pruning.text is not None:
+            significant = SignificantPairs(table, pruning.text, pruning.significance, threads=threads)
         items = _items(table, pruning)
         total = table.info.source_phrases if pruning.phrases is None else len(pruning.phrases)
-        for batch in _told(items(), "select", total, progress):
+        found = _told(items(), "select", total, progress)
+        for batch in found if significant is None else significant.first(found):
             with table.faults():
                 selector.count(batch)
         words = selector.words()
         source_phrases = 0
-        for batch in _told(items(), "write", total, progress):
+        found = _told(items(), "write", total, progress)
+        for batch in found if significant is None else significant.again(found):
             with table.faults():
                 kept = selector.select(batch)
             regular = [item for item in kept if is_regular(item[0])]
@@ -115,8 +135,10 @@ def prune_table(
             writer.add(regular, others)
             source_phrases += len(kept)
         tally, pairs = selector.tally, table.info.phrase_pairs
+        insignificant = 0 if significant is None else significant.removed
         gone = {
-            "text": pairs - tally.pairs,
+            "text": pairs - tally.pairs - insignificant,
+            "significance": insignificant,
             "min-probability": tally.min_probability,
             "min-count": tally.min_count,
             "limit": tally.limit,
@@ -126,10 +148,17 @@ def prune_table(
             source_phrases=source_phrases,
             phrase_pairs=pairs - sum(gone.values()),
             target_words=len(words),
+            significance=_stricter(table.info.significance, significant),
+            pruned_pairs=table.info.pruned_pairs + insignificant,
             history=(*table.info.history, f"prune: {pruning.describe() or 'nothing'}"),
         )
         writer.finish(info, words)
     return PruningReport(info, pairs, {name: count for name, count in gone.items() if count})
+
+
+def _stricter(threshold: float | None, significant: SignificantPairs | None) -> float | None:
+    found = [] if significant is None else [significant.threshold]
+    return max([*found, *([] if threshold is None else [threshold])], default=None)
 
 
 def _items(table: PhraseTable, pruning: Pruning) -> Callable[[], Iterator[list[Item]]]:

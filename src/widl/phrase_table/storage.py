@@ -40,8 +40,8 @@ Item = tuple[bytes, bytes]
 _FIRST_MAP = 1 << 30  # bytes of address space, not of the file
 _METADATA = b"metadata"
 _VOCABULARY = b"vocabulary"
-_MEND = "make it again with `widl train`"
 _TRANSACTION = 20_000  # source phrases that are written at once
+_MEND = "make it again with `widl train`"
 _BATCH = 10_000  # source phrases that go to the core at once
 
 _BLOCK = 1 << 20  # bytes of the file that are read at once
@@ -77,6 +77,13 @@ class TableInfo:
     max_length: int
     """Of phrases, in words; pruning does not change it."""
     symmetrization: str
+    lexical: str = "most-frequent"
+    smoothing: str = "none"
+    """How the pairs were scored (see `extract_phrases`); nothing where that is not known."""
+    significance: float | None = None
+    """The least -ln p that phrase pairs were kept for; None: all were."""
+    pruned_pairs: int = 0
+    """How many were not kept, for this reason alone."""
     moses_fields: int = 7
     """Of the table as Moses text: its number of fields, its fifth score, what follows the counts of a line."""
     moses_penalty: str = ""
@@ -134,12 +141,13 @@ def build_phrase_table(
     `symmetrization` is only noted down.
     """
     with new_table(path) as writer:
-        source_phrases = pairs = done = 0
+        source_phrases = pairs = pruned = done = 0
         progress("score", 0, phrases.occurrences)
         while (batch := phrases.next_batch(MAX_KEY)) is not None:
             writer.add(batch.sorted, batch.unsorted)
             source_phrases += len(batch.sorted) + len(batch.unsorted)
             pairs += batch.pairs
+            pruned += batch.pruned
             done += batch.occurrences
             progress("score", done, phrases.occurrences)
         words = phrases.target_words()
@@ -151,6 +159,10 @@ def build_phrase_table(
             target_words=len(words),
             max_length=phrases.max_length,
             symmetrization=symmetrization,
+            lexical=phrases.lexical,
+            smoothing=phrases.smoothing,
+            significance=phrases.significance,
+            pruned_pairs=pruned,
         )
         writer.finish(info, words)
     return info

@@ -18,8 +18,16 @@ from widl.files import open_source, read_lines, write_text
 from widl.phrase_table.alignment import align_words, write_priors
 from widl.phrase_table.bitext import BitextReport, prepare_bitext, prepare_text
 from widl.phrase_table.cleaning import Cleaning
-from widl.phrase_table.extraction import check_method, extract_phrases, symmetrize
+from widl.phrase_table.extraction import (
+    LEXICAL_CHOICES,
+    SMOOTHING_METHODS,
+    check_method,
+    check_temporary_directory,
+    extract_phrases,
+    symmetrize,
+)
 from widl.phrase_table.given_alignment import GivenAlignments
+from widl.phrase_table.significance import significance_threshold
 from widl.phrase_table.storage import build_phrase_table
 from widl.phrase_table.text import TextSettings
 from widl.phrase_table.truecasing import Truecaser
@@ -35,6 +43,26 @@ from widl.workers import Progress, no_progress
 TABLE, LANGUAGE_MODEL, TRUECASER, WEIGHTS = "phrase-table.lmdb", "lm0.binary", "truecaser.tsv", "weights.toml"
 ALIGNMENT_PRIORS, USER_DICTIONARY = "alignment-priors.gz", "user-dictionary.txt"
 KENLM_MAGIC = b"mmap lm"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoringOptions:
+    """How phrase pairs are scored and chosen; see `extract_phrases`."""
+
+    lexical: str = "most-frequent"
+    smoothing: str = "none"
+    significance: str | float | None = None
+
+    def __post_init__(self) -> None:
+        """Find what can't be used before the long work."""
+        for name, value, known in (
+            ("lexical weighting", self.lexical, LEXICAL_CHOICES),
+            ("smoothing", self.smoothing, SMOOTHING_METHODS),
+        ):
+            if value not in known:
+                raise InputError(f"unknown {name} {value!r}; there are {', '.join(known)}")
+        if self.significance is not None:
+            significance_threshold(self.significance, 1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,6 +83,7 @@ class TrainingOptions:
     max_phrase_length: int = 7
     symmetrization: str = "grow-diag-final-and"
     lm_bitext: bool = True
+    scoring: ScoringOptions = field(default_factory=ScoringOptions)
 
 
 @dataclass(frozen=True)
@@ -74,6 +103,8 @@ def train(
     *,
     language_models: Sequence[Path] = (),
     threads: int = 1,
+    memory: int = 0,
+    temporary_directory: Path | None = None,
     overwrite: bool = False,
     progress: Progress = no_progress,
 ) -> TrainingReport:
@@ -84,7 +115,8 @@ def train(
     the language model, lm0. `language_models` are finished ones (ARPA files or KenLM binaries of text in the same
     tokens and casing) that become lm1, lm2, and so on. Finished stages stay in ``DIRECTORY.work`` until the model is
     complete, so the same call goes on where an interrupted one stopped. The directory itself appears whole at the
-    very end.
+    very end. `memory` bounds that of phrase extraction, in bytes (0: no limit); what doesn't fit goes to
+    `temporary_directory`, by default ``DIRECTORY.work``.
 
     Raises InputError naming file and line of what can't be used, before the long work where that is possible.
     """
@@ -94,12 +126,13 @@ def train(
     for path in lm_text:
         if not path.is_file():
             raise FileNotFoundError(f"{path}: no such file; --lm-text names files of English text")
+    check_temporary_directory(temporary_directory)
     work = directory.with_name(f"{directory.name}.work")
     stages = Stages(work, _fingerprint(bitext, lm_text, language_models, options))
     brought = [f"lm{m}.binary" for m in range(1, len(language_models) + 1)]
     if brought:
         stages.run("further language models", lambda: _bring(language_models, [work / name for name in brought]))
-    job = _Job(bitext, lm_text, work, options, threads, progress)
+    job = _Job(bitext, lm_text, work, options, threads, memory, temporary_directory or work, progress)
     stages.run("bitext", job.prepare)
     stages.run("alignment", job.align)
     stages.run("phrase table", job.extract)
@@ -211,6 +244,8 @@ class _Job:
     work: Path
     options: TrainingOptions
     threads: int
+    memory: int
+    temporary_directory: Path
     progress: Progress
 
     @property
@@ -264,7 +299,10 @@ class _Job:
             read_lines(self.target),
             read_lines(self.work / "corpus.align"),
             max_length=self.options.max_phrase_length,
+            **asdict(self.options.scoring),
             threads=self.threads,
+            memory=self.memory,
+            temporary_directory=self.temporary_directory,
         )
         table = self.work / TABLE
         info = build_phrase_table(table, phrases, symmetrization=self.symmetrization, progress=self.progress)
@@ -300,6 +338,7 @@ class _Job:
             "target_tokens": bitext.target_tokens,
             "source_phrases": table["source_phrases"],
             "phrase_pairs": table["phrase_pairs"],
+            "pruned_phrase_pairs": table["pruned_pairs"],
             "phrase_table_bytes": (self.work / TABLE).stat().st_size,
             "lm_words": model["words"],
             "lm_order": self.options.order,

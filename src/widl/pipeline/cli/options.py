@@ -6,12 +6,58 @@ import sys
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Annotated, Any, TextIO
 
+import typer
 from typer.core import TyperCommand
 
 from widl.errors import InputError
 from widl.files import Source, read_lines, source_name, write_text
+
+_PHRASE_PAIRS = "Phrase pairs"
+
+Lexical = Annotated[
+    str,
+    typer.Option(
+        rich_help_panel=_PHRASE_PAIRS,
+        metavar="CHOICE",
+        help="Lexical weights of a pair's alignments: of the most-frequent one, or the maximum.",
+    ),
+]
+Smoothing = Annotated[
+    str,
+    typer.Option(
+        rich_help_panel=_PHRASE_PAIRS,
+        metavar="METHOD",
+        help="Of phrase translation probabilities: none, good-turing or kneser-ney.",
+    ),
+]
+Significance = Annotated[
+    str | None,
+    typer.Option(
+        rich_help_panel=_PHRASE_PAIRS,
+        metavar="a+e|a-e|NUMBER",
+        help="Keep only pairs with at least this -ln p; a-e: all but chance pairs, a+e: also without those seen once.",
+    ),
+]
+PhraseMemory = Annotated[
+    str | None,
+    typer.Option(
+        "--memory",
+        rich_help_panel=_PHRASE_PAIRS,
+        metavar="SIZE",
+        help="Memory to extract phrase pairs in, like 800M, 2G or 50%; the rest goes to disk. Default: no limit.",
+    ),
+]
+PhraseTemporaryDirectory = Annotated[
+    Path | None,
+    typer.Option(
+        "--temporary-directory",
+        rich_help_panel=_PHRASE_PAIRS,
+        metavar="DIR",
+        help="Where what does not fit goes. Default: beside what is made.",
+    ),
+]
 
 
 class ManyValues(TyperCommand):

@@ -14,12 +14,22 @@ import typer
 
 from widl.errors import InputError
 from widl.files import Source, read_lines
-from widl.phrase_table.building import build_from_files
+from widl.phrase_table import Bitext
+from widl.phrase_table.building import build_from_files, check_lengths
 from widl.phrase_table.moses_text import DEFAULT_MEMORY, export_moses, import_moses
 from widl.phrase_table.pruning import Pruning, phrases_of, prune_table
+from widl.phrase_table.significance import read_text, significance_threshold
 from widl.phrase_table.statistics import DECADES, PhraseTableStatistics, table_statistics
 from widl.phrase_table.storage import PhraseOption, PhraseTable, TableInfo, split_words
-from widl.pipeline.cli.options import text_lines
+from widl.pipeline.cli.options import (
+    Lexical,
+    PhraseMemory,
+    PhraseTemporaryDirectory,
+    Significance,
+    Smoothing,
+    parse_size,
+    text_lines,
+)
 from widl.pipeline.progress import progress_bars
 
 app = typer.Typer(no_args_is_help=True, help="Make, read, prune and convert phrase tables.")
@@ -44,9 +54,11 @@ def build(
     reverse: Annotated[Path | None, typer.Option(help="… and of the other, both source-target.")] = None,
     symmetrization: Annotated[str, typer.Option(help="Of the two, by Moses' names.")] = "grow-diag-final-and",
     max_length: Annotated[int, typer.Option(min=1, max=20, help="Most words of a phrase, on either side.")] = 7,
-    max_occurrences: Annotated[
-        int, typer.Option(min=0, help="Occurrences of phrase pairs held at once, 12 bytes each; 0: all.")
-    ] = 0,
+    lexical: Lexical = "most-frequent",
+    smoothing: Smoothing = "none",
+    significance: Significance = None,
+    memory: PhraseMemory = None,
+    temporary_directory: PhraseTemporaryDirectory = None,
     threads: Threads = _CPUS,
     quiet: Quiet = False,
 ) -> None:
@@ -59,8 +71,12 @@ def build(
             _alignment_files(alignment, forward, reverse),
             symmetrization=symmetrization,
             max_length=max_length,
+            lexical=lexical,
+            smoothing=smoothing,
+            significance=significance,
             threads=threads,
-            max_occurrences=max_occurrences,
+            memory=parse_size(memory) if memory else 0,
+            temporary_directory=temporary_directory,
             progress=progress,
         )
     _report(quiet, table, info)
@@ -153,13 +169,15 @@ def import_command(
     text: Annotated[str, typer.Argument(help="Moses text, .gz or not, in any order; - for stdin.")],
     table: Annotated[Path, typer.Argument(help="Phrase table to make.")],
     *,
-    memory: Annotated[int, typer.Option(min=1, help="MB of phrase pairs sorted at once.")] = DEFAULT_MEMORY >> 20,
+    memory: Annotated[
+        str, typer.Option(metavar="SIZE", help="Phrase pairs sorted at once, like 100M or 1G; the rest goes to disk.")
+    ] = f"{DEFAULT_MEMORY >> 20}M",
     quiet: Quiet = False,
 ) -> None:
     """Make a table of Moses text."""
     source: Source = sys.stdin.buffer if text == "-" else text
     with progress_bars(quiet=quiet) as progress:
-        info = import_moses(source, table, memory=memory << 20, progress=progress)
+        info = import_moses(source, table, memory=parse_size(memory), progress=progress)
     _report(quiet, table, info)
 
 
@@ -171,26 +189,49 @@ def prune(
     text: Annotated[
         Path | None, typer.Option(help="Keep only what this tokenised source text can use (.gz too; - for stdin).")
     ] = None,
+    significance: Annotated[
+        str | None,
+        typer.Option(
+            metavar="a+e|a-e|NUMBER",
+            help="Keep only pairs with at least this -ln p in the text that the table was made from: see --source and "
+            "--target. a-e: all but chance pairs, a+e: also without those seen once.",
+        ),
+    ] = None,
+    source: Annotated[Path | None, typer.Option(help="Its tokenised source text (.gz too).")] = None,
+    target: Annotated[Path | None, typer.Option(help="Its tokenised target text.")] = None,
     min_probability: Annotated[float, typer.Option(help="Keep only pairs with p(e|f) of at least so much.")] = 0.0,
     min_count: Annotated[int, typer.Option(help="Keep only pairs seen at least so often.")] = 0,
     limit: Annotated[int, typer.Option(help="Keep only so many best ones of each source phrase; 0: all.")] = 0,
     weights: Annotated[
         Path | None, typer.Option(help="TOML file: rank by its p_fe, p_ef, lex_fe, lex_ef, not by p(e|f).")
     ] = None,
+    threads: Threads = _CPUS,
     quiet: Quiet = False,
 ) -> None:
     """Make a smaller table. Criteria apply in the order of these options; each pair goes by the first it fails."""
     with PhraseTable.open(table, verify=True) as opened, progress_bars(quiet=quiet) as progress:
         pruning = Pruning(
             phrases=None if text is None else _phrases_of(text, opened.info.max_length),
+            significance=significance,
+            text=_both_texts(significance, source, target),
             min_probability=min_probability,
             min_count=min_count,
             limit=limit,
             weights=None if weights is None else _table_weights(weights),
         )
-        report = prune_table(opened, output, pruning, progress=progress)
+        report = prune_table(opened, output, pruning, threads=threads, progress=progress)
     if not quiet:
         sys.stderr.write(f"{output}: {report.summary()}\n")
+
+
+def _both_texts(significance: str | None, source: Path | None, target: Path | None) -> Bitext | None:
+    if significance is None and source is None and target is None:
+        return None
+    if significance is None or source is None or target is None:
+        raise InputError("--significance needs the text that the table was made from: give --source and --target too")
+    significance_threshold(significance, 1)
+    check_lengths([source, target])
+    return read_text(read_lines(source), read_lines(target))
 
 
 def _phrases_of(text: Path, max_length: int) -> frozenset[str]:
@@ -275,6 +316,10 @@ def _statistics_text(found: PhraseTableStatistics) -> str:
     lines.append(f"longest phrase {info.max_length} words")
     if info.symmetrization:
         lines.append(f"symmetrisation {info.symmetrization}")
+    if info.lexical:
+        lines.append(f"lexical weights {info.lexical}, smoothing {info.smoothing}")
+    if info.significance is not None:
+        lines.append(f"significance: -ln p at least {info.significance:g}, {info.pruned_pairs:,} pairs left out")
     lines += [f"history: {step}" for step in info.history]
     lines.append(f"size {found.bytes / 1e6:,.1f} MB, {found.bytes / max(info.phrase_pairs, 1):.1f} bytes a pair")
     lines.append(f"alignment links a pair {found.links / max(info.phrase_pairs, 1):.2f}")

@@ -7,6 +7,15 @@ from typing import Annotated
 
 import typer
 
+from widl.pipeline.cli.options import (
+    Lexical,
+    PhraseMemory,
+    PhraseTemporaryDirectory,
+    Significance,
+    Smoothing,
+    parse_size,
+)
+
 
 def train(
     model: Annotated[Path, typer.Argument(help="The directory to make.", metavar="MODEL_DIR")],
@@ -52,6 +61,11 @@ def train(
     ] = None,
     reverse: Annotated[list[Path] | None, typer.Option(metavar="FILE...", help="and target to source.")] = None,
     possible_links: Annotated[bool, typer.Option(help="Whether links like 1?2 in them count.")] = True,
+    lexical: Lexical = "most-frequent",
+    smoothing: Smoothing = "none",
+    significance: Significance = None,
+    memory: PhraseMemory = None,
+    temporary_directory: PhraseTemporaryDirectory = None,
     overwrite: Annotated[bool, typer.Option(help="Replace a model that is there.")] = False,
     threads: Annotated[int, typer.Option(min=1, help="Threads and processes.")] = os.cpu_count() or 1,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress bars and no report.")] = False,
@@ -68,7 +82,7 @@ def train(
     from widl.phrase_table.given_alignment import GivenAlignments
     from widl.phrase_table.text import TextSettings
     from widl.pipeline.progress import progress_bars
-    from widl.pipeline.training import TrainingOptions
+    from widl.pipeline.training import ScoringOptions, TrainingOptions
     from widl.pipeline.training import train as run
 
     try:
@@ -99,6 +113,7 @@ def train(
         max_phrase_length=max_phrase_length,
         symmetrization=symmetrization,
         lm_bitext=lm_bitext,
+        scoring=ScoringOptions(lexical=lexical, smoothing=smoothing, significance=significance),
     )
     with progress_bars(quiet=quiet) as progress:
         report = run(
@@ -108,6 +123,8 @@ def train(
             options,
             language_models=language_model or [],
             threads=threads,
+            memory=parse_size(memory) if memory else 0,
+            temporary_directory=temporary_directory,
             overwrite=overwrite,
             progress=progress,
         )

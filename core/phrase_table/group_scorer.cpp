@@ -1,0 +1,154 @@
+#include "phrase_table/group_scorer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace widl {
+namespace {
+
+/// Order of alignments as the sets of source positions of the target words in turn, both sorted by target,
+/// then source position.
+bool smaller_alignment(const std::vector<AlignmentPoint>& a, const std::vector<AlignmentPoint>& b) {
+  return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(),
+                                      [](AlignmentPoint x, AlignmentPoint y) {
+                                        // The one that goes on at this target word has the larger set.
+                                        if (x.target != y.target) return x.target > y.target;
+                                        return x.source < y.source;
+                                      });
+}
+
+float product(const std::vector<float>& factors, std::uint32_t begin, std::uint32_t length) {
+  double result = 1;
+  for (std::uint32_t at = begin; at < begin + length; ++at) result *= factors[at];
+  // A phrase of many rare words: still a probability, if one too small for a float.
+  return std::max(static_cast<float>(result), std::numeric_limits<float>::min());
+}
+
+}  // namespace
+
+void GroupScorer::score(std::span<Occurrence> group) {
+  scored_.clear();
+  for_each_phrase_pair(group, [&](std::span<const Occurrence> same) { describe(same); });
+  batch_.occurrences += group.size();
+  set_probabilities(static_cast<std::uint32_t>(group.size()));
+  if (test_ != nullptr) prune();
+  if (scored_.empty()) return;
+  sort();
+  write(static_cast<std::uint32_t>(group.size()));
+  batch_.pairs += scored_.size();
+}
+
+void GroupScorer::describe(std::span<const Occurrence> same) {
+  const Occurrence& first = same.front();
+  // Two single words can only be aligned in one way.
+  const bool choice = same.size() > 1 && (model_.code.length(first.source_span) > 1 ||
+                                          model_.code.length(first.target_span) > 1);
+  Option option{choice ? most_frequent_alignment(same) : first, static_cast<std::uint32_t>(same.size()),
+                targets_.slot(first.target), {}};
+  std::array<double, 2> lexical = lexical_weights(option.occurrence);
+  if (choice && options_.lexical == LexicalChoice::Maximum)
+    for (const Occurrence& other : same) {
+      const std::array<double, 2> weights = lexical_weights(other);
+      for (std::size_t i : {0, 1}) lexical[i] = std::max(lexical[i], weights[i]);
+    }
+  option.probabilities = {Probability(), Probability(), Probability::of(lexical[0]), Probability::of(lexical[1])};
+  scored_.push_back(option);
+}
+
+void GroupScorer::set_probabilities(std::uint32_t source_count) {
+  PhraseTypes source;
+  for (const Option& option : scored_) source.add(option.joint);
+  for (Option& option : scored_) {
+    const PhraseTypes target = targets_.types.empty() ? PhraseTypes() : targets_.types[option.target];
+    option.probabilities[0] =
+        Probability::of(model_.smoothing.probability(option.joint, targets_.counts[option.target], target, source));
+    option.probabilities[1] =
+        Probability::of(model_.smoothing.probability(option.joint, source_count, source, target));
+  }
+}
+
+/// By what the table holds, so that a table that is exported and imported again comes out in the same order.
+void GroupScorer::sort() {
+  std::sort(scored_.begin(), scored_.end(), [this](const Option& a, const Option& b) {
+    for (std::size_t i : {1, 0})
+      if (a.probabilities[i].bits() != b.probabilities[i].bits())
+        return a.probabilities[i].value() > b.probabilities[i].value();
+    return model_.target_order.before(target_words(a.occurrence), target_words(b.occurrence));
+  });
+}
+
+void GroupScorer::prune() {
+  const SuffixArray &sources = searchable_->sides[0], &targets = searchable_->sides[1];
+  const std::uint32_t span = scored_.front().occurrence.source_span;
+  test_->set_source(sources.occurrences(model_.code.begin(span), model_.code.length(span)));
+  const std::size_t all = scored_.size();
+  std::erase_if(scored_, [&](const Option& option) {
+    const std::uint32_t at = model_.code.begin(option.occurrence.target_span);
+    const std::uint32_t length = model_.code.length(option.occurrence.target_span);
+    return !test_->passes([&] { return targets.occurrences(at, length); }, length);
+  });
+  batch_.pruned += all - scored_.size();
+}
+
+const Occurrence& GroupScorer::most_frequent_alignment(std::span<const Occurrence> same) {
+  std::size_t distinct = 0;  // of alignments_, the rest is memory kept
+  for (const Occurrence& occurrence : same) {
+    read_alignment(occurrence);
+    std::size_t i = 0;
+    while (i < distinct && alignments_[i].points != points_) ++i;
+    if (i < distinct) {
+      ++alignments_[i].count;
+      continue;
+    }
+    if (distinct == alignments_.size()) alignments_.emplace_back();
+    alignments_[distinct].points = points_;
+    alignments_[distinct].count = 1;
+    alignments_[distinct++].first = &occurrence;
+  }
+  return *std::max_element(alignments_.begin(), alignments_.begin() + static_cast<std::ptrdiff_t>(distinct),
+                           [](const Alignment& a, const Alignment& b) {
+                             return a.count != b.count ? a.count < b.count
+                                                       : smaller_alignment(a.points, b.points);
+                           })
+              ->first;
+}
+
+void GroupScorer::read_alignment(const Occurrence& occurrence) {
+  points_.clear();
+  const std::uint32_t source_at = model_.code.begin(occurrence.source_span);
+  const std::uint32_t target_at = model_.code.begin(occurrence.target_span);
+  for (std::uint32_t target = 0; target < model_.code.length(occurrence.target_span); ++target)
+    for (std::uint32_t source : model_.bitext.links(target_at + target))
+      points_.push_back({static_cast<std::uint16_t>(source - source_at), static_cast<std::uint16_t>(target)});
+}
+
+std::array<double, 2> GroupScorer::lexical_weights(const Occurrence& occurrence) const {
+  const SpanCode& code = model_.code;
+  return {product(model_.lexical.source, code.begin(occurrence.source_span), code.length(occurrence.source_span)),
+          product(model_.lexical.target, code.begin(occurrence.target_span), code.length(occurrence.target_span))};
+}
+
+std::span<const WordId> GroupScorer::target_words(const Occurrence& occurrence) const {
+  const SpanCode& code = model_.code;
+  return std::span(model_.bitext.target().words)
+      .subspan(code.begin(occurrence.target_span), code.length(occurrence.target_span));
+}
+
+void GroupScorer::write(std::uint32_t source_count) {
+  const BitextSide& source = model_.bitext.source();
+  const std::uint32_t source_span = scored_.front().occurrence.source_span;
+  for (std::uint32_t i = 0; i < model_.code.length(source_span); ++i) {
+    if (i > 0) batch_.keys.push_back(' ');
+    batch_.keys += source.vocabulary.word(source.words[model_.code.begin(source_span) + i]);
+  }
+  ValueWriter writer(batch_.values, scored_.size());
+  for (const Option& option : scored_) {
+    read_alignment(option.occurrence);
+    writer.add({target_words(option.occurrence), option.probabilities,
+                {targets_.counts[option.target], source_count, option.joint}, points_, {}});
+  }
+  batch_.ends.push_back({batch_.keys.size(), batch_.values.size()});
+}
+
+}  // namespace widl

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "phrase_table/occurrences.hpp"
+#include "phrase_table/scoring.hpp"
+#include "phrase_table/significance.hpp"
+#include "phrase_table/text_order.hpp"
+#include "phrase_table/value.hpp"
+
+namespace widl {
+
+/// What all groups of a table are scored with.
+struct ScoringModel {
+  const Bitext& bitext;
+  SpanCode code;
+  LexicalWeights lexical;
+  TextOrder target_order;
+  Smoothing smoothing;
+};
+
+/// Calls found(pair) with the occurrences of each phrase pair of a group, in the order of the target phrases. Sorts
+/// the group.
+template <class Found>
+void for_each_phrase_pair(std::span<Occurrence> group, Found&& found) {
+  std::sort(group.begin(), group.end());
+  for (auto begin = group.begin(); begin != group.end();) {
+    const auto end = std::find_if(begin, group.end(), [&](auto& o) { return o.target != begin->target; });
+    found(std::span<const Occurrence>(begin, end));
+    begin = end;
+  }
+}
+
+/// Scores the phrase pairs of one source phrase after the other, reusing its working memory.
+class GroupScorer {
+ public:
+  /// `test` and `searchable` may both be missing: no pair is pruned.
+  GroupScorer(const ScoringModel& model, const ScoringOptions& options, const TargetPhrases& targets,
+              const SearchableBitext* searchable, SignificanceTest* test, ScoredBatch& batch)
+      : model_(model), options_(options), targets_(targets), searchable_(searchable), test_(test), batch_(batch) {}
+
+  /// Appends the group of all occurrences of a source phrase to the batch.
+  void score(std::span<Occurrence> group);
+
+ private:
+  struct Option {
+    Occurrence occurrence;  // one with the alignment that was chosen
+    std::uint32_t joint;
+    std::size_t target;     // its slot in targets_
+    std::array<Probability, 4> probabilities;
+  };
+  struct Alignment {
+    std::vector<AlignmentPoint> points;
+    std::uint32_t count;
+    const Occurrence* first;
+  };
+
+  void describe(std::span<const Occurrence> same);
+  void set_probabilities(std::uint32_t source_count);
+  void sort();
+  void prune();
+  const Occurrence& most_frequent_alignment(std::span<const Occurrence> same);
+  void read_alignment(const Occurrence& occurrence);
+  std::array<double, 2> lexical_weights(const Occurrence& occurrence) const;
+  std::span<const WordId> target_words(const Occurrence& occurrence) const;
+  void write(std::uint32_t source_count);
+
+  const ScoringModel& model_;
+  const ScoringOptions& options_;
+  const TargetPhrases& targets_;
+  const SearchableBitext* searchable_;
+  SignificanceTest* test_;
+  ScoredBatch& batch_;
+  std::vector<Option> scored_;
+  std::vector<Alignment> alignments_;
+  std::vector<AlignmentPoint> points_;
+};
+
+}  // namespace widl

@@ -1,0 +1,60 @@
+#include "scratch_file.hpp"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+
+#include "errors.hpp"
+
+namespace widl {
+
+ScratchFile::ScratchFile(const std::string& directory) : directory_(directory) {
+  std::string name = directory + "/.widl-XXXXXX";
+  handle_ = mkostemp(name.data(), O_CLOEXEC);
+  if (handle_ < 0) fail("made", errno);
+  unlink(name.c_str());
+}
+
+ScratchFile::~ScratchFile() { close(handle_); }
+
+std::uint64_t ScratchFile::append(const void* bytes, std::size_t size) {
+  const std::uint64_t offset = end_.fetch_add(size);
+  write(offset, bytes, size);
+  return offset;
+}
+
+void ScratchFile::write(std::uint64_t offset, const void* bytes, std::size_t size) {
+  const char* at = static_cast<const char*>(bytes);
+  while (size > 0) {
+    const ssize_t written = pwrite(handle_, at, size, static_cast<off_t>(offset));
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail("written", errno);
+    at += written;
+    offset += static_cast<std::uint64_t>(written);
+    size -= static_cast<std::size_t>(written);
+  }
+}
+
+void ScratchFile::read(std::uint64_t offset, void* bytes, std::size_t size) const {
+  char* at = static_cast<char*>(bytes);
+  while (size > 0) {
+    const ssize_t count = pread(handle_, at, size, static_cast<off_t>(offset));
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail("read", errno);
+    if (count == 0) fail("read", EIO);  // shorter than what was written
+    at += count;
+    offset += static_cast<std::uint64_t>(count);
+    size -= static_cast<std::size_t>(count);
+  }
+}
+
+void ScratchFile::fail(const char* what, int error) const {
+  throw InputError(directory_ + ": a temporary file cannot be " + what + " (" +
+                   std::generic_category().message(error) +
+                   "); choose another directory for temporary files, or allow more memory");
+}
+
+}  // namespace widl

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace widl {
+
+/// A file for what doesn't fit into memory, written and read at any place and by several threads at once. It has no
+/// name, so nothing of it is left behind however the program ends.
+class ScratchFile {
+ public:
+  /// In `directory`, which must exist. @throws InputError naming it, as all functions here, when the system refuses
+  explicit ScratchFile(const std::string& directory);
+  ~ScratchFile();
+  ScratchFile(const ScratchFile&) = delete;
+  ScratchFile& operator=(const ScratchFile&) = delete;
+
+  /// Gives the offset where it was put.
+  std::uint64_t append(const void* bytes, std::size_t size);
+  /// The end of what was appended.
+  std::uint64_t size() const { return end_; }
+  void write(std::uint64_t offset, const void* bytes, std::size_t size);
+  void read(std::uint64_t offset, void* bytes, std::size_t size) const;
+
+ private:
+  [[noreturn]] void fail(const char* what, int error) const;
+
+  std::string directory_;
+  int handle_;
+  std::atomic<std::uint64_t> end_{0};
+};
+
+}  // namespace widl

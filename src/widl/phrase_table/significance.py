@@ -1,0 +1,84 @@
+"""Which phrase pairs occur together by chance (Johnson et al. 2007)."""
+
+import math
+from collections.abc import Iterable, Iterator
+from itertools import zip_longest
+
+from widl._core import Bitext, SignificanceFilter
+from widl.errors import InputError
+from widl.phrase_table.storage import Item, PhraseTable
+
+EPSILON = 1e-6
+
+
+def significance_threshold(significance: str | float, sentences: int) -> float:
+    """The least -ln p, under Fisher's exact test, with which phrase pairs are kept.
+
+    ``a+e`` and ``a-e`` are a little more and less than alpha, the natural logarithm of the number of sentence
+    pairs, which is -ln p of two phrases that occur once each, together: ``a+e`` removes all these,
+    ``a-e`` keeps them. Otherwise a number.
+
+    >>> round(significance_threshold("a-e", 1000), 3)
+    6.908
+    """
+    alpha = math.log(max(sentences, 1))
+    named = {"a+e": alpha + EPSILON, "a-e": alpha - EPSILON}
+    try:
+        threshold = named[significance] if significance in named else float(significance)
+    except ValueError:
+        threshold = math.nan
+    if not math.isfinite(threshold):
+        raise InputError(f"significance {significance!r}: expected a+e, a-e or a least value of -ln p such as 10")
+    return threshold
+
+
+def read_text(source_lines: Iterable[str], target_lines: Iterable[str]) -> Bitext:
+    """Tokenised lines without alignment, in which the significance of a table's phrase pairs is found out."""
+    bitext = Bitext()
+    for number, (source, target) in enumerate(zip_longest(source_lines, target_lines), start=1):
+        if source is None or target is None:
+            missing = "source" if source is None else "target"
+            raise InputError(f"line {number}: the {missing} text ends before the other")
+        bitext.append(source, target, "")
+    if len(bitext) == 0:
+        raise InputError("the text is empty; give the one that the table was made from")
+    return bitext
+
+
+class SignificantPairs:
+    """The pairs of a table that are significant in a text, for who goes over the table twice: tested once only.
+
+    The text is best the one that the table was made from. Scores and counts stay what they were, as with Moses'
+    filter-pt.
+    """
+
+    def __init__(self, table: PhraseTable, text: Bitext, significance: str | float, *, threads: int = 1) -> None:
+        self.threshold = significance_threshold(significance, len(text))
+        self._table = table
+        vocabulary = table.target_vocabulary
+        words = [vocabulary.word(i) for i in range(len(vocabulary))]
+        self._filter = SignificanceFilter(text, words, self.threshold, threads=threads)
+        self._verdicts: list[bytes] = []
+
+    def first(self, batches: Iterable[list[Item]]) -> Iterator[list[Item]]:
+        """What is significant of batches of source phrases with their encoded options."""
+        for batch in batches:
+            with self._table.faults():
+                self._verdicts.append(self._filter.judge(batch))
+                kept = self._filter.keep(batch, self._verdicts[-1])
+            yield kept
+
+    def again(self, batches: Iterable[list[Item]]) -> Iterator[list[Item]]:
+        """The same of the same batches."""
+        for batch, verdicts in zip(batches, self._verdicts, strict=True):
+            yield self._filter.keep(batch, verdicts)
+
+    @property
+    def pairs(self) -> int:
+        """How many were tested."""
+        return self._filter.pairs
+
+    @property
+    def removed(self) -> int:
+        """How many of them were not significant."""
+        return self._filter.removed

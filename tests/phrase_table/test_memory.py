@@ -1,0 +1,144 @@
+"""Phrase extraction in bounded memory, on disk where it doesn't fit."""
+
+import random
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.phrase_table.bitexts import bitexts, lines
+from tests.phrase_table.tables import batches
+from widl.errors import InputError
+from widl.phrase_table import PhraseScorer, build_phrase_table, extract_phrases, read_bitext
+from widl.phrase_table.extraction import SMOOTHING_METHODS
+
+
+def random_text(sentences=300, vocabulary=40, seed=1):
+    """Sentences of Zipf-like words, their translations word by word with some neighbours exchanged."""
+    draw = random.Random(seed)
+    sources, targets, alignments = [], [], []
+    for _ in range(sentences):
+        words = [int(vocabulary ** draw.random()) for _ in range(draw.randint(1, 12))]
+        order = list(range(len(words)))
+        if len(words) > 2:
+            i = draw.randrange(len(words) - 1)
+            order[i], order[i + 1] = order[i + 1], order[i]
+        sources.append(" ".join(f"f{word}" for word in words))
+        targets.append(" ".join(f"e{words[i] % 17}" for i in order))
+        alignments.append(" ".join(f"{i}-{j}" for j, i in enumerate(order) if draw.random() < 0.9))
+    return sources, targets, alignments
+
+
+TEXT = random_text()
+
+
+def spilled(*text, parts=2, **options):
+    """A scorer with the largest of some bounds that divides the text into at least so many parts."""
+    for bits in range(80, 20, -1):
+        scorer = extract_phrases(*text, memory=int(2 ** (bits / 4)), **options)
+        if scorer.parts >= parts:
+            return scorer
+    raise AssertionError("never divided")
+
+
+@pytest.mark.parametrize("smoothing", SMOOTHING_METHODS)
+@pytest.mark.parametrize("significance", [None, "a+e"])
+@pytest.mark.parametrize("threads", [1, 3])
+def test_spilled_equals_in_memory(smoothing, significance, threads):
+    options = {"smoothing": smoothing, "significance": significance, "lexical": "maximum"}
+    expected = list(batches(extract_phrases(*TEXT, **options)))
+    assert len(expected) > 100
+    scorer = spilled(*TEXT, parts=4, threads=threads, **options)
+    assert list(batches(scorer)) == expected
+
+
+@settings(max_examples=60)
+@given(
+    bitexts(sentences=12),
+    st.integers(600, 8000),
+    st.integers(1, 7),
+    st.sampled_from(SMOOTHING_METHODS),
+    st.sampled_from([None, 1.0]),
+    st.integers(1, 3),
+)
+def test_memory_does_not_matter(bitext, memory, max_length, smoothing, significance, threads):
+    options = {"max_length": max_length, "smoothing": smoothing, "significance": significance}
+    try:
+        scorer = extract_phrases(*lines(bitext), memory=memory, threads=threads, **options)
+    except InputError as error:
+        assert "too little memory" in str(error)
+        return
+    assert list(batches(scorer)) == list(batches(extract_phrases(*lines(bitext), **options)))
+
+
+def test_much_memory_is_not_spilled():
+    assert extract_phrases(*TEXT, memory=2**30).parts == 1
+    assert extract_phrases(*TEXT).parts == 1
+
+
+@pytest.mark.parametrize("smoothing", SMOOTHING_METHODS)
+def test_tables_are_equal_byte_for_byte(tmp_path, monkeypatch, smoothing):
+    monkeypatch.setattr("widl.phrase_table.storage._TRANSACTION", 50)
+    build_phrase_table(tmp_path / "memory", extract_phrases(*TEXT, smoothing=smoothing, threads=1))
+    build_phrase_table(tmp_path / "disk", spilled(*TEXT, parts=3, smoothing=smoothing, threads=2))
+    assert (tmp_path / "disk").read_bytes() == (tmp_path / "memory").read_bytes()
+
+
+def test_too_little_memory():
+    with pytest.raises(InputError, match=r"^too little memory for this bitext: it takes \d+ MB before the first"):
+        extract_phrases(*TEXT, memory=2000)
+    # One word, so that its phrases can't be divided.
+    text = ["a " * 50] * 100, ["x " * 50] * 100, [" ".join(f"{i}-{i}" for i in range(50))] * 100
+    with pytest.raises(
+        InputError, match=r"^too little memory: the phrases of the most frequent word alone take \d+ MB more; raise"
+    ):
+        extract_phrases(*text, memory=300_000)
+
+
+def test_nothing_is_left_in_the_temporary_folder(tmp_path):
+    scorer = spilled(*TEXT, parts=3, temporary_directory=tmp_path)
+    assert list(tmp_path.iterdir()) == []
+    assert scorer.next_batch(511) is not None
+    del scorer
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_temporary_folder_is_missing(tmp_path):
+    none = tmp_path / "none"
+    with pytest.raises(FileNotFoundError, match=f"^{none}: no such directory, where temporary files were to go$"):
+        extract_phrases(*TEXT, temporary_directory=none)
+    bitext = read_bitext(["f"] * 3, ["e"] * 3, ["0-0"] * 3)
+    with pytest.raises(InputError) as error:
+        PhraseScorer(bitext, memory=650, temporary_directory=str(none))
+    assert str(error.value) == (
+        f"{none}: a temporary file cannot be made (No such file or directory); "
+        "choose another directory for temporary files, or allow more memory"
+    )
+
+
+FULL_DISK = """
+import resource, sys
+from tests.phrase_table.test_memory import TEXT, spilled
+resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+try:
+    spilled(*TEXT, parts=3, temporary_directory=sys.argv[1])
+except ValueError as error:
+    print(error)
+"""
+
+
+def test_a_full_disk_while_spilling(tmp_path):
+    result = subprocess.run(
+        [sys.executable, "-c", FULL_DISK, tmp_path], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert result.stdout.count("\n") == 1
+    assert result.stdout.startswith(f"{tmp_path}: a temporary file cannot be written (File too large); choose")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_spilled_scorer_can_be_left_before_its_end():
+    scorer = spilled(*TEXT, parts=4, smoothing="kneser-ney")
+    assert scorer.next_batch(511) is not None
+    del scorer

@@ -1,0 +1,308 @@
+import io
+import math
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.phrase_table.bitexts import bitexts, lines
+from tests.phrase_table.tables import contents, table_of
+from tests.phrase_table.test_memory import TEXT
+from tests.reference import extraction as slow
+from tests.reference import significance as exact
+from widl._core import negative_log_p
+from widl.errors import InputError
+from widl.phrase_table import (
+    PhraseTable,
+    Pruning,
+    TableInfo,
+    build_phrase_table,
+    export_moses,
+    extract_phrases,
+    import_moses,
+    prune_table,
+    read_text,
+    significance_threshold,
+)
+from widl.phrase_table.storage import new_table
+
+
+@st.composite
+def sentence_counts(draw, largest=60):
+    sentences = draw(st.integers(1, largest))
+    source, target = draw(st.integers(0, sentences)), draw(st.integers(0, sentences))
+    return draw(st.integers(0, min(source, target))), source, target, sentences
+
+
+def test_p_value_by_hand():
+    # Of 4 sentence pairs, two with f, two with e, both in common: 1 of the (4 over 2) = 6 ways.
+    assert negative_log_p(2, 2, 2, 4) == pytest.approx(math.log(6))
+    # One or more in common: all but 1 of the 6 ways.
+    assert negative_log_p(1, 2, 2, 4) == pytest.approx(math.log(6 / 5))
+    assert negative_log_p(0, 2, 2, 4) == 0
+    # Johnson et al.'s alpha, and a phrase seen in one sentence pair with one that is in five.
+    assert negative_log_p(1, 1, 1, 1000) == math.log(1000)
+    assert negative_log_p(1, 1, 5, 1000) == pytest.approx(math.log(1000 / 5))
+
+
+@given(sentence_counts())
+def test_p_values_equal_exact_fractions(counts):
+    assert negative_log_p(*counts) == pytest.approx(exact.negative_log_p(*counts), rel=1e-10, abs=1e-13)
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [
+        (1, 1, 1, 259_000),
+        (200, 300, 250, 259_000),
+        (2, 1000, 300, 259_000),  # about what chance gives
+        (1, 2000, 900, 259_000),  # less
+        (900, 1000, 1000, 259_000),  # p = 1e-2000
+        (500, 12_000, 800, 25_900),
+        (300, 12_000, 800, 25_900),  # less than by chance, p next to 1
+        (40, 5000, 700, 4_000_000_000),
+    ],
+)
+def test_large_counts(counts):
+    assert negative_log_p(*counts) == pytest.approx(exact.negative_log_p(*counts), rel=1e-6, abs=1e-12)
+
+
+def test_significant_pairs_by_hand():
+    # das-the occurs in 2 of 4 pairs, wherever either is: p = 1/6. All others occur once, together: p = 1/4.
+    sources, targets = ["das haus", "das buch", "ein", "so"], ["the house", "the book", "a", "so"]
+    text = sources, targets, ["0-0 1-1", "0-0 1-1", "0-0", "0-0"]
+    all_pairs = table_of(extract_phrases(*text))
+    kept = table_of(extract_phrases(*text, significance="a+e"))
+    assert set(kept) == {(("das",), ("the",))}
+    assert kept == {pair: all_pairs[pair] for pair in kept}
+    assert table_of(extract_phrases(*text, significance="a-e")) == all_pairs
+    assert set(table_of(extract_phrases(*text, significance=1.5))) == set(kept)
+    assert table_of(extract_phrases(*text, significance=0)) == all_pairs
+
+
+@given(bitexts(sentences=12, length=5), st.floats(0, 4))
+def test_pruned_pairs_equal_the_definition(bitext, threshold):
+    fast = table_of(extract_phrases(*lines(bitext), significance=threshold))
+    # Thresholds that a pair meets up to rounding may be decided either way.
+    assert slow.score(bitext, 7, significance=threshold + 1e-9).keys() <= fast.keys()
+    assert fast.keys() <= slow.score(bitext, 7, significance=threshold - 1e-9).keys()
+
+
+def test_frequent_phrases():
+    # More than 64 occurrences each, several in a sentence, in many orders.
+    words = "一二三四"
+    sources = [" ".join(words[(i * k) % 4] for k in range(1, 7)) for i in range(100)]
+    targets = [" ".join("abcd"[(i * k + i // 7) % 4] for k in range(1, 7)) for i in range(100)]
+    bitext = slow.Bitext(
+        [line.split() for line in sources], [line.split() for line in targets], [{(i, i) for i in range(6)}] * 100
+    )
+    for threshold in (0.5, 2.0, 5.0):
+        fast = table_of(extract_phrases(*lines(bitext), significance=threshold, max_length=3, threads=3))
+        expected = slow.score(bitext, 3, significance=threshold)
+        assert fast.keys() == expected.keys()
+        assert len(fast) > 20
+
+
+def test_frequent_phrases_that_begin_alike():
+    # All a come before b or c, and b is the more frequent word: "a" and "a b" begin at the same suffix.
+    sources = ["f g g"] * 100 + ["f h"] * 150 + ["k"] * 100
+    targets = ["a b b"] * 100 + ["a c"] * 150 + ["d"] * 100
+    bitext = slow.Bitext(
+        [line.split() for line in sources],
+        [line.split() for line in targets],
+        [{(0, 0), (1, 1), (2, 2)}] * 100 + [{(0, 0), (1, 1)}] * 150 + [{(0, 0)}] * 100,
+    )
+    for f, e in ((("f",), ("a",)), (("f", "g"), ("a", "b"))):
+        value = exact.negative_log_p(*slow.sentence_counts(bitext, f, e))
+        for threshold in (value - 0.01, value + 0.01):
+            fast = table_of(extract_phrases(*lines(bitext), significance=threshold))
+            assert ((f, e) in fast) == (threshold < value)
+
+
+def test_thresholds():
+    assert significance_threshold("a+e", 100) > math.log(100) > significance_threshold("a-e", 100)
+    assert significance_threshold("7.5", 100) == significance_threshold(7.5, 100) == 7.5
+
+
+@pytest.mark.parametrize("significance", ["b+e", "", "nan", math.inf])
+def test_unknown_significance(significance):
+    with pytest.raises(InputError, match=r"^significance .*: expected a\+e, a-e or a least value"):
+        significance_threshold(significance, 100)
+
+
+# --- stored tables ---
+
+
+def prune(table, output, sources, targets, *, significance, **options):
+    with PhraseTable.open(table) as opened:
+        pruning = Pruning(significance=significance, text=read_text(sources, targets))
+        return prune_table(opened, output, pruning, **options)
+
+
+def without_words(info):
+    """A pruned table has only the words that it uses, and a history."""
+    return replace(info, target_words=0, history=())
+
+
+@given(bitexts(sentences=8, length=5), st.floats(0, 3), st.sampled_from([1, 3]))
+def test_pruning_a_table_equals_building_it_pruned(tmp_path_factory, bitext, threshold, threads):
+    folder = tmp_path_factory.mktemp("prune")
+    text = lines(bitext)
+    whole = build_phrase_table(folder / "all", extract_phrases(*text))
+    built = build_phrase_table(folder / "built", extract_phrases(*text, significance=threshold))
+    report = prune(folder / "all", folder / "pruned", *text[:2], significance=threshold, threads=threads)
+    assert without_words(report.info) == without_words(built)
+    assert report.pairs == whole.phrase_pairs
+    assert report.gone == ({"significance": built.pruned_pairs} if built.pruned_pairs else {})
+    assert contents(folder / "pruned") == contents(folder / "built")
+    with PhraseTable.open(folder / "pruned") as table:
+        assert table.info == report.info
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_pruning_a_larger_table(tmp_path, monkeypatch, threads):
+    monkeypatch.setattr("widl.phrase_table.storage._BATCH", 1500)
+    built = build_phrase_table(tmp_path / "built", extract_phrases(*TEXT, significance="a-e"))
+    whole = build_phrase_table(tmp_path / "all", extract_phrases(*TEXT))
+    assert whole.source_phrases > 2 * 1500  # several batches, each of several tasks
+    calls = []
+    report = prune(
+        tmp_path / "all",
+        tmp_path / "pruned",
+        *TEXT[:2],
+        significance="a-e",
+        threads=threads,
+        progress=lambda *call: calls.append(call),
+    )
+    assert without_words(report.info) == without_words(built)
+    assert report.info.history == ("prune: significance a-e",)
+    assert contents(tmp_path / "pruned") == contents(tmp_path / "built")
+    assert ("select", 1500, whole.source_phrases) in calls
+    assert calls[-1] == ("write", whole.source_phrases, whole.source_phrases)
+
+
+def test_phrases_that_the_text_does_not_have(tmp_path):
+    build_phrase_table(tmp_path / "table", extract_phrases(["a b", "c"], ["x y", "z"], ["0-0 1-1", "0-0"]))
+    # x is another word here, and c never occurs with z.
+    prune(tmp_path / "table", tmp_path / "pruned", ["a b", "c", "d"], ["w y", "v", "z"], significance=0.1)
+    assert [f for f, _ in contents(tmp_path / "pruned")] == ["b"]
+    info = prune(tmp_path / "table", tmp_path / "pruned", ["q"], ["q"], significance=0.1).info
+    assert (info.source_phrases, info.phrase_pairs, info.pruned_pairs, info.target_words) == (0, 0, 4, 0)
+    # Nothing is below 0.
+    info = prune(tmp_path / "table", tmp_path / "pruned", ["q"], ["q"], significance=0).info
+    assert info.phrase_pairs == 4
+
+
+def test_long_phrases_and_control_characters_are_pruned_too(tmp_path):
+    long = " ".join(f"{'w' * 100}{i}" for i in range(7))
+    diagonal = " ".join(f"{i}-{i}" for i in range(7))
+    text = [long, "a\x01 b", "c"], [long, "x y", "z"], [diagonal, "0-0 1-1", "0-0"]
+    build_phrase_table(tmp_path / "table", extract_phrases(*text))
+    prune(tmp_path / "table", tmp_path / "same", *text[:2], significance="a-e")
+    assert contents(tmp_path / "same") == contents(tmp_path / "table")
+    assert len(contents(tmp_path / "table")) == 28 + 3 + 1
+    prune(tmp_path / "table", tmp_path / "none", *text[:2], significance="a+e")
+    assert contents(tmp_path / "none") == []
+
+
+def test_phrases_longer_than_any(tmp_path):
+    # 256 words and more are taken for unknown, 255 are found.
+    long = " ".join(f"w{i}" for i in range(300))
+    sources = [" ".join(long.split()[:length]) for length in (300, 256, 255)]
+    text = "".join(f"{source} ||| x ||| 1 1 1 1\n" for source in sorted(sources))
+    import_moses(io.BytesIO(text.encode()), tmp_path / "table")
+    prune(tmp_path / "table", tmp_path / "pruned", [long, "a"], ["x", "b"], significance=0.1)
+    assert [f for f, _ in contents(tmp_path / "pruned")] == [sources[-1]]
+
+
+def test_verdicts_of_many_options(tmp_path):
+    # Of 20 translations of f, in more than one byte, every third is seen twice.
+    sources = ["f"] * 27 + ["g"] * 30
+    targets = [f"e{i:02}" for i in range(20)] + [f"e{i:02}" for i in range(0, 20, 3)] + ["h"] * 30
+    text = sources, targets, ["0-0"] * len(sources)
+    build_phrase_table(tmp_path / "table", extract_phrases(*text))
+    value = exact.negative_log_p(2, 27, 2, 57)
+    report = prune(tmp_path / "table", tmp_path / "pruned", *text[:2], significance=value - 0.01)
+    found = dict(contents(tmp_path / "pruned"))
+    assert {option.words[0] for option in found["f"]} == {f"e{i:02}" for i in range(0, 20, 3)}
+    whole = dict(contents(tmp_path / "table"))
+    assert found["f"] == [option for option in whole["f"] if option.words[0] in targets[20:27]]
+    assert report.gone == {"significance": 13}
+
+
+def test_significance_goes_with_the_other_criteria(tmp_path):
+    text = ["a b", "a c", "a b", "d"], ["x y", "x z", "w y", "v"], ["0-0 1-1"] * 3 + ["0-0"]
+    build_phrase_table(tmp_path / "table", extract_phrases(*text))
+    with PhraseTable.open(tmp_path / "table") as table:
+        pruning = Pruning(
+            phrases=frozenset({"a", "b", "d"}), significance=0.5, text=read_text(*text[:2]), min_count=2, limit=1
+        )
+        report = prune_table(table, tmp_path / "pruned", pruning)
+    # Of 4 pairs, a-x is in 2 of a's 3 and x's 2 (p = 1/2), a-w in 1 of 3 and 1 (3/4), b-y in 2 of 2 and 2 (1/6); d-v
+    # in one (1/4), but that is too few.
+    assert [(f, [option.words for option in options]) for f, options in contents(tmp_path / "pruned")] == [
+        ("a", [("x",)]),
+        ("b", [("y",)]),
+    ]
+    whole = {(f, option.words) for f, options in contents(tmp_path / "table") for option in options}
+    of_text = len([pair for pair in whole if pair[0] not in ("a", "b", "d")])
+    assert report.gone == {"text": of_text, "significance": 1, "min-count": 1}
+    assert report.info.pruned_pairs == 1
+    assert report.info.history == ("prune: phrases of a text, significance 0.5, count >= 2, 1 best",)
+    assert report.info.target_words == 2
+
+
+def test_the_stricter_threshold_is_kept(tmp_path):
+    text = ["a", "a", "b"], ["x", "x", "y"], ["0-0"] * 3
+    build_phrase_table(tmp_path / "table", extract_phrases(*text, significance=1.0))
+    for significance in (0.5, 1.1, "a-e", 0.2):
+        prune(tmp_path / "table", tmp_path / "table", *text[:2], significance=significance)
+    with PhraseTable.open(tmp_path / "table") as table:
+        assert table.info.significance == pytest.approx(1.1)
+        assert table.info.history == tuple(f"prune: significance {s}" for s in (0.5, 1.1, "a-e", 0.2))
+    assert [path.name for path in tmp_path.iterdir()] == ["table"]
+
+
+def test_text_of_moses_survives(tmp_path):
+    lines = [
+        "a ||| x ||| 1 1 1 1 ||| 0-0 ||| 2 2 2 ||| sparse 1 ||| {{P 1}}\n",
+        "a ||| y ||| 1 1 1 1 ||| 0-0 ||| 2 2 2 ||| sparse 2 ||| {{P 2}}\n",
+    ]
+    import_moses(io.BytesIO("".join(lines).encode()), tmp_path / "table")
+    prune(tmp_path / "table", tmp_path / "pruned", ["a", "b"], ["y", "q"], significance=0.5)
+    text = io.BytesIO()
+    with PhraseTable.open(tmp_path / "pruned") as table:
+        export_moses(table, text)
+    assert text.getvalue().decode() == lines[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ((["a"], ["x", "y"]), r"^line 2: the source text ends before the other$"),
+        ((["a", "b"], ["x"]), r"^line 2: the target text ends before the other$"),
+        (([], []), r"^the text is empty; give the one that the table was made from$"),
+    ],
+)
+def test_texts_that_can_not_be_used(text, message):
+    with pytest.raises(InputError, match=message):
+        read_text(*text)
+
+
+def test_a_damaged_value_names_the_table(tmp_path):
+    with new_table(tmp_path / "table") as writer:
+        writer.add([(b"a", b"\x01")], [])
+        info = TableInfo(
+            sentences=1,
+            source_phrases=1,
+            phrase_pairs=1,
+            occurrences=1,
+            target_words=0,
+            max_length=7,
+            symmetrization="",
+        )
+        writer.finish(info, [])
+    with pytest.raises(InputError, match=f"^{tmp_path / 'table'}: damaged phrase-table entry: "):
+        prune(tmp_path / "table", tmp_path / "pruned", ["a"], ["x"], significance=0.5)
+    assert [path.name for path in tmp_path.iterdir()] == ["table"]
