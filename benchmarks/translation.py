@@ -20,7 +20,7 @@ from widl.files import read_lines
 from widl.pipeline.translation import Translation, TranslationOptions, Translator
 
 SYSTEMS = {
-    "cube 2000": TranslationOptions(),
+    "cube 1500": TranslationOptions(),
     "cube 2000, no entities": TranslationOptions(entities="none"),
     "cube 2000, entities exclusive": TranslationOptions(entities="exclusive"),
     "cube 400": TranslationOptions(pop_limit=400),

@@ -27,7 +27,7 @@ SEARCHES = {
 
 # By decoder and search: stack size, pop limit and threshold, where the user says nothing.
 _DEFAULTS = {
-    ("widl", "cube"): (0, 2000, 0.0),
+    ("widl", "cube"): (0, 1500, 0.0),
     ("widl", "beam"): (100, 0, 1e-5),
     ("stack", "stack"): (100, 0, 1e-5),
     ("stack", "cube"): (0, 400, 0.0),
