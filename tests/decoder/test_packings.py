@@ -148,11 +148,12 @@ def test_nothing_to_realize() -> None:
     weights = vector({"widl0": 1, "widl1": 1, "words": 1, "phrases": 0, "lm0": 0.1, "lm1": 0.1})
     with pytest.raises(InputError, match="no phrases"):
         realizer.realize_packings([Packing(VOCABULARY, 2)], weights, SearchOptions())
+    one = WeightVector(
+        widl=[1.0], language_models=[1.0, 1.0], word_count=0.0, phrase_count=0.0, distortion=0.0, unknown=0.0
+    )
+    packing = compiled([(frozenset([0]), ("a",), (0.0, 0.0))])
     with pytest.raises(InputError, match="1 WIDL"):
-        one = WeightVector(
-            widl=[1.0], language_models=[1.0, 1.0], word_count=0.0, phrase_count=0.0, distortion=0.0, unknown=0.0
-        )
-        realizer.realize_packings([compiled([(frozenset([0]), ("a",), (0.0, 0.0))])], one, SearchOptions())
+        realizer.realize_packings([packing], one, SearchOptions())
 
 
 def test_another_vocabulary_is_refused() -> None:
