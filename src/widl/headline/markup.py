@@ -13,8 +13,8 @@ _BLOCKS = word_set(
 )
 _INLINE = word_set(
     "a abbr acronym audio b base bdi bdo big button canvas cite code col data del dfn em embed font i img input ins "
-    "kbd label map mark meter object param picture q rp rt ruby s samp small source span strike strong sub sup svg time "
-    "track tt u var video wbr"
+    "kbd label map mark meter object param picture q rp rt ruby s samp small source span strike strong sub sup svg "
+    "time track tt u var video wbr"
 )
 _HIDDEN = frozenset({"script", "style", "title"})  # what stands inside is no text of the document
 
