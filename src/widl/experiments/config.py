@@ -16,9 +16,12 @@ import tomllib
 from pathlib import Path
 from typing import Annotated, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, ValidationInfo
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
 
 from widl.errors import InputError
+from widl.mert import OptimizerOptions, TuningOptions
+from widl.mert.objective import parse_objective
+from widl.mert.problem import ALGORITHMS
 from widl.validation import first_problem
 
 
@@ -49,20 +52,21 @@ def resolved(path: Path, info: ValidationInfo) -> Path:
     return path if folder is None else Path(folder, path)
 
 
-def _existing(path: Path) -> Path:
+def existing(path: Path) -> Path:
+    """The path, if there is something."""
     if not path.exists():
         raise ValueError(f"{path}: no such file or directory")
     return path
 
 
-InputPath = Annotated[Path, AfterValidator(resolved), AfterValidator(_existing)]
+InputPath = Annotated[Path, AfterValidator(resolved), AfterValidator(existing)]
 
 
 class SetConfig(ConfigPart):
     """A source and its references: plain text, SGML or XML, also .gz."""
 
     source: InputPath
-    references: list[InputPath] = []
+    references: list[InputPath] = Field(default=[])
 
 
 class NamedSetConfig(SetConfig):
@@ -98,6 +102,28 @@ class TuningConfig(ConfigPart):
     candidates: int = Field(default=100, ge=1)
     max_iterations: int = Field(default=12, ge=1)
     patience: int = Field(default=4, ge=1)
+
+    @field_validator("metric")
+    @classmethod
+    def _known_metric(cls, metric: str) -> str:
+        parse_objective(metric)
+        return metric
+
+    @field_validator("algorithm")
+    @classmethod
+    def _known_algorithm(cls, algorithm: str) -> str:
+        if algorithm not in ALGORITHMS:
+            raise ValueError(f"unknown algorithm {algorithm!r}; there are {', '.join(ALGORITHMS)}")
+        return algorithm
+
+    def options(self, *, threads: int) -> TuningOptions:
+        """What `widl.mert` calls it."""
+        return TuningOptions(
+            optimizer=OptimizerOptions(algorithm=self.algorithm, threads=threads),
+            nbest=self.candidates,
+            max_iterations=self.max_iterations,
+            patience=self.patience,
+        )
 
 
 def check_distinct(kind: str, names: list[str]) -> None:

@@ -1,11 +1,12 @@
 """What an experiment found, in one form for all experiments: ``results.json``.
 
-An experiment makes `Table`s, `TestSet`s with the systems' outputs and statistics, and `Picture`s; `ExperimentRun.finish`
-(`widl.experiments.experiment`) adds confidence intervals, a paired test for every pair of systems, and provenance, and
-writes ``results.json``, ``results.txt`` and ``report.html``. `widl experiment report` and `compare` read nothing else.
+An experiment makes `Table`s, `TestSet`s with the systems' outputs and statistics, and `Picture`s. To these
+`ExperimentRun.finish` (`widl.experiments.experiment`) adds confidence intervals, a paired test for every pair of
+systems, and provenance, and writes ``results.json``, ``results.txt`` and ``report.html``. `widl experiment report` and
+`compare` read nothing else.
 
-    metrics = [metric("rouge1_recall"), metric("rouge2_recall"), Metric(name="length", scale=1, digits=1, better=None)]
     scorer = Scorer(["rouge1_recall", "rouge2_recall"], references)
+    metrics = [*scorer.metrics, Metric(name="length", scale=1, digits=1, better=None, tested=False)]
     run = SystemRun(
         label="seed-1",
         outputs=texts,
@@ -20,8 +21,8 @@ writes ``results.json``, ``results.txt`` and ``report.html``. `widl experiment r
               Row(label="HedgeTrimmer", paper=[18.1, 9.9])],
     )
 
-Statistics of items are summed over a set, and the metric's `kind` says what the score of the sums is; so a bootstrap sample
-is scored without its texts, for BLEU as for a mean. `widl.mert.Objective` counts them.
+Statistics of items are summed over a set, and the metric's `kind` says what the score of the sums is; so a bootstrap
+sample is scored without its texts, for BLEU as for a mean. `widl.mert.Objective` counts them.
 """
 
 import json
@@ -36,6 +37,7 @@ from pydantic import Field, ValidationError, model_validator
 from widl._core import Metric as CombiningMetric
 from widl.errors import InputError
 from widl.experiments.config import ConfigPart
+from widl.experiments.significance import Score
 from widl.experiments.steps import digest
 from widl.files import write_text
 from widl.mert import MetricOptions, Objective
@@ -77,8 +79,8 @@ class Row(ConfigPart):
     """A row of a table. `cells` are as many as the columns, or none in rows that only the paper has; so are `paper`."""
 
     label: str
-    cells: list[Cell] = []
-    paper: list[Cell] = []
+    cells: list[Cell] = Field(default=[])
+    paper: list[Cell] = Field(default=[])
 
 
 class Table(ConfigPart):
@@ -89,7 +91,7 @@ class Table(ConfigPart):
     columns: list[Column]
     rows: list[Row]
     paper: str = ""
-    notes: list[str] = []
+    notes: list[str] = Field(default=[])
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
@@ -101,7 +103,7 @@ class Table(ConfigPart):
 
 
 class Metric(ConfigPart):
-    """What statistics mean: ``bleu``, ``chrf`` and ``chrf++`` as sacrebleu's, ``ratio``: first sum over second, by `scale`."""
+    """What statistics mean: ``bleu``, ``chrf``, ``chrf++`` of sacrebleu; ``ratio``: `scale` times first over second."""
 
     name: str
     kind: Literal["bleu", "chrf", "chrf++", "ratio"] = "ratio"
@@ -112,27 +114,26 @@ class Metric(ConfigPart):
     tested: bool = True
     """Whether pairs of systems are tested by it."""
 
-    def score(self, totals: FloatArray) -> float:
-        """Of statistics summed over items."""
-        combined = self._combined()
-        return combined.score(totals) * (self.scale / 100.0 if self.kind == "ratio" else 1.0)
-
-    def _combined(self) -> CombiningMetric:
-        found = CombiningMetric()
+    def scorer(self) -> Score:
+        """The scores of rows of summed statistics."""
+        combined = CombiningMetric()
+        factor = 1.0
         if self.kind == "ratio":
-            found.add_ratio(1.0)
+            combined.add_ratio(1.0)
+            factor = self.scale / 100.0
         elif self.kind == "bleu":
-            found.add_bleu(1.0, max_order=4, smoothing="exp", smooth_value=0.0)
+            combined.add_bleu(1.0)
         else:
-            found.add_chrf(1.0, orders=6 + 2 * (self.kind == "chrf++"), beta=2)
-        return found
+            combined.add_chrf(1.0, orders=8 if self.kind == "chrf++" else 6)
+        nothing = np.zeros(combined.statistics)
+        return lambda rows: factor * combined.row_scores(np.ascontiguousarray(rows), nothing)
 
 
 class Item(ConfigPart):
     """What systems were given, and what they should have made of it."""
 
     input: str
-    references: list[str] = []
+    references: list[str] = Field(default=[])
 
 
 class SystemRun(ConfigPart):
@@ -144,7 +145,7 @@ class SystemRun(ConfigPart):
     label: str = "run"
     outputs: list[str]
     statistics: dict[str, Statistics]
-    facts: dict[str, list[float | None]] = {}
+    facts: dict[str, list[float | None]] = Field(default={})
 
 
 class TestSet(ConfigPart):
@@ -155,6 +156,8 @@ class TestSet(ConfigPart):
     name: str
     digest: str
     """Of inputs and references: what sets of several experiments are recognised by."""
+    comparable: bool = True
+    """Whether what was made of it is compared with other experiments."""
     items: list[Item]
     metrics: list[Metric]
     systems: dict[str, list[SystemRun]]
@@ -168,6 +171,7 @@ class TestSet(ConfigPart):
         references: Sequence[Sequence[str]],
         metrics: Sequence[Metric],
         systems: Mapping[str, Sequence[SystemRun]],
+        comparable: bool = True,
     ) -> "TestSet":
         """A set; `references` are streams of a line for each item, as sacrebleu has them."""
         by_item = [list(lines) for lines in zip(*references, strict=True)] if references else [[] for _ in inputs]
@@ -176,6 +180,7 @@ class TestSet(ConfigPart):
         return cls(
             name=name,
             digest=digest(content),
+            comparable=comparable,
             items=items,
             metrics=list(metrics),
             systems={system: list(runs) for system, runs in systems.items()},
@@ -188,7 +193,7 @@ class TestSet(ConfigPart):
                 for metric in self.metrics:
                     if metric.name not in run.statistics:
                         raise ValueError(f"{system}, {run.label}: no statistics of {metric.name!r}")
-                parts = {"outputs": run.outputs, **run.statistics, **run.facts}
+                parts: dict[str, Sequence[object]] = {"outputs": run.outputs, **run.statistics, **run.facts}
                 for part, rows in parts.items():
                     if len(rows) != len(self.items):
                         raise ValueError(f"{system}, {run.label}: {part} of {len(rows)} items, not {len(self.items)}")
@@ -199,13 +204,12 @@ class TestSet(ConfigPart):
         return next(metric for metric in self.metrics if metric.name == name)
 
     def statistics(self, system: str, metric: str) -> FloatArray:
-        """Of all runs pooled, one run's items after the other's; shape (runs · items, statistics)."""
-        return np.concatenate([np.array(run.statistics[metric], np.float64) for run in self.systems[system]])
+        """Of all runs; shape (runs, items, statistics)."""
+        return np.array([run.statistics[metric] for run in self.systems[system]], np.float64)
 
     def scores(self, system: str, metric: str) -> list[float]:
         """Each run's score."""
-        of = self.metric(metric)
-        return [of.score(np.array(run.statistics[metric], np.float64).sum(axis=0)) for run in self.systems[system]]
+        return [float(score) for score in self.metric(metric).scorer()(self.statistics(system, metric).sum(axis=1))]
 
 
 class Interval(ConfigPart):
@@ -246,8 +250,8 @@ class System(ConfigPart):
     """A system: its settings, and the weights of its runs by label."""
 
     name: str
-    settings: dict[str, Any] = {}
-    weights: dict[str, dict[str, float]] = {}
+    settings: dict[str, Any] = Field(default={})
+    weights: dict[str, dict[str, float]] = Field(default={})
 
 
 class Provenance(ConfigPart):
@@ -267,16 +271,16 @@ class Provenance(ConfigPart):
 class Results(ConfigPart):
     """All of an experiment."""
 
-    format: Literal["widl experiment results"] = FORMAT
+    format: Literal["widl experiment results"] = "widl experiment results"
     version: int = FORMAT_VERSION
     kind: str
     title: str
     tables: list[Table]
-    sets: list[TestSet] = []
-    systems: list[System] = []
-    intervals: list[Interval] = []
-    pairs: list[PairTest] = []
-    pictures: list[Picture] = []
+    sets: list[TestSet] = Field(default=[])
+    systems: list[System] = Field(default=[])
+    intervals: list[Interval] = Field(default=[])
+    pairs: list[PairTest] = Field(default=[])
+    pictures: list[Picture] = Field(default=[])
     provenance: Provenance
     notes: list[str] = Field(default=[])
 
@@ -307,20 +311,14 @@ def write_results(results: Results, directory: Path) -> None:
 
 
 _LOWER = frozenset({"ter"})
-
-
-def metric(name: str, options: MetricOptions | None = None) -> Metric:
-    """A metric of `widl.mert` (``bleu``, ``chrf``, ``ter``, ``rouge1_recall`` …), as `Scorer` counts it."""
-    signature = Objective(name, [["a"]], options).signatures()[name]
-    kinds: dict[str, Literal["bleu", "chrf", "chrf++"]] = {"bleu": "bleu", "chrf": "chrf", "chrf++": "chrf++"}
-    # What a signature says of the number of references is the set's.
-    return Metric(
-        name=name, kind=kinds.get(name, "ratio"), better="lower" if name in _LOWER else "higher", signature=signature
-    )
+_KINDS: dict[str, Literal["bleu", "chrf", "chrf++"]] = {"bleu": "bleu", "chrf": "chrf", "chrf++": "chrf++"}
 
 
 class Scorer:
-    """Counts items' statistics, by metrics of `widl.mert`, against references (streams of a line for each item)."""
+    """Counts items' statistics, by metrics of `widl.mert` (``bleu``, ``chrf``, ``ter``, ``rouge1_recall`` …).
+
+    `references` are streams of a line for each item.
+    """
 
     def __init__(
         self,
@@ -333,10 +331,14 @@ class Scorer:
         self._objectives = {name: Objective(name, references, options, threads=threads) for name in metrics}
         self._numbers = np.arange(len(references[0]))
         self.metrics = [
-            metric(name, options).model_copy(update={"signature": objective.signatures()[name]})
+            Metric(
+                name=name,
+                kind=_KINDS.get(name, "ratio"),
+                better="lower" if name in _LOWER else "higher",
+                signature=objective.signatures()[name],
+            )
             for name, objective in self._objectives.items()
         ]
-        """With their signatures."""
 
     def statistics(self, texts: Sequence[str]) -> dict[str, Statistics]:
         """Of an output for each item, by metric."""

@@ -14,12 +14,12 @@ A step is known by its name. It is made from
 - `version`: of the code that makes it; raise it when the code's results change.
 
 It leaves `outputs`, files or directories in the experiment's directory (a step's function writes them whole, by
-`widl.files.write_text` and the like), or, with `value`, anything that JSON can say, in ``NAME.json``. A step is skipped when
-it was finished with the same things and its outputs are as it left them. Outputs that are gone or were changed since
-are made again, and so is what depends on them if they come out different.
+`widl.files.write_text` and the like), or, with `value`, anything that JSON can say, in ``NAME.json``. A step is skipped
+when it was finished with the same things and its outputs are as it left them. Outputs that are gone or were changed
+since are made again, and so is what depends on them if they come out different.
 
-What is finished is in ``steps.json``, written whole after each step: a run killed at any moment goes on with the step it
-was in. Steps that can go on by themselves (tuning jobs) keep their files in a folder named by `digest`, which is the
+What is finished is in ``steps.json``, written whole after each step: a run killed at any moment goes on with the step
+it was in. Steps that can go on by themselves (tuning jobs) keep their files in a folder named by `digest`, which is the
 same as long as the step's inputs are.
 """
 
@@ -108,8 +108,12 @@ class Steps:
         self.run(
             name, lambda: write_json(path, make()), outputs=[output], files=files, settings=settings, version=version
         )
-        found: T = json.loads(path.read_text(encoding="utf-8"))
+        found: T = self.read(output)
         return found
+
+    def read(self, output: str) -> Any:
+        """The JSON in a finished step's output."""
+        return json.loads(self.path(output).read_text(encoding="utf-8"))
 
     def digest(self, *, files: Files = (), settings: object = None, version: int = 1) -> str:
         """SHA-256 of what a step would be made from."""
