@@ -52,7 +52,7 @@ from widl.experiments.results import (
     write_results,
 )
 from widl.experiments.significance import bootstrap_interval, compare
-from widl.experiments.steps import Steps, Tell, digest, timestamp, write_json
+from widl.experiments.steps import Steps, Tell, as_json, digest, timestamp, write_json
 from widl.experiments.text_report import write_results_text
 from widl.workers import Progress, no_progress
 
@@ -100,7 +100,7 @@ class ExperimentRun:
             pictures=list(pictures),
             notes=list(notes),
             provenance=Provenance(
-                config=self.config.model_dump(mode="json"),
+                config=as_json(self.config),
                 versions=versions(),
                 machine=machine(),
                 inputs={str(path): self.steps.hash(path) for path in self.inputs.values()},
@@ -175,7 +175,7 @@ def open_experiment(
             write_json(directory / RECORD, record | {"inputs": hashes})
             yield run
         except KeyboardInterrupt:
-            log.info("interrupted; the same command goes on from here")
+            both("interrupted; the same command goes on from here")
             raise
         except BaseException as error:
             log.info(f"stopped: {type(error).__name__}: {error}")

@@ -39,7 +39,7 @@ from widl.files import write_text
 STATE = "steps.json"
 Tell = Callable[[str], None]
 Files = Mapping[str, Path] | Sequence[Path]
-"""What a step reads; names tell files apart whose paths may change."""
+"""What a step reads, by number and name or by names of its own; where they are makes no difference."""
 T = TypeVar("T")
 
 _SETTLED = 2_000_000_000  # nanoseconds: a file changed this lately may change again within its time stamp
@@ -129,14 +129,10 @@ class Steps:
         return [{"step": name, **{k: self._steps[name][k] for k in ("finished", "seconds")}} for name in names]
 
     def _made_from(self, files: Files, settings: object, version: int) -> dict[str, Any]:
-        named = files if isinstance(files, Mapping) else {str(path): path for path in files}
-        own = self.directory.absolute()
-        found = {}
-        for name, path in named.items():
-            # A results directory may be moved.
-            inside = path.absolute().is_relative_to(own)
-            found[str(path.absolute().relative_to(own)) if inside and name == str(path) else name] = self.hash(path)
-        return {"settings": as_json(settings), "files": found, "version": version}
+        # Not by their paths: files may be moved, and results directories too.
+        named = files if isinstance(files, Mapping) else {f"{i} {path.name}": path for i, path in enumerate(files, 1)}
+        hashes = {name: self.hash(path) for name, path in named.items()}
+        return {"settings": as_json(settings), "files": hashes, "version": version}
 
     def _reason(self, name: str, made_from: Mapping[str, Any], outputs: Sequence[str]) -> str | None:
         """Why a step must be made; None if it is finished."""
@@ -193,7 +189,7 @@ def as_json(value: object) -> Any:
     {'paths': ['a', 'b'], '1': [2.5]}
     """
     if isinstance(value, BaseModel):
-        return as_json(value.model_dump(mode="json"))
+        return json.loads(value.model_dump_json())  # where infinity is null
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return as_json(dataclasses.asdict(value))
     if isinstance(value, Mapping):

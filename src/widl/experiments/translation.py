@@ -6,7 +6,7 @@ others by BLEU, chrF and TER, by model score under equal weights, and by speed. 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -22,7 +22,7 @@ from widl.experiments.translation_tables import EqualWeights, OwnWeights, pictur
 from widl.files import write_text
 from widl.mert import Objective, tune_replications
 from widl.pipeline.model_directory import MANIFEST, Manifest, read_manifest
-from widl.pipeline.translation import Translation, Translator
+from widl.pipeline.translation import Translation, TranslationOptions, Translator
 from widl.pipeline.tuning import translation_decoder, tunable
 from widl.workers import Progress, no_progress
 
@@ -145,8 +145,9 @@ class _Experiment:
             return [TunedWeights(read_weights(system.weights, self.manifest.features), None)]
         assert self.config.dev is not None  # the configuration was checked
         dev = self.config.dev
-        files = self.model_files | {str(path): path for path in (dev.source, *dev.references)} | _glossary(system)
-        settings = {"options": system.options, "tuning": self.config.tuning, "seed": self.config.seed}
+        references = {f"dev/reference {i}": path for i, path in enumerate(dev.references, 1)}
+        files = self.model_files | {"dev/source": dev.source} | references | _glossary(system)
+        settings = {"options": _settings(system), "tuning": self.config.tuning, "seed": self.config.seed}
         name = f"systems/{system.name}/weights"
         path = self.of.steps.path(f"{name}.json")
         # A job of other settings is another job: it stays, and this one begins anew beside it.
@@ -212,7 +213,7 @@ class _Experiment:
             make,
             outputs=[f"{name}.json", f"{name}.txt"],
             files=unweighted | _glossary(system),
-            settings={"options": system.options, "source": digest(data.source), "weights": dict(weights)},
+            settings={"options": _settings(system), "source": digest(data.source), "weights": dict(weights)},
         )
         output = Output(**steps.read(f"{name}.json"))
         metrics = self._metrics
@@ -282,6 +283,11 @@ def _run(label: str, output: Output, statistics: dict[str, Statistics]) -> Syste
 
 def _glossary(system: SystemConfig) -> dict[str, Path]:
     return {"glossary": system.options.glossary} if system.options.glossary is not None else {}
+
+
+def _settings(system: SystemConfig) -> TranslationOptions:
+    """The options, but where the glossary is, which is a step's file."""
+    return replace(system.options, glossary=None)
 
 
 def _shown(system: SystemConfig) -> dict[str, object]:
