@@ -13,9 +13,10 @@ addEventListener("DOMContentLoaded", () => {
     const body = table.tBodies[0];
     const order = [...body.rows];
     const heads = [...table.tHead.rows[0].cells];
-    heads.forEach((head, column) => {
+    heads.forEach((head) => {
       const button = head.querySelector("button");
-      if (button) button.addEventListener("click", () => {
+      const column = Number(button.dataset.cell);
+      button.addEventListener("click", () => {
         const old = head.getAttribute("aria-sort");
         const next = old === "descending" ? "ascending" : old === "ascending" ? null : "descending";
         for (const other of heads) other.removeAttribute("aria-sort");

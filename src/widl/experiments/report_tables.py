@@ -5,7 +5,7 @@ from html import escape
 from math import isfinite
 
 from widl.experiments.results import Better, Cell, Column, Interval, Measured, PairTest, Table, TestSet
-from widl.experiments.text_report import show, show_p
+from widl.experiments.text_report import show, show_difference, show_p, show_paper
 
 SIGNIFICANT = 0.05
 
@@ -33,19 +33,20 @@ def text_table(head: Sequence[str], rows: Sequence[Sequence[str]], label: str) -
 
 def result_table(table: Table) -> str:
     """A sortable table with the paper's figures beside its own, the best of each column in bold."""
-    heads = ["<th scope=\"col\"><button type=\"button\">system</button></th>"]
-    heads += [
-        f'<th scope="col"{_title(column.help)}><button type="button">{escape(column.name)}</button></th>'
-        for column in table.columns
-    ]
+    with_paper = table.with_paper()
+    heads = [_head(Column(name=table.of), 0)]
+    for i, column in enumerate(table.columns):
+        heads.append(_head(column, 1 + i + sum(with_paper[:i]), wide=with_paper[i]))
     best = [_best([row.cells[i] for row in table.rows if row.cells], c) for i, c in enumerate(table.columns)]
     lines = []
     for row in table.rows:
         cells = [f'<th scope="row">{escape(row.label)}</th>']
         for i, column in enumerate(table.columns):
             here = row.cells[i] if row.cells else None
-            there = row.paper[i] if row.paper else None
-            cells.append(_cell(here, there, column, best=here is not None and here == best[i]))
+            cells.append(_cell(here, column, best=here is not None and here == best[i]))
+            if with_paper[i]:
+                there = show_paper(row.paper[i] if row.paper else None, column)
+                cells.append(f'<td class="paper">{escape(there)}</td>')
         lines.append(f"<tr>{''.join(cells)}</tr>")
     drawn = (
         f'<table class="sortable"><thead><tr>{"".join(heads)}</tr></thead><tbody>{"".join(lines)}</tbody></table>'
@@ -61,16 +62,14 @@ def intervals_table(test: TestSet, intervals: Sequence[Interval]) -> str:
     """Scores of a set with deviation over the runs and interval over the items."""
     columns = [Column(name=m.name, digits=m.digits, better=m.better, help=m.signature) for m in test.metrics]
     by_place = {(one.system, one.metric): one for one in intervals}
-    heads = '<th scope="col"><button type="button">system</button></th>' + "".join(
-        f'<th scope="col"{_title(c.help)}><button type="button">{escape(c.name)}</button></th>' for c in columns
-    )
+    heads = "".join(_head(column, i) for i, column in enumerate([Column(name="system"), *columns]))
     lines = []
     for system in test.systems:
         cells = []
         for column in columns:
             one = by_place[system, column.name]
             figure = Measured(value=one.score, low=one.low, high=one.high, deviation=one.deviation)
-            cells.append(_cell(figure, None, column, best=False))
+            cells.append(_cell(figure, column, best=False))
         lines.append(f'<tr><th scope="row">{escape(system)}</th>{"".join(cells)}</tr>')
     table = f'<table class="sortable"><thead><tr>{heads}</tr></thead><tbody>{"".join(lines)}</tbody></table>'
     runs = max(len(found) for found in test.systems.values())
@@ -133,10 +132,19 @@ def _pair(pair: PairTest, sign: float, better: Better, digits: int) -> str:
         good = (difference > 0) == (better == "higher")
         kind, arrow = (' class="better"', "▲ ") if good else (' class="worse"', "▼ ")
     tests = f"{show_p(pair.bootstrap_p)} / {show_p(pair.randomization_p)}"
-    return f'<td{kind}>{arrow}{difference:+.{digits}f}<span class="p">{escape(tests)}</span></td>'
+    return f'<td{kind}>{arrow}{show_difference(difference, digits)}<span class="p">{escape(tests)}</span></td>'
 
 
-def _cell(here: Cell, there: Cell, column: Column, *, best: bool) -> str:
+def _head(column: Column, cell: int, *, wide: bool = False) -> str:
+    """A column's head, which sorts by the cell that it names."""
+    title = f' title="{escape(column.help)}"' if column.help else ""
+    span = ' colspan="2"' if wide else ""
+    return (
+        f'<th scope="col"{span}{title}><button type="button" data-cell="{cell}">{escape(column.name)}</button></th>'
+    )
+
+
+def _cell(here: Cell, column: Column, *, best: bool) -> str:
     value = here.value if isinstance(here, Measured) else here
     attribute = f' data-value="{value}"' if isinstance(value, (int, float)) and isfinite(value) else ""
     shown = escape(show(value, column))
@@ -145,8 +153,7 @@ def _cell(here: Cell, there: Cell, column: Column, *, best: bool) -> str:
         shown += f' <span class="spread">{escape(spread)}</span>' if spread else ""
     if best:
         shown = f'<span class="best">{shown}</span>'
-    paper = "" if there is None else f'<span class="paper">({escape(show(there, column))})</span>'
-    return f"<td{attribute}>{shown}{paper}</td>"
+    return f"<td{attribute}>{shown}</td>"
 
 
 def _best(cells: Sequence[Cell], column: Column) -> Cell:
@@ -156,7 +163,3 @@ def _best(cells: Sequence[Cell], column: Column) -> Cell:
     if column.better is None or len({value for value, _ in known}) < 2:
         return None
     return (max if column.better == "higher" else min)(known, key=lambda pair: pair[0])[1]
-
-
-def _title(text: str) -> str:
-    return f' title="{escape(text)}"' if text else ""

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.ticker import MaxNLocator
+from matplotlib.axis import Axis
+from matplotlib.ticker import EngFormatter, FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
 from widl.experiments.results import Picture, TestSet
 from widl.mert.nbest import FloatArray
@@ -98,7 +99,19 @@ def _axes(axes: Axes, x: str, y: str, *, log_x: bool = False, log_y: bool = Fals
     axes.set(xlabel=x, ylabel=y)
     if log_x:
         axes.set_xscale("log")
+        _plain_numbers(axes.xaxis)
     if log_y:
         axes.set_yscale("log")
+        _plain_numbers(axes.yaxis)
     axes.grid(True)
     axes.set_axisbelow(True)
+
+
+def _plain_numbers(axis: Axis) -> None:
+    """Numbers of a logarithmic axis written out, and some where it is shorter than a power of ten."""
+    low, high = axis.get_view_interval()
+    subs = (1.0, 2.0, 5.0) if low > 0 and high < 100 * low else (1.0,)
+    axis.set_major_locator(LogLocator(subs=subs, numticks=12))
+    short = EngFormatter(sep=" ")  # 20 M, 50 µ
+    axis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.6g}" if 1e-3 <= x < 1e6 else short.format_eng(x)))
+    axis.set_minor_formatter(NullFormatter())

@@ -67,10 +67,11 @@ Cell = Measured | float | int | str | None
 
 
 class Column(ConfigPart):
-    """A column of figures: how many digits after the point are shown, which direction is good."""
+    """A column of figures: how many digits after the point are shown (of the paper's figures, if not as many)."""
 
     name: str
     digits: int = 1
+    paper_digits: int | None = None
     better: Better = None
     help: str = ""
 
@@ -84,12 +85,13 @@ class Row(ConfigPart):
 
 
 class Table(ConfigPart):
-    """A table, with the figures of `paper` (who says them, and where) beside its own."""
+    """A table, with the figures of `paper` (who says them, and where) beside its own; `of` is what its rows are."""
 
     name: str
     title: str
     columns: list[Column]
     rows: list[Row]
+    of: str = "system"
     paper: str = ""
     notes: list[str] = Field(default=[])
 
@@ -100,6 +102,10 @@ class Table(ConfigPart):
                 if cells and len(cells) != len(self.columns):
                     raise ValueError(f"row {row.label!r} has {len(cells)} cells, not {len(self.columns)}")
         return self
+
+    def with_paper(self) -> list[bool]:
+        """Whether the paper has any figure of a column."""
+        return [any(row.paper and row.paper[i] is not None for row in self.rows) for i in range(len(self.columns))]
 
 
 class Metric(ConfigPart):

@@ -30,19 +30,17 @@ def write_results_text(results: Results, directory: Path) -> None:
 def table_lines(table: Table) -> Iterator[str]:
     """A table; in each column the figure here and, in parentheses, the paper's."""
     yield table.title
-    lines = [["", *(column.name for column in table.columns)]]
-    with_paper = [any(row.paper and row.paper[i] is not None for row in table.rows) for i in range(len(table.columns))]
-    for row in table.rows:
-        cells = [row.label]
-        for i, column in enumerate(table.columns):
-            here = show(row.cells[i], column) if row.cells else "-"
-            there = show(row.paper[i], column) if row.paper else "-"
-            if with_paper[i]:
-                # Figures stay below each other whether or not the paper has one.
-                here += f" ({there})" if there != "-" else " " * (len(_widest(table, i)) + 3)
-            cells.append(here)
-        lines.append(cells)
-    yield from aligned(lines)
+    columns = [[row.label for row in table.rows]]
+    for i, (column, with_paper) in enumerate(zip(table.columns, table.with_paper(), strict=True)):
+        here = [show(row.cells[i], column) if row.cells else "-" for row in table.rows]
+        if with_paper:
+            # Figures stay below each other whether or not the paper has one.
+            there = [show_paper(row.paper[i], column) if row.paper else "" for row in table.rows]
+            width = max(map(len, there))
+            here = [f"{own} {paper:>{width}}" for own, paper in zip(here, there, strict=True)]
+        columns.append(here)
+    heads = ["" if table.of == "system" else table.of, *(column.name for column in table.columns)]
+    yield from aligned([heads, *(list(row) for row in zip(*columns, strict=True))])
     if table.paper:
         yield f"In parentheses: {table.paper}."
     yield from table.notes
@@ -66,6 +64,27 @@ def show(cell: Cell, column: Column) -> str:
     return f"{cell:,.{column.digits}f}"
 
 
+def show_paper(cell: Cell, column: Column) -> str:
+    """The paper's figure, in parentheses; nothing where there is none.
+
+    >>> show_paper(0.072, Column(name="seconds", digits=5, paper_digits=3)), show_paper(None, Column(name="seconds"))
+    ('(0.072)', '')
+    """
+    if column.paper_digits is not None:
+        column = column.model_copy(update={"digits": column.paper_digits})
+    return "" if cell is None else f"({show(cell, column)})"
+
+
+def show_difference(difference: float, digits: int) -> str:
+    """With its sign, which nothing has.
+
+    >>> show_difference(1.25, 1), show_difference(-0.01, 1)
+    ('+1.2', '0.0')
+    """
+    shown = f"{difference:+.{digits}f}"
+    return shown if float(shown) else shown[1:]
+
+
 def show_p(p: float) -> str:
     """A probability by chance.
 
@@ -75,11 +94,6 @@ def show_p(p: float) -> str:
     if p < 0.001:
         return "<.001"
     return "1" if p > 0.9995 else f"{p:.3f}".removeprefix("0")
-
-
-def _widest(table: Table, column: int) -> str:
-    shown = (show(row.paper[column], table.columns[column]) for row in table.rows if row.paper)
-    return max(shown, key=len)
 
 
 def pair_lines(test: TestSet, pairs: Sequence[PairTest]) -> Iterator[str]:
@@ -99,7 +113,10 @@ def pair_lines(test: TestSet, pairs: Sequence[PairTest]) -> Iterator[str]:
         lines.append(
             [
                 f"{second} - {first}",
-                *(f"{p.difference:+.2f} ({show_p(p.bootstrap_p)}, {show_p(p.randomization_p)})" for p in found),
+                *(
+                    f"{show_difference(p.difference, 2)} ({show_p(p.bootstrap_p)}, {show_p(p.randomization_p)})"
+                    for p in found
+                ),
             ]
         )
     yield from aligned(lines)

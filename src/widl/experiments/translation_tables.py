@@ -148,7 +148,7 @@ def _equal_table(found: EqualWeights) -> Table:
         for system in test.systems
     ]
     first = next(iter(test.systems))
-    title = f"{test.name}: those of {first}; what is left is search"
+    title = f"{test.name.partition(', ')[0]}: all with the weights of {first}, what is left is search"
     return Table(name=test.name.replace(", ", "-").replace(" ", "-"), title=title, columns=columns, rows=rows)
 
 

@@ -114,7 +114,7 @@ _COLUMNS = (
     ("search_errors", Column(name="search errors %", better="lower", help="where the best string is proved")),
     ("estimated_errors", Column(name="estimated %", better="lower", help="less probable than the sentence itself")),
     ("unfolded", Column(name="unfolded %", better="lower", help="edges, of those that BFS follows")),
-    ("seconds", Column(name="seconds/bag", digits=5, better="lower", help="of the search alone")),
+    ("seconds", Column(name="seconds/bag", digits=5, paper_digits=3, better="lower", help="of the search alone")),
     ("proved", Column(name="proved %", better="higher", help="by the search's own certificate")),
 )
 
@@ -150,9 +150,10 @@ def tables(results: Results) -> list[Table]:
     proved = Table(
         name=f"{bags.name}-proved",
         title=f"{bags.name}: % of bags proved optimal",
+        of="words",
         columns=columns,
         rows=[
-            TableRow(label=f"{size} words", cells=[counts[size], *(row[name] for name in names)])
+            TableRow(label=str(size), cells=[counts[size], *(row[name] for name in names)])
             for size, row in by_size.items()
         ],
     )
