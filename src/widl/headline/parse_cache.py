@@ -17,7 +17,7 @@ from widl.headline.parsing import MAX_WORDS, ParsedDocument, Parser, Sentence, T
 from widl.workers import chunked
 
 _BATCH = 256  # documents of a transaction
-_FORMAT = b"1"  # of a stored parse; in its key, so that another format is another entry
+_FORMAT = b"1"  # of stored parses, and of what `parsing` does around the pipeline; another one makes other keys
 
 
 class ParseCache:

@@ -30,6 +30,7 @@ MAX_WORDS = 2000
 
 _BATCH = 64  # documents that a worker parses at a time
 _CHARACTERS = 20  # per word at most, on average: a megabyte without blanks is no text either
+_CLOSING = frozenset({'"', "'", "''", "”", "’", ")", "]", "»"})
 # Components that neither parse nor tag.
 _UNUSED = ["ner", "beam_ner", "entity_linker", "entity_ruler", "textcat", "textcat_multilabel", "spancat", "senter"]
 
@@ -125,13 +126,34 @@ class _Worker:
     def __call__(self, documents: Sequence[Document]) -> list[ParsedDocument]:
         # Each paragraph is a text of its own to the pipeline, so that no sentence goes on into the next one.
         paragraphs = [list(_beginning(document.text, self._words)) for document in documents]
-        docs = self._pipeline.pipe(itertools.chain.from_iterable(paragraphs))
+        texts = map(self._pipeline.make_doc, itertools.chain.from_iterable(paragraphs))
+        docs = self._pipeline.pipe(map(forbid_sentence_ends, texts))
         return [
             ParsedDocument(
                 document, tuple(itertools.chain.from_iterable(map(self._read, itertools.islice(docs, len(own)))))
             )
             for document, own in zip(documents, paragraphs, strict=True)
         ]
+
+
+def forbid_sentence_ends(doc: "Doc") -> "Doc":
+    """Let the pipeline end sentences of an unparsed text only where edited text does: after a full stop or the like.
+
+    After an abbreviation none ends before a small letter. A parser that has seen web texts would also end
+    them in the middle of a long name.
+    """
+    ending = False
+    for token in doc:
+        text = token.text
+        if token.i and not (ending and not (text[0].islower() and _is_abbreviation(doc[token.i - 1].text))):
+            token.is_sent_start = False
+        if text not in _CLOSING or not ending:
+            ending = text.endswith((".", "!", "?", "…", "。"))
+    return doc
+
+
+def _is_abbreviation(text: str) -> bool:
+    return text.endswith(".") and text[0].isalpha()
 
 
 def _beginning(text: str, words: int) -> Iterator[str]:
