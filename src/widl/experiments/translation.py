@@ -27,6 +27,7 @@ from widl.mert import Objective, OptimizerOptions, TuningOptions, tune_replicati
 from widl.pipeline.model_directory import MANIFEST
 from widl.pipeline.translation import Translation, Translator
 from widl.pipeline.tuning import translation_decoder, tunable
+from widl.workers import Engine, LocalEngine
 
 Tell = Callable[[str], None]
 
@@ -111,10 +112,18 @@ class TranslationResults:
 
 
 def run_translation_experiment(
-    config: TranslationExperimentConfig, directory: Path, *, threads: int = 1, tell: Tell = lambda _: None
+    config: TranslationExperimentConfig,
+    directory: Path,
+    *,
+    threads: int = 1,
+    engine: Engine | None = None,
+    tell: Tell = lambda _: None,
 ) -> TranslationResults:
-    """Run what `directory` does not hold yet of the experiment, and put all of it together there."""
-    return _Experiment(config, directory, threads, tell).run()
+    """Run what `directory` does not hold yet of the experiment, and put all of it together there.
+
+    All is done on `threads` threads; decoding wherever `engine` works, if there is one.
+    """
+    return _Experiment(config, directory, threads, engine or LocalEngine(threads), tell).run()
 
 
 @dataclass
@@ -122,6 +131,7 @@ class _Experiment:
     config: TranslationExperimentConfig
     directory: Path
     threads: int
+    engine: Engine
     tell: Tell
 
     def run(self) -> TranslationResults:
@@ -185,7 +195,7 @@ class _Experiment:
         # A job of other settings is another job: it stays, and this one begins anew beside it.
         job = self.folder(system.name) / f"tuning-{digest[:8]}"
         results = tune_replications(
-            translation_decoder(self.translator, dev.source, system.options, threads=self.threads),
+            translation_decoder(self.translator, dev.source, system.options, engine=self.engine),
             Objective(tuning.metric, dev.references, threads=self.threads),
             tunable(self.translator.weights),
             job,
@@ -216,7 +226,7 @@ class _Experiment:
         if known is None:
             self.tell(f"{system.name}: translating {test} ({label})")
             translator = self.translator.reweighted(weights)
-            known = asdict(Output.of(list(translator.translate(data.source, system.options, threads=self.threads))))
+            known = asdict(Output.of(list(translator.translate(data.source, system.options, engine=self.engine))))
             _write_json(path, {"made_from": made_from, "content": known})
             with write_text(path.with_suffix(".txt")) as file:
                 file.writelines(line + "\n" for line in known["texts"])

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from widl.errors import InputError
-from widl.pipeline.cli.options import ManyValues, text_lines
+from widl.pipeline.cli.options import Cluster, ManyValues, text_lines
 
 app = typer.Typer(no_args_is_help=True, help="The papers' experiments, with the papers' figures beside their own.")
 
@@ -198,6 +198,7 @@ def translation(
     threads: Annotated[int, typer.Option(min=1, help="Threads; the results do not depend on them.")] = (
         os.cpu_count() or 1
     ),
+    cluster: Cluster = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="Say nothing on the way.")] = False,
 ) -> None:
     """Compare decoders on test sets, each with weights tuned on dev (Soricut & Marcu 2006, Section 5).
@@ -209,11 +210,16 @@ def translation(
     from widl.experiments.translation_config import read_config
     from widl.experiments.translation_table import translation_table
     from widl.files import write_text
+    from widl.pipeline.cluster import open_engine
 
     settings = read_config(config)
-    results = run_translation_experiment(
-        settings, output, threads=threads, tell=(lambda _: None) if quiet else lambda text: typer.echo(text, err=True)
-    )
+
+    def tell(text: str) -> None:
+        if not quiet:
+            typer.echo(text, err=True)
+
+    with open_engine(cluster, threads=threads, tell=tell) as engine:
+        results = run_translation_experiment(settings, output, threads=threads, engine=engine, tell=tell)
     text = "\n".join(translation_table(results)) + "\n"
     with write_text(output / "results.txt") as file:
         file.write(text)

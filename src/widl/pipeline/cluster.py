@@ -1,0 +1,317 @@
+"""Work on a Dask cluster: chunks of a stream are tasks, and their results come in order.
+
+`distributed` is the engine: it finds workers, does a lost worker's tasks again, and runs on plain hosts, SLURM and
+Kubernetes alike (docs/cluster.md). What is here cuts the stream, keeps the work in flight bounded, and says what went
+wrong in terms of the user's lines.
+"""
+
+import json
+import pickle
+import re
+import tempfile
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import CancelledError
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from widl import __version__
+from widl.errors import InputError, InternalError
+from widl.pipeline.cluster_worker import run_chunk
+from widl.workers import Engine, LocalEngine
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+T = TypeVar("T")
+R = TypeVar("R")
+Tell = Callable[[str], None]
+
+_LOST = (CancelledError, OSError)  # what a client says of a scheduler that has gone
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClusterOptions:
+    """How to use a cluster.
+
+    chunk: lines of a task; a thread of a worker does one at a time. connect_seconds: how long an address may take to
+    answer. patience: seconds without any worker, after there were some, until that is an error. deaths: of a cluster of
+    local processes, so many may die of a task before its lines are tried one by one; a scheduler has its own setting,
+    ``allowed-failures``.
+    """
+
+    chunk: int = 16
+    connect_seconds: float = 5.0
+    patience: float = 600.0
+    deaths: int = 1
+
+
+@contextmanager
+def open_engine(
+    cluster: str | None, *, threads: int = 1, tell: Tell = lambda _: None, options: ClusterOptions | None = None
+) -> Iterator[Engine]:
+    """Where to work: here without a `cluster`, else on one, by number, address or scheduler file.
+
+    A number starts so many worker processes here, which share `threads`; ``tcp://host:8786`` or the path of a scheduler
+    file join a cluster that runs, whose workers have threads of their own. `tell` is told of workers that come late or
+    are lost. InputError if there's no such cluster, or if it has another version of widl. At the end, an exception
+    among others, all that was asked for is cancelled, and what was started here has ended.
+    """
+    if cluster is None:
+        yield LocalEngine(threads)
+        return
+    options = options or ClusterOptions()
+    _need_distributed()
+    with ExitStack() as stack:
+        if cluster.isdecimal():
+            client = stack.enter_context(_local_client(int(cluster), threads, options))
+            name = f"{cluster} local workers"
+        else:
+            client, name = _connected(stack, cluster, options), cluster
+            _check_versions(client, name)
+        yield ClusterEngine(client, name, options, tell)
+
+
+class ClusterEngine:
+    """An `Engine` on the workers of a Dask client."""
+
+    def __init__(self, client: "Client", name: str, options: ClusterOptions, tell: Tell = lambda _: None) -> None:
+        self._client, self._options = client, options
+        self._workers = _Workers(client, name, options.patience, tell)
+        self._tell = tell
+
+    def map(self, work: Callable[[Iterable[T], int], Iterable[R]], items: Iterable[T]) -> Iterator[R]:
+        """See `Engine`. So many chunks are under way or wait for their turn as keep all threads of workers busy."""
+        pickled = pickle.dumps(work, protocol=pickle.HIGHEST_PROTOCOL)
+        stream = iter(items)
+        pending: deque[_Chunk] = deque()
+        first = 1
+        try:
+            while True:
+                ahead = 2 * self._workers.threads() + 8
+                while len(pending) < ahead and (part := list(islice(stream, self._options.chunk))):
+                    pending.append(self._submitted(pickled, first, part))
+                    first += len(part)
+                if not pending:
+                    return
+                yield from self._results(pickled, pending)
+        finally:
+            for chunk in pending:
+                chunk.future.cancel()
+
+    def _submitted(self, pickled: bytes, first: int, items: Sequence[Any]) -> "_Chunk":
+        try:
+            # Not pure: equal chunks are tasks of their own.
+            future = self._client.submit(run_chunk, pickled, __version__, items, pure=False)
+        except _LOST as error:
+            raise self._workers.gone(f"before {_lines(first, len(items))}") from error
+        return _Chunk(first, items, future)
+
+    def _results(self, pickled: bytes, pending: "deque[_Chunk]") -> list[Any]:
+        """Of the first chunk, which leaves the queue."""
+        from distributed.scheduler import KilledWorker
+
+        chunk = pending[0]
+        try:
+            found = self._finished(chunk)
+        except KilledWorker:
+            found = self._one_by_one(pickled, pending)
+        pending.popleft()
+        return found
+
+    def _one_by_one(self, pickled: bytes, pending: "deque[_Chunk]") -> list[Any]:
+        """Of a chunk whose workers died: each line with nothing beside it, as a neighbour may have been to blame."""
+        from distributed.scheduler import KilledWorker
+
+        suspect = pending[0]
+        self._tell(f"workers died while they worked on {suspect.lines}; its lines are now tried one by one")
+        for chunk in pending:
+            self._workers.wait(chunk.future, chunk.lines)
+        found: list[Any] = []
+        for number, item in enumerate(suspect.items, suspect.first):
+            alone = self._submitted(pickled, number, [item])
+            try:
+                found += self._finished(alone)
+            except KilledWorker as error:
+                raise InputError(
+                    f"{alone.lines}: every worker that worked on it died, {error.last_worker.address} last, perhaps "
+                    "for lack of memory; give workers more, or leave the line out"
+                ) from None
+            finally:
+                alone.future.cancel()
+        return found
+
+    def _finished(self, chunk: "_Chunk") -> list[Any]:
+        self._workers.wait(chunk.future, chunk.lines)
+        if chunk.future.cancelled():
+            raise self._workers.gone(f"in {chunk.lines}")
+        try:
+            found: list[Any] = chunk.future.result()
+        except CancelledError as error:
+            raise self._workers.gone(f"in {chunk.lines}") from error
+        except InputError:
+            raise
+        except Exception as error:
+            error.add_note(f"while working on {chunk.lines}")
+            raise
+        if len(found) != len(chunk.items):
+            raise InternalError(f"{chunk.lines}: {len(found)} results of {len(chunk.items)} items")
+        return found
+
+
+@dataclass(frozen=True)
+class _Chunk:
+    """Some items of a stream, the number of the first counted from 1, and what becomes of them."""
+
+    first: int
+    items: Sequence[Any]
+    future: "Future"
+
+    @property
+    def lines(self) -> str:
+        return _lines(self.first, len(self.items))
+
+
+def _lines(first: int, count: int) -> str:
+    return f"line {first}" if count == 1 else f"lines {first}-{first + count - 1}"
+
+
+class _Workers:
+    """Those of a cluster, as far as one must know of them: how many threads there are, and who is lost."""
+
+    def __init__(self, client: "Client", name: str, patience: float, tell: Tell) -> None:
+        self._client, self._name, self._patience, self._tell = client, name, patience, tell
+        self._threads: dict[str, int] = {}
+        self._looked = self._seen = -float("inf")
+        self._waiting = False
+
+    def threads(self) -> int:
+        """Of all workers."""
+        self._look("before the end")
+        return sum(self._threads.values())
+
+    def wait(self, future: "Future", lines: str) -> None:
+        """Until a future is done, whatever comes of it; InputError when there is nobody left to do it."""
+        from distributed import wait
+
+        while not future.done():
+            try:
+                wait([future], timeout=1)
+            except TimeoutError:
+                self._look(f"in {lines}")
+            except CancelledError:
+                return
+
+    def gone(self, where: str) -> InputError:
+        """The error of a cluster that has ended."""
+        return InputError(f"--cluster {self._name}: the scheduler has ended, {where}; start it and run this again")
+
+    def _look(self, where: str) -> None:
+        """At who is there; at most once a second."""
+        now = time.monotonic()
+        if now - self._looked < 1:
+            return
+        self._looked = now
+        try:
+            found = self._client.nthreads()
+        except _LOST as error:
+            raise self.gone(where) from error
+        for address in self._threads.keys() - found.keys():
+            self._tell(f"lost worker {address}; what it was at is done again")
+        had_some = self._seen > 0
+        self._threads = dict(found)
+        if found:
+            self._seen, self._waiting = now, False
+        elif had_some and now - self._seen > self._patience:
+            raise InputError(
+                f"--cluster {self._name}: no workers for {self._patience:.0f} seconds, {where}; see why they ended, "
+                "start some, and run this again"
+            )
+        elif not self._waiting:
+            self._waiting = True
+            self._tell(f"waiting for workers of {self._name}")
+
+
+def _need_distributed() -> None:
+    try:
+        import distributed  # noqa: F401
+    except ImportError as error:
+        raise InputError(
+            f"--cluster needs Dask ({error}); install it with: pip install 'widl[cluster]'"
+        ) from None
+
+
+@contextmanager
+def _local_client(processes: int, threads: int, options: ClusterOptions) -> Iterator["Client"]:
+    import dask
+    from distributed import Client, LocalCluster
+
+    if processes < 1:
+        raise InputError("--cluster 0: at least one worker process is needed")
+    with (
+        tempfile.TemporaryDirectory(prefix="widl-cluster.", ignore_cleanup_errors=True) as scratch,
+        dask.config.set({"distributed.scheduler.allowed-failures": options.deaths}),
+        LocalCluster(
+            n_workers=processes,
+            threads_per_worker=max(1, threads // processes),
+            processes=True,
+            memory_limit=0,  # pages of a mapped model are no memory of the worker's, but would count
+            dashboard_address=None,
+            local_directory=scratch,
+            silence_logs="CRITICAL",
+            preload=["widl.pipeline.cluster_worker"],
+        ) as cluster,
+        Client(cluster, set_as_default=False) as client,
+    ):
+        yield client
+
+
+def _connected(stack: ExitStack, cluster: str, options: ClusterOptions) -> "Client":
+    """The client of a running scheduler, which the stack closes."""
+    from distributed import Client
+
+    place: dict[str, str] = {}
+    if "://" in cluster or re.fullmatch(r"[\w.-]+:[0-9]{1,5}", cluster):
+        place["address"] = cluster
+    elif Path(cluster).is_file():
+        try:
+            found = json.loads(Path(cluster).read_text(encoding="utf-8"))
+            place["address"] = str(found["address"])
+        except (ValueError, KeyError, TypeError):
+            raise InputError(f"{cluster}: not a file as 'dask scheduler --scheduler-file' writes it") from None
+    else:
+        raise InputError(
+            f"--cluster {cluster!r}: neither a number of processes, nor an address like tcp://host:8786, nor a "
+            "scheduler file that exists"
+        )
+    try:
+        client = Client(place["address"], timeout=options.connect_seconds, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise InputError(
+            f"--cluster {cluster}: no Dask scheduler answers at {place['address']} ({_first_line(error)}); "
+            "'dask scheduler' starts one"
+        ) from None
+    return stack.enter_context(client)
+
+
+def _first_line(error: BaseException) -> str:
+    lines = str(error).splitlines()
+    return lines[0] if lines else type(error).__name__
+
+
+def _check_versions(client: "Client", name: str) -> None:
+    """InputError names a machine whose widl isn't ours."""
+    versions: dict[str, Any] = client.get_versions(packages=["widl"])
+    for who, one in [(f"the scheduler at {name}", versions["scheduler"]), *versions["workers"].items()]:
+        found = (one or {}).get("packages", {}).get("widl")
+        if found != __version__:
+            has = f"has widl {found}" if found else "has no widl"
+            place = who if who.startswith("the ") else f"worker {who}"
+            raise InputError(
+                f"--cluster {name}: {place} {has}, but here is {__version__}; "
+                f"install 'widl[cluster]=={__version__}' there"
+            )
