@@ -8,6 +8,7 @@ wrong in terms of the user's lines.
 import json
 import pickle
 import re
+import socket
 import tempfile
 import time
 from collections import deque
@@ -31,6 +32,8 @@ T = TypeVar("T")
 R = TypeVar("R")
 Tell = Callable[[str], None]
 
+_ADDRESS = re.compile(r"((tcp|tls)://)?([\w.-]+|\[[0-9a-fA-F:.]+\]):[0-9]{1,5}")
+_LOOK_SECONDS = 1.0  # between two looks at who is there
 _LOST = (CancelledError, OSError)  # what a client says of a scheduler that has gone
 
 
@@ -83,6 +86,11 @@ class ClusterEngine:
         self._client, self._options = client, options
         self._workers = _Workers(client, name, options.patience, tell)
         self._tell = tell
+
+    @property
+    def address(self) -> str:
+        """The scheduler's, which others may join while this engine is in use."""
+        return str(self._client.scheduler.address)
 
     def map(self, work: Callable[[Iterable[T], int], Iterable[R]], items: Iterable[T]) -> Iterator[R]:
         """See `Engine`. So many chunks are under way or wait for their turn as keep all threads of workers busy."""
@@ -146,11 +154,8 @@ class ClusterEngine:
         return found
 
     def _finished(self, chunk: "_Chunk") -> list[Any]:
-        self._workers.wait(chunk.future, chunk.lines)
-        if chunk.future.cancelled():
-            raise self._workers.gone(f"in {chunk.lines}")
         try:
-            found: list[Any] = chunk.future.result()
+            found: list[Any] = self._workers.result(chunk.future, chunk.lines)
         except CancelledError as error:
             raise self._workers.gone(f"in {chunk.lines}") from error
         except InputError:
@@ -198,13 +203,28 @@ class _Workers:
         """Until a future is done, whatever comes of it; InputError when there is nobody left to do it."""
         from distributed import wait
 
-        while not future.done():
+        while future.status == "pending":
             try:
-                wait([future], timeout=1)
+                with self._client.as_current():
+                    wait([future], timeout=max(_LOOK_SECONDS, 0.05))
             except TimeoutError:
                 self._look(f"in {lines}")
             except CancelledError:
                 return
+
+    def result(self, future: "Future", lines: str) -> Any:
+        """What a future gives or raises, a CancelledError among them."""
+        patience = max(5 * _LOOK_SECONDS, 0.2)
+        while True:
+            self.wait(future, lines)
+            try:
+                return future.result(timeout=patience)
+            except TimeoutError:
+                if future.status == "error":
+                    raise
+                # A worker may have been lost with the result; then the task is done again.
+                self._look(f"in {lines}")
+                patience *= 2  # it may just be large
 
     def gone(self, where: str) -> InputError:
         """The error of a cluster that has ended."""
@@ -213,7 +233,7 @@ class _Workers:
     def _look(self, where: str) -> None:
         """At who is there; at most once a second."""
         now = time.monotonic()
-        if now - self._looked < 1:
+        if now - self._looked < _LOOK_SECONDS:
             return
         self._looked = now
         try:
@@ -254,13 +274,14 @@ def _local_client(processes: int, threads: int, options: ClusterOptions) -> Iter
         raise InputError("--cluster 0: at least one worker process is needed")
     with (
         tempfile.TemporaryDirectory(prefix="widl-cluster.", ignore_cleanup_errors=True) as scratch,
-        dask.config.set({"distributed.scheduler.allowed-failures": options.deaths}),
+        dask.config.set({"distributed.scheduler.allowed-failures": options.deaths, "temporary-directory": scratch}),
         LocalCluster(
             n_workers=processes,
             threads_per_worker=max(1, threads // processes),
             processes=True,
             memory_limit=0,  # pages of a mapped model are no memory of the worker's, but would count
-            dashboard_address=None,
+            dashboard_address="127.0.0.1:0",
+            worker_dashboard_address="127.0.0.1:0",
             local_directory=scratch,
             silence_logs="CRITICAL",
             preload=["widl.pipeline.cluster_worker"],
@@ -274,33 +295,49 @@ def _connected(stack: ExitStack, cluster: str, options: ClusterOptions) -> "Clie
     """The client of a running scheduler, which the stack closes."""
     from distributed import Client
 
-    place: dict[str, str] = {}
-    if "://" in cluster or re.fullmatch(r"[\w.-]+:[0-9]{1,5}", cluster):
-        place["address"] = cluster
-    elif Path(cluster).is_file():
+    address = _address(cluster)
+    _check_answer(address, options.connect_seconds)
+    try:
+        client = Client(address, timeout=options.connect_seconds, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise _no_scheduler(address, str(error)) from None
+    return stack.enter_context(client)
+
+
+def _address(cluster: str) -> str:
+    """Of an address, or of a scheduler file."""
+    given = cluster
+    if "://" not in cluster and Path(cluster).is_file():
         try:
-            found = json.loads(Path(cluster).read_text(encoding="utf-8"))
-            place["address"] = str(found["address"])
+            given = str(json.loads(Path(cluster).read_text(encoding="utf-8"))["address"])
         except (ValueError, KeyError, TypeError):
             raise InputError(f"{cluster}: not a file as 'dask scheduler --scheduler-file' writes it") from None
-    else:
+    if not _ADDRESS.fullmatch(given):
         raise InputError(
             f"--cluster {cluster!r}: neither a number of processes, nor an address like tcp://host:8786, nor a "
             "scheduler file that exists"
         )
+    return given if "://" in given else f"tcp://{given}"
+
+
+def _check_answer(address: str, seconds: float) -> None:
+    """InputError at once where nobody listens, and for what is no scheduler, of which a client would wait for sense."""
+    scheme, _, rest = address.partition("://")
+    host, _, port = rest.rpartition(":")
     try:
-        client = Client(place["address"], timeout=options.connect_seconds, set_as_default=False)
-    except (OSError, ValueError) as error:
-        raise InputError(
-            f"--cluster {cluster}: no Dask scheduler answers at {place['address']} ({_first_line(error)}); "
-            "'dask scheduler' starts one"
-        ) from None
-    return stack.enter_context(client)
+        with socket.create_connection((host.strip("[]"), int(port)), timeout=seconds) as connection:
+            # A scheduler speaks first: the length of its greeting, a number of 8 bytes.
+            if scheme == "tcp" and b"\0" not in connection.recv(8):
+                raise _no_scheduler(address, "what listens there is something else")
+    except TimeoutError:
+        raise _no_scheduler(address, f"nothing came in {seconds:g} seconds") from None
+    except (OSError, OverflowError) as error:
+        raise _no_scheduler(address, getattr(error, "strerror", None) or str(error)) from None
 
 
-def _first_line(error: BaseException) -> str:
-    lines = str(error).splitlines()
-    return lines[0] if lines else type(error).__name__
+def _no_scheduler(address: str, why: str) -> InputError:
+    reason = " ".join(why.split())
+    return InputError(f"--cluster: no Dask scheduler answers at {address} ({reason}); 'dask scheduler' starts one")
 
 
 def _check_versions(client: "Client", name: str) -> None:
