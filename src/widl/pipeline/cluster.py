@@ -10,7 +10,6 @@ import pickle
 import re
 import socket
 import tempfile
-import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError
@@ -18,6 +17,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from widl import __version__
@@ -232,7 +232,7 @@ class _Workers:
 
     def _look(self, where: str) -> None:
         """At who is there; at most once a second."""
-        now = time.monotonic()
+        now = monotonic()
         if now - self._looked < _LOOK_SECONDS:
             return
         self._looked = now
