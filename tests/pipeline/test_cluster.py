@@ -208,6 +208,25 @@ def test_workers_that_go(monkeypatch) -> None:
         workers._look("in line 3")
 
 
+def test_ctrl_c_waits_while_workers_start() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    done: list[int] = []
+
+    def interrupted() -> None:
+        with module._not_interrupted():
+            signal.raise_signal(signal.SIGINT)
+            done.append(1)
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    with module._not_interrupted():
+        done.append(2)
+        assert signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    assert done == [1, 2]
+    assert signal.getsignal(signal.SIGINT) is before
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+
+
 # --- where there is no cluster ---
 
 

@@ -8,14 +8,17 @@ wrong in terms of the user's lines.
 import json
 import pickle
 import re
+import signal
 import socket
 import tempfile
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import islice
+from multiprocessing import resource_tracker
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -71,7 +74,7 @@ def open_engine(
     _need_distributed()
     with ExitStack() as stack:
         if cluster.isdecimal():
-            client = stack.enter_context(_local_client(int(cluster), threads, options))
+            client = _local_client(stack, int(cluster), threads, options)
             name = f"{cluster} local workers"
         else:
             client, name = _connected(stack, cluster, options), cluster
@@ -265,30 +268,48 @@ def _need_distributed() -> None:
         ) from None
 
 
-@contextmanager
-def _local_client(processes: int, threads: int, options: ClusterOptions) -> Iterator["Client"]:
+def _local_client(stack: ExitStack, processes: int, threads: int, options: ClusterOptions) -> "Client":
+    """The client of so many processes, which the stack ends."""
     import dask
     from distributed import Client, LocalCluster
 
     if processes < 1:
         raise InputError("--cluster 0: at least one worker process is needed")
-    with (
-        tempfile.TemporaryDirectory(prefix="widl-cluster.", ignore_cleanup_errors=True) as scratch,
-        dask.config.set({"distributed.scheduler.allowed-failures": options.deaths, "temporary-directory": scratch}),
-        LocalCluster(
-            n_workers=processes,
-            threads_per_worker=max(1, threads // processes),
-            processes=True,
-            memory_limit=0,  # pages of a mapped model are no memory of the worker's, but would count
-            dashboard_address="127.0.0.1:0",
-            worker_dashboard_address="127.0.0.1:0",
-            local_directory=scratch,
-            silence_logs="CRITICAL",
-            preload=["widl.pipeline.cluster_worker"],
-        ) as cluster,
-        Client(cluster, set_as_default=False) as client,
-    ):
-        yield client
+    scratch = stack.enter_context(tempfile.TemporaryDirectory(prefix="widl-cluster.", ignore_cleanup_errors=True))
+    settings = {"distributed.scheduler.allowed-failures": options.deaths, "temporary-directory": scratch}
+    with dask.config.set(settings), _not_interrupted():
+        cluster = stack.enter_context(
+            LocalCluster(
+                n_workers=processes,
+                threads_per_worker=max(1, threads // processes),
+                processes=True,
+                memory_limit=0,  # pages of a mapped model are no memory of the worker's, but would count
+                dashboard_address="127.0.0.1:0",
+                worker_dashboard_address="127.0.0.1:0",
+                local_directory=scratch,
+                silence_logs="CRITICAL",
+            )
+        )
+        return stack.enter_context(Client(cluster, set_as_default=False))
+
+
+@contextmanager
+def _not_interrupted() -> Iterator[None]:
+    """Ctrl-C waits until the end; threads begun here, and their processes, never get it: who ends them is this one."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    resource_tracker.ensure_running()  # begun by the first process, it would let the signal through to that
+    came: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: came.append(number))
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        signal.signal(signal.SIGINT, before)
+    if came:
+        raise KeyboardInterrupt
 
 
 def _connected(stack: ExitStack, cluster: str, options: ClusterOptions) -> "Client":
@@ -297,11 +318,12 @@ def _connected(stack: ExitStack, cluster: str, options: ClusterOptions) -> "Clie
 
     address = _address(cluster)
     _check_answer(address, options.connect_seconds)
-    try:
-        client = Client(address, timeout=options.connect_seconds, set_as_default=False)
-    except (OSError, ValueError) as error:
-        raise _no_scheduler(address, str(error)) from None
-    return stack.enter_context(client)
+    with _not_interrupted():
+        try:
+            client = Client(address, timeout=options.connect_seconds, set_as_default=False)
+        except (OSError, ValueError) as error:
+            raise _no_scheduler(address, str(error)) from None
+        return stack.enter_context(client)
 
 
 def _address(cluster: str) -> str:

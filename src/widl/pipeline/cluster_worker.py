@@ -1,7 +1,6 @@
-"""What a worker of a Dask cluster does with a chunk; also the preload of workers that `open_engine` starts."""
+"""What a worker of a Dask cluster does with a chunk."""
 
 import pickle
-import signal
 from collections.abc import Sequence
 from typing import Any
 
@@ -26,11 +25,6 @@ def run_chunk(work: bytes, version: str, items: Sequence[Any]) -> list[Any]:
     except OSError as error:
         text = f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error)
         raise InputError(f"worker {_here()}: {text}") from None
-
-
-def dask_setup(_: object) -> None:
-    """Called by a worker of our own when it starts: Ctrl-C is for the command, which then ends its workers."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _here() -> str:
