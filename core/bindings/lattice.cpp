@@ -114,6 +114,11 @@ void bind_lattice(nb::module_& m) {
       .def(nb::new_(&made_of), "arcs"_a, "features"_a,
            "Of arcs (from, to, begin, end, alternative, words), in the order of `to`, then `from`, and a row of features\n"
            "for each. InputError for arcs that are not on a path from the first to the last node.")
+      .def("__reduce__",
+           [](nb::handle self) {
+             return nb::make_tuple(self.type(), nb::make_tuple(self.attr("arcs"), self.attr("features")));
+           },
+           nb::sig("def __reduce__(self) -> tuple[object, ...]"))
       .def_prop_ro("nodes", &Lattice::nodes)
       .def_prop_ro("arcs", &arc_tuples,
                    "(from, to, begin, end, alternative, words): source positions [begin, end) of the phrase, and its\n"

@@ -763,6 +763,8 @@ class Lattice:
         for each. InputError for arcs that are not on a path from the first to the last node.
         """
 
+    def __reduce__(self) -> tuple[object, ...]: ...
+
     @property
     def nodes(self) -> int: ...
 

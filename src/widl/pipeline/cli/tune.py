@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from widl.errors import InputError
-from widl.pipeline.cli.options import distortion_limit_of, text_lines
+from widl.pipeline.cli.options import Cluster, distortion_limit_of, text_lines
 
 if TYPE_CHECKING:
     from widl.mert import Iteration, Objective, OptimizerOptions
@@ -78,6 +78,7 @@ def tune(
     seed: Annotated[int, typer.Option(min=0, help="Of all that is random.")] = 1,
     threads: Annotated[int, typer.Option(min=1, help="Threads; the result does not depend on them.")] = os.cpu_count()
     or 1,
+    cluster: Cluster = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as a JSON object.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No line for each iteration.")] = False,
 ) -> None:
@@ -107,6 +108,8 @@ def tune(
     if model is None:
         if output is None:
             raise InputError("--output is missing: where shall the weights go?")
+        if cluster is not None:
+            raise InputError("--cluster is for decoding with a model directory; n-best lists are tuned on here")
         objective = Objective(metric, _references(reference), metric_options, threads=threads)
         _tune_on_lists(nbest or [], objective, weights, options, output, report, as_json=as_json)
         return
@@ -136,6 +139,7 @@ def tune(
         max_iterations=max_iterations,
         patience=patience,
         quiet=quiet,
+        cluster=cluster,
     )
     _tune_model(model, lines, objective, weights, options, translation, loop, output, as_json=as_json)
 
@@ -151,6 +155,7 @@ class _Loop:
     max_iterations: int
     patience: int
     quiet: bool
+    cluster: str | None
 
 
 def _tune_on_lists(
@@ -213,6 +218,7 @@ def _tune_model(
     from widl.decoder import format_weights
     from widl.files import write_text
     from widl.mert import LATTICE_ALGORITHM, TuningOptions, tune_replications
+    from widl.pipeline.cluster import open_engine
     from widl.pipeline.translation import Translator
     from widl.pipeline.tuning import lattice_decoder, translation_decoder, tunable
 
@@ -223,16 +229,17 @@ def _tune_model(
         optimizer=options, nbest=loop.candidates, max_iterations=loop.max_iterations, patience=loop.patience
     )
     decoder_of = lattice_decoder if options.algorithm == LATTICE_ALGORITHM else translation_decoder
-    results = tune_replications(
-        decoder_of(translator, lines, translation, threads=options.threads),
-        objective,
-        tunable(translator.weights),
-        loop.job,
-        tuning,
-        seeds=range(options.seed, options.seed + loop.replications),
-        resume=loop.resume,
-        on_iteration=(lambda _: None) if loop.quiet else _tell,
-    )
+    with open_engine(loop.cluster, threads=options.threads, tell=lambda text: typer.echo(text, err=True)) as engine:
+        results = tune_replications(
+            decoder_of(translator, lines, translation, engine=engine),
+            objective,
+            tunable(translator.weights),
+            loop.job,
+            tuning,
+            seeds=range(options.seed, options.seed + loop.replications),
+            resume=loop.resume,
+            on_iteration=(lambda _: None) if loop.quiet else _tell,
+        )
     best = max(results, key=lambda result: result.score)
     found = translator.weights | best.weights
     if output is not None:
