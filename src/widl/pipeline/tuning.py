@@ -1,6 +1,5 @@
 """Tuning a model directory's weights: its translator, or its headliner, as the decoder of `widl.mert`."""
 
-import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -100,14 +99,17 @@ def _lattices(
         yield found.lattice.selected(columns)
 
 
-HEADLINE_FIXED = "pairs"
-"""Of a headline model the weight that others are measured by."""
-
 HEADLINE_BOUNDS = {
-    "lm0": (0.002, math.inf),
-    "lm1": (0.005, math.inf),
-    "lm2": (0.005, math.inf),
-    "phrase_count": (-math.inf, -0.05),
+    "keywords": (0.0, 1.0),
+    "phrase": (0.0, 0.1),
+    "words": (0.0, 1.0),
+    "pairs": (0.2, 1.0),
+    "place": (0.0, 0.3),
+    "lm0": (0.002, 0.1),
+    "lm1": (0.005, 0.1),
+    "lm2": (0.005, 0.1),
+    "word_count": (-0.5, 0.5),
+    "phrase_count": (-0.5, -0.05),
 }
 """Where weights of a headline model stay unless told otherwise: ROUGE likes headlines in pieces, readers don't."""
 

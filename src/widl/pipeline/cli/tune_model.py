@@ -26,7 +26,6 @@ from widl.pipeline.cluster import open_engine
 from widl.pipeline.translation import TranslationOptions, Translator
 from widl.pipeline.tuning import (
     HEADLINE_BOUNDS,
-    HEADLINE_FIXED,
     headline_decoder,
     lattice_decoder,
     translation_decoder,
@@ -159,8 +158,7 @@ class HeadlineTask:
             name: min(max(weight, bounds[name][0]), bounds[name][1]) if name in bounds else weight
             for name, weight in self.weights.items()
         }
-        fixed = {HEADLINE_FIXED} if self.weights[HEADLINE_FIXED] else set()
-        return replace(options, fixed=frozenset(fixed), bounds=bounds)
+        return replace(options, bounds=bounds)
 
     def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder:
         """n-best lists of the documents, which are parsed once."""
