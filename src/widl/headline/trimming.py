@@ -126,9 +126,7 @@ def chosen_clause(tree: Tree) -> int:
 def without_low_content(tree: Tree, clause: int) -> None:
     """Take away articles and time expressions."""
     articles = {
-        token
-        for token in tree.kept
-        if tree.relation(token) == "det" and tree.sentence[token].lemma in ARTICLES and not tree.children[token]
+        token for token in tree.kept if tree.relation(token) == "det" and tree.sentence[token].lemma in ARTICLES
     }
     tree.kept -= articles
     for token in sorted(tree.kept):
