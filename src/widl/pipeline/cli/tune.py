@@ -129,8 +129,13 @@ def tune(
         raise InputError(f"{reference[0]}: {len(references[0])} lines, but {source} has {len(lines)}")
     objective = Objective(metric, references, metric_options, threads=threads)
     loop = _Loop(
-        job=job, resume=resume, replications=replications, candidates=candidates, max_iterations=max_iterations,
-        patience=patience, quiet=quiet,
+        job=job,
+        resume=resume,
+        replications=replications,
+        candidates=candidates,
+        max_iterations=max_iterations,
+        patience=patience,
+        quiet=quiet,
     )
     _tune_model(model, lines, objective, weights, options, translation, loop, output, as_json=as_json)
 
