@@ -195,7 +195,9 @@ def test_time_expressions(text: str, token: int, expected: bool) -> None:
         (OFFICIALS, 2),
         ("He/PRON/nsubj>1 said/VERB/root>1 prices/NOUN/nsubj>3 rose/VERB/ccomp>1", 1),  # to the right
         ("Asked/VERB/advcl>3 if/SCONJ/mark>0 he/PRON/nsubj>3 left/VERB/root>3", 3),  # an adverbial clause
-        ("Rising/VERB/ccomp>1 said/VERB/root>1", 1),  # no subject of its own
+        ("Rising/VERB/ccomp>1 said/VERB/root>1", 1),  # no subject
+        ("He/PRON/nsubj>1 ill/ADJ/amod>2 men/NOUN/ccomp>3 said/VERB/root>3", 2),  # one further down
+        ("One/NUM/nsubj>1 left/VERB/ccomp>3 he/PRON/nsubj>3 said/VERB/ccomp>5 she/PRON/nsubj>5 wrote/VERB/root>5", 1),
         ("No/DET/det>1 comment/NOUN/root>1", 1),
     ],
 )
