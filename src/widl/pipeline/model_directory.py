@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from widl.decoder import TRANSLATION_FEATURES, feature_names
 from widl.errors import InputError
 from widl.phrase_table.text import TextSettings
+from widl.validation import first_problem
 
 MANIFEST = "manifest.json"
 FORMAT_VERSION = 2
@@ -72,9 +73,7 @@ def read_manifest(directory: Path) -> Manifest:
     try:
         manifest = Manifest.model_validate_json(text)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"]) or "the file"
-        raise InputError(f"{path}: {where}: {first['msg']}; train the model again") from None
+        raise InputError(f"{path}: {first_problem(error, Manifest, 'train the model again')}") from None
     if manifest.version > FORMAT_VERSION:
         raise InputError(f"{path}: made by a newer widl (format {manifest.version}); update widl to use it")
     _check_files(directory, manifest)

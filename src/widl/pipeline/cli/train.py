@@ -84,6 +84,7 @@ def train(
     from widl.pipeline.progress import progress_bars
     from widl.pipeline.training import ScoringOptions, TrainingOptions
     from widl.pipeline.training import train as run
+    from widl.validation import first_problem
 
     try:
         text = TextSettings.model_validate(
@@ -96,7 +97,7 @@ def train(
             }
         )
     except ValidationError as error:
-        raise InputError(f"--{error.errors()[0]['loc'][0]}: {error.errors()[0]['msg']}".replace("_", "-")) from None
+        raise InputError(f"--{first_problem(error, TextSettings)}".replace("_", "-")) from None
     cleaning = Cleaning(
         max_length=max_length, max_ratio=max_ratio, duplicates=keep_duplicates, content=check_content
     )
