@@ -70,14 +70,12 @@ def _run(experiment: Callable[..., Any], config: Any, output: Path, *, threads: 
     from widl.experiments.text_report import results_text
     from widl.pipeline.progress import progress_bars
 
+    def tell(text: str) -> None:
+        if not quiet:
+            sys.stderr.write(f"{text}\n")  # which progress bars put above themselves; not so what click writes
+
     with progress_bars(quiet=quiet) as progress:
-        results = experiment(
-            config,
-            output,
-            threads=threads,
-            progress=progress,
-            tell=(lambda _: None) if quiet else lambda text: typer.echo(text, err=True),
-        )
+        results = experiment(config, output, threads=threads, progress=progress, tell=tell)
     sys.stdout.write(results_text(results))
 
 
