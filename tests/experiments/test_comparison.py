@@ -9,6 +9,7 @@ from tests.experiments.found import OUTPUTS, REFERENCES, Page, make_experiment, 
 from widl.errors import InputError
 from widl.experiments.comparison import compare_experiments, comparison_text, write_comparison
 from widl.experiments.config import ExperimentConfig
+from widl.experiments.experiment import open_experiment
 from widl.experiments.significance import compare
 
 OTHER = {"first": OUTPUTS["third"], "fourth": OUTPUTS["<second>"]}
@@ -41,6 +42,23 @@ def test_systems_of_both(directories: list[Path]) -> None:
     assert differences == {"seed": ["1", "2"], "title": [None, "Other"]}
     labels = [row.label for row in found.tables[0].rows]
     assert labels == ["one/first", "one/<second>", "one/third", "two/first", "two/fourth", "Lead-10"]
+
+
+def test_files_of_the_same_content_do_not_differ(tmp_path: Path) -> None:
+    class Config(ExperimentConfig):
+        source: Path
+        other: Path
+
+    test = make_set()
+    for name in ("a", "b"):
+        paths = {part: tmp_path / f"{part}-{name}" for part in ("source", "other")}
+        paths["source"].write_text("same")
+        paths["other"].write_text(name)
+        with open_experiment(Config(resamples=5, **paths), tmp_path / name, kind="x", inputs=paths) as run:
+            run.finish(title="T", tables=[], sets=[test])
+    found = compare_experiments([tmp_path / "a", tmp_path / "b"], resamples=5)
+    assert [one.key for one in found.differences] == ["other"]
+    assert found.differences[0].values == [str(tmp_path / "other-a"), str(tmp_path / "other-b")]
 
 
 def test_page_and_files(directories: list[Path], tmp_path: Path) -> None:

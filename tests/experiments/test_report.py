@@ -7,6 +7,7 @@ import pytest
 
 from tests.experiments.found import OUTPUTS, Page, make_experiment, make_set
 from widl.errors import InputError
+from widl.experiments.experiment import pairs_of
 from widl.experiments.report import report_page
 from widl.experiments.report_samples import marked, samples
 from widl.experiments.report_tables import pair_matrix, result_table
@@ -22,7 +23,8 @@ from widl.experiments.results import (
     TestSet,
     read_results,
 )
-from widl.experiments.text_report import results_text
+from widl.experiments.text_report import pair_lines, results_text
+from widl.pictures import COLOURS
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +49,15 @@ def test_the_page_is_whole_and_needs_nothing_else(results: Results) -> None:
     assert all(found.get("tabindex") == "0" for tag, found in page.tags if "scroll" in (found.get("class") or ""))
     sections = [found["id"] for tag, found in page.tags if tag == "section" and "id" in found]
     assert sections == ["tables", "scores", "significance", "pictures", "outputs", "systems", "provenance"]
+
+
+def test_pictures_take_the_colour_of_the_page(results: Results) -> None:
+    """Black and white are the page's: text and axes of the current colour, and nothing behind them."""
+    for picture in results.pictures:
+        assert "currentColor" in picture.svg
+        colours = {match.lower() for match in re.findall(r"#[0-9a-fA-F]{6}\b", picture.svg)}
+        assert colours <= {colour.lower() for colour in COLOURS}
+        assert "<metadata" not in picture.svg
 
 
 def test_sections_without_content_are_left_out(results: Results) -> None:
@@ -160,6 +171,34 @@ def test_outputs_side_by_side() -> None:
     assert [text for text in page.texts if text in "1234"] == ["1", "3"]
     assert "2 of 4 items, evenly spread; all are in results.json." in page.texts
     assert json.loads(page.raw[0])["length"]["first"] == [6, 3]
+
+
+def test_names_of_systems_cannot_end_a_script() -> None:
+    test = make_set("lines", {"</script><p>": OUTPUTS["first"], "b": OUTPUTS["third"]})
+    page = Page("<!DOCTYPE html>\n" + "\n".join(samples(test)))
+    assert list(json.loads(page.raw[0])["bleu"]) == ["</script><p>", "b"]
+
+
+def test_of_many_pairs_the_text_has_the_best_systems() -> None:
+    """By TER, where less is better: 5 systems make 10 pairs, 6 make 15."""
+    texts = {f"s{i}": [line.replace("a", "b" * i) for line in OUTPUTS["first"]] for i in (5, 4, 0, 3, 2, 1)}
+    for count, expected in ((5, 10), (6, 5)):
+        names = list(texts)[:count]
+        test = make_set("lines", {name: texts[name] for name in names})
+        ter = test.model_copy(update={"metrics": [test.metric("ter")]})
+        pairs = list(pairs_of(ter, resamples=5, seed=1))
+        lines = list(pair_lines(ter, pairs))[2:]
+        shown = [line.split()[:3] for line in lines if " - " in line]
+        assert len(shown) == expected
+        if count == 6:
+            best = min(names, key=lambda name: sum(ter.scores(name, "ter")))
+            assert [first for first, _, _ in shown] == [name for name in names if name != best]
+            assert {second for _, _, second in shown} == {best}
+            by_name = {line.split()[0]: float(line.split()[3]) for line in lines if " - " in line}
+            for name, difference in by_name.items():
+                theirs, own = (sum(ter.scores(one, "ter")) / 2 for one in (name, best))
+                assert difference == pytest.approx(theirs - own, abs=0.006)
+            assert "The other 10 pairs are in report.html." in lines
 
 
 def test_marks() -> None:
