@@ -76,7 +76,7 @@ def _run(
 
     def tell(text: str) -> None:
         if not quiet:
-            typer.echo(text, err=True)
+            sys.stderr.write(f"{text}\n")  # which progress bars put above themselves; not so what click writes
 
     with ExitStack() as stack:
         options: dict[str, Any] = {"threads": threads, "tell": tell}
