@@ -27,9 +27,7 @@ class Realizer {
 
   std::vector<Realization> realize(const std::vector<const Tiles*>& batch, const Weights& weights,
                                    const SearchOptions& options, unsigned threads, const Grammar* grammar) {
-    for (const Tiles* tiles : batch)
-      if (&tiles->vocabulary() != &models_.vocabulary())
-        throw InputError("the tiles were made with another vocabulary than the realizer's");
+    for (const Tiles* tiles : batch) require_own(tiles->vocabulary(), "tiles");
     return realize_all(batch.size(), threads, [&](std::size_t i) {
       return widl::realize(*batch[i], models_, weights, options, grammar);
     });
@@ -37,6 +35,14 @@ class Realizer {
 
   std::vector<Realization> realize_expressions(const std::vector<Held>& batch, const Weights& weights,
                                                const SearchOptions& options, unsigned threads, const Grammar* grammar) {
+    return realize_all(batch.size(), threads, [&](std::size_t i) {
+      return widl::realize(*batch[i], models_, weights, options, grammar);
+    });
+  }
+
+  std::vector<Realization> realize_packings(const std::vector<const Packing*>& batch, const Weights& weights,
+                                            const SearchOptions& options, unsigned threads, const Grammar* grammar) {
+    for (const Packing* packing : batch) require_own(packing->sentence_words().vocabulary(), "packings");
     return realize_all(batch.size(), threads, [&](std::size_t i) {
       return widl::realize(*batch[i], models_, weights, options, grammar);
     });
@@ -55,6 +61,11 @@ class Realizer {
   }
 
  private:
+  void require_own(const Vocabulary& vocabulary, const char* what) const {
+    if (&vocabulary != &models_.vocabulary())
+      throw InputError(std::string("the ") + what + " were made with another vocabulary than the realizer's");
+  }
+
   template <class Realize>
   std::vector<Realization> realize_all(std::size_t count, unsigned threads, Realize&& realize_one) {
     models_.refresh();
@@ -161,7 +172,8 @@ void bind_realizer(nb::module_& m) {
 
   constexpr const char* kPhrases =
       "(begin, end, number of words, number) of each phrase, in the order realized. Of tiles: source positions and the\n"
-      "number of the alternative. Else: its words' places in the expression as written, and the edge of its graph.";
+      "number of the alternative. Else: its words' places in the expression or packing as written, and the edge of its graph or the\n"
+      "phrase's number.";
   nb::class_<Derivation>(m, "Derivation", "One way to realize.")
       .def_ro("words", &Derivation::words)
       .def_prop_ro("phrases", &phrases, kPhrases)
@@ -212,6 +224,9 @@ void bind_realizer(nb::module_& m) {
            nb::kw_only(), "threads"_a = 1, "grammar"_a = nb::none(),
            "The best derivations of each of the expressions, on threads, in order; of those that the grammar\n"
            "accepts.")
+      .def("realize_packings", &Realizer::realize_packings, "packings"_a, "weights"_a, "options"_a, nb::kw_only(),
+           "threads"_a = 1, "grammar"_a = nb::none(),
+           "The best derivations of each of the packings, on threads, in order; of those that the grammar accepts.")
       .def("bounds_along", &Realizer::bounds_along, "tiles"_a, "weights"_a, "options"_a, "alternatives"_a,
            "(score so far, estimate, bound from gaps, bound with coverages solved, the same) before each phrase of a\n"
            "derivation, given as numbers of alternatives, and after the last.")

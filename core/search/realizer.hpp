@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "expression/grammar.hpp"
+#include "expression/packing.hpp"
 #include "expression/tiles.hpp"
 #include "search/options.hpp"
 #include "search/scorer.hpp"
@@ -22,6 +23,11 @@ Realization realize(const Tiles& tiles, const ScoringModels& models, const Weigh
 /// The same for any expression; tiles are unfolded as tiles, all else as a WIDL-graph.
 /// @throws InputError also for expressions too large for that, see WidlGraph.
 Realization realize(const Expression& expression, const ScoringModels& models, const Weights& weights,
+                    const SearchOptions& options, const Grammar* grammar = nullptr);
+
+/// The same for a packing.
+/// @throws InputError also for one without phrases.
+Realization realize(const Packing& packing, const ScoringModels& models, const Weights& weights,
                     const SearchOptions& options, const Grammar* grammar = nullptr);
 
 /// What was known of the completion before each phrase of a derivation and after the last.

@@ -669,6 +669,21 @@ class Expression:
 
     def __rich__(self) -> object: ...
 
+class Packing:
+    """
+    Phrases that each serve a set of items (keywords), no item to be served twice: short for the
+    disjunction, over all families of phrases with disjoint sets, of the interleave of a family's phrases.
+    """
+
+    def __init__(self, vocabulary: Vocabulary, components: int = 1) -> None: ...
+
+    def add(self, items: Sequence[int], words: Sequence[str], log_scores: Sequence[float]) -> None:
+        """
+        One more phrase: the items it serves, its words, and ln of its scores, one a component.
+        """
+
+    def __len__(self) -> int: ...
+
 class Tiles:
     """
     The tiles of one sentence with their alternatives written out, ready for search.
@@ -949,7 +964,8 @@ class Derivation:
     def phrases(self) -> list[tuple[int, int, int, int]]:
         """
         (begin, end, number of words, number) of each phrase, in the order realized. Of tiles: source positions and the
-        number of the alternative. Else: its words' places in the expression as written, and the edge of its graph.
+        number of the alternative. Else: its words' places in the expression or packing as written, and the edge of its graph or the
+        phrase's number.
         """
 
     @property
@@ -1028,7 +1044,8 @@ class Realization:
     def phrases(self) -> list[tuple[int, int, int, int]]:
         """
         (begin, end, number of words, number) of each phrase, in the order realized. Of tiles: source positions and the
-        number of the alternative. Else: its words' places in the expression as written, and the edge of its graph.
+        number of the alternative. Else: its words' places in the expression or packing as written, and the edge of its graph or the
+        phrase's number.
         """
 
     @property
@@ -1080,6 +1097,11 @@ class Realizer:
         """
         The best derivations of each of the expressions, on threads, in order; of those that the grammar
         accepts.
+        """
+
+    def realize_packings(self, packings: Sequence[Packing], weights: WeightVector, options: SearchOptions, *, threads: int = 1, grammar: Grammar | None = None) -> list[Realization]:
+        """
+        The best derivations of each of the packings, on threads, in order; of those that the grammar accepts.
         """
 
     def bounds_along(self, tiles: Tiles, weights: WeightVector, options: SearchOptions, alternatives: Sequence[int]) -> list[tuple[float, float, float, float, float]]:

@@ -10,7 +10,14 @@ from sacrebleu.metrics.chrf import CHRF
 from sacrebleu.metrics.ter import TER
 from sacrebleu.significance import PairedTest
 
-from widl.experiments.significance import TestMetrics, approximate_randomization, paired_bootstrap
+from widl.experiments.results import Metric, Scorer, SystemRun, TestSet
+from widl.experiments.significance import (
+    Comparison,
+    approximate_randomization,
+    bootstrap_interval,
+    compare,
+    paired_bootstrap,
+)
 
 METRICS = ("bleu", "chrf", "ter")
 
@@ -24,21 +31,47 @@ def texts(seed: int, share: float, lines: int = 60) -> list[str]:
 REFERENCES = [texts(0, 1.0), texts(1, 0.95)]
 
 
+def measure(systems: dict[str, list[list[str]]], metrics: tuple[str, ...] = METRICS) -> TestSet:
+    """A test set of systems' outputs, several runs each."""
+    scorer = Scorer(metrics, REFERENCES)
+    runs = {
+        name: [SystemRun(outputs=texts, statistics=scorer.statistics(texts)) for texts in outputs]
+        for name, outputs in systems.items()
+    }
+    return TestSet.of("x", inputs=REFERENCES[0], references=REFERENCES, metrics=scorer.metrics, systems=runs)
+
+
+def compared(test: TestSet, resamples: int = 1000) -> dict[str, Comparison]:
+    """The first system with the second, by metric."""
+    first, second = test.systems
+    return {
+        metric.name: compare(
+            test.statistics(first, metric.name),
+            test.statistics(second, metric.name),
+            metric.scorer(),
+            resamples=resamples,
+            seed=1,
+        )
+        for metric in test.metrics
+    }
+
+
 def test_scores_are_sacrebleus() -> None:
-    metrics = TestMetrics(REFERENCES, METRICS)
-    output = texts(2, 0.8)
-    found = metrics.scores(output)
-    for name, metric in (("bleu", BLEU()), ("chrf", CHRF()), ("ter", TER())):
-        assert found[name].score == pytest.approx(metric.corpus_score(output, REFERENCES).score, abs=1e-9)
-        assert metrics.signatures()[name] == str(metric.get_signature())
-    bleu = BLEU().corpus_score(output, REFERENCES)
-    assert (found["bleu"].brevity_penalty, found["bleu"].length) == (bleu.bp, bleu.sys_len)
+    outputs = [texts(2, 0.8), texts(9, 0.6)]
+    test = measure({"a": outputs}, (*METRICS, "chrf++"))
+    theirs = (("bleu", BLEU()), ("chrf", CHRF()), ("chrf++", CHRF(word_order=2)), ("ter", TER()))
+    for name, metric in theirs:
+        expected = [metric.corpus_score(output, REFERENCES).score for output in outputs]
+        assert test.scores("a", name) == pytest.approx(expected, abs=1e-9)
+        assert test.metric(name).signature == str(metric.get_signature())
+    assert {metric.name for metric in test.metrics if metric.better == "lower"} == {"ter"}
 
 
 @pytest.mark.parametrize(("first", "second"), [(0.7, 0.8), (0.75, 0.76)])
 def test_p_is_near_sacrebleus(first: float, second: float) -> None:
     sides = texts(3, first), texts(4, second)
-    found = TestMetrics(REFERENCES, ["bleu"]).compare([sides[0]], [sides[1]], resamples=1000)["bleu"]
+    test = measure({"a": [sides[0]], "b": [sides[1]]}, ("bleu",))
+    found = compared(test)["bleu"]
     named = [("a", sides[0]), ("b", sides[1])]
     for kind, p in (("bs", found.bootstrap_p), ("ar", found.randomization_p)):
         _, theirs = PairedTest(named, {"BLEU": BLEU(references=REFERENCES)}, None, kind, n_samples=1000)()
@@ -46,11 +79,15 @@ def test_p_is_near_sacrebleus(first: float, second: float) -> None:
         assert p == pytest.approx(result.p_value, abs=0.05)
         assert result.score - theirs["BLEU"][0].score == pytest.approx(found.difference)
         if kind == "bs":
-            assert found.interval == pytest.approx(result.ci, rel=0.2)
+            low, high = bootstrap_interval(
+                test.statistics("b", "bleu"), test.metric("bleu").scorer(), resamples=1000, seed=1
+            )
+            assert (high - low) / 2 == pytest.approx(result.ci, rel=0.2)
+            assert low < result.score < high
 
 
-def mean(totals: np.ndarray) -> float:
-    return float(totals[0] / totals[1])
+def mean(rows: np.ndarray) -> np.ndarray:
+    return rows[:, 0] / rows[:, 1]
 
 
 def test_randomization_against_all_swaps() -> None:
@@ -58,38 +95,60 @@ def test_randomization_against_all_swaps() -> None:
     rng = np.random.default_rng(5)
     first = np.column_stack([rng.integers(0, 10, 8), np.full(8, 10)]).astype(float)
     second = np.column_stack([rng.integers(2, 11, 8), np.full(8, 10)]).astype(float)
-    real = abs(mean(second.sum(0)) - mean(first.sum(0)))
+    second[3] = first[3]  # swapping these changes nothing
+
+    def difference(a: np.ndarray, b: np.ndarray) -> float:
+        return abs(float((mean(b.sum(0, keepdims=True)) - mean(a.sum(0, keepdims=True)))[0]))
+
+    real = difference(first, second)
     larger = 0
     for swaps in itertools.product([False, True], repeat=8):
         chosen = np.array(swaps)[:, None]
         a, b = np.where(chosen, second, first), np.where(chosen, first, second)
-        larger += abs(mean(b.sum(0)) - mean(a.sum(0))) >= real - 1e-12
+        larger += difference(a, b) >= real - 1e-12
     p = approximate_randomization(first, second, mean, 20_000, np.random.default_rng(1))
     assert p == pytest.approx(larger / 256, abs=0.02)
 
 
+def test_bootstrap_against_one_sample_at_a_time() -> None:
+    """p as it is defined, from samples drawn in a loop."""
+    rng = np.random.default_rng(3)
+    first = np.column_stack([rng.normal(50, 10, 100), np.ones(100)])
+    second = first + np.column_stack([rng.normal(0.8, 5, 100), np.zeros(100)])
+    real = abs(second[:, 0].mean() - first[:, 0].mean())
+    drawn = []
+    for _ in range(4000):
+        sample = rng.integers(100, size=100)
+        drawn.append(abs(second[sample, 0].mean() - first[sample, 0].mean()))
+    expected = np.mean(np.array(drawn) - np.mean(drawn) > real)
+    p = paired_bootstrap(first, second, mean, 4000, np.random.default_rng(4))
+    assert p == pytest.approx(expected, abs=0.03)
+
+
 def test_equal_outputs_differ_by_nothing() -> None:
     one = texts(6, 0.8)
-    for found in TestMetrics(REFERENCES, METRICS).compare([one], [one], resamples=50).values():
+    for found in compared(measure({"a": [one], "b": [one]}), resamples=50).values():
         assert found.difference == 0
         assert found.bootstrap_p == found.randomization_p == 1
 
 
 def test_clear_differences_are_significant_and_replications_are_pooled() -> None:
-    metrics = TestMetrics(REFERENCES, ["bleu", "ter"])
     good, bad = texts(7, 0.95), texts(8, 0.5)
-    found = metrics.compare([bad, bad], [good, good, bad], resamples=200)
+    found = compared(measure({"a": [bad, bad], "b": [good, good, bad]}, ("bleu", "ter")), resamples=200)
     assert found["bleu"].difference > 10
     assert found["ter"].difference < -10
     assert all(one.bootstrap_p < 0.01 and one.randomization_p < 0.01 for one in found.values())
     # Of three replications and two, two of each count.
-    assert found["bleu"].difference == pytest.approx(metrics.compare([bad], [good])["bleu"].difference)
+    alone = compared(measure({"a": [bad], "b": [good]}, ("bleu",)))["bleu"]
+    assert found["bleu"].difference == pytest.approx(alone.difference)
 
 
 def test_bootstrap_interval_of_a_mean() -> None:
-    """The 95 % interval of a mean of n draws has half the width 1.96 σ / √n."""
+    """The 95 % interval of a mean of n draws has half the width 1.96 σ / √n, of however many equal runs."""
     rng = np.random.default_rng(2)
     values = np.column_stack([rng.normal(50, 10, 400), np.ones(400)])
-    other = np.column_stack([rng.normal(50, 10, 400), np.ones(400)])
-    _, interval = paired_bootstrap(other, values, mean, 2000, rng)
-    assert interval == pytest.approx(1.96 * values[:, 0].std() / 20, rel=0.1)
+    score = Metric(name="mean", scale=1).scorer()
+    for runs in (1, 3):
+        low, high = bootstrap_interval(np.array([values] * runs), score, resamples=2000, seed=1)
+        assert (high - low) / 2 == pytest.approx(1.96 * values[:, 0].std() / 20, rel=0.1)
+        assert (high + low) / 2 == pytest.approx(values[:, 0].mean(), abs=0.3)

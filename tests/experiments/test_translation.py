@@ -1,13 +1,18 @@
 """The translation experiment, on the sample corpus."""
 
 import json
+import re
+import shutil
+import statistics
 
 import pytest
+from sacrebleu.metrics.bleu import BLEU
 
 from widl.errors import InputError
+from widl.experiments.config import read_config
+from widl.experiments.results import read_results
 from widl.experiments.translation import run_translation_experiment
-from widl.experiments.translation_config import read_config
-from widl.experiments.translation_table import translation_table
+from widl.experiments.translation_config import TranslationExperimentConfig
 from widl.pipeline.demo import sample_corpus
 
 CONFIG = """
@@ -40,65 +45,171 @@ stack_size = 5
 """
 
 
-@pytest.fixture
-def config(trained, tmp_path):
+def write_config(folder, model):
     """The configuration of 10 lines of dev and of test."""
     for name in ("dev.zh", "dev.en", "test.zh", "test.en"):
         lines = (sample_corpus() / name).read_text(encoding="utf-8").splitlines(keepends=True)
-        (tmp_path / name).write_text("".join(lines[:10]), encoding="utf-8")
-    path = tmp_path / "config.toml"
-    path.write_text(CONFIG.format(model=trained), encoding="utf-8")
+        (folder / name).write_text("".join(lines[:10]), encoding="utf-8")
+    path = folder / "config.toml"
+    path.write_text(CONFIG.format(model=model), encoding="utf-8")
     return path
 
 
-def test_it_runs_and_is_not_run_again(config, tmp_path) -> None:
+@pytest.fixture
+def config(trained, tmp_path):
+    return write_config(tmp_path, trained)
+
+
+@pytest.fixture(scope="module")
+def finished(trained, tmp_path_factory):
+    """A directory of the experiment, run once: tests copy it."""
+    folder = tmp_path_factory.mktemp("finished")
+    run(write_config(folder, trained), folder / "out")
+    return folder
+
+
+@pytest.fixture
+def copied(finished, tmp_path):
+    """The configuration of a finished experiment, in ``out`` beside it, to be changed."""
+    shutil.copytree(finished, tmp_path / "copy")
+    return tmp_path / "copy" / "config.toml"
+
+
+def run(config, directory, **options):
+    return run_translation_experiment(read_config(config, TranslationExperimentConfig), directory, **options)
+
+
+def without_times(results):
+    """What must be the same when it is done again."""
+    return results.model_dump(include={"sets", "intervals", "pairs", "systems", "tables"})
+
+
+def test_it_runs_and_is_not_run_again(copied) -> None:
     told: list[str] = []
-    directory = tmp_path / "out"
-    first = run_translation_experiment(read_config(config), directory, tell=told.append)
-    assert any("tuning" in line for line in told)
-    assert [row.system for row in first.systems] == ["widl", "stack"]
-    assert all(len(row.scores["bleu"]) == len(row.dev) == 2 for row in first.systems)
-    assert set(first.systems[1].against_first) == {"bleu", "ter"}
-    best = {row.system: row for row in first.equal_weights}
-    assert best["widl"].score >= best["stack"].score - 1e-6
-    for name in ("experiment.json", "results.json", "systems/widl/test.seed-1.txt", "systems/stack/weights.json"):
+    directory = copied.parent / "out"
+    first = read_results(directory)
+    own, equal = first.sets
+    assert (own.name, list(own.systems)) == ("test", ["widl", "stack"])
+    assert [one.label for one in own.systems["widl"]] == ["seed-1", "seed-2"]
+    assert {(pair.first, pair.second, pair.metric) for pair in first.pairs if pair.set == "test"} == {
+        ("widl", "stack", "bleu"), ("widl", "stack", "ter"),
+    }
+    best = {system: equal.scores(system, "model score")[0] for system in equal.systems}
+    assert best["widl"] >= best["stack"] - 1e-6
+    for name in (
+        *("experiment.json", "experiment.log", "results.json", "results.txt", "report.html"),
+        *("systems/widl/test.seed-1.txt", "systems/stack/weights.json", "systems/stack/surfaces.svg"),
+    ):
         assert (directory / name).is_file()
-    weights = json.loads((directory / "systems/widl/weights.json").read_text())["content"]
+    weights = json.loads((directory / "systems/widl/weights.json").read_text())
     assert {one["weights"]["unknown"] for one in weights} == {-100.0}
+    lines = (directory / "systems/widl/test.seed-2.txt").read_text(encoding="utf-8").splitlines()
+    assert lines == own.systems["widl"][1].outputs
+    again = run(copied, directory, tell=told.append)
+    assert without_times(again) == without_times(first)
+    assert read_results(directory) == again
+    assert [line for line in told if not line.startswith("results:")] == []
+    text = (directory / "results.txt").read_text(encoding="utf-8")
+    assert "test: own weights, 2 replications" in text
+    assert re.search(r"Pharaoh \(NIST 2003\) .*\(26\.35\)", text)
 
+    # Other options of one system: only that one is made again, and what compares it.
+    copied.write_text(copied.read_text().replace("stack_size = 5", "stack_size = 7"))
     told.clear()
-    again = run_translation_experiment(read_config(config), directory, tell=told.append)
-    assert again == first
-    assert told == ["stack: comparing on test"]
-    text = "\n".join(translation_table(again))
-    assert "test: 2 replications" in text
-    assert "Pharaoh 26.35" in text
-
-    # Other options of one system: only that one is made again.
-    config.write_text(config.read_text().replace("stack_size = 5", "stack_size = 7"))
-    told.clear()
-    run_translation_experiment(read_config(config), directory, tell=told.append)
+    run(copied, directory, tell=told.append)
     assert any("stack: tuning" in line for line in told)
-    assert not any(line.startswith("widl") for line in told)
+    assert any(line == "systems/stack/weights: started again: options changed" for line in told)
+    assert not any("widl" in line for line in told)
+
+
+def test_figures_of_the_tables(finished) -> None:
+    """From the outputs, by sacrebleu and by hand."""
+    results = read_results(finished / "out")
+    own, equal = results.tables
+    test = results.sets[0]
+    references = [[item.references[0] for item in test.items]]
+    expected = [BLEU().corpus_score(one.outputs, references) for one in test.systems["stack"]]
+    row = next(row for row in own.rows if row.label == "stack")
+    figures = dict(zip((column.name for column in own.columns), row.cells, strict=True))
+    assert figures["bleu"].value == pytest.approx(statistics.fmean(one.score for one in expected))
+    assert figures["bleu"].deviation == pytest.approx(statistics.stdev(one.score for one in expected))
+    assert figures["brevity"] == pytest.approx(statistics.fmean(one.bp for one in expected))
+    scores = {name: runs[0].facts["model score"] for name, runs in results.sets[1].systems.items()}
+    missed = [s < w - 1e-4 * max(1, abs(w)) for s, w in zip(scores["stack"], scores["widl"], strict=True)]
+    row = next(row for row in equal.rows if row.label == "stack")
+    figures = dict(zip((column.name for column in equal.columns), row.cells, strict=True))
+    assert figures["errors %"] == pytest.approx(100 * statistics.fmean(missed))
+    assert figures["model score"] == pytest.approx(statistics.fmean(scores["stack"]))
+
+
+class Killed(BaseException):
+    """Ends a run at some place, as Ctrl-C does."""
+
+
+def test_an_interrupted_run_goes_on_to_the_same(config, finished, tmp_path) -> None:
+    whole = read_results(finished / "out")
+    directory = tmp_path / "out"
+    made: list[str] = []
+    for place in ("widl: tuning, iteration 2", "stack: tuning, iteration 1", "systems/stack/test.seed-1: finished"):
+
+        def tell(text: str, place: str = place) -> None:
+            made.append(text)
+            if text.startswith(place):
+                raise Killed
+
+        with pytest.raises(Killed):
+            run(config, directory, tell=tell)
+    again = run(config, directory, tell=made.append)
+    assert again.pairs == whole.pairs
+    assert again.intervals == whole.intervals
+    assert again.systems == whole.systems
+    for ours, theirs in zip(again.sets, whole.sets, strict=True):
+        for system, runs in ours.systems.items():
+            assert [one.outputs for one in runs] == [one.outputs for one in theirs.systems[system]]
+            assert [one.facts["bound"] for one in runs] == [one.facts["bound"] for one in theirs.systems[system]]
+    # Two replications of two iterations each at most, and nothing twice.
+    iterations = [text for text in made if text.startswith("widl: tuning, iteration 1")]
+    assert len(iterations) == 2 + 1  # the job that was interrupted tells of its first iteration again
+    assert sum(text.startswith("systems/widl/weights: finished") for text in made) == 1
+    log = (directory / "experiment.log").read_text(encoding="utf-8")
+    assert log.count("stopped: Killed") == 3
+
+
+def test_dev_needs_references_of_its_own_or_given(config, tmp_path) -> None:
+    """Whatever the file is called, it is asked after it is read."""
+    text = config.read_text()
+    config.write_text(text.replace('[dev]\nsource = "dev.zh"\nreferences = ["dev.en"]', '[dev]\nsource = "dev.xml"'))
+    source = (tmp_path / "dev.zh").read_text(encoding="utf-8").splitlines()
+    segments = "".join(f'<seg id="{i}">{line}</seg>' for i, line in enumerate(source))
+    xml = f'<?xml version="1.0"?><dataset><doc id="a"><src lang="zh">{segments}</src></doc></dataset>'
+    (tmp_path / "dev.xml").write_text(xml, encoding="utf-8")
+    with pytest.raises(InputError, match=r"dev\.xml: \[dev\] has no references; name them in 'references'"):
+        run(config, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
 
 
 def test_given_weights_are_not_tuned(config, trained, tmp_path) -> None:
     text = config.read_text().replace('pop_limit = 50', f'pop_limit = 50\nweights = "{trained}/weights.toml"')
     text = text.replace("stack_size = 5", f'weights = "{trained}/weights.toml"')
     config.write_text(text[: text.index("[dev]")] + text[text.index("[[test]]") :])
-    found = run_translation_experiment(read_config(config), tmp_path / "out")
-    assert [row.dev for row in found.systems] == [[None], [None]]
-    assert "given" in "\n".join(translation_table(found))
+    found = run(config, tmp_path / "out")
+    assert [row.cells[0] for row in found.tables[0].rows if row.cells] == ["given", "given"]
+    assert [one.label for one in found.sets[0].systems["stack"]] == ["given"]
 
 
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("resamples", "resample", r"config.toml: resample: Extra inputs"),
+        ("resamples", "resample", r"config.toml: resample: unknown key; did you mean 'resamples'"),
         ("pop_limit = 50", "pop_limit = -1", "pop-limit must not be negative"),
         ('name = "stack"', 'name = "widl"', "two systems have the same name"),
         ('decoder = "stack"', 'decoder = "best"', "unknown decoder"),
         ("[dev]", "[ dev", "not TOML"),
+        ("pop_limit = 50", "pop_limits = 50", "system.0: unknown option 'pop_limits'; did you mean 'pop_limit'"),
+        ("candidates", "candidate", r"tuning.candidate: unknown key; did you mean 'candidates'"),
+        ("[tuning]", '[tuning]\nmetric = "blue"', r"tuning.metric: metric 'blue': expected one of"),
+        ("[tuning]", '[tuning]\nalgorithm = "sgd"', r"tuning.algorithm: unknown algorithm 'sgd'"),
+        ("dev.zh", "dev.fr", r"dev.source: .*dev\.fr: no such file"),
         ('[dev]\nsource = "dev.zh"\nreferences = ["dev.en"]', "", r"there is no \[dev\]"),
         ('metrics = ["bleu", "ter"]', 'metrics = ["blue"]', "metrics.0"),
         ("pop_limit = 50", 'distortion_limit = "far"', "distortion_limit"),
@@ -109,21 +220,21 @@ def test_bad_configurations(config, old, new, message) -> None:
     assert old in text
     config.write_text(text.replace(old, new))
     with pytest.raises(InputError, match=message):
-        read_config(config)
+        read_config(config, TranslationExperimentConfig)
 
 
 def test_no_distortion_limit(config) -> None:
     config.write_text(config.read_text().replace("pop_limit = 50", 'distortion_limit = "none"'))
-    assert read_config(config).system[0].options.distortion_limit is None
+    assert read_config(config, TranslationExperimentConfig).system[0].options.distortion_limit is None
 
 
-def test_a_damaged_file_is_named(config, tmp_path) -> None:
-    settings = read_config(config)
-    only = settings.model_copy(update={"system": settings.system[:1]})
-    run_translation_experiment(only, tmp_path / "out")
-    path = tmp_path / "out/systems/widl/test.seed-1.json"
-    path.write_text("{")
-    with pytest.raises(InputError, match=r"test\.seed-1\.json: damaged; delete it"):
-        run_translation_experiment(only, tmp_path / "out")
-
-
+def test_a_damaged_output_is_made_again(copied) -> None:
+    directory = copied.parent / "out"
+    first = read_results(directory)
+    (directory / "systems/widl/test.seed-1.json").write_text("{")
+    told: list[str] = []
+    again = run(copied, directory, tell=told.append)
+    assert told[0] == "systems/widl/test.seed-1: started again: systems/widl/test.seed-1.json was changed"
+    assert [one.outputs for one in again.sets[0].systems["widl"]] == [
+        one.outputs for one in first.sets[0].systems["widl"]
+    ]

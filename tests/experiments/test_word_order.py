@@ -10,8 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from widl.decoder import load_language_model
 from widl.errors import InputError
 from widl.experiments import word_order_table as table
+from widl.experiments.config import read_config
+from widl.experiments.results import read_results
+from widl.experiments.text_report import table_lines
 from widl.experiments.word_order import (
     LONG_ROWS,
     SHORT_ROWS,
@@ -22,12 +26,13 @@ from widl.experiments.word_order import (
     Row,
     best_known,
     default_rows,
-    make_language_model,
+    log_prob,
+    order,
     read_bags,
-    run,
     training_lines,
     write_all,
 )
+from widl.experiments.word_order_experiment import WordOrderConfig, run_word_order_experiment
 from widl.experiments.word_order_table import Figures, figures, paper_figures, proved_by_size
 
 ROWS = ["L", "G", "bfs", "astar", "astar-1", "beam-0.1"]
@@ -35,8 +40,26 @@ close = pytest.approx
 
 
 @pytest.fixture
-def results(arpa: Path, sentences: Path, tmp_path: Path) -> Results:
-    return run(read_bags(sentences), arpa, ROWS, tmp_path / "out")
+def results(arpa: Path, sentences: Path) -> Results:
+    bags, model = read_bags(sentences), load_language_model(arpa)
+    rows = {name: list(order(bags.shuffled, model, Row.parse(name), Budget())) for name in ROWS}
+    return Results(bags, [log_prob(model, sentence) for sentence in bags.sentences], rows)
+
+
+@pytest.fixture
+def config(arpa: Path, sentences: Path, tmp_path: Path) -> Path:
+    file = tmp_path / "config.toml"
+    file.write_text(f'bags = ["{sentences.name}"]\nlm = "{arpa.name}"\nrows = {json.dumps(ROWS)}\n')
+    return file
+
+
+def run(config: Path, **options) -> tuple[object, list[str]]:
+    """The results, and what was told but the report's place."""
+    told: list[str] = []
+    found = run_word_order_experiment(
+        read_config(config, WordOrderConfig), config.parent / "out", tell=told.append, **options
+    )
+    return found, [line for line in told if not line.startswith("results:")]
 
 
 def test_outputs_and_log_probabilities(results: Results) -> None:
@@ -78,27 +101,66 @@ def test_without_breadth_first_search_only_proofs_tell_errors(results: Results) 
         best_known(Results(bags, [-1.0, -1.5], {"astar": ordered, "beam-0.1": [Ordered(["b"], -0.5, 0)] * 2}))
 
 
-def test_finished_rows_are_read_and_others_made(results: Results, arpa: Path, sentences: Path, tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    again = run(read_bags(sentences), arpa, ROWS, out)
-    assert again == results  # the seconds too
+def started(told: list[str]) -> list[str]:
+    return [line.partition(":")[0] for line in told if ": started" in line]
+
+
+def test_finished_rows_are_kept_and_others_made(config: Path) -> None:
+    out = config.parent / "out"
+    first, told = run(config)
+    assert started(told) == [*(f"three {name}" for name in ROWS), "significance"]
+    again, told = run(config)
+    assert (again.tables, again.sets, again.pairs, told) == (first.tables, first.sets, first.pairs, [])
+    assert read_results(out) == again
+    # What is gone, and what was changed.
     (out / "three" / "L.jsonl").unlink()
-    assert run(read_bags(sentences), arpa, ROWS, out).rows["astar"] == results.rows["astar"]
-    assert (out / "three" / "L.jsonl").exists()
-    # Another budget, and other bags, are other results.
-    budget = Budget(seconds=7)
-    header = (out / "three" / "bfs.jsonl").read_text("utf-8").splitlines()[0]
-    run(read_bags(sentences), arpa, ["bfs"], out, budget=budget)
-    assert (out / "three" / "bfs.jsonl").read_text("utf-8").splitlines()[0] != header
-    assert len(run(read_bags(sentences, limit=1), arpa, ["bfs"], out, budget=budget).rows["bfs"]) == 1
-    (out / "three" / "bfs.jsonl").write_text("nonsense\n")
-    with pytest.raises(InputError, match=r"bfs\.jsonl: not a row"):
-        run(read_bags(sentences), arpa, ["bfs"], out)
+    with (out / "three" / "G.jsonl").open("a") as file:
+        file.write("nonsense\n")
+    _, told = run(config)
+    assert [line for line in told if "again" in line] == [
+        "three L: started again: three/L.jsonl is gone",
+        "three G: started again: three/G.jsonl was changed",
+    ]  # but not significance: their seconds are other ones, their strings are not
+    # Another budget and other bags are other results; a row less is none.
+    text = config.read_text()
+    for change in ("budget.seconds = 7\n", "limit = 1\n"):
+        config.write_text(text + change)
+        assert len([name for name in started(run(config)[1]) if name.startswith("three")]) == len(ROWS)
+    config.write_text(text.replace('"L", ', "") + "limit = 1\n")
+    found, told = run(config)
+    assert started(told) == ["significance"]
+    assert "L" not in found.sets[0].systems
 
 
-def test_row_files_hold_every_bag(results: Results, tmp_path: Path) -> None:
-    header, *lines = (tmp_path / "out" / "three" / "astar-1.jsonl").read_text("utf-8").splitlines()
-    assert json.loads(header)["row"] == "astar-1"
+def test_an_interrupted_row_goes_on_with_the_next_bag(config: Path, results: Results) -> None:
+    class Killed(BaseException):
+        pass
+
+    def kill(stage: str, done: int, total: int) -> None:
+        if (stage, done) == ("three A*", 2):
+            raise Killed
+
+    with pytest.raises(Killed):
+        run(config, progress=kill)
+    (partial,) = (config.parent / "out" / "three").glob("astar.*.partial")
+    kept = partial.read_bytes()
+    assert kept.count(b"\n") == 2
+    partial.write_bytes(kept + b'{"sentence": "cut sh')
+    seen: list[tuple[str, int]] = []
+    _, told = run(config, progress=lambda stage, done, total: seen.append((stage, done)))
+    assert started(told)[0] == "three astar"
+    assert [done for stage, done in seen if stage == "three A*"] == [3]
+    assert (config.parent / "out" / "three" / "astar.jsonl").read_bytes().startswith(kept)
+    assert not partial.exists()
+    found = read_results(config.parent / "out").sets[0].systems
+    assert {row.label: found[row.label][0].outputs for row in map(Row.parse, ROWS)} == {
+        Row.parse(name).label: [" ".join(one.words) for one in ordered] for name, ordered in results.rows.items()
+    }
+
+
+def test_row_files_hold_every_bag(results: Results, config: Path) -> None:
+    run(config)
+    lines = (config.parent / "out" / "three" / "astar-1.jsonl").read_text("utf-8").splitlines()
     entries = [json.loads(line) for line in lines]
     assert [entry["sentence"] for entry in entries] == ["a b c", "c b a", "b a"]
     told = {"bag", "words", "log_prob", "seconds", "states", "edges", "memory", "proved", "stopped"}
@@ -107,6 +169,41 @@ def test_row_files_hold_every_bag(results: Results, tmp_path: Path) -> None:
     assert rows[0][:5] == ["sentence", "log_prob", "bag", "L", "L log_prob"]
     assert rows[1][:2] == ["a b c", f"{-0.7 * math.log(10):.4f}"]
     assert {len(row) for row in rows} == {3 + 2 * len(ROWS)}
+    written = (config.parent / "out" / "three.tsv").read_text("utf-8")
+    assert [line.split("\t") for line in written.splitlines()] == rows
+
+
+def test_items_and_their_statistics(results: Results) -> None:
+    test = table.outputs_set(results)
+    assert [item.input for item in test.items] == ["a b c", "a b c", "a b"]
+    assert [item.references for item in test.items] == [["a b c"], ["c b a"], ["b a"]]
+    assert test.scores("L", "identical") == close([200 / 3])
+    assert test.scores("A*", "log p") == close([-math.log(10) * (0.7 + 0.7 + 1.3) / 3], abs=1e-4)
+    assert test.systems["BFS"][0].facts["edges"] == [15, 15, 4]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("rows", "row", "config.toml: row: unknown key; did you mean 'rows'"),
+        ('"bfs"', '"best"', "unknown row 'best'"),
+        ('"bfs"', '"astar"', "two rows have the same name, 'astar'"),
+        ("three.txt", "four.txt", r"bags.0: .*four\.txt: no such file"),
+        ('"three.txt"', '"three.txt", "three.txt"', "two files of bags have the same name"),
+        ('lm = "tiny.arpa"', "", "give either 'lm', a language model, or 'texts'"),
+        ('lm = "tiny.arpa"', 'lm = "tiny.arpa"\ntexts = ["three.txt"]', "give either 'lm'"),
+        ("rows", "limit = -1\nrows", "limit: input should be greater than or equal to 0, but is -1"),
+        ("bags", "budget.second = 1\nbags", "budget.second: unknown key; did you mean 'seconds'"),
+        ('bags = ["three.txt"]', "", "bags: missing; add it"),
+        ("bags =", "bags", "config.toml: not TOML: .*line 1"),
+    ],
+)
+def test_bad_configurations(config: Path, old: str, new: str, message: str) -> None:
+    text = config.read_text()
+    assert old in text
+    config.write_text(text.replace(old, new, 1))
+    with pytest.raises(InputError, match=message):
+        read_config(config, WordOrderConfig)
 
 
 def test_bags_are_shuffled_alike_whatever_the_sentence(tmp_path: Path, sentences: Path) -> None:
@@ -129,18 +226,33 @@ def test_text_for_the_language_model(tmp_path: Path) -> None:
     raw.write_text("It's fun, he said.\n", encoding="utf-8")
     assert list(training_lines(tokenised)) == ["it 's `` fun , '' he said"]
     assert list(training_lines(raw)) == ["it 's fun , he said"]
-    model = make_language_model([tokenised, raw], tmp_path)
-    before = model.stat().st_mtime_ns
-    assert make_language_model([tokenised, raw], tmp_path).stat().st_mtime_ns == before
-    raw.write_text("It was fun.\n", encoding="utf-8")
-    assert make_language_model([tokenised, raw], tmp_path).stat().st_mtime_ns != before
+
+
+def test_a_model_of_texts(config: Path) -> None:
+    text = config.parent / "text.tok.txt"
+    text.write_text("a b c .\na b\n" * 20 + "c a b d\n", encoding="utf-8")
+    config.write_text('bags = ["three.txt"]\ntexts = ["text.tok.txt"]\nrows = ["astar"]\n')
+    found, told = run(config)
+    assert started(told)[0] == "language model"
+    assert found.sets[0].systems["A*"][0].outputs == ["a b c", "a b c", "a b"]
+    assert started(run(config)[1]) == []
+    text.write_text("c b a\n" * 20 + "b a c d\n", encoding="utf-8")
+    found, told = run(config)
+    assert started(told) == ["language model", "three astar", "significance"]
+    assert found.sets[0].systems["A*"][0].outputs[0] == "c b a"
+    # A text of other bytes and the same words gives the same model: nothing depends on the bytes.
+    text.write_text("c b a\n" * 20 + "b a c d .\n", encoding="utf-8")
+    assert started(run(config)[1]) == ["language model"]
+    text.write_text(".\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"text\.tok\.txt: no words"):
+        run(config)
 
 
 def test_names_of_rows() -> None:
     assert [Row.parse(name).label for name in SHORT_ROWS] == [
         "L", "G", "BFS", "A*", "A*_1", "A*_2", "B_0.2", "B_0.1",
     ]
-    assert Row.parse("astar-12").lookback == 12
+    assert Row.parse("astar-12").k == 12
     assert Row.parse("beam-0.05:static").bound == "static"
     for name in ("astar-", "astar-x", "beam-0", "beam-2", "beam", "bfs-1", "l", "astar:best", ""):
         with pytest.raises(InputError, match="row"):
@@ -160,14 +272,16 @@ def test_table_beside_the_paper() -> None:
     bags = Bags("bags", [["a", "b", "c", "d"]], [["a", "b", "c", "d"]])
     row = Ordered(["a", "b", "c", "d"], -2.0, 0.00025, edges=3, proved=True)
     full = Ordered(["a", "b", "c", "d"], -2.0, 0.001, edges=12, proved=True)
-    text = table.format_table(Results(bags, [-2.0], {"L": [row], "bfs": [full], "astar": [row], "astar-3": [row]}))
-    lines = [line.split() for line in text.splitlines()]
+    main, proved = table.tables(Results(bags, [-2.0], {"L": [row], "bfs": [full], "astar": [row], "astar-3": [row]}))
+    lines = [line.split() for line in table_lines(main)]
     assert lines[0] == "bags: 1 bags of 4 to 4 words".split()
     columns = "ID % BLEU search errors % estimated % unfolded % seconds/bag proved %"
     assert lines[1] == columns.split()
-    assert lines[2] == "L 100.0 (2.5) 100.0 (9.5) 0.0 (97.2) 0.0 (95.8) - 0.00025 (0.000) -".split()
-    assert lines[4] == "A* 100.0 (67.1) 100.0 (79.2) 0.0 (0.0) 0.0 (0.0) 25.0 (12.0) 0.00025 (0.010) 100.0".split()
+    assert lines[2] == "L 100.0 (2.5) 100.0 (9.5) 0.0 (97.2) 0.0 (95.8) - 0.00025 (0.00000) -".split()
+    assert lines[4] == "A* 100.0 (67.1) 100.0 (79.2) 0.0 (0.0) 0.0 (0.0) 25.0 (12.0) 0.00025 (0.01000) 100.0".split()
     assert lines[5] == "A*_3 100.0 100.0 0.0 0.0 25.0 0.00025 100.0".split()
     assert lines[6][:2] == ["In", "parentheses:"]
-    proved = table.format_proved(Results(bags, [-2.0], {"L": [row], "astar": [row]})).splitlines()
-    assert [line.split() for line in proved[1:3]] == [["words", "bags", "A*"], ["4", "1", "100"]]
+    assert [line.split() for line in table_lines(proved)][1:3] == [
+        "bags BFS A* A*_3".split(),
+        "4 words 1 100 100 100".split(),
+    ]

@@ -25,30 +25,91 @@ def model(tmp_path: Path) -> Path:
     return file
 
 
-def test_word_order(tmp_path: Path, model: Path) -> None:
-    sentences, out = tmp_path / "three.txt", tmp_path / "out"
-    sentences.write_text("a b c\nc b a\nb a c\n", encoding="utf-8")
-    command = ["experiment", "word-order", "--lm", model, "--bags", sentences, "--output", out]
-    done = widl(*command, "--rows", "L", "bfs", "astar-2", "--limit", "2")
+@pytest.fixture
+def config(tmp_path: Path, model: Path) -> Path:
+    (tmp_path / "three.txt").write_text("a b c\nc b a\nb a c\n", encoding="utf-8")
+    file = tmp_path / "config.toml"
+    file.write_text(f'bags = ["three.txt"]\nlm = "{model.name}"\nrows = ["L", "bfs", "astar-2"]\nlimit = 2\n')
+    return file
+
+
+def test_word_order(config: Path) -> None:
+    out = config.parent / "out"
+    done = widl("experiment", "word-order", config, "--output", out)
     assert done.returncode == 0
-    assert done.stdout.startswith("three: 2 bags of 3 to 3 words\n")
+    assert done.stdout.startswith("Word order\n\nthree: 2 bags of 3 to 3 words\n")
+    assert "(67.1)" in done.stdout
     assert "three BFS: done (2)" in done.stderr
-    assert sorted(file.name for file in out.iterdir()) == ["three", "three.json", "three.tsv", "three.txt"]
-    assert done.stdout == (out / "three.txt").read_text("utf-8") + "\n"
-    report = json.loads((out / "three.json").read_text("utf-8"))
-    assert report["rows"]["bfs"]["identical"] == 50
-    assert report["paper"]["bfs"]["identical"] == 67.1
-    again = widl(*command, "--rows", "L", "bfs", "astar-2", "--limit", "2")
-    assert (again.stdout, again.stderr) == (done.stdout, "")
+    assert done.stdout == (out / "results.txt").read_text("utf-8")
+    again = widl("experiment", "word-order", config, "--output", out)
+    assert again.stdout == done.stdout
+    assert [line for line in again.stderr.splitlines() if not line.startswith("results:")] == []
+    # The report again, from the results alone.
+    page = (out / "report.html").read_bytes()
+    (out / "report.html").unlink()
+    (out / "results.txt").unlink()
+    assert widl("experiment", "report", out).stdout == f"{out / 'report.html'}\n"
+    assert (out / "report.html").read_bytes() == page
+    assert (out / "results.txt").read_text("utf-8") == done.stdout
+
+
+def test_compare(config: Path) -> None:
+    outs = [config.parent / "first", config.parent / "second"]
+    widl("experiment", "word-order", config, "--output", outs[0], "--quiet")
+    config.write_text(config.read_text().replace('"L", ', "") + "seed = 5\n")
+    widl("experiment", "word-order", config, "--output", outs[1], "--quiet")
+    done = widl("experiment", "compare", *outs, "--output", config.parent / "both", "--resamples", "50")
+    assert done.returncode == 0
+    assert "seed" in done.stdout
+    assert "second/BFS - first/L" in done.stdout
+    assert done.stdout == (config.parent / "both" / "comparison.txt").read_text("utf-8")
+    assert "<h1>Comparison of first, second</h1>" in (config.parent / "both" / "report.html").read_text("utf-8")
+
+
+def test_a_killed_run_goes_on(config: Path) -> None:
+    """Killed at some moment, with no chance to say anything, and started again."""
+    sentences = ["a b c a b c a b c", "b a c b a c a c b", "c a b b a c c b a"] * 8
+    (config.parent / "three.txt").write_text("\n".join(sentences) + "\n", encoding="utf-8")
+    config.write_text(config.read_text().replace("limit = 2", "").replace('"L", "bfs"', '"astar", "bfs", "beam-0.9"'))
+    whole, out = config.parent / "whole", config.parent / "out"
+    assert widl("experiment", "word-order", config, "--output", whole, "--quiet").returncode == 0
+    command = [sys.executable, "-c", "from widl.pipeline.cli import main; main()", "experiment", "word-order"]
+    with subprocess.Popen([*command, config, "--output", out], stderr=subprocess.PIPE, text=True) as process:
+        for line in process.stderr or ():
+            if line.startswith("three astar: finished"):
+                process.kill()
+    assert not (out / "results.json").exists()
+    assert widl("experiment", "word-order", config, "--output", out, "--quiet").returncode == 0
+    assert "astar: started" in (out / "experiment.log").read_text("utf-8")
+    assert (out / "experiment.log").read_text("utf-8").count("three astar: started") == 1
+    found, expected = (json.loads((path / "results.json").read_text("utf-8")) for path in (out, whole))
+    assert found["pairs"] == expected["pairs"]
+    outputs = [[runs[0]["outputs"] for runs in one["sets"][0]["systems"].values()] for one in (found, expected)]
+    assert outputs[0] == outputs[1]
+
+
+def test_interrupted(config: Path) -> None:
+    """Ctrl-C: a line that says so, no traceback, no results that are half there."""
+    out = config.parent / "out"
+    text = "import os, signal; from widl.experiments import word_order_experiment as w; "
+    text += "w.order = lambda *a, **k: os.kill(os.getpid(), signal.SIGINT) or iter(()); "
+    text += "from widl.pipeline.cli import main; main()"
+    command = [sys.executable, "-c", text, "experiment", "word-order", config, "--output", out]
+    done = subprocess.run(command, capture_output=True, check=False, timeout=60, text=True)
+    assert done.returncode == 130
+    assert "Traceback" not in done.stderr
+    assert "interrupted; the same command goes on from here" in done.stderr
+    assert "interrupted" in (out / "experiment.log").read_text("utf-8")
+    assert not (out / "results.json").exists()
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["word-order", "--rows", "best"], "unknown row 'best'"),
-        (["word-order", "--data", "nowhere"], "nowhere: no such directory; give --data"),
-        (["word-order", "--lm", "x", "--lm-text", "y"], "exclude each other"),
-        (["word-order", "--bags", "missing.txt"], "missing.txt: no such file"),
+        (["word-order", "nowhere.toml"], "nowhere.toml: no such file; a configuration in TOML"),
+        (["translation", "nowhere.toml"], "nowhere.toml: no such file; a configuration in TOML"),
+        (["report", "nowhere"], "nowhere: no such file; give the directory of a finished experiment"),
+        (["compare", "nowhere"], "two directories of experiments"),
         (["sizes", "--bags", "9-2"], "--bags '9-2': expected two sizes"),
         (["sizes", "input.txt"], "give --model"),
     ],

@@ -22,7 +22,8 @@ from tests.mert.lattices import random_lattice
 from widl.decoder import Lattice
 from widl.errors import InputError
 from widl.experiments.translation import run_translation_experiment
-from widl.experiments.translation_config import read_config
+from widl.experiments.config import read_config
+from widl.experiments.translation_config import TranslationExperimentConfig
 from widl.pipeline.cli import main
 from widl.pipeline.demo import sample_corpus
 from widl.pipeline.translation import TranslationOptions, Translator
@@ -228,7 +229,7 @@ def test_the_same_experiment(run, trained, cluster, tmp_path) -> None:
         (tmp_path / name).write_text("".join(lines[:8]), encoding="utf-8")
     config = tmp_path / "config.toml"
     config.write_text(CONFIG.format(model=trained), encoding="utf-8")
-    here = run_translation_experiment(read_config(config), tmp_path / "here")
+    here = run_translation_experiment(read_config(config, TranslationExperimentConfig), tmp_path / "here")
     common = "experiment", "translation", config, "--output", tmp_path / "there", "--quiet", "--cluster"
     code, _, err = run(*common, cluster.address)
     assert (code, err) == (0, "")

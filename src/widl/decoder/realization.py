@@ -124,6 +124,8 @@ class Realized:
     stopped: str
     states: int
     edges: int
+    memory: int
+    """Bytes of states and tables."""
     seconds: float
     trace: Trace
 
@@ -229,6 +231,7 @@ def _realized(found: Realization, names: Sequence[str]) -> Realized:
         stopped=found.stopped,
         states=found.statistics.states,
         edges=found.statistics.edges,
+        memory=found.statistics.memory,
         seconds=found.statistics.seconds,
         trace=found.trace,
     )

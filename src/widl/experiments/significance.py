@@ -1,146 +1,103 @@
-"""Corpus scores, paired bootstrap and approximate randomisation.
+"""Confidence intervals, paired bootstrap and approximate randomisation, of any metric of summed statistics.
 
-The numbers and the definitions of p are sacrebleu's. They are computed here from the statistics of `widl.mert`: TER's
-alone would take sacrebleu hours for several replications of a test set.
+The definitions of p are sacrebleu's. A system has statistics of shape (runs, items, statistics): runs are replications
+of its tuning, and each sample of items is scored from its sums, thousands at a time, in the core.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
-from sacrebleu.metrics.bleu import BLEU
 
-from widl.mert import Objective
+from widl.mert.nbest import FloatArray
 
-Statistics = NDArray[np.float64]
-"""Shape (lines, statistics)."""
+Score = Callable[[FloatArray], FloatArray]
+"""Scores of rows of summed statistics, shape (samples, statistics) to (samples,)."""
 
 _CHUNK = 4_000_000  # entries of a matrix of samples held at once
 
 
 @dataclass(frozen=True)
-class MetricScore:
-    """A corpus score in points; BLEU's with its brevity penalty and lengths in words."""
-
-    score: float
-    brevity_penalty: float | None = None
-    length: int | None = None
-    reference_length: int | None = None
-
-
-@dataclass(frozen=True)
 class Comparison:
-    """A system beside a baseline: the difference of their scores, and how probable one as large is by chance.
-
-    interval: half the width of the 95 % confidence interval of the system's own score.
-    """
+    """Two systems: the second's score minus the first's, and how probable one as large is by chance."""
 
     difference: float
     bootstrap_p: float
     randomization_p: float
-    interval: float
 
 
-class TestMetrics:
-    """Metrics against the references of one test set: ``bleu``, ``chrf``, ``ter``, of sacrebleu's defaults."""
+def compare(first: FloatArray, second: FloatArray, score: Score, *, resamples: int, seed: int) -> Comparison:
+    """Two systems by a metric; of systems with different numbers of runs, as many as both have.
 
-    __test__ = False  # not a test case
+    Bootstrap draws items, with all their runs. Swaps are within item and run: stratified approximate
+    randomisation (Clark et al. 2011), of ten times `resamples` samples.
+    """
+    runs = min(len(first), len(second))
+    first, second = first[:runs], second[:runs]
+    rng = np.random.default_rng(seed)
+    width = first.shape[2]
+    return Comparison(
+        difference=_one(second.sum(axis=(0, 1)), score) - _one(first.sum(axis=(0, 1)), score),
+        bootstrap_p=paired_bootstrap(first.sum(axis=0), second.sum(axis=0), score, resamples, rng),
+        randomization_p=approximate_randomization(
+            first.reshape(-1, width), second.reshape(-1, width), score, 10 * resamples, rng
+        ),
+    )
 
-    def __init__(self, references: Sequence[Sequence[str]], metrics: Sequence[str], *, threads: int = 1) -> None:
-        self._references = [list(lines) for lines in references]
-        self._objectives = {name: Objective(name, self._references, threads=threads) for name in metrics}
-        self._numbers = np.arange(len(self._references[0]))
 
-    def signatures(self) -> dict[str, str]:
-        """sacrebleu's, by metric."""
-        return {name: objective.signatures()[name] for name, objective in self._objectives.items()}
-
-    def scores(self, texts: Sequence[str]) -> dict[str, MetricScore]:
-        """Of a translation of the whole test set."""
-        found = {}
-        for name, objective in self._objectives.items():
-            totals = objective.statistics(self._numbers, texts).sum(axis=0)
-            found[name] = MetricScore(objective.values(totals)[name])
-        if "bleu" in found:
-            bleu = BLEU().corpus_score(list(texts), self._references)
-            found["bleu"] = MetricScore(found["bleu"].score, bleu.bp, bleu.sys_len, bleu.ref_len)
-        return found
-
-    def compare(
-        self,
-        baseline: Sequence[Sequence[str]],
-        system: Sequence[Sequence[str]],
-        *,
-        resamples: int = 1000,
-        seed: int = 12345,
-    ) -> dict[str, Comparison]:
-        """A system's outputs beside a baseline's, by metric.
-
-        Each has an output for every replication, which are pooled, as many as both have. Swaps stay within line and
-        replication: stratified approximate randomisation (Clark et al. 2011), with ten times `resamples` samples.
-        """
-        count = min(len(baseline), len(system))
-        found = {}
-        for name, objective in self._objectives.items():
-
-            def score(totals: Statistics, name: str = name, objective: Objective = objective) -> float:
-                return objective.values(totals)[name]
-
-            first, second = (
-                np.concatenate([objective.statistics(self._numbers, texts) for texts in side[:count]])
-                for side in (baseline, system)
-            )
-            rng = np.random.default_rng(seed)
-            bootstrap_p, interval = paired_bootstrap(first, second, score, resamples, rng)
-            found[name] = Comparison(
-                difference=score(second.sum(axis=0)) - score(first.sum(axis=0)),
-                bootstrap_p=bootstrap_p,
-                randomization_p=approximate_randomization(first, second, score, 10 * resamples, rng),
-                interval=interval,
-            )
-        return found
+def bootstrap_interval(statistics: FloatArray, score: Score, *, resamples: int, seed: int) -> tuple[float, float]:
+    """Where 95 % of the scores of resampled items are; items are drawn with all their runs."""
+    rng = np.random.default_rng(seed)
+    items = statistics.sum(axis=0)
+    scores = np.concatenate([score(counts @ items) for counts in _resampled(len(items), resamples, rng)])
+    low, high = np.percentile(scores, [2.5, 97.5])
+    return float(low), float(high)
 
 
 def paired_bootstrap(
-    first: Statistics,
-    second: Statistics,
-    score: Callable[[Statistics], float],
-    resamples: int,
-    rng: np.random.Generator,
-) -> tuple[float, float]:
-    """p of the difference of two systems, and half the 95 % confidence interval of the second's score.
+    first: FloatArray, second: FloatArray, score: Score, resamples: int, rng: np.random.Generator
+) -> float:
+    """p of the difference of two systems, whose statistics have a row for each item.
 
     Koehn (2004), with p as Riezler & Maxwell (2005) and sacrebleu: how many of the resampled differences, moved to
     mean 0, are larger than the real one.
     """
-    real = abs(score(second.sum(axis=0)) - score(first.sum(axis=0)))
-    lines = len(first)
-    scores = np.empty((resamples, 2))
-    for sample in range(resamples):
-        counts = np.bincount(rng.integers(lines, size=lines), minlength=lines).astype(np.float64)
-        scores[sample] = score(counts @ first), score(counts @ second)
-    differences = np.abs(scores[:, 1] - scores[:, 0])
-    larger = int(np.sum(differences - differences.mean() > real)) if real > 0 else resamples
-    low, high = np.percentile(scores[:, 1], [2.5, 97.5])
-    return (larger + 1) / (resamples + 1), float(high - low) / 2
+    real = abs(_one(second.sum(axis=0), score) - _one(first.sum(axis=0), score))
+    if real == 0:
+        return 1.0
+    differences = np.concatenate(
+        [np.abs(score(counts @ second) - score(counts @ first)) for counts in _resampled(len(first), resamples, rng)]
+    )
+    return (int(np.sum(differences - differences.mean() > real)) + 1) / (resamples + 1)
 
 
 def approximate_randomization(
-    first: Statistics,
-    second: Statistics,
-    score: Callable[[Statistics], float],
-    samples: int,
-    rng: np.random.Generator,
+    first: FloatArray, second: FloatArray, score: Score, samples: int, rng: np.random.Generator
 ) -> float:
-    """p of the difference of two systems: how often it is as large after swapping random lines (Noreen 1989)."""
+    """p of the difference of two systems: how often it is as large after swapping random items (Noreen 1989)."""
     sum_first, sum_second = first.sum(axis=0), second.sum(axis=0)
-    real = abs(score(sum_second) - score(sum_first))
-    moved = second - first
+    real = abs(_one(sum_second, score) - _one(sum_first, score))
+    differing = np.any(first != second, axis=1)  # swapping equal items changes nothing
+    moved = (second - first)[differing]
     larger = 0
-    chunk = max(1, _CHUNK // max(1, len(first)))
-    for begin in range(0, samples, chunk):
-        swaps = rng.random((min(chunk, samples - begin), len(first))) < 0.5
-        for shift in swaps.astype(np.float64) @ moved:
-            larger += abs(score(sum_second - shift) - score(sum_first + shift)) >= real - 1e-12
+    for begin, end in _chunks(samples, len(moved)):
+        swaps = rng.random((end - begin, len(moved))) < 0.5
+        shifts = swaps.astype(np.float64) @ moved
+        larger += int(np.sum(np.abs(score(sum_second - shifts) - score(sum_first + shifts)) >= real - 1e-9))
     return (larger + 1) / (samples + 1)
+
+
+def _resampled(items: int, resamples: int, rng: np.random.Generator) -> Iterator[FloatArray]:
+    """How often each item is drawn in each sample, shape (samples, items), in chunks."""
+    for begin, end in _chunks(resamples, items):
+        drawn = rng.integers(items, size=(end - begin, items)) + items * np.arange(end - begin)[:, None]
+        yield np.bincount(drawn.ravel(), minlength=drawn.size).reshape(drawn.shape).astype(np.float64)
+
+
+def _chunks(samples: int, items: int) -> Iterator[tuple[int, int]]:
+    size = max(1, _CHUNK // max(1, items))
+    return ((begin, min(begin + size, samples)) for begin in range(0, samples, size))
+
+
+def _one(totals: FloatArray, score: Score) -> float:
+    return float(score(totals[None, :])[0])

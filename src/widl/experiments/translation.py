@@ -1,37 +1,32 @@
 """The translation experiment of Soricut & Marcu (2006), Section 5, on anyone's data.
 
 Every system has its weights tuned on dev, several times; translates the test sets with them; and is compared with the
-first one by BLEU, chrF and TER, by model score under equal weights, and by speed. All that is found is in one
-directory, and what is there already is not made again unless what it was made from has changed.
+others by BLEU, chrF and TER, by model score under equal weights, and by speed. All that is found is in one directory
+(`widl.experiments.experiment`).
 """
 
-import hashlib
-import json
-import platform
-import statistics
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
-from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
-from widl import __version__
 from widl.decoder import read_weights
 from widl.errors import InputError
-from widl.experiments.significance import Comparison, MetricScore, TestMetrics
-from widl.experiments.test_sets import TestSet, read_test_set
+from widl.experiments.experiment import ExperimentRun, open_experiment
+from widl.experiments.results import Results, Scorer, Statistics, System, SystemRun, TestSet
+from widl.experiments.steps import Tell, digest, write_json
+from widl.experiments.test_sets import TestSet as SourceAndReferences
+from widl.experiments.test_sets import read_test_set
 from widl.experiments.translation_config import SystemConfig, TranslationExperimentConfig
+from widl.experiments.translation_tables import EqualWeights, OwnWeights, pictures, tables
 from widl.files import write_text
-from widl.mert import Objective, OptimizerOptions, TuningOptions, tune_replications
-from widl.pipeline.model_directory import MANIFEST
-from widl.pipeline.translation import Translation, Translator
+from widl.mert import Objective, tune_replications
+from widl.pipeline.model_directory import MANIFEST, Manifest, read_manifest
+from widl.pipeline.translation import Translation, TranslationOptions, Translator
 from widl.pipeline.tuning import translation_decoder, tunable
-from widl.workers import Engine, LocalEngine
+from widl.workers import Engine, LocalEngine, Progress, no_progress
 
-Tell = Callable[[str], None]
-
-_TOLERANCE = 1e-4  # of model scores: phrase-table scores are 32-bit floats
+_SURFACES = "surfaces.svg"
 
 
 @dataclass(frozen=True)
@@ -40,17 +35,19 @@ class TunedWeights:
 
     weights: dict[str, float]
     dev_score: float | None
+    iterations: list[float] = field(default_factory=list)
+    """The scores of all iterations of tuning."""
 
 
 @dataclass(frozen=True)
 class Output:
-    """A translation of a test set: by line its text, model score and bound; and the seconds of all searches."""
+    """A translation of a test set: by line its text, model score, bound and seconds of search."""
 
     texts: list[str]
     scores: list[float]
     bounds: list[float]
+    seconds: list[float]
     words: int
-    seconds: float
     failures: int
 
     @classmethod
@@ -60,55 +57,15 @@ class Output:
             texts=[t.text for t in found],
             scores=[t.score for t in found],
             bounds=[t.bound for t in found],
+            seconds=[t.seconds for t in found],
             words=sum(len(t.source) for t in found),
-            seconds=sum(t.seconds for t in found),
             failures=sum(bool(t.failure) for t in found),
         )
 
     @property
     def words_per_second(self) -> float:
         """Source words per second of search."""
-        return self.words / max(self.seconds, 1e-9)
-
-
-@dataclass(frozen=True)
-class SystemOnTest:
-    """A system's figures on a test set, with its own weights."""
-
-    system: str
-    test: str
-    scores: dict[str, list[MetricScore]]
-    """By metric, with each replication's weights."""
-    dev: list[float | None]
-    words_per_second: float
-    against_first: dict[str, Comparison]
-    """By metric, all replications pooled; empty for the first system."""
-
-
-@dataclass(frozen=True)
-class EqualWeights:
-    """A system on a test set with the first system's best weights: a difference is one of search."""
-
-    system: str
-    test: str
-    score: float
-    """Mean model score."""
-    errors: float
-    """Share of lines for which another system found a better derivation."""
-    gap: float
-    """Mean distance to its own bound."""
-    words_per_second: float
-    bleu: float
-
-
-@dataclass(frozen=True)
-class TranslationResults:
-    """All figures, and how the metrics are computed."""
-
-    systems: list[SystemOnTest]
-    equal_weights: list[EqualWeights]
-    signatures: dict[str, dict[str, str]]
-    """By test set and metric."""
+        return self.words / max(sum(self.seconds), 1e-9)
 
 
 def run_translation_experiment(
@@ -117,217 +74,227 @@ def run_translation_experiment(
     *,
     threads: int = 1,
     engine: Engine | None = None,
+    progress: Progress = no_progress,
     tell: Tell = lambda _: None,
-) -> TranslationResults:
+) -> Results:
     """Run what `directory` does not hold yet of the experiment, and put all of it together there.
 
     All is done on `threads` threads; decoding wherever `engine` works, if there is one.
     """
-    return _Experiment(config, directory, threads, engine or LocalEngine(threads), tell).run()
+    data = {test.name: _with_references(f"test set {test.name}", test.source, test.references) for test in config.test}
+    dev = _with_references("[dev]", config.dev.source, config.dev.references) if config.dev else None
+    manifest = read_manifest(config.model)
+    files = {f"model/{name}": config.model / name for name in (MANIFEST, *sorted(manifest.files))}
+    with open_experiment(
+        config,
+        directory,
+        kind="translation",
+        inputs=files | config.inputs(),
+        threads=threads,
+        progress=progress,
+        tell=tell,
+    ) as run:
+        return _Experiment(config, run, manifest, files, dev, engine or LocalEngine(threads)).run(data)
+
+
+def _with_references(name: str, source: Path, references: Sequence[Path]) -> SourceAndReferences:
+    found = read_test_set(source, references)
+    if not found.references:
+        raise InputError(f"{source}: {name} has no references; name them in 'references'")
+    return found
 
 
 @dataclass
 class _Experiment:
     config: TranslationExperimentConfig
-    directory: Path
-    threads: int
+    of: ExperimentRun
+    manifest: Manifest
+    model_files: dict[str, Path]
+    dev: SourceAndReferences | None
     engine: Engine
-    tell: Tell
 
-    def run(self) -> TranslationResults:
-        tests = {test.name: read_test_set(test.source, test.references) for test in self.config.test}
-        for name, test in tests.items():
-            if not test.references:
-                raise InputError(f"test set {name} has no references")
-        self.directory.mkdir(parents=True, exist_ok=True)
-        self._record(tests)
+    def run(self, data: Mapping[str, SourceAndReferences]) -> Results:
         tuned = {system.name: self.weights(system) for system in self.config.system}
-        names = list(dict.fromkeys(["bleu", *self.config.metrics]))
-        own: list[SystemOnTest] = []
+        sets: list[TestSet] = []
+        own: list[OwnWeights] = []
         equal: list[EqualWeights] = []
-        all_signatures: dict[str, dict[str, str]] = {}
-        for name, test in tests.items():
-            metrics = TestMetrics(test.references, names, threads=self.threads)
-            own += self._own_weights(name, test, metrics, tuned)
-            equal += self._equal_weights(name, test, metrics, tuned)
-            all_signatures[name] = metrics.signatures()
-        results = TranslationResults(own, equal, all_signatures)
-        _write_json(self.directory / "results.json", asdict(results))
-        return results
+        for name, test in data.items():
+            own.append(self.own_weights(name, test, tuned))
+            equal.append(self.equal_weights(name, test, tuned))
+            sets += [own[-1].test, equal[-1].test]
+        curves = {name: [one.iterations for one in found if one.iterations] for name, found in tuned.items()}
+        surfaces = {name: self._surfaces(name) for name in tuned if curves[name]}
+        return self.of.finish(
+            title=f"Translation: {', '.join(tuned)}",
+            tables=tables(own, equal),
+            sets=sets,
+            systems=[
+                System(
+                    name=system.name,
+                    settings=_shown(system),
+                    weights={self._label(system, i): one.weights for i, one in enumerate(tuned[system.name])},
+                )
+                for system in self.config.system
+            ],
+            pictures=pictures(own, equal, curves, surfaces),
+        )
 
     @cached_property
     def translator(self) -> Translator:
         """Opened when something is to be translated at all."""
         return Translator(self.config.model)
 
-    @cached_property
-    def model_digest(self) -> str:
-        """Of the manifest, which knows the model's files."""
-        return _digest((self.config.model / MANIFEST).read_text(encoding="utf-8"))
-
-    def folder(self, system: str) -> Path:
-        """Where a system's tuning and outputs are."""
-        return self.directory / "systems" / system
-
     def weights(self, system: SystemConfig) -> list[TunedWeights]:
         """The weights of all replications, tuned unless they are there or given."""
         if system.weights is not None:
-            return [TunedWeights(read_weights(system.weights, self.translator.features), None)]
-        dev, tuning = self.config.dev, self.config.tuning
-        assert dev is not None  # the configuration was checked
-        data = read_test_set(dev.source, dev.references)
-        made_from = {
-            "model": self.model_digest,
-            "system": system.model_dump(mode="json"),
-            "tuning": tuning.model_dump(mode="json"),
-            "dev": _digest([data.source, data.references]),
-            "seed": self.config.seed,
-        }
-        path = self.folder(system.name) / "weights.json"
-        known = _made_from(path, made_from)
-        if known is None:
-            known = [asdict(one) for one in self._tuned(system, data, _digest(made_from))]
-            _write_json(path, {"made_from": made_from, "content": known})
-        return [TunedWeights(**one) for one in known]
-
-    def _tuned(self, system: SystemConfig, dev: TestSet, digest: str) -> list[TunedWeights]:
-        tuning = self.config.tuning
+            return [TunedWeights(read_weights(system.weights, self.manifest.features), None)]
+        assert self.config.dev is not None  # the configuration was checked
+        dev = self.config.dev
+        references = {f"dev/reference {i}": path for i, path in enumerate(dev.references, 1)}
+        files = self.model_files | {"dev/source": dev.source} | references | _glossary(system)
+        settings = {"options": _settings(system), "tuning": self.config.tuning, "seed": self.config.seed}
+        name = f"systems/{system.name}/weights"
+        path = self.of.steps.path(f"{name}.json")
         # A job of other settings is another job: it stays, and this one begins anew beside it.
-        job = self.folder(system.name) / f"tuning-{digest[:8]}"
+        job = path.parent / f"tuning-{self.of.steps.digest(files=files, settings=settings)[:8]}"
+
+        def make() -> None:
+            found = self._tuned(system, job)
+            best = max(range(len(found)), key=lambda i: found[i].dev_score or 0.0)
+            drawn = job / f"seed-{self.config.seed + best}" / _SURFACES
+            with write_text(path.with_name(_SURFACES)) as file:
+                file.write(drawn.read_text(encoding="utf-8"))
+            write_json(path, found)
+
+        outputs = [f"{name}.json", f"systems/{system.name}/{_SURFACES}"]
+        self.of.steps.run(name, make, outputs=outputs, files=files, settings=settings)
+        return [TunedWeights(**one) for one in self.of.steps.read(f"{name}.json")]
+
+    def _tuned(self, system: SystemConfig, job: Path) -> list[TunedWeights]:
+        tuning, seed, threads = self.config.tuning, self.config.seed, self.of.threads
+        assert self.dev is not None
         results = tune_replications(
-            translation_decoder(self.translator, dev.source, system.options, engine=self.engine),
-            Objective(tuning.metric, dev.references, threads=self.threads),
+            translation_decoder(
+                self.translator, self.dev.source, system.options, engine=self.engine, progress=self._progress(system)
+            ),
+            Objective(tuning.metric, self.dev.references, threads=threads),
             tunable(self.translator.weights),
             job,
-            TuningOptions(
-                optimizer=OptimizerOptions(algorithm=tuning.algorithm, threads=self.threads),
-                nbest=tuning.candidates,
-                max_iterations=tuning.max_iterations,
-                patience=tuning.patience,
-            ),
-            seeds=range(self.config.seed, self.config.seed + tuning.replications),
+            tuning.options(threads=threads),
+            seeds=range(seed, seed + tuning.replications),
             resume=job.exists(),
-            on_iteration=lambda i: self.tell(f"{system.name}: tuning, iteration {i.number}: {i.score:.3f}"),
+            on_iteration=lambda i: self.of.tell(f"{system.name}: tuning, iteration {i.number}: {i.score:.3f}"),
         )
-        return [TunedWeights(self.translator.weights | result.weights, result.score) for result in results]
+        return [
+            TunedWeights(self.translator.weights | one.weights, one.score, [i.score for i in one.iterations])
+            for one in results
+        ]
+
+    def _progress(self, system: SystemConfig) -> Progress:
+        return lambda stage, done, total: self.of.progress(f"{system.name}: {stage}", done, total)
 
     def output(
-        self, system: SystemConfig, test: str, data: TestSet, weights: Mapping[str, float], label: str
-    ) -> Output:
-        """A system's translation of a test set, made unless it is there."""
-        made_from = {
-            "model": self.model_digest,
-            "system": system.model_dump(mode="json"),
-            "source": _digest(data.source),
-            "weights": dict(weights),
-        }
-        path = self.folder(system.name) / f"{test}.{label}.json"
-        known = _made_from(path, made_from)
-        if known is None:
-            self.tell(f"{system.name}: translating {test} ({label})")
+        self, system: SystemConfig, test: str, data: SourceAndReferences, weights: Mapping[str, float], label: str
+    ) -> tuple[Output, dict[str, Statistics]]:
+        """A system's translation of a test set, made unless it is there, and its statistics by metric."""
+        name = f"systems/{system.name}/{test}.{label}"
+        steps = self.of.steps
+        path = steps.path(f"{name}.json")
+
+        def make() -> None:
             translator = self.translator.reweighted(weights)
-            known = asdict(Output.of(list(translator.translate(data.source, system.options, engine=self.engine))))
-            _write_json(path, {"made_from": made_from, "content": known})
+            found = []
+            for one in translator.translate(data.source, system.options, engine=self.engine):
+                found.append(one)
+                self.of.progress(f"{system.name}: {test} ({label})", len(found), len(data))
+            output = Output.of(found)
             with write_text(path.with_suffix(".txt")) as file:
-                file.writelines(line + "\n" for line in known["texts"])
-        return Output(**known)
+                file.writelines(line + "\n" for line in output.texts)
+            write_json(path, asdict(output))
 
-    def _own_weights(
-        self, name: str, test: TestSet, metrics: TestMetrics, tuned: Mapping[str, Sequence[TunedWeights]]
-    ) -> list[SystemOnTest]:
-        rows: list[SystemOnTest] = []
-        baseline: list[list[str]] = []
+        unweighted = {k: file for k, file in self.model_files.items() if k != f"model/{self.manifest.weights}"}
+        steps.run(
+            name,
+            make,
+            outputs=[f"{name}.json", f"{name}.txt"],
+            files=unweighted | _glossary(system),
+            settings={"options": _settings(system), "source": digest(data.source), "weights": dict(weights)},
+        )
+        output = Output(**steps.read(f"{name}.json"))
+        metrics = self._metrics
+        statistics = steps.value(
+            f"{name}.statistics",
+            lambda: Scorer(metrics, data.references, threads=self.of.threads).statistics(output.texts),
+            settings={"metrics": metrics, "texts": digest(output.texts), "references": digest(data.references)},
+        )
+        return output, statistics
+
+    @cached_property
+    def _metrics(self) -> list[str]:
+        return list(dict.fromkeys(["bleu", *self.config.metrics]))
+
+    def own_weights(
+        self, name: str, data: SourceAndReferences, tuned: Mapping[str, Sequence[TunedWeights]]
+    ) -> OwnWeights:
+        """All systems on a test set, each with each of its weights."""
+        runs: dict[str, list[SystemRun]] = {}
+        speeds: dict[str, list[float]] = {}
         for system in self.config.system:
-            outputs = [
-                self.output(system, name, test, one.weights, f"seed-{self.config.seed + i}")
-                for i, one in enumerate(tuned[system.name])
-            ]
-            texts = [output.texts for output in outputs]
-            scores = [metrics.scores(output.texts) for output in outputs]
-            against: dict[str, Comparison] = {}
-            if baseline:
-                self.tell(f"{system.name}: comparing on {name}")
-                against = metrics.compare(baseline, texts, resamples=self.config.resamples, seed=self.config.seed)
-            else:
-                baseline = texts
-            rows.append(
-                SystemOnTest(
-                    system=system.name,
-                    test=name,
-                    scores={metric: [one[metric] for one in scores] for metric in scores[0]},
-                    dev=[one.dev_score for one in tuned[system.name]],
-                    words_per_second=statistics.fmean(output.words_per_second for output in outputs),
-                    against_first=against,
-                )
-            )
-        return rows
+            for i, one in enumerate(tuned[system.name]):
+                label = self._label(system, i)
+                output, statistics = self.output(system, name, data, one.weights, label)
+                runs.setdefault(system.name, []).append(_run(label, output, statistics))
+                speeds.setdefault(system.name, []).append(output.words_per_second)
+        scorer = Scorer(self._metrics, data.references)
+        test = TestSet.of(name, inputs=data.source, references=data.references, metrics=scorer.metrics, systems=runs)
+        dev = {system: [one.dev_score for one in found] for system, found in tuned.items()}
+        return OwnWeights(test, dev, speeds)
 
-    def _equal_weights(
-        self, name: str, test: TestSet, metrics: TestMetrics, tuned: Mapping[str, Sequence[TunedWeights]]
-    ) -> list[EqualWeights]:
+    def equal_weights(
+        self, name: str, data: SourceAndReferences, tuned: Mapping[str, Sequence[TunedWeights]]
+    ) -> EqualWeights:
+        """All systems on a test set with the first one's best weights: a difference is one of search."""
         best = max(tuned[self.config.system[0].name], key=lambda one: one.dev_score or 0.0)
-        outputs = {
-            system.name: self.output(system, name, test, best.weights, "equal-weights") for system in self.config.system
-        }
-        known = [max(line) for line in zip(*(output.scores for output in outputs.values()), strict=True)]
-        rows = []
-        for system, output in outputs.items():
-            missed = [s < k - _TOLERANCE * max(1.0, abs(k)) for s, k in zip(output.scores, known, strict=True)]
-            gaps = [b - s for b, s in zip(output.bounds, output.scores, strict=True)]
-            bleu = metrics.scores(output.texts)["bleu"].score
-            rows.append(
-                EqualWeights(
-                    system,
-                    name,
-                    statistics.fmean(output.scores),
-                    statistics.fmean(missed),
-                    statistics.fmean(gaps),
-                    output.words_per_second,
-                    bleu,
-                )
-            )
-        return rows
+        runs: dict[str, list[SystemRun]] = {}
+        outputs: dict[str, Output] = {}
+        for system in self.config.system:
+            outputs[system.name], statistics = self.output(system, name, data, best.weights, "equal-weights")
+            runs[system.name] = [_run("equal weights", outputs[system.name], statistics)]
+        return EqualWeights.of(
+            name,
+            data,
+            Scorer(["bleu"], data.references).metrics,
+            runs,
+            speeds={system: output.words_per_second for system, output in outputs.items()},
+        )
 
-    def _record(self, tests: Mapping[str, TestSet]) -> None:
-        """What anyone needs to do it again."""
-        libraries = ("sacrebleu", "kenlm", "jieba", "sacremoses", "eflomal", "numpy")
-        record = {
-            "config": self.config.model_dump(mode="json"),
-            "versions": {"widl": __version__, "python": platform.python_version()}
-            | {name: version(name) for name in libraries if _installed(name)},
-            "machine": platform.platform(),
-            "model": self.model_digest,
-            "test": {name: _digest([test.source, test.references]) for name, test in tests.items()},
-        }
-        _write_json(self.directory / "experiment.json", record)
+    def _label(self, system: SystemConfig, run: int) -> str:
+        return "given" if system.weights is not None else f"seed-{self.config.seed + run}"
+
+    def _surfaces(self, system: str) -> str:
+        return self.of.steps.path(f"systems/{system}/{_SURFACES}").read_text(encoding="utf-8")
 
 
-def _installed(name: str) -> bool:
-    from importlib.metadata import PackageNotFoundError
-
-    try:
-        version(name)
-    except PackageNotFoundError:
-        return False
-    return True
-
-
-def _digest(value: object) -> str:
-    return hashlib.sha256(json.dumps(value, ensure_ascii=False, sort_keys=True).encode()).hexdigest()
+def _run(label: str, output: Output, statistics: dict[str, Statistics]) -> SystemRun:
+    facts: dict[str, list[float | None]] = {
+        "model score": [*output.scores],
+        "bound": [*output.bounds],
+        "seconds": [*output.seconds],
+    }
+    return SystemRun(label=label, outputs=output.texts, statistics=statistics, facts=facts)
 
 
-def _made_from(path: Path, made_from: Mapping[str, object]) -> Any:
-    """The content of a file that was made from this; None if there is none, or it was made from something else."""
-    if not path.exists():
-        return None
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        return found["content"] if found["made_from"] == json.loads(json.dumps(made_from)) else None
-    except (ValueError, KeyError, TypeError):
-        raise InputError(f"{path}: damaged; delete it to have it made again") from None
+def _glossary(system: SystemConfig) -> dict[str, Path]:
+    return {"glossary": system.options.glossary} if system.options.glossary is not None else {}
 
 
-def _write_json(path: Path, value: object) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with write_text(path) as file:
-        json.dump(value, file, ensure_ascii=False, indent=1)
+def _settings(system: SystemConfig) -> TranslationOptions:
+    """The options, but where the glossary is, which is a step's file."""
+    return replace(system.options, glossary=None)
+
+
+def _shown(system: SystemConfig) -> dict[str, object]:
+    """The options that are not as `TranslationOptions` has them."""
+    default = asdict(type(system.options)())
+    own = {name: value for name, value in asdict(system.options).items() if value != default[name]}
+    return {name: str(value) if isinstance(value, Path) else value for name, value in own.items()}

@@ -1,137 +1,80 @@
 """The configuration of the translation experiment: a TOML file, checked."""
 
-import tomllib
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
+from pydantic import Field, TypeAdapter, ValidationInfo, model_validator
 
-from widl.errors import InputError
+from widl.experiments.config import (
+    ConfigPart,
+    ExperimentConfig,
+    InputPath,
+    Name,
+    NamedSetConfig,
+    SetConfig,
+    TuningConfig,
+    check_distinct,
+    existing,
+    resolved,
+)
 from widl.pipeline.translation import TranslationOptions
+from widl.validation import did_you_mean
 
 Metric = Literal["bleu", "chrf", "ter"]
-
-
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class SetConfig(_Strict):
-    """A source and its references: plain text, SGML or XML, also .gz. Paths are relative to the configuration."""
-
-    source: Path
-    references: list[Path] = []
-
-
-class NamedSetConfig(SetConfig):
-    """A test set."""
-
-    name: str = Field(pattern=r"^[\w.-]+$")
-
-
-class TuningConfig(_Strict):
-    """How each system's weights are tuned on dev; see `widl tune`."""
-
-    metric: str = "bleu"
-    algorithm: str = "mert"
-    replications: int = Field(default=3, ge=1)
-    candidates: int = Field(default=100, ge=1)
-    max_iterations: int = Field(default=12, ge=1)
-    patience: int = Field(default=4, ge=1)
-
 
 _TRANSLATION_OPTIONS = TypeAdapter(TranslationOptions)
 
 
-class SystemConfig(_Strict):
+class SystemConfig(ConfigPart):
     """A decoder: a name and any of the options of `TranslationOptions`; `weights` replaces tuning."""
 
-    name: str = Field(pattern=r"^[\w.-]+$")
-    weights: Path | None = None
+    name: Name
+    weights: InputPath | None = None
     options: TranslationOptions = TranslationOptions()
 
     @model_validator(mode="before")
     @classmethod
-    def _flat(cls, values: Any) -> Any:
+    def _flat(cls, values: Any, info: ValidationInfo) -> Any:
         """In the file the options stand beside the name; TOML has no null: ``distortion_limit = "none"``."""
         if not isinstance(values, dict) or "options" in values:
             return values
         own = {name: value for name, value in values.items() if name in ("name", "weights")}
-        options = {name: value for name, value in values.items() if name not in own}
+        given = {name: value for name, value in values.items() if name not in own}
         known = [field.name for field in fields(TranslationOptions)]
-        if unknown := [name for name in options if name not in known]:
-            raise ValueError(f"unknown option {unknown[0]!r}; there are name, weights, {', '.join(known)}")
-        if options.get("distortion_limit") == "none":
-            options["distortion_limit"] = None
-        return own | {"options": _TRANSLATION_OPTIONS.validate_python(options)}
+        if unknown := [name for name in given if name not in known]:
+            meant = did_you_mean(unknown[0], ["name", "weights", *known])
+            raise ValueError(f"unknown option {unknown[0]!r}; {meant}")
+        if given.get("distortion_limit") == "none":
+            given["distortion_limit"] = None
+        options = _TRANSLATION_OPTIONS.validate_python(given)
+        options.search_options()  # says what makes no sense
+        if options.glossary is not None:
+            options = replace(options, glossary=existing(resolved(options.glossary, info)))
+        return own | {"options": options}
 
 
-class TranslationExperimentConfig(_Strict):
-    """All of an experiment.
+class TranslationExperimentConfig(ExperimentConfig):
+    """All of an experiment; the first system is the one that tables compare the others with."""
 
-    The first system is the one that the others are compared with. Significance is tested with `resamples` bootstrap
-    samples and ten times as many random swaps.
-    """
-
-    model: Path
+    model: InputPath
     dev: SetConfig | None = None
     test: list[NamedSetConfig] = Field(min_length=1)
     system: list[SystemConfig] = Field(min_length=1)
     tuning: TuningConfig = TuningConfig()
     metrics: list[Metric] = Field(default=["bleu", "chrf", "ter"], min_length=1)
-    resamples: int = Field(default=1000, ge=1)
-    seed: int = Field(default=1, ge=0)
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
-        for kind, names in (("test sets", [t.name for t in self.test]), ("systems", [s.name for s in self.system])):
-            if len(set(names)) < len(names):
-                raise ValueError(f"two {kind} have the same name")
+        check_distinct("test sets", [test.name for test in self.test])
+        check_distinct("systems", [system.name for system in self.system])
         if self.dev is None and any(system.weights is None for system in self.system):
-            raise ValueError("systems without weights of their own are tuned, but there is no [dev]")
-        if self.dev is not None and not self.dev.references and self.dev.source.suffix not in (".xml", ".sgm", ".gz"):
-            raise ValueError("[dev] has no references")
+            raise ValueError("systems without weights of their own are tuned, but there is no [dev]; add one")
         return self
 
-
-def read_config(path: Path) -> TranslationExperimentConfig:
-    """The configuration in a TOML file; InputError says where it is wrong."""
-    try:
-        with path.open("rb") as file:
-            found = tomllib.load(file)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: not TOML: {error}") from None
-    try:
-        config = TranslationExperimentConfig.model_validate(found)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"]) or "the file"
-        raise InputError(f"{path}: {where}: {first['msg'].removeprefix('Value error, ')}") from None
-    for system in config.system:
-        system.options.search_options()
-    return _absolute(config, path.absolute().parent)
-
-
-def _absolute(config: TranslationExperimentConfig, folder: Path) -> TranslationExperimentConfig:
-    def moved(one: SetConfig) -> dict[str, Any]:
-        return {"source": folder / one.source, "references": [folder / path for path in one.references]}
-
-    return config.model_copy(
-        update={
-            "model": folder / config.model,
-            "dev": config.dev and config.dev.model_copy(update=moved(config.dev)),
-            "test": [test.model_copy(update=moved(test)) for test in config.test],
-            "system": [
-                system.model_copy(
-                    update={
-                        "weights": system.weights and folder / system.weights,
-                        "options": replace(
-                            system.options, glossary=system.options.glossary and folder / system.options.glossary
-                        ),
-                    }
-                )
-                for system in config.system
-            ],
-        }
-    )
+    def inputs(self) -> dict[str, Path]:
+        """All files that the experiment reads, but the model's."""
+        paths = [path for test in self.test for path in (test.source, *test.references)]
+        paths += [self.dev.source, *self.dev.references] if self.dev else []
+        paths += [path for system in self.system for path in (system.weights, system.options.glossary) if path]
+        return {str(path): path for path in paths}

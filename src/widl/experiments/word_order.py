@@ -1,38 +1,34 @@
 """Word ordering (Soricut & Marcu 2005, §4, Tables 2 and 3): sentences from bags of their words.
 
 Each sentence's words are shuffled, every row of the table orders all bags, and all strings are scored by
-the language model alone, boundaries included. A row's results are a file of their own, written when
-the row is complete; the same command goes on with the rows that are missing.
+the language model alone, boundaries included.
 """
 
-import hashlib
-import json
 import random
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 from time import perf_counter
 
+from pydantic import Field
+
 from widl.decoder import (
-    Algorithm,
     Bound,
+    ExpressionRealizer,
     LanguageModel,
-    Realizer,
-    SearchOptions,
-    Vocabulary,
-    WeightVector,
+    RealizationOptions,
     bag,
-    estimate_language_model,
+    default_realization_weights,
     greedy_order,
     inverse_lexicographic_order,
-    load_language_model,
 )
 from widl.errors import InputError
-from widl.files import read_lines, write_text
+from widl.experiments.config import ConfigPart
+from widl.files import read_lines
 from widl.phrase_table.segmentation import make_tokenizer
-from widl.workers import Progress, no_progress
+from widl.workers import chunked
 
 SHORT_ROWS = ("L", "G", "bfs", "astar", "astar-1", "astar-2", "beam-0.2", "beam-0.1")
 LONG_ROWS = ("L", "G", "astar", "astar-1", "astar-2", "beam-0.2", "beam-0.1")
@@ -59,8 +55,8 @@ class Row:
     """
 
     name: str
-    algorithm: Algorithm | None = None
-    lookback: int = 0
+    search: str | None = None
+    k: int = 0
     beam: float = 1.0
     bound: str = "context"
 
@@ -75,12 +71,24 @@ class Row:
         if name in ("L", "G"):
             return cls(name)
         if search in ("bfs", "astar"):
-            return cls(name, Algorithm[search], bound=bound)
+            return cls(name, search, bound=bound)
         if kind == "astar" and dash and re.fullmatch(r"[0-9]{1,4}", value):
-            return cls(name, Algorithm.astar_k, lookback=int(value), bound=bound)
+            return cls(name, "astar-k", k=int(value), bound=bound)
         if kind == "beam" and re.fullmatch(r"[0-9]*\.?[0-9]+(e-?[0-9]+)?", value) and 0 < float(value) <= 1:
-            return cls(name, Algorithm.beam, beam=float(value), bound=bound)
+            return cls(name, "beam", beam=float(value), bound=bound)
         raise InputError(f"unknown row {name!r}; rows are L, G, bfs, astar, astar-K and beam-B with 0 < B <= 1")
+
+    def options(self, budget: "Budget") -> RealizationOptions:
+        """Of its search."""
+        return RealizationOptions(
+            search=self.search or "astar",
+            k=self.k,
+            beam=self.beam,
+            bound=self.bound,
+            max_seconds=budget.seconds,
+            max_states=budget.states,
+            max_memory=budget.memory,
+        )
 
     @property
     def label(self) -> str:
@@ -95,13 +103,12 @@ class Row:
         return names.get(kind, kind) + (f"_{value}" if dash else "") + (f" {bound}" if bound else "")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Budget:
+class Budget(ConfigPart):
     """What one bag may cost a search; 0 is no limit. The paper's machine had 2 GiB."""
 
-    seconds: float = 10.0
-    states: int = 0
-    memory: int = 2_000_000_000
+    seconds: float = Field(default=10.0, ge=0)
+    states: int = Field(default=0, ge=0)
+    memory: int = Field(default=2_000_000_000, ge=0)
 
 
 @dataclass(frozen=True)
@@ -121,7 +128,10 @@ class Bags:
 
 @dataclass(frozen=True)
 class Ordered:
-    """What a row made of one bag. `log_prob` is the language model's, of the string with its boundaries."""
+    """What a row made of one bag; `log_prob` is the language model's, of the string with its boundaries.
+
+    memory is in bytes.
+    """
 
     words: list[str]
     log_prob: float
@@ -160,7 +170,12 @@ def read_bags(file: Path, *, limit: int = 0, seed: int = 1) -> Bags:
         words = sorted(sentence)
         random.Random(f"{seed} {number} {' '.join(words)}").shuffle(words)
         shuffled.append(words)
-    return Bags(file.name.removesuffix(".gz").removesuffix(".txt"), sentences, shuffled)
+    return Bags(name_of(file), sentences, shuffled)
+
+
+def name_of(file: Path) -> str:
+    """What a file's bags are called."""
+    return file.name.removesuffix(".gz").removesuffix(".txt")
 
 
 def without_final_punctuation(tokens: Sequence[str]) -> list[str]:
@@ -188,66 +203,9 @@ def training_lines(file: Path) -> Iterator[str]:
             yield " ".join(words)
 
 
-def make_language_model(texts: Sequence[Path], directory: Path, *, progress: Progress = no_progress) -> Path:
-    """A trigram model of the texts in the directory, or the one that is there already if it is of these texts."""
-    model, record = directory / "lm.binary", directory / "lm.json"
-    sources = {str(file): fingerprint(file) for file in texts}
-    if model.exists() and record.exists() and json.loads(record.read_text("utf-8")) == sources:
-        return model
-    record.unlink(missing_ok=True)
-    prepared = directory / "lm.txt"
-    with write_text(prepared) as out:
-        for done, file in enumerate(texts):
-            progress("reading text", done, len(texts))
-            out.writelines(f"{line}\n" for line in training_lines(file))
-    progress("reading text", len(texts), len(texts))
-    estimate_language_model(prepared, model, order=3)
-    with write_text(record) as out:
-        json.dump(sources, out, indent=1)
-    return model
-
-
-def fingerprint(file: Path) -> str:
-    """SHA-256 of a file's bytes."""
-    with file.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
-
-
 def default_rows(bags: Bags) -> tuple[str, ...]:
     """The paper's rows that bags of these sizes allow, and some by the tightest bound there is."""
     return (*(SHORT_ROWS if bags.sizes[1] <= LONGEST_FOR_BFS else LONG_ROWS), *TIGHTER_ROWS)
-
-
-def run(
-    bags: Bags,
-    model_file: Path,
-    rows: Iterable[str],
-    output: Path,
-    *,
-    budget: Budget | None = None,
-    threads: int = 1,
-    progress: Progress = no_progress,
-) -> Results:
-    """Order all bags by all rows; rows whose file in the output directory fits are read from there."""
-    budget = budget or Budget()
-    parsed = [Row.parse(name) for name in rows]
-    model = load_language_model(model_file)
-    settings = {"model": fingerprint(model_file), "bags": bags.shuffled, "budget": asdict(budget)}
-    mark = hashlib.sha256(json.dumps(settings, ensure_ascii=False).encode()).hexdigest()
-    results = Results(bags, [log_prob(model, sentence) for sentence in bags.sentences])
-    # The model's pages come into memory before anything is timed.
-    list(_search(bags.shuffled[:50], model, Row.parse("beam-0.5"), budget, 1))
-    for row in parsed:
-        file = output / bags.name / f"{row.name.replace(':', '-')}.jsonl"
-        ordered = _read_row(file, mark)
-        if ordered is None:
-            ordered = []
-            for one in _order(bags.shuffled, model, row, budget, threads):
-                ordered.append(one)
-                progress(f"{bags.name} {row.label}", len(ordered), len(bags.shuffled))
-            _write_row(file, mark, row, bags, ordered)
-        results.rows[row.name] = ordered
-    return results
 
 
 def log_prob(model: LanguageModel, words: Sequence[str]) -> float:
@@ -255,10 +213,11 @@ def log_prob(model: LanguageModel, words: Sequence[str]) -> float:
     return sum(model.score_words(words))
 
 
-def _order(
-    shuffled: Sequence[list[str]], model: LanguageModel, row: Row, budget: Budget, threads: int
+def order(
+    shuffled: Sequence[list[str]], model: LanguageModel, row: Row, budget: Budget, *, threads: int = 1
 ) -> Iterator[Ordered]:
-    if row.algorithm is not None:
+    """What a row makes of each bag."""
+    if row.search is not None:
         yield from _search(shuffled, model, row, budget, threads)
         return
     for words in shuffled:
@@ -272,59 +231,21 @@ def _search(
     shuffled: Sequence[list[str]], model: LanguageModel, row: Row, budget: Budget, threads: int
 ) -> Iterator[Ordered]:
     # Orders of a bag are equally probable: only the language model counts.
-    weights = WeightVector(
-        widl=[0.0], language_models=[1.0], word_count=0.0, phrase_count=0.0, distortion=0.0, unknown=0.0
-    )
-    options = SearchOptions(
-        algorithm=row.algorithm or Algorithm.astar,
-        lookback=row.lookback,
-        beam=row.beam,
-        bound=Bound[row.bound],
-        max_seconds=budget.seconds,
-        max_states=budget.states,
-        max_memory=budget.memory,
-    )
-    realizer = Realizer(Vocabulary([]), [model])
-    step = _BATCH * threads
-    for begin in range(0, len(shuffled), step):
-        batch = [bag(words) for words in shuffled[begin : begin + step]]
-        for found in realizer.realize_expressions(batch, weights, options, threads=threads):
-            statistics = found.statistics
+    weights = dict.fromkeys(default_realization_weights(1, 1), 0.0) | {"lm0": 1.0}
+    realizer = ExpressionRealizer([model], weights)
+    for batch in chunked(shuffled, _BATCH * threads):
+        for found in realizer.realize(map(bag, batch), row.options(budget), threads=threads):
+            words = found.text.split(" ")
             yield Ordered(
-                words=found.words,
-                log_prob=log_prob(model, found.words),
-                seconds=statistics.seconds,
-                states=statistics.states,
-                edges=statistics.edges,
-                memory=statistics.memory,
+                words=words,
+                log_prob=log_prob(model, words),
+                seconds=found.seconds,
+                states=found.states,
+                edges=found.edges,
+                memory=found.memory,
                 proved=found.optimal,
                 stopped=found.stopped,
             )
-
-
-def _write_row(file: Path, mark: str, row: Row, bags: Bags, ordered: Sequence[Ordered]) -> None:
-    file.parent.mkdir(parents=True, exist_ok=True)
-    with write_text(file) as out:
-        out.write(json.dumps({"row": row.name, "settings": mark}) + "\n")
-        for sentence, words, one in zip(bags.sentences, bags.shuffled, ordered, strict=True):
-            entry = {"sentence": " ".join(sentence), "bag": " ".join(words)}
-            entry |= asdict(one) | {"words": " ".join(one.words)}
-            out.write(json.dumps(entry, ensure_ascii=False) + "\n")
-
-
-def _read_row(file: Path, mark: str) -> list[Ordered] | None:
-    """A finished row, unless it is of other bags, another model or another budget."""
-    if not file.exists():
-        return None
-    lines = read_lines(file)
-    try:
-        if json.loads(next(lines, "{}")).get("settings") != mark:
-            return None
-        names = Ordered.__dataclass_fields__
-        entries = [{k: v for k, v in json.loads(line).items() if k in names} for line in lines]
-        return [Ordered(**entry | {"words": entry["words"].split()}) for entry in entries]
-    except (ValueError, KeyError, TypeError, AttributeError):
-        raise InputError(f"{file}: not a row that this command wrote; remove it") from None
 
 
 def best_known(results: Results) -> list[float | None]:

@@ -1,13 +1,17 @@
-"""The tables of the word-ordering experiment, with the paper's figures beside its own."""
+"""The word-ordering experiment's tables, with the paper's figures beside its own, and its pictures."""
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from statistics import fmean
 
 from sacrebleu.metrics.bleu import BLEU
 
-from widl.experiments.text_table import aligned
+from widl.experiments.result_pictures import line_picture, point_picture
+from widl.experiments.results import Column, Metric, Picture, Scorer, SystemRun, Table, TestSet, per_item
+from widl.experiments.results import Row as TableRow
 from widl.experiments.word_order import Ordered, Results, Row, best_known, is_worse
+from widl.mert import MetricOptions
 
 
 @dataclass(frozen=True)
@@ -71,7 +75,7 @@ def _figures(results: Results, row: Row, ordered: Sequence[Ordered], best: Seque
     known = [(one.log_prob, top) for one, top in zip(ordered, best, strict=True) if top is not None]
     originals = zip(ordered, results.sentence_log_probs, strict=True)
     bleu = BLEU(tokenize="none", force=True)
-    searched = row.algorithm is not None
+    searched = row.search is not None
     return Figures(
         identical=100 * fmean(out == sentence for out, sentence in zip(outputs, sentences, strict=True)),
         bleu=bleu.corpus_score([" ".join(out) for out in outputs], [[" ".join(s) for s in sentences]]).score,
@@ -93,7 +97,7 @@ def _unfolded(results: Results, ordered: Sequence[Ordered]) -> float | None:
 
 def proved_by_size(results: Results) -> dict[int, dict[str, float]]:
     """For each size of bag, the percentage that each search proved optimal."""
-    searches = [name for name in results.rows if Row.parse(name).algorithm is not None]
+    searches = [name for name in results.rows if Row.parse(name).search is not None]
     sizes = [len(words) for words in results.bags.sentences]
     return {
         size: {
@@ -105,61 +109,132 @@ def proved_by_size(results: Results) -> dict[int, dict[str, float]]:
 
 
 _COLUMNS = (
-    ("ID %", "identical", "{:.1f}"),
-    ("BLEU", "bleu", "{:.1f}"),
-    ("search errors %", "search_errors", "{:.1f}"),
-    ("estimated %", "estimated_errors", "{:.1f}"),
-    ("unfolded %", "unfolded", "{:.1f}"),
-    ("seconds/bag", "seconds", "{:.5f}"),
+    ("identical", Column(name="ID %", better="higher", help="sentences recreated exactly")),
+    ("bleu", Column(name="BLEU", better="higher", help="sacrebleu's, on the tokens as they are")),
+    ("search_errors", Column(name="search errors %", better="lower", help="where the best string is proved")),
+    ("estimated_errors", Column(name="estimated %", better="lower", help="less probable than the sentence itself")),
+    ("unfolded", Column(name="unfolded %", better="lower", help="edges, of those that BFS follows")),
+    ("seconds", Column(name="seconds/bag", digits=5, paper_digits=3, better="lower", help="of the search alone")),
+    ("proved", Column(name="proved %", better="higher", help="by the search's own certificate")),
 )
 
 
-def format_table(results: Results) -> str:
-    """The table as text; in each column the figure here and, in parentheses, the paper's."""
+def tables(results: Results) -> list[Table]:
+    """The paper's table of these bags, and the shares proved by size of bag."""
     own, paper = figures(results), paper_figures(results.bags.sizes)
-    header = ["", *(title for title, _, _ in _COLUMNS), "proved %"]
-    lines = [header]
+    rows = []
     for name, row in own.items():
-        cells = [Row.parse(name).label]
-        for _, attribute, form in _COLUMNS:
-            here = _cell(getattr(row, attribute), form)
-            there = ""
-            if name in paper:
-                there = _cell(getattr(paper[name], attribute), "{:.3f}" if attribute == "seconds" else form)
-            cells.append(f"{here:>7} {f'({there})' if there.strip('-') else '':>7}")
-        lines.append([*cells, _cell(row.proved, "{:.1f}")])
-    fewest, most = results.bags.sizes
+        there = paper.get(name)
+        rows.append(
+            TableRow(
+                label=Row.parse(name).label,
+                cells=[getattr(row, attribute) for attribute, _ in _COLUMNS],
+                paper=[getattr(there, attribute) for attribute, _ in _COLUMNS] if there else [],
+            )
+        )
+    bags = results.bags
+    fewest, most = bags.sizes
     known = sum(top is not None for top in best_known(results))
-    title = f"{results.bags.name}: {len(results.bags.sentences)} bags of {fewest} to {most} words"
-    notes = f"In parentheses: Soricut & Marcu (2005). Search errors: of the {known} bags whose best string is proved."
-    if not paper:
-        notes = f"Search errors: of the {known} bags whose best string is proved."
-    return "\n".join([title, *aligned(lines), notes, ""])
-
-
-def format_proved(results: Results) -> str:
-    """The shares proved, by size of bag."""
+    main = Table(
+        name=bags.name,
+        title=f"{bags.name}: {len(bags.sentences)} bags of {fewest} to {most} words",
+        columns=[column for _, column in _COLUMNS],
+        rows=rows,
+        paper="Soricut & Marcu (2005)" if paper else "",
+        notes=[f"Search errors: of the {known} bags whose best string is proved."],
+    )
     by_size = proved_by_size(results)
     names = list(next(iter(by_size.values())))
-    counts = {size: sum(len(words) == size for words in results.bags.sentences) for size in by_size}
-    lines = [["words", "bags", *(Row.parse(name).label for name in names)]]
-    for size, row in by_size.items():
-        lines.append([str(size), str(counts[size]), *(f"{row[name]:.0f}" for name in names)])
-    return "\n".join([f"{results.bags.name}: % of bags proved optimal", *aligned(lines), ""])
+    counts = Counter(len(words) for words in bags.sentences)
+    columns = [Column(name="bags", digits=0), *(Column(name=Row.parse(name).label, digits=0) for name in names)]
+    proved = Table(
+        name=f"{bags.name}-proved",
+        title=f"{bags.name}: % of bags proved optimal",
+        of="words",
+        columns=columns,
+        rows=[
+            TableRow(label=str(size), cells=[counts[size], *(row[name] for name in names)])
+            for size, row in by_size.items()
+        ],
+    )
+    return [main, proved] if names else [main]
 
 
-def as_json(results: Results) -> dict[str, object]:
-    """Both tables for a program; the settings are the caller's to add."""
-    paper = paper_figures(results.bags.sizes)
-    return {
-        "bags": len(results.bags.sentences),
-        "sizes": list(results.bags.sizes),
-        "rows": {name: asdict(row) for name, row in figures(results).items()},
-        "paper": {name: asdict(row) for name, row in paper.items() if name in results.rows},
-        "proved_by_size": proved_by_size(results),
+def outputs_set(results: Results) -> TestSet:
+    """The bags with all rows' strings; log p is the language model's, in nats."""
+    sentences = [" ".join(words) for words in results.bags.sentences]
+    scorer = Scorer(["bleu"], [sentences], MetricOptions(tokenize="none"))
+    runs = {}
+    for name, ordered in results.rows.items():
+        texts = [" ".join(one.words) for one in ordered]
+        own = {
+            "identical": per_item([text == sentence for text, sentence in zip(texts, sentences, strict=True)]),
+            "log p": per_item([one.log_prob for one in ordered]),
+        }
+        facts: dict[str, list[float | None]] = {"seconds": [one.seconds for one in ordered]}
+        if Row.parse(name).search is not None:
+            facts |= {"edges": [one.edges for one in ordered], "bytes": [one.memory for one in ordered]}
+        run = SystemRun(outputs=texts, statistics=own | scorer.statistics(texts), facts=facts)
+        runs[Row.parse(name).label] = [run]
+    identical = Metric(name="identical", digits=1)
+    log_p = Metric(name="log p", scale=1, digits=3)
+    return TestSet.of(
+        results.bags.name,
+        inputs=[" ".join(sorted(words)) for words in results.bags.shuffled],  # in any order it is the same bag
+        references=[sentences],
+        metrics=[identical, *scorer.metrics, log_p],
+        systems=runs,
+    )
+
+
+_BY_SIZE = (
+    ("edges", "Unfolding", "edges of the acceptor that a search follows", "edges a bag"),
+    ("memory", "Memory", "bytes of a search's states and tables", "bytes a bag"),
+    ("seconds", "Time", "seconds of a search", "seconds a bag"),
+)
+
+
+def pictures(results: Results) -> list[Picture]:
+    """Unfolding, memory and time against the size of the bag, and probability against time."""
+    bags, found = results.bags, []
+    sizes = [len(words) for words in bags.sentences]
+    searches = {name: rows for name, rows in results.rows.items() if Row.parse(name).search is not None}
+    for attribute, title, what, axis in _BY_SIZE:
+        series = {}
+        for name, ordered in searches.items():
+            of_size: dict[int, list[float]] = {}
+            for size, one in zip(sizes, ordered, strict=True):
+                of_size.setdefault(size, []).append(getattr(one, attribute))
+            series[Row.parse(name).label] = [[(size, fmean(of_size[size])) for size in sorted(of_size)]]
+        if series:
+            found.append(
+                line_picture(
+                    f"{bags.name}-{attribute}",
+                    f"{title} by size of bag, {bags.name}",
+                    f"Mean {what}, for bags of so many words; a line for each search.",
+                    series,
+                    x="words of a bag",
+                    y=axis,
+                    log_y=True,
+                )
+            )
+    points = {
+        Row.parse(name).label: (
+            max(fmean(one.seconds for one in ordered), 1e-7),
+            fmean(one.log_prob for one in ordered),
+        )
+        for name, ordered in results.rows.items()
+        if name != "L"  # far below all others
     }
-
-
-def _cell(value: float | None, form: str) -> str:
-    return "-" if value is None else form.format(value)
-
+    if points:
+        found.append(
+            point_picture(
+                f"{bags.name}-score",
+                f"Log-probability against time, {bags.name}",
+                "Mean log-probability of what each search finds, against its seconds a bag; L is far below.",
+                points,
+                x="seconds a bag",
+                y="mean ln p",
+            )
+        )
+    return found

@@ -1,26 +1,25 @@
 """Looking at a tuning job: scores over iterations, the error surface around the weights, and one page of both."""
 
 import html
-import io
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib import rc_context
-from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from widl.files import write_text
 from widl.mert.nbest import FloatArray
 from widl.mert.problem import Problem
+from widl.pictures import drawing, inlined, svg
 
 if TYPE_CHECKING:
     from widl.mert.tuning import Iteration, TuningResult
 
 _STYLE = """
-body { font: 15px/1.5 sans-serif; max-width: 64em; margin: 2em auto; padding: 0 1em; color: #222 }
-table { border-collapse: collapse } td, th { padding: .15em .7em; text-align: right; border-bottom: 1px solid #ddd }
+:root { color-scheme: light dark }
+body { font: 15px/1.5 sans-serif; max-width: 64em; margin: 2em auto; padding: 0 1em}
+table { border-collapse: collapse } td, th { padding: .15em .7em; text-align: right; border-bottom: 1px solid #8884 }
 td:first-child, th:first-child { text-align: left } svg { max-width: 100%; height: auto }
 """
 
@@ -36,12 +35,12 @@ def write_report(directory: Path, problem: Problem, result: "TuningResult") -> N
         f"<p>Best: {html.escape(values)}. {len(result.iterations)} iterations; ended because: "
         f"{html.escape(result.stopped)}.</p>",
         "<h2>Scores</h2>",
-        scores,
+        inlined(scores, "scores", "Scores", "The objective of each iteration's decoding, and what was promised of it."),
         _iteration_table(result.iterations),
         "<h2>Weights</h2>",
         _weight_table(result.iterations, result.weights),
         "<h2>Error surface around the best weights</h2>",
-        surfaces,
+        inlined(surfaces, "surfaces", "Error surface", "The objective as a function of each weight alone."),
     ]
     with write_text(directory / "report.html") as file:
         file.write(page(f"Tuning: {problem.objective.text}", problem, body))
@@ -68,17 +67,17 @@ def page(title: str, problem: Problem, body: Sequence[str]) -> str:
 
 def draw_scores(iterations: Sequence["Iteration"]) -> str:
     """The decoder's score in each iteration, and what the weights had promised on the lists before: SVG."""
-    figure = Figure(figsize=(7, 3.2), layout="constrained")
-    axes = figure.add_subplot()
-    numbers = [iteration.number for iteration in iterations]
-    axes.plot(numbers, [iteration.score for iteration in iterations], "o-", label="decoded")
-    promised = [(it.number + 1, it.promised) for it in iterations if it.promised is not None]
-    if promised:
-        axes.plot(*zip(*promised, strict=True), "x--", color="0.5", label="promised on the lists before")
-    axes.set(xlabel="iteration", ylabel="objective (points)")
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.legend(frameon=False)
-    return _svg(figure)
+    with drawing(7, 3.2) as figure:
+        axes = figure.add_subplot()
+        numbers = [iteration.number for iteration in iterations]
+        axes.plot(numbers, [iteration.score for iteration in iterations], "o-", label="decoded")
+        promised = [(it.number + 1, it.promised) for it in iterations if it.promised is not None]
+        if promised:
+            axes.plot(*zip(*promised, strict=True), "x--", color="C8", label="promised on the lists before")
+        axes.set(xlabel="iteration", ylabel="objective (points)")
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.legend()
+        return svg(figure)
 
 
 def draw_surfaces(problem: Problem, weights: Mapping[str, float]) -> str:
@@ -86,17 +85,17 @@ def draw_surfaces(problem: Problem, weights: Mapping[str, float]) -> str:
     names = problem.names
     columns = 3
     rows = -(-len(names) // columns)
-    figure = Figure(figsize=(10, 2.4 * rows), layout="constrained")
     center = np.array([weights[name] for name in names], dtype=np.float64)
     radius = float(np.abs(center).max()) or 1.0
-    for i, name in enumerate(names):
-        axes = figure.add_subplot(rows, columns, i + 1)
-        at, scores = coordinate_surface(problem, center, i, max(radius, abs(center[i])))
-        axes.step(at, scores, where="post", linewidth=0.8)
-        axes.axvline(center[i], color="C3", linewidth=0.8)
-        axes.set_title(name, fontsize=9)
-        axes.tick_params(labelsize=7)
-    return _svg(figure)
+    with drawing(10, 2.4 * rows) as figure:
+        for i, name in enumerate(names):
+            axes = figure.add_subplot(rows, columns, i + 1)
+            at, scores = coordinate_surface(problem, center, i, max(radius, abs(center[i])))
+            axes.step(at, scores, where="post", linewidth=0.8)
+            axes.axvline(center[i], color="C3", linewidth=0.8)
+            axes.set_title(name, fontsize=9)
+            axes.tick_params(labelsize=7)
+        return svg(figure)
 
 
 def coordinate_surface(
@@ -141,11 +140,3 @@ def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
         return "<tr>" + "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in cells) + "</tr>"
 
     return "<table>" + line(header, "th") + "".join(line(row, "td") for row in rows) + "</table>"
-
-
-def _svg(figure: Figure) -> str:
-    """Without date or random ids: equal pictures are equal text."""
-    text = io.StringIO()
-    with rc_context({"svg.hashsalt": "widl", "svg.fonttype": "none"}):
-        figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
-    return text.getvalue()[text.getvalue().index("<svg") :]

@@ -264,9 +264,7 @@ def _need_distributed() -> None:
     try:
         import distributed  # noqa: F401
     except ImportError as error:
-        raise InputError(
-            f"--cluster needs Dask ({error}); install it with: pip install 'widl[cluster]'"
-        ) from None
+        raise InputError(f"--cluster needs Dask ({error}); install it with: pip install 'widl[cluster]'") from None
 
 
 def _local_client(stack: ExitStack, processes: int, threads: int, options: ClusterOptions) -> "Client":

@@ -1,13 +1,17 @@
-"""Tuning a model directory's weights: its translator as the decoder of `widl.mert`."""
+"""Tuning a model directory's weights: its translator, or its headliner, as the decoder of `widl.mert`."""
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
+from widl.headline.parsing import ParsedDocument
 from widl.mert import Candidate, Decoder, Lattice, LatticeDecoder
+from widl.pipeline.headline import Headline, HeadlineOptions, Headliner, PreparedDocument
 from widl.pipeline.translation import TranslationOptions, Translator
 from widl.workers import Engine, LocalEngine, Progress, no_progress
 
@@ -39,7 +43,9 @@ def translation_decoder(
 
     def decode(weights: dict[str, float], n: int) -> Iterator[Sequence[Candidate]]:
         work = partial(
-            _nbest_lists, translator.reweighted(translator.weights | weights), replace(options, nbest=n, distinct=True),
+            _nbest_lists,
+            translator.reweighted(translator.weights | weights),
+            replace(options, nbest=n, distinct=True),
             tuple(weights),
         )
         for done, (texts, features) in enumerate(engine.map(work, lines), start=1):
@@ -92,3 +98,54 @@ def _lattices(
     for found in translator.translate(lines, options, threads=threads):
         assert found.lattice is not None
         yield found.lattice.selected(columns)
+
+
+HEADLINE_FIXED = "pairs"
+"""Of a headline model the weight that others are measured by."""
+
+HEADLINE_BOUNDS = {
+    "lm0": (0.002, math.inf),
+    "lm1": (0.005, math.inf),
+    "lm2": (0.005, math.inf),
+    "phrase_count": (-math.inf, -0.05),
+}
+"""Where weights of a headline model stay unless told otherwise: ROUGE likes headlines in pieces, readers don't."""
+
+
+def headline_decoder(
+    headliner: Headliner,
+    documents: Sequence[ParsedDocument],
+    options: HeadlineOptions,
+    *,
+    threads: int = 1,
+    engine: Engine | None = None,
+    progress: Progress = no_progress,
+) -> Decoder:
+    """What `widl.mert.tune` calls: told weights and n, it gives the n best distinct headlines of every document.
+
+    Phrases are made once; searching them is on `threads` threads. With an `engine`, all is done wherever that works.
+    """
+    prepared = [] if engine else [PreparedDocument(headliner, document, options) for document in documents]
+
+    def decode(weights: dict[str, float], n: int) -> Iterator[Sequence[Candidate]]:
+        everything = headliner.weights | weights
+        own = replace(options, nbest=n)
+        with ThreadPoolExecutor(max(1, threads)) as pool:
+            if engine:
+                found = engine.map(partial(_headlines, headliner.reweighted(everything), own), documents)
+            else:
+                found = pool.map(lambda document: document.realize(everything, own), prepared)
+            for done, headline in enumerate(found, start=1):
+                progress("decode", done, len(documents))
+                yield [Candidate(one.text, [one.features[name] for name in weights]) for one in headline.nbest] or [
+                    Candidate(headline.text, [0.0] * len(weights))
+                ]
+
+    return decode
+
+
+def _headlines(
+    headliner: Headliner, options: HeadlineOptions, documents: Iterable[ParsedDocument], threads: int
+) -> Iterator[Headline]:
+    with ThreadPoolExecutor(max(1, threads)) as pool:
+        yield from pool.map(lambda document: headliner.of_parsed(document, options), documents)

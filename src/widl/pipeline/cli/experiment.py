@@ -4,9 +4,11 @@ import json
 import os
 import re
 import sys
+from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -15,79 +17,110 @@ from widl.pipeline.cli.options import Cluster, ManyValues, text_lines
 
 app = typer.Typer(no_args_is_help=True, help="The papers' experiments, with the papers' figures beside their own.")
 
-_TEXTS = [
-    f"{name}.txt.gz"
-    for name in (
-        *("wsj_sample.tok", "wsj_chunking.tok", "masc.tok", "brown.tok"),
-        *("wmt_news.raw", "reuters.raw", "bbc.raw", "abc.raw"),
-    )
+_CORES = os.cpu_count() or 1
+
+Configuration = Annotated[
+    Path, typer.Argument(help="A TOML file; docs/experiments.md describes it.", metavar="CONFIG.toml")
 ]
-_BAGS = ["wordorder.test.3-7.txt", "wordorder.test.10-25.txt"]
+Quiet = Annotated[bool, typer.Option("--quiet", help="Say nothing on the way.")]
+Threads = Annotated[int, typer.Option(min=1, help="Threads; the results do not depend on them.")]
+ResultsDirectory = Annotated[Path, typer.Argument(help="What an experiment wrote.", metavar="DIR")]
 
 
-@app.command("word-order", cls=ManyValues)
+@app.command("word-order")
 def word_order(
-    output: Annotated[Path, typer.Option(help="Directory of tables and of every bag's results.")] = Path("word-order"),
-    data: Annotated[
-        Path, typer.Option(help="Where the texts and test sentences are that are not given.", metavar="DIR")
-    ] = Path("../shared/data/lm"),
-    lm: Annotated[Path | None, typer.Option(help="The language model, ARPA or KenLM binary.")] = None,
-    lm_text: Annotated[
-        list[Path] | None,
-        typer.Option(metavar="FILE...", help="Text to estimate a trigram model from; tokenised if its name has .tok."),
-    ] = None,
-    bags: Annotated[list[Path] | None, typer.Option(metavar="FILE...", help="Sentences, one a line.")] = None,
-    rows: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="ROW...",
-            help="L, G, bfs, astar, astar-K, beam-B, also with a bound: astar:static. Default: the paper's.",
-        ),
-    ] = None,
-    limit: Annotated[int, typer.Option(min=0, help="Only so many bags of a file; 0: all.")] = 0,
-    max_seconds: Annotated[float, typer.Option(min=0, help="Budget of a bag; 0: none.")] = 10.0,
-    max_states: Annotated[int, typer.Option(min=0, help="Budget of a bag; 0: none.")] = 0,
-    max_memory: Annotated[int, typer.Option(min=0, help="Budget of a bag in bytes; 0: none.")] = 2_000_000_000,
-    seed: Annotated[int, typer.Option(help="Of the shuffled words.")] = 1,
+    config: Configuration,
+    output: Annotated[Path, typer.Option(help="Directory of all that is found.")] = Path("word-order"),
     threads: Annotated[int, typer.Option(min=1, help="Bags at a time; times are truest with 1.")] = 1,
-    quiet: Annotated[bool, typer.Option("--quiet", help="No progress bars.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Restore sentences from their shuffled words (Soricut & Marcu 2005, Tables 2 and 3).
 
-    Prints the tables; OUTPUT gets them too, as text and JSON, with a file of every bag's strings and log-probabilities,
-    and one for each row with its statistics. Rows that are finished are not run again.
+    Prints the tables beside the paper's, and writes a report. An interrupted run goes on where it stopped, and what is
+    there already is not made again.
     """
-    from widl.experiments import word_order as experiment
-    from widl.experiments import word_order_table as table
-    from widl.files import write_text
+    from widl.experiments.config import read_config
+    from widl.experiments.word_order_experiment import WordOrderConfig, run_word_order_experiment
+
+    _run(run_word_order_experiment, read_config(config, WordOrderConfig), output, threads=threads, quiet=quiet)
+
+
+@app.command("translation")
+def translation(
+    config: Configuration,
+    output: Annotated[Path, typer.Option(help="Directory of all that is found.")] = Path("translation"),
+    threads: Threads = _CORES,
+    cluster: Cluster = None,
+    quiet: Quiet = False,
+) -> None:
+    """Compare decoders on test sets, each with weights tuned on dev (Soricut & Marcu 2006, Section 5).
+
+    Prints BLEU, chrF and TER with replications and paired tests, and model scores, search errors and speed with equal
+    weights, and writes a report. An interrupted run goes on where it stopped, and what is there already is not made
+    again.
+    """
+    from widl.experiments.config import read_config
+    from widl.experiments.translation import run_translation_experiment
+    from widl.experiments.translation_config import TranslationExperimentConfig
+
+    settings = read_config(config, TranslationExperimentConfig)
+    _run(run_translation_experiment, settings, output, threads=threads, quiet=quiet, cluster=cluster)
+
+
+def _run(
+    experiment: Callable[..., Any], config: Any, output: Path, *, threads: int, quiet: bool, cluster: str | None = None
+) -> None:
+    """Run an experiment with progress on stderr, and print its results."""
+    from widl.experiments.text_report import results_text
     from widl.pipeline.progress import progress_bars
 
-    if lm and lm_text:
-        raise InputError("--lm and --lm-text exclude each other")
-    if output.exists() and not output.is_dir():
-        raise InputError(f"{output}: exists and is not a directory; choose another output")
-    for name in rows or ():
-        experiment.Row.parse(name)
-    sets = [experiment.read_bags(_existing(file), limit=limit, seed=seed) for file in bags or _in(data, _BAGS)]
-    if len({one.name for one in sets}) < len(sets):
-        raise InputError("--bags: two files of the same name")
-    texts = [] if lm else [_existing(file) for file in lm_text or _in(data, _TEXTS)]
-    output.mkdir(parents=True, exist_ok=True)
-    budget = experiment.Budget(seconds=max_seconds, states=max_states, memory=max_memory)
-    with progress_bars(quiet=quiet) as progress:
-        model = lm or experiment.make_language_model(texts, output, progress=progress)
-        for one in sets:
-            names = rows or experiment.default_rows(one)
-            results = experiment.run(one, model, names, output, budget=budget, threads=threads, progress=progress)
-            text = table.format_table(results) + "\n" + table.format_proved(results)
-            with write_text(output / f"{one.name}.txt") as out:
-                out.write(text)
-            with write_text(output / f"{one.name}.tsv") as out:
-                out.writelines("\t".join(cells) + "\n" for cells in experiment.write_all(results))
-            settings = {"lm": str(model), "seed": seed, "threads": threads, "budget": asdict(budget)}
-            with write_text(output / f"{one.name}.json") as out:
-                json.dump(settings | table.as_json(results), out, ensure_ascii=False, indent=1)
-            sys.stdout.write(text + "\n")
+    def tell(text: str) -> None:
+        if not quiet:
+            typer.echo(text, err=True)
+
+    with ExitStack() as stack:
+        options: dict[str, Any] = {"threads": threads, "tell": tell}
+        if cluster is not None:
+            from widl.pipeline.cluster import open_engine
+
+            options["engine"] = stack.enter_context(open_engine(cluster, threads=threads, tell=tell))
+        options["progress"] = stack.enter_context(progress_bars(quiet=quiet))
+        results = experiment(config, output, **options)
+    sys.stdout.write(results_text(results))
+
+
+@app.command("report")
+def report(directory: ResultsDirectory) -> None:
+    """Make an experiment's report.html and results.txt again, from its results.json."""
+    from widl.experiments.report import write_report
+    from widl.experiments.results import read_results
+    from widl.experiments.text_report import write_results_text
+
+    results = read_results(directory)
+    write_results_text(results, directory)
+    typer.echo(write_report(results, directory))
+
+
+@app.command("compare", cls=ManyValues)
+def compare(
+    directories: Annotated[list[Path], typer.Argument(help="What experiments wrote, two or more.", metavar="DIR...")],
+    output: Annotated[
+        Path | None, typer.Option(help="Directory of a report of the comparison; none without it.")
+    ] = None,
+    resamples: Annotated[int, typer.Option(min=1, help="Samples of paired bootstrap.")] = 1000,
+    seed: Annotated[int, typer.Option(min=0, help="Of the samples.")] = 1,
+) -> None:
+    """Put experiments of one kind side by side: all systems' scores, what differs in configuration, and paired tests.
+
+    Test sets are the same if their inputs and references are, whatever they are called. Systems are named after their
+    directory.
+    """
+    from widl.experiments.comparison import compare_experiments, comparison_text, write_comparison
+
+    found = compare_experiments(directories, resamples=resamples, seed=seed)
+    if output is not None:
+        typer.echo(write_comparison(found, output), err=True)
+    sys.stdout.write(comparison_text(found))
 
 
 @app.command("sizes", cls=ManyValues)
@@ -137,18 +170,6 @@ def sizes(
         sys.stdout.write("\n" + format_inputs(of_inputs, distortion_limit=distortion_limit, max_states=max_states))
 
 
-def _in(data: Path, names: list[str]) -> list[Path]:
-    if not data.is_dir():
-        raise InputError(f"{data}: no such directory; give --data, or --bags and one of --lm and --lm-text")
-    return [data / name for name in names]
-
-
-def _existing(file: Path) -> Path:
-    if not file.is_file():
-        raise FileNotFoundError(f"{file}: no such file")
-    return file
-
-
 @app.command("search")
 def search(
     model: Annotated[Path, typer.Argument(help="A directory made by 'widl train'.", metavar="MODEL_DIR")],
@@ -188,39 +209,4 @@ def search(
     with write_text(output / "search.json") as file:
         json.dump(asdict(found), file, indent=1)
     draw_frontier(found, output / "frontier.svg")
-    typer.echo(text, nl=False)
-
-
-@app.command("translation")
-def translation(
-    config: Annotated[Path, typer.Argument(help="A TOML file; docs/experiments.md describes it.", metavar="CONFIG")],
-    output: Annotated[Path, typer.Option(help="Directory of all that is found.")] = Path("translation"),
-    threads: Annotated[int, typer.Option(min=1, help="Threads; the results do not depend on them.")] = (
-        os.cpu_count() or 1
-    ),
-    cluster: Cluster = None,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Say nothing on the way.")] = False,
-) -> None:
-    """Compare decoders on test sets, each with weights tuned on dev (Soricut & Marcu 2006, Section 5).
-
-    Prints BLEU, chrF and TER with replications and paired tests, and model scores, search errors and speed with equal
-    weights. An interrupted run goes on where it stopped, and what is there already is not made again.
-    """
-    from widl.experiments.translation import run_translation_experiment
-    from widl.experiments.translation_config import read_config
-    from widl.experiments.translation_table import translation_table
-    from widl.files import write_text
-    from widl.pipeline.cluster import open_engine
-
-    settings = read_config(config)
-
-    def tell(text: str) -> None:
-        if not quiet:
-            typer.echo(text, err=True)
-
-    with open_engine(cluster, threads=threads, tell=tell) as engine:
-        results = run_translation_experiment(settings, output, threads=threads, engine=engine, tell=tell)
-    text = "\n".join(translation_table(results)) + "\n"
-    with write_text(output / "results.txt") as file:
-        file.write(text)
     typer.echo(text, nl=False)

@@ -97,13 +97,9 @@ def train(
         )
     except ValidationError as error:
         raise InputError(f"--{error.errors()[0]['loc'][0]}: {error.errors()[0]['msg']}".replace("_", "-")) from None
-    cleaning = Cleaning(
-        max_length=max_length, max_ratio=max_ratio, duplicates=keep_duplicates, content=check_content
-    )
+    cleaning = Cleaning(max_length=max_length, max_ratio=max_ratio, duplicates=keep_duplicates, content=check_content)
     given = [tuple(files or ()) for files in (alignment, forward, reverse)]
-    alignments = GivenAlignments(
-        symmetrized=given[0], forward=given[1], reverse=given[2], possible=possible_links
-    )
+    alignments = GivenAlignments(symmetrized=given[0], forward=given[1], reverse=given[2], possible=possible_links)
     options = TrainingOptions(
         text=text,
         cleaning=cleaning,

@@ -67,9 +67,7 @@ def translate(
         str | None,
         typer.Option(help="Dates and numbers by rule: none, inclusive (zh to en: the default) or exclusive."),
     ] = None,
-    unknown: Annotated[
-        str, typer.Option(help="Words that nothing translates: copy, drop, or mark with UNK.")
-    ] = "copy",
+    unknown: Annotated[str, typer.Option(help="Words that nothing translates: copy, drop, or mark with UNK.")] = "copy",
     threads: Annotated[int, typer.Option(min=1, help="Threads that search.")] = os.cpu_count() or 1,
     cluster: Cluster = None,
     nbest: Annotated[int, typer.Option(help="So many candidates a line, in Moses' n-best format.")] = 1,

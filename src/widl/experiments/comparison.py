@@ -1,0 +1,215 @@
+"""Several experiments of one kind side by side: all systems' scores, what differs, and paired tests across them."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from widl.errors import InputError
+from widl.experiments.config import ConfigPart
+from widl.experiments.experiment import RECORD, intervals_of, pairs_of
+from widl.experiments.report import PAGE, interval_parts, page
+from widl.experiments.report_samples import samples
+from widl.experiments.report_tables import pair_matrices, result_table, text_table
+from widl.experiments.results import Interval, PairTest, Results, Table, TestSet, read_results
+from widl.experiments.results import Row as TableRow
+from widl.experiments.text_report import pair_lines, table_lines
+from widl.experiments.text_table import aligned
+from widl.files import write_text
+
+
+class Difference(ConfigPart):
+    """A key of configurations or versions with its value in each experiment; None where one has no such key."""
+
+    key: str
+    values: list[str | None]
+
+
+class ExperimentComparison(ConfigPart):
+    """Experiments by name; systems are called ``experiment/system``. Pairs are of systems of different experiments."""
+
+    kind: str
+    names: list[str]
+    differences: list[Difference]
+    tables: list[Table]
+    sets: list[TestSet]
+    intervals: list[Interval]
+    pairs: list[PairTest]
+    notes: list[str]
+
+
+def compare_experiments(directories: Sequence[Path], *, resamples: int = 1000, seed: int = 1) -> ExperimentComparison:
+    """Compare what is in the directories; InputError where they are of different kinds or share no test set."""
+    if len(directories) < 2:
+        raise InputError("two directories of experiments, or more, are needed to compare")
+    names = _names(directories)
+    found = {name: read_results(directory) for name, directory in zip(names, directories, strict=True)}
+    kinds = {name: results.kind for name, results in found.items()}
+    if len(set(kinds.values())) > 1:
+        told = ", ".join(f"{name} is a {kind} experiment" for name, kind in kinds.items())
+        raise InputError(f"{told}; only experiments of one kind can be compared")
+    notes: list[str] = []
+    sets = list(_shared_sets(found, notes))
+    if not sets:
+        told = "; ".join(f"{name} has {_set_names(results)}" for name, results in found.items())
+        raise InputError(f"no test set is in two of the experiments, with the same inputs and references: {told}")
+    return ExperimentComparison(
+        kind=next(iter(kinds.values())),
+        names=names,
+        differences=list(_differences(found)),
+        tables=list(_tables(found)),
+        sets=sets,
+        intervals=[one for test in sets for one in intervals_of(test, resamples=resamples, seed=seed)],
+        pairs=[pair for test in sets for pair in pairs_of(test, resamples=resamples, seed=seed, only=_across)],
+        notes=notes,
+    )
+
+
+def comparison_text(found: ExperimentComparison) -> str:
+    """What the command prints."""
+    lines = [f"{found.kind}: {', '.join(found.names)}", ""]
+    if found.differences:
+        rows = [["", *found.names]]
+        rows += [[one.key, *(_short(value) for value in one.values)] for one in found.differences]
+        lines += ["What differs", *aligned(rows), ""]
+    else:
+        lines += ["Configurations and versions are the same.", ""]
+    for table in found.tables:
+        lines += [*table_lines(table), ""]
+    for test in found.sets:
+        lines += pair_lines(test, found.pairs)
+    return "\n".join([*lines, *found.notes]).rstrip() + "\n"
+
+
+def write_comparison(found: ExperimentComparison, directory: Path) -> Path:
+    """Write ``report.html``, ``comparison.json`` and ``comparison.txt``; returns the page's path."""
+    if directory.exists() and not directory.is_dir():
+        raise InputError(f"{directory}: exists and is not a directory; choose another output")
+    if (directory / RECORD).exists():
+        raise InputError(f"{directory}: holds an experiment, whose report would be replaced; choose another output")
+    directory.mkdir(parents=True, exist_ok=True)
+    with write_text(directory / "comparison.json") as file:
+        file.write(found.model_dump_json(exclude={"sets"}) + "\n")
+    with write_text(directory / "comparison.txt") as file:
+        file.write(comparison_text(found))
+    with write_text(directory / PAGE) as file:
+        file.write(_page(found))
+    return directory / PAGE
+
+
+def _page(found: ExperimentComparison) -> str:
+    rows = [[one.key, *("" if value is None else value for value in one.values)] for one in found.differences]
+    same = ["<p>Configurations and versions are the same.</p>"]
+    return page(
+        f"Comparison of {', '.join(found.names)}",
+        f"{found.kind} experiments",
+        [
+            ("tables", "Results", [result_table(table) for table in found.tables]),
+            ("differences", "What differs", [text_table(["", *found.names], rows, "differences")] if rows else same),
+            ("scores", "Scores and intervals", list(interval_parts(found.sets, found.intervals))),
+            ("significance", "Significance", list(pair_matrices(found.sets, found.pairs))),
+            ("outputs", "Outputs side by side", [part for test in found.sets for part in samples(test)]),
+        ],
+        opening=[f"<p>{escape(note)}</p>" for note in found.notes],
+    )
+
+
+def _names(directories: Sequence[Path]) -> list[str]:
+    """The directories' last names, or as much of their paths as tells them apart."""
+    paths = [directory.absolute().parts for directory in directories]
+    if len(set(paths)) < len(paths):
+        raise InputError("a directory is named twice; experiments are compared with others")
+    count = 1
+    while len({path[-count:] for path in paths}) < len(paths):
+        count += 1
+    return ["-".join(path[-count:]) for path in paths]
+
+
+def _across(first: str, second: str) -> bool:
+    """Whether two systems are of different experiments."""
+    return first.partition("/")[0] != second.partition("/")[0]
+
+
+def _set_names(results: Results) -> str:
+    names = [f"{test.name} ({len(test.items):,} items)" for test in results.sets if test.comparable]
+    return ", ".join(names) or "none"
+
+
+def _shared_sets(found: Mapping[str, Results], notes: list[str]) -> Iterator[TestSet]:
+    """The sets that two experiments or more have, with the systems of all of them."""
+    by_digest: dict[str, dict[str, TestSet]] = {}
+    for name, results in found.items():
+        for test in results.sets:
+            if test.comparable:
+                by_digest.setdefault(test.digest, {})[name] = test
+    for of in by_digest.values():
+        first = next(iter(of.values()))
+        if len(of) < 2:
+            notes.append(f"{first.name} is only in {next(iter(of))}.")
+            continue
+        metrics = [metric for metric in first.metrics if all(metric in test.metrics for test in of.values())]
+        named = {metric.name for test in of.values() for metric in test.metrics}
+        if left_out := sorted(named - {metric.name for metric in metrics}):
+            notes.append(f"{first.name}: {', '.join(left_out)} not compared, as not all experiments count it alike.")
+        if metrics:
+            systems = {f"{name}/{system}": runs for name, test in of.items() for system, runs in test.systems.items()}
+            yield first.model_copy(update={"metrics": metrics, "systems": systems})
+
+
+def _tables(found: Mapping[str, Results]) -> Iterator[Table]:
+    """Tables of one name and the same columns, joined; rows that only the paper has once, at the end."""
+    groups: dict[tuple[str, str], list[tuple[str, Table]]] = {}
+    for name, results in found.items():
+        for table in results.tables:
+            columns = json.dumps([column.name for column in table.columns])
+            groups.setdefault((table.name, columns), []).append((name, table))
+    for group in groups.values():
+        rows: list[TableRow] = []
+        of_paper: list[TableRow] = []
+        for name, table in group:
+            for row in table.rows:
+                if row.cells:
+                    rows.append(row.model_copy(update={"label": f"{name}/{row.label}"}))
+                elif row not in of_paper:
+                    of_paper.append(row)
+        yield group[0][1].model_copy(update={"rows": rows + of_paper, "notes": []})
+
+
+def _differences(found: Mapping[str, Results]) -> Iterator[Difference]:
+    """Keys whose values are not the same everywhere. Files are the same if their content is."""
+    flat = []
+    for results in found.values():
+        provenance = results.provenance
+        hashes = provenance.inputs
+        own = dict(_flat("", provenance.config))
+        own |= {f"version of {name}": value for name, value in provenance.versions.items()}
+        own |= {f"machine: {name}": str(value) for name, value in provenance.machine.items()}
+        flat.append({key: (hashes.get(value, value), value) for key, value in own.items()})
+    for key in dict.fromkeys(key for one in flat for key in one):
+        values = [one.get(key) for one in flat]
+        if len({value and value[0] for value in values}) > 1:
+            yield Difference(key=key, values=[value and value[1] for value in values])
+
+
+def _flat(prefix: str, value: Any) -> Iterator[tuple[str, str]]:
+    """A configuration's keys with dots; parts of a list go by their names if they have any."""
+    if isinstance(value, Mapping):
+        for name, inner in value.items():
+            yield from _flat(f"{prefix}.{name}" if prefix else str(name), inner)
+    elif isinstance(value, list) and value and all(isinstance(one, Mapping) and "name" in one for one in value):
+        for one in value:
+            yield from _flat(f"{prefix}.{one['name']}", {k: v for k, v in one.items() if k != "name"})
+            yield f"{prefix}.{one['name']}", "there"
+    elif isinstance(value, list):
+        for number, one in enumerate(value):
+            yield from _flat(f"{prefix}.{number}", one)
+    elif value is not None:
+        yield prefix, value if isinstance(value, str) else json.dumps(value)
+
+
+def _short(value: str | None) -> str:
+    """For a terminal: the end of a long value says most."""
+    if value is None:
+        return "-"
+    return value if len(value) <= 40 else "…" + value[-39:]

@@ -1,0 +1,288 @@
+"""An experiment's results directory, from its configuration to its report.
+
+    def run_headline_experiment(config, directory, *, threads=1, progress=no_progress, tell=lambda _: None) -> Results:
+        with open_experiment(config, directory, kind="headline", inputs={"documents": config.documents},
+                             threads=threads, progress=progress, tell=tell) as run:
+            run.steps.run("parse", …, outputs=["parsed.jsonl.gz"])          # see widl.experiments.steps
+            weights = run.steps.value("systems/widl/weights", lambda: tune(…, progress=run.progress), …)
+            …
+            return run.finish(title="Headlines", tables=[…], sets=[…], systems=[…], pictures=[…])
+
+and on the command line (`widl.pipeline.cli.experiment`)
+
+    _run(run_headline_experiment, read_config(path, HeadlineExperimentConfig), output, threads, quiet)
+
+The directory holds ``experiment.json`` (the resolved configuration, versions, machine, SHA-256 of the inputs),
+``experiment.log`` (what was done when), ``steps.json``, all that steps leave, and at the end ``results.json``,
+``results.txt`` and ``report.html``. What all experiments have in common is made there: confidence intervals, paired
+tests of all pairs of systems by all metrics, provenance.
+
+Two runs at a time in one directory, and two kinds of experiments in one, are refused.
+"""
+
+import fcntl
+import json
+import logging
+import os
+import platform
+import shutil
+import statistics
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from itertools import combinations
+from pathlib import Path
+from typing import TextIO
+
+from widl import __version__
+from widl.errors import InputError
+from widl.experiments.config import ExperimentConfig
+from widl.experiments.report import write_report
+from widl.experiments.results import (
+    Interval,
+    PairTest,
+    Picture,
+    Provenance,
+    Results,
+    System,
+    Table,
+    TestSet,
+    write_results,
+)
+from widl.experiments.significance import bootstrap_interval, compare
+from widl.experiments.steps import Steps, Tell, as_json, digest, timestamp, write_json
+from widl.experiments.text_report import write_results_text
+from widl.workers import Progress, no_progress
+
+RECORD, LOG = "experiment.json", "experiment.log"
+_LIBRARIES = (
+    *("numpy", "scipy", "matplotlib", "pydantic", "lmdb", "kenlm"),
+    *("sacrebleu", "rouge-score", "jieba", "sacremoses", "eflomal"),
+)
+
+
+@dataclass
+class ExperimentRun:
+    """An experiment at work."""
+
+    config: ExperimentConfig
+    directory: Path
+    kind: str
+    inputs: Mapping[str, Path]
+    threads: int
+    steps: Steps
+    tell: Tell
+    """Writes into the log and to the user."""
+    progress: Progress
+
+    def finish(
+        self,
+        *,
+        title: str,
+        tables: Sequence[Table],
+        sets: Sequence[TestSet] = (),
+        systems: Sequence[System] = (),
+        pictures: Sequence[Picture] = (),
+        notes: Sequence[str] = (),
+    ) -> Results:
+        """Put all together: intervals and paired tests, ``results.json``, ``results.txt``, ``report.html``."""
+        intervals, pairs = self._significance(sets)
+        results = Results(
+            kind=self.kind,
+            title=self.config.title or title,
+            tables=list(tables),
+            sets=list(sets),
+            systems=list(systems),
+            intervals=intervals,
+            pairs=pairs,
+            pictures=list(pictures),
+            notes=list(notes),
+            provenance=Provenance(
+                config=as_json(self.config),
+                versions=versions(),
+                machine=machine(),
+                inputs={str(path): self.steps.hash(path) for path in self.inputs.values()},
+                seed=self.config.seed,
+                threads=self.threads,
+                steps=self.steps.timings(),
+                finished=timestamp(),
+            ),
+        )
+        write_results(results, self.directory)
+        write_results_text(results, self.directory)
+        self.tell(f"results: {write_report(results, self.directory)}")
+        return results
+
+    def _significance(self, sets: Sequence[TestSet]) -> tuple[list[Interval], list[PairTest]]:
+        content = [
+            [test.name, test.metrics, {name: [run.statistics for run in runs] for name, runs in test.systems.items()}]
+            for test in sets
+        ]
+        samples, seed = self.config.resamples, self.config.seed
+        settings = {"resamples": samples, "seed": seed, "statistics": digest(content)}
+
+        def make() -> dict[str, list[dict[str, object]]]:
+            intervals = [one for test in sets for one in intervals_of(test, resamples=samples, seed=seed)]
+            pairs = [
+                one for test in sets for one in pairs_of(test, resamples=samples, seed=seed, progress=self.progress)
+            ]
+            return {name: [one.model_dump() for one in of] for name, of in (("intervals", intervals), ("pairs", pairs))}
+
+        found = self.steps.value("significance", make, settings=settings)
+        intervals = [Interval.model_validate(one) for one in found["intervals"]]
+        return intervals, [PairTest.model_validate(one) for one in found["pairs"]]
+
+
+@contextmanager
+def open_experiment(
+    config: ExperimentConfig,
+    directory: Path,
+    *,
+    kind: str,
+    inputs: Mapping[str, Path],
+    threads: int = 1,
+    progress: Progress = no_progress,
+    tell: Tell = lambda _: None,
+) -> Iterator[ExperimentRun]:
+    """An experiment's directory, made or gone on with; `inputs` by name are all that the experiment reads.
+
+    InputError for a directory of something else, or in which another run is at work.
+    """
+    _check_directory(directory, kind)
+    for path in inputs.values():
+        if not path.exists():
+            raise FileNotFoundError(f"{path}: no such file or directory")
+    directory.mkdir(parents=True, exist_ok=True)
+    with (directory / LOG).open("a", encoding="utf-8") as stream:
+        _lock(stream, directory)
+        for left in directory.rglob(".*.tmp"):  # of a run that was killed; no other is at work
+            shutil.rmtree(left) if left.is_dir() else left.unlink()
+        log = _logger(stream)
+
+        def both(text: str) -> None:
+            log.info(text)
+            tell(text)
+
+        log.info(f"widl {__version__}: {kind} experiment, {threads} threads")
+        run = ExperimentRun(config, directory, kind, inputs, threads, Steps(directory, tell=both), both, progress)
+        try:
+            record = {"kind": kind, "config": config, "threads": threads, "versions": versions(), "machine": machine()}
+            hashes = {str(path): run.steps.hash(path) for path in inputs.values()}
+            write_json(directory / RECORD, record | {"inputs": hashes})
+            yield run
+        except KeyboardInterrupt:
+            both("interrupted; the same command goes on from here")
+            raise
+        except BaseException as error:
+            log.info(f"stopped: {type(error).__name__}: {error}")
+            raise
+        log.info("finished")
+
+
+def intervals_of(test: TestSet, *, resamples: int, seed: int) -> Iterator[Interval]:
+    """Each system's score by each metric, with its interval."""
+    for metric in test.metrics:
+        for system in test.systems:
+            scores = test.scores(system, metric.name)
+            low, high = bootstrap_interval(
+                test.statistics(system, metric.name), metric.scorer(), resamples=resamples, seed=seed
+            )
+            yield Interval(
+                set=test.name,
+                metric=metric.name,
+                system=system,
+                score=statistics.fmean(scores),
+                deviation=statistics.stdev(scores) if len(scores) > 1 else None,
+                low=low,
+                high=high,
+            )
+
+
+def pairs_of(
+    test: TestSet,
+    *,
+    resamples: int,
+    seed: int,
+    only: Callable[[str, str], bool] = lambda _first, _second: True,
+    progress: Progress = no_progress,
+) -> Iterator[PairTest]:
+    """All pairs of systems (or `only` those) by all metrics that are tested."""
+    metrics = [metric for metric in test.metrics if metric.tested]
+    pairs = [pair for pair in combinations(test.systems, 2) if only(*pair)]
+    for done, metric in enumerate(metrics):
+        known = {system: test.statistics(system, metric.name) for system in test.systems}
+        for number, (first, second) in enumerate(pairs, 1):
+            found = compare(known[first], known[second], metric.scorer(), resamples=resamples, seed=seed)
+            progress(f"testing pairs, {test.name}", done * len(pairs) + number, len(metrics) * len(pairs))
+            yield PairTest(
+                set=test.name,
+                metric=metric.name,
+                first=first,
+                second=second,
+                difference=found.difference,
+                bootstrap_p=found.bootstrap_p,
+                randomization_p=found.randomization_p,
+            )
+
+
+def versions() -> dict[str, str]:
+    """Of widl, Python and the libraries that results depend on."""
+    found = {"widl": __version__, "python": platform.python_version()}
+    for name in _LIBRARIES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def machine() -> dict[str, str | int | float]:
+    """Processor, cores, memory and system; not whose machine it is."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []
+    names = (line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
+    return {
+        "processor": next(names, platform.processor() or platform.machine()),
+        "cores": os.cpu_count() or 1,
+        "memory GB": round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30, 1),
+        "system": f"{platform.system()} {platform.machine()}",
+    }
+
+
+def _check_directory(directory: Path, kind: str) -> None:
+    if directory.exists() and not directory.is_dir():
+        raise InputError(f"{directory}: exists and is not a directory; choose another output")
+    record = directory / RECORD
+    if record.is_file():
+        try:
+            found = json.loads(record.read_text(encoding="utf-8")).get("kind", kind)
+        except (ValueError, AttributeError):
+            raise InputError(f"{record}: damaged; delete it to go on in this directory") from None
+        if found != kind:
+            raise InputError(f"{directory}: holds a {found} experiment; choose another output")
+    elif directory.is_dir() and any(file.name != LOG for file in directory.iterdir()):
+        raise InputError(f"{directory}: exists and holds no experiment; choose a new or an empty directory")
+
+
+def _lock(stream: TextIO, directory: Path) -> None:
+    try:
+        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise InputError(
+            f"{directory}: another run is at work in it; wait for it to end, or choose another output"
+        ) from None
+
+
+def _logger(stream: TextIO) -> logging.Logger:
+    """Lines with their time in UTC, in no other log."""
+    form = logging.Formatter("%(asctime)sZ %(message)s", datefmt="%Y-%m-%dT%H:%M:%S")
+    form.converter = time.gmtime
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(form)
+    log = logging.Logger("experiment")
+    log.addHandler(handler)
+    return log

@@ -1,0 +1,52 @@
+// Sorts tables by their columns and outputs by the difference of two systems; without it, all is there in its order.
+addEventListener("DOMContentLoaded", () => {
+  const value = (row, column) => {
+    const cell = row.children[column];
+    return cell.dataset.value === undefined ? cell.textContent.trim() : Number(cell.dataset.value);
+  };
+  const compare = (a, b) => {
+    if (typeof a === "number" && typeof b === "number") return a - b;
+    if (typeof a !== typeof b) return typeof a === "number" ? -1 : 1;  // what has no figure comes last
+    return a.localeCompare(b);
+  };
+  for (const table of document.querySelectorAll("table.sortable")) {
+    const body = table.tBodies[0];
+    const order = [...body.rows];
+    const heads = [...table.tHead.rows[0].cells];
+    heads.forEach((head) => {
+      const button = head.querySelector("button");
+      const column = Number(button.dataset.cell);
+      button.addEventListener("click", () => {
+        const old = head.getAttribute("aria-sort");
+        const next = old === "descending" ? "ascending" : old === "ascending" ? null : "descending";
+        for (const other of heads) other.removeAttribute("aria-sort");
+        if (next === null) return body.append(...order);
+        head.setAttribute("aria-sort", next);
+        const sign = next === "ascending" ? 1 : -1;
+        body.append(...[...order].sort((a, b) => {
+          const [x, y] = [value(a, column), value(b, column)];
+          return typeof x === typeof y ? sign * compare(x, y) : compare(x, y);
+        }));
+      });
+    });
+  }
+  for (const section of document.querySelectorAll("section.samples")) {
+    const scores = JSON.parse(section.querySelector("script").textContent);
+    const list = section.querySelector(".list");
+    const articles = [...list.children];
+    const [metric, first, second] = ["metric", "first", "second"].map((name) => section.querySelector(`.${name}`));
+    const arrange = () => {
+      const of = scores[metric.value];
+      const difference = (article) =>
+        of ? of[second.value][article.dataset.row] - of[first.value][article.dataset.row] : 0;
+      list.append(...[...articles].sort((a, b) => difference(b) - difference(a) || a.dataset.row - b.dataset.row));
+    };
+    for (const select of [metric, first, second]) select.addEventListener("change", arrange);
+    section.querySelector(".differing").addEventListener("change", (event) => {
+      for (const article of articles) article.hidden = event.target.checked && article.dataset.same === "1";
+    });
+    section.querySelector(".gone").addEventListener("change", (event) => {
+      list.classList.toggle("with-gone", event.target.checked);
+    });
+  }
+});

@@ -1,0 +1,362 @@
+"""What an experiment found, in one form for all experiments: ``results.json``.
+
+An experiment makes `Table`s, `TestSet`s with the systems' outputs and statistics, and `Picture`s. To these
+`ExperimentRun.finish` (`widl.experiments.experiment`) adds confidence intervals, a paired test for every pair of
+systems, and provenance, and writes ``results.json``, ``results.txt`` and ``report.html``. `widl experiment report` and
+`compare` read nothing else.
+
+    scorer = Scorer(["rouge1_recall", "rouge2_recall"], references)
+    metrics = [*scorer.metrics, Metric(name="length", scale=1, digits=1, better=None, tested=False)]
+    run = SystemRun(
+        label="seed-1",
+        outputs=texts,
+        statistics=scorer.statistics(texts) | {"length": per_item([len(text.split()) for text in texts])},
+        facts={"model score": scores},
+    )
+    test = TestSet.of("duc2004", inputs=documents, references=references, metrics=metrics, systems={"widl": [run], …})
+    table = Table(
+        name="headlines", title="Headlines of DUC 2004", paper="Soricut & Marcu (2006), Table 4",
+        columns=[Column(name="ROUGE-1", digits=1, better="higher"), …],
+        rows=[Row(label="WIDL-A*", cells=[measured(test, "widl", "rouge1_recall"), …], paper=[25.5, 12.9]),
+              Row(label="HedgeTrimmer", paper=[18.1, 9.9])],
+    )
+
+Statistics of items are summed over a set, and the metric's `kind` says what the score of the sums is; so a bootstrap
+sample is scored without its texts, for BLEU as for a mean. `widl.mert.Objective` counts them.
+"""
+
+import json
+import statistics
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal, Self
+
+import numpy as np
+from pydantic import Field, ValidationError, model_validator
+
+from widl._core import Metric as CombiningMetric
+from widl.errors import InputError
+from widl.experiments.config import ConfigPart
+from widl.experiments.significance import Score
+from widl.experiments.steps import digest
+from widl.files import write_text
+from widl.mert import MetricOptions, Objective
+from widl.mert.nbest import FloatArray
+from widl.validation import first_problem
+
+RESULTS = "results.json"
+FORMAT = "widl experiment results"
+FORMAT_VERSION = 1
+
+Better = Literal["higher", "lower"] | None
+Statistics = list[list[float]]
+"""A row of statistics for each item."""
+
+
+class Measured(ConfigPart):
+    """A figure with what is known of its accuracy: the 95 % confidence interval over the items, the standard deviation
+    over several runs."""
+
+    value: float
+    low: float | None = None
+    high: float | None = None
+    deviation: float | None = None
+
+
+Cell = Measured | float | int | str | None
+
+
+class Column(ConfigPart):
+    """A column of figures: how many digits after the point are shown (of the paper's figures, if not as many)."""
+
+    name: str
+    digits: int = 1
+    paper_digits: int | None = None
+    better: Better = None
+    help: str = ""
+
+
+class Row(ConfigPart):
+    """A row of a table. `cells` are as many as the columns, or none in rows that only the paper has; so are `paper`."""
+
+    label: str
+    cells: list[Cell] = Field(default=[])
+    paper: list[Cell] = Field(default=[])
+
+
+class Table(ConfigPart):
+    """A table, with the figures of `paper` (who says them, and where) beside its own; `of` is what its rows are."""
+
+    name: str
+    title: str
+    columns: list[Column]
+    rows: list[Row]
+    of: str = "system"
+    paper: str = ""
+    notes: list[str] = Field(default=[])
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        for row in self.rows:
+            for cells in (row.cells, row.paper):
+                if cells and len(cells) != len(self.columns):
+                    raise ValueError(f"row {row.label!r} has {len(cells)} cells, not {len(self.columns)}")
+        return self
+
+    def with_paper(self) -> list[bool]:
+        """Whether the paper has any figure of a column."""
+        return [any(row.paper and row.paper[i] is not None for row in self.rows) for i in range(len(self.columns))]
+
+
+class Metric(ConfigPart):
+    """What statistics mean: ``bleu``, ``chrf``, ``chrf++`` of sacrebleu; ``ratio``: `scale` times first over second."""
+
+    name: str
+    kind: Literal["bleu", "chrf", "chrf++", "ratio"] = "ratio"
+    scale: float = 100.0
+    better: Better = "higher"
+    digits: int = 2
+    signature: str = ""
+    tested: bool = True
+    """Whether pairs of systems are tested by it."""
+
+    def scorer(self) -> Score:
+        """The scores of rows of summed statistics."""
+        combined = CombiningMetric()
+        factor = 1.0
+        if self.kind == "ratio":
+            combined.add_ratio(1.0)
+            factor = self.scale / 100.0
+        elif self.kind == "bleu":
+            combined.add_bleu(1.0)
+        else:
+            combined.add_chrf(1.0, orders=8 if self.kind == "chrf++" else 6)
+        nothing = np.zeros(combined.statistics)
+        return lambda rows: factor * combined.row_scores(np.ascontiguousarray(rows), nothing)
+
+
+class Item(ConfigPart):
+    """What systems were given, and what they should have made of it."""
+
+    input: str
+    references: list[str] = Field(default=[])
+
+
+class SystemRun(ConfigPart):
+    """What a system made of a set once (with one seed's weights): by item its output and statistics, by metric.
+
+    facts: further figures for each item, by name (model score, seconds), which are shown and not tested.
+    """
+
+    label: str = "run"
+    outputs: list[str]
+    statistics: dict[str, Statistics]
+    facts: dict[str, list[float | None]] = Field(default={})
+
+
+class TestSet(ConfigPart):
+    """Items, and all that was made of them; systems in the order in which they are shown, the first the baseline."""
+
+    __test__ = False  # not a test case
+
+    name: str
+    digest: str
+    """Of inputs and references: what sets of several experiments are recognised by."""
+    comparable: bool = True
+    """Whether what was made of it is compared with other experiments."""
+    items: list[Item]
+    metrics: list[Metric]
+    systems: dict[str, list[SystemRun]]
+
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        *,
+        inputs: Sequence[str],
+        references: Sequence[Sequence[str]],
+        metrics: Sequence[Metric],
+        systems: Mapping[str, Sequence[SystemRun]],
+        comparable: bool = True,
+    ) -> "TestSet":
+        """A set; `references` are streams of a line for each item, as sacrebleu has them."""
+        by_item = [list(lines) for lines in zip(*references, strict=True)] if references else [[] for _ in inputs]
+        items = [Item(input=text, references=found) for text, found in zip(inputs, by_item, strict=True)]
+        content = [list(inputs), [list(stream) for stream in references]]
+        return cls(
+            name=name,
+            digest=digest(content),
+            comparable=comparable,
+            items=items,
+            metrics=list(metrics),
+            systems={system: list(runs) for system, runs in systems.items()},
+        )
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        for system, runs in self.systems.items():
+            for run in runs:
+                for metric in self.metrics:
+                    if metric.name not in run.statistics:
+                        raise ValueError(f"{system}, {run.label}: no statistics of {metric.name!r}")
+                parts: dict[str, Sequence[object]] = {"outputs": run.outputs, **run.statistics, **run.facts}
+                for part, rows in parts.items():
+                    if len(rows) != len(self.items):
+                        raise ValueError(f"{system}, {run.label}: {part} of {len(rows)} items, not {len(self.items)}")
+        return self
+
+    def metric(self, name: str) -> Metric:
+        """The metric of a name."""
+        return next(metric for metric in self.metrics if metric.name == name)
+
+    def statistics(self, system: str, metric: str) -> FloatArray:
+        """Of all runs; shape (runs, items, statistics)."""
+        return np.array([run.statistics[metric] for run in self.systems[system]], np.float64)
+
+    def scores(self, system: str, metric: str) -> list[float]:
+        """Each run's score."""
+        return [float(score) for score in self.metric(metric).scorer()(self.statistics(system, metric).sum(axis=1))]
+
+
+class Interval(ConfigPart):
+    """A system's score by a metric: mean over its runs, their standard deviation, and 95 % of its bootstrap samples."""
+
+    set: str
+    metric: str
+    system: str
+    score: float
+    deviation: float | None
+    low: float
+    high: float
+
+
+class PairTest(ConfigPart):
+    """Two systems on a set: second's score minus first's, and how probable one as large is by chance."""
+
+    set: str
+    metric: str
+    first: str
+    second: str
+    difference: float
+    bootstrap_p: float
+    randomization_p: float
+
+
+class Picture(ConfigPart):
+    """A drawing: SVG with `currentColor` for black (`widl.pictures` draws so), for light and dark pages."""
+
+    name: str
+    title: str
+    description: str
+    """What one sees, for those who don't."""
+    svg: str
+
+
+class System(ConfigPart):
+    """A system: its settings, and the weights of its runs by label."""
+
+    name: str
+    settings: dict[str, Any] = Field(default={})
+    weights: dict[str, dict[str, float]] = Field(default={})
+
+
+class Provenance(ConfigPart):
+    """What it needs to do it again, and where it was done."""
+
+    config: dict[str, Any]
+    versions: dict[str, str]
+    machine: dict[str, str | int | float]
+    inputs: dict[str, str]
+    """SHA-256 by path."""
+    seed: int
+    threads: int
+    steps: list[dict[str, Any]]
+    finished: str
+
+
+class Results(ConfigPart):
+    """All of an experiment."""
+
+    format: Literal["widl experiment results"] = "widl experiment results"
+    version: int = FORMAT_VERSION
+    kind: str
+    title: str
+    tables: list[Table]
+    sets: list[TestSet] = Field(default=[])
+    systems: list[System] = Field(default=[])
+    intervals: list[Interval] = Field(default=[])
+    pairs: list[PairTest] = Field(default=[])
+    pictures: list[Picture] = Field(default=[])
+    provenance: Provenance
+    notes: list[str] = Field(default=[])
+
+
+def read_results(directory: Path) -> Results:
+    """An experiment's results; InputError says what is missing or damaged."""
+    path = directory / RESULTS if directory.is_dir() else directory
+    if not path.is_file():
+        raise InputError(f"{path}: no such file; give the directory of a finished experiment")
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise InputError(f"{path}: damaged ({error}); run the experiment again") from None
+    if not isinstance(found, dict) or found.get("format") != FORMAT:
+        raise InputError(f"{path}: not the results of an experiment of this version; run the experiment again")
+    if isinstance(found.get("version"), int) and found["version"] > FORMAT_VERSION:
+        raise InputError(f"{path}: made by a newer widl (format {found['version']}); update widl to read it")
+    try:
+        return Results.model_validate(found)
+    except ValidationError as error:
+        raise InputError(f"{path}: {first_problem(error, Results)}; run the experiment again") from None
+
+
+def write_results(results: Results, directory: Path) -> None:
+    """Write ``results.json``; lists of numbers stay in one line."""
+    with write_text(directory / RESULTS) as file:
+        file.write(results.model_dump_json(exclude_defaults=False) + "\n")
+
+
+_LOWER = frozenset({"ter"})
+_KINDS: dict[str, Literal["bleu", "chrf", "chrf++"]] = {"bleu": "bleu", "chrf": "chrf", "chrf++": "chrf++"}
+
+
+class Scorer:
+    """Counts items' statistics, by metrics of `widl.mert` (``bleu``, ``chrf``, ``ter``, ``rouge1_recall`` …).
+
+    `references` are streams of a line for each item.
+    """
+
+    def __init__(
+        self,
+        metrics: Sequence[str],
+        references: Sequence[Sequence[str]],
+        options: MetricOptions | None = None,
+        *,
+        threads: int = 1,
+    ) -> None:
+        self._objectives = {name: Objective(name, references, options, threads=threads) for name in metrics}
+        self._numbers = np.arange(len(references[0]))
+        self.metrics = [
+            Metric(
+                name=name,
+                kind=_KINDS.get(name, "ratio"),
+                better="lower" if name in _LOWER else "higher",
+                signature=objective.signatures()[name],
+            )
+            for name, objective in self._objectives.items()
+        ]
+
+    def statistics(self, texts: Sequence[str]) -> dict[str, Statistics]:
+        """Of an output for each item, by metric."""
+        return {name: one.statistics(self._numbers, texts).tolist() for name, one in self._objectives.items()}
+
+
+def per_item(values: Sequence[float]) -> Statistics:
+    """Statistics of a mean: each item's value, and one item."""
+    return [[float(value), 1.0] for value in values]
+
+
+def measured(test: TestSet, system: str, name: str) -> Measured:
+    """A system's score, as a cell of a table: mean over its runs, with their standard deviation."""
+    scores = test.scores(system, name)
+    return Measured(value=statistics.fmean(scores), deviation=statistics.stdev(scores) if len(scores) > 1 else None)

@@ -1,0 +1,132 @@
+"""An experiment's results as plain text: what the command prints, and ``results.txt``."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from widl.experiments.results import Cell, Column, Measured, PairTest, Results, Table, TestSet
+from widl.experiments.text_table import aligned
+from widl.files import write_text
+
+TEXT = "results.txt"
+_PAIRS_IN_TEXT = 10
+
+
+def results_text(results: Results) -> str:
+    """All tables, paired tests and signatures."""
+    lines = [results.title, ""]
+    for table in results.tables:
+        lines += [*table_lines(table), ""]
+    for test in results.sets:
+        lines += [*pair_lines(test, results.pairs), *_signatures(test)]
+    return "\n".join([*lines, *results.notes]).rstrip() + "\n"
+
+
+def write_results_text(results: Results, directory: Path) -> None:
+    """Write ``results.txt``."""
+    with write_text(directory / TEXT) as file:
+        file.write(results_text(results))
+
+
+def table_lines(table: Table) -> Iterator[str]:
+    """A table; in each column the figure here and, in parentheses, the paper's."""
+    yield table.title
+    columns = [[row.label for row in table.rows]]
+    for i, (column, with_paper) in enumerate(zip(table.columns, table.with_paper(), strict=True)):
+        here = [show(row.cells[i], column) if row.cells else "-" for row in table.rows]
+        if with_paper:
+            # Figures stay below each other whether or not the paper has one.
+            there = [show_paper(row.paper[i], column) if row.paper else "" for row in table.rows]
+            width = max(map(len, there))
+            here = [f"{own} {paper:>{width}}" for own, paper in zip(here, there, strict=True)]
+        columns.append(here)
+    heads = ["" if table.of == "system" else table.of, *(column.name for column in table.columns)]
+    yield from aligned([heads, *(list(row) for row in zip(*columns, strict=True))])
+    if table.paper:
+        yield f"In parentheses: {table.paper}."
+    yield from table.notes
+
+
+def show(cell: Cell, column: Column) -> str:
+    """A cell's text; ``-`` where there is none.
+
+    >>> show(Measured(value=25.7, deviation=0.125), Column(name="BLEU", digits=2)), show(None, Column(name="BLEU"))
+    ('25.70 ±0.12', '-')
+    """
+    if cell is None:
+        return "-"
+    if isinstance(cell, Measured):
+        spread = "" if cell.deviation is None else f" ±{cell.deviation:.{column.digits}f}"
+        if cell.low is not None and cell.high is not None:
+            spread += f" [{cell.low:.{column.digits}f}, {cell.high:.{column.digits}f}]"
+        return f"{cell.value:,.{column.digits}f}{spread}"
+    if isinstance(cell, str):
+        return cell
+    return f"{cell:,.{column.digits}f}"
+
+
+def show_paper(cell: Cell, column: Column) -> str:
+    """The paper's figure, in parentheses; nothing where there is none.
+
+    >>> show_paper(0.072, Column(name="seconds", digits=5, paper_digits=3)), show_paper(None, Column(name="seconds"))
+    ('(0.072)', '')
+    """
+    if column.paper_digits is not None:
+        column = column.model_copy(update={"digits": column.paper_digits})
+    return "" if cell is None else f"({show(cell, column)})"
+
+
+def show_difference(difference: float, digits: int) -> str:
+    """With its sign, which nothing has.
+
+    >>> show_difference(1.25, 1), show_difference(-0.01, 1)
+    ('+1.2', '0.0')
+    """
+    shown = f"{difference:+.{digits}f}"
+    return shown if float(shown) else shown[1:]
+
+
+def show_p(p: float) -> str:
+    """A probability by chance.
+
+    >>> show_p(0.0312), show_p(1), show_p(0.00001)
+    ('.031', '1', '<.001')
+    """
+    if p < 0.001:
+        return "<.001"
+    return "1" if p > 0.9995 else f"{p:.3f}".removeprefix("0")
+
+
+def pair_lines(test: TestSet, pairs: Sequence[PairTest]) -> Iterator[str]:
+    """Differences of a set's pairs: all, or where there are many those with the first system."""
+    own = [pair for pair in pairs if pair.set == test.name]
+    if not own:
+        return
+    names = list(dict.fromkeys((pair.first, pair.second) for pair in own))
+    of_first = [name for name in names if name[0] == names[0][0]]
+    shown = names if len(names) <= _PAIRS_IN_TEXT else of_first
+    metrics = list(dict.fromkeys(pair.metric for pair in own))
+    yield f"{test.name}: difference of pairs (p of paired bootstrap, of approximate randomisation)"
+    lines = [["", *metrics]]
+    by_place = {(pair.first, pair.second, pair.metric): pair for pair in own}
+    for first, second in shown:
+        found = [by_place[first, second, metric] for metric in metrics]
+        lines.append(
+            [
+                f"{second} - {first}",
+                *(
+                    f"{show_difference(p.difference, 2)} ({show_p(p.bootstrap_p)}, {show_p(p.randomization_p)})"
+                    for p in found
+                ),
+            ]
+        )
+    yield from aligned(lines)
+    if len(shown) < len(names):
+        yield f"The other {len(names) - len(shown)} pairs are in report.html."
+    yield ""
+
+
+def _signatures(test: TestSet) -> Iterator[str]:
+    signed = [metric for metric in test.metrics if metric.signature]
+    yield from (f"{metric.name}: {metric.signature}" for metric in signed)
+    if signed:
+        yield ""

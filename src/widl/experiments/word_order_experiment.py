@@ -1,0 +1,191 @@
+"""The word-ordering experiment: a step for each row of the table and each file of test sentences."""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Self
+
+from pydantic import Field, field_validator, model_validator
+
+from widl.decoder import LanguageModel, estimate_language_model, load_language_model
+from widl.errors import InputError
+from widl.experiments.config import ExperimentConfig, InputPath, check_distinct
+from widl.experiments.experiment import ExperimentRun, open_experiment
+from widl.experiments.results import Results as AllResults
+from widl.experiments.results import System
+from widl.experiments.steps import Tell
+from widl.experiments.word_order import (
+    Bags,
+    Budget,
+    Ordered,
+    Results,
+    Row,
+    default_rows,
+    log_prob,
+    name_of,
+    order,
+    read_bags,
+    training_lines,
+    write_all,
+)
+from widl.experiments.word_order_table import outputs_set, pictures, tables
+from widl.files import read_lines, temporary_beside, write_text
+from widl.workers import Progress, no_progress
+
+_WARM_UP = 50  # bags
+
+
+class WordOrderConfig(ExperimentConfig):
+    """All of an experiment.
+
+    bags: files of sentences, one a line. lm: a language model, or texts: files to estimate a trigram model from,
+    tokenised already if ``.tok`` is in their names. rows: names that `Row.parse` knows; by default the paper's. limit:
+    only so many bags of a file. budget: of one bag.
+    """
+
+    bags: list[InputPath] = Field(min_length=1)
+    lm: InputPath | None = None
+    texts: list[InputPath] = Field(default=[])
+    rows: list[str] | None = Field(default=None, min_length=1)
+    limit: int = Field(default=0, ge=0)
+    budget: Budget = Budget()
+
+    @field_validator("rows")
+    @classmethod
+    def _known_rows(cls, rows: list[str] | None) -> list[str] | None:
+        check_distinct("rows", [Row.parse(name).name for name in rows or ()])
+        return rows
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        if (self.lm is None) != bool(self.texts):
+            raise ValueError("give either 'lm', a language model, or 'texts' to estimate one from")
+        check_distinct("files of bags", [name_of(file) for file in self.bags])
+        return self
+
+
+def run_word_order_experiment(
+    config: WordOrderConfig,
+    directory: Path,
+    *,
+    threads: int = 1,
+    progress: Progress = no_progress,
+    tell: Tell = lambda _: None,
+) -> AllResults:
+    """Run what `directory` does not hold yet of the experiment, and put all of it together there.
+
+    threads: bags at a time; times are truest with 1.
+    """
+    sets = [read_bags(file, limit=config.limit, seed=config.seed) for file in config.bags]
+    inputs = {str(path): path for path in (*config.bags, *config.texts, *((config.lm,) if config.lm else ()))}
+    with open_experiment(
+        config, directory, kind="word-order", inputs=inputs, threads=threads, progress=progress, tell=tell
+    ) as run:
+        experiment = _Experiment(config, run)
+        found = [experiment.results(bags, file) for bags, file in zip(sets, config.bags, strict=True)]
+        for one in found:
+            with write_text(directory / f"{one.bags.name}.tsv") as out:
+                out.writelines("\t".join(cells) + "\n" for cells in write_all(one))
+        rows = list(dict.fromkeys(name for one in found for name in one.rows))
+        return run.finish(
+            title="Word order",
+            tables=[table for one in found for table in tables(one)],
+            sets=[outputs_set(one) for one in found],
+            systems=[System(name=Row.parse(name).label, settings={"row": name}) for name in rows],
+            pictures=[picture for one in found for picture in pictures(one)],
+        )
+
+
+@dataclass
+class _Experiment:
+    config: WordOrderConfig
+    of: ExperimentRun
+
+    def results(self, bags: Bags, file: Path) -> Results:
+        """All rows on one file's bags."""
+        found = Results(bags, [log_prob(self.model, sentence) for sentence in bags.sentences])
+        for name in self.config.rows or default_rows(bags):
+            found.rows[name] = self.row(bags, file, Row.parse(name))
+        return found
+
+    def row(self, bags: Bags, file: Path, row: Row) -> list[Ordered]:
+        """A row's results, in the order of the bags; an interrupted row goes on with the bags that are missing."""
+        output = f"{bags.name}/{row.name.replace(':', '-')}.jsonl"
+        files = {"bags": file, "lm": self.model_file}
+        settings = {"row": row, "budget": self.config.budget, "limit": self.config.limit, "seed": self.config.seed}
+        path = self.of.steps.path(output)
+        partial = path.with_name(f"{path.stem}.{self.of.steps.digest(files=files, settings=settings)[:8]}.partial")
+
+        def make() -> None:
+            done = _complete_lines(partial)
+            if row.search is not None:
+                self._warm_up(bags)
+            new = order(bags.shuffled[done:], self.model, row, self.config.budget, threads=self.of.threads)
+            with partial.open("a", encoding="utf-8", newline="\n") as out:
+                for number, one in enumerate(new, done):
+                    out.write(_entry(bags, number, one))
+                    out.flush()
+                    self.of.progress(f"{bags.name} {row.label}", number + 1, len(bags.shuffled))
+            partial.replace(path)
+
+        self.of.steps.run(f"{bags.name} {row.name}", make, outputs=[output], files=files, settings=settings)
+        return list(_ordered(path))
+
+    @cached_property
+    def model_file(self) -> Path:
+        """The model given, or a trigram model of the texts."""
+        if self.config.lm is not None:
+            return self.config.lm
+        path = self.of.steps.path("lm.binary")
+
+        def make() -> None:
+            with temporary_beside(path.with_suffix(".txt")) as prepared:
+                with prepared.open("w", encoding="utf-8", newline="\n") as out:
+                    out.writelines(f"{line}\n" for line in _prepared(self.config.texts, self.of.progress))
+                if not prepared.stat().st_size:
+                    raise InputError(f"{self.config.texts[0]}: no words to estimate a language model from")
+                estimate_language_model(prepared, path, order=3)
+
+        self.of.steps.run("language model", make, outputs=["lm.binary"], files=self.config.texts)
+        return path
+
+    @cached_property
+    def model(self) -> LanguageModel:
+        """Opened."""
+        return load_language_model(self.model_file)
+
+    def _warm_up(self, bags: Bags) -> None:
+        """Bring the model's pages into memory before anything is timed."""
+        list(order(bags.shuffled[:_WARM_UP], self.model, Row.parse("beam-0.5"), self.config.budget))
+
+
+def _prepared(texts: Sequence[Path], progress: Progress) -> Iterator[str]:
+    for done, file in enumerate(texts):
+        progress("reading text", done, len(texts))
+        yield from training_lines(file)
+    progress("reading text", len(texts), len(texts))
+
+
+def _entry(bags: Bags, number: int, one: Ordered) -> str:
+    entry = {"sentence": " ".join(bags.sentences[number]), "bag": " ".join(bags.shuffled[number])}
+    entry |= asdict(one) | {"words": " ".join(one.words)}
+    return json.dumps(entry, ensure_ascii=False) + "\n"
+
+
+def _complete_lines(partial: Path) -> int:
+    """How many bags an interrupted row has done; a last line that was cut short is removed."""
+    if not partial.exists():
+        return 0
+    with partial.open("r+b") as file:
+        content = file.read()
+        file.truncate(content.rfind(b"\n") + 1)
+    return content.count(b"\n")
+
+
+def _ordered(file: Path) -> Iterable[Ordered]:
+    names = Ordered.__dataclass_fields__
+    for line in read_lines(file):
+        entry = {name: value for name, value in json.loads(line).items() if name in names}
+        yield Ordered(**entry | {"words": entry["words"].split()})

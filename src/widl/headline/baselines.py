@@ -1,0 +1,196 @@
+"""The systems that WIDL headlines are compared with (Soricut & Marcu 2006, Table 1).
+
+Each takes a parsed document, or its keywords, and gives a headline within the budget: its words with one blank
+between. A document without words has the empty headline.
+"""
+
+from collections.abc import Sequence
+
+from widl.headline.budget import Budget
+from widl.headline.lexicon import CLOSED_CLASSES
+from widl.headline.parsing import ParsedDocument, Sentence
+from widl.headline.surface import has_letters, word_groups, words_of
+from widl.headline.trimming import trim
+
+Keyword = tuple[str, float]
+"""A word (or a name of several) as it stands in the document, and its weight."""
+
+WEBCL_KEYWORDS = 10
+WEBCL_WORDS = 50
+
+
+def lead(parsed: ParsedDocument, budget: Budget) -> str:
+    """*Lead10*: the first sentence, cut off where the budget ends."""
+    return " ".join(budget.cut(words_of(_first_sentence(parsed))))
+
+
+def hedge_trimmer(parsed: ParsedDocument, budget: Budget) -> str:
+    """*HedgeTrimmer*: the first sentence, trimmed by rules (see `widl.headline.trimming`)."""
+    return " ".join(trim(_first_sentence(parsed), budget))
+
+
+def keywords_headline(keywords: Sequence[Keyword], budget: Budget) -> str:
+    """*Keywords*: the keywords, best first, as many as the budget holds."""
+    words: list[str] = []
+    for keyword, _ in keywords:
+        added = keyword.split()
+        if keyword and budget.fits(words + added):
+            words += added
+    return " ".join(words)
+
+
+def topiary(parsed: ParsedDocument, keywords: Sequence[Keyword], budget: Budget) -> str:
+    """*Topiary* (Zajic, Dorr & Schwartz 2004): topics, a colon, and the first sentence trimmed to what they leave.
+
+    There is room for the best topic that the trimmed sentence doesn't mention; if it trims to less, further ones
+    follow. Topics are the document's keywords, since their topic models (Schwartz et al. 2001) need a corpus
+    of the same events.
+    """
+    sentence = _first_sentence(parsed)
+    keys = _Keys(parsed)
+    topics: list[str] = []
+    words: list[str] = []
+    for keyword, _ in keywords:
+        trimmed = trim(sentence, _less(budget, keyword)) if _can_spare(budget, keyword) else []
+        if trimmed and not keys.mention(keyword, trimmed):
+            topics, words = [keyword], trimmed
+            break
+    if not topics:
+        return hedge_trimmer(parsed, budget)
+    for keyword, _ in keywords:
+        if not keys.mention(keyword, words + topics) and budget.fits(_labelled([*topics, keyword], words)):
+            topics.append(keyword)
+    return " ".join(_labelled(topics, words))
+
+
+def _labelled(topics: Sequence[str], words: Sequence[str]) -> list[str]:
+    return [*f"{' '.join(topics)}:".split(), *words]
+
+
+def _can_spare(budget: Budget, topic: str) -> bool:
+    """Whether a topic leaves room for a word."""
+    enough_words = not budget.words or len(topic.split()) < budget.words
+    return bool(topic.split()) and enough_words and (not budget.bytes or _size(topic) < budget.bytes)
+
+
+def _less(budget: Budget, topic: str) -> Budget:
+    """What is left beside a topic."""
+    return Budget(
+        words=budget.words and budget.words - len(topic.split()), bytes=budget.bytes and budget.bytes - _size(topic)
+    )
+
+
+def _size(topic: str) -> int:
+    return len(topic.encode()) + len(": ")
+
+
+def webcl(parsed: ParsedDocument, keywords: Sequence[Keyword], budget: Budget) -> str:
+    """*Webcl* (Zhou & Hovy 2003): clusters of words around keywords in the beginning of the document.
+
+    The ten best keywords are looked for in the first 50 words. Each gives the two bigrams it is in; bigrams that share
+    a word make a cluster, which loses function words at its ends. A semicolon stands between clusters, where the
+    authors print a slash that would count as a word. No cluster goes over punctuation.
+    """
+    keys = _Keys(parsed)
+    marked = keys.of_all([keyword for keyword, _ in keywords[:WEBCL_KEYWORDS]])
+    headline: list[str] = []
+    seen: set[tuple[str, ...]] = set()
+    for sentence, cluster in _clusters(parsed, keys, marked):
+        words = _words_of_cluster(sentence, cluster)
+        name = tuple(word.lower() for word in words)
+        separator = [headline[-1] + ";"] if headline else []
+        start = headline[:-1] + separator
+        while words and not budget.fits(start + words):
+            cluster = cluster[:-1]
+            words = _words_of_cluster(sentence, cluster)
+        if words and name not in seen:
+            headline = start + words
+            seen.add(name)
+    return " ".join(headline)
+
+
+Group = list[int]
+
+
+def _clusters(parsed: ParsedDocument, keys: "_Keys", marked: set[str]) -> list[tuple[Sentence, list[Group]]]:
+    """Overlapping bigrams of words, of which one at least is marked, in the document's first words."""
+    clusters: list[tuple[Sentence, list[Group]]] = []
+    left = WEBCL_WORDS
+    for sentence in parsed.sentences:
+        for run in _runs(sentence):
+            words = run[:left]
+            left -= len(words)
+            hits = [bool(marked & keys.of_group(sentence, group)) for group in words]
+            # Between words i and i + 1 is a link when either is marked; a cluster is a chain of links.
+            cluster: list[Group] = []
+            for place, group in enumerate(words):
+                if place and (hits[place - 1] or hits[place]):
+                    cluster.append(group)
+                else:
+                    if len(cluster) > 1:
+                        clusters.append((sentence, cluster))
+                    cluster = [group]
+            if len(cluster) > 1 or (len(words) == 1 and hits[0]):
+                clusters.append((sentence, cluster))
+    return clusters
+
+
+def _runs(sentence: Sentence) -> list[list[Group]]:
+    """The words of a sentence between punctuation marks."""
+    runs: list[list[Group]] = [[]]
+    for group in word_groups(sentence):
+        inner = [position for position in group if has_letters(sentence[position].text)]
+        if not inner:
+            runs.append([])
+            continue
+        if inner[0] > group[0]:
+            runs.append([])
+        runs[-1].append(list(range(inner[0], inner[-1] + 1)))
+        if inner[-1] < group[-1]:
+            runs.append([])
+    return [run for run in runs if run]
+
+
+def _words_of_cluster(sentence: Sentence, cluster: list[Group]) -> list[str]:
+    """The words of a cluster without function words at its ends."""
+    content = [
+        place
+        for place, group in enumerate(cluster)
+        if any(sentence[position].tag not in CLOSED_CLASSES for position in group)
+    ]
+    if not content:
+        return []
+    groups = cluster[content[0] : content[-1] + 1]
+    return ["".join(sentence[position].text for position in group) for group in groups]
+
+
+class _Keys:
+    """Words reduced to their lemmas, as the document's parse has them."""
+
+    def __init__(self, parsed: ParsedDocument) -> None:
+        self._lemmas = {
+            token.text.lower(): token.lemma for sentence in reversed(parsed.sentences) for token in sentence
+        }
+
+    def of(self, word: str) -> str:
+        word = word.lower().strip(".,:;!?\"'()")
+        return self._lemmas.get(word, self._lemmas.get(word.removesuffix("'s"), word.removesuffix("'s")))
+
+    def of_all(self, phrases: Sequence[str]) -> set[str]:
+        return {self.of(word) for phrase in phrases for word in phrase.split()}
+
+    def of_group(self, sentence: Sentence, group: Group) -> set[str]:
+        """The lemmas of a word's tokens, and the whole word's."""
+        tokens = [sentence[position] for position in group]
+        content = {self.of(token.text) for token in tokens if token.tag not in CLOSED_CLASSES}
+        return content | ({self.of("".join(token.text for token in tokens))} if content else set())
+
+    def mention(self, keyword: str, words: Sequence[str]) -> bool:
+        """Whether all words of a keyword are among the words."""
+        return self.of_all([keyword]) <= self.of_all(
+            [part for word in words for part in (word, word.replace("-", " "))]
+        )
+
+
+def _first_sentence(parsed: ParsedDocument) -> Sentence:
+    return next((one for one in parsed.sentences if any(has_letters(token.text) for token in one)), ())

@@ -1,0 +1,167 @@
+"""ClearNLP dependencies (those of spaCy's own English pipelines) as Universal Dependencies.
+
+In the ClearNLP style function words are heads: a preposition governs its noun, *be* its predicate, and each
+conjunct the next one. Universal Dependencies put content words first. What is converted: prepositions become ``case``
+(``mark`` before a clause) of what they govern, which is ``obl`` of predicates and ``nmod`` of nouns; *be* becomes
+``cop`` of its complement; all conjuncts hang on the first, each ``cc`` on the conjunct after it; labels are renamed.
+Not converted: *be* with an adverbial only ("it is in London") stays the head, since the style does not tell it apart.
+"""
+
+from dataclasses import dataclass
+
+from widl.headline.lexicon import word_set
+
+_NOMINAL = word_set("NOUN PROPN PRON NUM DET SYM X")
+
+_LABELS = {
+    "ROOT": "root",
+    "acomp": "xcomp",
+    "agent": "advmod",  # a lone "by"; with an object see _lift_prepositions
+    "attr": "xcomp",
+    "auxpass": "aux:pass",
+    "csubjpass": "csubj:pass",
+    "dative": "iobj",
+    "dobj": "obj",
+    "intj": "discourse",
+    "meta": "dep",
+    "neg": "advmod",
+    "npadvmod": "obl:unmarked",
+    "nsubjpass": "nsubj:pass",
+    "oprd": "xcomp",
+    "pcomp": "advcl",
+    "pobj": "obl",
+    "poss": "nmod:poss",
+    "preconj": "cc:preconj",
+    "predet": "det:predet",
+    "prep": "advmod",  # without an object
+    "prt": "compound:prt",
+    "quantmod": "advmod",
+    "relcl": "acl:relcl",
+}
+_SAME = word_set(
+    "acl advcl advmod amod appos aux case cc ccomp compound conj csubj dep det expl mark nsubj nummod parataxis punct "
+    "xcomp"
+)
+_MADE_HERE = word_set("cop nmod nmod:unmarked obl:agent")
+UNIVERSAL = _SAME | _MADE_HERE | set(_LABELS.values())
+"""All labels that come out."""
+
+CLEAR_ONLY = word_set("pobj dobj nsubjpass")
+"""Labels by which a pipeline of this style is known."""
+
+
+@dataclass(slots=True)
+class _Sentence:
+    """Parallel lists; ``heads[i] == i`` at the root. All steps keep it a tree."""
+
+    lemmas: list[str]
+    tags: list[str]
+    heads: list[int]
+    labels: list[str]
+
+    def children(self, token: int) -> list[int]:
+        return [other for other, head in enumerate(self.heads) if head == token and other != token]
+
+    def swap(self, head: int, child: int) -> None:
+        """`child` takes the place and label of its `head`, which comes to hang on it; its other children stay."""
+        self.heads[child] = child if self.heads[head] == head else self.heads[head]
+        self.labels[child] = self.labels[head]
+        self.heads[head] = child
+
+    def move_children(self, old: int, new: int) -> None:
+        for child in self.children(old):
+            if child != new:
+                self.heads[child] = new
+
+
+def to_universal(
+    lemmas: list[str], tags: list[str], heads: list[int], labels: list[str]
+) -> tuple[list[int], list[str]]:
+    """Heads and labels in the universal style.
+
+    `tags` are universal part-of-speech tags, `lemmas` in small letters, `heads` positions in the sentence (the root's
+    own at the root).
+    """
+    # Their nmod is a modifier before a noun; what is made here is the universal one.
+    labels = ["compound" if label == "nmod" else label for label in labels]
+    sentence = _Sentence(lemmas, tags, list(heads), labels)
+    _flatten_conjuncts(sentence)
+    _lift_prepositions(sentence)
+    _lift_predicates(sentence)
+    _rename(sentence)
+    return sentence.heads, sentence.labels
+
+
+def _flatten_conjuncts(sentence: _Sentence) -> None:
+    """A -> B -> C becomes A -> B, A -> C; a ``cc`` goes to the conjunct that follows it."""
+    for token, label in enumerate(sentence.labels):
+        if label == "conj":
+            first = sentence.heads[token]
+            while sentence.labels[first] == "conj" and sentence.heads[first] != first:
+                first = sentence.heads[first]
+            sentence.heads[token] = first
+    for token, label in enumerate(sentence.labels):
+        if label == "cc":
+            head = sentence.heads[token]
+            first = sentence.heads[head] if sentence.labels[head] == "conj" else head
+            following = [
+                child for child in sentence.children(first) if child > token and sentence.labels[child] == "conj"
+            ]
+            if following and not sentence.children(token):
+                sentence.heads[token] = following[0]
+
+
+def _lift_prepositions(sentence: _Sentence) -> None:
+    """The object of a preposition takes its place; from the last to the first, so that "out of" is all on the noun."""
+    for token in reversed(range(len(sentence.heads))):
+        label = sentence.labels[token]
+        if label not in ("prep", "agent", "dative", "conj", "ROOT", "pobj", "pcomp"):
+            continue
+        objects = [child for child in sentence.children(token) if sentence.labels[child] in ("pobj", "pcomp")]
+        if label == "prep" and not objects:  # "out of the house": what its inner preposition has lifted
+            objects = [child for child in sentence.children(token) if sentence.labels[child] in ("obl", "nmod")]
+        if not objects:
+            continue
+        lifted = objects[0]
+        clause = sentence.labels[lifted] == "pcomp"
+        sentence.swap(token, lifted)
+        sentence.move_children(token, lifted)
+        sentence.labels[token] = "mark" if clause else "case"
+        if label in ("prep", "agent", "dative"):
+            sentence.labels[lifted] = _oblique(sentence, lifted, clause=clause, agent=label == "agent")
+
+
+def _oblique(sentence: _Sentence, token: int, *, clause: bool, agent: bool) -> str:
+    of_noun = sentence.tags[sentence.heads[token]] in _NOMINAL
+    if clause:
+        return "acl" if of_noun else "advcl"
+    return "obl:agent" if agent else "nmod" if of_noun else "obl"
+
+
+def _lift_predicates(sentence: _Sentence) -> None:
+    """*Be* hangs as ``cop`` on its complement, which takes its dependents."""
+    for token, lemma in enumerate(sentence.lemmas):
+        if lemma != "be" or sentence.labels[token] in ("aux", "auxpass"):
+            continue
+        complements = [child for child in sentence.children(token) if sentence.labels[child] in ("attr", "acomp")]
+        if complements:
+            complement = complements[-1]
+            sentence.swap(token, complement)
+            sentence.move_children(token, complement)
+            sentence.labels[token] = "cop"
+
+
+def _rename(sentence: _Sentence) -> None:
+    for token, label in enumerate(sentence.labels):
+        head = sentence.heads[token]
+        if head == token:
+            universal = "root"
+        elif label == "aux" and sentence.lemmas[token] == "to":
+            universal = "mark"
+        elif label == "npadvmod" and sentence.tags[head] in _NOMINAL:
+            universal = "nmod:unmarked"
+        elif label == "ROOT":
+            universal = "dep"
+        else:
+            universal = _LABELS.get(label, label)
+        sentence.labels[token] = universal if universal in UNIVERSAL else "dep"

@@ -1,0 +1,225 @@
+"""Documents as they come: plain text, JSON lines or SGML, one after the other, damaged ones reported in their place."""
+
+import itertools
+import json
+import re
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from widl.errors import InputError
+from widl.files import Source, open_source, source_name
+from widl.headline.markup import clean_paragraphs, paragraphs_of_html, paragraphs_of_text, without_dateline
+from widl.headline.sgml import is_sgml, read_sgml
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    r"""A text to put a headline on.
+
+    `identifier` is the document's own, else the file's name, with the line's number where a file holds several.
+    `text` is plain: no mark-up, single blanks, a paragraph per line. `headlines` are those of its author or of
+    annotators, if known; no system reads them.
+    """
+
+    identifier: str
+    text: str
+    headlines: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """Stands where a document could not be read; `message` says which file, which line and why."""
+
+    identifier: str
+    message: str
+
+
+def read_documents(files: Sequence[Path] | None = None) -> Iterator[Document | Unreadable]:
+    """The documents of files and directories in the order given, or of standard input.
+
+    Each file may be JSON lines (its first character is ``{``: keys ``text``, and if known ``id`` and ``headline`` or
+    ``headlines``), SGML (it begins with ``<DOC>``, or is one of the DUC files) or else plain text, which is one
+    document; ``.gz`` is decompressed. Of a directory all files are read, also those further down, by name, without
+    those whose name begins with a dot. A file that is not there is an error before anything is read; a document that
+    can't be read gives an `Unreadable`, and the rest follows.
+    """
+    if files is None:
+        return _read_source(sys.stdin.buffer, "stdin")
+    return itertools.chain.from_iterable(_read_source(path, path.name) for path in _all_files(files))
+
+
+def _all_files(files: Iterable[Path]) -> list[Path]:
+    found: list[Path] = []
+    for path in files:
+        if path.is_dir():
+            inside = sorted(entry for entry in path.rglob("*") if entry.is_file())
+            inside = [entry for entry in inside if not _is_hidden(entry.relative_to(path))]
+            if not inside:
+                raise InputError(f"{path}: no files in this directory; give the directory that holds the documents")
+            found += inside
+        elif path.exists():
+            found.append(path)
+        else:
+            raise FileNotFoundError(f"{path}: no such file")
+    return found
+
+
+def _is_hidden(path: Path) -> bool:
+    return any(part.startswith(".") for part in path.parts)
+
+
+def _read_source(source: Source, name: str) -> Iterator[Document | Unreadable]:
+    """The documents of one file; one that breaks off (damaged compression) ends in an `Unreadable`."""
+    try:
+        with open_source(source) as stream:
+            yield from _read_stream(stream, source_name(source), name)
+    except (InputError, OSError) as error:
+        yield Unreadable(name, str(error))
+
+
+def _read_stream(stream: BinaryIO, shown: str, name: str) -> Iterator[Document | Unreadable]:
+    head: list[bytes] = []  # the file's beginning, up to its first line that is not blank
+    for line in stream:
+        head.append(line)
+        if line.removeprefix(b"\xef\xbb\xbf").strip():
+            break
+    if head:
+        head[0] = head[0].removeprefix(b"\xef\xbb\xbf")
+    start = head[-1].lstrip() if head else b""
+    if start.startswith(b"{"):
+        yield from _read_json_lines(itertools.chain(head, stream), shown, name)
+        return
+    content = b"".join(head) + stream.read()
+    if is_sgml(start):
+        yield from _read_sgml_documents(content, shown, name)
+    else:
+        yield _read_plain(content, shown, name)
+
+
+def _read_plain(content: bytes, shown: str, name: str) -> Document | Unreadable:
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        return Unreadable(name, f"{shown}:{line}: {_not_utf8(error)}")
+    return Document(name, _finish(paragraphs_of_text(text)))
+
+
+def _not_utf8(error: UnicodeDecodeError) -> str:
+    found = error.object[error.start : error.end].hex(" ")
+    return f"invalid UTF-8 (bytes {found}); convert the file to UTF-8, for instance with iconv"
+
+
+def _finish(paragraphs: Iterable[str]) -> str:
+    return without_dateline("\n".join(clean_paragraphs(paragraphs)))
+
+
+def _read_json_lines(lines: Iterable[bytes], shown: str, name: str) -> Iterator[Document | Unreadable]:
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            yield _document_of_json(line, f"{name}:{number}")
+        except UnicodeDecodeError as error:
+            yield Unreadable(f"{name}:{number}", f"{shown}:{number}: {_not_utf8(error)}")
+        except (ValueError, RecursionError) as error:
+            yield Unreadable(f"{name}:{number}", f"{shown}:{number}: {error}")
+
+
+def _document_of_json(line: bytes, place: str) -> Document:
+    try:
+        fields = json.loads(line.decode("utf-8"))
+    except json.JSONDecodeError as error:
+        raise ValueError(f"not JSON ({error}); expected one object a line") from None
+    if not isinstance(fields, dict):
+        raise ValueError("expected a JSON object with the key 'text'")
+    text = fields.get("text")
+    if not isinstance(text, str):
+        keys = ", ".join(map(repr, fields)) or "none"
+        raise ValueError(f"expected a string under the key 'text'; the keys found are {keys}"[:300])
+    identifier = fields.get("id", place)
+    if not isinstance(identifier, (str, int)):
+        raise ValueError("'id' must be a string or a number")
+    return Document(str(identifier), _finish(paragraphs_of_html(text).split("\n")), _headlines(fields))
+
+
+def _headlines(fields: dict[str, object]) -> tuple[str, ...]:
+    """The references of a JSON object: 'headline', then 'headlines'."""
+    several = fields.get("headlines", [])
+    if not isinstance(several, list):
+        raise ValueError("'headlines' must be a list of strings")
+    given = [fields["headline"], *several] if fields.get("headline") is not None else several
+    if not all(isinstance(headline, str) for headline in given):
+        raise ValueError("'headline' must be a string and 'headlines' a list of strings")
+    return tuple(text for headline in given if (text := " ".join(clean_paragraphs([str(headline)]))))
+
+
+def _read_sgml_documents(content: bytes, shown: str, name: str) -> Iterator[Document | Unreadable]:
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError:
+        text = content.decode("latin-1")  # as newswire collections of the nineties are
+    for number, found in enumerate(read_sgml(text), 1):
+        if isinstance(found, tuple):
+            line, message = found
+            yield Unreadable(f"{name}:{line}", f"{shown}:{line}: {message}")
+            continue
+        identifier = found.identifier or (name if number == 1 else f"{name}:{found.line}")
+        headline = " ".join(clean_paragraphs(found.headline))
+        yield Document(identifier, _finish(found.paragraphs), (headline,) if headline else ())
+
+
+def read_duc(documents: Path, models: Path) -> Iterator[Document | Unreadable]:
+    """The documents of DUC 2003 or 2004, task 1, with their references.
+
+    Args:
+        documents: The folder of document sets, ``<documents>/d30001t/APW19981016.0240``.
+        models: The folder of references, ``<models>/D30001.P.10.T.A.APW19981016.0240``; among those of other lengths
+            only the very short ones (``.10.``) count.
+
+    Raises:
+        InputError: `models` holds no reference for any document.
+    """
+    references = _References(models)
+    found = False
+    for path in _all_files([documents]):
+        headlines = references.of(path.parent.name, path.name.removesuffix(".gz"))
+        found = found or bool(headlines)
+        for document in _read_source(path, path.name):
+            if isinstance(document, Document):
+                document = Document(document.identifier, document.text, headlines)
+            yield document
+    if not found:
+        raise InputError(
+            f"{models}: no references for the documents in {documents}; expected names like "
+            "D30001.P.10.T.A.APW19981016.0240 for the document d30001t/APW19981016.0240"
+        )
+
+
+class _References:
+    """Model summaries by document set."""
+
+    def __init__(self, models: Path) -> None:
+        self._by_set: dict[str, list[Path]] = {}
+        for path in _all_files([models]):
+            self._by_set.setdefault(path.name.split(".")[0].upper(), []).append(path)
+
+    def of(self, folder: str, document: str) -> tuple[str, ...]:
+        """The references of a document, by name of the file; the folder's name is the set's and one more letter."""
+        models = self._by_set.get(folder.upper()[:-1], [])
+        matching = [path for path in models if document.upper() in path.name.upper()]
+        matching = [path for path in matching if ".10." in path.name] or matching
+        return tuple(map(_read_reference, sorted(matching, key=lambda path: path.name)))
+
+
+def _read_reference(path: Path) -> str:
+    with open_source(path) as stream:
+        content = stream.read()
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError:
+        text = content.decode("latin-1")
+    return " ".join(clean_paragraphs([re.sub(r"<[^<>]*>", " ", text)]))

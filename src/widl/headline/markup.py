@@ -1,0 +1,116 @@
+"""Plain paragraphs out of text with mark-up, entities, odd blanks and wrapped lines."""
+
+import html
+import re
+from collections.abc import Iterable, Iterator
+
+from widl.headline.lexicon import word_set
+
+_BLOCKS = word_set(
+    "address article aside blockquote body br caption center dd div dl dt fieldset figcaption figure footer form frame "
+    "frameset h1 h2 h3 h4 h5 h6 head header hr html iframe legend li link main meta nav noscript ol option p pre "
+    "script section select style table tbody td tfoot th thead title tr ul"
+)
+_INLINE = word_set(
+    "a abbr acronym audio b base bdi bdo big button canvas cite code col data del dfn em embed font i img input ins "
+    "kbd label map mark meter object param picture q rp rt ruby s samp small source span strike strong sub sup svg "
+    "time track tt u var video wbr"
+)
+_HIDDEN = frozenset({"script", "style", "title"})  # what stands inside is no text of the document
+
+# A tag has nothing after its name, or attributes: <Dairy Farm Holdings Ltd> and <KWIK.L> of a news wire are text.
+_TAG = re.compile(r"<!--|<!doctype[^<>]*>|<(/?)([A-Za-z][A-Za-z0-9]*)(?:\s*/?|\s[^<>=]*=[^<>]*)>", re.IGNORECASE)
+_CERTAIN = re.compile(r"</([A-Za-z][A-Za-z0-9]*)\s*>|<([a-z][a-z0-9]*)(?:\s*/?|\s[^<>=]*=[^<>]*)>")
+_ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_INVISIBLE = re.compile(
+    r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff\ud800-\udfff]"
+)
+_ENDING = re.compile(r"[.!?:;][\"')\]”’]*$")
+_WRAPPED = 100  # no line of wrapped text is longer
+
+
+def decode_entities(text: str) -> str:
+    """``&amp;`` and the like as characters; a lone ``&`` (AT&T) and unknown names stay."""
+    return _ENTITY.sub(lambda entity: html.unescape(entity[0]), text)
+
+
+def paragraphs_of_html(text: str) -> str:
+    """Text without HTML tags, comments and entities; block tags become line ends.
+
+    Text counts as HTML when it has a closing tag or an opening one in small letters: ``<S>`` and ``<P>`` are
+    companies on a news wire. Time is linear in the length, whatever stands in the text.
+    """
+    if any((tag[1] or tag[2]).lower() in _BLOCKS | _INLINE for tag in _CERTAIN.finditer(text)):
+        text = "".join(_without_tags(text))
+    return decode_entities(text)
+
+
+def _without_tags(text: str) -> Iterator[str]:
+    position = 0
+    for tag in _TAG.finditer(text):
+        if tag.start() < position:  # inside a comment or script
+            continue
+        name = (tag[2] or "").lower()
+        if name and name not in _BLOCKS and name not in _INLINE:
+            continue
+        yield text[position : tag.start()]
+        position = tag.end()
+        if name in _BLOCKS:
+            yield "\n"
+        end = "-->" if tag[0] == "<!--" else f"</{name}" if name in _HIDDEN and not tag[1] else None
+        if end is not None:
+            closing = re.compile(end, re.IGNORECASE).search(text, position)
+            if closing is None:  # nothing more is text
+                return
+            position = closing.end() if end == "-->" else closing.start()
+    yield text[position:]
+
+
+def paragraphs_of_text(text: str) -> list[str]:
+    """The paragraphs of a plain file: parted by blank lines, or each line where there are none.
+
+    Without blank lines, lines that were plainly broken at some width (none is long, and most do not end in a full
+    stop) are one paragraph.
+    """
+    lines = [line.strip() for line in paragraphs_of_html(text).splitlines()]
+    paragraphs: list[list[str]] = [[]]
+    for line in lines:
+        if line:
+            paragraphs[-1].append(line)
+        elif paragraphs[-1]:
+            paragraphs.append([])
+    filled = [paragraph for paragraph in paragraphs if paragraph]
+    if len(filled) == 1 and not _is_wrapped(filled[0]):
+        return filled[0]
+    return [" ".join(paragraph) for paragraph in filled]
+
+
+def _is_wrapped(lines: list[str]) -> bool:
+    unfinished = sum(1 for line in lines[:-1] if not _ENDING.search(line))
+    return max(map(len, lines)) <= _WRAPPED and unfinished > len(lines) // 2
+
+
+def clean_paragraphs(paragraphs: Iterable[str]) -> Iterator[str]:
+    """The paragraphs with single blanks and without invisible characters; empty ones are gone."""
+    for paragraph in paragraphs:
+        if text := " ".join(_INVISIBLE.sub("", paragraph).split()):
+            yield text
+
+
+# NEW YORK _ ; JERUSALEM (AP) _ ; BEIRUT, Lebanon (AP) -- ; LONDON, Oct 19 (Reuters) - ; SYDNEY, June 18 -
+_DATELINE = re.compile(
+    r"[A-Z]{2}[A-Z.'’ -]{0,40}(?:/[A-Z][A-Z.'’ -]{0,40})?(?:, [A-Z][\w.’' -]{1,30}){0,2}?"
+    r"(?:(?P<date>,? [A-Z][a-z]{2,8}\.? [0-9]{1,2})?(?P<agency> \([A-Z][\w/ -]{1,30}\))?) "
+    r"(?P<dash>_|--?|–|—) (?=\S)"
+)
+
+
+def without_dateline(text: str) -> str:
+    """The text without a news wire's "CITY, Country (AP) _ " in front.
+
+    A dash after capitals alone may also belong to the sentence, hence it needs a date or an agency before it.
+    """
+    found = _DATELINE.match(text)
+    if found and (found["dash"] == "_" or found["date"] or found["agency"]):
+        return text[found.end() :]
+    return text

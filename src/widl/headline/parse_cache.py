@@ -1,0 +1,133 @@
+"""Parsed documents on disk, so that an experiment parses each text once."""
+
+import contextlib
+import hashlib
+import itertools
+import json
+import sqlite3
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from widl.errors import InputError
+from widl.headline.documents import Document
+from widl.headline.parsing import MAX_WORDS, ParsedDocument, Parser, Sentence, Token
+from widl.workers import chunked
+
+_BATCH = 256  # documents of a transaction
+_FORMAT = b"1"  # of stored parses, and of what `parsing` does around the pipeline; another one makes other keys
+
+
+class ParseCache:
+    """A file of parses (SQLite), by text, pipeline and number of words; several programs may use it at a time.
+
+    A write that is interrupted leaves the file as it was. Entries of other pipelines stay.
+
+    >>> with ParseCache(Path("parses.sqlite")) as cache:                        # doctest: +SKIP
+    ...     parsed = list(cache.parse(load_parser(), documents))
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        with self._naming_file():
+            self._connection = sqlite3.connect(path, timeout=60, isolation_level=None)
+            self._connection.execute("PRAGMA journal_mode = WAL")
+            self._connection.execute("PRAGMA synchronous = NORMAL")
+            self._connection.execute(
+                "CREATE TABLE IF NOT EXISTS parses (key BLOB PRIMARY KEY, parse BLOB NOT NULL) WITHOUT ROWID"
+            )
+
+    def parse(
+        self, parser: Parser, documents: Iterable[Document], *, words: int = MAX_WORDS, threads: int = 1
+    ) -> Iterator[ParsedDocument]:
+        """As `Parser.parse`, but of texts that were parsed before the result is read."""
+        prefix = hashlib.blake2b(b"%s %d " % (_FORMAT, words) + parser.fingerprint)
+        for batch in chunked(documents, _BATCH * max(1, threads)):
+            keys = [_key(prefix, document.text) for document in batch]
+            known = self._find(keys)
+            missing = {key: document for key, document in zip(keys, batch, strict=True) if key not in known}
+            parses = parser.parse(missing.values(), words=words, threads=threads) if missing else ()
+            made = {key: parsed.sentences for key, parsed in zip(missing, parses, strict=True)}
+            self._store(made)
+            for key, document in zip(keys, batch, strict=True):
+                yield ParsedDocument(document, made[key] if key in made else self._decode(known[key]))
+
+    def close(self) -> None:
+        """Close the file; nothing is lost without."""
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _find(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+        with self._naming_file():
+            found = (
+                self._connection.execute(
+                    f"SELECT key, parse FROM parses WHERE key IN ({','.join('?' * len(part))})", part
+                )
+                for part in chunked(keys, _BATCH)
+            )
+            return dict(itertools.chain.from_iterable(found))
+
+    def _store(self, parses: dict[bytes, tuple[Sentence, ...]]) -> None:
+        rows = [(key, _encode(sentences)) for key, sentences in parses.items()]
+        if not rows:
+            return
+        with self._naming_file():
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                self._connection.executemany("INSERT OR REPLACE INTO parses VALUES (?, ?)", rows)
+            except BaseException:
+                self._connection.execute("ROLLBACK")
+                raise
+            self._connection.execute("COMMIT")
+
+    def _decode(self, content: bytes) -> tuple[Sentence, ...]:
+        try:
+            return _decode(content)
+        except (ValueError, TypeError, IndexError, zlib.error) as error:
+            raise InputError(f"{self._path}: damaged parse cache ({error}); delete the file") from None
+
+    @contextlib.contextmanager
+    def _naming_file(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise InputError(
+                f"{self._path}: can't be used as a parse cache ({error}); delete it, or choose another place"
+            ) from None
+
+
+def _key(prefix: "hashlib.blake2b", text: str) -> bytes:
+    digest = prefix.copy()
+    digest.update(text.encode("utf-8", "surrogatepass"))
+    return digest.digest()[:20]
+
+
+def _encode(sentences: tuple[Sentence, ...]) -> bytes:
+    """Columns: texts, lemmas, tags, heads, relations and spaces of all tokens, and the sentences' lengths."""
+    tokens = list(itertools.chain.from_iterable(sentences))
+    columns = [
+        [token.text for token in tokens],
+        [token.lemma for token in tokens],
+        [token.tag for token in tokens],
+        [token.head for token in tokens],
+        [token.relation for token in tokens],
+        [int(token.space) for token in tokens],
+        [len(sentence) for sentence in sentences],
+    ]
+    return zlib.compress(json.dumps(columns, ensure_ascii=False, separators=(",", ":")).encode("utf-8"), 1)
+
+
+def _decode(content: bytes) -> tuple[Sentence, ...]:
+    *columns, lengths = json.loads(zlib.decompress(content))
+    columns[-1] = map(bool, columns[-1])
+    tokens = itertools.starmap(Token, zip(*columns, strict=True))
+    return tuple(tuple(itertools.islice(tokens, length)) for length in lengths)

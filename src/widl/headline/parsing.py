@@ -1,0 +1,218 @@
+"""Dependency parses of documents by a spaCy pipeline, in Universal Dependencies, and a cache of them on disk.
+
+spaCy is imported when the first document is parsed, not before.
+"""
+
+import functools
+import hashlib
+import importlib.metadata
+import importlib.util
+import itertools
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from widl.errors import InputError
+from widl.headline.clear_labels import CLEAR_ONLY, to_universal
+from widl.headline.documents import Document
+from widl.headline.markup import clean_paragraphs
+from widl.workers import chunked, map_in_order
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc, Span
+
+SHIPPED = Path(__file__).with_name("english")
+PREFERRED = "en_core_web_sm"
+MAX_WORDS = 2000
+
+_BATCH = 64  # documents that a worker parses at a time
+_CHARACTERS = 20  # per word at most, on average: a megabyte without blanks is no text either
+_CLOSING = frozenset({'"', "'", "''", "”", "’", ")", "]", "»"})
+# Components that neither parse nor tag.
+_UNUSED = ["ner", "beam_ner", "entity_linker", "entity_ruler", "textcat", "textcat_multilabel", "spancat", "senter"]
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word or punctuation mark, as the pipeline divides text: *Iran*, *'s*, *do*, *n't*."""
+
+    text: str
+    lemma: str  # in small letters: attack for attacks, Attacked
+    tag: str  # universal part of speech
+    head: int  # position in the sentence; its own at the root
+    relation: str  # universal dependency, with the subtypes of UD_English-EWT: nsubj:pass, acl:relcl
+    space: bool  # whether white space follows
+
+
+Sentence = tuple[Token, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedDocument:
+    """A document with its sentences; the end of a paragraph is always that of a sentence."""
+
+    document: Document
+    sentences: tuple[Sentence, ...]
+
+
+class Parser:
+    """A spaCy pipeline, loaded when it is first needed. See `load_parser`."""
+
+    def __init__(self, name: str, path: Path) -> None:
+        self.name = name
+        self._path = path
+        try:
+            self._meta: dict[str, Any] = json.loads((path / "meta.json").read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise InputError(f"{path}: no spaCy pipeline (its meta.json can't be read: {error})") from None
+
+    @property
+    def version(self) -> str:
+        """The pipeline's name and version, and spaCy's."""
+        meta = self._meta
+        spacy = importlib.metadata.version("spacy")
+        return f"{meta.get('lang')}_{meta.get('name')} {meta.get('version')}, spaCy {spacy}"
+
+    @property
+    def fingerprint(self) -> bytes:
+        """Differs between pipelines that may parse differently; their meta data hold the scores of their training."""
+        content = json.dumps([self.version, self._meta], sort_keys=True)
+        return hashlib.blake2b(content.encode(), digest_size=16).digest()
+
+    def parse(
+        self, documents: Iterable[Document], *, words: int = MAX_WORDS, threads: int = 1
+    ) -> Iterator[ParsedDocument]:
+        """The documents' parses, in order.
+
+        Args:
+            documents: Any number of them; few are read ahead.
+            words: Only so many words from the beginning of each document are parsed (whole paragraphs, the last one
+                cut off).
+            threads: Worker processes, each with a pipeline of its own; with 1 all is done in this process.
+        """
+        make = functools.partial(_Worker, self, words)
+        batches = chunked(documents, _BATCH)
+        return itertools.chain.from_iterable(map_in_order(make, batches, threads=threads))
+
+    @functools.cached_property
+    def pipeline(self) -> "Language":
+        """The spaCy pipeline itself."""
+        import spacy
+
+        try:
+            pipeline = spacy.load(self._path, exclude=_UNUSED)
+        except (OSError, ValueError, ImportError) as error:
+            reason = str(error).strip().split("\n")[0]
+            raise InputError(f"{self.name}: spaCy can't load this pipeline ({reason}); install it again") from None
+        if "parser" not in pipeline.pipe_names:
+            raise InputError(f"{self.name}: this pipeline has no dependency parser; choose another one")
+        return pipeline
+
+    def __getstate__(self) -> dict[str, Any]:  # each process loads its own
+        return {key: value for key, value in self.__dict__.items() if key != "pipeline"}
+
+
+class _Worker:
+    """Parses batches of documents with one pipeline."""
+
+    def __init__(self, parser: Parser, words: int) -> None:
+        self._pipeline = parser.pipeline
+        self._words = words
+        self._read = _sentence_reader(self._pipeline)
+
+    def __call__(self, documents: Sequence[Document]) -> list[ParsedDocument]:
+        # Each paragraph is a text of its own to the pipeline, so that no sentence goes on into the next one.
+        paragraphs = [list(_beginning(document.text, self._words)) for document in documents]
+        texts = map(self._pipeline.make_doc, itertools.chain.from_iterable(paragraphs))
+        docs = self._pipeline.pipe(map(forbid_sentence_ends, texts))
+        return [
+            ParsedDocument(
+                document, tuple(itertools.chain.from_iterable(map(self._read, itertools.islice(docs, len(own)))))
+            )
+            for document, own in zip(documents, paragraphs, strict=True)
+        ]
+
+
+def forbid_sentence_ends(doc: "Doc") -> "Doc":
+    """Let the pipeline end sentences of an unparsed text only where edited text does: after a full stop or the like.
+
+    After an abbreviation none ends before a small letter. A parser that has seen web texts would also end
+    them in the middle of a long name.
+    """
+    ending = False
+    for token in doc:
+        text = token.text
+        if token.i and not (ending and not (text[0].islower() and _is_abbreviation(doc[token.i - 1].text))):
+            token.is_sent_start = False
+        if text not in _CLOSING or not ending:
+            ending = text.endswith((".", "!", "?", "…", "。"))
+    return doc
+
+
+def _is_abbreviation(text: str) -> bool:
+    return text.endswith(".") and text[0].isalpha()
+
+
+def _beginning(text: str, words: int) -> Iterator[str]:
+    """The first `words` words, by paragraphs."""
+    for paragraph in clean_paragraphs(text[: _CHARACTERS * words].split("\n")):
+        taken = paragraph.split(" ", words)[:words]
+        yield " ".join(taken)
+        words -= len(taken)
+        if words == 0:
+            return
+
+
+def _sentence_reader(pipeline: "Language") -> Callable[["Doc"], Iterator[Sentence]]:
+    """A function that gives the sentences of a parsed text, whatever the pipeline's style."""
+    clear = not CLEAR_ONLY.isdisjoint(pipeline.get_pipe("parser").labels)  # type: ignore[attr-defined]
+    return lambda doc: (_read_sentence(span, clear) for span in doc.sents)
+
+
+def _read_sentence(span: "Span", clear: bool) -> Sentence:
+    lemmas = [(token.lemma_ or token.text).lower() for token in span]
+    tags = [token.pos_ or "X" for token in span]
+    heads = [token.head.i - span.start for token in span]
+    labels = [token.dep_ for token in span]
+    if clear:
+        heads, labels = to_universal(lemmas, tags, heads, labels)
+    return tuple(
+        Token(token.text, lemma, tag, head, "root" if label == "ROOT" else label, bool(token.whitespace_))
+        for token, lemma, tag, head, label in zip(span, lemmas, tags, heads, labels, strict=True)
+    )
+
+
+def load_parser(name: str | None = None) -> Parser:
+    """A parser by the name of a spaCy pipeline or the path of one.
+
+    Without a name it is ``en_core_web_sm`` if that is installed, and else the pipeline that comes with this package.
+
+    Raises:
+        InputError: There is no such pipeline.
+    """
+    if name is None:
+        installed = _installed(PREFERRED)
+        return Parser(PREFERRED, installed) if installed else Parser("english", SHIPPED)
+    if Path(name).is_dir():
+        return Parser(name, Path(name))
+    if installed := _installed(name):
+        return Parser(name, installed)
+    raise InputError(
+        f"{name}: no such spaCy pipeline; install it (python -m spacy download {name}), give the path of one, or leave "
+        "the name out for the English pipeline of this package"
+    )
+
+
+def _installed(name: str) -> Path | None:
+    """Where an installed pipeline package keeps its data: in a folder named for its version."""
+    try:
+        found = importlib.util.find_spec(name) if name.isidentifier() else None
+    except (ImportError, ValueError):
+        return None
+    if found is None or found.origin is None:
+        return None
+    package = Path(found.origin).parent
+    return next((path.parent for path in sorted(package.glob(f"{name}-*/meta.json"))), None)

@@ -1,0 +1,172 @@
+"""Phrases of a document that may become part of a headline: heads with some of their dependents (Soricut & Marcu 2006).
+
+A phrase is a word with what its dependency relations tie to it: compounds and numbers always, adjectives and
+possessives at will, and of its objects, subjects, complements, prepositional phrases, coordinated parts and clauses one
+to three, which are such phrases themselves. Determiners and auxiliaries are left out, as headlines leave them out.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations
+
+from widl.headline.lexicon import word_set
+from widl.headline.words import TICKER, Word
+
+_TIGHT = {
+    "compound",
+    "flat",
+    "fixed",
+    "goeswith",
+    "nummod",
+    "compound:prt",
+    "flat:foreign",
+    "list",
+    "dep",
+    "advmod:neg",
+}
+_AT_WILL = {"amod", "nmod:poss", "advmod", "nmod:tmod", "nmod:npmod", "obl:npmod"}
+_LINKS = word_set(
+    """nmod obl obj iobj nsubj nsubj:pass csubj xcomp ccomp conj appos acl acl:relcl advcl obl:tmod obl:agent parataxis
+    nmod:tmod obl:npmod"""
+)
+_FUNCTION = {"case", "mark", "cc"}
+_NEGATIONS = {"not", "no", "never", "n't", "without"}
+
+
+def with_speakers(words: Sequence[Word]) -> list[Word]:
+    """*The company said it will sell*: the pronoun's verb gets the speaker for a subject, and they form a phrase."""
+    words = list(words)
+    for i, word in enumerate(words):
+        if word.relation != "ccomp" or word.tag not in {"VERB", "AUX", "NOUN", "ADJ"}:
+            continue
+        pronoun = _subject_of(words, i)
+        speaker = _subject_of(words, word.head)
+        if pronoun is None or speaker is None or words[pronoun].tag != "PRON" or words[speaker].tag == "PRON":
+            continue
+        if speaker < i:
+            words[speaker] = replace(words[speaker], head=i)
+    return words
+
+
+def _subject_of(words: Sequence[Word], verb: int) -> int | None:
+    subjects = {"nsubj", "nsubj:pass"}
+    return next((k for k, w in enumerate(words) if w.head == verb and w.relation in subjects), None)
+
+
+_COMPANY = {"inc", "corp", "ltd", "co", "plc", "ag", "sa", "nv", "gmbh", "kk", "spa", "bhd", "pty", "as", "ab", "oy"}
+
+
+def _is_label(word: Word) -> bool:
+    """What headlines leave out of the name of a company."""
+    return word.key == TICKER or word.key.rstrip(".") in _COMPANY and word.tag in {"PROPN", "NOUN", "X"}
+
+
+class SentencePhrases:
+    """The phrases of one sentence, as sets of positions: bit i is word i."""
+
+    def __init__(self, words: Sequence[Word], *, longest: int = 10, depth: int = 3, breadth: int = 12) -> None:
+        """Phrases of at most `longest` words, `depth` links deep; of each part only `breadth` forms are built upon."""
+        self._words = words
+        self._longest = longest
+        self._breadth = breadth
+        self._children: list[list[int]] = [[] for _ in words]
+        for i, word in enumerate(words):
+            if word.head != i:
+                self._children[word.head].append(i)
+        self._known: dict[tuple[int, int], list[int]] = {}
+        self._depth = depth
+        self._labels = sum(1 << i for i, word in enumerate(words) if _is_label(word))
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        """Pairs of a head and a set, each set once."""
+        seen: set[int] = set()
+        for head in range(len(self._words)):
+            function = self._function_words(head)
+            for form in self._forms(head, self._depth):
+                for whole in dict.fromkeys(
+                    (form, form | function, form & ~self._labels, (form | function) & ~self._labels)
+                ):
+                    if whole and whole not in seen and whole.bit_count() <= self._longest:
+                        seen.add(whole)
+                        yield head, whole
+
+    def _tied(self, head: int) -> int:
+        """The word and what always goes with it."""
+        whole = 1 << head
+        for child in self._children[head]:
+            word = self._words[child]
+            if word.relation in _TIGHT or word.key in _NEGATIONS:
+                whole |= self._tied(child)
+        return whole
+
+    def _function_words(self, head: int) -> int:
+        """Its prepositions, its *to*, its *and*."""
+        found = 0
+        for child in self._children[head]:
+            if self._words[child].relation in _FUNCTION:
+                found |= self._tied(child)
+        return found
+
+    def _bases(self, head: int) -> list[int]:
+        tied = self._tied(head)
+        at_will = [
+            self._tied(c) | self._possessor(c) for c in self._children[head] if self._words[c].relation in _AT_WILL
+        ]
+        bases = [tied]
+        for count in range(1, min(len(at_will), 3) + 1):
+            for some in combinations(at_will, count):
+                base = tied
+                for part in some:
+                    base |= part
+                bases.append(base)
+        return bases[:6]
+
+    def _possessor(self, child: int) -> int:
+        """What stands before a possessor or an adjective: *the company's two-for-one stock split*."""
+        found = 0
+        for below in self._children[child]:
+            if self._words[below].relation in {"amod", "compound", "flat", "case"}:
+                found |= 1 << below
+        return found
+
+    def _forms(self, head: int, depth: int) -> list[int]:
+        known = self._known.get((head, depth))
+        if known is not None:
+            return known
+        self._known[head, depth] = []  # whatever a damaged tree says, a word isn't part of itself
+        bases = self._bases(head)
+        forms = list(bases)
+        if depth:
+            parts = [part for child in self._children[head] if (part := self._part(child, depth - 1))]
+            for first in parts:
+                forms += [base | one for base in bases[:3] for one in first]
+            for first, second in combinations(parts, 2):
+                forms += [base | a | b for base in bases[:2] for a in first[:5] for b in second[:5]]
+            for some in combinations(parts[:5], 3):
+                forms += [bases[0] | a | b | c for a in some[0][:2] for b in some[1][:2] for c in some[2][:2]]
+        forms = [form for form in dict.fromkeys(forms) if (form & ~self._labels).bit_count() <= self._longest]
+        self._known[head, depth] = forms
+        return forms
+
+    def _part(self, child: int, depth: int) -> list[int]:
+        """The forms that a dependent may take as part of a longer phrase."""
+        word = self._words[child]
+        if word.relation not in _LINKS or word.tag in {"PRON", "DET", "PUNCT"}:
+            return []
+        function = self._function_words(child)
+        forms = sorted(self._forms(child, depth), key=int.bit_count)
+        return [form | function for form in forms[: self._breadth]]
+
+
+def positions(form: int) -> tuple[int, ...]:
+    """The positions in a set.
+
+    >>> positions(0b1101)
+    (0, 2, 3)
+    """
+    found = []
+    while form:
+        low = form & -form
+        found.append(low.bit_length() - 1)
+        form ^= low
+    return tuple(found)

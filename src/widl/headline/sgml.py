@@ -1,0 +1,92 @@
+"""The SGML of news collections (TREC, DUC): no real SGML, hence read by its few tags."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from widl.headline.lexicon import word_set
+from widl.headline.markup import decode_entities
+
+_START = re.compile(rb"<doc[\s>]", re.IGNORECASE)
+_DOCUMENT = re.compile(r"<(/?)doc(?:\s[^<>]*)?>", re.IGNORECASE)
+_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9_]*)(?:\s[^<>]*)?>")
+
+_BODIES = frozenset({"text", "body"})
+_HEADLINES = frozenset({"headline", "head", "hl"})
+# Elements that are no running text, wherever they stand.
+_ASIDE = _HEADLINES | word_set(
+    "docno docid doctype txttype date date_time dateline byline slug trailer header footer keyword subject"
+)
+_PARAGRAPHS = frozenset({"p", "s", "text", "body", "headline", "head"})
+
+
+@dataclass(frozen=True, slots=True)
+class SgmlDocument:
+    """What was found between ``<DOC>`` and ``</DOC>``."""
+
+    identifier: str
+    line: int  # of <DOC>
+    headline: list[str]
+    paragraphs: list[str]
+
+
+def is_sgml(start: bytes) -> bool:
+    """Whether a file that begins so holds documents in SGML."""
+    return _START.match(start) is not None
+
+
+def read_sgml(text: str) -> Iterator[SgmlDocument | tuple[int, str]]:
+    """The documents; in place of one that doesn't close, the line where it begins and what is wrong."""
+    start: int | None = None
+    line, counted = 1, 0
+    for tag in _DOCUMENT.finditer(text):
+        opening = not tag[1]
+        if start is not None:
+            yield _unclosed(line) if opening else _read_document(text[start : tag.start()], line)
+            start = None
+        if opening:
+            line += text.count("\n", counted, tag.start())
+            counted, start = tag.start(), tag.end()
+    if start is not None:
+        yield _unclosed(line)
+
+
+def _unclosed(line: int) -> tuple[int, str]:
+    return line, "this <DOC> has no </DOC>; the file may be cut off: fetch it again or close the document"
+
+
+def _read_document(content: str, line: int) -> SgmlDocument:
+    """Sort the pieces between tags by the element they stand in; elements of other names are transparent."""
+    pieces: dict[str, list[str]] = {"docno": [""], "docid": [""], "headline": [""], "text": [""]}
+    has_text = re.search(r"<text\s*>", content, re.IGNORECASE) is not None
+    body, aside, position = "", "", 0
+    for tag in _TAG.finditer(content):
+        _keep(content[position : tag.start()], body, aside, pieces)
+        position = tag.end()
+        name, closing = tag[2].lower(), bool(tag[1])
+        if name in _ASIDE:
+            aside = "" if closing else name
+        if name in _PARAGRAPHS:
+            if name == "text" or (name == "p" and aside not in _HEADLINES):
+                aside = ""  # closes what was left open
+            for kind in ("headline", "text"):
+                pieces[kind].append("")
+        if name == "text" or (name in _BODIES and not has_text):
+            body = "" if closing else name
+    _keep(content[position:], body, aside, pieces)
+    identifier = "".join(pieces["docno"]).strip() or "".join(pieces["docid"]).strip()
+    paragraphs = [_without_unknown_entities(decode_entities(piece)) for piece in pieces["text"]]
+    return SgmlDocument(identifier, line, [decode_entities(" ".join(pieces["headline"]))], paragraphs)
+
+
+def _keep(piece: str, body: str, aside: str, pieces: dict[str, list[str]]) -> None:
+    kind = "headline" if aside in _HEADLINES else aside if aside in ("docno", "docid") else ""
+    if not kind and body and not aside:
+        kind = "text"
+    if kind:
+        pieces[kind][-1] += piece
+
+
+def _without_unknown_entities(text: str) -> str:
+    """Without words like ``&QL;``, the typesetting marks of news wires."""
+    return " ".join(word for word in text.split() if not re.match(r"&[A-Za-z]", word))

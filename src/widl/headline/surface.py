@@ -1,0 +1,79 @@
+"""Tokens of a sentence, all or some of them, as words that a reader separates by blanks."""
+
+from collections.abc import Iterable, Sequence
+
+from widl.headline.parsing import Sentence, Token
+
+_QUOTES = frozenset('"“”„«»`') | {"``", "''"}
+_OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
+_ANGLES = frozenset("<>")  # around company names on news wires
+_GLUED = ("'", "’", "n't", "n’t", ",", ".", ";", ":", "!", "?", "%", ")", "]", "}")
+
+
+def words_of(sentence: Sentence, kept: Iterable[int] | None = None) -> list[str]:
+    """The words of a sentence that are left when only the tokens `kept` are.
+
+    Tokens written together stay together (*Iran's*, *end-May*, *$5*). Punctuation at both ends goes, and
+    quotation marks and brackets of which the partner is missing; angle brackets always.
+    """
+    positions = sorted(range(len(sentence)) if kept is None else kept)
+    positions = _without_ends(sentence, _without_widows(sentence, positions))
+    words: list[str] = []
+    before = -1
+    for position in positions:
+        text = sentence[position].text
+        if words and not _starts_word(sentence, before, position):
+            words[-1] += text
+        else:
+            words.append(text)
+        before = position
+    return [word for word in map(_without_hanging_dashes, words) if has_letters(word)]
+
+
+def has_letters(word: str) -> bool:
+    """Whether there is a letter or figure in it."""
+    return any(character.isalnum() for character in word)
+
+
+def word_groups(sentence: Sentence) -> list[list[int]]:
+    """The positions of each word's tokens, punctuation included."""
+    groups: list[list[int]] = []
+    for position in range(len(sentence)):
+        if position and not sentence[position - 1].space:
+            groups[-1].append(position)
+        else:
+            groups.append([position])
+    return groups
+
+
+def _starts_word(sentence: Sentence, before: int, position: int) -> bool:
+    if position == before + 1:
+        return sentence[before].space
+    return not sentence[position].text.startswith(_GLUED)  # what stood between is gone
+
+
+def _without_ends(sentence: Sentence, positions: list[int]) -> list[int]:
+    begin, end = 0, len(positions)
+    while begin < end and _is_end_punctuation(sentence[positions[begin]]):
+        begin += 1
+    while end > begin and _is_end_punctuation(sentence[positions[end - 1]]):
+        end -= 1
+    return positions[begin:end]
+
+
+def _is_end_punctuation(token: Token) -> bool:
+    return not has_letters(token.text) and token.text not in _QUOTES | _OPENING | _CLOSING | {"$", "£", "%"}
+
+
+def _without_widows(sentence: Sentence, positions: Sequence[int]) -> list[int]:
+    texts = [sentence[position].text for position in positions]
+    dropped = set(_ANGLES)
+    if sum(text in _QUOTES for text in texts) % 2:
+        dropped |= _QUOTES
+    if sum(text in _OPENING for text in texts) != sum(text in _CLOSING for text in texts):
+        dropped |= _OPENING | _CLOSING
+    return [position for position, text in zip(positions, texts, strict=True) if text not in dropped]
+
+
+def _without_hanging_dashes(word: str) -> str:
+    return word.strip("-–—/") if len(word) > 1 and not word[1:2].isdigit() else word

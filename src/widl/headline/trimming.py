@@ -1,0 +1,259 @@
+"""Hedge Trimmer (Dorr, Zajic & Schwartz 2003) on dependency parses: a headline by cutting down a sentence.
+
+The paper's rules are about constituents. Each has a stand-in here on Universal Dependencies, one function a rule:
+
+=====================================  ================================================================
+lowest leftmost S with NP and VP       `chosen_clause`
+determiners, time expressions          `without_low_content`
+XP over XP                             `double_phrases`: what NP, VP and S add to a phrase of their own kind
+preposed adjuncts                      `preposed_adjuncts`
+trailing PPs                           `trailing_prepositional_phrases`
+trailing SBARs                         `trailing_clauses`
+=====================================  ================================================================
+
+In Penn trees the XP-over-XP rule takes the prepositional phrases of nouns, hence ``nmod`` belongs there.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+
+from widl.headline.budget import Budget
+from widl.headline.lexicon import ADVERBS_OF_TIME, ARTICLES, DAYS, MONTHS, TIME_PREPOSITIONS, TIME_UNITS
+from widl.headline.parsing import Sentence
+from widl.headline.surface import words_of
+
+MAX_TOKENS = 250
+
+_SUBJECTS = frozenset({"nsubj", "csubj"})
+
+
+class Tree:
+    """A sentence of which parts are taken away. `kept` holds the positions that are left."""
+
+    def __init__(self, sentence: Sentence) -> None:
+        self.sentence = sentence
+        self.children: list[list[int]] = [[] for _ in sentence]
+        for position, token in enumerate(sentence):
+            if token.head != position:
+                self.children[token.head].append(position)
+        self.root = next((position for position, token in enumerate(sentence) if token.head == position), 0)
+        self.kept = set(range(len(sentence)))
+        self._depth = {self.root: 0}
+        self._downwards = [self.root]  # heads before their dependents
+        for head in self._downwards:
+            for child in self.children[head]:
+                self._depth[child] = self._depth[head] + 1
+                self._downwards.append(child)
+
+    def relation(self, token: int) -> str:
+        """The relation without its subtype."""
+        return self.sentence[token].relation.partition(":")[0]
+
+    def child(self, token: int, *relations: str) -> int | None:
+        """The first dependent that is left, with one of these relations."""
+        found = (child for child in self.children[token] if child in self.kept and self.relation(child) in relations)
+        return next(found, None)
+
+    def subtree(self, token: int) -> set[int]:
+        """The token and all below it, as far as they are left."""
+        found, open_tokens = set(), [token]
+        while open_tokens:
+            current = open_tokens.pop()
+            found.add(current)
+            open_tokens += self.children[current]
+        return found & self.kept
+
+    def remove(self, tokens: set[int]) -> None:
+        """Take a part of the sentence away, and the commas or dashes that set it off on both sides."""
+        self.kept -= tokens
+        left = max((token for token in self.kept if token < min(tokens)), default=None)
+        right = min((token for token in self.kept if token > max(tokens)), default=None)
+        if (self._sets_off(left) or self._sets_off(min(tokens))) and (
+            self._sets_off(right) or self._sets_off(max(tokens))
+        ):
+            self.kept -= {beside for beside in (left, right) if beside is not None and self._sets_off(beside)}
+
+    def _sets_off(self, token: int | None) -> bool:
+        return token is None or self.sentence[token].text in (",", "--", "-", "–", "—")
+
+    def words(self) -> list[str]:
+        """What is left, as words."""
+        return words_of(self.sentence, self.kept)
+
+    def last(self, tokens: Iterable[int]) -> int:
+        """Of these tokens the one whose subtree ends furthest right, and of several the deepest."""
+        ends = list(range(len(self.sentence)))
+        for token in reversed(self._downwards):
+            inner = [ends[child] for child in self.children[token] if child in self.kept]
+            ends[token] = max([token, *inner])
+        return max(tokens, key=lambda token: (ends[token], self._depth[token]))
+
+
+def trim(sentence: Sentence, budget: Budget) -> list[str]:
+    """The words of the sentence's trimmed clause; not more than the budget, if need be by cutting off the end.
+
+    What is longer than `MAX_TOKENS` is no sentence (a table, a list of names), and only cut off.
+    """
+    if not 0 < len(sentence) <= MAX_TOKENS:
+        return budget.cut(words_of(sentence))
+    tree = Tree(sentence)
+    clause = chosen_clause(tree)
+    tree.kept = tree.subtree(clause)
+    without_low_content(tree, clause)
+    shorten(tree, clause, budget)
+    return budget.cut(tree.words())
+
+
+def chosen_clause(tree: Tree) -> int:
+    """The head of the clause that becomes the headline.
+
+    It is the root's, unless a clause with a subject of its own stands to the left of the root ("Prices rose, officials
+    said"): then that one's, and so on. Modifying clauses (``advcl``, ``acl``) don't count.
+    """
+    clause = tree.root
+    while True:
+        inner = [
+            child
+            for child in tree.children[clause]
+            if child < clause
+            and tree.relation(child) in ("ccomp", "parataxis")
+            and tree.child(child, *_SUBJECTS) is not None
+        ]
+        if not inner:
+            return clause
+        clause = inner[0]
+
+
+def without_low_content(tree: Tree, clause: int) -> None:
+    """Take away articles and time expressions."""
+    articles = {
+        token
+        for token in tree.kept
+        if tree.relation(token) == "det" and tree.sentence[token].lemma in ARTICLES and not tree.children[token]
+    }
+    tree.kept -= articles
+    for token in sorted(tree.kept):
+        if token in tree.kept and token != clause and is_time_expression(tree, token):
+            tree.remove(tree.subtree(token))
+
+
+def is_time_expression(tree: Tree, token: int) -> bool:
+    """Whether a dependent says when: *yesterday*, *last week*, *in May*, *on July 4*, *since 1982*, *Monday's*."""
+    relation = tree.sentence[token].relation
+    if relation in ("obl:tmod", "nmod:tmod"):
+        return True
+    if tree.sentence[token].lemma in ADVERBS_OF_TIME and not tree.children[token]:
+        return tree.relation(token) not in (*_SUBJECTS, "obj", "conj", "root", "compound")
+    if tree.relation(token) not in ("obl", "nmod") or not _names_time(tree, token):
+        return False
+    prepositions = [child for child in tree.children[token] if tree.relation(child) == "case"]
+    if relation == "nmod:poss" or not prepositions:
+        return relation in ("nmod:poss", "obl:unmarked", "nmod:unmarked", "obl")
+    return all(tree.sentence[child].lemma in TIME_PREPOSITIONS for child in prepositions)
+
+
+def _names_time(tree: Tree, token: int) -> bool:
+    head = tree.sentence[token]
+    if head.tag == "NUM":
+        dated = any(tree.sentence[child].text.lower() in MONTHS for child in tree.children[token])
+        return dated or (len(head.text) == 4 and head.text.isdigit() and head.text[:2] in ("18", "19", "20"))
+    word = head.text.lower()
+    return head.tag in ("NOUN", "PROPN", "ADV") and (
+        word in DAYS | MONTHS | TIME_UNITS or head.lemma in DAYS | TIME_UNITS
+    )
+
+
+def shorten(tree: Tree, clause: int, budget: Budget) -> None:
+    """The paper's iterative shortening: rule after rule, part after part, until the rest fits."""
+
+    def fits() -> bool:
+        return budget.fits(tree.words())
+
+    def apply(parts: Callable[[Tree, int], Iterator[set[int]]]) -> bool:
+        return fits() or any(_remove_and(tree, part, fits) for part in parts(tree, clause))
+
+    if apply(double_phrases) or apply(preposed_adjuncts):
+        return
+    before = set(tree.kept)
+    if apply(trailing_prepositional_phrases):
+        return
+    tree.kept = before
+    if not apply(trailing_clauses):
+        apply(trailing_prepositional_phrases)
+
+
+def _remove_and(tree: Tree, part: set[int], fits: Callable[[], bool]) -> bool:
+    tree.remove(part)
+    return fits()
+
+
+def _parts(tree: Tree, clause: int, chosen: Callable[[int], bool]) -> Iterator[set[int]]:
+    """The chosen tokens' subtrees, right to left and from below; the one that is given must be removed."""
+    while tokens := [token for token in tree.kept if token != clause and chosen(token)]:
+        yield tree.subtree(tree.last(tokens))
+
+
+def double_phrases(tree: Tree, clause: int) -> Iterator[set[int]]:
+    """What makes a phrase out of a phrase of its kind.
+
+    Of a noun: relative and other clauses, appositions, prepositional phrases, conjuncts. Of a predicate:
+    conjuncts, with or without a subject, and clauses beside it.
+    """
+
+    def adds(token: int) -> bool:
+        relation, head = tree.relation(token), tree.sentence[token].head
+        if relation == "nmod":
+            return token > head and tree.child(token, "case") is not None
+        return relation in ("acl", "appos", "conj", "parataxis")
+
+    return _parts(tree, clause, adds)
+
+
+def preposed_adjuncts(tree: Tree, clause: int) -> Iterator[set[int]]:
+    """What stands in front of the subject, but for auxiliaries and *not*; all of it at once."""
+    subject = tree.child(clause, *_SUBJECTS)
+    if subject is None:
+        return
+    start = min(tree.subtree(subject))
+    before = [
+        child
+        for child in tree.children[clause]
+        if child in tree.kept and child < start and tree.relation(child) not in ("aux", "cop", *_SUBJECTS)
+        and tree.sentence[child].lemma not in ("not", "n't", "never")
+    ]  # fmt: skip
+    removed = set().union(*(part for child in before if max(part := tree.subtree(child)) < start))
+    if removed:
+        yield removed
+
+
+def trailing_prepositional_phrases(tree: Tree, clause: int) -> Iterator[set[int]]:
+    """Prepositional phrases after what they belong to."""
+    return _parts(
+        tree,
+        clause,
+        lambda token: (
+            tree.relation(token) in ("obl", "nmod")
+            and token > tree.sentence[token].head
+            and tree.child(token, "case") is not None
+        ),
+    )
+
+
+def trailing_clauses(tree: Tree, clause: int) -> Iterator[set[int]]:
+    """Subordinate clauses; what was said or thought goes last."""
+    yield from _parts(
+        tree,
+        clause,
+        lambda token: (
+            token > tree.sentence[token].head
+            and (tree.relation(token) == "advcl" or tree.sentence[token].relation == "acl:relcl")
+        ),
+    )
+    yield from _parts(
+        tree,
+        clause,
+        lambda token: (
+            token > tree.sentence[token].head
+            and tree.relation(token) == "ccomp"
+            and tree.child(token, "mark") is not None
+        ),
+    )

@@ -1,0 +1,163 @@
+"""Words as headlines count them: what stands between blanks, without the punctuation around it."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from widl.headline.parsing import ParsedDocument, Sentence
+
+_EDGES = "\"'`“”‘’«»()[]{},;:!?-–—*"
+_TICKER = re.compile(r"<[A-Za-z0-9.&/-]{1,12}>")
+TICKER = "<x>"
+"""The key of every stock symbol, as in *Ohio Edison <OEC>*."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a parsed sentence; its dependency is that of the tokens in it that depend on none of them."""
+
+    text: str
+    key: str
+    """In small letters, all stock symbols alike: what language models know it by."""
+    lemma: str
+    tag: str
+    head: int
+    """Position of a word in the sentence; its own at the root."""
+    relation: str
+
+    @property
+    def is_content(self) -> bool:
+        """Whether it says something by itself."""
+        return self.tag in _CONTENT and self.key not in _LIGHT
+
+
+_CONTENT = {"NOUN", "PROPN", "VERB", "ADJ", "NUM", "X", "SYM"}
+_LIGHT = {
+    "be",
+    "is",
+    "was",
+    "are",
+    "were",
+    "been",
+    "being",
+    "have",
+    "has",
+    "had",
+    "do",
+    "does",
+    "did",
+    "said",
+    "says",
+    "say",
+    "told",
+    "also",
+}
+
+
+def bare(word: str) -> str:
+    """Without punctuation around it; empty if there is nothing else. A full stop stays where others are inside.
+
+    >>> bare('"U.S."'), bare("(end."), bare("--")
+    ('U.S.', 'end', '')
+    """
+    word = word.strip(_EDGES)
+    if word.endswith(".") and "." not in word[:-1]:
+        word = word.rstrip(".").rstrip(_EDGES)
+    return word
+
+
+def key_of(word: str) -> str:
+    """What language models know a bare word by.
+
+    >>> key_of("Prices"), key_of("<OEC>")
+    ('prices', '<x>')
+    """
+    return TICKER if _TICKER.fullmatch(word) else word.lower()
+
+
+def keys_of(text: str) -> list[str]:
+    """The keys of the words of a text.
+
+    >>> keys_of('OHIO EDISON <OEC> "SEES" GAIN')
+    ['ohio', 'edison', '<x>', 'sees', 'gain']
+    """
+    return [key_of(word) for word in map(bare, text.split()) if word]
+
+
+def words_of(sentence: Sentence) -> list[Word]:
+    """The words of a parsed sentence; punctuation that stands alone is none."""
+    groups = list(_groups(sentence))
+    word_of_token: dict[int, int] = {}
+    kept: list[tuple[str, list[int]]] = []
+    for tokens in groups:
+        text = bare("".join(sentence[t].text for t in tokens))
+        if not any(c.isalnum() for c in text):
+            continue
+        for t in tokens:
+            word_of_token[t] = len(kept)
+        kept.append((text, tokens))
+    return _without_cycles(
+        [_word(sentence, text, tokens, number, word_of_token) for number, (text, tokens) in enumerate(kept)]
+    )
+
+
+def sentences_of(parsed: ParsedDocument, *, longest: int = 70) -> list[list[Word]]:
+    """The words of all sentences that have any; of lists and tables that pass for sentences, the first `longest`."""
+    found = (words_of(sentence) for sentence in parsed.sentences)
+    return [_cut(words, longest) for words in found if words]
+
+
+def _cut(words: list[Word], longest: int) -> list[Word]:
+    if len(words) <= longest:
+        return words
+    return [replace(w, head=i, relation="root") if w.head >= longest else w for i, w in enumerate(words[:longest])]
+
+
+def _without_cycles(words: list[Word]) -> list[Word]:
+    """Words of several tokens may depend on each other in a circle, which is cut."""
+    safe: set[int] = set()
+    for start in range(len(words)):
+        path: list[int] = []
+        at = start
+        while at not in safe and at not in path:
+            path.append(at)
+            at = words[at].head
+        if at not in safe and words[at].head != at:
+            words[at] = replace(words[at], head=at)
+        safe.update(path)
+    return words
+
+
+def _groups(sentence: Sentence) -> Iterator[list[int]]:
+    """Positions of the tokens that no blank parts."""
+    group: list[int] = []
+    for position, token in enumerate(sentence):
+        group.append(position)
+        if token.space:
+            yield group
+            group = []
+    if group:
+        yield group
+
+
+def _word(sentence: Sentence, text: str, tokens: list[int], number: int, word_of_token: dict[int, int]) -> Word:
+    inside = set(tokens)
+    tops = [t for t in tokens if sentence[t].head not in inside or sentence[t].head == t]
+    main = next((t for t in tops if sentence[t].tag != "PUNCT"), tops[0] if tops else tokens[0])
+    head = _head(sentence, main, number, word_of_token)
+    relation = "root" if head == number else sentence[main].relation
+    if tokens[0] == 0 and sentence[main].tag not in {"PROPN", "X"} and text[1:].islower():
+        text = text.lower()  # as in the middle of a sentence
+    lemma = sentence[main].lemma if len(tokens) == 1 or sentence[main].text == text else text.lower()
+    return Word(text, key_of(text), lemma.lower(), sentence[main].tag, head, relation)
+
+
+def _head(sentence: Sentence, token: int, number: int, word_of_token: dict[int, int]) -> int:
+    """The word above a token: punctuation that is none is passed over."""
+    seen = {token}
+    while (above := sentence[token].head) not in seen:
+        if (word := word_of_token.get(above)) is not None and word != number:
+            return word
+        seen.add(above)
+        token = above
+    return number

@@ -1,0 +1,69 @@
+"""Pictures as SVG that reads on light and dark pages: black is `currentColor`, nothing is behind it."""
+
+import io
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from cycler import cycler
+from matplotlib import rc_context
+from matplotlib.figure import Figure
+
+_BLACK = "#010203"  # becomes currentColor
+COLOURS = (
+    *("#3b82c4", "#d9782d", "#2f9e67", "#c4515b", "#8a6fc9"),
+    *("#a08a2a", "#d06aa8", "#2b97a1", "#8c8c8c", "#7a5c44"),
+)
+"""At least 3:1 against white and against a dark page."""
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "*")
+"""With the colours: nobody needs to tell those apart."""
+
+_STYLE: dict[Any, Any] = {
+    **dict.fromkeys(
+        ("text.color", "axes.edgecolor", "axes.labelcolor", "axes.titlecolor", "xtick.color", "ytick.color"), _BLACK
+    ),
+    **dict.fromkeys(("figure.facecolor", "axes.facecolor", "savefig.facecolor"), "none"),
+    "grid.color": "#8c8c8c",
+    "grid.alpha": 0.35,
+    "grid.linewidth": 0.6,
+    "legend.frameon": False,
+    "axes.prop_cycle": cycler(color=COLOURS),
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "font.size": 10,
+}
+
+
+@contextmanager
+def drawing(width: float = 7.0, height: float = 3.4) -> Iterator[Figure]:
+    """A figure in the pages' style, of so many inches; what is added within the block has the style."""
+    with rc_context(_STYLE):
+        yield Figure(figsize=(width, height), layout="constrained")
+
+
+def svg(figure: Figure) -> str:
+    """The figure as an SVG element; without date or random ids, so that equal pictures are equal text."""
+    text = io.StringIO()
+    with rc_context({"svg.hashsalt": "widl", "svg.fonttype": "none"}):
+        figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None}, facecolor="none")
+    found = text.getvalue()
+    found = found[found.index("<svg") :].replace(_BLACK, "currentColor")
+    return re.sub(r"<metadata>.*?</metadata>\s*", "", found, flags=re.DOTALL)
+
+
+def inlined(picture: str, prefix: str, title: str, description: str) -> str:
+    """An SVG to stand in a page beside others: its ids are its own, and it says what it is to who doesn't see it."""
+    for before in (r'\bid="', r"url\(#", r'href="#'):
+        picture = re.sub(before, lambda match: f"{match[0]}{prefix}-", picture)
+    picture = re.sub(r' xmlns(:\w+)?="[^"]*"', "", picture).replace("xlink:href", "href")
+    labels = f'role="img" aria-labelledby="{prefix}-title {prefix}-description"'
+    names = (
+        f'<title id="{prefix}-title">{_escaped(title)}</title>'
+        f'<desc id="{prefix}-description">{_escaped(description)}</desc>'
+    )
+    return re.sub(r"<svg ([^>]*)>", lambda match: f"<svg {labels} {match[1]}>{names}", picture, count=1)
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;")

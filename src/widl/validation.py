@@ -1,0 +1,61 @@
+"""What pydantic found wrong, in one line that says where it is and how to mend it."""
+
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from typing import Any, get_args
+
+from pydantic import BaseModel, ValidationError
+
+
+def first_problem(error: ValidationError, model: type[BaseModel]) -> str:
+    """``place: what is wrong`` of the first problem; of unknown keys, the known ones.
+
+    >>> class Tuning(BaseModel, extra="forbid"):
+    ...     metric: str = "bleu"
+    >>> try:
+    ...     Tuning.model_validate({"metrc": "ter"})
+    ... except ValidationError as error:
+    ...     first_problem(error, Tuning)
+    "metrc: unknown key; did you mean 'metric'?"
+    """
+    first = error.errors()[0]
+    place = ".".join(str(part) for part in first["loc"]) or "the file"
+    if first["type"] == "extra_forbidden":
+        return f"{place}: unknown key; {did_you_mean(str(first['loc'][-1]), _keys(model, first['loc'][:-1]))}"
+    if first["type"] == "missing":
+        return f"{place}: missing; add it"
+    message = first["msg"].removeprefix("Value error, ")
+    given = first.get("input")
+    if first["type"] != "value_error" and isinstance(given, (str, int, float)):
+        message += f", but is {given!r}"
+    return f"{place}: {message[:1].lower()}{message[1:]}"
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """What to write instead of a name that nobody knows.
+
+    >>> did_you_mean("beam_sise", ["beam_size", "k"]), did_you_mean("x", ["beam_size", "k"])
+    ("did you mean 'beam_size'?", 'there are beam_size, k')
+    """
+    names = list(known)
+    close = get_close_matches(name, names, 1)
+    return f"did you mean {close[0]!r}?" if close else f"there are {', '.join(names)}"
+
+
+def _keys(model: type[BaseModel], place: Sequence[int | str]) -> list[str]:
+    """The keys that a part of a model knows."""
+    for part in place:
+        if isinstance(part, str) and part in model.model_fields:
+            inner = _model_in(model.model_fields[part].annotation)
+            if inner is None:
+                return []
+            model = inner
+    return [field.alias or name for name, field in model.model_fields.items()]
+
+
+def _model_in(annotation: Any) -> type[BaseModel] | None:
+    """The model in ``X``, ``X | None``, ``list[X]``, ``dict[str, X]``."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    found = (_model_in(part) for part in get_args(annotation))
+    return next((model for model in found if model is not None), None)

@@ -1,0 +1,40 @@
+"""Parses written by hand: no test of rules hangs on a model."""
+
+from widl.headline.documents import Document
+from widl.headline.parsing import ParsedDocument, Sentence, Token
+
+_FORMS = {
+    "rose": "rise",
+    "said": "say",
+    "was": "be",
+    "were": "be",
+    "is": "be",
+    "men": "man",
+    "sent": "send",
+    "taxes": "tax",
+}
+
+
+def sentence(text: str) -> Sentence:
+    """Tokens ``word/TAG/relation>head``; a ``+`` behind stands for no white space after the word.
+
+    Lemmas are the words in small letters, without the endings of plural and past.
+    """
+    tokens = []
+    for position, token in enumerate(text.split()):
+        glued = token.endswith("+")
+        word, tag, arc = token.removesuffix("+").rsplit("/", 2)
+        relation, head = arc.split(">")
+        lower = word.lower()
+        ending = 2 if lower.endswith("ed") else lower.endswith("s") and tag == "NOUN"
+        lemma = _FORMS.get(lower, lower[: len(lower) - ending])
+        assert (relation == "root") == (int(head) == position), token
+        tokens.append(Token(word, lemma, tag, int(head), relation, not glued))
+    return tuple(tokens)
+
+
+def parsed(*sentences: str) -> ParsedDocument:
+    """A document of these sentences."""
+    found = tuple(map(sentence, sentences))
+    text = " ".join(token.text for one in found for token in one)
+    return ParsedDocument(Document("1", text), found)

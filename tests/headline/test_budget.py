@@ -1,0 +1,32 @@
+"""The budget of a headline."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from widl.headline.budget import Budget
+
+
+def test_words_and_bytes() -> None:
+    words = ["Zürich", "ist", "gross"]  # 7 + 1 + 3 + 1 + 5 bytes
+    assert Budget(words=2).cut(words) == ["Zürich", "ist"]
+    assert Budget(words=3).fits(words)
+    assert not Budget(words=2).fits(words)
+    assert Budget(words=0, bytes=17).fits(words)
+    assert not Budget(words=0, bytes=16).fits(words)
+    assert Budget(words=0, bytes=16).cut(words) == ["Zürich", "ist"]
+    assert Budget(words=0, bytes=6).cut(words) == []
+    assert Budget(words=0).cut(words) == words
+    assert Budget().words == 10
+
+
+def test_negative_budget() -> None:
+    with pytest.raises(ValueError, match="can't be negative"):
+        Budget(words=-1)
+
+
+@given(st.lists(st.text("aé", min_size=1, max_size=5), max_size=9), st.integers(0, 6), st.integers(0, 30))
+def test_cut_is_the_longest_beginning_that_fits(words: list[str], most: int, size: int) -> None:
+    budget = Budget(words=most, bytes=size)
+    fitting = [length for length in range(len(words) + 1) if budget.fits(words[:length])]
+    assert budget.cut(words) == words[: max(fitting)]

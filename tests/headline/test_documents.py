@@ -1,0 +1,271 @@
+"""Documents: formats, mark-up, and damage that must not end a run."""
+
+import gzip
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from widl.errors import InputError
+from widl.headline.documents import Document, Unreadable, read_documents, read_duc
+from widl.headline.markup import paragraphs_of_html, without_dateline
+
+
+def one(path: Path) -> Document:
+    (document,) = read_documents([path])
+    assert isinstance(document, Document), document
+    return document
+
+
+def write(path: Path, text: str | bytes) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return path
+
+
+def test_plain_text_with_a_paragraph_per_line(tmp_path: Path) -> None:
+    path = write(tmp_path / "story.txt", "Rain fell.\n  It fell\ton the\u00a0plain. \r\n")
+    assert one(path) == Document("story.txt", "Rain fell.\nIt fell on the plain.")
+
+
+def test_plain_text_with_blank_lines_between_wrapped_paragraphs(tmp_path: Path) -> None:
+    path = write(tmp_path / "story", "Rain fell\non the plain.\n\n\nIt went\non.\n")
+    assert one(path).text == "Rain fell on the plain.\nIt went on."
+
+
+def test_wrapped_text_without_blank_lines_is_one_paragraph(tmp_path: Path) -> None:
+    path = write(tmp_path / "story", "Rain fell on the\nplain in the\nnight, and it\nwent on.")
+    assert one(path).text == "Rain fell on the plain in the night, and it went on."
+
+
+def test_gzip_and_byte_order_mark(tmp_path: Path) -> None:
+    path = write(tmp_path / "story.gz", gzip.compress(b"\xef\xbb\xbf" + "Rain fell in Málaga.".encode()))
+    assert one(path).text == "Rain fell in Málaga."
+
+
+def test_empty_file_is_an_empty_document(tmp_path: Path) -> None:
+    assert one(write(tmp_path / "empty", "")) == Document("empty", "")
+    assert one(write(tmp_path / "blank", " \n\n \n")) == Document("blank", "")
+
+
+def test_json_lines(tmp_path: Path) -> None:
+    lines = [
+        {"id": 7, "text": "A.\nB &amp; C.", "headline": "A  AND\tB"},
+        {"text": "D.", "headlines": ["one", "two", " "]},
+        {"id": "x", "text": "E.", "headline": None},
+    ]
+    path = write(tmp_path / "d.jsonl", "\n".join(map(json.dumps, lines)) + "\n\n")
+    assert list(read_documents([path])) == [
+        Document("7", "A.\nB & C.", ("A AND B",)),
+        Document("d.jsonl:2", "D.", ("one", "two")),
+        Document("x", "E."),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (b'{"id": 1, "body": "x"}', "expected a string under the key 'text'; the keys found are 'id', 'body'"),
+        (b'{"text": 3}', "expected a string under the key 'text'"),
+        (b'{"text": "x"', "not JSON"),
+        (b'["text"]', "expected a JSON object"),
+        (b'{"text": "\xff"}', "invalid UTF-8 (bytes ff)"),
+        (b'{"text": "x", "headline": 3}', "'headline' must be a string"),
+        (b'{"text": "x", "headlines": "y"}', "'headlines' must be a list"),
+        (b'{"text": "x", "id": []}', "'id' must be"),
+        (b'{"text": ' + b"[" * 100_000, "recursion"),
+    ],
+)
+def test_damaged_json_line_is_reported_in_its_place(tmp_path: Path, line: bytes, message: str) -> None:
+    path = write(tmp_path / "d.jsonl", b'{"text": "before"}\n' + line + b'\n{"text": "after"}\n')
+    before, damaged, after = read_documents([path])
+    assert isinstance(before, Document)
+    assert isinstance(after, Document)
+    assert (before.text, after.text) == ("before", "after")
+    assert isinstance(damaged, Unreadable)
+    assert damaged.identifier == "d.jsonl:2"
+    assert damaged.message.startswith(f"{path}:2: ")
+    assert message in damaged.message
+
+
+def test_plain_text_in_another_encoding_is_reported_with_its_line(tmp_path: Path) -> None:
+    path = write(tmp_path / "latin", "Regen\nfällt".encode("latin-1"))
+    (found,) = read_documents([path])
+    assert found == Unreadable(
+        "latin", f"{path}:2: invalid UTF-8 (bytes e4); convert the file to UTF-8, for instance with iconv"
+    )
+
+
+def test_damaged_gzip_ends_that_file_only(tmp_path: Path) -> None:
+    whole = gzip.compress(b"".join(b'{"text": "%d"}\n' % number for number in range(3000)))
+    damaged = write(tmp_path / "a.gz", whole[: len(whole) - 2000])
+    after = write(tmp_path / "b", "After.")
+    *_, last, document = read_documents([damaged, after])
+    assert isinstance(last, Unreadable)
+    assert last.message.startswith(f"{damaged}: not a complete gzip file")
+    assert document == Document("b", "After.")
+
+
+def test_directories_in_order_without_hidden_files(tmp_path: Path) -> None:
+    for name in ("d/b.txt", "d/a/z", "d/.hidden", "d/.git/x", "c"):
+        write(tmp_path / name, name)
+    found = list(read_documents([tmp_path / "d", tmp_path / "c"]))
+    assert found == [Document("z", "d/a/z"), Document("b.txt", "d/b.txt"), Document("c", "c")]
+
+
+def test_what_is_not_there_is_an_error_before_anything_is_read(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="no such file"):
+        read_documents([write(tmp_path / "a", "A."), tmp_path / "b"])
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(InputError, match="no files in this directory"):
+        read_documents([tmp_path / "empty"])
+
+
+@pytest.mark.parametrize(
+    ("content", "documents"),
+    [
+        ("Rain fell.\nIt went on.\n", [Document("stdin", "Rain fell.\nIt went on.")]),
+        ('\n{"text": "A."}\n{"text": "B."}\n', [Document("stdin:2", "A."), Document("stdin:3", "B.")]),
+        ("<DOC><DOCNO>1</DOCNO><TEXT>A.</TEXT></DOC>", [Document("1", "A.")]),
+    ],
+)
+def test_standard_input(monkeypatch: pytest.MonkeyPatch, content: str, documents: list[Document]) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content.encode())))
+    assert list(read_documents()) == documents
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("<p>Rain &amp; snow</p><p>fell <b>here</b></p>", "\nRain & snow\n\nfell here\n"),
+        ("a<br/>b", "a\nb"),
+        ("x<script>if (a<b) c();</script>y", "x\n\ny"),
+        ("<!-- no <b> -->y</i>", "y"),
+        ("İİ<script>1</script>y", "İİ\n\ny"),
+        ("never closed <!-- rest </b>", "never closed "),
+        ("<Dairy Farm Ltd> and <KWIK.L> and <S> stay", "<Dairy Farm Ltd> and <KWIK.L> and <S> stay"),
+        ("AT&T, &copy;, &#65;, &nosuch; 3 < 4 > 2", "AT&T, ©, A, &nosuch; 3 < 4 > 2"),
+        ('<a href="x">link</a> <unknown>', "link <unknown>"),
+    ],
+)
+def test_html(text: str, plain: str) -> None:
+    assert paragraphs_of_html(text) == plain
+
+
+@pytest.mark.parametrize(
+    "dateline",
+    [
+        "NEW YORK _ ",
+        "JERUSALEM (AP) _ ",
+        "BEIRUT, Lebanon (AP) -- ",
+        "LONDON, Oct 19 (Reuters) - ",
+        "SYDNEY, June 18 - ",
+        "WASHINGTON, D.C., Oct. 3 — ",
+    ],
+)
+def test_dateline(dateline: str) -> None:
+    assert without_dateline(f"{dateline}Rain fell.") == "Rain fell."
+
+
+@pytest.mark.parametrize("text", ["IBM - the maker - said so.", "Rain _ again.", "OPEC cut output - again.", "UN"])
+def test_no_dateline(text: str) -> None:
+    assert without_dateline(text) == text
+
+
+DUC = """
+<DOC>
+<DOCNO> APW1 </DOCNO>
+<DOCTYPE> NEWS </DOCTYPE>
+<HEADLINE>
+<P>
+The answer
+</P>
+</HEADLINE>
+<TEXT>
+OSLO, Norway (AP) _ Rain fell &QL; on
+Smith &AMP; Sons.
+<P>
+It went on.
+</P>
+</TEXT>
+</DOC>
+<doc>
+<docno>APW2</docno>
+<body><headline>Hidden</headline><dateline>OSLO</dateline><p>Left open<p>Second</body></doc>
+"""
+
+
+def test_sgml(tmp_path: Path) -> None:
+    found = list(read_documents([write(tmp_path / "d", DUC)]))
+    assert found == [
+        Document("APW1", "Rain fell on Smith & Sons.\nIt went on.", ("The answer",)),
+        Document("APW2", "Left open\nSecond", ("Hidden",)),
+    ]
+
+
+def test_sgml_that_does_not_close(tmp_path: Path) -> None:
+    text = "<DOC>\n<TEXT>A.\n<DOC>\n<TEXT>B.</TEXT>\n</DOC>\n<DOC><DOCNO>3</DOCNO>\n<TEXT>"
+    path = write(tmp_path / "d", text)
+    first, second, third = read_documents([path])
+    assert first == Unreadable(
+        "d:1", f"{path}:1: this <DOC> has no </DOC>; the file may be cut off: fetch it again or close the document"
+    )
+    assert second == Document("d:3", "B.")
+    assert isinstance(third, Unreadable)
+    assert third.message.startswith(f"{path}:6: ")
+
+
+def test_sgml_in_latin_1_and_without_text(tmp_path: Path) -> None:
+    path = write(tmp_path / "d", "<DOC><TEXT>Málaga</TEXT></DOC><DOC><DOCNO>2</DOCNO></DOC>".encode("latin-1"))
+    assert list(read_documents([path])) == [Document("d", "Málaga"), Document("2", "")]
+
+
+@pytest.mark.parametrize("other", ["D1001.P.100.T.A.APW1", "D1001.M.10.T.A.html", "D1002.P.10.T.A.APW1"])
+def test_duc_references(tmp_path: Path, other: str) -> None:
+    write(tmp_path / "docs/d1001t/APW1", "<DOC><DOCNO> APW1 </DOCNO><TEXT>OSLO _ Rain.</TEXT></DOC>")
+    write(tmp_path / "docs/d1001t/NYT2", "<DOC><DOCNO> NYT2 </DOCNO><TEXT>Snow.</TEXT></DOC>")
+    for letter, text in zip("CABD", ("third", "first", "<SUM X=1> second </SUM>", "fourth"), strict=True):
+        write(tmp_path / f"models/D1001.P.10.T.{letter}.APW1", f" {text}\n")
+    write(tmp_path / "models" / other, "wrong")
+    found = list(read_duc(tmp_path / "docs", tmp_path / "models"))
+    assert found == [Document("APW1", "Rain.", ("first", "second", "third", "fourth")), Document("NYT2", "Snow.")]
+
+
+def test_duc_without_any_reference(tmp_path: Path) -> None:
+    write(tmp_path / "docs/d1t/A", "<DOC><TEXT>Rain.</TEXT></DOC>")
+    write(tmp_path / "models/D2.P.10.T.A.A", "x")
+    with pytest.raises(InputError, match="no references for the documents"):
+        list(read_duc(tmp_path / "docs", tmp_path / "models"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "word " * 200_000,
+        "<a " * 330_000,
+        "<a =" * 250_000,
+        "<!--" * 250_000,
+        "<a " + "=" * 10**6,
+        "x</b>" + "&" * 10**6,
+    ],
+    ids=["words", "tags", "attributes", "comments", "equal signs", "entities"],
+)
+def test_a_megabyte_in_one_line(tmp_path: Path, text: str) -> None:
+    assert "\n" not in one(write(tmp_path / "d", f"</b>{text}")).text  # anything quadratic would take an hour
+
+
+@given(st.binary(max_size=300), st.sampled_from([b"", b"{", b'{"text":', b"<DOC>", b"<doc><TEXT>", b"<p>"]))
+def test_any_bytes_give_documents_or_messages(
+    tmp_path_factory: pytest.TempPathFactory, tail: bytes, head: bytes
+) -> None:
+    path = write(tmp_path_factory.getbasetemp() / "fuzz", head + tail)
+    for found in read_documents([path]):
+        if isinstance(found, Unreadable):
+            assert found.message.startswith(str(path))
+        else:
+            assert found.text == "\n".join(" ".join(line.split()) for line in found.text.split("\n"))
+            found.text.encode()
