@@ -50,6 +50,12 @@ def test_lead(budget: Budget, headline: str) -> None:
     assert lead(parsed(FIREWORKS, TURKEY), budget) == headline
 
 
+def test_no_headline_ends_in_a_comma() -> None:
+    assert lead(parsed(OFFICIALS), Budget(words=3)) == "Oil prices rose"
+    assert hedge_trimmer(parsed(PHRASES[0][0]), Budget(words=1)) == "Shell"
+    assert hedge_trimmer(parsed("Oil/NOUN/root>0+ ,/PUNCT/punct>2 gas/NOUN/dep>0"), Budget(words=1)) == "Oil"
+
+
 def test_lead_skips_what_has_no_words() -> None:
     assert lead(parsed("--/PUNCT/root>0", TURKEY), Budget(words=2)) == "Turkey sent"
 
@@ -145,6 +151,12 @@ def test_double_phrases(text: str, words: int, headline: str) -> None:
 OTHERS = [
     # A possessive is no prepositional phrase, although it has a case mark.
     ("Iran/PROPN/nmod:poss>2+ 's/PART/case>0 exports/NOUN/nsubj>3 fell/VERB/root>3", 2, "Iran's exports"),
+    # This "A" is no article.
+    (
+        "Rent/VERB/compound>4+ -/PUNCT/punct>4+ A/DET/det>4+ -/PUNCT/punct>4+ Car/NOUN/nsubj>5 grew/VERB/root>5",
+        5,
+        "Rent-A-Car grew",
+    ),
     # Auxiliaries and "never" stay in front of the subject.
     (
         "In/ADP/case>1 Oslo/PROPN/obl>5 never/ADV/advmod>5 will/AUX/aux>5 men/NOUN/nsubj>5 pay/VERB/root>5",
