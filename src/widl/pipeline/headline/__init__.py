@@ -1,6 +1,6 @@
 """Headlines end to end: training a model, making headlines with it or with the systems it is compared with."""
 
-from widl.pipeline.headline.headliner import Headliner, PreparedDocument
+from widl.pipeline.headline.headliner import Headliner, PreparedDocument, headline_features
 from widl.pipeline.headline.options import SYSTEMS, Headline, HeadlineCandidate, HeadlineOptions
 from widl.pipeline.headline.training import HeadlineTraining, train_headlines
 
@@ -12,5 +12,6 @@ __all__ = [
     "HeadlineTraining",
     "Headliner",
     "PreparedDocument",
+    "headline_features",
     "train_headlines",
 ]

@@ -6,7 +6,7 @@ import itertools
 import json
 import re
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,8 +21,9 @@ from widl.headline.learning import SENTENCES, Lessons
 from widl.headline.parsing import ParsedDocument, Parser, load_parser
 from widl.headline.words import Word, keys_of, sentences_of
 from widl.pipeline.headline.options import Headline, HeadlineCandidate, HeadlineOptions
-from widl.pipeline.model_directory import read_headline_manifest
-from widl.workers import chunked, map_in_order
+from widl.pipeline.model_directory import MANIFEST, read_headline_manifest
+from widl.shared_files import SharedFiles
+from widl.workers import Engine, LocalEngine, chunked, map_in_order
 
 PARSED_WORDS = 300
 """Words of a document that are parsed: its keywords and phrases stand there."""
@@ -65,16 +66,22 @@ class Headliner:
         self._lessons = read_lessons(directory / manifest.words)
         self._parser_name = parser if parser is not None else manifest.parser
         self._vocabulary = Vocabulary([])
+        names = (*manifest.language_models, manifest.words)
+        self._files = SharedFiles.of([directory / name for name in (MANIFEST, *names)])
 
     @functools.cached_property
     def parser(self) -> Parser:
         """The parser of documents that come unparsed."""
         return load_parser(self._parser_name)
 
+    def __reduce__(self) -> tuple[Callable[..., "Headliner"], tuple[object, ...]]:
+        """Pickled, it's the paths of its files and its weights: other processes open it once, then only reweight it."""
+        return _reopened, (self._files, self._parser_name, self.weights)
+
     def reweighted(self, weights: Mapping[str, float]) -> "Headliner":
         """The same model with other weights, by name; sharing all else."""
         other = object.__new__(Headliner)
-        other.__dict__ = self.__dict__ | {"weights": dict(weights)}
+        vars(other).update(vars(self) | {"weights": dict(weights)})
         return other
 
     def headline(self, text: str, options: HeadlineOptions | None = None) -> Headline:
@@ -87,6 +94,7 @@ class Headliner:
         options: HeadlineOptions | None = None,
         *,
         threads: int = 1,
+        engine: Engine | None = None,
     ) -> Iterator[Headline]:
         """The headlines of documents, in their order; of those that can't be read, the reason.
 
@@ -94,20 +102,10 @@ class Headliner:
             documents: Any number of them; few are read ahead.
             options: The system, its budget, its search.
             threads: Worker processes, each with a parser of its own; with 1 all is done in this process.
+            engine: Where to work instead.
         """
-        make = functools.partial(HeadlineWorker, self if threads <= 1 else self.description, options)
-        return itertools.chain.from_iterable(map_in_order(make, chunked(documents, _CHUNK), threads=threads))
-
-    @property
-    def description(self) -> tuple[Path, dict[str, float], str | None]:
-        """What another process opens the same model from."""
-        return self.directory, self.weights, self._parser_name
-
-    @classmethod
-    def opened(cls, description: tuple[Path, dict[str, float], str | None]) -> "Headliner":
-        """The inverse of `description`."""
-        directory, weights, parser = description
-        return cls(directory, parser=parser).reweighted(weights)
+        work = functools.partial(_headlined, self, options or HeadlineOptions())
+        return (engine or LocalEngine(threads)).map(work, documents)
 
     def parse(self, documents: Iterable[Document], *, threads: int = 1) -> Iterator[ParsedDocument]:
         """Parses of the beginnings of documents."""
@@ -214,13 +212,9 @@ def _cased(text: str, options: HeadlineOptions) -> str:
 class HeadlineWorker:
     """Makes the headlines of chunks of documents, in this process or another."""
 
-    def __init__(
-        self,
-        model: Headliner | tuple[Path, dict[str, float], str | None],
-        options: HeadlineOptions | None,
-    ) -> None:
-        self._headliner = model if isinstance(model, Headliner) else Headliner.opened(model)
-        self._options = options or HeadlineOptions()
+    def __init__(self, headliner: Headliner, options: HeadlineOptions) -> None:
+        self._headliner = headliner
+        self._options = options
 
     def __call__(self, documents: Sequence[Document | Unreadable]) -> list[Headline]:
         """The headlines of some documents, in their order."""
@@ -232,3 +226,16 @@ class HeadlineWorker:
             else Headline(document.identifier, "", message=document.message)
             for document in documents
         ]
+
+
+def _headlined(
+    headliner: Headliner, options: HeadlineOptions, documents: Iterable[Document | Unreadable], threads: int
+) -> Iterator[Headline]:
+    make = functools.partial(HeadlineWorker, headliner, options)
+    return itertools.chain.from_iterable(map_in_order(make, chunked(documents, _CHUNK), threads=threads))
+
+
+def _reopened(files: SharedFiles, parser: str | None, weights: dict[str, float]) -> Headliner:
+    directory = files.paths[0].parent
+    headliner = files.opened_once((Headliner, parser), lambda: Headliner(directory, parser=parser))
+    return headliner.reweighted(weights)
