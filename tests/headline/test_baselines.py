@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.headline.parses import parsed, sentence
+from tests.reference.webcl import clusters
 from widl.headline.baselines import Keyword, hedge_trimmer, keywords_headline, lead, topiary, webcl
 from widl.headline.budget import Budget
 from widl.headline.documents import Document
@@ -276,6 +277,16 @@ def test_webcl() -> None:
     assert webcl(document, [], TEN) == ""
 
 
+@given(st.lists(st.booleans(), min_size=1, max_size=20))
+def test_webcl_joins_overlapping_bigrams(marked: list[bool]) -> None:
+    words = [f"{'best' if mark else 'word'}{place}/NOUN/dep>0" for place, mark in enumerate(marked)]
+    document = parsed(" ".join([words[0].replace("dep", "root"), *words[1:]]))
+    keywords = {f"best{place}" for place, mark in enumerate(marked) if mark}
+    headline = webcl(document, [(" ".join(keywords), 1.0)], Budget(words=0))
+    groups = [[int(word[4:]) for word in cluster.split()] for cluster in headline.split("; ") if cluster]
+    assert groups == clusters(marked)
+
+
 def test_webcl_looks_at_fifty_words_only() -> None:
     filler = "Old/ADJ/amod>1 men/NOUN/nsubj>2 slept/VERB/root>2+ ./PUNCT/punct>2"
     near, far = parsed(*[filler] * 16, TURKEY), parsed(*[filler] * 17, TURKEY)
@@ -383,3 +394,16 @@ def test_no_baseline_goes_over_the_budget(document: ParsedDocument, keywords: li
     ):
         assert budget.fits(headline.split())
         assert headline == " ".join(headline.split())
+
+
+@given(documents(), st.data())
+def test_which_part_is_the_last(document: ParsedDocument, data: st.DataObject) -> None:
+    def steps(tree: Tree, token: int) -> int:
+        head = tree.sentence[token].head
+        return 0 if head == token else 1 + steps(tree, head)
+
+    for one in document.sentences:
+        tree = Tree(one)
+        tree.kept -= data.draw(st.sets(st.integers(0, len(one) - 1), max_size=len(one) - 1))
+        expected = max(tree.kept, key=lambda token: (max(tree.subtree(token)), steps(tree, token)))
+        assert tree.last(tree.kept) == expected
