@@ -1,4 +1,4 @@
-"""Work on chunks of a stream in worker processes, with the results in the order of the chunks."""
+"""Work on a stream, here, in worker processes or wherever an engine works, with the results in order."""
 
 import multiprocessing
 import multiprocessing.connection
@@ -8,8 +8,9 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import dataclass
 from itertools import islice
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -28,6 +29,28 @@ def chunked(items: Iterable[T], size: int) -> Iterator[list[T]]:
     iterator = iter(items)
     while chunk := list(islice(iterator, size)):
         yield chunk
+
+
+class Engine(Protocol):
+    """Where a stream is worked on: on threads of this process, or on a cluster. Who calls `map` need not know."""
+
+    def map(self, work: Callable[[Iterable[T], int], Iterable[R]], items: Iterable[T]) -> Iterator[R]:
+        """The results of ``work(items, threads)``: one for each item, in order.
+
+        The result of an item must not depend on its neighbours: a cluster calls `work` for some items at a time, in
+        other processes. There it is pickled: what is large of it should pickle as paths, see `widl.shared_files`.
+        """
+
+
+@dataclass(frozen=True)
+class LocalEngine:
+    """This process, with so many threads."""
+
+    threads: int = 1
+
+    def map(self, work: Callable[[Iterable[T], int], Iterable[R]], items: Iterable[T]) -> Iterator[R]:
+        """The results of `work` on all of the stream."""
+        yield from work(items, self.threads)
 
 
 def map_in_order(make: Callable[[], Callable[[T], R]], items: Iterable[T], *, threads: int) -> Iterator[R]:

@@ -142,6 +142,29 @@ def test_double_phrases(text: str, words: int, headline: str) -> None:
     assert hedge_trimmer(parsed(text), Budget(words=words)) == headline
 
 
+OTHERS = [
+    # A possessive is no prepositional phrase, although it has a case mark.
+    ("Iran/PROPN/nmod:poss>2+ 's/PART/case>0 exports/NOUN/nsubj>3 fell/VERB/root>3", 2, "Iran's exports"),
+    # Auxiliaries and "never" stay in front of the subject.
+    (
+        "In/ADP/case>1 Oslo/PROPN/obl>5 never/ADV/advmod>5 will/AUX/aux>5 men/NOUN/nsubj>5 pay/VERB/root>5",
+        5,
+        "never will men pay",
+    ),
+    # A comma stays when it sets off what is left.
+    (
+        "But/CCONJ/cc>5+ ,/PUNCT/punct>5 on/ADP/case>3 Monday/PROPN/obl>5 men/NOUN/nsubj>5 left/VERB/root>5",
+        9,
+        "But, men left",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "words", "headline"), OTHERS)
+def test_what_stays(text: str, words: int, headline: str) -> None:
+    assert hedge_trimmer(parsed(text), Budget(words=words)) == headline
+
+
 @pytest.mark.parametrize(
     ("text", "token", "expected"),
     [
@@ -172,7 +195,9 @@ def test_time_expressions(text: str, token: int, expected: bool) -> None:
         (OFFICIALS, 2),
         ("He/PRON/nsubj>1 said/VERB/root>1 prices/NOUN/nsubj>3 rose/VERB/ccomp>1", 1),  # to the right
         ("Asked/VERB/advcl>3 if/SCONJ/mark>0 he/PRON/nsubj>3 left/VERB/root>3", 3),  # an adverbial clause
-        ("Rising/VERB/ccomp>1 said/VERB/root>1", 1),  # no subject of its own
+        ("Rising/VERB/ccomp>1 said/VERB/root>1", 1),  # no subject
+        ("He/PRON/nsubj>1 ill/ADJ/amod>2 men/NOUN/ccomp>3 said/VERB/root>3", 2),  # one further down
+        ("One/NUM/nsubj>1 left/VERB/ccomp>3 he/PRON/nsubj>3 said/VERB/ccomp>5 she/PRON/nsubj>5 wrote/VERB/root>5", 1),
         ("No/DET/det>1 comment/NOUN/root>1", 1),
     ],
 )
@@ -258,6 +283,8 @@ def test_webcl_does_not_repeat_a_cluster() -> None:
         ("end/NOUN/compound>2+ -/PUNCT/punct>2+ May/PROPN/root>2", None, ["end-May"]),
         ("end/NOUN/compound>2+ -/PUNCT/punct>2+ May/PROPN/root>2", [1, 2], ["May"]),
         ("$/SYM/nmod>1+ 5/NUM/root>1", None, ["$5"]),
+        ("A/X/root>0 -/PUNCT/punct>2+ 5/NUM/dep>0", None, ["A", "-5"]),
+        ("A/X/root>0 end/X/dep>0+ -/PUNCT/punct>0 C/X/dep>0", None, ["A", "end", "C"]),
         ('Rain/NOUN/root>0 "/PUNCT/punct>2+ fell/VERB/dep>0+ "/PUNCT/punct>2', None, ["Rain", '"fell"']),
         ('Rain/NOUN/root>0 "/PUNCT/punct>2+ fell/VERB/dep>0+ "/PUNCT/punct>2', [0, 1, 2], ["Rain", "fell"]),
         ("A/X/root>0 (/PUNCT/punct>2+ B/X/dep>0+ )/PUNCT/punct>2 C/X/dep>0", [0, 1, 2, 4], ["A", "B", "C"]),

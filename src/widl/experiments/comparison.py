@@ -39,9 +39,7 @@ class ExperimentComparison(ConfigPart):
     notes: list[str]
 
 
-def compare_experiments(
-    directories: Sequence[Path], *, resamples: int = 1000, seed: int = 1
-) -> ExperimentComparison:
+def compare_experiments(directories: Sequence[Path], *, resamples: int = 1000, seed: int = 1) -> ExperimentComparison:
     """Compare what is in the directories; InputError where they are of different kinds or share no test set."""
     if len(directories) < 2:
         raise InputError("two directories of experiments, or more, are needed to compare")
@@ -63,11 +61,7 @@ def compare_experiments(
         tables=list(_tables(found)),
         sets=sets,
         intervals=[one for test in sets for one in intervals_of(test, resamples=resamples, seed=seed)],
-        pairs=[
-            pair
-            for test in sets
-            for pair in pairs_of(test, resamples=resamples, seed=seed, only=_across)
-        ],
+        pairs=[pair for test in sets for pair in pairs_of(test, resamples=resamples, seed=seed, only=_across)],
         notes=notes,
     )
 

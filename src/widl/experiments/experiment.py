@@ -166,9 +166,7 @@ def open_experiment(
             tell(text)
 
         log.info(f"widl {__version__}: {kind} experiment, {threads} threads")
-        run = ExperimentRun(
-            config, directory, kind, inputs, threads, Steps(directory, tell=both), both, progress
-        )
+        run = ExperimentRun(config, directory, kind, inputs, threads, Steps(directory, tell=both), both, progress)
         try:
             record = {"kind": kind, "config": config, "threads": threads, "versions": versions(), "machine": machine()}
             hashes = {str(path): run.steps.hash(path) for path in inputs.values()}

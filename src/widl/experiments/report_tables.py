@@ -48,9 +48,7 @@ def result_table(table: Table) -> str:
                 there = show_paper(row.paper[i] if row.paper else None, column)
                 cells.append(f'<td class="paper">{escape(there)}</td>')
         lines.append(f"<tr>{''.join(cells)}</tr>")
-    drawn = (
-        f'<table class="sortable"><thead><tr>{"".join(heads)}</tr></thead><tbody>{"".join(lines)}</tbody></table>'
-    )
+    drawn = f'<table class="sortable"><thead><tr>{"".join(heads)}</tr></thead><tbody>{"".join(lines)}</tbody></table>'
     notes = list(table.notes)
     if table.paper:
         notes.insert(0, f"In parentheses: {table.paper}.")
@@ -139,9 +137,7 @@ def _head(column: Column, cell: int, *, wide: bool = False) -> str:
     """A column's head, which sorts by the cell that it names."""
     title = f' title="{escape(column.help)}"' if column.help else ""
     span = ' colspan="2"' if wide else ""
-    return (
-        f'<th scope="col"{span}{title}><button type="button" data-cell="{cell}">{escape(column.name)}</button></th>'
-    )
+    return f'<th scope="col"{span}{title}><button type="button" data-cell="{cell}">{escape(column.name)}</button></th>'
 
 
 def _cell(here: Cell, column: Column, *, best: bool) -> str:

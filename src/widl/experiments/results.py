@@ -359,6 +359,4 @@ def per_item(values: Sequence[float]) -> Statistics:
 def measured(test: TestSet, system: str, name: str) -> Measured:
     """A system's score, as a cell of a table: mean over its runs, with their standard deviation."""
     scores = test.scores(system, name)
-    return Measured(
-        value=statistics.fmean(scores), deviation=statistics.stdev(scores) if len(scores) > 1 else None
-    )
+    return Measured(value=statistics.fmean(scores), deviation=statistics.stdev(scores) if len(scores) > 1 else None)

@@ -95,9 +95,7 @@ def compare_searches(
     seconds: dict[str, float] = {}
     for name, options in rows.items():
         on_row(name)
-        runs = [
-            list(translator.translate(lines, replace(options, distortion_limit=limit))) for _ in range(repeat)
-        ]
+        runs = [list(translator.translate(lines, replace(options, distortion_limit=limit))) for _ in range(repeat)]
         found[name] = runs[0]
         seconds[name] = statistics.median(sum(t.seconds for t in run) for run in runs)
     words = sum(len(t.source) for t in exact[limit])
@@ -137,9 +135,7 @@ def _exact_rows(limit: int, found: Sequence[Translation]) -> list[ExactRow]:
         if group:
             times = [t.seconds for t in group]
             rows.append(
-                ExactRow(
-                    limit, longest, len(group), sum(t.optimal for t in group), statistics.fmean(times), max(times)
-                )
+                ExactRow(limit, longest, len(group), sum(t.optimal for t in group), statistics.fmean(times), max(times))
             )
         shortest = longest or 0
     return rows

@@ -114,7 +114,7 @@ _SORT_BUTTONS = (
     '<button data-key="score">difference of model scores</button>'
     '<button data-key="bleu">difference of BLEU</button>'
     '<button data-key="length">length</button>'
-    '<label><input type=checkbox id=differing> only where outputs differ</label></p>\n'
+    "<label><input type=checkbox id=differing> only where outputs differ</label></p>\n"
 )
 
 

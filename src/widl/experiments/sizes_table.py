@@ -26,9 +26,7 @@ def input_sizes(tiles: Tiles, *, beam_size: int, distortion_limit: int, max_stat
     alternatives = [one for ranked in of_span.values() for _, one in sorted(ranked)[:beam_size]]
     return InputSizes(
         unlimited=tile_sizes(len(tiles), alternatives),
-        limited=limited_tile_sizes(
-            len(tiles), alternatives, distortion_limit=distortion_limit, max_states=max_states
-        ),
+        limited=limited_tile_sizes(len(tiles), alternatives, distortion_limit=distortion_limit, max_states=max_states),
     )
 
 

@@ -24,7 +24,7 @@ from widl.mert import Objective, tune_replications
 from widl.pipeline.model_directory import MANIFEST, Manifest, read_manifest
 from widl.pipeline.translation import Translation, TranslationOptions, Translator
 from widl.pipeline.tuning import translation_decoder, tunable
-from widl.workers import Progress, no_progress
+from widl.workers import Engine, LocalEngine, Progress, no_progress
 
 _SURFACES = "surfaces.svg"
 
@@ -73,10 +73,14 @@ def run_translation_experiment(
     directory: Path,
     *,
     threads: int = 1,
+    engine: Engine | None = None,
     progress: Progress = no_progress,
     tell: Tell = lambda _: None,
 ) -> Results:
-    """Run what `directory` does not hold yet of the experiment, and put all of it together there."""
+    """Run what `directory` does not hold yet of the experiment, and put all of it together there.
+
+    All is done on `threads` threads; decoding wherever `engine` works, if there is one.
+    """
     data = {test.name: _with_references(f"test set {test.name}", test.source, test.references) for test in config.test}
     dev = _with_references("[dev]", config.dev.source, config.dev.references) if config.dev else None
     manifest = read_manifest(config.model)
@@ -90,7 +94,7 @@ def run_translation_experiment(
         progress=progress,
         tell=tell,
     ) as run:
-        return _Experiment(config, run, manifest, files, dev).run(data)
+        return _Experiment(config, run, manifest, files, dev, engine or LocalEngine(threads)).run(data)
 
 
 def _with_references(name: str, source: Path, references: Sequence[Path]) -> SourceAndReferences:
@@ -107,6 +111,7 @@ class _Experiment:
     manifest: Manifest
     model_files: dict[str, Path]
     dev: SourceAndReferences | None
+    engine: Engine
 
     def run(self, data: Mapping[str, SourceAndReferences]) -> Results:
         tuned = {system.name: self.weights(system) for system in self.config.system}
@@ -170,7 +175,7 @@ class _Experiment:
         assert self.dev is not None
         results = tune_replications(
             translation_decoder(
-                self.translator, self.dev.source, system.options, threads=threads, progress=self._progress(system)
+                self.translator, self.dev.source, system.options, engine=self.engine, progress=self._progress(system)
             ),
             Objective(tuning.metric, self.dev.references, threads=threads),
             tunable(self.translator.weights),
@@ -199,7 +204,7 @@ class _Experiment:
         def make() -> None:
             translator = self.translator.reweighted(weights)
             found = []
-            for one in translator.translate(data.source, system.options, threads=self.of.threads):
+            for one in translator.translate(data.source, system.options, engine=self.engine):
                 found.append(one)
                 self.of.progress(f"{system.name}: {test} ({label})", len(found), len(data))
             output = Output.of(found)
@@ -241,9 +246,7 @@ class _Experiment:
                 runs.setdefault(system.name, []).append(_run(label, output, statistics))
                 speeds.setdefault(system.name, []).append(output.words_per_second)
         scorer = Scorer(self._metrics, data.references)
-        test = TestSet.of(
-            name, inputs=data.source, references=data.references, metrics=scorer.metrics, systems=runs
-        )
+        test = TestSet.of(name, inputs=data.source, references=data.references, metrics=scorer.metrics, systems=runs)
         dev = {system: [one.dev_score for one in found] for system, found in tuned.items()}
         return OwnWeights(test, dev, speeds)
 

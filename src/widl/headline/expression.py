@@ -1,13 +1,15 @@
-"""The WIDL-expression of a headline: phrases for each keyword (Soricut & Marcu 2006, §4.1), and what search makes of it.
+"""The WIDL-expression of a headline: phrases for each keyword (Soricut & Marcu 2006, §4.1), in the form of search.
 
-The paper's form, ∥ over keywords of ∨ over phrases, realizes a phrase for every keyword. Here a phrase may serve several
-keywords, none is served twice, and any may be left out, so that a budget of words can hold: the `Packing` of the phrases.
+The paper's form, ∥ over keywords of ∨ over phrases, realizes a phrase for every keyword. Here a phrase may serve
+several keywords, none is served twice, and any may be left out, so that a budget of words can hold: the `Packing` of
+the phrases.
 """
 
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from widl._core import Expression, Packing, Vocabulary
 from widl.decoder import choice, interleave, lock, word
@@ -75,12 +77,10 @@ def headline_phrases(
                 continue
             if worth:
                 single = [worth.word(s, i) * shown[i][1] for i in places]
-                pairs = sum(
-                    worth.pair(s, i, j) * shown[i][1] * shown[j][1] for i, j in zip(places, places[1:], strict=False)
-                )
+                pairs = sum(worth.pair(s, i, j) * shown[i][1] * shown[j][1] for i, j in pairwise(places))
             else:
                 single = [weights.get(words[i].lemma, 0.0) for i in places]
-                pairs = sum(math.sqrt(a * b) for a, b in zip(single, single[1:], strict=False))
+                pairs = sum(math.sqrt(a * b) for a, b in pairwise(single))
             collected.add([shown[i][0] for i in places], serves, sum(single), pairs, s)
     return collected.best(options.most)
 
@@ -106,9 +106,10 @@ class _Collected:
             (max(found, key=lambda one: one[0]) for found in self._found.values()), key=lambda one: -one[0]
         )[:most]
         weight = {phrase.keys: self._frequency(phrase.keys) for _, phrase in ranked}
-        totals: Counter[str] = Counter()
+        totals: dict[str, float] = {}
         for _, phrase in ranked:
-            totals[self._heaviest(phrase)] += weight[phrase.keys]
+            heaviest = self._heaviest(phrase)
+            totals[heaviest] = totals.get(heaviest, 0.0) + weight[phrase.keys]
         return [
             HeadlinePhrase(
                 phrase.words,
@@ -133,7 +134,7 @@ class _Collected:
 
 
 def packing_of(phrases: Sequence[HeadlinePhrase], vocabulary: Vocabulary) -> tuple[Packing, list[HeadlinePhrase]]:
-    """The packing of the phrases, and the phrases in it by number: all but those whose lemmas are too many to tell apart."""
+    """The packing of the phrases, and the phrases in it by number: all whose lemmas are not too many to tell apart."""
     counts = Counter(lemma for phrase in phrases for lemma in sorted(phrase.serves))
     items = {lemma: number for number, (lemma, _) in enumerate(counts.most_common(_MOST_ITEMS))}
     packing = Packing(vocabulary, len(COMPONENTS))
@@ -148,10 +149,11 @@ def packing_of(phrases: Sequence[HeadlinePhrase], vocabulary: Vocabulary) -> tup
 def keyword_expression(phrases: Mapping[tuple[str, float], Mapping[str, float]]) -> Expression:
     """The paper's expression (Figures 4 and 5): ∥ over keywords of ∨ over their phrases, each locked.
 
-    `phrases`: by keyword and its probability, the probabilities of its phrases. An alternative's score is the product of
-    both.
+    `phrases`: by keyword and its probability, the probabilities of its phrases. An alternative's score is the product
+    of both.
 
-    >>> print(keyword_expression({("iraq", 0.5): {"in iraq": 0.4, "northern iraq": 0.6}, ("attack", 0.5): {"attack": 1}}))
+    >>> phrases = {("iraq", 0.5): {"in iraq": 0.4, "northern iraq": 0.6}, ("attack", 0.5): {"attack": 1}}
+    >>> print(keyword_expression(phrases))
     ∥(∨{scores: 0.2, 0.3}(×(in · iraq), ×(northern · iraq)), ∨{scores: 0.5}(attack))
     """
     arguments = []

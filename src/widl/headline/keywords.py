@@ -1,7 +1,7 @@
 """Keywords of a document and their weights: models 1 and 3 of Zhou & Hovy (2004), or frequency and place untrained.
 
-A keyword's weight is P(Pos_i) · P(H_w | T_w): how often headlines take a word that first occurs in sentence i of the text,
-and how readily they take this word. Forms of one lemma are one keyword, and so are the words of a name.
+A keyword's weight is P(Pos_i) · P(H_w | T_w): how often headlines take a word that first occurs in sentence i of the
+text, and how readily they take this word. Forms of one lemma are one keyword, and so are the words of a name.
 """
 
 from collections import Counter

@@ -6,29 +6,35 @@ to three, which are such phrases themselves. Determiners and auxiliaries are lef
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 
+from widl.headline.lexicon import word_set
 from widl.headline.words import TICKER, Word
 
-_TIGHT = {"compound", "flat", "fixed", "goeswith", "nummod", "compound:prt", "flat:foreign", "list", "dep", "advmod:neg"}
+_TIGHT = {
+    "compound",
+    "flat",
+    "fixed",
+    "goeswith",
+    "nummod",
+    "compound:prt",
+    "flat:foreign",
+    "list",
+    "dep",
+    "advmod:neg",
+}
 _AT_WILL = {"amod", "nmod:poss", "advmod", "nmod:tmod", "nmod:npmod", "obl:npmod"}
-_LINKS = {"nmod", "obl", "obj", "iobj", "nsubj", "nsubj:pass", "csubj", "xcomp", "ccomp", "conj", "appos", "acl", "acl:relcl", "advcl", "obl:tmod", "obl:agent", "parataxis", "nmod:tmod", "obl:npmod"}  # fmt: skip
+_LINKS = word_set(
+    """nmod obl obj iobj nsubj nsubj:pass csubj xcomp ccomp conj appos acl acl:relcl advcl obl:tmod obl:agent parataxis
+    nmod:tmod obl:npmod"""
+)
 _FUNCTION = {"case", "mark", "cc"}
 _NEGATIONS = {"not", "no", "never", "n't", "without"}
 
 
-@dataclass(frozen=True, slots=True)
-class Phrase:
-    """Words of one sentence, in their order there."""
-
-    sentence: int
-    positions: tuple[int, ...]
-    head: int
-
-
 def with_speakers(words: Sequence[Word]) -> list[Word]:
-    """*The company said it will sell*: the pronoun's verb gets the speaker for a subject, so that they form a phrase."""
+    """*The company said it will sell*: the pronoun's verb gets the speaker for a subject, and they form a phrase."""
     words = list(words)
     for i, word in enumerate(words):
         if word.relation != "ccomp" or word.tag not in {"VERB", "AUX", "NOUN", "ADJ"}:
@@ -77,7 +83,9 @@ class SentencePhrases:
         for head in range(len(self._words)):
             function = self._function_words(head)
             for form in self._forms(head, self._depth):
-                for whole in dict.fromkeys((form, form | function, form & ~self._labels, (form | function) & ~self._labels)):
+                for whole in dict.fromkeys(
+                    (form, form | function, form & ~self._labels, (form | function) & ~self._labels)
+                ):
                     if whole and whole not in seen and whole.bit_count() <= self._longest:
                         seen.add(whole)
                         yield head, whole
@@ -101,7 +109,9 @@ class SentencePhrases:
 
     def _bases(self, head: int) -> list[int]:
         tied = self._tied(head)
-        at_will = [self._tied(c) | self._possessor(c) for c in self._children[head] if self._words[c].relation in _AT_WILL]
+        at_will = [
+            self._tied(c) | self._possessor(c) for c in self._children[head] if self._words[c].relation in _AT_WILL
+        ]
         bases = [tied]
         for count in range(1, min(len(at_will), 3) + 1):
             for some in combinations(at_will, count):

@@ -76,4 +76,4 @@ def _without_widows(sentence: Sentence, positions: Sequence[int]) -> list[int]:
 
 
 def _without_hanging_dashes(word: str) -> str:
-    return word.strip("-–—/") if len(word) > 1 and not word[1:2].isdigit() else word
+    return word if word[1:2].isdigit() else word.strip("-–—/")

@@ -106,29 +106,28 @@ def trim(sentence: Sentence, budget: Budget) -> list[str]:
 def chosen_clause(tree: Tree) -> int:
     """The head of the clause that becomes the headline.
 
-    It is the root's, unless a clause with a subject of its own stands to the left of the root ("Prices rose, officials
+    It is the root's, unless a clause that has a subject stands to the left of the root ("Prices rose, officials
     said"): then that one's, and so on. Modifying clauses (``advcl``, ``acl``) don't count.
     """
     clause = tree.root
-    while True:
-        inner = [
-            child
-            for child in tree.children[clause]
-            if child < clause
-            and tree.relation(child) in ("ccomp", "parataxis")
-            and tree.child(child, *_SUBJECTS) is not None
-        ]
-        if not inner:
-            return clause
+    while inner := [
+        child
+        for child in tree.children[clause]
+        if child < clause and tree.relation(child) in ("ccomp", "parataxis") and _has_subject(tree, child)
+    ]:
         clause = inner[0]
+    return clause
+
+
+def _has_subject(tree: Tree, clause: int) -> bool:
+    """Whether there is one anywhere in it: parsers tend to take "was in deficit" for more than one phrase."""
+    return any(tree.relation(token) in _SUBJECTS for token in tree.subtree(clause))
 
 
 def without_low_content(tree: Tree, clause: int) -> None:
     """Take away articles and time expressions."""
     articles = {
-        token
-        for token in tree.kept
-        if tree.relation(token) == "det" and tree.sentence[token].lemma in ARTICLES and not tree.children[token]
+        token for token in tree.kept if tree.relation(token) == "det" and tree.sentence[token].lemma in ARTICLES
     }
     tree.kept -= articles
     for token in sorted(tree.kept):

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from widl.headline.parsing import Sentence
+from widl.headline.parsing import ParsedDocument, Sentence
 
 _EDGES = "\"'`“”‘’«»()[]{},;:!?-–—*"
 _TICKER = re.compile(r"<[A-Za-z0-9.&/-]{1,12}>")
@@ -32,7 +32,26 @@ class Word:
 
 
 _CONTENT = {"NOUN", "PROPN", "VERB", "ADJ", "NUM", "X", "SYM"}
-_LIGHT = {"be", "is", "was", "are", "were", "been", "being", "have", "has", "had", "do", "does", "did", "said", "says", "say", "told", "also"}
+_LIGHT = {
+    "be",
+    "is",
+    "was",
+    "are",
+    "were",
+    "been",
+    "being",
+    "have",
+    "has",
+    "had",
+    "do",
+    "does",
+    "did",
+    "said",
+    "says",
+    "say",
+    "told",
+    "also",
+}
 
 
 def bare(word: str) -> str:
@@ -69,7 +88,7 @@ def words_of(sentence: Sentence) -> list[Word]:
     """The words of a parsed sentence; punctuation that stands alone is none."""
     groups = list(_groups(sentence))
     word_of_token: dict[int, int] = {}
-    kept = []
+    kept: list[tuple[str, list[int]]] = []
     for tokens in groups:
         text = bare("".join(sentence[t].text for t in tokens))
         if not any(c.isalnum() for c in text):
@@ -80,6 +99,18 @@ def words_of(sentence: Sentence) -> list[Word]:
     return _without_cycles(
         [_word(sentence, text, tokens, number, word_of_token) for number, (text, tokens) in enumerate(kept)]
     )
+
+
+def sentences_of(parsed: ParsedDocument, *, longest: int = 70) -> list[list[Word]]:
+    """The words of all sentences that have any; of lists and tables that pass for sentences, the first `longest`."""
+    found = (words_of(sentence) for sentence in parsed.sentences)
+    return [_cut(words, longest) for words in found if words]
+
+
+def _cut(words: list[Word], longest: int) -> list[Word]:
+    if len(words) <= longest:
+        return words
+    return [replace(w, head=i, relation="root") if w.head >= longest else w for i, w in enumerate(words[:longest])]
 
 
 def _without_cycles(words: list[Word]) -> list[Word]:
@@ -115,6 +146,8 @@ def _word(sentence: Sentence, text: str, tokens: list[int], number: int, word_of
     main = next((t for t in tops if sentence[t].tag != "PUNCT"), tops[0] if tops else tokens[0])
     head = _head(sentence, main, number, word_of_token)
     relation = "root" if head == number else sentence[main].relation
+    if tokens[0] == 0 and sentence[main].tag not in {"PROPN", "X"} and text[1:].islower():
+        text = text.lower()  # as in the middle of a sentence
     lemma = sentence[main].lemma if len(tokens) == 1 or sentence[main].text == text else text.lower()
     return Word(text, key_of(text), lemma.lower(), sentence[main].tag, head, relation)
 

@@ -1,12 +1,12 @@
 """How likely a headline is to have a word of the document, or two of its words side by side: learned from pairs.
 
-Two logistic regressions over what is seen of a word and of a pair of words: place, part of speech, dependency, how often
-the document has it, and how readily headlines of the training pairs took it over (Zhou & Hovy's text model).
+Two logistic regressions over what is seen of a word and of a pair of words: place, part of speech, dependency, how
+often the document has it, and how readily headlines of the training pairs took it over (Zhou & Hovy's text model).
 """
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -60,7 +60,9 @@ class Regression:
         return cls({order[k]: round(float(w), 5) for k, w in zip(kept, found, strict=True) if abs(w) > 1e-5})
 
 
-def _minimize(matrix: "scipy.sparse.csr_matrix", labels: NDArray[np.float64], penalty: NDArray[np.float64]) -> NDArray[np.float64]:
+def _minimize(
+    matrix: "scipy.sparse.csr_matrix", labels: NDArray[np.float64], penalty: NDArray[np.float64]
+) -> NDArray[np.float64]:
     signs = 2 * labels - 1
 
     def loss(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
@@ -82,7 +84,9 @@ class DocumentView:
         self.counts = Counter(word.key for words in sentences for word in words)
         self._lemmas = Counter(word.lemma for words in sentences for word in words)
         self._pairs = Counter(
-            pair for words in sentences for pair in zip((w.key for w in words), (w.key for w in words[1:]), strict=False)
+            pair
+            for words in sentences
+            for pair in zip((w.key for w in words), (w.key for w in words[1:]), strict=False)
         )
         self._taken = taken
         self._first: dict[str, tuple[int, int]] = {}
@@ -91,6 +95,7 @@ class DocumentView:
                 self._first.setdefault(word.lemma, (s, i))
 
     def word_features(self, s: int, i: int) -> Features:
+        """What is seen of the i-th word of sentence s."""
         words = self.sentences[s]
         word = words[i]
         above = words[word.head]
@@ -120,7 +125,7 @@ class DocumentView:
         return features
 
     def pair_features(self, s: int, i: int, j: int, left: float, right: float) -> Features:
-        """Of words i and j of a sentence with no other word of the phrase between; `left`, `right`: their probabilities."""
+        """What is seen of words i and j of a sentence, neighbours in a phrase; `left`, `right`: their probabilities."""
         words = self.sentences[s]
         a, b = words[i], words[j]
         gap = j - i
@@ -166,7 +171,7 @@ def _shape(text: str) -> str:
 
 
 class Worth:
-    """The two regressions and the text model."""
+    """The two regressions, and the text model that they are told of."""
 
     def __init__(self, words: Regression, pairs: Regression, taken: Mapping[str, float]) -> None:
         self.words = words
@@ -174,6 +179,7 @@ class Worth:
         self.taken = taken
 
     def of(self, sentences: Sequence[Sequence[Word]]) -> "DocumentWorth":
+        """The probabilities of one document."""
         return DocumentWorth(self, DocumentView(sentences, self.taken))
 
 
@@ -187,12 +193,14 @@ class DocumentWorth:
         self._pairs: dict[tuple[int, int, int], float] = {}
 
     def word(self, s: int, i: int) -> float:
+        """That a headline has the i-th word of sentence s, in any form."""
         known = self._words.get((s, i))
         if known is None:
             known = self._words[s, i] = self._model.words.probability(self._view.word_features(s, i))
         return known
 
     def pair(self, s: int, i: int, j: int) -> float:
+        """That a headline has words i and j of sentence s side by side, in any form."""
         known = self._pairs.get((s, i, j))
         if known is None:
             features = self._view.pair_features(s, i, j, self.word(s, i), self.word(s, j))

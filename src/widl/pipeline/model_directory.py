@@ -1,11 +1,12 @@
 """Model directories: a manifest, a phrase table, language models, weights; whole or not there at all."""
 
+import json
 import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -16,6 +17,7 @@ from widl.validation import first_problem
 
 MANIFEST = "manifest.json"
 FORMAT_VERSION = 2
+HEADLINE_FORMAT_VERSION = 1
 
 
 class Manifest(BaseModel):
@@ -57,33 +59,78 @@ class Manifest(BaseModel):
         return feature_names(TRANSLATION_FEATURES, len(self.language_models))
 
 
+class HeadlineManifest(BaseModel):
+    """What a directory made by `widl headline train` says of itself."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    format: Literal["widl headline model"] = "widl headline model"
+    version: int = HEADLINE_FORMAT_VERSION
+    parser: str | None = None
+    """The spaCy pipeline it was trained with; None for the one to be had without a name."""
+    words: str = "words.json.gz"
+    """What headlines take over from texts."""
+    language_models: list[str] = Field(min_length=1, max_length=2)
+    """The general one, and that of headlines if there were any; the document's own comes last."""
+    weights: str = "weights.toml"
+    files: dict[str, int]
+    training: dict[str, int | float | str]
+
+
+AnyManifest = TypeVar("AnyManifest", Manifest, HeadlineManifest)
+
+
 def read_manifest(directory: Path) -> Manifest:
-    """The manifest of a complete model directory; InputError says what is missing or damaged and how to mend it."""
+    """The manifest of a complete translation model; InputError says what is missing or damaged and how to mend it."""
+    return _read(directory, Manifest, FORMAT_VERSION, "widl train")
+
+
+def read_headline_manifest(directory: Path) -> HeadlineManifest:
+    """The same of a headline model."""
+    return _read(directory, HeadlineManifest, HEADLINE_FORMAT_VERSION, "widl headline train")
+
+
+def is_headline_model(directory: Path) -> bool:
+    """Whether a directory holds a headline model, as far as its manifest can be read."""
+    try:
+        content = json.loads((directory / MANIFEST).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    return isinstance(content, dict) and content.get("format") == HeadlineManifest.model_fields["format"].default
+
+
+def _read(directory: Path, kind: type[AnyManifest], newest: int, command: str) -> AnyManifest:
     path = directory / MANIFEST
     if not directory.is_dir():
-        raise InputError(f"{directory}: no such directory; a model made by 'widl train' was expected")
+        raise InputError(f"{directory}: no such directory; a model made by '{command}' was expected")
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise InputError(
-            f"{directory}: holds no {MANIFEST}, so it is no finished model; run 'widl train' (again) to make it"
+            f"{directory}: holds no {MANIFEST}, so it is no finished model; run '{command}' (again) to make it"
         ) from None
     except UnicodeDecodeError:
         raise InputError(f"{path}: damaged (not UTF-8 text); train the model again") from None
+    if kind is Manifest and is_headline_model(directory):
+        raise InputError(f"{directory}: a model of headlines, made by 'widl headline train'; 'widl train' makes others")
     try:
-        manifest = Manifest.model_validate_json(text)
+        manifest = kind.model_validate_json(text)
     except ValidationError as error:
-        raise InputError(f"{path}: {first_problem(error, Manifest, 'train the model again')}") from None
-    if manifest.version > FORMAT_VERSION:
+        raise InputError(f"{path}: {first_problem(error, kind, 'train the model again')}") from None
+    if manifest.version > newest:
         raise InputError(f"{path}: made by a newer widl (format {manifest.version}); update widl to use it")
     _check_files(directory, manifest)
     return manifest
 
 
-def _check_files(directory: Path, manifest: Manifest) -> None:
-    named = {manifest.phrase_table, *manifest.language_models, manifest.weights, manifest.truecaser}
-    if manifest.alignment_priors is not None:
-        named.add(manifest.alignment_priors)
+def _check_files(directory: Path, manifest: Manifest | HeadlineManifest) -> None:
+    named = {*manifest.language_models, manifest.weights}
+    if isinstance(manifest, HeadlineManifest):
+        named.add(manifest.words)
+    else:
+        named |= {manifest.phrase_table, manifest.truecaser}
+        if manifest.alignment_priors is not None:
+            named.add(manifest.alignment_priors)
     for name in sorted(named | set(manifest.files)):
         path, size = directory / name, manifest.files.get(name)
         if not path.is_file():

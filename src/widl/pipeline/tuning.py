@@ -1,11 +1,18 @@
-"""Tuning a model directory's weights: its translator as the decoder of `widl.mert`."""
+"""Tuning a model directory's weights: its translator, or its headliner, as the decoder of `widl.mert`."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 
+import numpy as np
+import numpy.typing as npt
+
+from widl.headline.parsing import ParsedDocument
 from widl.mert import Candidate, Decoder, Lattice, LatticeDecoder
+from widl.pipeline.headline import Headline, HeadlineOptions, Headliner, PreparedDocument
 from widl.pipeline.translation import TranslationOptions, Translator
-from widl.workers import Progress, no_progress
+from widl.workers import Engine, LocalEngine, Progress, no_progress
 
 _FIXED = ("unknown",)
 
@@ -24,23 +31,25 @@ def translation_decoder(
     options: TranslationOptions,
     *,
     threads: int = 1,
+    engine: Engine | None = None,
     progress: Progress = no_progress,
 ) -> Decoder:
     """What `widl.mert.tune` calls: told `tunable` weights and n, it gives the n best distinct strings of every line.
 
-    The other weights stay as they are.
+    The other weights stay as they are. Decoding is on `threads` threads, or wherever `engine` works.
     """
+    engine = engine or LocalEngine(threads)
 
     def decode(weights: dict[str, float], n: int) -> Iterator[Sequence[Candidate]]:
-        own = replace(options, nbest=n, distinct=True)
-        order = [translator.features.index(name) for name in weights]
-        reweighted = translator.reweighted(translator.weights | weights)
-        for done, found in enumerate(reweighted.translate(lines, own, threads=threads), start=1):
+        work = partial(
+            _nbest_lists,
+            translator.reweighted(translator.weights | weights),
+            replace(options, nbest=n, distinct=True),
+            tuple(weights),
+        )
+        for done, (texts, features) in enumerate(engine.map(work, lines), start=1):
             progress("decode", done, len(lines))
-            yield [
-                Candidate(text, [one.features[i] for i in order])
-                for one, text in zip(found.nbest, found.texts, strict=True)
-            ]
+            yield list(map(Candidate, texts, features.tolist()))
 
     return decode
 
@@ -51,22 +60,94 @@ def lattice_decoder(
     options: TranslationOptions,
     *,
     threads: int = 1,
+    engine: Engine | None = None,
     progress: Progress = no_progress,
 ) -> LatticeDecoder:
     """The same for ``lattice-mert``: told `tunable` weights, the derivations explored of every line.
 
     Without those that pass more words through than they must: tuning would not know what keeps them from being chosen.
     """
+    engine = engine or LocalEngine(threads)
     least = -translator.weights.get("unknown", 0.0) / 2  # other differences are far smaller
     beam = min(options.lattice_beam, least) if least > 0 else options.lattice_beam
 
     def decode(weights: dict[str, float]) -> Iterator[Lattice]:
-        order = [translator.features.index(name) for name in weights]
-        reweighted = translator.reweighted(translator.weights | weights)
         own = replace(options, nbest=1, lattice=True, lattice_beam=beam)
-        for done, found in enumerate(reweighted.translate(lines, own, threads=threads), start=1):
+        work = partial(_lattices, translator.reweighted(translator.weights | weights), own, tuple(weights))
+        for done, lattice in enumerate(engine.map(work, lines), start=1):
             progress("decode", done, len(lines))
-            assert found.lattice is not None
-            yield found.lattice.selected(order)
+            yield lattice
 
     return LatticeDecoder(decode, translator.text)
+
+
+def _nbest_lists(
+    translator: Translator, options: TranslationOptions, names: Sequence[str], lines: Iterable[str], threads: int
+) -> Iterator[tuple[tuple[str, ...], npt.NDArray[np.float64]]]:
+    """Texts and named features, shape (candidates, names), of each line: far less to send than translations are."""
+    columns = [translator.features.index(name) for name in names]
+    for found in translator.translate(lines, options, threads=threads):
+        yield found.texts, np.array([one.features for one in found.nbest], dtype=np.float64)[:, columns]
+
+
+def _lattices(
+    translator: Translator, options: TranslationOptions, names: Sequence[str], lines: Iterable[str], threads: int
+) -> Iterator[Lattice]:
+    columns = [translator.features.index(name) for name in names]
+    for found in translator.translate(lines, options, threads=threads):
+        assert found.lattice is not None
+        yield found.lattice.selected(columns)
+
+
+HEADLINE_BOUNDS = {
+    "keywords": (0.0, 1.0),
+    "phrase": (0.0, 0.1),
+    "words": (0.0, 1.0),
+    "pairs": (0.2, 1.0),
+    "place": (0.0, 0.3),
+    "lm0": (0.002, 0.1),
+    "lm1": (0.005, 0.1),
+    "lm2": (0.005, 0.1),
+    "word_count": (-0.5, 0.5),
+    "phrase_count": (-0.5, -0.05),
+}
+"""Where weights of a headline model stay unless told otherwise: ROUGE likes headlines in pieces, readers don't."""
+
+
+def headline_decoder(
+    headliner: Headliner,
+    documents: Sequence[ParsedDocument],
+    options: HeadlineOptions,
+    *,
+    threads: int = 1,
+    engine: Engine | None = None,
+    progress: Progress = no_progress,
+) -> Decoder:
+    """What `widl.mert.tune` calls: told weights and n, it gives the n best distinct headlines of every document.
+
+    Phrases are made once; searching them is on `threads` threads. With an `engine`, all is done wherever that works.
+    """
+    prepared = [] if engine else [PreparedDocument(headliner, document, options) for document in documents]
+
+    def decode(weights: dict[str, float], n: int) -> Iterator[Sequence[Candidate]]:
+        everything = headliner.weights | weights
+        own = replace(options, nbest=n)
+        with ThreadPoolExecutor(max(1, threads)) as pool:
+            if engine:
+                found = engine.map(partial(_headlines, headliner.reweighted(everything), own), documents)
+            else:
+                found = pool.map(lambda document: document.realize(everything, own), prepared)
+            for done, headline in enumerate(found, start=1):
+                progress("decode", done, len(documents))
+                yield [Candidate(one.text, [one.features[name] for name in weights]) for one in headline.nbest] or [
+                    Candidate(headline.text, [0.0] * len(weights))
+                ]
+
+    return decode
+
+
+def _headlines(
+    headliner: Headliner, options: HeadlineOptions, documents: Iterable[ParsedDocument], threads: int
+) -> Iterator[Headline]:
+    with ThreadPoolExecutor(max(1, threads)) as pool:
+        yield from pool.map(lambda document: headliner.of_parsed(document, options), documents)

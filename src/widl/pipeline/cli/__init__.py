@@ -6,7 +6,19 @@ import sys
 import typer
 
 from widl.errors import InputError
-from widl.pipeline.cli import align, demo, enumerate, experiment, lm, phrase_table, realize, train, translate, tune
+from widl.pipeline.cli import (
+    align,
+    demo,
+    enumerate,
+    experiment,
+    headline,
+    lm,
+    phrase_table,
+    realize,
+    train,
+    translate,
+    tune,
+)
 from widl.pipeline.cli.options import ManyValues
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
@@ -19,6 +31,7 @@ app.command()(demo.demo)
 app.command(name="enumerate")(enumerate.enumerate_command)
 app.command(cls=ManyValues)(realize.realize)
 app.command(cls=ManyValues)(realize.order)
+app.add_typer(headline.app, name="headline")
 app.add_typer(lm.app, name="lm")
 app.add_typer(phrase_table.app, name="phrase-table")
 app.add_typer(experiment.app, name="experiment")
@@ -26,7 +39,7 @@ app.add_typer(experiment.app, name="experiment")
 
 @app.callback()
 def _main() -> None:
-    """Translate, and realize WIDL-expressions under n-gram language models."""
+    """Translate, make headlines, and realize WIDL-expressions under n-gram language models."""
 
 
 def main() -> None:

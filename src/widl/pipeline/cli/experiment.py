@@ -5,6 +5,7 @@ import os
 import re
 import sys
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,7 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from widl.errors import InputError
-from widl.pipeline.cli.options import ManyValues, text_lines
+from widl.pipeline.cli.options import Cluster, ManyValues, text_lines
 
 app = typer.Typer(no_args_is_help=True, help="The papers' experiments, with the papers' figures beside their own.")
 
@@ -49,6 +50,7 @@ def translation(
     config: Configuration,
     output: Annotated[Path, typer.Option(help="Directory of all that is found.")] = Path("translation"),
     threads: Threads = _CORES,
+    cluster: Cluster = None,
     quiet: Quiet = False,
 ) -> None:
     """Compare decoders on test sets, each with weights tuned on dev (Soricut & Marcu 2006, Section 5).
@@ -62,10 +64,12 @@ def translation(
     from widl.experiments.translation_config import TranslationExperimentConfig
 
     settings = read_config(config, TranslationExperimentConfig)
-    _run(run_translation_experiment, settings, output, threads=threads, quiet=quiet)
+    _run(run_translation_experiment, settings, output, threads=threads, quiet=quiet, cluster=cluster)
 
 
-def _run(experiment: Callable[..., Any], config: Any, output: Path, *, threads: int, quiet: bool) -> None:
+def _run(
+    experiment: Callable[..., Any], config: Any, output: Path, *, threads: int, quiet: bool, cluster: str | None = None
+) -> None:
     """Run an experiment with progress on stderr, and print its results."""
     from widl.experiments.text_report import results_text
     from widl.pipeline.progress import progress_bars
@@ -74,8 +78,14 @@ def _run(experiment: Callable[..., Any], config: Any, output: Path, *, threads: 
         if not quiet:
             sys.stderr.write(f"{text}\n")  # which progress bars put above themselves; not so what click writes
 
-    with progress_bars(quiet=quiet) as progress:
-        results = experiment(config, output, threads=threads, progress=progress, tell=tell)
+    with ExitStack() as stack:
+        options: dict[str, Any] = {"threads": threads, "tell": tell}
+        if cluster is not None:
+            from widl.pipeline.cluster import open_engine
+
+            options["engine"] = stack.enter_context(open_engine(cluster, threads=threads, tell=tell))
+        options["progress"] = stack.enter_context(progress_bars(quiet=quiet))
+        results = experiment(config, output, **options)
     sys.stdout.write(results_text(results))
 
 

@@ -233,8 +233,7 @@ def _sentences(source: Source) -> Iterator[list[str]]:
             words = [word for word in words if word]
             if reserved := _RESERVED.intersection(words):
                 raise InputError(
-                    f"{where}: the word {min(reserved)} belongs to the model itself; "
-                    "remove or rename it in the text"
+                    f"{where}: the word {min(reserved)} belongs to the model itself; remove or rename it in the text"
                 )
             yield words
 

@@ -59,6 +59,14 @@ PhraseTemporaryDirectory = Annotated[
     ),
 ]
 
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ADDRESS|N",
+        help="Work on a Dask cluster: tcp://HOST:PORT, a scheduler file, or N processes here (docs/cluster.md).",
+    ),
+]
+
 
 class ManyValues(TyperCommand):
     """A command whose list options take several values at once: ``--bitext A B C`` for ``--bitext A --bitext B …``.

@@ -102,9 +102,7 @@ def train(
         max_length=max_length, max_ratio=max_ratio, duplicates=keep_duplicates, content=check_content
     )
     given = [tuple(files or ()) for files in (alignment, forward, reverse)]
-    alignments = GivenAlignments(
-        symmetrized=given[0], forward=given[1], reverse=given[2], possible=possible_links
-    )
+    alignments = GivenAlignments(symmetrized=given[0], forward=given[1], reverse=given[2], possible=possible_links)
     options = TrainingOptions(
         text=text,
         cleaning=cleaning,

@@ -14,12 +14,13 @@ from typing import IO, TYPE_CHECKING, Annotated, cast
 import typer
 
 from widl.errors import InputError
-from widl.pipeline.cli.options import distortion_limit_of, located_lines, output_stream
+from widl.pipeline.cli.options import Cluster, distortion_limit_of, located_lines, output_stream
 
 if TYPE_CHECKING:
     from widl.pipeline.translation import Translation, TranslationOptions, Translator
     from widl.pipeline.translation.options import UnknownWords
     from widl.pipeline.translation.sentence import GivenMode
+    from widl.workers import Engine
 
     LatticeWriter = Callable[[int, Translation], None]
 
@@ -66,10 +67,9 @@ def translate(
         str | None,
         typer.Option(help="Dates and numbers by rule: none, inclusive (zh to en: the default) or exclusive."),
     ] = None,
-    unknown: Annotated[
-        str, typer.Option(help="Words that nothing translates: copy, drop, or mark with UNK.")
-    ] = "copy",
+    unknown: Annotated[str, typer.Option(help="Words that nothing translates: copy, drop, or mark with UNK.")] = "copy",
     threads: Annotated[int, typer.Option(min=1, help="Threads that search.")] = os.cpu_count() or 1,
+    cluster: Cluster = None,
     nbest: Annotated[int, typer.Option(help="So many candidates a line, in Moses' n-best format.")] = 1,
     nbest_file: Annotated[Path | None, typer.Option(help="Where to write them, so that the output stays text.")] = None,
     distinct: Annotated[bool, typer.Option(help="Of equal strings only the best candidate.")] = True,
@@ -98,6 +98,7 @@ def translate(
     phrase counts and movement. Lines of more than 200 words are translated in pieces cut at punctuation.
     """
     from widl.files import write_text
+    from widl.pipeline.cluster import open_engine
     from widl.pipeline.translation import TranslationOptions, Translator
 
     options = TranslationOptions(
@@ -146,10 +147,13 @@ def translate(
             places.append(place)
             yield line
 
-    with ExitStack() as files_open:
+    with ExitStack() as open_here:
+        engine = open_here.enter_context(
+            open_engine(cluster, threads=threads, tell=lambda text: typer.echo(text, err=True))
+        )
 
         def opened(path: Path | None) -> IO[str] | None:
-            return files_open.enter_context(write_text(path)) if path else None
+            return open_here.enter_context(write_text(path)) if path else None
 
         outputs = _Outputs(
             translator,
@@ -160,12 +164,12 @@ def translate(
             lattice=_lattice_writer(lattice, translator, opened),
         )
         found = []
-        for number, result in enumerate(translator.translate(lines(), options, threads=threads)):
+        for number, result in enumerate(translator.translate(lines(), options, engine=engine)):
             outputs.write(number, places.popleft(), result)
             if report:
                 found.append(result)
-    if report:
-        _write_report(report, translator, [line for _, line in texts], options, found, references, threads)
+        if report:
+            _write_report(report, translator, [line for _, line in texts], options, found, references, engine)
     outputs.report()
 
 
@@ -185,7 +189,7 @@ def _write_report(
     options: "TranslationOptions",
     found: list["Translation"],
     references: list[list[str]],
-    threads: int,
+    engine: "Engine",
 ) -> None:
     """Translate with the other decoder too, at its own defaults, and show both."""
     from widl.experiments.side_by_side import write_side_by_side
@@ -199,7 +203,7 @@ def _write_report(
         threshold=None,
         nbest=1,
     )
-    systems = {options.decoder: found, other.decoder: list(translator.translate(lines, other, threads=threads))}
+    systems = {options.decoder: found, other.decoder: list(translator.translate(lines, other, engine=engine))}
     tiles = [translator.tiles(line, options) for line in lines]
     page = write_side_by_side(directory, systems, references=references, tiles=tiles)
     typer.echo(f"report: {page}", err=True)

@@ -5,28 +5,33 @@ import math
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from widl.errors import InputError
-from widl.pipeline.cli.options import distortion_limit_of, text_lines
+from widl.pipeline.cli.options import Cluster, distortion_limit_of
 
 if TYPE_CHECKING:
-    from widl.mert import Iteration, Objective, OptimizerOptions
-    from widl.pipeline.translation import TranslationOptions
+    from widl.mert import Objective, OptimizerOptions
 
 
 def tune(
-    reference: Annotated[
-        list[Path], typer.Option(metavar="FILE...", help="References, a line for each sentence; several files at once.")
-    ],
     model: Annotated[
-        Path | None, typer.Argument(help="A directory made by 'widl train', to tune by decoding.", metavar="MODEL_DIR")
+        Path | None,
+        typer.Argument(help="A directory made by 'widl train' or 'widl headline train'.", metavar="MODEL_DIR"),
     ] = None,
-    source: Annotated[Path | None, typer.Option(help="With MODEL_DIR: the text to decode.")] = None,
+    source: Annotated[
+        Path | None, typer.Option(help="With MODEL_DIR: the text to decode; of a headline model, documents.")
+    ] = None,
+    reference: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE...",
+            help="References, a line for each sentence; several files at once. Documents may have their own.",
+        ),
+    ] = None,
     nbest: Annotated[
         list[Path] | None,
         typer.Option(metavar="FILE...", help="Instead of it: n-best lists in Moses' format, also .gz."),
@@ -52,9 +57,14 @@ def tune(
         int, typer.Option(min=0, help="lattice-mert: of each lattice so many arcs, the best; 0: all.")
     ] = 1000,
     metric: Annotated[
-        str,
-        typer.Option(help="bleu, ter, chrf, chrf++, rouge1, rouge2, rougeL (with _recall), or like 0.5*bleu-0.5*ter."),
-    ] = "bleu",
+        str | None,
+        typer.Option(
+            help="bleu, ter, chrf, chrf++, rouge1, rouge2, rougeL (with _recall), or like 0.5*bleu-0.5*ter. "
+            "Default: bleu; of headlines rouge2_recall."
+        ),
+    ] = None,
+    words: Annotated[int, typer.Option(min=0, help="Headlines: at most so many words; 0: no such limit.")] = 10,
+    max_bytes: Annotated[int, typer.Option("--bytes", min=0, help="Headlines: at most so many bytes; 0: none.")] = 0,
     algorithm: Annotated[
         str, typer.Option(help="mert, mira, pro or powell; with MODEL_DIR also lattice-mert.")
     ] = "mert",
@@ -78,6 +88,7 @@ def tune(
     seed: Annotated[int, typer.Option(min=0, help="Of all that is random.")] = 1,
     threads: Annotated[int, typer.Option(min=1, help="Threads; the result does not depend on them.")] = os.cpu_count()
     or 1,
+    cluster: Cluster = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as a JSON object.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No line for each iteration.")] = False,
 ) -> None:
@@ -87,6 +98,16 @@ def tune(
     weights choose. Whatever is found on the way of a model is in the job's directory, with a page of pictures.
     """
     from widl.mert import MetricOptions, Objective, OptimizerOptions
+    from widl.pipeline.cli.tune_model import (
+        HeadlineLength,
+        HeadlineTask,
+        Loop,
+        Task,
+        TranslationTask,
+        references_of,
+        tune_model,
+    )
+    from widl.pipeline.translation import TranslationOptions
 
     options = OptimizerOptions(
         algorithm=algorithm,
@@ -107,45 +128,44 @@ def tune(
     if model is None:
         if output is None:
             raise InputError("--output is missing: where shall the weights go?")
-        objective = Objective(metric, _references(reference), metric_options, threads=threads)
+        if cluster is not None:
+            raise InputError("--cluster is for decoding with a model directory; n-best lists are tuned on here")
+        if not reference:
+            raise InputError("--reference is missing: the lines that the lists' candidates are compared with")
+        objective = Objective(metric or "bleu", references_of(reference), metric_options, threads=threads)
         _tune_on_lists(nbest or [], objective, weights, options, output, report, as_json=as_json)
         return
     if source is None:
         raise InputError("--source is missing: the text that the model shall decode")
-    from widl.pipeline.translation import TranslationOptions
+    from widl.pipeline.model_directory import is_headline_model
 
-    translation = TranslationOptions(
-        decoder=decoder,
-        search=search,
-        k=k,
-        pop_limit=pop_limit,
-        distortion_limit=distortion_limit_of(distortion_limit),
-        lattice_arcs=lattice_arcs,
+    given = references_of(reference) if reference else None
+    task: Task
+    if is_headline_model(model):
+        task = HeadlineTask(model, weights, source, given, HeadlineLength(words, max_bytes), threads)
+        options = task.within_bounds(options)
+    else:
+        translation = TranslationOptions(
+            decoder=decoder,
+            search=search,
+            k=k,
+            pop_limit=pop_limit,
+            distortion_limit=distortion_limit_of(distortion_limit),
+            lattice_arcs=lattice_arcs,
+        )
+        task = TranslationTask(model, weights, source, given, translation)
+    objective = Objective(metric or task.metric, task.references, metric_options, threads=threads)
+    loop = Loop(
+        job=job,
+        resume=resume,
+        replications=replications,
+        candidates=candidates,
+        max_iterations=max_iterations,
+        patience=patience,
+        quiet=quiet,
+        cluster=cluster,
     )
-    translation.search_options()
-    lines = list(text_lines([source]))
-    references = _references(reference)
-    if len(references[0]) != len(lines):
-        raise InputError(f"{reference[0]}: {len(references[0])} lines, but {source} has {len(lines)}")
-    objective = Objective(metric, references, metric_options, threads=threads)
-    loop = _Loop(
-        job=job, resume=resume, replications=replications, candidates=candidates, max_iterations=max_iterations,
-        patience=patience, quiet=quiet,
-    )
-    _tune_model(model, lines, objective, weights, options, translation, loop, output, as_json=as_json)
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Loop:
-    """How to tune by decoding."""
-
-    job: Path
-    resume: bool
-    replications: int
-    candidates: int
-    max_iterations: int
-    patience: int
-    quiet: bool
+    tune_model(task, objective, options, loop, output, as_json=as_json)
 
 
 def _tune_on_lists(
@@ -191,84 +211,6 @@ def _tune_on_lists(
         return
     for name, value in found.values.items():
         sys.stdout.write(f"{name} {found.start_values[name]:.3f} -> {value:.3f}\n")
-
-
-def _tune_model(
-    model: Path,
-    lines: list[str],
-    objective: "Objective",
-    weights: Path | None,
-    options: "OptimizerOptions",
-    translation: "TranslationOptions",
-    loop: _Loop,
-    output: Path | None,
-    *,
-    as_json: bool,
-) -> None:
-    from widl.decoder import format_weights
-    from widl.files import write_text
-    from widl.mert import LATTICE_ALGORITHM, TuningOptions, tune_replications
-    from widl.pipeline.translation import Translator
-    from widl.pipeline.tuning import lattice_decoder, translation_decoder, tunable
-
-    translator = Translator(model, weights=weights)
-    if output is not None and output.parent and not output.parent.is_dir():
-        raise InputError(f"{output.parent}: no such directory; make it first, or name another output")
-    tuning = TuningOptions(
-        optimizer=options, nbest=loop.candidates, max_iterations=loop.max_iterations, patience=loop.patience
-    )
-    decoder_of = lattice_decoder if options.algorithm == LATTICE_ALGORITHM else translation_decoder
-    results = tune_replications(
-        decoder_of(translator, lines, translation, threads=options.threads),
-        objective,
-        tunable(translator.weights),
-        loop.job,
-        tuning,
-        seeds=range(options.seed, options.seed + loop.replications),
-        resume=loop.resume,
-        on_iteration=(lambda _: None) if loop.quiet else _tell,
-    )
-    best = max(results, key=lambda result: result.score)
-    found = translator.weights | best.weights
-    if output is not None:
-        with write_text(output) as file:
-            file.write(format_weights(found))
-    if as_json:
-        summary = {
-            "score": best.score,
-            "metrics": best.values,
-            "start_score": best.iterations[0].score,
-            "weights": found,
-            "signatures": objective.signatures(),
-            "replications": [result.score for result in results],
-            "iterations": [len(result.iterations) for result in results],
-        }
-        sys.stdout.write(json.dumps(summary, ensure_ascii=False) + "\n")
-        return
-    for name, value in best.values.items():
-        sys.stdout.write(f"{name} {best.iterations[0].values[name]:.3f} -> {value:.3f}\n")
-
-
-def _tell(iteration: "Iteration") -> None:
-    promised = f", {iteration.promised:.3f} promised next" if iteration.promised is not None else ""
-    typer.echo(
-        f"iteration {iteration.number}: {iteration.score:.3f}, {iteration.new_candidates:,} new of "
-        f"{iteration.candidates:,} candidates, {iteration.seconds:.0f} s"
-        + (f"; {iteration.stopped}" if iteration.stopped else promised),
-        err=True,
-    )
-
-
-def _references(paths: Sequence[Path]) -> list[list[str]]:
-    streams = [list(text_lines([path])) for path in paths]
-    for path, stream in zip(paths, streams, strict=True):
-        if len(stream) != len(streams[0]):
-            raise InputError(
-                f"{path}: {len(stream)} lines, but {paths[0]} has {len(streams[0])}; references need a line a sentence"
-            )
-        if not stream:
-            raise InputError(f"{path}: no lines, where references were expected")
-    return streams
 
 
 def _bound(text: str) -> tuple[str, tuple[float, float]]:

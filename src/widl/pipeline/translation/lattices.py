@@ -74,9 +74,7 @@ def lattice_slf(number: int, lattice: Lattice, weights: Mapping[str, float]) -> 
     models, others = (lattice.features @ part for part in (of_models, of_others))
     links: list[str] = []
     nodes = lattice.nodes
-    for (start, end, _, _, _, words), model, other in zip(
-        lattice.arcs, models.tolist(), others.tolist(), strict=True
-    ):
+    for (start, end, _, _, _, words), model, other in zip(lattice.arcs, models.tolist(), others.tolist(), strict=True):
         at = start
         for i, word in enumerate(words or ["!NULL"]):
             last = i + 1 >= len(words)

@@ -42,7 +42,7 @@ class _Parser:
     def __init__(self, split: Split, exclusive: bool) -> None:
         self._split, self._exclusive = split, exclusive
         self._parts: list[Part] = []
-        self._open: list[str] = []       # names of tags
+        self._open: list[str] = []  # names of tags
         self._given: Given | None = None
         self._expat = parser = expat.ParserCreate()
         parser.buffer_text = True

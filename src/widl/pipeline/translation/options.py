@@ -82,6 +82,10 @@ class TranslationOptions:
     entities: GivenMode | None = None
     unknown: UnknownWords = "copy"
 
+    def __getstate__(self) -> dict[str, object]:
+        """For other processes, whose working directory may be another."""
+        return vars(self) | {"glossary": self.glossary and self.glossary.absolute()}
+
     def search_options(self) -> SearchOptions:
         """The core's form of the options; InputError for values that make no sense."""
         if self.decoder not in SEARCHES:

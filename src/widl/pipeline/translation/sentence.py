@@ -98,9 +98,7 @@ class Sentence:
             return begin <= a and b <= end
 
         given = [
-            GivenSpan(one.begin - begin, one.end - begin, one.given)
-            for one in self.given
-            if inside(one.begin, one.end)
+            GivenSpan(one.begin - begin, one.end - begin, one.given) for one in self.given if inside(one.begin, one.end)
         ]
         zones = [(a - begin, b - begin) for a, b in self.zones if inside(a, b)]
         walls = [wall - begin for wall in self.walls if begin < wall < end]

@@ -1,10 +1,11 @@
 """Translation of lines with a model directory: tiles from its phrase table, realized under its language models."""
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from copy import copy
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from widl._core import tile_sentence
@@ -21,17 +22,19 @@ from widl.decoder import (
     read_weights,
     weight_vector,
 )
+from widl.decoder.weights import check_names
 from widl.errors import InputError
 from widl.phrase_table.storage import PhraseTable, source_key
 from widl.phrase_table.text import SourceText, TargetText
 from widl.phrase_table.truecasing import Truecaser
-from widl.pipeline.model_directory import read_manifest
+from widl.pipeline.model_directory import MANIFEST, read_manifest
 from widl.pipeline.translation.folding import check_distortion, features_shown, fold_movement, unfolded_weights
 from widl.pipeline.translation.lattices import folded_lattice, line_lattice, passed_through_lattice
 from widl.pipeline.translation.options import UNKNOWN_MARK, TranslationOptions, UnknownWords
-from widl.pipeline.translation.results import Candidate, Links, TranslatedPhrase, Translation, candidate, join
+from widl.pipeline.translation.results import Candidate, Links, TranslatedPhrase, Translation, candidates, join
 from widl.pipeline.translation.sentence import Sentence, SentenceReader, knows_entities
-from widl.workers import chunked
+from widl.shared_files import SharedFiles
+from widl.workers import Engine, chunked
 
 LONGEST_PIECE = 200
 """Tokens of a line that are realized together; longer lines are cut, after a punctuation mark if there is one."""
@@ -52,11 +55,11 @@ class Translator:
         self,
         directory: Path,
         *,
-        weights: Path | None = None,
+        weights: Path | Mapping[str, float] | None = None,
         distortion: str = "own",
         language_models: Sequence[Path] = (),
     ) -> None:
-        """Open a directory made by training; `weights` replaces its weights file.
+        """Open a directory made by training; `weights`, of a file or by feature, replace those of its own file.
 
         distortion: whether movement is a feature of its ``own`` or ``folded`` into the four WIDL features, which are
         then the paper's h0 to h3, ln of δ's a^d included; the weights name no ``distortion`` then (that of the model's
@@ -77,6 +80,12 @@ class Translator:
         self._models = [load_language_model(path) for path in paths]
         self._realizer = Realizer(self._table.target_vocabulary, self._models)
         self._vector = self._vector_of(self.weights)
+        self._readers: dict[object, SentenceReader] = {}  # the last one
+        self._files = SharedFiles.of([directory / MANIFEST, *language_models])
+
+    def __reduce__(self) -> tuple[Callable[..., "Translator"], tuple[object, ...]]:
+        """Pickled, it's the paths of its files and its weights: other processes open it once, then only reweight it."""
+        return _reopened, (self._files, self._distortion, self.weights)
 
     def reweighted(self, weights: Mapping[str, float]) -> "Translator":
         """The same translator with other weights; all else is shared."""
@@ -85,19 +94,32 @@ class Translator:
         other._vector = self._vector_of(weights)
         return other
 
+    def __copy__(self) -> "Translator":
+        other = object.__new__(type(self))
+        vars(other).update(vars(self))
+        return other
+
     def _vector_of(self, weights: Mapping[str, float]) -> WeightVector:
         unfolded = unfolded_weights(weights, TRANSLATION_FEATURES, self._distortion)
         return weight_vector(unfolded, TRANSLATION_FEATURES, len(self._models))
 
     def translate(
-        self, lines: Iterable[str], options: TranslationOptions | None = None, *, threads: int = 1
+        self,
+        lines: Iterable[str],
+        options: TranslationOptions | None = None,
+        *,
+        threads: int = 1,
+        engine: Engine | None = None,
     ) -> Iterator[Translation]:
-        """Translate raw lines, one result a line, in order, on `threads` threads.
+        """Translate raw lines, one result a line, in order, on `threads` threads, or wherever `engine` works.
 
         A line that search fails on is passed through, with its `failure`; one with broken markup is translated as
         plain text, with its `fault`.
         """
         options = options or TranslationOptions()
+        if engine is not None:
+            yield from engine.map(partial(_translated, self, options), lines)
+            return
         search = options.search_options()
         batches = self._batches(lines, options, 32 * max(threads, 1))
         if threads <= 1:
@@ -128,8 +150,16 @@ class Translator:
         reader = SentenceReader(self._source, self._target, options.markup, None, entities)
         if options.glossary is None:
             return reader
-        glossary = reader.read_glossary(options.glossary, exclusive=options.glossary_mode == "exclusive")
-        return replace(reader, glossary=glossary)
+        # On a cluster there are many calls, and a glossary may be large.
+        status = options.glossary.stat() if options.glossary.exists() else None
+        key = (options, entities, status and (status.st_ino, status.st_size, status.st_mtime_ns))
+        found = self._readers.get(key)
+        if found is None:
+            glossary = reader.read_glossary(options.glossary, exclusive=options.glossary_mode == "exclusive")
+            found = replace(reader, glossary=glossary)
+            self._readers.clear()
+            self._readers[key] = found
+        return found
 
     def links(self, source: Sequence[str], phrase: TranslatedPhrase) -> Links:
         """The word alignment inside a phrase of a translation of `source`, positions from its first words.
@@ -222,8 +252,7 @@ class Translator:
         else:
             lists, start = [], 0
             for tiles, result in zip(pieces, results, strict=True):
-                found_here = (candidate(derivation, tiles, start) for derivation in result.nbest)
-                lists.append([self._shown(one) for one in found_here])
+                lists.append([self._shown(one) for one in candidates(result.nbest, tiles, start)])
                 start += len(tiles)
             nbest = join(lists, max(map(len, lists), default=1), len(self.features))
         texts = tuple(self._target.text(self._words(one, unknown)) for one in nbest)
@@ -275,8 +304,28 @@ class Translator:
         return Candidate(phrases, 0.0, (0.0,) * len(self.features))
 
 
-def _read_weights(given: Path | None, own: Path, every: Sequence[str], distortion: str) -> dict[str, float]:
+def _reopened(files: SharedFiles, distortion: str, weights: dict[str, float]) -> Translator:
+    manifest, *models = files.paths
+    translator = files.opened_once(
+        (Translator, distortion),
+        lambda: Translator(manifest.parent, weights=weights, distortion=distortion, language_models=models),
+    )
+    return translator.reweighted(weights)
+
+
+def _translated(
+    translator: Translator, options: TranslationOptions, lines: Iterable[str], threads: int
+) -> Iterator[Translation]:
+    return translator.translate(lines, options, threads=threads)
+
+
+def _read_weights(
+    given: Path | Mapping[str, float] | None, own: Path, every: Sequence[str], distortion: str
+) -> dict[str, float]:
     shown = features_shown(every, distortion)
+    if isinstance(given, Mapping):
+        check_names(given, shown, where="weights")
+        return {name: given[name] for name in shown}
     if given is not None:
         return read_weights(given, shown)
     weights = read_weights(own, every)

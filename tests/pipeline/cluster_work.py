@@ -1,0 +1,71 @@
+"""Work that the workers of a test's cluster import and do."""
+
+import os
+import signal
+import time
+from pathlib import Path
+
+
+def double(items, threads):
+    for item in items:
+        yield 2 * item
+
+
+def thread_count(items, threads):
+    for _ in items:
+        yield threads
+
+
+def too_few(items, threads):
+    return list(items)[1:]
+
+
+class FailOn:
+    def __init__(self, item, error: Exception) -> None:
+        self.item, self.error = item, error
+
+    def __call__(self, items, threads):
+        for item in items:
+            if item == self.item:
+                raise self.error
+            yield item
+
+
+class WaitAtSeven:
+    """At the item 7 it says in the folder which process is at it, and waits until there is the file ``go``."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def __call__(self, items, threads):
+        for item in items:
+            if item != 7:
+                yield item, None
+                continue
+            (self.folder / "new").write_text(str(os.getpid()))
+            (self.folder / "new").rename(self.folder / "pid")
+            while not (self.folder / "go").exists():
+                time.sleep(0.01)
+            yield item, os.getpid()
+
+
+def die_at_five(items, threads):
+    for item in items:
+        if item == 5:
+            os.kill(os.getpid(), signal.SIGKILL)
+        yield item
+
+
+class DieAtFirst:
+    """The first so many calls with the item 5 kill their process."""
+
+    def __init__(self, folder: Path, deaths: int) -> None:
+        self.folder, self.deaths = folder, deaths
+
+    def __call__(self, items, threads):
+        items = list(items)
+        number = len(list(self.folder.iterdir()))
+        if 5 in items and number < self.deaths:
+            (self.folder / str(number)).touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return items

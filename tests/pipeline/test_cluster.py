@@ -1,0 +1,357 @@
+"""Work on a cluster of two processes: the same results as here, whatever happens to the processes."""
+
+import os
+import signal
+import socket
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import distributed
+import pytest
+
+from tests.pipeline.cluster_work import (
+    DieAtFirst,
+    FailOn,
+    WaitAtSeven,
+    die_at_five,
+    double,
+    thread_count,
+    too_few,
+)
+from widl.errors import InputError, InternalError
+from widl.pipeline import cluster as module
+from widl.pipeline.cluster import ClusterEngine, ClusterOptions, open_engine
+from widl.pipeline.cluster_worker import run_chunk
+from widl.shared_files import SharedFiles
+from widl.workers import LocalEngine
+
+
+@pytest.fixture
+def often(monkeypatch):
+    """Looks at who is there at every turn."""
+    monkeypatch.setattr(module, "_LOOK_SECONDS", 0.0)
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 4, 100])
+def test_results_come_in_order(cluster, count) -> None:
+    assert list(cluster.map(double, range(count))) == [2 * item for item in range(count)]
+    assert list(LocalEngine().map(double, range(count))) == [2 * item for item in range(count)]
+
+
+def test_a_task_has_a_thread(cluster) -> None:
+    assert set(cluster.map(thread_count, range(10))) == {1}
+    assert set(LocalEngine(3).map(thread_count, range(10))) == {3}
+
+
+def test_streams_are_read_a_little_ahead(cluster) -> None:
+    taken = 0
+
+    def items():
+        nonlocal taken
+        for item in range(1000):
+            taken += 1
+            yield item
+
+    ahead = 2 * 2 + 8  # chunks of three, with two threads
+    results = cluster.map(double, items())
+    for number in range(100):
+        assert next(results) == 2 * number
+        assert taken <= number + 3 * ahead
+    assert taken > 100
+    results.close()
+
+
+def tasks_of(engine: ClusterEngine) -> int:
+    with distributed.Client(engine.address, set_as_default=False) as client:
+        return client.run_on_scheduler(lambda dask_scheduler: len(dask_scheduler.tasks))
+
+
+def test_who_stops_listening_cancels_the_rest(cluster, tmp_path) -> None:
+    results = cluster.map(WaitAtSeven(tmp_path), range(100))
+    assert next(results) == (0, None)
+    (tmp_path / "go").touch()
+    results.close()
+    deadline = time.monotonic() + 20
+    while tasks_of(cluster):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def test_a_killed_workers_chunk_is_done_again(cluster, tmp_path, told, often) -> None:
+    told.clear()
+
+    def kill() -> int:
+        while not (tmp_path / "pid").exists():
+            time.sleep(0.01)
+        process = int((tmp_path / "pid").read_text())
+        os.kill(process, signal.SIGKILL)
+        (tmp_path / "go").touch()
+        return process
+
+    with ThreadPoolExecutor(1) as pool:
+        killed = pool.submit(kill)
+        found = list(cluster.map(WaitAtSeven(tmp_path), range(100)))
+    assert [item for item, _ in found] == list(range(100))
+    assert found[7][1] not in (None, killed.result())
+    assert [line.startswith("lost worker tcp://") for line in told if "waiting" not in line] == [True]
+
+
+def test_a_line_that_kills_every_worker_is_named(cluster, told) -> None:
+    """Five is the sixth item, in the second chunk."""
+    told.clear()
+    results = cluster.map(die_at_five, range(30))
+    assert [next(results) for _ in range(3)] == [0, 1, 2]
+    with pytest.raises(InputError, match=r"^line 6: every worker that worked on it died, tcp://.* last, perhaps for"):
+        next(results)
+    assert "workers died while they worked on lines 4-6; its lines are now tried one by one" in told
+
+
+def test_a_chunk_gets_by_alone(cluster, tmp_path, told) -> None:
+    """Twice with its neighbours a worker dies, which is one time more than is forgiven; alone it doesn't."""
+    told.clear()
+    assert list(cluster.map(DieAtFirst(tmp_path, 2), range(30))) == list(range(30))
+    assert any("one by one" in line for line in told)
+
+
+def test_errors(cluster, tmp_path) -> None:
+    with pytest.raises(InternalError, match=r"lines 1-3: 2 results of 3 items"):
+        list(cluster.map(too_few, range(9)))
+    with pytest.raises(ZeroDivisionError) as found:
+        list(cluster.map(FailOn(5, ZeroDivisionError("five")), range(9)))
+    assert found.value.__notes__ == ["while working on lines 4-6"]
+    missing = FileNotFoundError(2, "No such file or directory", "some/where")
+    mended = [(InputError("bad"), "bad"), (missing, "some/where: No such file"), (OSError("disk"), "disk")]
+    for error, message in mended:
+        with pytest.raises(InputError, match=f"^worker tcp://127.0.0.1:[0-9]+: {message}"):
+            list(cluster.map(FailOn(0, error), range(9)))
+    assert list(cluster.map(double, [1])) == [2]
+
+
+def test_versions(cluster, monkeypatch) -> None:
+    monkeypatch.setattr(module, "__version__", "9.9")
+    with pytest.raises(InputError, match=r"^worker tcp://.* has widl .*, but this work is of 9.9; install the same"):
+        list(cluster.map(double, [1]))
+    with (
+        pytest.raises(InputError, match=r"the scheduler at tcp://.* has widl .*, but here is 9.9; install 'widl"),
+        open_engine(cluster.address),
+    ):
+        pass
+    with pytest.raises(InputError, match=r"^worker here has widl .*, but this work is of 9.8"):
+        run_chunk(b"", "9.8", [])
+
+
+def test_a_worker_without_widl_is_named(monkeypatch) -> None:
+    class Client:
+        def get_versions(self, packages):
+            assert packages == ["widl"]
+            ours = {"packages": {"widl": module.__version__}}
+            return {"scheduler": ours, "workers": {"tcp://a:1": ours, "tcp://b:2": {"packages": {"widl": None}}}}
+
+    with pytest.raises(InputError, match=r"^--cluster x: worker tcp://b:2 has no widl, but here is"):
+        module._check_versions(Client(), "x")
+
+
+def test_workers_that_come_late(tmp_path, told, often) -> None:
+    told.clear()
+    with (
+        distributed.LocalCluster(
+            n_workers=0,
+            processes=False,
+            dashboard_address="127.0.0.1:0",
+            silence_logs="CRITICAL",
+            threads_per_worker=1,
+            local_directory=str(tmp_path),
+        ) as workers,
+        distributed.Client(workers, set_as_default=False) as client,
+    ):
+        engine = ClusterEngine(client, "X", ClusterOptions(), told.append)
+        with ThreadPoolExecutor(1) as pool:
+            results = pool.submit(lambda: list(engine.map(double, range(100))))
+            while not told:
+                time.sleep(0.01)
+            workers.scale(1)
+            assert results.result(30) == [2 * item for item in range(100)]
+    assert told == ["waiting for workers of X"]
+
+
+class Scripted:
+    """A client whose workers are those of a list, one entry a look, and a clock that goes on by a second each time."""
+
+    def __init__(self, monkeypatch, *looks: dict[str, int] | OSError) -> None:
+        self.looks, self.seconds = list(looks), 0.0
+        monkeypatch.setattr(module, "monotonic", lambda: self.seconds)
+
+    def nthreads(self) -> dict[str, int]:
+        self.seconds += 1.0
+        found = self.looks.pop(0)
+        if isinstance(found, OSError):
+            raise found
+        return found
+
+
+def test_workers_that_go(monkeypatch) -> None:
+    heard: list[str] = []
+    both = {"a": 2, "b": 1}
+    client = Scripted(monkeypatch, {}, {}, both, both, {"b": 1}, {}, {}, {}, {"c": 3}, {}, {}, {}, {})
+    workers = module._Workers(client, "X", 3.5, heard.append)
+    assert [workers.threads() for _ in range(11)] == [0, 0, 3, 3, 1, 0, 0, 0, 3, 0, 0]
+    lost = "lost worker {}; what it was at is done again".format
+    waiting = "waiting for workers of X"
+    assert heard == [waiting, lost("a"), lost("b"), waiting, lost("c"), waiting]
+    workers.threads()
+    with pytest.raises(InputError, match=r"^--cluster X: no workers for 4 seconds, in lines 1-3; see why"):
+        workers._look("in lines 1-3")
+    client.looks = [OSError("closed")]
+    with pytest.raises(InputError, match=r"^--cluster X: the scheduler has ended, in line 3; start it and run"):
+        workers._look("in line 3")
+
+
+def test_ctrl_c_waits_while_workers_start() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    done: list[int] = []
+
+    def interrupted() -> None:
+        with module._not_interrupted():
+            signal.raise_signal(signal.SIGINT)
+            done.append(1)
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    with module._not_interrupted():
+        done.append(2)
+        assert signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    assert done == [1, 2]
+    assert signal.getsignal(signal.SIGINT) is before
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+
+
+# --- where there is no cluster ---
+
+
+@pytest.fixture
+def listener():
+    """A port, and what a program there says when it's spoken to."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        says: list[bytes] = []
+
+        def answer() -> None:
+            while True:
+                try:
+                    connection, _ = server.accept()
+                except OSError:
+                    return
+                if says:
+                    with connection:
+                        connection.sendall(says[0])
+                else:
+                    open_connections.append(connection)
+
+        open_connections: list[socket.socket] = []
+        thread = threading.Thread(target=answer)
+        thread.start()
+        yield server.getsockname()[1], says
+        server.shutdown(socket.SHUT_RDWR)
+        thread.join()
+        for connection in open_connections:
+            connection.close()
+
+
+def refused(cluster: str, **options) -> str:
+    with pytest.raises(InputError) as error, open_engine(cluster, options=ClusterOptions(**options)):
+        pass
+    assert "\n" not in str(error.value)
+    return str(error.value)
+
+
+def test_who_is_no_scheduler(listener) -> None:
+    port, says = listener
+    address = f"tcp://127.0.0.1:{port}"
+    assert f"{address} (nothing came in 0.05 seconds); 'dask scheduler'" in refused(address, connect_seconds=0.05)
+    says.append(b"SSH-2.0-OpenSSH\r\n")
+    assert f"{address} (what listens there is something else)" in refused(f"127.0.0.1:{port}")
+
+
+@pytest.mark.parametrize(
+    ("cluster", "message"),
+    [
+        ("0", "--cluster 0: at least one worker process is needed"),
+        ("127.0.0.1:1", "no Dask scheduler answers at tcp://127.0.0.1:1 (Connection refused); 'dask scheduler' starts"),
+        ("tcp://127.0.0.1:99999", "no Dask scheduler answers at tcp://127.0.0.1:99999"),
+        ("tcp://[::1]:1", "no Dask scheduler answers at tcp://[::1]:1"),
+        ("tcp://host", "--cluster 'tcp://host': neither a number of processes, nor an address like"),
+        ("http://host:80", "neither a number"),
+        ("two", "neither a number"),
+        ("-1", "neither a number"),
+        ("", "neither a number"),
+    ],
+)
+def test_bad_addresses(cluster, message) -> None:
+    assert message in refused(cluster)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", "{", '{"address": 3}', '{"address": null}'])
+def test_bad_scheduler_files(tmp_path, text) -> None:
+    file = tmp_path / "scheduler.json"
+    file.write_text(text)
+    assert str(file) in refused(str(file))
+
+
+def test_dask_is_an_extra(monkeypatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert "install it with: pip install 'widl[cluster]'" in refused("2")
+    with open_engine(None, threads=3) as engine:
+        assert engine == LocalEngine(3)
+
+
+# --- files by path ---
+
+
+def test_shared_files_are_opened_once(tmp_path) -> None:
+    small, large = tmp_path / "small", tmp_path / "large"
+    small.write_text("1")
+    large.write_bytes(bytes(2_000_000))
+    files = SharedFiles.of([small, large])
+    made: list[object] = []
+
+    def make() -> object:
+        made.append(object())
+        return made[-1]
+
+    assert files.opened_once("a", make) is files.opened_once("a", make) is made[0]
+    assert SharedFiles.of([small, large]).opened_once("a", make) is made[0]
+    assert files.opened_once("b", make) is made[1]
+    # of the same size, and large: the same to others, but this process opens it again
+    replacement = tmp_path / "new"
+    replacement.write_bytes(b"1" * 2_000_000)
+    replacement.replace(large)
+    assert files.opened_once("b", make) is made[2]
+    assert files.opened_once("b", make) is made[2]
+    # two are kept
+    assert files.opened_once("c", make) is made[3]
+    assert files.opened_once("b", make) is made[2]
+    assert files.opened_once("a", make) is made[4]
+    small.write_text("2")
+    with pytest.raises(InputError, match=r"small: another file than where the work began"):
+        files.opened_once("a", make)
+    small.unlink()
+    with pytest.raises(InputError, match=r"small: no such file; it must have the same path on every machine"):
+        files.opened_once("a", make)
+    with pytest.raises(FileNotFoundError, match=r"small: no such file"):
+        SharedFiles.of([small])
+
+
+def test_threads_open_a_file_once(tmp_path) -> None:
+    (tmp_path / "x").touch()
+    files = SharedFiles.of([tmp_path / "x"])
+    made: list[object] = []
+
+    def make() -> object:
+        time.sleep(0.05)
+        made.append(object())
+        return made[-1]
+
+    with ThreadPoolExecutor(4) as pool:
+        assert len({id(one) for one in pool.map(lambda _: files.opened_once("x", make), range(4))}) == 1
+    assert len(made) == 1

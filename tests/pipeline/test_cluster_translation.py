@@ -1,0 +1,302 @@
+"""Translating, tuning and experiments on a cluster: to the last byte what they give here."""
+
+import copy
+import io
+import json
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import psutil
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.mert.lattices import random_lattice
+from widl.decoder import Lattice
+from widl.errors import InputError
+from widl.experiments.config import read_config
+from widl.experiments.translation import run_translation_experiment
+from widl.experiments.translation_config import TranslationExperimentConfig
+from widl.pipeline.cli import main
+from widl.pipeline.demo import sample_corpus
+from widl.pipeline.translation import TranslationOptions, Translator
+
+LINES = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()
+
+
+@pytest.fixture(scope="module")
+def translator(trained) -> Translator:
+    return Translator(trained)
+
+
+@pytest.fixture
+def text(tmp_path) -> Path:
+    """Ten lines."""
+    (tmp_path / "text").write_text("".join(f"{line}\n" for line in LINES[:10]), encoding="utf-8")
+    return tmp_path / "text"
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    """Runs a command and returns exit code, stdout and stderr."""
+
+    def run(*arguments: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["widl", *map(str, arguments)])
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
+        with pytest.raises(SystemExit) as stop:
+            main()
+        out, err = capsys.readouterr()
+        return stop.value.code or 0, out, err
+
+    return run
+
+
+def timeless(found):
+    return [replace(one, seconds=0.0) for one in found]
+
+
+# --- what is sent ---
+
+
+def test_a_pickled_translator_is_paths_and_weights(translator, trained, monkeypatch, tmp_path) -> None:
+    weights = translator.weights | {"lm0": 0.25, "distortion": 0.1}
+    pickled = pickle.dumps(translator.reweighted(weights))
+    assert len(pickled) < 2000
+    opened: list[Path] = []
+    init = Translator.__init__
+
+    def counted(self, directory, **options):
+        opened.append(directory)
+        init(self, directory, **options)
+
+    monkeypatch.setattr(Translator, "__init__", counted)
+    monkeypatch.chdir(tmp_path)
+    again, other = pickle.loads(pickled), pickle.loads(pickle.dumps(translator))
+    assert opened in ([], [trained])  # it may be open for a test before this one
+    assert again.weights == weights
+    assert other.weights == translator.weights
+    assert timeless(again.translate(LINES[:5])) == timeless(translator.reweighted(weights).translate(LINES[:5]))
+    assert timeless(other.translate(LINES[:5])) == timeless(translator.translate(LINES[:5]))
+    # Copies are of this process.
+    assert copy.copy(translator)._table is translator._table
+
+
+def test_everything_a_translator_is_made_of_is_sent(trained) -> None:
+    names = "p_fe", "p_ef", "lex_fe", "lex_ef", "lm0", "lm1", "word_count", "phrase_count"
+    weights = dict.fromkeys(names, 0.1) | {"unknown": -50.0}
+    model = trained / "lm0.binary"
+    one = Translator(trained, weights=weights, distortion="folded", language_models=[model])
+    other = pickle.loads(pickle.dumps(one))
+    assert (other.weights, other.features) == (weights, one.features)
+    assert timeless(other.translate(LINES[:5])) == timeless(one.translate(LINES[:5]))
+    with pytest.raises(InputError, match="weights: unknown feature 'lm1'"):
+        Translator(trained, weights=weights, distortion="folded")
+
+
+def test_paths_do_not_depend_on_the_folder(tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    sent = pickle.loads(pickle.dumps(TranslationOptions(glossary=Path("terms"), k=3)))
+    assert sent == TranslationOptions(glossary=tmp_path / "terms", k=3)
+    assert pickle.loads(pickle.dumps(TranslationOptions())) == TranslationOptions()
+
+
+def test_a_glossary_is_read_again_when_it_changes(translator, tmp_path, monkeypatch) -> None:
+    terms = tmp_path / "terms"
+    options = TranslationOptions(glossary=terms)
+    terms.write_text("总统\tthe Boss\n", encoding="utf-8")
+    assert [t.text for t in translator.translate(["总统"], options)] == ["The Boss"]
+    reader = translator.reader(options)
+    assert translator.reader(options) is reader
+    assert translator.reweighted(translator.weights).reader(options) is reader
+    assert translator.reader(replace(options, glossary_mode="inclusive")) is not reader
+    terms.write_text("总统\tthe Chairman\n", encoding="utf-8")
+    assert [t.text for t in translator.translate(["总统"], options)] == ["The Chairman"]
+    terms.unlink()
+    with pytest.raises(FileNotFoundError, match="terms: no such file"):
+        translator.reader(options)
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=st.integers(0, 10**6))
+def test_pickled_lattices(seed) -> None:
+    lattice = random_lattice(np.random.default_rng(seed), positions=4, width=3, features=2)
+    found = pickle.loads(pickle.dumps(lattice))
+    assert isinstance(found, Lattice)
+    assert (found.nodes, found.arcs) == (lattice.nodes, lattice.arcs)
+    assert found.features.tobytes() == lattice.features.tobytes()
+
+
+# --- on the cluster ---
+
+
+def outputs(run, folder: Path, *arguments) -> dict[str, str]:
+    """All that a command writes."""
+    folder.mkdir()
+    names = ("--output", "--nbest-file", "--alignment", "--lattice")
+    code, out, err = run("translate", *arguments, *(part for name in names for part in (name, folder / name[2:])))
+    assert (code, out, err) == (0, "", "")
+    return {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()}
+
+
+def test_the_same_files(run, trained, cluster, text, tmp_path) -> None:
+    (tmp_path / "terms").write_text("总统\tthe Boss\n", encoding="utf-8")
+    (tmp_path / "scheduler.json").write_text(json.dumps({"address": cluster.address}))
+    common = trained, text, text, "--nbest", 20, "--glossary", tmp_path / "terms", "--lattice-arcs", 50
+    here = outputs(run, tmp_path / "here", *common, "--threads", 2)
+    assert outputs(run, tmp_path / "there", *common, "--cluster", cluster.address) == here
+    assert outputs(run, tmp_path / "file", *common, "--cluster", tmp_path / "scheduler.json") == here
+    assert len(here) == 4
+    assert here["output"].count("\n") == 20
+
+
+def test_the_same_json(run, trained, cluster, text) -> None:
+    common = "translate", trained, text, "--json", "--nbest", 3, "--search", "astar", "--distortion-limit", 4
+    found = []
+    for where in ((), ("--cluster", cluster.address)):
+        code, out, err = run(*common, *where)
+        assert (code, err) == (0, "")
+        found.append([json.loads(line) | {"seconds": 0} for line in out.splitlines()])
+    assert found[0] == found[1]
+
+
+def test_failures_are_at_their_lines(run, trained, cluster, text, tmp_path) -> None:
+    text.write_text("总统\n<x>总统\n\n总统\n" * 3, encoding="utf-8")
+    common = "translate", trained, text, text, "--markup"
+    here, there = run(*common), run(*common, "--cluster", cluster.address)
+    assert there == here
+    assert here[0] == 1
+    assert f"{text}:10: " in here[2]
+
+
+@pytest.mark.parametrize("algorithm", ["mert", "lattice-mert"])
+def test_the_same_weights(run, trained, cluster, tmp_path, algorithm) -> None:
+    for name in ("dev.zh", "dev.en"):
+        lines = (sample_corpus() / name).read_text(encoding="utf-8").splitlines(keepends=True)
+        (tmp_path / name).write_text("".join(lines[:10]), encoding="utf-8")
+    text = "--source", tmp_path / "dev.zh", "--reference", tmp_path / "dev.en", "--algorithm", algorithm
+    fast = "--candidates", 20, "--max-iterations", 3, "--restarts", 2, "--random-directions", 2, "--lattice-arcs", 100
+    found = []
+    for name, where in (("here", ()), ("there", ("--cluster", cluster.address))):
+        job = "--job", tmp_path / name, "-o", tmp_path / f"{name}.toml", "--json", "--quiet"
+        code, out, err = run("tune", trained, *text, *fast, *job, *where)
+        assert (code, err) == (0, "")
+        files = {path.name: path.read_bytes() for path in sorted((tmp_path / name).rglob("nbest.gz"))}
+        found.append((out, files, (tmp_path / f"{name}.toml").read_text()))
+    assert found[0] == found[1]
+
+
+def test_lists_are_tuned_on_here(run, tmp_path) -> None:
+    code, _, err = run(
+        "tune", "--nbest", tmp_path / "n", "--reference", tmp_path / "r", "-o", tmp_path / "w", "--cluster", 2
+    )
+    assert code == 2
+    assert "--cluster is for decoding with a model directory" in err
+
+
+CONFIG = """
+model = "{model}"
+resamples = 20
+metrics = ["bleu"]
+
+[[test]]
+name = "test"
+source = "test.zh"
+references = ["test.en"]
+
+[[system]]
+name = "widl"
+weights = "{model}/weights.toml"
+pop_limit = 50
+
+[[system]]
+name = "stack"
+weights = "{model}/weights.toml"
+decoder = "stack"
+stack_size = 5
+"""
+
+
+def test_the_same_experiment(run, trained, cluster, tmp_path) -> None:
+    for name in ("test.zh", "test.en"):
+        lines = (sample_corpus() / name).read_text(encoding="utf-8").splitlines(keepends=True)
+        (tmp_path / name).write_text("".join(lines[:8]), encoding="utf-8")
+    config = tmp_path / "config.toml"
+    config.write_text(CONFIG.format(model=trained), encoding="utf-8")
+    here = run_translation_experiment(read_config(config, TranslationExperimentConfig), tmp_path / "here")
+    common = "experiment", "translation", config, "--output", tmp_path / "there", "--quiet", "--cluster"
+    code, _, err = run(*common, cluster.address)
+    assert (code, err) == (0, "")
+    there = json.loads((tmp_path / "there" / "results.json").read_text())
+    for one, other in zip(here.systems, there["systems"], strict=True):
+        assert (one.name, one.weights) == (other["name"], other["weights"])
+    tables = here.model_dump(mode="json")["tables"]
+    assert [row["cells"][0] for row in tables[0]["rows"]] == [row["cells"][0] for row in there["tables"][0]["rows"]]
+    for name in ("widl/test.seed-1.txt", "stack/test.equal-weights.txt"):
+        texts = [(tmp_path / where / "systems" / name).read_text() for where in ("here", "there")]
+        assert texts[0] == texts[1]
+
+
+# --- what goes wrong ---
+
+
+def test_a_worker_without_the_model(model, cluster) -> None:
+    translator = Translator(model)
+    worker = "^worker tcp://[0-9.:]+"
+    manifest = model / "manifest.json"
+    manifest.write_text(manifest.read_text() + "\n")
+    with pytest.raises(InputError, match=f"{worker}: {manifest}: another file than where the work"):
+        list(translator.translate(LINES, engine=cluster))
+    model.rename(model.with_name("moved"))
+    with pytest.raises(InputError, match=f"{worker}: {manifest}: no such file; it must have the same"):
+        list(translator.translate(LINES, engine=cluster))
+    # A damaged model is a worker's error too.
+    model.with_name("moved").rename(model)
+    translator = Translator(model)
+    (model / "lm0.binary").unlink()
+    with pytest.raises(InputError, match=f"{worker}: {model}/lm0.binary: missing; copy the model"):
+        list(translator.translate(LINES, engine=cluster))
+
+
+def test_nothing_is_written_by_halves(run, trained, cluster, text, tmp_path) -> None:
+    (tmp_path / "terms").write_text("no term\n")
+    output = tmp_path / "output"
+    code, out, err = run(
+        "translate", trained, text, "--cluster", cluster.address, "--glossary", tmp_path / "terms", "--output", output
+    )
+    assert (code, out) == (2, "")
+    assert err.startswith("error: worker tcp://")
+    assert f"{tmp_path}/terms:1: expected" in err
+    assert err.count("\n") == 1
+    assert not output.exists()
+
+
+def test_ctrl_c(trained, tmp_path) -> None:
+    """The command waits for more input with tasks under way; nothing of it is left, and nothing is said."""
+    command = [sys.executable, "-c", "from widl.pipeline.cli import main; main()", "translate", str(trained)]
+    command += ["--cluster", "2", "--output", str(tmp_path / "output")]
+    process = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+    )
+    assert process.stdin is not None
+    process.stdin.write("".join(f"{line}\n" for line in LINES * 2).encode())
+    process.stdin.flush()
+    deadline = time.monotonic() + 60
+    while not list(tmp_path.iterdir()):  # the output is begun when the cluster is there
+        assert time.monotonic() < deadline
+        assert process.poll() is None
+        time.sleep(0.02)
+    children = psutil.Process(process.pid).children(recursive=True)
+    assert len(children) >= 2
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode in (1, 130)
+    assert (out, err.decode().replace("Aborted!", "").strip()) == (b"", "")
+    assert not psutil.wait_procs(children, timeout=20)[1]
+    assert list(tmp_path.iterdir()) == []
