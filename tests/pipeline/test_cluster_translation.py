@@ -21,8 +21,8 @@ from hypothesis import strategies as st
 from tests.mert.lattices import random_lattice
 from widl.decoder import Lattice
 from widl.errors import InputError
-from widl.experiments.translation import run_translation_experiment
 from widl.experiments.config import read_config
+from widl.experiments.translation import run_translation_experiment
 from widl.experiments.translation_config import TranslationExperimentConfig
 from widl.pipeline.cli import main
 from widl.pipeline.demo import sample_corpus
