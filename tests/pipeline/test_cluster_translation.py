@@ -96,6 +96,8 @@ def test_everything_a_translator_is_made_of_is_sent(trained) -> None:
     other = pickle.loads(pickle.dumps(one))
     assert (other.weights, other.features) == (weights, one.features)
     assert timeless(other.translate(LINES[:5])) == timeless(one.translate(LINES[:5]))
+    ways = [Translator(trained, distortion=way) for way in ("own", "folded")]
+    assert [pickle.loads(pickle.dumps(way)).features for way in ways] == [way.features for way in ways]
     with pytest.raises(InputError, match="weights: unknown feature 'lm1'"):
         Translator(trained, weights=weights, distortion="folded")
 
