@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.headline.parses import parsed, sentence
+from tests.reference.webcl import clusters
 from widl.headline.baselines import Keyword, hedge_trimmer, keywords_headline, lead, topiary, webcl
 from widl.headline.budget import Budget
 from widl.headline.documents import Document
@@ -48,6 +49,12 @@ MINISTER = (
 )
 def test_lead(budget: Budget, headline: str) -> None:
     assert lead(parsed(FIREWORKS, TURKEY), budget) == headline
+
+
+def test_no_headline_ends_in_a_comma() -> None:
+    assert lead(parsed(OFFICIALS), Budget(words=3)) == "Oil prices rose"
+    assert hedge_trimmer(parsed(PHRASES[0][0]), Budget(words=1)) == "Shell"
+    assert hedge_trimmer(parsed("Oil/NOUN/root>0+ ,/PUNCT/punct>2 gas/NOUN/dep>0"), Budget(words=1)) == "Oil"
 
 
 def test_lead_skips_what_has_no_words() -> None:
@@ -145,6 +152,12 @@ def test_double_phrases(text: str, words: int, headline: str) -> None:
 OTHERS = [
     # A possessive is no prepositional phrase, although it has a case mark.
     ("Iran/PROPN/nmod:poss>2+ 's/PART/case>0 exports/NOUN/nsubj>3 fell/VERB/root>3", 2, "Iran's exports"),
+    # This "A" is no article.
+    (
+        "Rent/VERB/compound>4+ -/PUNCT/punct>4+ A/DET/det>4+ -/PUNCT/punct>4+ Car/NOUN/nsubj>5 grew/VERB/root>5",
+        5,
+        "Rent-A-Car grew",
+    ),
     # Auxiliaries and "never" stay in front of the subject.
     (
         "In/ADP/case>1 Oslo/PROPN/obl>5 never/ADV/advmod>5 will/AUX/aux>5 men/NOUN/nsubj>5 pay/VERB/root>5",
@@ -264,6 +277,16 @@ def test_webcl() -> None:
     assert webcl(document, [], TEN) == ""
 
 
+@given(st.lists(st.booleans(), min_size=1, max_size=20))
+def test_webcl_joins_overlapping_bigrams(marked: list[bool]) -> None:
+    words = [f"{'best' if mark else 'word'}{place}/NOUN/dep>0" for place, mark in enumerate(marked)]
+    document = parsed(" ".join([words[0].replace("dep", "root"), *words[1:]]))
+    keywords = {f"best{place}" for place, mark in enumerate(marked) if mark}
+    headline = webcl(document, [(" ".join(keywords), 1.0)], Budget(words=0))
+    groups = [[int(word[4:]) for word in cluster.split()] for cluster in headline.split("; ") if cluster]
+    assert groups == clusters(marked)
+
+
 def test_webcl_looks_at_fifty_words_only() -> None:
     filler = "Old/ADJ/amod>1 men/NOUN/nsubj>2 slept/VERB/root>2+ ./PUNCT/punct>2"
     near, far = parsed(*[filler] * 16, TURKEY), parsed(*[filler] * 17, TURKEY)
@@ -371,3 +394,16 @@ def test_no_baseline_goes_over_the_budget(document: ParsedDocument, keywords: li
     ):
         assert budget.fits(headline.split())
         assert headline == " ".join(headline.split())
+
+
+@given(documents(), st.data())
+def test_which_part_is_the_last(document: ParsedDocument, data: st.DataObject) -> None:
+    def steps(tree: Tree, token: int) -> int:
+        head = tree.sentence[token].head
+        return 0 if head == token else 1 + steps(tree, head)
+
+    for one in document.sentences:
+        tree = Tree(one)
+        tree.kept -= data.draw(st.sets(st.integers(0, len(one) - 1), max_size=len(one) - 1))
+        expected = max(tree.kept, key=lambda token: (max(tree.subtree(token)), steps(tree, token)))
+        assert tree.last(tree.kept) == expected

@@ -329,7 +329,7 @@ class Scorer:
     def __init__(
         self,
         metrics: Sequence[str],
-        references: Sequence[Sequence[str]],
+        references: Sequence[Sequence[str | None]],
         options: MetricOptions | None = None,
         *,
         threads: int = 1,

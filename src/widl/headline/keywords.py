@@ -38,7 +38,7 @@ def text_model(pairs: Iterable[tuple[Iterable[str], Iterable[str]]]) -> dict[str
             texts[key] += count
             if key in titles:
                 both[key] += count * titles[key]
-    average = sum(both.values()) / max(1, sum(texts.values()))
+    average = max(1, sum(both.values())) / max(1, sum(texts.values()))  # no word is impossible
     return {
         key: (both[key] + _SMOOTHING * average) / (count + _SMOOTHING)
         for key, count in texts.items()
@@ -110,10 +110,12 @@ class _Unit:
 
     def add(self, word: Word, words: Sequence[Word], i: int, lemmas: tuple[str, ...]) -> None:
         self.keys[word.key] += 1
-        if len(lemmas) == 1:
-            self.text = self.text or word.text
-        elif tuple(w.lemma for w in words[i : i + len(lemmas)]) == lemmas:
-            self.text = self.text or " ".join(w.text for w in words[i : i + len(lemmas)])
+        if self.text:
+            return
+        for begin in range(max(0, i - len(lemmas) + 1), i + 1):
+            run = words[begin : begin + len(lemmas)]
+            if tuple(w.lemma for w in run) == lemmas:
+                self.text = " ".join(w.text for w in run)
 
 
 def _names(sentences: Sequence[Sequence[Word]]) -> dict[str, tuple[str, ...]]:

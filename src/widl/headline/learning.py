@@ -9,7 +9,7 @@ from typing import Any
 
 from widl.headline.keywords import KeywordModel, position_model, text_model
 from widl.headline.phrases import SentencePhrases, positions, with_speakers
-from widl.headline.verbs import VerbForms
+from widl.headline.verbs import VerbForms, third_person
 from widl.headline.words import Word, keys_of
 from widl.headline.worth import DocumentView, Features, Regression, Worth
 
@@ -74,11 +74,18 @@ def learn(pairs: Sequence[Pair], *, seed: int = 1) -> Lessons:
 
 
 def _lemmas(pairs: Iterable[Pair]) -> dict[str, str]:
-    """The most frequent lemma of each key; headlines, all in capitals, can't be parsed for it."""
-    counts = Counter((word.key, word.lemma) for pair in pairs for words in pair.sentences for word in words)
+    """The most frequent lemma of each key; headlines, all in capitals, can't be parsed for it.
+
+    Texts may have verbs in the past only, which headlines put in the present.
+    """
+    words = [word for pair in pairs for sentence in pair.sentences for word in sentence]
+    counts = Counter((word.key, word.lemma) for word in words)
     best: dict[str, str] = {}
     for (key, lemma), _ in counts.most_common():
         best.setdefault(key, lemma)
+    for lemma in sorted({word.lemma for word in words if word.tag == "VERB"}):
+        best.setdefault(lemma, lemma)
+        best.setdefault(third_person(lemma), lemma)
     return best
 
 

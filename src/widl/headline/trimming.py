@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator
 from widl.headline.budget import Budget
 from widl.headline.lexicon import ADVERBS_OF_TIME, ARTICLES, DAYS, MONTHS, TIME_PREPOSITIONS, TIME_UNITS
 from widl.headline.parsing import Sentence
-from widl.headline.surface import words_of
+from widl.headline.surface import cut_words, words_of
 
 MAX_TOKENS = 250
 
@@ -94,13 +94,13 @@ def trim(sentence: Sentence, budget: Budget) -> list[str]:
     What is longer than `MAX_TOKENS` is no sentence (a table, a list of names), and only cut off.
     """
     if not 0 < len(sentence) <= MAX_TOKENS:
-        return budget.cut(words_of(sentence))
+        return cut_words(words_of(sentence), budget)
     tree = Tree(sentence)
     clause = chosen_clause(tree)
     tree.kept = tree.subtree(clause)
     without_low_content(tree, clause)
     shorten(tree, clause, budget)
-    return budget.cut(tree.words())
+    return cut_words(tree.words(), budget)
 
 
 def chosen_clause(tree: Tree) -> int:
@@ -127,12 +127,19 @@ def _has_subject(tree: Tree, clause: int) -> bool:
 def without_low_content(tree: Tree, clause: int) -> None:
     """Take away articles and time expressions."""
     articles = {
-        token for token in tree.kept if tree.relation(token) == "det" and tree.sentence[token].lemma in ARTICLES
+        token
+        for token in tree.kept
+        if tree.relation(token) == "det" and tree.sentence[token].lemma in ARTICLES and _stands_alone(tree, token)
     }
     tree.kept -= articles
     for token in sorted(tree.kept):
         if token in tree.kept and token != clause and is_time_expression(tree, token):
             tree.remove(tree.subtree(token))
+
+
+def _stands_alone(tree: Tree, token: int) -> bool:
+    """Whether it is a word by itself, as the *a* of Rent-A-Car is not."""
+    return tree.sentence[token].space and (token == 0 or tree.sentence[token - 1].space)
 
 
 def is_time_expression(tree: Tree, token: int) -> bool:

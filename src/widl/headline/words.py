@@ -61,7 +61,7 @@ def bare(word: str) -> str:
     ('U.S.', 'end', '')
     """
     word = word.strip(_EDGES)
-    if word.endswith(".") and "." not in word[:-1]:
+    if word.endswith(".") and "." not in word.rstrip("."):
         word = word.rstrip(".").rstrip(_EDGES)
     return word
 
@@ -123,7 +123,7 @@ def _without_cycles(words: list[Word]) -> list[Word]:
             path.append(at)
             at = words[at].head
         if at not in safe and words[at].head != at:
-            words[at] = replace(words[at], head=at)
+            words[at] = replace(words[at], head=at, relation="root")
         safe.update(path)
     return words
 
@@ -148,8 +148,17 @@ def _word(sentence: Sentence, text: str, tokens: list[int], number: int, word_of
     relation = "root" if head == number else sentence[main].relation
     if tokens[0] == 0 and sentence[main].tag not in {"PROPN", "X"} and text[1:].islower():
         text = text.lower()  # as in the middle of a sentence
-    lemma = sentence[main].lemma if len(tokens) == 1 or sentence[main].text == text else text.lower()
+    lemma = sentence[main].lemma if _is_form_of(sentence, main, tokens, text) else text.lower()
     return Word(text, key_of(text), lemma.lower(), sentence[main].tag, head, relation)
+
+
+def _is_form_of(sentence: Sentence, main: int, tokens: list[int], text: str) -> bool:
+    """Whether a word is its main token with nothing beside it but a possessive *'s*."""
+    if len(tokens) == 1 or sentence[main].text.lower() == text.lower():
+        return True
+    beside = [sentence[t] for t in tokens if t != main and any(c.isalnum() for c in sentence[t].text)]
+    possessive = (token.tag == "PART" and token.head == main and token.relation == "case" for token in beside)
+    return bool(beside) and all(possessive)
 
 
 def _head(sentence: Sentence, token: int, number: int, word_of_token: dict[int, int]) -> int:

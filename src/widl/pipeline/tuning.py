@@ -1,5 +1,6 @@
 """Tuning a model directory's weights: its translator, or its headliner, as the decoder of `widl.mert`."""
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -112,6 +113,14 @@ HEADLINE_BOUNDS = {
     "phrase_count": (-0.5, -0.05),
 }
 """Where weights of a headline model stay unless told otherwise: ROUGE likes headlines in pieces, readers don't."""
+
+
+def within_bounds(
+    weights: Mapping[str, float], bounds: Mapping[str, tuple[float, float]] = HEADLINE_BOUNDS
+) -> dict[str, float]:
+    """The nearest weights within the bounds."""
+    free = (-math.inf, math.inf)
+    return {name: min(max(w, bounds.get(name, free)[0]), bounds.get(name, free)[1]) for name, w in weights.items()}
 
 
 def headline_decoder(

@@ -30,6 +30,7 @@ from widl.pipeline.tuning import (
     lattice_decoder,
     translation_decoder,
     tunable,
+    within_bounds,
 )
 from widl.workers import Engine, LocalEngine
 
@@ -154,10 +155,7 @@ class HeadlineTask:
         if options.fixed or options.bounds:
             return options
         bounds = {name: ends for name, ends in HEADLINE_BOUNDS.items() if name in self.weights}
-        self.weights = {
-            name: min(max(weight, bounds[name][0]), bounds[name][1]) if name in bounds else weight
-            for name, weight in self.weights.items()
-        }
+        self.weights = within_bounds(self.weights)
         return replace(options, bounds=bounds)
 
     def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder:

@@ -1,0 +1,121 @@
+"""Keywords: the models of headlines and texts against their definitions, names, forms of a word, weights."""
+
+import math
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.headline.parses import sentence
+from tests.headline.trees import trees
+from widl.headline.keywords import MAX_SENTENCES, KeywordModel, position_model, text_model
+from widl.headline.words import Word, words_of
+
+KEYS = st.lists(st.sampled_from(["a", "b", "c", "d"]), max_size=8)
+
+
+def words(*texts: str) -> list[list[Word]]:
+    return [words_of(sentence(text)) for text in texts]
+
+
+STOCK = (
+    "Ohio/PROPN/compound>1 Edison/PROPN/nsubj>2 sells/VERB/root>2 three/NUM/nummod>4 plants/NOUN/obj>2 "
+    "today/NOUN/obl>2+ ./PUNCT/punct>2"
+)
+PLANT = "Edison/PROPN/nsubj>1 said/VERB/root>1 its/PRON/nmod:poss>3 plant/NOUN/nsubj>5 is/AUX/cop>5 old/ADJ/ccomp>1"
+
+
+@given(st.lists(st.tuples(KEYS, KEYS), min_size=1, max_size=6))
+def test_text_model_is_its_definition(pairs: list[tuple[list[str], list[str]]]) -> None:
+    """Zhou & Hovy 2004: Σ_j doc_tf(w, j) · title_tf(w, j) / Σ_j doc_tf(w, j), here smoothed by four average words."""
+    everything = [(w, j) for j, (_, text) in enumerate(pairs) for w in text]
+    taken = {w: sum(pairs[j][0].count(w) for v, j in everything if v == w) for w, _ in everything}
+    average = max(1, sum(taken.values())) / max(1, len(everything))
+    found = text_model(pairs)
+    assert set(found) == {w for w, _ in everything if sum(v == w for v, _ in everything) >= 3}
+    for w, probability in found.items():
+        count = sum(v == w for v, _ in everything)
+        assert probability == pytest.approx((taken[w] + 4 * average) / (count + 4))
+        assert probability > 0
+
+
+def test_position_model_by_hand() -> None:
+    """*edison* and *plants* of the first, *old* of the second sentence; *gas* is nowhere; one more for every place."""
+    found = position_model([(["edison", "plants", "old", "gas"], words(STOCK, PLANT))])
+    assert len(found) == MAX_SENTENCES
+    assert found == pytest.approx([3 / 23, 2 / 23] + [1 / 23] * 18)
+
+
+def test_untrained_weights_are_frequency_and_place() -> None:
+    """Ohio Edison and its words: 3 occurrences; plant and plants: 2; sells and old: 1, old in the second sentence.
+
+    *three*, *said*, *is* and *its* are no keywords.
+    """
+    found = KeywordModel().keywords(words(STOCK, PLANT))
+    total = 3 + 2 + 1 + 1 + 0.7
+    assert [(one.text, one.lemmas) for one in found] == [
+        ("Ohio Edison", ("ohio", "edison")),
+        ("plants", ("plant",)),
+        ("sells", ("sells",)),
+        ("today", ("today",)),
+        ("old", ("old",)),
+    ]
+    assert [one.weight for one in found] == pytest.approx([3 / total, 2 / total, 1 / total, 1 / total, 0.7 / total])
+
+
+def test_trained_weights_are_the_product_of_both_models() -> None:
+    model = KeywordModel({"plants": 0.4, "plant": 0.1, "old": 0.5, "sells": 0.2}, [0.6, 0.3, 0.1])
+    assert model.is_trained
+    assert not KeywordModel().is_trained
+    found = {one.text: one.weight for one in model.keywords(words(STOCK, PLANT))}
+    # The best form counts; what was never seen is as the rarest.
+    weights = {"plants": 0.6 * 0.4, "old": 0.3 * 0.5, "sells": 0.6 * 0.2, "Ohio Edison": 0.6 * 0.1, "today": 0.6 * 0.1}
+    total = sum(weights.values())
+    assert found == pytest.approx({text: weight / total for text, weight in weights.items()})
+    assert list(found)[0] == "plants"
+
+
+def test_the_heaviest_are_kept_and_weigh_one() -> None:
+    found = KeywordModel().keywords(words(STOCK, PLANT), 2)
+    assert [one.text for one in found] == ["Ohio Edison", "plants"]
+    assert sum(one.weight for one in found) == pytest.approx(1)
+
+
+def test_a_name_that_begins_with_a_light_word_keeps_its_text() -> None:
+    runner = "Said/PROPN/nsubj>2 Aouita/PROPN/flat>0 won/VERB/root>2"
+    assert [one.text for one in KeywordModel().keywords(words(runner))] == ["Said Aouita", "won"]
+
+
+def test_neighbours_that_do_not_depend_on_each_other_are_two_names() -> None:
+    given = "Monday/PROPN/obl>2 Iran/PROPN/nsubj>2 attacked/VERB/root>2"
+    assert [one.lemmas for one in KeywordModel().keywords(words(given))] == [("monday",), ("iran",), ("attack",)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["he/PRON/nsubj>1 was/AUX/root>1 there/ADV/advmod>1", "3.5/NUM/root>0 17/NUM/dep>0", "--/PUNCT/root>0"],
+    ids=["function words", "numbers", "punctuation"],
+)
+@pytest.mark.parametrize("model", [KeywordModel(), KeywordModel({"a": 0.5}, [1.0])], ids=["untrained", "trained"])
+def test_no_keywords(model: KeywordModel, text: str) -> None:
+    assert model.keywords(words(text)) == []
+    assert model.keywords([]) == []
+
+
+@given(st.lists(trees(), min_size=1, max_size=4), st.integers(1, 6))
+def test_keywords_of_anything(sentences: Sequence[Sequence[Word]], count: int) -> None:
+    found = KeywordModel().keywords(sentences, count)
+    assert len(found) <= count
+    assert sum(one.weight for one in found) == pytest.approx(1 if found else 0)
+    assert [one.weight for one in found] == sorted((one.weight for one in found), reverse=True)
+    lemmas = [lemma for one in found for lemma in one.lemmas]
+    assert len({one.lemmas for one in found}) == len(found)
+    content = {word.lemma for s in sentences for word in s if word.tag == "PROPN" or word.is_content}
+    assert set(lemmas) <= content
+    texts = {word.text for s in sentences for word in s}
+    for one in found:
+        assert one.text
+        assert set(one.text.split()) <= texts
+        assert math.isfinite(one.weight)
+        assert one.weight > 0

@@ -1,0 +1,177 @@
+"""Words out of tokens: what stands between blanks, its dependency, its key."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.headline.parses import parsed, sentence
+from tests.headline.trees import reaches_root, sentences
+from widl.headline.documents import Document
+from widl.headline.parsing import ParsedDocument, Sentence, Token
+from widl.headline.words import TICKER, Word, bare, key_of, keys_of, sentences_of, words_of
+
+TICKER_TOKENS = (
+    "Ohio/PROPN/compound>1 Edison/PROPN/nsubj>5 </PUNCT/punct>3+ OEC/PROPN/appos>1+ >/PUNCT/punct>3 sees/VERB/root>5 "
+    "gain/NOUN/obj>5+ ./PUNCT/punct>5"
+)
+
+
+@pytest.mark.parametrize(
+    ("written", "found"),
+    [
+        ('"Yes,"', "Yes"),
+        ("U.S.", "U.S."),
+        ('"U.S.,"', "U.S."),
+        ("(end.", "end"),
+        ("fell.)", "fell"),
+        ("Inc.", "Inc"),
+        ("3.5", "3.5"),
+        ("fell...", "fell"),
+        ("3.5.", "3.5."),  # as U.S.: a stop inside keeps that at the end
+        ("...", ""),
+        ("--", ""),
+        ("<OEC>,", "<OEC>"),
+        ("company's", "company's"),
+        ("two-for-one", "two-for-one"),
+        ("-12", "12"),
+        ("$5", "$5"),
+        ("«Нет»", "Нет"),
+        ("", ""),
+    ],
+)
+def test_bare(written: str, found: str) -> None:
+    assert bare(written) == found
+
+
+@pytest.mark.parametrize(
+    ("word", "key"),
+    [("<OEC>", TICKER), ("<BRK.A>", TICKER), ("<N/A>", TICKER), ("OEC", "oec"), ("<too long a one>", "<too long a one>")],
+)
+def test_key(word: str, key: str) -> None:
+    assert key_of(word) == key
+
+
+def test_keys_of_a_headline() -> None:
+    assert keys_of('U.S. "WOULD" ... -- BUY (MORE) <OEC>.') == ["u.s.", "would", "buy", "more", "<x>"]
+
+
+def test_tickers_quotes_and_full_stops() -> None:
+    words = words_of(sentence(TICKER_TOKENS))
+    assert [word.text for word in words] == ["Ohio", "Edison", "<OEC>", "sees", "gain"]
+    assert [word.key for word in words] == ["ohio", "edison", "<x>", "sees", "gain"]
+    assert [(word.head, word.relation) for word in words] == [
+        (1, "compound"),
+        (3, "nsubj"),
+        (1, "appos"),
+        (3, "root"),
+        (3, "obj"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("tokens", "words"),
+    [
+        # The head is that of the token whose own lies outside.
+        (
+            "the/DET/det>1 company/NOUN/nmod:poss>7+ 's/PART/case>1 two/NUM/nummod>7+ -/PUNCT/punct>3+ for/ADP/case>6+ "
+            "-one/NUM/nmod>7 split/NOUN/root>7",
+            [
+                Word("the", "the", "the", "DET", 1, "det"),
+                Word("company's", "company's", "company", "NOUN", 3, "nmod:poss"),
+                Word("two-for-one", "two-for-one", "two-for-one", "NUM", 3, "nummod"),
+                Word("split", "split", "split", "NOUN", 3, "root"),
+            ],
+        ),
+        # Quotation marks and brackets go, the root may be among glued tokens.
+        (
+            '"/PUNCT/punct>1+ Rain/NOUN/root>1+ ,/PUNCT/punct>1+ "/PUNCT/punct>1 he/PRON/nsubj>5 said/VERB/parataxis>1 '
+            "(/PUNCT/punct>7+ again/ADV/advmod>5+ )/PUNCT/punct>7",
+            [
+                Word("rain", "rain", "rain", "NOUN", 0, "root"),
+                Word("he", "he", "he", "PRON", 2, "nsubj"),
+                Word("said", "said", "say", "VERB", 0, "parataxis"),
+                Word("again", "again", "again", "ADV", 2, "advmod"),
+            ],
+        ),
+        # A word under punctuation hangs on what that hangs on.
+        (
+            "Talks/NOUN/nsubj>2 :/PUNCT/punct>2 failed/VERB/root>2 today/NOUN/obl>1",
+            [
+                Word("talks", "talks", "talk", "NOUN", 1, "nsubj"),
+                Word("failed", "failed", "fail", "VERB", 1, "root"),
+                Word("today", "today", "today", "NOUN", 1, "obl"),
+            ],
+        ),
+        # Names keep their capital at the beginning, and abbreviations.
+        (
+            "Turkey/PROPN/nsubj>2 GNP/NOUN/nsubj>2 rose/VERB/root>2",
+            [
+                Word("Turkey", "turkey", "turkey", "PROPN", 2, "nsubj"),
+                Word("GNP", "gnp", "gnp", "NOUN", 2, "nsubj"),
+                Word("rose", "rose", "rise", "VERB", 2, "root"),
+            ],
+        ),
+        ("--/PUNCT/root>0 ./PUNCT/punct>0", []),
+    ],
+)
+def test_words_of_hard_tokens(tokens: str, words: list[Word]) -> None:
+    assert words_of(sentence(tokens)) == words
+
+
+def test_a_possessive_is_a_form_of_its_noun() -> None:
+    words = words_of(sentence("OPEC/PROPN/nmod:poss>2+ 's/PART/case>0 output/NOUN/root>2"))
+    assert [word.lemma for word in words] == ["opec", "output"]
+    assert [word.text for word in words] == ["OPEC's", "output"]
+
+
+@pytest.mark.parametrize(
+    ("tokens", "lemma"),
+    [
+        ("Prices/NOUN/nsubj>2+ ,/PUNCT/punct>0 fell/VERB/root>2", "price"),
+        ("</PUNCT/punct>1+ OEC/PROPN/root>1+ >/PUNCT/punct>1", "<oec>"),
+        ("end/NOUN/compound>2+ -/PUNCT/punct>2+ May/PROPN/root>2", "end-may"),
+        ("$/SYM/root>0+ 5/NUM/nummod>0", "$5"),
+    ],
+)
+def test_lemmas_of_several_tokens(tokens: str, lemma: str) -> None:
+    assert words_of(sentence(tokens))[0].lemma == lemma
+
+
+def test_two_words_of_tokens_that_depend_on_each_other() -> None:
+    """*ab* is under *cd* by its first token, *cd* under *ab* by its own; where the circle is cut, a root stands."""
+    tokens = [("a", 2, True), ("b", 1, False), ("c", 1, True), ("d", 2, False)]
+    crossed = tuple(Token(text, text, "X", head, "dep", not glued) for text, head, glued in tokens)
+    words = words_of(crossed)
+    assert [word.text for word in words] == ["ab", "cd"]
+    assert all(reaches_root(words, i) for i in range(2))
+    assert all((word.relation == "root") == (word.head == i) for i, word in enumerate(words))
+
+
+@given(sentences())
+def test_words_of_any_tokens_form_trees(tokens: Sentence) -> None:
+    words = words_of(tokens)
+    written = "".join(token.text + " " * token.space for token in tokens)
+    whole = [word for word in map(bare, written.split()) if any(c.isalnum() for c in word)]
+    assert [word.text.lower() for word in words] == [word.lower() for word in whole]
+    assert [word.key for word in words] == list(map(key_of, (word.text for word in words)))
+    for i, word in enumerate(words):
+        assert 0 <= word.head < len(words)
+        assert reaches_root(words, i)
+        assert (word.relation == "root") >= (word.head == i)
+
+
+@given(st.lists(sentences(), max_size=4), st.integers(1, 6))
+def test_long_sentences_are_cut(found: list[Sentence], longest: int) -> None:
+    document = ParsedDocument(Document("1", ""), tuple(found))
+    whole = [words for tokens in found if (words := words_of(tokens))]
+    cut = sentences_of(document, longest=longest)
+    assert [[word.text for word in words] for words in cut] == [
+        [word.text for word in words[:longest]] for words in whole
+    ]
+    for words in cut:
+        assert all(word.head < len(words) and reaches_root(words, i) for i, word in enumerate(words))
+        assert all(word.relation == "root" for i, word in enumerate(words) if word.head == i)
+
+
+def test_sentences_without_words_are_none() -> None:
+    assert len(sentences_of(parsed("--/PUNCT/root>0", TICKER_TOKENS))) == 1
