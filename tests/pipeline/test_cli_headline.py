@@ -216,16 +216,16 @@ def test_small_budgets_of_bytes(run: Run, headlines: Path, size: int) -> None:
 
 def test_sgml_that_does_not_close(run: Run, headlines: Path, tmp_path: Path) -> None:
     text = NEW[0]["text"]
-    content = f"<DOC><DOCNO>a</DOCNO><TEXT>{text}</TEXT></DOC>\n<DOC><TEXT>cut\n<DOC><DOCNO>b</DOCNO><TEXT>{text}</TEXT></DOC>"
-    (tmp_path / "d.sgml").write_text(content)
+    whole = [f"<DOC><DOCNO>{name}</DOCNO><TEXT>{text}</TEXT></DOC>\n" for name in "ab"]
+    (tmp_path / "d.sgml").write_text(whole[0] + "<DOC><TEXT>cut\n" + whole[1])
     code, out, err = generate(run, headlines, tmp_path / "d.sgml", "--ids")
     assert code == 1
     names, made = zip(*(line.split("\t") for line in out.splitlines()), strict=True)
-    assert names == ("a", "d.sgml:3", "b")
+    assert names == ("a", "d.sgml:2", "b")
     assert made[0] == made[2] != ""
     assert made[1] == ""
     assert err == (
-        f"d.sgml:3: {tmp_path}/d.sgml:3: this <DOC> has no </DOC>; the file may be cut off: fetch it again or close "
+        f"d.sgml:2: {tmp_path}/d.sgml:2: this <DOC> has no </DOC>; the file may be cut off: fetch it again or close "
         "the document\n"
     )
 
@@ -401,7 +401,7 @@ def test_tuning_on_the_documents_own_headlines(run: Run, headlines: Path, new: P
     name, before, _, after = out.split()
     assert name == "rouge2_recall"
     assert float(after) > float(before) + 40
-    assert err.startswith("iteration 0: ") or err.startswith("iteration 1: ")
+    assert err.startswith(("iteration 0: ", "iteration 1: "))
     made = generate(run, headlines, "--words", 5, "--weights", found)[1]
     assert made != generate(run, headlines, "--words", 5, "--weights", start)[1]
     # Bounds keep it fluent, and one weight is what the others are measured by.
@@ -417,9 +417,9 @@ def test_tuning_with_references_and_going_on(run: Run, headlines: Path, new: Pat
     given = tune(run, headlines, new, tmp_path / "given", "--json", "--quiet", "--reference", reference)
     assert own == given
     assert own[0] == 0
-    code, out, err = tune(run, headlines, new, tmp_path / "given")
+    code, _, err = tune(run, headlines, new, tmp_path / "given")
     assert code == 2
-    assert "--resume" in err
+    assert "exists already; resume the job" in err
     again = tune(run, headlines, new, tmp_path / "given", "--json", "--quiet", "--reference", reference, "--resume")
     assert (again[0], json.loads(again[1])["weights"]) == (0, json.loads(own[1])["weights"])
 
