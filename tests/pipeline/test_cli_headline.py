@@ -221,11 +221,11 @@ def test_sgml_that_does_not_close(run: Run, headlines: Path, tmp_path: Path) -> 
     code, out, err = generate(run, headlines, tmp_path / "d.sgml", "--ids")
     assert code == 1
     names, made = zip(*(line.split("\t") for line in out.splitlines()), strict=True)
-    assert names == ("a", "d.sgml:2", "b")
+    assert names == ("a", "d.sgml:3", "b")
     assert made[0] == made[2] != ""
     assert made[1] == ""
     assert err == (
-        f"d.sgml:2: {tmp_path}/d.sgml:2: this <DOC> has no </DOC>; the file may be cut off: fetch it again or close "
+        f"d.sgml:3: {tmp_path}/d.sgml:3: this <DOC> has no </DOC>; the file may be cut off: fetch it again or close "
         "the document\n"
     )
 
