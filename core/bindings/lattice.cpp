@@ -6,9 +6,11 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <cstring>
 #include <map>
 #include <memory>
 #include <tuple>
+#include <type_traits>
 
 #include "arrays.hpp"
 #include "bindings.hpp"
@@ -43,6 +45,26 @@ std::vector<ArcTuple> arc_tuples(const Lattice& lattice) {
   for (const Lattice::Arc& arc : lattice.arcs())
     all.emplace_back(arc.from, arc.to, arc.begin, arc.end, arc.alternative, lattice.words(arc));
   return all;
+}
+
+/// For pickling: arcs as bytes, each phrase once, features. Several times faster than tuples with lists of words.
+nb::tuple packed(const Lattice& lattice) {
+  const std::vector<Lattice::Arc>& arcs = lattice.arcs();
+  return nb::make_tuple(nb::bytes(arcs.data(), arcs.size() * sizeof(Lattice::Arc)), lattice.phrases(),
+                        numpy_array<2>(lattice.features(), {arcs.size(), lattice.width()}));
+}
+
+Held unpacked(const nb::bytes& bytes, std::vector<Lattice::Phrase> phrases, const Matrix& features) {
+  static_assert(std::is_trivially_copyable_v<Lattice::Arc>);
+  if (bytes.size() != features.shape(0) * sizeof(Lattice::Arc))
+    throw InputError("arcs of a lattice: " + std::to_string(bytes.size()) + " bytes for " +
+                     std::to_string(features.shape(0)));
+  std::vector<Lattice::Arc> arcs(features.shape(0));
+  if (!arcs.empty()) std::memcpy(arcs.data(), bytes.data(), bytes.size());
+  for (const Lattice::Arc& arc : arcs)
+    if (arc.phrase >= phrases.size()) throw InputError("an arc of a lattice has no phrase");
+  return std::make_shared<Lattice>(std::move(arcs), std::move(phrases),
+                                   std::vector<double>(features.data(), features.data() + features.size()));
 }
 
 Held joined(const std::vector<const Lattice*>& lattices, const std::vector<std::uint32_t>& starts) {
@@ -114,11 +136,11 @@ void bind_lattice(nb::module_& m) {
       .def(nb::new_(&made_of), "arcs"_a, "features"_a,
            "Of arcs (from, to, begin, end, alternative, words), in the order of `to`, then `from`, and a row of features\n"
            "for each. InputError for arcs that are not on a path from the first to the last node.")
-      .def("__reduce__",
-           [](nb::handle self) {
-             return nb::make_tuple(self.type(), nb::make_tuple(self.attr("arcs"), self.attr("features")));
-           },
-           nb::sig("def __reduce__(self) -> tuple[object, ...]"))
+      .def(nb::new_(&unpacked), "arcs"_a, "phrases"_a, "features"_a, "As pickled.")
+      .def(
+          "__reduce__",
+          [](nb::handle self) { return nb::make_tuple(self.type(), packed(nb::cast<const Lattice&>(self))); },
+          nb::sig("def __reduce__(self) -> tuple[object, ...]"))
       .def_prop_ro("nodes", &Lattice::nodes)
       .def_prop_ro("arcs", &arc_tuples,
                    "(from, to, begin, end, alternative, words): source positions [begin, end) of the phrase, and its\n"

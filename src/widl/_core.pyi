@@ -757,11 +757,16 @@ class Lattice:
     the sums of those of its arcs.
     """
 
+    @overload
     def __init__(self, arcs: Sequence[tuple[int, int, int, int, int, Sequence[str]]], features: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
         """
         Of arcs (from, to, begin, end, alternative, words), in the order of `to`, then `from`, and a row of features
         for each. InputError for arcs that are not on a path from the first to the last node.
         """
+
+    @overload
+    def __init__(self, arcs: bytes, phrases: Sequence[Sequence[str]], features: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
+        """As pickled."""
 
     def __reduce__(self) -> tuple[object, ...]: ...
 

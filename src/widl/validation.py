@@ -7,8 +7,10 @@ from typing import Any, get_args
 from pydantic import BaseModel, ValidationError
 
 
-def first_problem(error: ValidationError, model: type[BaseModel]) -> str:
-    """``place: what is wrong`` of the first problem; of unknown keys, the known ones.
+def first_problem(error: ValidationError, model: type[BaseModel], mend: str | None = None) -> str:
+    """``place: what is wrong; how to mend it`` of the first problem.
+
+    Files that people don't write are mended in another way: `mend`.
 
     >>> class Tuning(BaseModel, extra="forbid"):
     ...     metric: str = "bleu"
@@ -21,14 +23,16 @@ def first_problem(error: ValidationError, model: type[BaseModel]) -> str:
     first = error.errors()[0]
     place = ".".join(str(part) for part in first["loc"]) or "the file"
     if first["type"] == "extra_forbidden":
-        return f"{place}: unknown key; {did_you_mean(str(first['loc'][-1]), _keys(model, first['loc'][:-1]))}"
-    if first["type"] == "missing":
-        return f"{place}: missing; add it"
-    message = first["msg"].removeprefix("Value error, ")
-    given = first.get("input")
-    if first["type"] != "value_error" and isinstance(given, (str, int, float)):
-        message += f", but is {given!r}"
-    return f"{place}: {message[:1].lower()}{message[1:]}"
+        what, hint = "unknown key", did_you_mean(str(first["loc"][-1]), _keys(model, first["loc"][:-1]))
+    elif first["type"] == "missing":
+        what, hint = "missing", "add it"
+    else:
+        what, hint = first["msg"].removeprefix("Value error, "), ""
+        if first["type"] != "value_error":
+            what = what[:1].lower() + what[1:]
+            given = first["input"]
+            what += f", but is {given!r}" if isinstance(given, (str, int, float)) else ""
+    return "; ".join(part for part in (f"{place}: {what}", hint if mend is None else mend) if part)
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

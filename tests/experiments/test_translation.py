@@ -4,15 +4,17 @@ import json
 import re
 import shutil
 import statistics
+from pathlib import Path
 
 import pytest
 from sacrebleu.metrics.bleu import BLEU
 
 from widl.errors import InputError
 from widl.experiments.config import read_config
-from widl.experiments.results import read_results
+from widl.experiments.results import Scorer, SystemRun, TestSet, read_results
 from widl.experiments.translation import run_translation_experiment
 from widl.experiments.translation_config import TranslationExperimentConfig
+from widl.experiments.translation_tables import brevity_penalties
 from widl.pipeline.demo import sample_corpus
 
 CONFIG = """
@@ -142,6 +144,17 @@ def test_figures_of_the_tables(finished) -> None:
     assert figures["model score"] == pytest.approx(statistics.fmean(scores["stack"]))
 
 
+def test_brevity_penalties_are_sacrebleus() -> None:
+    """Of outputs shorter and longer than their references."""
+    references = ["a b c d e", "f g h i"]
+    scorer = Scorer(["bleu"], [references])
+    outputs = [["a b c d e", "f g"], ["a b c d e f g", "f g h i"], ["", ""]]
+    runs = [SystemRun(label=str(i), outputs=o, statistics=scorer.statistics(o)) for i, o in enumerate(outputs)]
+    test = TestSet.of("x", inputs=references, references=[references], metrics=scorer.metrics, systems={"a": runs})
+    expected = [BLEU().corpus_score(output, [references]).bp for output in outputs]
+    assert brevity_penalties(test, "a") == pytest.approx(expected)
+
+
 class Killed(BaseException):
     """Ends a run at some place, as Ctrl-C does."""
 
@@ -195,6 +208,38 @@ def test_given_weights_are_not_tuned(config, trained, tmp_path) -> None:
     found = run(config, tmp_path / "out")
     assert [row.cells[0] for row in found.tables[0].rows if row.cells] == ["given", "given"]
     assert [one.label for one in found.sets[0].systems["stack"]] == ["given"]
+
+
+def test_given_weights_and_a_glossary_are_inputs(config, trained, tmp_path) -> None:
+    """And the model's own weights are none of a translation with others."""
+    model = Path(shutil.copytree(trained, tmp_path / "model"))
+    own, glossary = tmp_path / "own.toml", tmp_path / "terms.tsv"
+    own.write_text((trained / "weights.toml").read_text())
+    source = (tmp_path / "test.zh").read_text(encoding="utf-8").splitlines()[0]
+    glossary.write_text(f"{source[:2]}\tTERM\n", encoding="utf-8")
+    text = config.read_text().replace(str(trained), str(model))
+    text = text.replace("pop_limit = 50", 'pop_limit = 50\nweights = "own.toml"\nglossary = "terms.tsv"')
+    text = text.replace("stack_size = 5", 'weights = "own.toml"')
+    config.write_text(text[: text.index("[dev]")] + text[text.index("[[test]]") :])
+    told: list[str] = []
+    first = run(config, tmp_path / "out", tell=told.append)
+    assert "TERM" in first.sets[0].systems["widl"][0].outputs[0]
+    assert str(glossary) in first.provenance.inputs
+    told.clear()
+    glossary.write_text(f"{source[:2]}\tOTHER\n", encoding="utf-8")
+    second = run(config, tmp_path / "out", tell=told.append)
+    again = [line for line in told if "started" in line and "statistics" not in line and "significance" not in line]
+    labels = ("given", "equal-weights")
+    assert again == [f"systems/widl/test.{label}: started again: glossary changed" for label in labels]
+    assert "OTHER" in second.sets[0].systems["widl"][0].outputs[0]
+    told.clear()
+    (model / "weights.toml").write_text((model / "weights.toml").read_text() + "\n")
+    run(config, tmp_path / "out", tell=told.append)
+    assert not [line for line in told if "started" in line]
+    # Other weights that are given are another step's settings.
+    own.write_text(re.sub(r"(?m)^lm0 *=.*$", "lm0 = 0.9", own.read_text()))
+    run(config, tmp_path / "out", tell=told.append)
+    assert [line for line in told if line.startswith("systems/stack/test.given: started again: weights changed")]
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.headline.parses import parsed, sentence
+from tests.reference.webcl import clusters
 from widl.headline.baselines import Keyword, hedge_trimmer, keywords_headline, lead, topiary, webcl
 from widl.headline.budget import Budget
 from widl.headline.documents import Document
@@ -48,6 +49,12 @@ MINISTER = (
 )
 def test_lead(budget: Budget, headline: str) -> None:
     assert lead(parsed(FIREWORKS, TURKEY), budget) == headline
+
+
+def test_no_headline_ends_in_a_comma() -> None:
+    assert lead(parsed(OFFICIALS), Budget(words=3)) == "Oil prices rose"
+    assert hedge_trimmer(parsed(PHRASES[0][0]), Budget(words=1)) == "Shell"
+    assert hedge_trimmer(parsed("Oil/NOUN/root>0+ ,/PUNCT/punct>2 gas/NOUN/dep>0"), Budget(words=1)) == "Oil"
 
 
 def test_lead_skips_what_has_no_words() -> None:
@@ -142,6 +149,35 @@ def test_double_phrases(text: str, words: int, headline: str) -> None:
     assert hedge_trimmer(parsed(text), Budget(words=words)) == headline
 
 
+OTHERS = [
+    # A possessive is no prepositional phrase, although it has a case mark.
+    ("Iran/PROPN/nmod:poss>2+ 's/PART/case>0 exports/NOUN/nsubj>3 fell/VERB/root>3", 2, "Iran's exports"),
+    # This "A" is no article.
+    (
+        "Rent/VERB/compound>4+ -/PUNCT/punct>4+ A/DET/det>4+ -/PUNCT/punct>4+ Car/NOUN/nsubj>5 grew/VERB/root>5",
+        5,
+        "Rent-A-Car grew",
+    ),
+    # Auxiliaries and "never" stay in front of the subject.
+    (
+        "In/ADP/case>1 Oslo/PROPN/obl>5 never/ADV/advmod>5 will/AUX/aux>5 men/NOUN/nsubj>5 pay/VERB/root>5",
+        5,
+        "never will men pay",
+    ),
+    # A comma stays when it sets off what is left.
+    (
+        "But/CCONJ/cc>5+ ,/PUNCT/punct>5 on/ADP/case>3 Monday/PROPN/obl>5 men/NOUN/nsubj>5 left/VERB/root>5",
+        9,
+        "But, men left",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "words", "headline"), OTHERS)
+def test_what_stays(text: str, words: int, headline: str) -> None:
+    assert hedge_trimmer(parsed(text), Budget(words=words)) == headline
+
+
 @pytest.mark.parametrize(
     ("text", "token", "expected"),
     [
@@ -172,7 +208,9 @@ def test_time_expressions(text: str, token: int, expected: bool) -> None:
         (OFFICIALS, 2),
         ("He/PRON/nsubj>1 said/VERB/root>1 prices/NOUN/nsubj>3 rose/VERB/ccomp>1", 1),  # to the right
         ("Asked/VERB/advcl>3 if/SCONJ/mark>0 he/PRON/nsubj>3 left/VERB/root>3", 3),  # an adverbial clause
-        ("Rising/VERB/ccomp>1 said/VERB/root>1", 1),  # no subject of its own
+        ("Rising/VERB/ccomp>1 said/VERB/root>1", 1),  # no subject
+        ("He/PRON/nsubj>1 ill/ADJ/amod>2 men/NOUN/ccomp>3 said/VERB/root>3", 2),  # one further down
+        ("One/NUM/nsubj>1 left/VERB/ccomp>3 he/PRON/nsubj>3 said/VERB/ccomp>5 she/PRON/nsubj>5 wrote/VERB/root>5", 1),
         ("No/DET/det>1 comment/NOUN/root>1", 1),
     ],
 )
@@ -239,6 +277,16 @@ def test_webcl() -> None:
     assert webcl(document, [], TEN) == ""
 
 
+@given(st.lists(st.booleans(), min_size=1, max_size=20))
+def test_webcl_joins_overlapping_bigrams(marked: list[bool]) -> None:
+    words = [f"{'best' if mark else 'word'}{place}/NOUN/dep>0" for place, mark in enumerate(marked)]
+    document = parsed(" ".join([words[0].replace("dep", "root"), *words[1:]]))
+    keywords = {f"best{place}" for place, mark in enumerate(marked) if mark}
+    headline = webcl(document, [(" ".join(keywords), 1.0)], Budget(words=0))
+    groups = [[int(word[4:]) for word in cluster.split()] for cluster in headline.split("; ") if cluster]
+    assert groups == clusters(marked)
+
+
 def test_webcl_looks_at_fifty_words_only() -> None:
     filler = "Old/ADJ/amod>1 men/NOUN/nsubj>2 slept/VERB/root>2+ ./PUNCT/punct>2"
     near, far = parsed(*[filler] * 16, TURKEY), parsed(*[filler] * 17, TURKEY)
@@ -258,6 +306,8 @@ def test_webcl_does_not_repeat_a_cluster() -> None:
         ("end/NOUN/compound>2+ -/PUNCT/punct>2+ May/PROPN/root>2", None, ["end-May"]),
         ("end/NOUN/compound>2+ -/PUNCT/punct>2+ May/PROPN/root>2", [1, 2], ["May"]),
         ("$/SYM/nmod>1+ 5/NUM/root>1", None, ["$5"]),
+        ("A/X/root>0 -/PUNCT/punct>2+ 5/NUM/dep>0", None, ["A", "-5"]),
+        ("A/X/root>0 end/X/dep>0+ -/PUNCT/punct>0 C/X/dep>0", None, ["A", "end", "C"]),
         ('Rain/NOUN/root>0 "/PUNCT/punct>2+ fell/VERB/dep>0+ "/PUNCT/punct>2', None, ["Rain", '"fell"']),
         ('Rain/NOUN/root>0 "/PUNCT/punct>2+ fell/VERB/dep>0+ "/PUNCT/punct>2', [0, 1, 2], ["Rain", "fell"]),
         ("A/X/root>0 (/PUNCT/punct>2+ B/X/dep>0+ )/PUNCT/punct>2 C/X/dep>0", [0, 1, 2, 4], ["A", "B", "C"]),
@@ -344,3 +394,16 @@ def test_no_baseline_goes_over_the_budget(document: ParsedDocument, keywords: li
     ):
         assert budget.fits(headline.split())
         assert headline == " ".join(headline.split())
+
+
+@given(documents(), st.data())
+def test_which_part_is_the_last(document: ParsedDocument, data: st.DataObject) -> None:
+    def steps(tree: Tree, token: int) -> int:
+        head = tree.sentence[token].head
+        return 0 if head == token else 1 + steps(tree, head)
+
+    for one in document.sentences:
+        tree = Tree(one)
+        tree.kept -= data.draw(st.sets(st.integers(0, len(one) - 1), max_size=len(one) - 1))
+        expected = max(tree.kept, key=lambda token: (max(tree.subtree(token)), steps(tree, token)))
+        assert tree.last(tree.kept) == expected

@@ -37,6 +37,11 @@ CASES = {
         since ADP 1 prep | 7 case
         May PROPN 6 pobj | 3 obl
     """,
+    "two complements": """
+        who PRON 1 attr | 2 xcomp
+        be AUX 1 ROOT | 2 cop
+        king NOUN 1 attr | 2 root
+    """,
     "other copulas": """
         she PRON 1 nsubj | 1 nsubj
         seem VERB 1 ROOT | 1 root

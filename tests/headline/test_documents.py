@@ -42,6 +42,10 @@ def test_wrapped_text_without_blank_lines_is_one_paragraph(tmp_path: Path) -> No
     assert one(path).text == "Rain fell on the plain in the night, and it went on."
 
 
+def test_a_line_without_full_stop_does_not_make_text_wrapped(tmp_path: Path) -> None:
+    assert one(write(tmp_path / "story", "Weather\nRain fell.\nIt went on.")).text == "Weather\nRain fell.\nIt went on."
+
+
 def test_gzip_and_byte_order_mark(tmp_path: Path) -> None:
     path = write(tmp_path / "story.gz", gzip.compress(b"\xef\xbb\xbf" + "Rain fell in Málaga.".encode()))
     assert one(path).text == "Rain fell in Málaga."

@@ -47,7 +47,7 @@ def compare_experiments(directories: Sequence[Path], *, resamples: int = 1000, s
     found = {name: read_results(directory) for name, directory in zip(names, directories, strict=True)}
     kinds = {name: results.kind for name, results in found.items()}
     if len(set(kinds.values())) > 1:
-        told = ", ".join(f"{name} is a {kind} experiment" for name, kind in kinds.items())
+        told = ", ".join(f"{name}: {kind}" for name, kind in kinds.items())
         raise InputError(f"{told}; only experiments of one kind can be compared")
     notes: list[str] = []
     sets = list(_shared_sets(found, notes))

@@ -17,8 +17,10 @@ addEventListener("DOMContentLoaded", () => {
       const button = head.querySelector("button");
       const column = Number(button.dataset.cell);
       button.addEventListener("click", () => {
-        const old = head.getAttribute("aria-sort");
-        const next = old === "descending" ? "ascending" : old === "ascending" ? null : "descending";
+        // Figures from the highest down first, names from a to z, then the other way round, then as they were.
+        const figures = order.some((row) => row.children[column].dataset.value !== undefined);
+        const directions = figures ? ["descending", "ascending", null] : ["ascending", "descending", null];
+        const next = directions[(directions.indexOf(head.getAttribute("aria-sort")) + 1) % 3];
         for (const other of heads) other.removeAttribute("aria-sort");
         if (next === null) return body.append(...order);
         head.setAttribute("aria-sort", next);

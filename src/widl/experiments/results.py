@@ -307,7 +307,7 @@ def read_results(directory: Path) -> Results:
     try:
         return Results.model_validate(found)
     except ValidationError as error:
-        raise InputError(f"{path}: {first_problem(error, Results)}; run the experiment again") from None
+        raise InputError(f"{path}: {first_problem(error, Results, 'run the experiment again')}") from None
 
 
 def write_results(results: Results, directory: Path) -> None:
@@ -329,7 +329,7 @@ class Scorer:
     def __init__(
         self,
         metrics: Sequence[str],
-        references: Sequence[Sequence[str]],
+        references: Sequence[Sequence[str | None]],
         options: MetricOptions | None = None,
         *,
         threads: int = 1,

@@ -81,7 +81,9 @@ def approximate_randomization(
     moved = (second - first)[differing]
     larger = 0
     for begin, end in _chunks(samples, len(moved)):
-        swaps = rng.random((end - begin, len(moved))) < 0.5
+        width = -(-len(moved) // 8)
+        drawn = np.frombuffer(rng.bytes((end - begin) * width), np.uint8).reshape(end - begin, width)
+        swaps = np.unpackbits(drawn, axis=1, count=len(moved))  # a bit for each item
         shifts = swaps.astype(np.float64) @ moved
         larger += int(np.sum(np.abs(score(sum_second - shifts) - score(sum_first + shifts)) >= real - 1e-9))
     return (larger + 1) / (samples + 1)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from widl.experiments.results import Cell, Column, Measured, PairTest, Results, Table, TestSet
+from widl.experiments.results import Better, Cell, Column, Measured, PairTest, Results, Table, TestSet
 from widl.experiments.text_table import aligned
 from widl.files import write_text
 
@@ -97,32 +97,40 @@ def show_p(p: float) -> str:
 
 
 def pair_lines(test: TestSet, pairs: Sequence[PairTest]) -> Iterator[str]:
-    """Differences of a set's pairs: all, or where there are many those with the first system."""
+    """Differences of a set's pairs: all, or where there are many those of the best system (by the first metric)."""
     own = [pair for pair in pairs if pair.set == test.name]
     if not own:
         return
-    names = list(dict.fromkeys((pair.first, pair.second) for pair in own))
-    of_first = [name for name in names if name[0] == names[0][0]]
-    shown = names if len(names) <= _PAIRS_IN_TEXT else of_first
     metrics = list(dict.fromkeys(pair.metric for pair in own))
+    names = [(pair.first, pair.second) for pair in own if pair.metric == metrics[0]]
+    best = _best([pair for pair in own if pair.metric == metrics[0]], test.metric(metrics[0]).better)
+    shown = [pair for pair in names if len(names) <= _PAIRS_IN_TEXT or best in pair]
     yield f"{test.name}: difference of pairs (p of paired bootstrap, of approximate randomisation)"
     lines = [["", *metrics]]
     by_place = {(pair.first, pair.second, pair.metric): pair for pair in own}
     for first, second in shown:
-        found = [by_place[first, second, metric] for metric in metrics]
-        lines.append(
-            [
-                f"{second} - {first}",
-                *(
-                    f"{show_difference(p.difference, 2)} ({show_p(p.bootstrap_p)}, {show_p(p.randomization_p)})"
-                    for p in found
-                ),
-            ]
-        )
+        # Of many pairs all are of the same system, and so they stand.
+        turned = len(shown) < len(names) and second == best
+        cells = [f"{first} - {second}" if turned else f"{second} - {first}"]
+        for metric in metrics:
+            pair = by_place[first, second, metric]
+            difference = show_difference(-pair.difference if turned else pair.difference, 2)
+            cells.append(f"{difference} ({show_p(pair.bootstrap_p)}, {show_p(pair.randomization_p)})")
+        lines.append(cells)
     yield from aligned(lines)
     if len(shown) < len(names):
         yield f"The other {len(names) - len(shown)} pairs are in report.html."
     yield ""
+
+
+def _best(pairs: Sequence[PairTest], better: Better) -> str:
+    """The system that is ahead of the others by most."""
+    sign = -1 if better == "lower" else 1
+    ahead: dict[str, float] = {}
+    for pair in pairs:
+        ahead[pair.second] = ahead.get(pair.second, 0.0) + sign * pair.difference
+        ahead[pair.first] = ahead.get(pair.first, 0.0) - sign * pair.difference
+    return max(ahead, key=lambda name: ahead[name])
 
 
 def _signatures(test: TestSet) -> Iterator[str]:

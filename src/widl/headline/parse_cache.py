@@ -23,10 +23,8 @@ _FORMAT = b"1"  # of stored parses, and of what `parsing` does around the pipeli
 class ParseCache:
     """A file of parses (SQLite), by text, pipeline and number of words; several programs may use it at a time.
 
-    A write that is interrupted leaves the file as it was. Entries of other pipelines stay.
-
-    >>> with ParseCache(Path("parses.sqlite")) as cache:                        # doctest: +SKIP
-    ...     parsed = list(cache.parse(load_parser(), documents))
+    A write that is interrupted leaves the file as it was. Entries of other pipelines stay. Use it in a ``with``
+    statement, or `close` it.
     """
 
     def __init__(self, path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from widl.headline.budget import Budget
 from widl.headline.parsing import Sentence, Token
 
 _QUOTES = frozenset('"“”„«»`') | {"``", "''"}
@@ -28,6 +29,12 @@ def words_of(sentence: Sentence, kept: Iterable[int] | None = None) -> list[str]
             words.append(text)
         before = position
     return [word for word in map(_without_hanging_dashes, words) if has_letters(word)]
+
+
+def cut_words(words: Sequence[str], budget: Budget) -> list[str]:
+    """The longest beginning that fits, which does not end in a comma."""
+    kept = budget.cut(words)
+    return [*kept[:-1], kept[-1].rstrip(",;:")] if kept else kept
 
 
 def has_letters(word: str) -> bool:
@@ -76,4 +83,4 @@ def _without_widows(sentence: Sentence, positions: Sequence[int]) -> list[int]:
 
 
 def _without_hanging_dashes(word: str) -> str:
-    return word.strip("-–—/") if len(word) > 1 and not word[1:2].isdigit() else word
+    return word if word[1:2].isdigit() else word.strip("-–—/")

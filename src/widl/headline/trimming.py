@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator
 from widl.headline.budget import Budget
 from widl.headline.lexicon import ADVERBS_OF_TIME, ARTICLES, DAYS, MONTHS, TIME_PREPOSITIONS, TIME_UNITS
 from widl.headline.parsing import Sentence
-from widl.headline.surface import words_of
+from widl.headline.surface import cut_words, words_of
 
 MAX_TOKENS = 250
 
@@ -94,33 +94,34 @@ def trim(sentence: Sentence, budget: Budget) -> list[str]:
     What is longer than `MAX_TOKENS` is no sentence (a table, a list of names), and only cut off.
     """
     if not 0 < len(sentence) <= MAX_TOKENS:
-        return budget.cut(words_of(sentence))
+        return cut_words(words_of(sentence), budget)
     tree = Tree(sentence)
     clause = chosen_clause(tree)
     tree.kept = tree.subtree(clause)
     without_low_content(tree, clause)
     shorten(tree, clause, budget)
-    return budget.cut(tree.words())
+    return cut_words(tree.words(), budget)
 
 
 def chosen_clause(tree: Tree) -> int:
     """The head of the clause that becomes the headline.
 
-    It is the root's, unless a clause with a subject of its own stands to the left of the root ("Prices rose, officials
+    It is the root's, unless a clause that has a subject stands to the left of the root ("Prices rose, officials
     said"): then that one's, and so on. Modifying clauses (``advcl``, ``acl``) don't count.
     """
     clause = tree.root
-    while True:
-        inner = [
-            child
-            for child in tree.children[clause]
-            if child < clause
-            and tree.relation(child) in ("ccomp", "parataxis")
-            and tree.child(child, *_SUBJECTS) is not None
-        ]
-        if not inner:
-            return clause
+    while inner := [
+        child
+        for child in tree.children[clause]
+        if child < clause and tree.relation(child) in ("ccomp", "parataxis") and _has_subject(tree, child)
+    ]:
         clause = inner[0]
+    return clause
+
+
+def _has_subject(tree: Tree, clause: int) -> bool:
+    """Whether there is one anywhere in it: parsers tend to take "was in deficit" for more than one phrase."""
+    return any(tree.relation(token) in _SUBJECTS for token in tree.subtree(clause))
 
 
 def without_low_content(tree: Tree, clause: int) -> None:
@@ -128,12 +129,17 @@ def without_low_content(tree: Tree, clause: int) -> None:
     articles = {
         token
         for token in tree.kept
-        if tree.relation(token) == "det" and tree.sentence[token].lemma in ARTICLES and not tree.children[token]
+        if tree.relation(token) == "det" and tree.sentence[token].lemma in ARTICLES and _stands_alone(tree, token)
     }
     tree.kept -= articles
     for token in sorted(tree.kept):
         if token in tree.kept and token != clause and is_time_expression(tree, token):
             tree.remove(tree.subtree(token))
+
+
+def _stands_alone(tree: Tree, token: int) -> bool:
+    """Whether it is a word by itself, as the *a* of Rent-A-Car is not."""
+    return tree.sentence[token].space and (token == 0 or tree.sentence[token - 1].space)
 
 
 def is_time_expression(tree: Tree, token: int) -> bool:

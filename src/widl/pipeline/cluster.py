@@ -6,6 +6,7 @@ wrong in terms of the user's lines.
 """
 
 import json
+import logging
 import pickle
 import re
 import signal
@@ -316,6 +317,9 @@ def _connected(stack: ExitStack, cluster: str, options: ClusterOptions) -> "Clie
 
     address = _address(cluster)
     _check_answer(address, options.connect_seconds)
+    log = logging.getLogger("distributed.client")  # tells of a lost scheduler by tracebacks; we do in a line
+    stack.callback(log.setLevel, log.level)
+    log.setLevel(logging.CRITICAL)
     with _not_interrupted():
         try:
             client = Client(address, timeout=options.connect_seconds, set_as_default=False)

@@ -116,7 +116,7 @@ def _read(directory: Path, kind: type[AnyManifest], newest: int, command: str) -
     try:
         manifest = kind.model_validate_json(text)
     except ValidationError as error:
-        raise InputError(f"{path}: {first_problem(error, kind)}; train the model again") from None
+        raise InputError(f"{path}: {first_problem(error, kind, 'train the model again')}") from None
     if manifest.version > newest:
         raise InputError(f"{path}: made by a newer widl (format {manifest.version}); update widl to use it")
     _check_files(directory, manifest)

@@ -6,6 +6,8 @@ from contextlib import contextmanager
 
 from widl.workers import Progress, no_progress
 
+_SHOWN = 8  # bars, besides a new one
+
 
 @contextmanager
 def progress_bars(*, quiet: bool = False) -> Iterator[Progress]:
@@ -22,17 +24,19 @@ def progress_bars(*, quiet: bool = False) -> Iterator[Progress]:
 @contextmanager
 def _bars() -> Iterator[Progress]:
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeElapsedColumn
     from rich.progress import Progress as Bars
 
     columns = (TextColumn("{task.description:<28}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Bars(*columns, console=Console(stderr=True)) as bars:
-        tasks: dict[str, object] = {}
+        tasks: dict[str, TaskID] = {}
 
         def report(stage: str, done: int, total: int) -> None:
             if stage not in tasks:
+                for old in list(tasks.values())[:-_SHOWN]:  # more than a terminal's lines can't be shown
+                    bars.update(old, visible=False)
                 tasks[stage] = bars.add_task(stage, total=total or None)
-            bars.update(tasks[stage], completed=done, total=total or None)  # type: ignore[arg-type]
+            bars.update(tasks[stage], completed=done, total=total or None, visible=True)
 
         yield report
 

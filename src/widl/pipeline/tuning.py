@@ -100,16 +100,27 @@ def _lattices(
         yield found.lattice.selected(columns)
 
 
-HEADLINE_FIXED = "pairs"
-"""Of a headline model the weight that others are measured by."""
-
 HEADLINE_BOUNDS = {
-    "lm0": (0.002, math.inf),
-    "lm1": (0.005, math.inf),
-    "lm2": (0.005, math.inf),
-    "phrase_count": (-math.inf, -0.05),
+    "keywords": (0.0, 1.0),
+    "phrase": (0.0, 0.1),
+    "words": (0.0, 1.0),
+    "pairs": (0.2, 1.0),
+    "place": (0.0, 0.3),
+    "lm0": (0.002, 0.1),
+    "lm1": (0.005, 0.1),
+    "lm2": (0.005, 0.1),
+    "word_count": (-0.5, 0.5),
+    "phrase_count": (-0.5, -0.05),
 }
 """Where weights of a headline model stay unless told otherwise: ROUGE likes headlines in pieces, readers don't."""
+
+
+def within_bounds(
+    weights: Mapping[str, float], bounds: Mapping[str, tuple[float, float]] = HEADLINE_BOUNDS
+) -> dict[str, float]:
+    """The nearest weights within the bounds."""
+    free = (-math.inf, math.inf)
+    return {name: min(max(w, bounds.get(name, free)[0]), bounds.get(name, free)[1]) for name, w in weights.items()}
 
 
 def headline_decoder(

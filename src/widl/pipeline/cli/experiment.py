@@ -67,6 +67,25 @@ def translation(
     _run(run_translation_experiment, settings, output, threads=threads, quiet=quiet, cluster=cluster)
 
 
+@app.command("headline")
+def headline(
+    config: Configuration,
+    output: Annotated[Path, typer.Option(help="Directory of all that is found.")] = Path("headline"),
+    threads: Threads = _CORES,
+    quiet: Quiet = False,
+) -> None:
+    """Compare headline systems on documents with headlines (Soricut & Marcu 2006, Section 4 and Table 1).
+
+    Learns from training pairs, tunes on dev, and prints ROUGE with paired tests beside the paper's figures. An
+    interrupted run goes on where it stopped, and what is there already is not made again.
+    """
+    from widl.experiments.config import read_config
+    from widl.experiments.headline import HeadlineExperimentConfig, run_headline_experiment
+
+    settings = read_config(config, HeadlineExperimentConfig)
+    _run(run_headline_experiment, settings, output, threads=threads, quiet=quiet)
+
+
 def _run(
     experiment: Callable[..., Any], config: Any, output: Path, *, threads: int, quiet: bool, cluster: str | None = None
 ) -> None:
@@ -76,7 +95,7 @@ def _run(
 
     def tell(text: str) -> None:
         if not quiet:
-            typer.echo(text, err=True)
+            sys.stderr.write(f"{text}\n")  # which progress bars put above themselves; not so what click writes
 
     with ExitStack() as stack:
         options: dict[str, Any] = {"threads": threads, "tell": tell}

@@ -84,6 +84,7 @@ def train(
     from widl.pipeline.progress import progress_bars
     from widl.pipeline.training import ScoringOptions, TrainingOptions
     from widl.pipeline.training import train as run
+    from widl.validation import first_problem
 
     try:
         text = TextSettings.model_validate(
@@ -96,8 +97,10 @@ def train(
             }
         )
     except ValidationError as error:
-        raise InputError(f"--{error.errors()[0]['loc'][0]}: {error.errors()[0]['msg']}".replace("_", "-")) from None
-    cleaning = Cleaning(max_length=max_length, max_ratio=max_ratio, duplicates=keep_duplicates, content=check_content)
+        raise InputError(f"--{first_problem(error, TextSettings)}".replace("_", "-")) from None
+    cleaning = Cleaning(
+        max_length=max_length, max_ratio=max_ratio, duplicates=keep_duplicates, content=check_content
+    )
     given = [tuple(files or ()) for files in (alignment, forward, reverse)]
     alignments = GivenAlignments(symmetrized=given[0], forward=given[1], reverse=given[2], possible=possible_links)
     options = TrainingOptions(

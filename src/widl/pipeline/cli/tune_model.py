@@ -26,11 +26,11 @@ from widl.pipeline.cluster import open_engine
 from widl.pipeline.translation import TranslationOptions, Translator
 from widl.pipeline.tuning import (
     HEADLINE_BOUNDS,
-    HEADLINE_FIXED,
     headline_decoder,
     lattice_decoder,
     translation_decoder,
     tunable,
+    within_bounds,
 )
 from widl.workers import Engine, LocalEngine
 
@@ -155,12 +155,8 @@ class HeadlineTask:
         if options.fixed or options.bounds:
             return options
         bounds = {name: ends for name, ends in HEADLINE_BOUNDS.items() if name in self.weights}
-        self.weights = {
-            name: min(max(weight, bounds[name][0]), bounds[name][1]) if name in bounds else weight
-            for name, weight in self.weights.items()
-        }
-        fixed = {HEADLINE_FIXED} if self.weights[HEADLINE_FIXED] else set()
-        return replace(options, fixed=frozenset(fixed), bounds=bounds)
+        self.weights = within_bounds(self.weights)
+        return replace(options, bounds=bounds)
 
     def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder:
         """n-best lists of the documents, which are parsed once."""

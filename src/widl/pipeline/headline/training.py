@@ -30,8 +30,8 @@ FEWEST_PAIRS = 50
 
 _PARSED_WORDS = 160
 
-DEFAULT_WEIGHTS = {"keywords": 0.2, "words": 0.17, "pairs": 0.66, "place": 0.05, "word_count": 0.2}
-DEFAULT_WEIGHTS |= {"lm0": 0.005, "lm1": 0.01, "lm2": 0.01, "phrase_count": -0.1}
+DEFAULT_WEIGHTS = {"keywords": 0.1, "phrase": 0.03, "words": 1.0, "pairs": 1.0, "place": 0.05, "word_count": 0.26}
+DEFAULT_WEIGHTS |= {"lm0": 0.005, "lm1": 0.025, "lm2": 0.025, "phrase_count": -0.14}
 """Weights before tuning, in the middle of what tuning on news finds."""
 
 

@@ -1,6 +1,6 @@
 """What translation gives back, and its text forms."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from heapq import nlargest
@@ -28,6 +28,10 @@ class Candidate:
     phrases: tuple[TranslatedPhrase, ...]
     score: float
     features: tuple[float, ...]
+
+    def __getstate__(self) -> dict[str, object]:
+        """Without `words`, which is soon made again."""
+        return {name: value for name, value in vars(self).items() if name != "words"}
 
     @cached_property
     def words(self) -> list[str]:
@@ -121,14 +125,21 @@ class Translation:
         return lines
 
 
-def candidate(derivation: Derivation, tiles: Tiles, start: int) -> Candidate:
-    """A derivation of the piece of a line that begins at token `start`."""
-    words, at, phrases = derivation.words, 0, []
-    for begin, end, count, alternative in derivation.phrases:
-        passed = tiles.is_unknown(alternative)
-        phrases.append(TranslatedPhrase(start + begin, start + end, tuple(words[at : at + count]), passed))
-        at += count
-    return Candidate(tuple(phrases), derivation.score, tuple(derivation.features))
+def candidates(derivations: Iterable[Derivation], tiles: Tiles, start: int) -> list[Candidate]:
+    """Derivations of the piece of a line that begins at token `start`."""
+    known: dict[int, TranslatedPhrase] = {}  # n-best derivations share phrases; so their candidates do, also pickled
+    found = []
+    for derivation in derivations:
+        words, at, phrases = derivation.words, 0, []
+        for begin, end, count, alternative in derivation.phrases:
+            if (phrase := known.get(alternative)) is None:
+                passed = tiles.is_unknown(alternative)
+                phrase = TranslatedPhrase(start + begin, start + end, tuple(words[at : at + count]), passed)
+                known[alternative] = phrase
+            phrases.append(phrase)
+            at += count
+        found.append(Candidate(tuple(phrases), derivation.score, tuple(derivation.features)))
+    return found
 
 
 def join(pieces: Sequence[Sequence[Candidate]], n: int, features: int) -> list[Candidate]:

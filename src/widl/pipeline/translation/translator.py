@@ -31,7 +31,7 @@ from widl.pipeline.model_directory import MANIFEST, read_manifest
 from widl.pipeline.translation.folding import check_distortion, features_shown, fold_movement, unfolded_weights
 from widl.pipeline.translation.lattices import folded_lattice, line_lattice, passed_through_lattice
 from widl.pipeline.translation.options import UNKNOWN_MARK, TranslationOptions, UnknownWords
-from widl.pipeline.translation.results import Candidate, Links, TranslatedPhrase, Translation, candidate, join
+from widl.pipeline.translation.results import Candidate, Links, TranslatedPhrase, Translation, candidates, join
 from widl.pipeline.translation.sentence import Sentence, SentenceReader, knows_entities
 from widl.shared_files import SharedFiles
 from widl.workers import Engine, chunked
@@ -252,8 +252,7 @@ class Translator:
         else:
             lists, start = [], 0
             for tiles, result in zip(pieces, results, strict=True):
-                found_here = (candidate(derivation, tiles, start) for derivation in result.nbest)
-                lists.append([self._shown(one) for one in found_here])
+                lists.append([self._shown(one) for one in candidates(result.nbest, tiles, start)])
                 start += len(tiles)
             nbest = join(lists, max(map(len, lists), default=1), len(self.features))
         texts = tuple(self._target.text(self._words(one, unknown)) for one in nbest)

@@ -1,0 +1,303 @@
+"""The headline experiment of Soricut & Marcu (2006), Section 4 and Table 1, on anyone's documents.
+
+A model learns from training pairs, its weights are tuned on dev, and it makes the headlines of the test set beside the
+systems of the paper. Rows are systems, columns what the paper counts: matched unigrams and bigrams, length, ROUGE.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal, Self
+
+from pydantic import Field, model_validator
+
+from widl.decoder import format_weights
+from widl.errors import InputError
+from widl.experiments.config import ConfigPart, ExperimentConfig, InputPath, Name, TuningConfig, check_distinct
+from widl.experiments.experiment import ExperimentRun, open_experiment
+from widl.experiments.headline_tables import FACTS, METRICS, matches, pictures, tables
+from widl.experiments.results import Results, Scorer, System, SystemRun, TestSet, per_item
+from widl.experiments.steps import Tell, write_json
+from widl.files import write_text
+from widl.headline.budget import Budget
+from widl.headline.documents import Document, Unreadable, read_documents
+from widl.headline.parse_cache import ParseCache
+from widl.headline.parsing import ParsedDocument
+from widl.mert import Objective, tune_replications
+from widl.pipeline.headline import HeadlineOptions, Headliner, HeadlineTraining, train_headlines
+from widl.pipeline.headline.headliner import PARSED_WORDS
+from widl.pipeline.model_directory import MANIFEST
+from widl.pipeline.tuning import HEADLINE_BOUNDS, headline_decoder, within_bounds
+from widl.workers import Progress, no_progress
+
+SystemName = Literal["widl", "lead", "hedge-trimmer", "topiary", "keywords", "webcl"]
+
+
+class HeadlineTuningConfig(TuningConfig):
+    """How the weights of ``widl`` are tuned on dev, for the paper's metric."""
+
+    metric: str = "rouge2_recall"
+    max_iterations: int = Field(default=8, ge=1)
+
+
+class HeadlineSystemConfig(ConfigPart):
+    """A row: a system by name, and for ``widl`` its search."""
+
+    name: Name
+    system: SystemName
+    search: Literal["astar", "astar-k", "beam"] = "astar"
+    k: int = Field(default=2, ge=0)
+    beam_size: int = Field(default=100, ge=0)
+    present_tense: bool = True
+
+
+_ALL: list[SystemName] = ["lead", "hedge-trimmer", "topiary", "keywords", "webcl", "widl"]
+
+
+class HeadlineExperimentConfig(ExperimentConfig):
+    """All of an experiment.
+
+    train: documents with headlines to learn from, or `model`: a directory made by `widl headline train`. text: more
+    text for the general language model. dev: documents to tune on; without, the weights are the model's. test:
+    documents with headlines. words, bytes: the budget of a headline. system: rows, by default those of the paper.
+    """
+
+    train: list[InputPath] = Field(default=[])
+    text: list[InputPath] = Field(default=[])
+    model: InputPath | None = None
+    parser: str | None = None
+    dev: list[InputPath] = Field(default=[])
+    test: list[InputPath] = Field(min_length=1)
+    words: int = Field(default=10, ge=0)
+    bytes: int = Field(default=0, ge=0)
+    tuning: HeadlineTuningConfig = HeadlineTuningConfig()
+    system: list[HeadlineSystemConfig] = Field(
+        default=[HeadlineSystemConfig(name=name, system=name) for name in _ALL], min_length=1
+    )
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        if (self.model is None) != bool(self.train):
+            raise ValueError("give either 'train', documents with headlines, or 'model', a directory")
+        if not self.words and not self.bytes:
+            raise ValueError("a headline needs a budget of 'words' or of 'bytes'")
+        check_distinct("systems", [one.name for one in self.system])
+        return self
+
+    @property
+    def budget(self) -> Budget:
+        """Of a headline."""
+        return Budget(self.words, self.bytes)
+
+
+def run_headline_experiment(
+    config: HeadlineExperimentConfig,
+    directory: Path,
+    *,
+    threads: int = 1,
+    progress: Progress = no_progress,
+    tell: Tell = lambda _: None,
+) -> Results:
+    """Run what `directory` does not hold yet of the experiment, and put all of it together there."""
+    test, dev = _documents(config.test, "test"), _documents(config.dev, "dev")
+    paths = [*config.train, *config.text, *config.dev, *config.test]
+    inputs = {str(path): path for path in paths}
+    if config.model:
+        inputs[str(config.model)] = config.model / MANIFEST
+    with open_experiment(
+        config, directory, kind="headline", inputs=inputs, threads=threads, progress=progress, tell=tell
+    ) as run:
+        return _Experiment(config, run).run(dev, test)
+
+
+def _documents(files: Sequence[Path], name: str) -> list[Document]:
+    found = []
+    for document in read_documents(list(files)) if files else ():
+        if isinstance(document, Unreadable):
+            raise InputError(document.message)
+        if not document.headlines:
+            raise InputError(f"{name}: document {document.identifier} has no headline to compare with")
+        found.append(document)
+    return found
+
+
+@dataclass
+class _Experiment:
+    config: HeadlineExperimentConfig
+    of: ExperimentRun
+
+    def run(self, dev: Sequence[Document], test: Sequence[Document]) -> Results:
+        model = self.model()
+        headliner = Headliner(model, parser=self.config.parser)
+        weights, curves = self.weights(headliner, model, dev)
+        references = _references(test)
+        scorer = Scorer(METRICS, references, threads=self.of.threads)
+        runs: dict[str, list[SystemRun]] = {}
+        for system in self.config.system:
+            own = weights if system.system == "widl" else [headliner.weights]
+            for number, one in enumerate(own):
+                label = f"seed-{self.config.seed + number}" if system.system == "widl" and dev else "run"
+                found = self.headlines(headliner.reweighted(one), model, system, test, label)
+                runs.setdefault(system.name, []).append(_run(label, found, references, scorer))
+        set_ = TestSet.of(
+            "test",
+            inputs=[document.text for document in test],
+            references=[[line or "" for line in stream] for stream in references],
+            metrics=[*scorer.metrics, *FACTS],
+            systems=runs,
+        )
+        kinds = {system.name: system.system for system in self.config.system}
+        return self.of.finish(
+            title=f"Headlines of {len(test)} documents",
+            tables=tables(set_, kinds),
+            sets=[set_],
+            systems=[
+                System(
+                    name=system.name,
+                    settings=system.model_dump(mode="json"),
+                    weights={run.label: one for run, one in zip(runs[system.name], weights, strict=False)}
+                    if system.system == "widl"
+                    else {},
+                )
+                for system in self.config.system
+            ],
+            pictures=pictures(set_, curves),
+        )
+
+    def model(self) -> Path:
+        """The model given, or one trained on the pairs."""
+        config = self.config
+        if config.model:
+            return config.model
+        training = HeadlineTraining(
+            pairs=config.train, text=config.text, parser=config.parser, threads=self.of.threads, seed=config.seed
+        )
+        path = self.of.steps.path("model")
+        self.of.steps.run(
+            "model",
+            lambda: train_headlines(training, path, overwrite=True, progress=self.of.progress),
+            outputs=["model"],
+            files=[*config.train, *config.text],
+            settings={"parser": config.parser, "seed": config.seed},
+        )
+        return path
+
+    def weights(
+        self, headliner: Headliner, model: Path, dev: Sequence[Document]
+    ) -> tuple[list[dict[str, float]], list[list[float]]]:
+        """Weights of every replication, and dev scores by iteration; the model's own weights without dev."""
+        if not dev:
+            return [headliner.weights], []
+        tuning, seed = self.config.tuning, self.config.seed
+        settings = {"tuning": tuning, "seed": seed, "budget": self.config.budget}
+        files = self._model_files(model) | {f"dev {i}": path for i, path in enumerate(self.config.dev)}
+        job = self.of.steps.path(f"tuning-{self.of.steps.digest(files=files, settings=settings)[:8]}")
+
+        def make() -> None:
+            options = HeadlineOptions(budget=self.config.budget)
+            start = within_bounds(headliner.weights)
+            own = tuning.options(threads=self.of.threads)
+            bounds = {name: ends for name, ends in HEADLINE_BOUNDS.items() if name in start}
+            results = tune_replications(
+                headline_decoder(headliner, self.parsed(headliner, dev), options, threads=self.of.threads),
+                Objective(tuning.metric, _references(dev), threads=self.of.threads),
+                start,
+                job,
+                replace(own, optimizer=replace(own.optimizer, bounds=bounds)),
+                seeds=range(seed, seed + tuning.replications),
+                resume=job.exists(),
+                on_iteration=lambda i: self.of.tell(f"tuning, iteration {i.number}: {i.score:.3f}"),
+            )
+            found = [{"weights": one.weights, "curve": [i.score for i in one.iterations]} for one in results]
+            best = max(results, key=lambda one: one.score)
+            with write_text(self.of.steps.path("weights.toml")) as file:
+                file.write(format_weights(best.weights))
+            write_json(self.of.steps.path("weights.json"), found)
+
+        outputs = ["weights.json", "weights.toml"]
+        self.of.steps.run("weights", make, outputs=outputs, files=files, settings=settings)
+        found: list[dict[str, Any]] = self.of.steps.read("weights.json")
+        return [one["weights"] for one in found], [one["curve"] for one in found]
+
+    def headlines(
+        self,
+        headliner: Headliner,
+        model: Path,
+        system: HeadlineSystemConfig,
+        test: Sequence[Document],
+        label: str,
+    ) -> list[dict[str, Any]]:
+        """A system's headlines of the test documents, with what is known of each."""
+        options = HeadlineOptions(
+            system=system.system,
+            budget=self.config.budget,
+            search=system.search,
+            k=system.k,
+            beam_size=system.beam_size,
+        )
+        options = replace(options, phrases=replace(options.phrases, present_tense=system.present_tense))
+        name = f"systems/{system.name}.{label}"
+        path = self.of.steps.path(f"{name}.json")
+
+        def make() -> None:
+            found = []
+            for parsed in self.parsed(headliner, test):
+                found.append(headliner.of_parsed(parsed, options).as_json())
+                self.of.progress(f"{system.name} ({label})", len(found), len(test))
+            with write_text(path.with_suffix(".txt")) as file:
+                file.writelines(f"{one['text']}\n" for one in found)
+            write_json(path, found)
+
+        weights = headliner.weights if system.system == "widl" else {}
+        self.of.steps.run(
+            name,
+            make,
+            outputs=[f"{name}.json", f"{name}.txt"],
+            files=self._model_files(model) | {f"test {i}": file for i, file in enumerate(self.config.test)},
+            settings={"system": system, "budget": self.config.budget, "weights": weights},
+        )
+        found: list[dict[str, Any]] = self.of.steps.read(f"{name}.json")
+        return found
+
+    def parsed(self, headliner: Headliner, documents: Sequence[Document]) -> list[ParsedDocument]:
+        """Parses, kept in the directory."""
+        with ParseCache(self.of.steps.path("parses.sqlite")) as cache:
+            parses = []
+            for one in cache.parse(headliner.parser, documents, words=PARSED_WORDS, threads=self.of.threads):
+                parses.append(one)
+                self.of.progress("parsing", len(parses), len(documents))
+            return parses
+
+    @staticmethod
+    def _model_files(model: Path) -> dict[str, Path]:
+        """All that headlines depend on but weights, which are a setting."""
+        kept = sorted(path for path in model.iterdir() if path.suffix in {".binary", ".gz"})
+        return {f"model/{path.name}": path for path in kept}
+
+
+def _references(documents: Sequence[Document]) -> list[list[str | None]]:
+    """Streams of references, None where a document has fewer than others."""
+    most = max(len(document.headlines) for document in documents)
+    return [
+        [document.headlines[i] if i < len(document.headlines) else None for document in documents] for i in range(most)
+    ]
+
+
+def _run(
+    label: str, found: Sequence[Mapping[str, Any]], references: Sequence[Sequence[str | None]], scorer: Scorer
+) -> SystemRun:
+    texts = [str(one["text"]) for one in found]
+    by_document = ([line for line in lines if line] for lines in zip(*references, strict=True))
+    matched = [matches(text, lines) for text, lines in zip(texts, by_document, strict=True)]
+    return SystemRun(
+        label=label,
+        outputs=texts,
+        statistics=scorer.statistics(texts)
+        | {
+            "unigrams": per_item([one[0] for one in matched]),
+            "bigrams": per_item([one[1] for one in matched]),
+            "length": per_item([len(text.split()) for text in texts]),
+            "optimal": per_item([bool(one["optimal"]) for one in found]),
+            "seconds": per_item([float(one["seconds"]) for one in found]),
+        },
+    )

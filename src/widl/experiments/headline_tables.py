@@ -1,0 +1,123 @@
+"""Tables and pictures of the headline experiment: the paper's Table 1 with its figures beside."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from rouge_score.tokenizers import DefaultTokenizer
+
+from widl.experiments.result_pictures import distribution_picture, line_picture
+from widl.experiments.results import Cell, Column, Metric, Picture, Row, Table, TestSet, measured
+
+METRICS = ("rouge1_recall", "rouge2_recall", "rouge1", "rouge2")
+
+FACTS = (
+    Metric(name="unigrams", scale=1, digits=2, tested=False),
+    Metric(name="bigrams", scale=1, digits=2, tested=False),
+    Metric(name="length", scale=1, digits=1, better=None, tested=False),
+    Metric(name="optimal", scale=100, digits=1, tested=False),
+    Metric(name="seconds", scale=1, digits=3, better="lower", tested=False),
+)
+"""What is counted besides: matched n-grams, words, whether search proved it optimal, its time without the parse."""
+
+_PAPER: dict[str, list[Cell]] = {
+    # matched unigrams and bigrams, length, ROUGE-1 and ROUGE-2 of 273 documents (recall)
+    "lead": [458, 114, 9.9, 20.8, 11.1, None, None],
+    "hedge-trimmer": [399, 104, 7.4, 18.1, 9.9, None, None],
+    "topiary": [576, 115, 9.9, 26.2, 12.5, None, None],
+    "keywords": [585, 22, 9.9, 26.6, 5.5, None, None],
+    "webcl": [311, 76, 7.3, 14.1, 7.5, None, None],
+    "widl": [562, 126, 10.0, 25.5, 12.9, None, None],
+}
+_NAMES = {
+    "lead": "Lead10",
+    "hedge-trimmer": "HedgeTrimmer",
+    "topiary": "Topiary",
+    "keywords": "Keywords",
+    "webcl": "Webcl",
+    "widl": "WIDL-A*",
+}
+
+_tokens = DefaultTokenizer(False)
+
+
+def matches(text: str, references: Sequence[str]) -> tuple[int, int]:
+    """Unigrams and bigrams of a headline that the reference has which has most of them, as ROUGE counts them.
+
+    >>> matches("Rain stops play", ["RAIN STOPS THE PLAY"])
+    (3, 1)
+    """
+    own = [_ngrams(text, n) for n in (1, 2)]
+    found = [tuple((mine & _ngrams(reference, n)).total() for n, mine in enumerate(own, 1)) for reference in references]
+    unigrams, bigrams = max(found, default=(0, 0), key=lambda one: (one[1], one[0]))
+    return unigrams, bigrams
+
+
+def _ngrams(text: str, n: int) -> Counter[tuple[str, ...]]:
+    tokens = _tokens.tokenize(text)
+    return Counter(tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1))
+
+
+def tables(test: TestSet, kinds: Mapping[str, str]) -> list[Table]:
+    """Table 1, and how search did; `kinds`: what each row's system is, by name."""
+    of_kind = Counter(kinds.values())
+    columns = [
+        Column(name="#(uni)", digits=0, help="matched unigrams, of all documents"),
+        Column(name="#(bi)", digits=0, help="matched bigrams, of all documents"),
+        Column(name="Len.", digits=1, help="mean number of words"),
+        Column(name="ROUGE-1", digits=1, better="higher", help="recall"),
+        Column(name="ROUGE-2", digits=1, better="higher", help="recall"),
+        Column(name="ROUGE-1 F", digits=1, better="higher"),
+        Column(name="ROUGE-2 F", digits=1, better="higher"),
+    ]
+    rows = []
+    for name in test.systems:
+        totals = [round(len(test.items) * measured(test, name, metric).value) for metric in ("unigrams", "bigrams")]
+        cells: list[Cell] = [*totals, measured(test, name, "length")]
+        cells += [measured(test, name, metric) for metric in METRICS]
+        label = _NAMES[kinds[name]] if of_kind[kinds[name]] == 1 else name
+        rows.append(Row(label=label, cells=cells, paper=_PAPER[kinds[name]]))
+    first = Table(
+        name="headlines",
+        title=f"Headlines of {len(test.items)} documents",
+        paper="Soricut & Marcu (2006), Table 1, DUC 2003",
+        columns=columns,
+        rows=rows,
+        notes=["Matched n-grams are sums over all documents, of means over runs where there are several."],
+    )
+    searched = [name for name in test.systems if kinds[name] == "widl"]
+    if not searched:
+        return [first]
+    second = Table(
+        name="search",
+        title="Search",
+        columns=[
+            Column(name="proved optimal %", digits=1, better="higher"),
+            Column(name="seconds a document", digits=3, better="lower", help="phrases and search, without the parse"),
+        ],
+        rows=[
+            Row(label=name, cells=[measured(test, name, "optimal"), measured(test, name, "seconds")])
+            for name in searched
+        ],
+    )
+    return [first, second]
+
+
+def pictures(test: TestSet, curves: Sequence[Sequence[float]]) -> list[Picture]:
+    """Tuning by iteration, lengths, and ROUGE of single headlines."""
+    found = [distribution_picture(test, metric) for metric in ("length", "rouge1_recall", "rouge2_recall")]
+    if curves:
+        series = {
+            "widl": [[(float(i), score) for i, score in enumerate(curve, 1)] for curve in curves],
+        }
+        found.insert(
+            0,
+            line_picture(
+                "tuning",
+                "Tuning on dev",
+                "The metric of the headlines made in each iteration, a line for each replication.",
+                series,
+                x="iteration",
+                y="score on dev",
+            ),
+        )
+    return found

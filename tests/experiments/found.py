@@ -1,0 +1,143 @@
+"""Results made up for tests, and the reader that checks pages."""
+
+from html.parser import HTMLParser
+from pathlib import Path
+
+from widl.experiments.config import ExperimentConfig
+from widl.experiments.experiment import open_experiment
+from widl.experiments.result_pictures import distribution_picture, line_picture, point_picture
+from widl.experiments.results import (
+    Column,
+    Metric,
+    Results,
+    Row,
+    Scorer,
+    System,
+    SystemRun,
+    Table,
+    TestSet,
+    measured,
+    per_item,
+)
+
+REFERENCES = ["the <cat> sat on the mat", "a & b", "dogs bark at night", "it's \"quoted\" </script>"]
+OUTPUTS = {
+    "first": ["the <cat> sat on a mat", "a & b", "dogs at night", ""],
+    "<second>": ["a cat sat down", "a & b", "dogs bark at night", "</script><b>it's"],
+    "third": ["mat", "b", "night", "it's"],
+}
+_VOID = {"meta", "link", "br", "hr", "img", "input"}
+
+
+def make_set(name: str = "lines", outputs: dict[str, list[str]] | None = None, references=None) -> TestSet:
+    """Two runs of each system: as given, and with the words of every output reversed."""
+    references = references or REFERENCES
+    scorer = Scorer(["bleu", "ter"], [references])
+    systems = {}
+    for system, texts in (outputs or OUTPUTS).items():
+        runs = []
+        for label, made in (("seed-1", texts), ("seed-2", [" ".join(reversed(text.split())) for text in texts])):
+            length = {"length": per_item([len(text.split()) for text in made])}
+            facts = {"seconds": [0.5, None, 1e-6, 2.0]}
+            runs.append(
+                SystemRun(label=label, outputs=made, statistics=scorer.statistics(made) | length, facts=facts)
+            )
+        systems[system] = runs
+    metrics = [*scorer.metrics, Metric(name="length", scale=1, better=None, tested=False)]
+    inputs = [f"input {i} " + "long " * 200 * (i == 2) for i in range(len(references))]
+    return TestSet.of(name, inputs=inputs, references=[references], metrics=metrics, systems=systems)
+
+
+def make_experiment(
+    directory: Path, config: ExperimentConfig | None = None, *, kind: str = "made-up", test: TestSet | None = None
+) -> Results:
+    """An experiment that only puts together what it is given."""
+    test = test or make_set()
+    config = config or ExperimentConfig(resamples=20)
+    with open_experiment(config, directory, kind=kind, inputs={}) as run:
+        columns = [Column(name="bleu", digits=2, better="higher", help='"sacrebleu" & co'), Column(name="n", digits=0)]
+        rows = [Row(label=name, cells=[measured(test, name, "bleu"), i]) for i, name in enumerate(test.systems)]
+        rows[0] = rows[0].model_copy(update={"paper": [31.5, None]})
+        paper_only = Row(label="Lead-10", paper=[20.8, None])
+        lines = {name: [[(1, i), (2, i + 1.5)]] for i, name in enumerate(test.systems)}
+        return run.finish(
+            title="Made <up>",
+            tables=[
+                Table(
+                    name="main", title="All & everything", columns=columns, rows=[*rows, paper_only],
+                    paper="Nobody (1999)", notes=["A <note>."],
+                )
+            ],
+            sets=[test],
+            systems=[System(name="first", settings={"a": [1, "<"]}, weights={"seed-1": {"lm0": 0.5}})],
+            pictures=[
+                line_picture("lines", "Lines & more", "What <lines> do.", lines, x="x", y="y", log_y=True),
+                point_picture("points", "Points", "Where.", {"first": (1e-6, 2.0), "b": (2e6, 3)}, x="s", y="score"),
+                distribution_picture(test, "length"),
+            ],
+            notes=["All <made up>."],
+        )
+
+
+class Page(HTMLParser):
+    """Reads a page: tags must be balanced, ids unique, references to ids answered, and nothing loaded from outside."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.open: list[str] = []
+        self.ids: set[str] = set()
+        self.wanted: set[str] = set()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: list[str] = []
+        self.raw: list[str] = []
+        assert text.startswith("<!DOCTYPE html>\n")
+        self.feed(text)
+        self.close()
+        assert self.open == []
+        assert self.wanted <= self.ids
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = dict(attrs)
+        assert len(found) == len(attrs), f"an attribute twice in <{tag}>"
+        self.tags.append((tag, found))
+        if tag not in _VOID:
+            self.open.append(tag)
+        for name, value in attrs:
+            assert name not in ("src", "srcset", "data", "action", "xlink:href"), (tag, name)
+            assert "//" not in (value or "") or name in ("content", "title"), (tag, name, value)
+            if name == "id":
+                assert value not in self.ids, f"id {value} twice"
+                self.ids.add(value or "")
+            if name == "href":
+                assert (value or "").startswith("#"), value
+                self.wanted.add((value or "")[1:])
+            if name == "aria-labelledby":
+                self.wanted |= set((value or "").split())
+            if value and "url(" in value:
+                assert "url(#" in value
+                self.wanted.add(value.partition("url(#")[2].partition(")")[0])
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in _VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open, f"</{tag}> closes nothing"
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        inside = self.open[-1] if self.open else ""
+        if inside in ("style", "script"):
+            self.raw.append(data)
+            assert "http" not in data
+            assert "@import" not in data
+        elif data.strip():
+            self.texts.append(data.strip())
+
+    def count(self, tag: str, **attributes: str) -> int:
+        """How many elements have these attributes."""
+        return sum(
+            name == tag and all(found.get(key.rstrip("_")) == value for key, value in attributes.items())
+            for name, found in self.tags
+        )

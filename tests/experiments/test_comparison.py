@@ -1,0 +1,120 @@
+"""Experiments side by side."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.experiments.found import OUTPUTS, REFERENCES, Page, make_experiment, make_set
+from widl.errors import InputError
+from widl.experiments.comparison import compare_experiments, comparison_text, write_comparison
+from widl.experiments.config import ExperimentConfig
+from widl.experiments.experiment import open_experiment
+from widl.experiments.significance import compare
+
+OTHER = {"first": OUTPUTS["third"], "fourth": OUTPUTS["<second>"]}
+
+
+@pytest.fixture(scope="module")
+def directories(tmp_path_factory) -> list[Path]:
+    folder = tmp_path_factory.mktemp("compare")
+    make_experiment(folder / "one")
+    # The same items under another name, other systems, and a configuration that differs.
+    config = ExperimentConfig(resamples=20, seed=2, title="Other")
+    make_experiment(folder / "two", config, test=make_set("renamed", OTHER))
+    return [folder / "one", folder / "two"]
+
+
+def test_systems_of_both(directories: list[Path]) -> None:
+    found = compare_experiments(directories, resamples=30, seed=4)
+    (test,) = found.sets
+    assert list(test.systems) == ["one/first", "one/<second>", "one/third", "two/first", "two/fourth"]
+    assert {(pair.first, pair.second) for pair in found.pairs} == {
+        (f"one/{a}", f"two/{b}") for a in OUTPUTS for b in OTHER
+    }
+    same = [pair for pair in found.pairs if (pair.first, pair.second) == ("one/third", "two/first")]
+    assert [pair.difference for pair in same] == [0, 0]
+    pair = next(p for p in found.pairs if (p.first, p.second, p.metric) == ("one/first", "two/fourth", "ter"))
+    rows = [test.statistics(name, "ter") for name in (pair.first, pair.second)]
+    expected = compare(*rows, test.metric("ter").scorer(), resamples=30, seed=4)
+    assert (pair.bootstrap_p, pair.randomization_p) == (expected.bootstrap_p, expected.randomization_p)
+    differences = {one.key: one.values for one in found.differences}
+    assert differences == {"seed": ["1", "2"], "title": [None, "Other"]}
+    labels = [row.label for row in found.tables[0].rows]
+    assert labels == ["one/first", "one/<second>", "one/third", "two/first", "two/fourth", "Lead-10"]
+
+
+def test_files_of_the_same_content_do_not_differ(tmp_path: Path) -> None:
+    class Config(ExperimentConfig):
+        source: Path
+        other: Path
+
+    test = make_set()
+    for name in ("a", "b"):
+        paths = {part: tmp_path / f"{part}-{name}" for part in ("source", "other")}
+        paths["source"].write_text("same")
+        paths["other"].write_text(name)
+        with open_experiment(Config(resamples=5, **paths), tmp_path / name, kind="x", inputs=paths) as run:
+            run.finish(title="T", tables=[], sets=[test])
+    found = compare_experiments([tmp_path / "a", tmp_path / "b"], resamples=5)
+    assert [one.key for one in found.differences] == ["other"]
+    assert found.differences[0].values == [str(tmp_path / "other-a"), str(tmp_path / "other-b")]
+
+
+def test_page_and_files(directories: list[Path], tmp_path: Path) -> None:
+    found = compare_experiments(directories, resamples=20)
+    path = write_comparison(found, tmp_path / "deep" / "both")
+    page = Page(path.read_text(encoding="utf-8"))
+    assert "one/<second>" in page.texts
+    assert [f["id"] for tag, f in page.tags if tag == "section" and "id" in f] == [
+        "tables", "differences", "scores", "significance", "outputs",
+    ]
+    assert (path.parent / "comparison.txt").read_text(encoding="utf-8") == comparison_text(found)
+    assert json.loads((path.parent / "comparison.json").read_text(encoding="utf-8"))["names"] == ["one", "two"]
+    with pytest.raises(InputError, match="one: holds an experiment, whose report would be replaced"):
+        write_comparison(found, directories[0])
+    with pytest.raises(InputError, match="is not a directory"):
+        write_comparison(found, path)
+
+
+def test_what_cannot_be_compared(directories: list[Path], tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="two directories of experiments, or more"):
+        compare_experiments(directories[:1])
+    with pytest.raises(InputError, match="named twice"):
+        compare_experiments([directories[0], directories[0]])
+    with pytest.raises(InputError, match="three: no such file; give the directory of a finished"):
+        compare_experiments([directories[0], tmp_path / "three"])
+    make_experiment(tmp_path / "kind", kind="other")
+    with pytest.raises(InputError, match="one: made-up, kind: other; only experiments of one kind can be compared"):
+        compare_experiments([directories[0], tmp_path / "kind"])
+    elsewhere = make_set("elsewhere", references=[*REFERENCES[:3], "another"])
+    make_experiment(tmp_path / "sets", test=elsewhere)
+    with pytest.raises(InputError, match=r"one has lines \(4 items\); sets has elsewhere \(4 items\)"):
+        compare_experiments([directories[0], tmp_path / "sets"])
+    # Of three, two share a set.
+    found = compare_experiments([*directories, tmp_path / "sets"], resamples=10)
+    assert len(found.sets) == 1
+    assert found.notes == ["elsewhere is only in sets."]
+
+
+def test_metrics_that_are_not_counted_alike_are_left_out(directories: list[Path], tmp_path: Path) -> None:
+    test = make_set("lines", OTHER)
+    metrics = [test.metrics[0], test.metrics[1].model_copy(update={"signature": "other"}), test.metrics[2]]
+    make_experiment(tmp_path / "other", test=test.model_copy(update={"metrics": metrics}))
+    found = compare_experiments([directories[0], tmp_path / "other"], resamples=10)
+    assert [metric.name for metric in found.sets[0].metrics] == ["bleu", "length"]
+    assert found.notes == ["lines: ter not compared, as not all experiments count it alike."]
+
+
+def test_directories_of_one_name_are_told_apart(directories: list[Path], tmp_path: Path) -> None:
+    make_experiment(tmp_path / "inner" / "one")
+    found = compare_experiments([directories[0], tmp_path / "inner" / "one"], resamples=10)
+    assert found.names == [f"{directories[0].parent.name}-one", "inner-one"]
+    assert comparison_text(found).splitlines()[2] == "Configurations and versions are the same."
+
+
+def test_sets_of_one_experiment_only_are_not_shared(directories: list[Path], tmp_path: Path) -> None:
+    alone = make_set("lines").model_copy(update={"comparable": False})
+    make_experiment(tmp_path / "alone", test=alone)
+    with pytest.raises(InputError, match=r"one has lines .*; alone has none"):
+        compare_experiments([directories[0], tmp_path / "alone"])

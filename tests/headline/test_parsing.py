@@ -1,0 +1,275 @@
+"""The parser, the pipeline that comes with the package, and the cache of parses."""
+
+import multiprocessing
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+import spacy
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from widl.errors import InputError
+from widl.headline import parsing
+from widl.headline.documents import Document
+from widl.headline.parse_cache import ParseCache
+from widl.headline.parsing import SHIPPED, ParsedDocument, Parser, Token, load_parser
+
+TEXT = "Iran attacked three oil tankers on Monday. Rebels in the north said they don't want peace.\nPrices rose"
+
+
+@pytest.fixture(scope="module")
+def parser() -> Parser:
+    return Parser("english", SHIPPED)
+
+
+@pytest.fixture(scope="module")
+def parsed(parser: Parser) -> ParsedDocument:
+    (result,) = parser.parse([Document("1", TEXT)])
+    return result
+
+
+def test_sentences_end_with_paragraphs(parsed: ParsedDocument) -> None:
+    assert [sentence[0].text for sentence in parsed.sentences] == ["Iran", "Rebels", "Prices"]
+
+
+@pytest.mark.parametrize(
+    ("text", "starts"),
+    [
+        ("The New York Times Co said so", []),
+        ("Rain fell. It went on! Really?", ["It", "Really"]),
+        ("it fell. it rose.", ["it"]),
+        ("Shares of Ace Inc. rose.", []),
+        ("He left Ace Inc. Shares rose.", ["Shares"]),
+        ("He said (no.) She left.", [")", "She"]),
+        ("Nothing (yet) Rain fell", []),
+    ],
+)
+def test_where_a_sentence_may_begin(text: str, starts: list[str]) -> None:
+    doc = parsing.forbid_sentence_ends(spacy.blank("en")(text))
+    assert [token.text for token in doc[1:] if token.is_sent_start is not False] == starts
+
+
+def test_no_sentence_ends_in_a_name(parser: Parser) -> None:
+    texts = ["The Fuji Heavy Motor Corp Holdings Of Nippon Ltd", "Lincoln Telecommunications Co said its profits rose"]
+    for result in parser.parse([Document("1", text) for text in texts]):
+        assert len(result.sentences) == 1
+
+
+def test_tokens_give_the_text_back(parsed: ParsedDocument) -> None:
+    tokens = [token for sentence in parsed.sentences for token in sentence]
+    assert "".join(token.text + " " * token.space for token in tokens) == TEXT.replace("\n", "")
+
+
+def test_an_easy_sentence(parsed: ParsedDocument) -> None:
+    first = parsed.sentences[0]
+    assert first == (
+        Token("Iran", "iran", "PROPN", 1, "nsubj", True),
+        Token("attacked", "attack", "VERB", 1, "root", True),
+        Token("three", "three", "NUM", 4, "nummod", True),
+        Token("oil", "oil", "NOUN", 4, "compound", True),
+        Token("tankers", "tanker", "NOUN", 1, "obj", True),
+        Token("on", "on", "ADP", 6, "case", True),
+        Token("Monday", "monday", "PROPN", 1, "obl", False),
+        Token(".", ".", "PUNCT", 1, "punct", True),
+    )
+
+
+def test_forms_of_a_word_have_one_lemma(parser: Parser) -> None:
+    texts = ["The attack failed.", "Rebels attacked the town.", "Their attacks went on.", "He will be attacking them."]
+    parses = list(parser.parse([Document("1", text) for text in texts]))
+    assert all("attack" in [token.lemma for token in result.sentences[0]] for result in parses)
+
+
+def test_every_sentence_is_a_tree(parser: Parser) -> None:
+    texts = [
+        "",
+        "\n \n",
+        "Hm",
+        "?!",
+        "Der Hund bellt laut. 我们 去 北京。",
+        "<a> http://x.y/z?a=b 3.5% $4-5 bn--the... :-)",
+    ]
+    for result in parser.parse([Document(str(number), text) for number, text in enumerate(texts)]):
+        for sentence in result.sentences:
+            assert [token.relation for token in sentence].count("root") == 1
+            for position, token in enumerate(sentence):
+                assert (token.head == position) == (token.relation == "root")
+                assert 0 <= token.head < len(sentence)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.text(max_size=60))
+def test_any_text_is_parsed(parser: Parser, text: str) -> None:
+    (result,) = parser.parse([Document("1", text)])
+    assert all(sentence for sentence in result.sentences)
+
+
+@pytest.mark.parametrize(("text", "tokens"), [("a b\nc d e", 4), ("a" * 10**6, 1), ("word " * 10**5, 4)])
+def test_only_the_beginning_is_parsed(parser: Parser, text: str, tokens: int) -> None:
+    (result,) = parser.parse([Document("1", text)], words=4)
+    assert sum(map(len, result.sentences)) == tokens
+    assert sum(len(token.text) for sentence in result.sentences for token in sentence) <= 4 * 20
+    assert result.document.text == text
+
+
+def test_order_and_processes(parser: Parser) -> None:
+    documents = [Document(str(number), f"{number} men left.") for number in range(150)]
+    alone = list(parser.parse(documents))
+    assert [result.document for result in alone] == documents
+    assert [result.sentences[0][0].text for result in alone] == [str(number) for number in range(150)]
+    assert list(parser.parse(documents, threads=2)) == alone
+    assert multiprocessing.active_children() == []
+
+
+def test_documents_are_read_as_they_are_needed(parser: Parser) -> None:
+    def endless() -> Iterator[Document]:
+        while True:
+            yield Document("1", "Rain fell.")
+
+    assert next(parser.parse(endless())).sentences[0][0].text == "Rain"
+
+
+def blank_pipeline(path: Path, *components: str) -> Path:
+    pipeline = spacy.blank("en")
+    for component in components:
+        pipeline.add_pipe(component)
+    if "parser" in components:
+        pipeline.get_pipe("parser").add_label("pobj")
+        pipeline.initialize()
+    pipeline.to_disk(path)
+    return path
+
+
+def test_a_pipeline_by_path(tmp_path: Path) -> None:
+    other = load_parser(str(blank_pipeline(tmp_path / "p", "parser")))
+    (result,) = other.parse([Document("1", "Rain fell.")])
+    assert [token.text for sentence in result.sentences for token in sentence] == ["Rain", "fell", "."]
+    assert {token.tag for sentence in result.sentences for token in sentence} == {"X"}
+    assert other.fingerprint != load_parser(str(SHIPPED)).fingerprint
+
+
+def test_clear_labels_become_universal() -> None:
+    pipeline = spacy.blank("en")
+    words, heads = ["Rain", "fell", "on", "Oslo"], [1, 1, 1, 2]
+    doc = spacy.tokens.Doc(
+        pipeline.vocab, words, heads=heads, deps=["nsubj", "ROOT", "prep", "pobj"], pos=["NOUN", "VERB", "ADP", "PROPN"]
+    )
+    assert [token.relation for token in parsing._read_sentence(doc[:], clear=True)] == ["nsubj", "root", "case", "obl"]
+    assert [token.relation for token in parsing._read_sentence(doc[:], clear=False)][2:] == ["prep", "pobj"]
+
+
+def test_bad_pipelines(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"en_nosuch: no such spaCy pipeline; install it"):
+        load_parser("en_nosuch")
+    with pytest.raises(InputError, match=r"no such spaCy pipeline"):
+        load_parser("json")  # a module, but no pipeline
+    with pytest.raises(InputError, match=r"no spaCy pipeline \(its meta.json"):
+        load_parser(str(tmp_path))
+    with pytest.raises(InputError, match="has no dependency parser"):
+        next(load_parser(str(blank_pipeline(tmp_path / "p"))).parse([Document("1", "Rain.")]))
+    (tmp_path / "meta.json").write_text("{}")
+    with pytest.raises(InputError, match=r"spaCy can't load this pipeline"):
+        next(load_parser(str(tmp_path)).parse([Document("1", "Rain.")]))
+
+
+def test_the_small_spacy_pipeline_is_preferred(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parsing, "_installed", lambda name: None)
+    assert load_parser().name == "english"
+    monkeypatch.undo()
+    package = tmp_path / "en_core_web_sm"
+    package.mkdir()
+    blank_pipeline(package / "en_core_web_sm-1.0", "parser")
+    (package / "__init__.py").write_text("raise AssertionError('imported')")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert load_parser().name == "en_core_web_sm"
+    assert load_parser("en_core_web_sm")._path == package / "en_core_web_sm-1.0"
+
+
+@pytest.mark.parametrize("code", ["import widl", "import widl.headline.parsing"])
+def test_spacy_is_not_imported_before_it_is_needed(code: str) -> None:
+    program = f"import sys; {code}; sys.exit('spacy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], timeout=60).returncode == 0
+
+
+def test_help_does_not_import_spacy() -> None:
+    program = (
+        "import sys; from widl.pipeline.cli import main; sys.argv = ['widl', '--help']\n"
+        "try:\n    main()\nexcept SystemExit:\n    sys.exit('spacy' in sys.modules)\nsys.exit(7)"
+    )
+    assert subprocess.run([sys.executable, "-c", program], timeout=60, capture_output=True).returncode == 0
+
+
+class Counting(Parser):
+    """Counts what it is asked to parse."""
+
+    def parse(self, documents: Iterable[Document], *, words: int = 9, threads: int = 1) -> Iterator[ParsedDocument]:
+        documents = list(documents)
+        self.asked = [document.text for document in documents]
+        return super().parse(documents, words=words, threads=threads)
+
+
+def test_cache(tmp_path: Path) -> None:
+    parser = Counting("english", SHIPPED)
+    documents = [Document(str(number), f"Rain fell {number} times.\nIt's “Málaga”.") for number in range(300)]
+    twice = [*documents, Document("again", documents[0].text), Document("empty", "")]
+    with ParseCache(tmp_path / "cache") as cache:
+        first = list(cache.parse(parser, twice))
+    assert first == list(parser.parse(twice))
+    with ParseCache(tmp_path / "cache") as cache:
+        parser.asked = []
+        assert list(cache.parse(parser, twice)) == first
+        assert parser.asked == []
+        one, *_ = cache.parse(parser, [documents[0], Document("new", "New.")])
+        assert (one, parser.asked) == (first[0], ["New."])
+        list(cache.parse(parser, documents[:1], words=2))
+        assert parser.asked == [documents[0].text]
+
+
+def test_cached_parses_need_no_pipeline(tmp_path: Path) -> None:
+    with ParseCache(tmp_path / "cache") as cache:
+        (first,) = cache.parse(load_parser(str(SHIPPED)), [Document("1", "Rain fell.")])
+        second = load_parser(str(SHIPPED))
+        assert next(cache.parse(second, [Document("2", "Rain fell.")])).sentences == first.sentences
+        assert "pipeline" not in second.__dict__
+
+
+def test_cache_of_another_pipeline_is_not_used(tmp_path: Path) -> None:
+    other = load_parser(str(blank_pipeline(tmp_path / "p", "parser")))
+    with ParseCache(tmp_path / "cache") as cache:
+        (first,) = cache.parse(load_parser(str(SHIPPED)), [Document("1", "Rain fell.")])
+        (second,) = cache.parse(other, [Document("1", "Rain fell.")])
+    assert first != second
+
+
+def test_broken_cache_files(tmp_path: Path, parser: Parser) -> None:
+    (tmp_path / "text").write_text("no database, but long enough to be looked at as one" * 100)
+    with pytest.raises(InputError, match=r"text: can't be used as a parse cache \(.*\); delete it"):
+        ParseCache(tmp_path / "text")
+    with pytest.raises(InputError, match="can't be used as a parse cache"):
+        ParseCache(tmp_path / "no" / "folder")
+    with ParseCache(tmp_path / "cache") as cache:
+        list(cache.parse(parser, [Document("1", "Rain fell.")]))
+    with sqlite3.connect(tmp_path / "cache") as connection:
+        connection.execute("UPDATE parses SET parse = x'00'")
+    with ParseCache(tmp_path / "cache") as cache, pytest.raises(InputError, match="damaged parse cache"):
+        list(cache.parse(parser, [Document("1", "Rain fell.")]))
+
+
+def test_an_interrupted_write_leaves_no_trace(tmp_path: Path, parser: Parser) -> None:
+    """A process that dies within a transaction."""
+    with ParseCache(tmp_path / "cache") as cache:
+        list(cache.parse(parser, [Document("1", "Rain fell.")]))
+    program = (
+        "import os, sqlite3, sys; c = sqlite3.connect(sys.argv[1], isolation_level=None)\n"
+        "c.execute('BEGIN IMMEDIATE'); c.execute('DELETE FROM parses'); os._exit(0)"
+    )
+    subprocess.run([sys.executable, "-c", program, str(tmp_path / "cache")], check=True, timeout=60)
+    counting = Counting("english", SHIPPED)
+    counting.asked = []
+    with ParseCache(tmp_path / "cache") as cache:
+        list(cache.parse(counting, [Document("1", "Rain fell.")]))
+    assert counting.asked == []

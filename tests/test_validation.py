@@ -1,0 +1,50 @@
+"""One line for what pydantic found."""
+
+import pytest
+from pydantic import BaseModel, Field, ValidationError, field_validator
+
+from widl.validation import first_problem
+
+
+class Part(BaseModel, extra="forbid"):
+    size: int = Field(default=1, ge=0)
+    name: str = "a"
+
+    @field_validator("name")
+    @classmethod
+    def _known(cls, name: str) -> str:
+        if name != "a":
+            raise ValueError(f"Nobody knows {name}")
+        return name
+
+
+class Whole(BaseModel, extra="forbid"):
+    part: Part | None = None
+    parts: list[Part] = Field(default=[])
+    named: dict[str, Part] = Field(default={})
+    needed: int
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ({"need": 1}, "needed: missing; add it"),
+        ({"needed": 1, "nmaed": {}}, "nmaed: unknown key; did you mean 'named'?"),
+        ({"needed": 1, "part": {"sise": 2}}, "part.sise: unknown key; did you mean 'size'?"),
+        ({"needed": 1, "parts": [{}, {"zzz": 2}]}, "parts.1.zzz: unknown key; there are size, name"),
+        ({"needed": 1, "named": {"x": {"nam": 2}}}, "named.x.nam: unknown key; did you mean 'name'?"),
+        ({"needed": 1, "part": {"size": -2}}, "part.size: input should be greater than or equal to 0, but is -2"),
+        ({"needed": 1, "part": {"name": "b"}}, "part.name: Nobody knows b"),
+        ([], "the file: input should be a valid dictionary or instance of Whole"),
+    ],
+)
+def test_what_where_and_how_to_mend_it(value: object, expected: str) -> None:
+    with pytest.raises(ValidationError) as caught:
+        Whole.model_validate(value)
+    assert first_problem(caught.value, Whole) == expected
+
+
+def test_what_people_do_not_write_is_made_again() -> None:
+    with pytest.raises(ValidationError) as caught:
+        Whole.model_validate({})
+    assert first_problem(caught.value, Whole, "run it again") == "needed: missing; run it again"
