@@ -164,9 +164,16 @@ def test_phrases_of_a_document_by_hand() -> None:
     assert found["oil wells attracted money"].serves == {"oil", "well", "attract", "money"}
 
 
+def test_a_name_counts_once_and_a_part_of_it_in_part() -> None:
+    weight = {keyword.text: keyword.weight for keyword in KEYWORDS}
+    found = {" ".join(p.words): p for p in headline_phrases(DOCUMENT, KEYWORDS, None, None, PhraseOptions(most=1000))}
+    assert found["Acme Corp"].features[0] == pytest.approx(weight["Acme Corp"])
+    assert found["Acme"].features[0] == pytest.approx(weight["Acme Corp"] / 2)
+
+
 def test_phrase_shares_sum_to_one_for_each_keyword() -> None:
     """The phrases whose heaviest keyword is the same share one probability, by frequency and nearness."""
-    weights = {lemma: one.weight for one in KEYWORDS for lemma in one.lemmas}
+    weights = {lemma: one.weight / len(one.lemmas) for one in KEYWORDS for lemma in one.lemmas}
     phrases = headline_phrases(DOCUMENT, KEYWORDS, None, None, PhraseOptions(most=1000))
     shares: dict[str, list[float]] = {}
     for phrase in phrases:
@@ -248,7 +255,7 @@ def test_every_alternative_within_the_budget_is_reached(
 def test_phrases_of_anything(sentences: list[list[Word]], count: int) -> None:
     keywords = KeywordModel().keywords(sentences)
     phrases = headline_phrases(sentences, keywords, None, VerbForms({}), PhraseOptions(sentences=count, most=1000))
-    weights = {lemma: one.weight for one in keywords for lemma in one.lemmas}
+    weights = {lemma: one.weight / len(one.lemmas) for one in keywords for lemma in one.lemmas}
     assert len({phrase.keys for phrase in phrases}) == len(phrases)
     for phrase in phrases:
         assert phrase.sentence < count
