@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from widl.headline.parsing import ParsedDocument
 from widl.mert import Candidate, Decoder, Lattice, LatticeDecoder
-from widl.pipeline.headline import Headline, HeadlineOptions, Headliner, PreparedDocument
+from widl.pipeline.headline import HeadlineOptions, Headliner, PreparedDocument
 from widl.pipeline.translation import TranslationOptions, Translator
 from widl.workers import Engine, LocalEngine, Progress, no_progress
 
@@ -143,7 +143,7 @@ def headline_decoder(
         own = replace(options, nbest=n)
         with ThreadPoolExecutor(max(1, threads)) as pool:
             if engine:
-                found = engine.map(partial(_headlines, headliner.reweighted(everything), own), documents)
+                found = headliner.reweighted(everything).generate_parsed(documents, own, engine=engine)
             else:
                 found = pool.map(lambda document: document.realize(everything, own), prepared)
             for done, headline in enumerate(found, start=1):
@@ -153,10 +153,3 @@ def headline_decoder(
                 ]
 
     return decode
-
-
-def _headlines(
-    headliner: Headliner, options: HeadlineOptions, documents: Iterable[ParsedDocument], threads: int
-) -> Iterator[Headline]:
-    with ThreadPoolExecutor(max(1, threads)) as pool:
-        yield from pool.map(lambda document: headliner.of_parsed(document, options), documents)

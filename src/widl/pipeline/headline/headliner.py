@@ -7,6 +7,7 @@ import json
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -106,6 +107,18 @@ class Headliner:
             engine: Where to work instead.
         """
         work = functools.partial(_headlined, self, options or HeadlineOptions())
+        return (engine or LocalEngine(threads)).map(work, documents)
+
+    def generate_parsed(
+        self,
+        documents: Iterable[ParsedDocument],
+        options: HeadlineOptions | None = None,
+        *,
+        threads: int = 1,
+        engine: Engine | None = None,
+    ) -> Iterator[Headline]:
+        """The same of parsed documents, on threads of this process or wherever `engine` works."""
+        work = functools.partial(_headlined_parses, self, options or HeadlineOptions())
         return (engine or LocalEngine(threads)).map(work, documents)
 
     def parse(self, documents: Iterable[Document], *, threads: int = 1) -> Iterator[ParsedDocument]:
@@ -237,6 +250,14 @@ def _headlined(
 ) -> Iterator[Headline]:
     make = functools.partial(HeadlineWorker, headliner, options)
     return itertools.chain.from_iterable(map_in_order(make, chunked(documents, _CHUNK), threads=threads))
+
+
+def _headlined_parses(
+    headliner: Headliner, options: HeadlineOptions, documents: Iterable[ParsedDocument], threads: int
+) -> Iterator[Headline]:
+    with ThreadPoolExecutor(max(1, threads)) as pool:
+        for chunk in chunked(documents, _CHUNK * max(1, threads)):
+            yield from pool.map(lambda document: headliner.of_parsed(document, options), chunk)
 
 
 def _reopened(files: SharedFiles, parser: str | None, weights: dict[str, float]) -> Headliner:
