@@ -22,9 +22,9 @@ from widl.headline.worth import DocumentWorth
 COMPONENTS = ("keywords", "phrase", "words", "pairs", "place")
 """WIDL features of a phrase.
 
-keywords: the weights of the keywords in it, of a name in it in part that part; phrase: ln of its share, by frequency and place, of the phrases with its
-heaviest keyword; words and pairs: how many of its words and of its pairs of neighbours a headline is expected to have;
-place: minus the number of the sentence, from 0.
+keywords: the weights of the keywords in it, in part of names that are in it in part; phrase: ln of its share, by
+frequency and place, of the phrases with its heaviest keyword; words and pairs: how many of its words and of its pairs
+of neighbours a headline is expected to have; place: minus the number of the sentence, from 0.
 """
 
 _MOST_ITEMS = 64
