@@ -20,6 +20,7 @@ from widl.headline.expression import COMPONENTS, HeadlinePhrase, headline_phrase
 from widl.headline.keywords import Keyword
 from widl.headline.learning import SENTENCES, Lessons
 from widl.headline.parsing import ParsedDocument, Parser, load_parser
+from widl.headline.surface import has_letters
 from widl.headline.words import Word, keys_of, sentences_of
 from widl.pipeline.headline.options import Headline, HeadlineCandidate, HeadlineOptions
 from widl.pipeline.model_directory import MANIFEST, read_headline_manifest
@@ -127,7 +128,7 @@ class Headliner:
     def of_parsed(self, parsed: ParsedDocument, options: HeadlineOptions) -> Headline:
         """The headline of a parsed document."""
         start = time.perf_counter()
-        if not parsed.sentences:
+        if not any(has_letters(token.text) for sentence in parsed.sentences for token in sentence):
             return Headline(parsed.document.identifier, "", message="the document has no words")
         if options.system == "widl":
             return PreparedDocument(self, parsed, options).realize(self.weights, options)
@@ -179,7 +180,9 @@ class PreparedDocument:
         self._identifier = parsed.document.identifier
         self._parsed = parsed
         self._names = headliner.features
-        fitting = [p for p in headliner.phrases(sentences_of(parsed), options) if options.budget.fits(p.words)]
+        # The keys are what search measures; small letters may have more bytes than capitals.
+        fits = options.budget.fits
+        fitting = [p for p in headliner.phrases(sentences_of(parsed), options) if fits(p.words) and fits(p.keys)]
         self._packing, self._phrases = packing_of(fitting, headliner.vocabulary)
         self._realizer = headliner.realizer(parsed.document.text) if self._phrases else None
 
@@ -187,7 +190,8 @@ class PreparedDocument:
         """The best headlines under these weights."""
         if self._realizer is None:
             text = baselines.lead(self._parsed, options.budget)
-            return Headline(self._identifier, _cased(text, options), message="no phrases; this is its beginning")
+            message = "no phrases; this is its beginning" if text else "no word of it fits the budget"
+            return Headline(self._identifier, _cased(text, options), message=message)
         models = sum(name.startswith("lm") for name in self._names)
         vector = weight_vector(dict(weights) | dict.fromkeys(_UNUSED_FEATURES, 0.0), COMPONENTS, models)
         start = time.perf_counter()
