@@ -53,9 +53,8 @@ def read_lessons(path: Path) -> Lessons:
 class Headliner:
     """A headline model, ready to use.
 
-    >>> headliner = Headliner(Path("model"))                                       # doctest: +SKIP
-    >>> headliner.headline("The Bank of Japan said on Monday it will sell bills.").text  # doctest: +SKIP
-    'Bank of Japan to sell bills'
+    ``Headliner(Path("model")).headline("The Bank of Japan said on Monday it will sell bills.").text`` is one of a text;
+    `generate` makes those of a stream of documents.
     """
 
     def __init__(self, directory: Path, *, weights: Path | None = None, parser: str | None = None) -> None:
