@@ -23,7 +23,7 @@ class LanguageModel(_core.LanguageModel):
 
     >>> model = LanguageModel.estimate(["the cat sat", "the cat ran"])
     >>> [round(log_prob, 2) for log_prob in model.score_words(["the", "cat"])]
-    [-0.16, -0.16, -2.77]
+    [-0.54, -0.23, -2.77]
     >>> model.order, "cat" in model, "dog" in model
     (3, True, False)
     """

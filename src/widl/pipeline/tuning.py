@@ -320,8 +320,8 @@ def tune(
     the weights; the model's own files stay as they are. The result's `weights` are all of the model's, of features
     that are natural logs where they are probabilities; scores are in points, 0 to 100.
 
-    >>> result = tune(translator, sources, [targets], directory="job")  # doctest: +SKIP
-    >>> better = translator.reweighted(result.weights)                   # doctest: +SKIP
+        result = tune(translator, lines, [translations], directory="job")
+        better = translator.reweighted(result.weights)
 
     Args:
         model: A translator or a headliner; tuning starts from its weights.

@@ -57,9 +57,8 @@ class Headliner:
     budget of words or bytes (Soricut & Marcu 2006, Section 4), with `weights` λ by name; features h that are
     probabilities are natural logs.
 
-    >>> headliner = Headliner("model")                                             # doctest: +SKIP
-    >>> headliner.headline("The Bank of Japan said on Monday it will sell bills.").text  # doctest: +SKIP
-    'Bank of Japan to sell bills'
+        headliner = Headliner("model")
+        print(headliner.headline("The Bank of Japan said on Monday it will sell bills.").text)
     """
 
     def __init__(

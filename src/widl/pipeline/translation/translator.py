@@ -55,9 +55,11 @@ class Translator:
     A translation is the best derivation found of argmax_e Σ_m λ_m h_m(e) (Soricut & Marcu 2006, Eq. 2) over the
     `features` h, with `weights` λ by name; features that are probabilities are natural logs.
 
-    >>> translator = Translator("model")                      # doctest: +SKIP
-    >>> translator.translate_one("警方正在调查这起事故。").text  # doctest: +SKIP
-    'Police are investigating the accident.'
+        translator = Translator("model")
+        for translation in translator.translate(["警方正在调查这起事故。"]):
+            print(translation.text, translation.score, translation.optimal)
+
+    Translations keep the order of the lines; any number of threads may share a translator.
     """
 
     def __init__(
