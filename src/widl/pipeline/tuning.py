@@ -342,7 +342,9 @@ def tune(
     else:
         if isinstance(decoding, TranslationOptions):
             raise InputError("a headliner is tuned on documents, with HeadlineOptions")
-        documents = [Document(str(i), x) if isinstance(x, str) else x for i, x in enumerate(inputs, start=1)]
+        documents: list[Document] = [
+            Document(str(i), x) if isinstance(x, str) else x for i, x in enumerate(inputs, start=1)
+        ]
         task = HeadlineTask(model, documents, references, decoding, threads=threads)
     options = options or TuningOptions()
     optimizer = replace(task.within_bounds(options.optimizer), threads=threads)

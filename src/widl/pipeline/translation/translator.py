@@ -94,7 +94,7 @@ class Translator:
         self._realizer = Realizer(self._table.target_vocabulary, self._models)
         self._vector = self._vector_of(self.weights)
         self._readers: dict[object, SentenceReader] = {}  # the last one
-        self._files = SharedFiles.of([directory / MANIFEST, *language_models])
+        self._files = SharedFiles.of([directory / MANIFEST, *map(Path, language_models)])
 
     def __reduce__(self) -> tuple[Callable[..., "Translator"], tuple[object, ...]]:
         """Pickled, it's the paths of its files and its weights: other processes open it once, then only reweight it."""
