@@ -342,9 +342,8 @@ def tune(
     else:
         if isinstance(decoding, TranslationOptions):
             raise InputError("a headliner is tuned on documents, with HeadlineOptions")
-        documents: list[Document] = [
-            Document(str(i), x) if isinstance(x, str) else x for i, x in enumerate(inputs, start=1)
-        ]
+        given: Sequence[str | Document] = [*inputs]
+        documents = [Document(str(i), x) if isinstance(x, str) else x for i, x in enumerate(given, start=1)]
         task = HeadlineTask(model, documents, references, decoding, threads=threads)
     options = options or TuningOptions()
     optimizer = replace(task.within_bounds(options.optimizer), threads=threads)
