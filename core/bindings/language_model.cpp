@@ -6,6 +6,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <tuple>
+#include <utility>
 
 #include "bindings.hpp"
 
@@ -15,6 +16,12 @@ void bind_language_model(nb::module_& m) {
   using namespace nb::literals;
   nb::class_<LanguageModel>(m, "LanguageModel",
                             "An n-gram language model (KenLM inside). Scores are natural logs.")
+      .def(
+          "__init__",
+          [](LanguageModel* self, const std::string& path) {
+            new (self) LanguageModel(std::move(*LanguageModel::load(path)));
+          },
+          "path"_a, nb::call_guard<nb::gil_scoped_release>(), "As `load`.")
       .def_static("load", &LanguageModel::load, "path"_a, nb::call_guard<nb::gil_scoped_release>(),
                   "Open an ARPA file or a KenLM binary; InputError names file and line.")
       .def_static(

@@ -1,3 +1,78 @@
-"""WIDL-expressions and their realization under n-gram language models."""
+"""WIDL-expressions, and what is made of them by search under n-gram language models: translations and headlines.
+
+>>> from widl import LanguageModel, Realizer, parse
+>>> model = LanguageModel.estimate(["the cat sat on the mat"])
+>>> Realizer([model]).realize_one(parse("∥(on the mat, sat, ×(the cat))")).text
+'the cat sat on the mat'
+
+Everything here is loaded when it is first asked for: ``import widl`` itself takes no time.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from widl.decoder import ExpressionRealizer as Realizer
+    from widl.decoder import LanguageModel, RealizationOptions
+    from widl.decoder import parse_expression as parse
+    from widl.errors import InputError
+    from widl.headline.documents import Document
+    from widl.mert import TuningOptions
+    from widl.pipeline.headline import HeadlineOptions, Headliner, HeadlineTraining, train_headlines
+    from widl.pipeline.training import TrainingOptions, train
+    from widl.pipeline.translation import TranslationOptions, Translator
+    from widl.pipeline.tuning import tune
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "Document",
+    "HeadlineOptions",
+    "HeadlineTraining",
+    "Headliner",
+    "InputError",
+    "LanguageModel",
+    "RealizationOptions",
+    "Realizer",
+    "TrainingOptions",
+    "TranslationOptions",
+    "Translator",
+    "TuningOptions",
+    "parse",
+    "train",
+    "train_headlines",
+    "tune",
+]
+
+_PLACES = {
+    "Document": "widl.headline.documents",
+    "HeadlineOptions": "widl.pipeline.headline",
+    "HeadlineTraining": "widl.pipeline.headline",
+    "Headliner": "widl.pipeline.headline",
+    "InputError": "widl.errors",
+    "LanguageModel": "widl.decoder",
+    "RealizationOptions": "widl.decoder",
+    "Realizer": "widl.decoder:ExpressionRealizer",
+    "TrainingOptions": "widl.pipeline.training",
+    "TranslationOptions": "widl.pipeline.translation",
+    "Translator": "widl.pipeline.translation",
+    "TuningOptions": "widl.mert",
+    "parse": "widl.decoder:parse_expression",
+    "train": "widl.pipeline.training",
+    "train_headlines": "widl.pipeline.headline",
+    "tune": "widl.pipeline.tuning",
+}
+"""Where each public name is, and what it is called there if that is another name."""
+
+
+def __getattr__(name: str) -> object:
+    if name not in _PLACES:
+        raise AttributeError(f"module 'widl' has no attribute {name!r}")
+    module, _, there = _PLACES[name].partition(":")
+    found: object = getattr(import_module(module), there or name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -19,6 +19,9 @@ class InternalError(AssertionError):
 class LanguageModel:
     """An n-gram language model (KenLM inside). Scores are natural logs."""
 
+    def __init__(self, path: str) -> None:
+        """As `load`."""
+
     @staticmethod
     def load(path: str) -> LanguageModel:
         """Open an ARPA file or a KenLM binary; InputError names file and line."""

@@ -9,7 +9,6 @@ from widl._core import (
     EstimationOptions,
     Expression,
     Grammar,
-    LanguageModel,
     Lattice,
     NGramModel,
     Realization,
@@ -28,7 +27,7 @@ from widl.decoder.enumeration import WeightedString, enumerate_strings
 from widl.decoder.expressions import bag, choice, interleave, lock, seq, tiles, word
 from widl.decoder.grammar import parse_grammar, read_grammar
 from widl.decoder.json_form import from_json, to_json
-from widl.decoder.language_model import convert_language_model, load_language_model
+from widl.decoder.language_model import LanguageModel, convert_language_model, load_language_model
 from widl.decoder.lm_estimation import (
     EstimationReport,
     estimate_language_model,

@@ -2,27 +2,74 @@
 
 import errno
 import os
+import tempfile
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Self
 
-from widl._core import LanguageModel
+from widl import _core
+from widl._core import NGramModel, TrainingText
 from widl.errors import InputError
 from widl.files import decompressed, replacing
 
 BinaryKind = Literal["rest", "probing", "trie"]
+MAX_ORDER = 6
+
+
+class LanguageModel(_core.LanguageModel):
+    """An n-gram language model of order 2 to 6: KenLM stores it and answers, in natural logs.
+
+    ``score_words`` gives ln p of each word in its context and, last, of ``</s>``; ``in`` says whether a word is known.
+
+    >>> model = LanguageModel.estimate(["the cat sat", "the cat ran"])
+    >>> [round(log_prob, 2) for log_prob in model.score_words(["the", "cat"])]
+    [-0.54, -0.23, -2.77]
+    >>> model.order, "cat" in model, "dog" in model
+    (3, True, False)
+    """
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Self:
+        """Open an ARPA file (also ``.arpa.gz``) or a KenLM binary.
+
+        Binaries open in milliseconds; ARPA files take about half a second per million n-grams. Only ARPA
+        files and binaries of kind "rest" know bounds over unknown left contexts, which exact search
+        needs to be fast.
+
+        Raises:
+            FileNotFoundError: There is no such file.
+            InputError: It is no usable model; file and line are named.
+        """
+        if not Path(path).exists():
+            raise FileNotFoundError(errno.ENOENT, "No such language model", os.fspath(path))
+        with decompressed(path) as plain:
+            return cls(str(plain))
+
+    @classmethod
+    def estimate(cls, lines: Iterable[str], *, order: int = 3) -> Self:
+        """Estimate a model of a few sentences, words separated by blanks, in memory and within milliseconds.
+
+        Interpolated modified Kneser-Ney (Chen & Goodman 1998). Fallback discounts are what to expect with so
+        little text, and cause no warning. `estimate_language_model` does the same for any amount of text, with all
+        options, and writes a file.
+
+        Raises:
+            InputError: The order is not from 2 to 6, or a line holds ``<s>``, ``</s>`` or ``<unk>``.
+        """
+        if not 2 <= order <= MAX_ORDER:
+            raise InputError(f"language models to load have order 2 at least and {MAX_ORDER} at most, not {order}")
+        text = TrainingText()
+        text.add("".join(f"{line}\n" for line in lines).encode())
+        model = NGramModel.estimate(text, order=order)
+        with tempfile.NamedTemporaryFile(suffix=".arpa") as arpa:
+            model.write_arpa(arpa.write)
+            arpa.flush()
+            return cls(arpa.name)
 
 
 def load_language_model(path: str | os.PathLike[str]) -> LanguageModel:
-    """Open an ARPA file (also ``.arpa.gz``) or a KenLM binary of order 2 to 6.
-
-    Binaries open in milliseconds; ARPA files take about half a second per million n-grams. Only ARPA
-    files and binaries of kind "rest" know bounds over unknown left contexts, which exact search
-    needs to be fast. A file that is no usable model is an InputError with file and line.
-    """
-    if not Path(path).exists():
-        raise FileNotFoundError(errno.ENOENT, "No such language model", os.fspath(path))
-    with decompressed(path) as plain:
-        return LanguageModel.load(str(plain))
+    """Open a language model; see `LanguageModel.load`."""
+    return LanguageModel.load(path)
 
 
 def convert_language_model(

@@ -3,20 +3,19 @@
 import gzip
 import logging
 import os
-import tempfile
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from widl._core import BoundedModel, BoundedText, EstimationOptions, LanguageModel, NGramModel, TrainingText
+from widl._core import BoundedModel, BoundedText, EstimationOptions, NGramModel, TrainingText
+from widl.decoder.language_model import MAX_ORDER, LanguageModel
 from widl.errors import InputError
 from widl.files import Source, open_source, read_lines, replacing, source_name, temporary_beside
 
 Stage = Literal["reading", "estimating", "writing", "converting"]
 OutputKind = Literal["arpa", "arpa.gz", "binary"]
 
-MAX_ORDER = 6
 _ENDINGS: dict[str, OutputKind] = {
     ".arpa": "arpa",
     ".arpa.gz": "arpa.gz",
@@ -145,20 +144,12 @@ def estimate_language_model(
 def language_model_from_lines(lines: Iterable[str], *, order: int = 3) -> LanguageModel:
     """Estimate a model of a few sentences, in memory and within milliseconds.
 
-    Fallback discounts are what to expect with so little text, and cause no warning.
+    See `LanguageModel.estimate`.
 
     >>> language_model_from_lines(["a rose is a rose"], order=2).order
     2
     """
-    if _checked_order(order) == 1:
-        raise InputError("language models to load have order 2 at least")
-    text = TrainingText()
-    text.add("".join(f"{line}\n" for line in lines).encode())
-    model = NGramModel.estimate(text, order=order)
-    with tempfile.NamedTemporaryFile(suffix=".arpa") as arpa:
-        model.write_arpa(arpa.write)
-        arpa.flush()
-        return LanguageModel.load(arpa.name)
+    return LanguageModel.estimate(lines, order=order)
 
 
 def read_training_text(

@@ -6,12 +6,13 @@ from widl.mert.nbest import Candidate, CandidatePool, NbestLists, read_nbest, wr
 from widl.mert.objective import METRICS, MetricOptions, Objective, parse_objective
 from widl.mert.optimization import Optimized, optimize
 from widl.mert.problem import ALGORITHMS, LATTICE_ALGORITHM, OptimizerOptions, Problem, TuningSet
-from widl.mert.tuning import Decoder, Iteration, TuningOptions, TuningResult, tune, tune_replications
+from widl.mert.tuning import WEIGHTS, Decoder, Iteration, TuningOptions, TuningResult, tune, tune_replications
 
 __all__ = [
     "ALGORITHMS",
     "LATTICE_ALGORITHM",
     "METRICS",
+    "WEIGHTS",
     "Candidate",
     "CandidatePool",
     "Decoder",

@@ -1,16 +1,35 @@
 """Tuning a model directory's weights: its translator, or its headliner, as the decoder of `widl.mert`."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from widl import mert
+from widl.decoder import format_weights
+from widl.errors import InputError
+from widl.files import write_text
+from widl.headline.documents import Document
 from widl.headline.parsing import ParsedDocument
-from widl.mert import Candidate, Decoder, Lattice, LatticeDecoder
+from widl.mert import (
+    LATTICE_ALGORITHM,
+    Candidate,
+    Decoder,
+    Iteration,
+    Lattice,
+    LatticeDecoder,
+    Objective,
+    OptimizerOptions,
+    TuningOptions,
+    TuningResult,
+)
 from widl.pipeline.headline import HeadlineOptions, Headliner, PreparedDocument
 from widl.pipeline.translation import TranslationOptions, Translator
 from widl.workers import Engine, LocalEngine, Progress, no_progress
@@ -153,3 +172,196 @@ def headline_decoder(
                 ]
 
     return decode
+
+
+
+References = Sequence[Sequence[str | None]]
+"""Streams of a reference for each input, as sacrebleu has them; None where an input has fewer than others."""
+
+
+class Task(Protocol):
+    """A model with what it is tuned on."""
+
+    @property
+    def metric(self) -> str:
+        """What it is tuned for unless another metric is asked for."""
+
+    @property
+    def references(self) -> References:
+        """What its output is compared with."""
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """All weights, to start from."""
+
+    def within_bounds(self, options: OptimizerOptions) -> OptimizerOptions:
+        """The options, with the task's own bounds of weights if none are given; the start is moved into them."""
+
+    def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder | LatticeDecoder:
+        """What decodes it."""
+
+
+class TranslationTask:
+    """A translator, and lines with their translations; `name` is that of the lines in messages."""
+
+    metric = "bleu"
+
+    def __init__(
+        self,
+        translator: Translator,
+        lines: Sequence[str],
+        references: References | None,
+        options: TranslationOptions | None = None,
+        *,
+        name: str = "inputs",
+    ) -> None:
+        self._options = options or TranslationOptions()
+        self._options.search_options()  # says what is wrong with them
+        if references is None:
+            raise InputError("no references (--reference): translations of the source, a line for each of its lines")
+        self.references = _checked(references, len(lines), f"{name}: {len(lines)} lines")
+        self._lines = lines
+        self._translator = translator
+        self.weights = translator.weights
+
+    def within_bounds(self, options: OptimizerOptions) -> OptimizerOptions:
+        """The options as they are."""
+        return options
+
+    def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder | LatticeDecoder:
+        """Lists or lattices, as the algorithm needs them."""
+        decoder_of = lattice_decoder if options.algorithm == LATTICE_ALGORITHM else translation_decoder
+        return decoder_of(self._translator, self._lines, self._options, engine=engine)
+
+
+class HeadlineTask:
+    """A headliner, and documents with their headlines; `name` is that of the documents in messages."""
+
+    metric = "rouge2_recall"
+
+    def __init__(
+        self,
+        headliner: Headliner,
+        documents: Sequence[Document],
+        references: References | None = None,
+        options: HeadlineOptions | None = None,
+        *,
+        threads: int = 1,
+        name: str = "inputs",
+    ) -> None:
+        if not documents:
+            raise InputError(f"{name}: no documents")
+        own = references if references is not None else _own_headlines(documents, name)
+        self.references = _checked(own, len(documents), f"{name}: {len(documents)} documents")
+        self._options = options or HeadlineOptions()
+        self._threads = threads
+        self._headliner = headliner
+        self._documents = documents
+        self.weights = headliner.weights
+
+    def within_bounds(self, options: OptimizerOptions) -> OptimizerOptions:
+        """The options, with bounds that keep headlines readable if none are given."""
+        if options.fixed or options.bounds:
+            return options
+        bounds = {name: ends for name, ends in HEADLINE_BOUNDS.items() if name in self.weights}
+        self.weights = within_bounds(self.weights)
+        return replace(options, bounds=bounds)
+
+    def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder:
+        """n-best lists of the documents, which are parsed once."""
+        if options.algorithm == LATTICE_ALGORITHM:
+            raise InputError("lattice-mert is for translation; headlines are tuned with mert, mira, pro or powell")
+        parsed = list(self._headliner.parse(self._documents, threads=self._threads))
+        remote = None if isinstance(engine, LocalEngine) else engine
+        return headline_decoder(self._headliner, parsed, self._options, threads=self._threads, engine=remote)
+
+
+def _checked(references: References, inputs: int, what: str) -> References:
+    for stream in references:
+        if isinstance(stream, str):
+            raise InputError("references are a list of streams, each with a line for every input: [lines], not lines")
+        if len(stream) != inputs:
+            raise InputError(f"{what}, but the references have {len(stream)}")
+    return references
+
+
+def _own_headlines(documents: Sequence[Document], name: str) -> list[list[str | None]]:
+    for document in documents:
+        if not document.headlines:
+            raise InputError(f"{name}: document {document.identifier} has no headline; give references (--reference)")
+    most = max(len(document.headlines) for document in documents)
+    padded = [[*document.headlines, *[None] * (most - len(document.headlines))] for document in documents]
+    return [list(stream) for stream in zip(*padded, strict=True)]
+
+
+def tune(
+    model: Translator | Headliner,
+    inputs: Sequence[str] | Sequence[Document],
+    references: References | None = None,
+    *,
+    directory: str | os.PathLike[str],
+    metric: str | None = None,
+    decoding: TranslationOptions | HeadlineOptions | None = None,
+    options: TuningOptions | None = None,
+    threads: int = 1,
+    resume: bool = False,
+    on_iteration: Callable[[Iteration], None] = lambda _: None,
+) -> TuningResult:
+    """Tune a model's weights λ, so that its best outputs, argmax_e Σ_m λ_m h_m(e), score best under a metric.
+
+    Och's loop (2003, Section 6): decode, merge the n-best lists with all earlier ones, find the weights that are best
+    on them, and again. Everything found on the way is in `directory`, with ``report.html`` and, in ``weights.toml``,
+    the weights; the model's own files stay as they are. The result's `weights` are all of the model's, of features
+    that are natural logs where they are probabilities; scores are in points, 0 to 100.
+
+        result = tune(translator, lines, [translations], directory="job")
+        better = translator.reweighted(result.weights)
+
+    Args:
+        model: A translator or a headliner; tuning starts from its weights.
+        inputs: Lines to translate; or documents, or their texts.
+        references: Streams of a reference for each input, as sacrebleu has them: one translation of each line is
+            ``[translations]``. Documents without `references` are compared with their own headlines.
+        directory: Of the job; new or empty, unless it is resumed.
+        metric: As ``--metric`` of `widl tune`: bleu, ter, chrf, rouge1, ``0.5*bleu-0.5*ter`` …; by default BLEU, of
+            headlines ROUGE-2 recall.
+        decoding: How to translate, or to make headlines: distortion limit, budget of words, and so on.
+        options: The algorithm (MERT, MIRA, PRO, Powell, MERT over lattices), its seed and bounds, iterations.
+        threads: The result does not depend on them.
+        resume: Go on with the job that is in `directory`, if one is there, to the same result.
+        on_iteration: Told of each iteration.
+
+    Raises:
+        InputError: Inputs and references differ in number, or an option makes no sense.
+    """
+    task: Task
+    if isinstance(model, Translator):
+        if isinstance(decoding, HeadlineOptions) or not all(isinstance(line, str) for line in inputs):
+            raise InputError("a translator is tuned on lines of text, with TranslationOptions")
+        task = TranslationTask(model, [str(line) for line in inputs], references, decoding)
+    else:
+        if isinstance(decoding, TranslationOptions):
+            raise InputError("a headliner is tuned on documents, with HeadlineOptions")
+        given: Sequence[str | Document] = [*inputs]
+        documents = [Document(str(i), x) if isinstance(x, str) else x for i, x in enumerate(given, start=1)]
+        task = HeadlineTask(model, documents, references, decoding, threads=threads)
+    options = options or TuningOptions()
+    optimizer = replace(task.within_bounds(options.optimizer), threads=threads)
+    folder = Path(directory)
+    result = mert.tune(
+        task.decoder(LocalEngine(threads), optimizer),
+        Objective(metric or task.metric, task.references, threads=threads),
+        tunable(task.weights),
+        folder,
+        replace(options, optimizer=optimizer),
+        resume=resume and folder.exists(),
+        on_iteration=on_iteration,
+    )
+    return replace(result, weights=write_all_weights(folder, task.weights | result.weights))
+
+
+def write_all_weights(directory: Path, weights: dict[str, float]) -> dict[str, float]:
+    """Put all of a model's weights where tuning has put those it tuned: a file that the model can be opened with."""
+    with write_text(directory / mert.WEIGHTS) as file:
+        file.write(format_weights(weights))
+    return weights

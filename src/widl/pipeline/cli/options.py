@@ -71,8 +71,8 @@ Cluster = Annotated[
 class ManyValues(TyperCommand):
     """A command whose list options take several values at once: ``--bitext A B C`` for ``--bitext A --bitext B …``.
 
-    Values end at the next option. Where they reach the end of the line, what the command's own arguments
-    still need is taken from there.
+    Values end at the next option. What the command's own arguments still need is taken from the end of the last of
+    these lists that has more values than that.
     """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -85,12 +85,15 @@ class ManyValues(TyperCommand):
 
 
 def spell_out(args: Sequence[str], many: Collection[str], single: Collection[str], needed: int) -> list[str]:
-    """Repeat the options in `many` before each of their values; `needed` words at the end are left for arguments.
+    """Repeat the options in `many` before each of their values; `needed` words at their end are left for arguments.
 
     >>> spell_out(["--b", "x", "y", "--l", "f", "dir"], {"--b", "--l"}, {}, 1)
     ['--b', 'x', '--b', 'y', '--l', 'f', 'dir']
+    >>> spell_out(["--b", "x", "dir", "--quiet"], {"--b", "--l"}, {}, 1)
+    ['--b', 'x', 'dir', '--quiet']
     """
     spelled: list[str] = []
+    lists: list[tuple[int, int]] = []  # where the values of an option begin in `spelled`, and how many there are
     i = 0
     while i < len(args):
         if args[i] in single:
@@ -104,12 +107,15 @@ def spell_out(args: Sequence[str], many: Collection[str], single: Collection[str
             end = i + 1
             while end < len(args) and not args[end].startswith("-"):
                 end += 1
-            last = end - max(needed, 0) if end == len(args) and end - i - 1 > needed else end
-            for value in args[i + 1 : last]:
-                spelled += [args[i], value]
-            if last == i + 1:
-                spelled.append(args[i])  # the parser says that the value is missing
-            i = last
+            values = args[i + 1 : end]
+            lists.append((len(spelled), len(values)))
+            # Without a value the parser says that it is missing.
+            spelled += [word for value in values for word in (args[i], value)] or [args[i]]
+            i = end
+    if needed > 0 and (long := [place for place in lists if place[1] > needed]):
+        begin, count = long[-1]
+        end, cut = begin + 2 * count, begin + 2 * (count - needed)
+        spelled[cut:end] = spelled[cut + 1 : end : 2]
     return spelled
 
 

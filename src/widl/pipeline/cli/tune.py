@@ -98,15 +98,7 @@ def tune(
     weights choose. Whatever is found on the way of a model is in the job's directory, with a page of pictures.
     """
     from widl.mert import MetricOptions, Objective, OptimizerOptions
-    from widl.pipeline.cli.tune_model import (
-        HeadlineLength,
-        HeadlineTask,
-        Loop,
-        Task,
-        TranslationTask,
-        references_of,
-        tune_model,
-    )
+    from widl.pipeline.cli.tune_model import Loop, headline_task, references_of, translation_task, tune_model
     from widl.pipeline.translation import TranslationOptions
 
     options = OptimizerOptions(
@@ -137,13 +129,14 @@ def tune(
         return
     if source is None:
         raise InputError("--source is missing: the text that the model shall decode")
+    from widl.headline.budget import Budget
     from widl.pipeline.model_directory import is_headline_model
+    from widl.pipeline.tuning import Task
 
     given = references_of(reference) if reference else None
     task: Task
     if is_headline_model(model):
-        task = HeadlineTask(model, weights, source, given, HeadlineLength(words, max_bytes), threads)
-        options = task.within_bounds(options)
+        task = headline_task(model, weights, source, given, Budget(words, max_bytes), threads)
     else:
         translation = TranslationOptions(
             decoder=decoder,
@@ -153,7 +146,8 @@ def tune(
             distortion_limit=distortion_limit_of(distortion_limit),
             lattice_arcs=lattice_arcs,
         )
-        task = TranslationTask(model, weights, source, given, translation)
+        task = translation_task(model, weights, source, given, translation)
+    options = task.within_bounds(options)
     objective = Objective(metric or task.metric, task.references, metric_options, threads=threads)
     loop = Loop(
         job=job,

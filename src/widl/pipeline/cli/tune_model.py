@@ -3,40 +3,22 @@
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import typer
 
 from widl.decoder import format_weights
 from widl.errors import InputError
 from widl.files import write_text
-from widl.mert import (
-    LATTICE_ALGORITHM,
-    Decoder,
-    LatticeDecoder,
-    Objective,
-    OptimizerOptions,
-    TuningOptions,
-    tune_replications,
-)
+from widl.headline.budget import Budget
+from widl.headline.documents import Document, Unreadable, read_documents
+from widl.mert import Iteration, Objective, OptimizerOptions, TuningOptions, tune_replications
 from widl.pipeline.cli.options import text_lines
 from widl.pipeline.cluster import open_engine
+from widl.pipeline.headline import HeadlineOptions, Headliner
 from widl.pipeline.translation import TranslationOptions, Translator
-from widl.pipeline.tuning import (
-    HEADLINE_BOUNDS,
-    headline_decoder,
-    lattice_decoder,
-    translation_decoder,
-    tunable,
-    within_bounds,
-)
-from widl.workers import Engine, LocalEngine
-
-if TYPE_CHECKING:
-    from widl.headline.documents import Document
-    from widl.mert import Iteration
+from widl.pipeline.tuning import HeadlineTask, Task, TranslationTask, tunable, write_all_weights
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,118 +35,35 @@ class Loop:
     cluster: str | None
 
 
-class Task(Protocol):
-    """A model with what it is tuned on."""
-
-    @property
-    def metric(self) -> str:
-        """What it is tuned for unless another metric is asked for."""
-
-    @property
-    def references(self) -> Sequence[Sequence[str | None]]:
-        """Streams of references."""
-
-    @property
-    def weights(self) -> dict[str, float]:
-        """All weights, to start from."""
-
-    def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder | LatticeDecoder:
-        """What decodes it."""
+def translation_task(
+    model: Path,
+    weights: Path | None,
+    source: Path,
+    references: list[list[str]] | None,
+    options: TranslationOptions,
+) -> TranslationTask:
+    """A translation model, and a file of lines with its translations."""
+    translator = Translator(model, weights=weights)
+    return TranslationTask(translator, list(text_lines([source])), references, options, name=str(source))
 
 
-class TranslationTask:
-    """A translation model, and text with its translations."""
-
-    metric = "bleu"
-
-    def __init__(
-        self,
-        model: Path,
-        weights: Path | None,
-        source: Path,
-        references: list[list[str]] | None,
-        options: TranslationOptions,
-    ) -> None:
-        options.search_options()  # says what is wrong with them
-        if references is None:
-            raise InputError("--reference is missing: translations of the source, a line for each of its lines")
-        self._lines = list(text_lines([source]))
-        if len(references[0]) != len(self._lines):
-            raise InputError(f"{source}: {len(self._lines)} lines, but the references have {len(references[0])}")
-        self.references: Sequence[Sequence[str | None]] = references
-        self._options = options
-        self._translator = Translator(model, weights=weights)
-        self.weights = self._translator.weights
-
-    def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder | LatticeDecoder:
-        """Lists or lattices, as the algorithm needs them."""
-        decoder_of = lattice_decoder if options.algorithm == LATTICE_ALGORITHM else translation_decoder
-        return decoder_of(self._translator, self._lines, self._options, engine=engine)
-
-
-class HeadlineLength(NamedTuple):
-    """The budget of headlines, 0 for no limit."""
-
-    words: int
-    bytes: int
-
-
-class HeadlineTask:
-    """A headline model, and documents with their headlines."""
-
-    metric = "rouge2_recall"
-
-    def __init__(
-        self,
-        model: Path,
-        weights: Path | None,
-        source: Path,
-        references: list[list[str]] | None,
-        length: HeadlineLength,
-        threads: int,
-    ) -> None:
-        from widl.headline.budget import Budget
-        from widl.headline.documents import Unreadable, read_documents
-        from widl.pipeline.headline import HeadlineOptions, Headliner
-
-        self._options = HeadlineOptions(budget=Budget(length.words, length.bytes))
-        self._threads = threads
-        self._headliner = Headliner(model, weights=weights)
-        self.weights = self._headliner.weights
-        self._documents: list[Document] = []
-        for document in read_documents([source]):
-            if isinstance(document, Unreadable):
-                raise InputError(document.message)
-            self._documents.append(document)
-        if not self._documents:
-            raise InputError(f"{source}: no documents")
-        self.references: Sequence[Sequence[str | None]] = references or self._own_references(source)
-        if len(self.references[0]) != len(self._documents):
-            raise InputError(f"{source}: {len(self._documents)} documents, but {len(self.references[0])} references")
-
-    def _own_references(self, source: Path) -> list[list[str | None]]:
-        for document in self._documents:
-            if not document.headlines:
-                raise InputError(f"{source}: document {document.identifier} has no headline; give --reference")
-        most = max(len(document.headlines) for document in self._documents)
-        padded = [[*document.headlines, *[None] * (most - len(document.headlines))] for document in self._documents]
-        return [list(stream) for stream in zip(*padded, strict=True)]
-
-    def within_bounds(self, options: OptimizerOptions) -> OptimizerOptions:
-        """The options, with bounds that keep headlines readable if none are given."""
-        if options.fixed or options.bounds:
-            return options
-        bounds = {name: ends for name, ends in HEADLINE_BOUNDS.items() if name in self.weights}
-        self.weights = within_bounds(self.weights)
-        return replace(options, bounds=bounds)
-
-    def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder:
-        """n-best lists of the documents, which are parsed once."""
-        if options.algorithm == LATTICE_ALGORITHM:
-            raise InputError("lattice-mert is for translation; headlines are tuned with mert, mira, pro or powell")
-        parsed = list(self._headliner.parse(self._documents, threads=self._threads))
-        remote = None if isinstance(engine, LocalEngine) else engine
-        return headline_decoder(self._headliner, parsed, self._options, threads=self._threads, engine=remote)
+def headline_task(
+    model: Path,
+    weights: Path | None,
+    source: Path,
+    references: list[list[str]] | None,
+    budget: Budget,
+    threads: int,
+) -> HeadlineTask:
+    """A headline model, and a file or folder of documents with their headlines."""
+    headliner = Headliner(model, weights=weights)
+    documents: list[Document] = []
+    for document in read_documents([source]):
+        if isinstance(document, Unreadable):
+            raise InputError(document.message)
+        documents.append(document)
+    options = HeadlineOptions(budget=budget)
+    return HeadlineTask(headliner, documents, references, options, threads=threads, name=str(source))
 
 
 def tune_model(
@@ -194,7 +93,7 @@ def tune_model(
             on_iteration=(lambda _: None) if loop.quiet else _tell,
         )
     best = max(results, key=lambda result: result.score)
-    found = task.weights | best.weights
+    found = write_all_weights(loop.job, task.weights | best.weights)
     if output is not None:
         with write_text(output) as file:
             file.write(format_weights(found))
@@ -214,7 +113,7 @@ def tune_model(
         sys.stdout.write(f"{name} {best.iterations[0].values[name]:.3f} -> {value:.3f}\n")
 
 
-def _tell(iteration: "Iteration") -> None:
+def _tell(iteration: Iteration) -> None:
     promised = f", {iteration.promised:.3f} promised next" if iteration.promised is not None else ""
     typer.echo(
         f"iteration {iteration.number}: {iteration.score:.3f}, {iteration.new_candidates:,} new of "

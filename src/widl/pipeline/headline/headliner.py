@@ -4,6 +4,7 @@ import functools
 import gzip
 import itertools
 import json
+import os
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -13,6 +14,7 @@ from pathlib import Path
 
 from widl._core import Derivation, LanguageModel, Realizer, Vocabulary
 from widl.decoder import feature_names, language_model_from_lines, read_weights, weight_vector
+from widl.decoder.weights import check_names
 from widl.errors import InputError
 from widl.headline import baselines
 from widl.headline.documents import Document, Unreadable
@@ -53,18 +55,35 @@ def read_lessons(path: Path) -> Lessons:
 class Headliner:
     """A headline model, ready to use.
 
-    >>> headliner = Headliner(Path("model"))                                       # doctest: +SKIP
-    >>> headliner.headline("The Bank of Japan said on Monday it will sell bills.").text  # doctest: +SKIP
-    'Bank of Japan to sell bills'
+    A headline is the realization argmax_e Σ_m λ_m h_m(e) of ∥(∨ of keyword 1's phrases, ∨ of keyword 2's …) within a
+    budget of words or bytes (Soricut & Marcu 2006, Section 4), with `weights` λ by name; features h that are
+    probabilities are natural logs.
+
+        headliner = Headliner("model")
+        print(headliner.headline("The Bank of Japan said on Monday it will sell bills.").text)
     """
 
-    def __init__(self, directory: Path, *, weights: Path | None = None, parser: str | None = None) -> None:
-        """Open the model of a directory; with `weights` of another file and another `parser` than its own."""
+    def __init__(
+        self,
+        directory: str | os.PathLike[str],
+        *,
+        weights: str | os.PathLike[str] | Mapping[str, float] | None = None,
+        parser: str | None = None,
+    ) -> None:
+        """Open the model of a directory; with `weights`, of a file or by feature, and a `parser` other than its own.
+
+        Raises InputError naming the file that is missing, damaged or does not fit.
+        """
+        directory = Path(directory)
         manifest = read_headline_manifest(directory)
         self.directory = directory
         self._models = [LanguageModel.load(str(directory / name)) for name in manifest.language_models]
         self.features = headline_features(len(self._models) + 1)
-        self.weights = read_weights(weights or directory / manifest.weights, self.features)
+        if isinstance(weights, Mapping):
+            check_names(weights, self.features, where="weights")
+            self.weights = {name: weights[name] for name in self.features}
+        else:
+            self.weights = read_weights(Path(weights or directory / manifest.weights), self.features)
         self._lessons = read_lessons(directory / manifest.words)
         self._parser_name = parser if parser is not None else manifest.parser
         self._vocabulary = Vocabulary([])

@@ -1,5 +1,6 @@
 """Translation of lines with a model directory: tiles from its phrase table, realized under its language models."""
 
+import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -49,15 +50,25 @@ class _Batch:
 
 
 class Translator:
-    """A model directory, opened: the phrase table is mapped, not read."""
+    """A model directory, opened: the phrase table is mapped, not read.
+
+    A translation is the best derivation found of argmax_e Σ_m λ_m h_m(e) (Soricut & Marcu 2006, Eq. 2) over the
+    `features` h, with `weights` λ by name; features that are probabilities are natural logs.
+
+        translator = Translator("model")
+        for translation in translator.translate(["警方正在调查这起事故。"]):
+            print(translation.text, translation.score, translation.optimal)
+
+    Translations keep the order of the lines; any number of threads may share a translator.
+    """
 
     def __init__(
         self,
-        directory: Path,
+        directory: str | os.PathLike[str],
         *,
-        weights: Path | Mapping[str, float] | None = None,
+        weights: str | os.PathLike[str] | Mapping[str, float] | None = None,
         distortion: str = "own",
-        language_models: Sequence[Path] = (),
+        language_models: Sequence[str | os.PathLike[str]] = (),
     ) -> None:
         """Open a directory made by training; `weights`, of a file or by feature, replace those of its own file.
 
@@ -67,6 +78,8 @@ class Translator:
 
         Raises InputError naming the file that is missing, damaged or does not fit.
         """
+        directory = Path(directory)
+        language_models = [Path(path) for path in language_models]
         manifest = read_manifest(directory)
         paths = [*(directory / name for name in manifest.language_models), *language_models]
         self._distortion = check_distortion(distortion)
@@ -81,7 +94,7 @@ class Translator:
         self._realizer = Realizer(self._table.target_vocabulary, self._models)
         self._vector = self._vector_of(self.weights)
         self._readers: dict[object, SentenceReader] = {}  # the last one
-        self._files = SharedFiles.of([directory / MANIFEST, *language_models])
+        self._files = SharedFiles.of([directory / MANIFEST, *map(Path, language_models)])
 
     def __reduce__(self) -> tuple[Callable[..., "Translator"], tuple[object, ...]]:
         """Pickled, it's the paths of its files and its weights: other processes open it once, then only reweight it."""
@@ -136,6 +149,10 @@ class Translator:
                     yield from self._finish(done, future.result(), options)
             for done, future in pending:
                 yield from self._finish(done, future.result(), options)
+
+    def translate_one(self, line: str, options: TranslationOptions | None = None) -> Translation:
+        """The translation of one raw line."""
+        return next(iter(self.translate([line], options)))
 
     def tiles(self, line: str, options: TranslationOptions | None = None) -> list[Tiles]:
         """What is realized for a raw line: one set of tiles, or several where the line is too long for one."""
@@ -320,13 +337,13 @@ def _translated(
 
 
 def _read_weights(
-    given: Path | Mapping[str, float] | None, own: Path, every: Sequence[str], distortion: str
+    given: str | os.PathLike[str] | Mapping[str, float] | None, own: Path, every: Sequence[str], distortion: str
 ) -> dict[str, float]:
     shown = features_shown(every, distortion)
     if isinstance(given, Mapping):
         check_names(given, shown, where="weights")
         return {name: given[name] for name in shown}
     if given is not None:
-        return read_weights(given, shown)
+        return read_weights(Path(given), shown)
     weights = read_weights(own, every)
     return {name: weights[name] for name in shown}
