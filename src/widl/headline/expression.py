@@ -75,7 +75,10 @@ def headline_phrases(
             if not any(words[i].is_content for i in places):
                 continue
             # Verbs that say little are said once, too.
-            serves = frozenset(words[i].lemma for i in places if words[i].is_content or words[i].tag == "VERB")
+            said = [words[i].lemma for i in places if words[i].is_content or words[i].tag == "VERB"]
+            serves = frozenset(said)
+            if len(serves) < len(said):
+                continue  # within a phrase nothing is said twice either
             if worth:
                 single = [worth.word(s, i) * shown[i][1] for i in places]
                 pairs = sum(worth.pair(s, i, j) * shown[i][1] * shown[j][1] for i, j in pairwise(places))
