@@ -12,7 +12,7 @@ _TOLERANCE = 1e-4  # of model scores: phrase-table scores are 32-bit floats
 
 
 def search_rows() -> dict[str, TranslationOptions]:
-    """The searches by name: A*_k of k = 0..5 and 8, 12, some with a margin, beams, stacks, and cubes of rising pop limits."""
+    """The searches by name: A*_k, some of them with a margin, beams, stacks, and cubes of rising pop limits."""
     rows = {f"A*_{k}": TranslationOptions(search="astar-k", k=k) for k in (0, 1, 2, 3, 4, 5, 8, 12)}
     for k, margin in ((4, 4), (20, 4), (40, 6), (40, 7)):
         rows[f"A*_{k} margin {margin}"] = TranslationOptions(search="astar-k", k=k, margin=margin)
