@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from widl.errors import InputError
     from widl.headline.documents import Document
     from widl.mert import TuningOptions
-    from widl.pipeline.headline import Headliner, HeadlineOptions, HeadlineTraining, train_headlines
+    from widl.pipeline.headline import HeadlineOptions, Headliner, HeadlineTraining, train_headlines
     from widl.pipeline.training import TrainingOptions, train
     from widl.pipeline.translation import TranslationOptions, Translator
     from widl.pipeline.tuning import tune

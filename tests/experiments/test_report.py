@@ -208,6 +208,13 @@ def test_marks() -> None:
     assert marked("a", "") == "<del>a</del>"
 
 
+def test_items_may_have_fewer_references_than_others() -> None:
+    test = TestSet.of(
+        "x", inputs=["a", "b"], references=[["one", "two"], [None, "three"], ["", "four"]], metrics=[], systems={}
+    )
+    assert [item.references for item in test.items] == [["one"], ["two", "three", "four"]]
+
+
 def test_sets_must_fit_together() -> None:
     test = make_set()
     run = test.systems["third"][0]

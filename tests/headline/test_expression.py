@@ -77,7 +77,7 @@ def test_the_papers_example_as_the_papers_expression() -> None:
 def test_in_the_papers_expression_every_keyword_has_its_phrase() -> None:
     found = enumerate_strings(keyword_expression(FIGURE_4))
     for one in found:
-        for (_, forms) in FIGURE_4.items():
+        for _, forms in FIGURE_4.items():
             assert sum(f" {text} " in f" {one.string} " for text in forms) == 1
     assert len({one.string for one in found}) == 3 * 2 * 2 * 24
 
@@ -164,9 +164,16 @@ def test_phrases_of_a_document_by_hand() -> None:
     assert found["oil wells attracted money"].serves == {"oil", "well", "attract", "money"}
 
 
+def test_a_name_counts_once_and_a_part_of_it_in_part() -> None:
+    weight = {keyword.text: keyword.weight for keyword in KEYWORDS}
+    found = {" ".join(p.words): p for p in headline_phrases(DOCUMENT, KEYWORDS, None, None, PhraseOptions(most=1000))}
+    assert found["Acme Corp"].features[0] == pytest.approx(weight["Acme Corp"])
+    assert found["Acme"].features[0] == pytest.approx(weight["Acme Corp"] / 2)
+
+
 def test_phrase_shares_sum_to_one_for_each_keyword() -> None:
     """The phrases whose heaviest keyword is the same share one probability, by frequency and nearness."""
-    weights = {lemma: one.weight for one in KEYWORDS for lemma in one.lemmas}
+    weights = {lemma: one.weight / len(one.lemmas) for one in KEYWORDS for lemma in one.lemmas}
     phrases = headline_phrases(DOCUMENT, KEYWORDS, None, None, PhraseOptions(most=1000))
     shares: dict[str, list[float]] = {}
     for phrase in phrases:
@@ -248,7 +255,7 @@ def test_every_alternative_within_the_budget_is_reached(
 def test_phrases_of_anything(sentences: list[list[Word]], count: int) -> None:
     keywords = KeywordModel().keywords(sentences)
     phrases = headline_phrases(sentences, keywords, None, VerbForms({}), PhraseOptions(sentences=count, most=1000))
-    weights = {lemma: one.weight for one in keywords for lemma in one.lemmas}
+    weights = {lemma: one.weight / len(one.lemmas) for one in keywords for lemma in one.lemmas}
     assert len({phrase.keys for phrase in phrases}) == len(phrases)
     for phrase in phrases:
         assert phrase.sentence < count
@@ -266,7 +273,8 @@ def test_phrases_of_anything(sentences: list[list[Word]], count: int) -> None:
 def test_keyword_expression_of_one_keyword_or_one_phrase() -> None:
     assert str(keyword_expression({("a", 0.5): {"a b": 1.0}})) == "∨{scores: 0.5}(×(a · b))"
     two = keyword_expression({("a", 0.5): {"a": 1.0}, ("b", 0.5): {"b": 1.0}})
-    assert {one.string: one.probability for one in enumerate_strings(two)} == pytest.approx({"a b": 0.125, "b a": 0.125})
+    found = {one.string: one.probability for one in enumerate_strings(two)}
+    assert found == pytest.approx({"a b": 0.125, "b a": 0.125})
 
 
 def test_neighbours_of_a_phrase_need_not_be_neighbours_in_the_text() -> None:

@@ -45,7 +45,7 @@ def test_bare(written: str, found: str) -> None:
 
 @pytest.mark.parametrize(
     ("word", "key"),
-    [("<OEC>", TICKER), ("<BRK.A>", TICKER), ("<N/A>", TICKER), ("OEC", "oec"), ("<too long a one>", "<too long a one>")],
+    [("<OEC>", TICKER), ("<BRK.A>", TICKER), ("<N/A>", TICKER), ("OEC", "oec"), ("<Acme Corp>", "<acme corp>")],
 )
 def test_key(word: str, key: str) -> None:
     assert key_of(word) == key

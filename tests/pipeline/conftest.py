@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.pipeline.news import make_parser, write_stories
 from widl.pipeline.cluster import ClusterEngine, ClusterOptions, open_engine
+from widl.pipeline.headline import HeadlineTraining, train_headlines
 
 
 @pytest.fixture
@@ -27,3 +29,18 @@ def cluster(told: list[str]) -> Iterator[ClusterEngine]:
     with open_engine("2", threads=2, tell=told.append, options=ClusterOptions(chunk=3)) as engine:
         assert isinstance(engine, ClusterEngine)
         yield engine
+
+
+@pytest.fixture(scope="session")
+def tiny_parser(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small spaCy pipeline for the news of `tests.pipeline.news`."""
+    return make_parser(tmp_path_factory.mktemp("parser") / "tiny")
+
+
+@pytest.fixture(scope="session")
+def headlines(tmp_path_factory: pytest.TempPathFactory, tiny_parser: Path) -> Path:
+    """A headline model trained on sixty made-up stories; tests must not change it."""
+    directory = tmp_path_factory.mktemp("headlines")
+    training = HeadlineTraining(pairs=[write_stories(directory / "pairs.jsonl", 60)], parser=str(tiny_parser))
+    train_headlines(training, directory / "model")
+    return directory / "model"

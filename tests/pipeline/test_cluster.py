@@ -64,8 +64,14 @@ def test_streams_are_read_a_little_ahead(cluster) -> None:
 
 
 def tasks_of(engine: ClusterEngine) -> int:
-    with distributed.Client(engine.address, set_as_default=False) as client:
-        return client.run_on_scheduler(lambda dask_scheduler: len(dask_scheduler.tasks))
+    return engine._client.run_on_scheduler(lambda dask_scheduler: len(dask_scheduler.tasks))
+
+
+def wait_for_no_tasks(engine: ClusterEngine) -> None:
+    deadline = time.monotonic() + 20
+    while tasks_of(engine):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
 
 
 def test_who_stops_listening_cancels_the_rest(cluster, tmp_path) -> None:
@@ -73,10 +79,7 @@ def test_who_stops_listening_cancels_the_rest(cluster, tmp_path) -> None:
     assert next(results) == (0, None)
     (tmp_path / "go").touch()
     results.close()
-    deadline = time.monotonic() + 20
-    while tasks_of(cluster):
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+    wait_for_no_tasks(cluster)
 
 
 def test_a_killed_workers_chunk_is_done_again(cluster, tmp_path, told, often) -> None:
@@ -113,14 +116,16 @@ def test_a_chunk_gets_by_alone(cluster, tmp_path, told) -> None:
     told.clear()
     assert list(cluster.map(DieAtFirst(tmp_path, 2), range(30))) == list(range(30))
     assert any("one by one" in line for line in told)
+    wait_for_no_tasks(cluster)
 
 
 def test_errors(cluster, tmp_path) -> None:
     with pytest.raises(InternalError, match=r"lines 1-3: 2 results of 3 items"):
         list(cluster.map(too_few, range(9)))
     with pytest.raises(ZeroDivisionError) as found:
-        list(cluster.map(FailOn(5, ZeroDivisionError("five")), range(9)))
+        list(cluster.map(FailOn(5, ZeroDivisionError("five")), range(90)))
     assert found.value.__notes__ == ["while working on lines 4-6"]
+    wait_for_no_tasks(cluster)  # though the error's traceback holds their futures
     missing = FileNotFoundError(2, "No such file or directory", "some/where")
     mended = [(InputError("bad"), "bad"), (missing, "some/where: No such file"), (OSError("disk"), "disk")]
     for error, message in mended:
@@ -140,6 +145,26 @@ def test_versions(cluster, monkeypatch) -> None:
         pass
     with pytest.raises(InputError, match=r"^worker here has widl .*, but this work is of 9.8"):
         run_chunk(b"", "9.8", [])
+
+
+@pytest.mark.parametrize("failures", [2, 3])
+def test_a_client_that_fails_to_start(cluster, monkeypatch, failures) -> None:
+    tried: list[str] = []
+    client = distributed.Client
+
+    def made(address, **options):
+        tried.append(address)
+        assert len(tried) > failures
+        return client(address, **options)
+
+    monkeypatch.setattr(distributed, "Client", made)
+    if failures == 3:
+        with pytest.raises(AssertionError), open_engine(cluster.address):
+            pass
+    else:
+        with open_engine(cluster.address) as engine:
+            assert list(engine.map(double, [4])) == [8]
+    assert tried == [cluster.address] * 3
 
 
 def test_a_worker_without_widl_is_named(monkeypatch) -> None:
@@ -332,6 +357,7 @@ def test_shared_files_are_opened_once(tmp_path) -> None:
     assert files.opened_once("c", make) is made[3]
     assert files.opened_once("b", make) is made[2]
     assert files.opened_once("a", make) is made[4]
+    assert files.opened_once("b", make) is made[2]
     small.write_text("2")
     with pytest.raises(InputError, match=r"small: another file than where the work began"):
         files.opened_once("a", make)

@@ -22,6 +22,7 @@ from tests.mert.lattices import random_lattice
 from widl.decoder import Lattice
 from widl.errors import InputError
 from widl.experiments.config import read_config
+from widl.experiments.results import read_results
 from widl.experiments.translation import run_translation_experiment
 from widl.experiments.translation_config import TranslationExperimentConfig
 from widl.pipeline.cli import main
@@ -96,6 +97,8 @@ def test_everything_a_translator_is_made_of_is_sent(trained) -> None:
     other = pickle.loads(pickle.dumps(one))
     assert (other.weights, other.features) == (weights, one.features)
     assert timeless(other.translate(LINES[:5])) == timeless(one.translate(LINES[:5]))
+    ways = [Translator(trained, distortion=way) for way in ("own", "folded")]
+    assert [pickle.loads(pickle.dumps(way)).features for way in ways] == [way.features for way in ways]
     with pytest.raises(InputError, match="weights: unknown feature 'lm1'"):
         Translator(trained, weights=weights, distortion="folded")
 
@@ -233,14 +236,15 @@ def test_the_same_experiment(run, trained, cluster, tmp_path) -> None:
     common = "experiment", "translation", config, "--output", tmp_path / "there", "--quiet", "--cluster"
     code, _, err = run(*common, cluster.address)
     assert (code, err) == (0, "")
-    there = json.loads((tmp_path / "there" / "results.json").read_text())
-    for one, other in zip(here.systems, there["systems"], strict=True):
-        assert (one.name, one.weights) == (other["name"], other["weights"])
-    tables = here.model_dump(mode="json")["tables"]
-    assert [row["cells"][0] for row in tables[0]["rows"]] == [row["cells"][0] for row in there["tables"][0]["rows"]]
-    for name in ("widl/test.seed-1.txt", "stack/test.equal-weights.txt"):
-        texts = [(tmp_path / where / "systems" / name).read_text() for where in ("here", "there")]
-        assert texts[0] == texts[1]
+    there = read_results(tmp_path / "there")
+    assert here.systems == there.systems
+    assert here.intervals == there.intervals
+    assert here.pairs == there.pairs
+    for one, other in zip(here.sets, there.sets, strict=True):
+        for system, runs in one.systems.items():
+            assert [run.outputs for run in runs] == [run.outputs for run in other.systems[system]]
+            assert [run.statistics for run in runs] == [run.statistics for run in other.systems[system]]
+    assert len(here.sets[0].systems["stack"][0].outputs) == 8
 
 
 # --- what goes wrong ---

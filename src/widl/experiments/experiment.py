@@ -10,7 +10,7 @@
 
 and on the command line (`widl.pipeline.cli.experiment`)
 
-    _run(run_headline_experiment, read_config(path, HeadlineExperimentConfig), output, threads, quiet)
+    _run(run_headline_experiment, read_config(path, HeadlineExperimentConfig), output, threads=threads, quiet=quiet)
 
 The directory holds ``experiment.json`` (the resolved configuration, versions, machine, SHA-256 of the inputs),
 ``experiment.log`` (what was done when), ``steps.json``, all that steps leave, and at the end ``results.json``,

@@ -28,7 +28,7 @@ from widl.pipeline.headline import HeadlineOptions, Headliner, HeadlineTraining,
 from widl.pipeline.headline.headliner import PARSED_WORDS
 from widl.pipeline.model_directory import MANIFEST
 from widl.pipeline.tuning import HEADLINE_BOUNDS, headline_decoder, within_bounds
-from widl.workers import Progress, no_progress
+from widl.workers import Engine, Progress, no_progress
 
 SystemName = Literal["widl", "lead", "hedge-trimmer", "topiary", "keywords", "webcl"]
 
@@ -95,10 +95,14 @@ def run_headline_experiment(
     directory: Path,
     *,
     threads: int = 1,
+    engine: Engine | None = None,
     progress: Progress = no_progress,
     tell: Tell = lambda _: None,
 ) -> Results:
-    """Run what `directory` does not hold yet of the experiment, and put all of it together there."""
+    """Run what `directory` does not hold yet of the experiment, and put all of it together there.
+
+    All is done on `threads` threads; tuning and making headlines wherever `engine` works, if there is one.
+    """
     test, dev = _documents(config.test, "test"), _documents(config.dev, "dev")
     paths = [*config.train, *config.text, *config.dev, *config.test]
     inputs = {str(path): path for path in paths}
@@ -107,7 +111,7 @@ def run_headline_experiment(
     with open_experiment(
         config, directory, kind="headline", inputs=inputs, threads=threads, progress=progress, tell=tell
     ) as run:
-        return _Experiment(config, run).run(dev, test)
+        return _Experiment(config, run, engine).run(dev, test)
 
 
 def _documents(files: Sequence[Path], name: str) -> list[Document]:
@@ -125,6 +129,7 @@ def _documents(files: Sequence[Path], name: str) -> list[Document]:
 class _Experiment:
     config: HeadlineExperimentConfig
     of: ExperimentRun
+    engine: Engine | None
 
     def run(self, dev: Sequence[Document], test: Sequence[Document]) -> Results:
         model = self.model()
@@ -199,7 +204,9 @@ class _Experiment:
             own = tuning.options(threads=self.of.threads)
             bounds = {name: ends for name, ends in HEADLINE_BOUNDS.items() if name in start}
             results = tune_replications(
-                headline_decoder(headliner, self.parsed(headliner, dev), options, threads=self.of.threads),
+                headline_decoder(
+                    headliner, self.parsed(headliner, dev), options, threads=self.of.threads, engine=self.engine
+                ),
                 Objective(tuning.metric, _references(dev), threads=self.of.threads),
                 start,
                 job,
@@ -241,8 +248,9 @@ class _Experiment:
 
         def make() -> None:
             found = []
-            for parsed in self.parsed(headliner, test):
-                found.append(headliner.of_parsed(parsed, options).as_json())
+            parses = self.parsed(headliner, test)
+            for one in headliner.generate_parsed(parses, options, engine=self.engine):
+                found.append(one.as_json())
                 self.of.progress(f"{system.name} ({label})", len(found), len(test))
             with write_text(path.with_suffix(".txt")) as file:
                 file.writelines(f"{one['text']}\n" for one in found)

@@ -174,14 +174,17 @@ class TestSet(ConfigPart):
         name: str,
         *,
         inputs: Sequence[str],
-        references: Sequence[Sequence[str]],
+        references: Sequence[Sequence[str | None]],
         metrics: Sequence[Metric],
         systems: Mapping[str, Sequence[SystemRun]],
         comparable: bool = True,
     ) -> "TestSet":
-        """A set; `references` are streams of a line for each item, as sacrebleu has them."""
+        """A set; `references` are streams of a line for each item, as sacrebleu has them, None where one is lacking."""
         by_item = [list(lines) for lines in zip(*references, strict=True)] if references else [[] for _ in inputs]
-        items = [Item(input=text, references=found) for text, found in zip(inputs, by_item, strict=True)]
+        items = [
+            Item(input=text, references=[line for line in found if line])
+            for text, found in zip(inputs, by_item, strict=True)
+        ]
         content = [list(inputs), [list(stream) for stream in references]]
         return cls(
             name=name,

@@ -22,9 +22,9 @@ from widl.headline.worth import DocumentWorth
 COMPONENTS = ("keywords", "phrase", "words", "pairs", "place")
 """WIDL features of a phrase.
 
-keywords: the weights of the keywords in it; phrase: ln of its share, by frequency and place, of the phrases with its
-heaviest keyword; words and pairs: how many of its words and of its pairs of neighbours a headline is expected to have;
-place: minus the number of the sentence, from 0.
+keywords: the weights of the keywords in it, in part of names that are in it in part; phrase: ln of its share, by
+frequency and place, of the phrases with its heaviest keyword; words and pairs: how many of its words and of its pairs
+of neighbours a headline is expected to have; place: minus the number of the sentence, from 0.
 """
 
 _MOST_ITEMS = 64
@@ -65,7 +65,7 @@ def headline_phrases(
 
     Without `worth`, a word is worth the weight of its keyword.
     """
-    weights = {lemma: keyword.weight for keyword in keywords for lemma in keyword.lemmas}
+    weights = {lemma: keyword.weight / len(keyword.lemmas) for keyword in keywords for lemma in keyword.lemmas}
     collected = _Collected(weights)
     for s, plain in enumerate(sentences[: options.sentences]):
         words = with_speakers(plain)

@@ -7,6 +7,7 @@ text, and how readily they take this word. Forms of one lemma are one keyword, a
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from widl.headline.words import Word
 
@@ -95,8 +96,12 @@ class KeywordModel:
         if not self.is_trained:
             return sum(unit.keys.values()) * _UNTRAINED_DECAY**unit.sentence
         place = self.positions[min(unit.sentence, len(self.positions) - 1)]
-        unseen = min(self.taken.values(), default=1.0)
-        return place * max(self.taken.get(key, unseen) for key in unit.keys)
+        return place * max(self.taken.get(key, self._unseen) for key in unit.keys)
+
+    @cached_property
+    def _unseen(self) -> float:
+        """What a word is worth that training did not see."""
+        return min(self.taken.values(), default=1.0)
 
 
 class _Unit:

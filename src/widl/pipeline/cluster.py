@@ -143,6 +143,7 @@ class ClusterEngine:
         self._tell(f"workers died while they worked on {suspect.lines}; its lines are now tried one by one")
         for chunk in pending:
             self._workers.wait(chunk.future, chunk.lines)
+        suspect.future.cancel()  # its error refers to it, so that it would stay
         found: list[Any] = []
         for number, item in enumerate(suspect.items, suspect.first):
             alone = self._submitted(pickled, number, [item])
@@ -321,11 +322,18 @@ def _connected(stack: ExitStack, cluster: str, options: ClusterOptions) -> "Clie
     stack.callback(log.setLevel, log.level)
     log.setLevel(logging.CRITICAL)
     with _not_interrupted():
-        try:
-            client = Client(address, timeout=options.connect_seconds, set_as_default=False)
-        except (OSError, ValueError) as error:
-            raise _no_scheduler(address, str(error)) from None
-        return stack.enter_context(client)
+        for attempt in range(3):
+            try:
+                return stack.enter_context(
+                    Client(address, timeout=options.connect_seconds, set_as_default=False)
+                )
+            except AssertionError:
+                # distributed expects the scheduler's greeting alone, and now and then other news comes with it.
+                if attempt == 2:
+                    raise
+            except (OSError, ValueError) as error:
+                raise _no_scheduler(address, str(error)) from None
+    raise AssertionError("unreachable")
 
 
 def _address(cluster: str) -> str:

@@ -30,7 +30,7 @@ from widl.mert import (
     TuningOptions,
     TuningResult,
 )
-from widl.pipeline.headline import Headline, HeadlineOptions, Headliner, PreparedDocument
+from widl.pipeline.headline import HeadlineOptions, Headliner, PreparedDocument
 from widl.pipeline.translation import TranslationOptions, Translator
 from widl.workers import Engine, LocalEngine, Progress, no_progress
 
@@ -162,7 +162,7 @@ def headline_decoder(
         own = replace(options, nbest=n)
         with ThreadPoolExecutor(max(1, threads)) as pool:
             if engine:
-                found = engine.map(partial(_headlines, headliner.reweighted(everything), own), documents)
+                found = headliner.reweighted(everything).generate_parsed(documents, own, engine=engine)
             else:
                 found = pool.map(lambda document: document.realize(everything, own), prepared)
             for done, headline in enumerate(found, start=1):
@@ -172,13 +172,6 @@ def headline_decoder(
                 ]
 
     return decode
-
-
-def _headlines(
-    headliner: Headliner, options: HeadlineOptions, documents: Iterable[ParsedDocument], threads: int
-) -> Iterator[Headline]:
-    with ThreadPoolExecutor(max(1, threads)) as pool:
-        yield from pool.map(lambda document: headliner.of_parsed(document, options), documents)
 
 
 References = Sequence[Sequence[str | None]]
@@ -300,6 +293,14 @@ def _own_headlines(documents: Sequence[Document], name: str) -> list[list[str | 
     return [list(stream) for stream in zip(*padded, strict=True)]
 
 
+def _document(number: int, given: object) -> Document:
+    if isinstance(given, str):
+        return Document(str(number), given)
+    if not isinstance(given, Document):
+        raise InputError("a headliner is tuned on documents or their texts, with HeadlineOptions")
+    return given
+
+
 def tune(
     model: Translator | Headliner,
     inputs: Sequence[str] | Sequence[Document],
@@ -347,8 +348,8 @@ def tune(
         task = TranslationTask(model, [str(line) for line in inputs], references, decoding)
     else:
         if isinstance(decoding, TranslationOptions):
-            raise InputError("a headliner is tuned on documents, with HeadlineOptions")
-        documents = [Document(str(i), x) if isinstance(x, str) else x for i, x in enumerate(inputs, start=1)]
+            raise InputError("a headliner is tuned on documents or their texts, with HeadlineOptions")
+        documents = [_document(number, given) for number, given in enumerate(inputs, start=1)]
         task = HeadlineTask(model, documents, references, decoding, threads=threads)
     options = options or TuningOptions()
     optimizer = replace(task.within_bounds(options.optimizer), threads=threads)

@@ -11,7 +11,7 @@ def demo(
     directory: Annotated[Path, typer.Option(help="Where the model goes; a second run finds it there.")] = Path("demo"),
     threads: Annotated[int, typer.Option(min=1, help="Threads and processes.")] = os.cpu_count() or 1,
 ) -> None:
-    """Train a small Chinese-English system on the sample corpus and translate its 40 test sentences."""
+    """Train a small Chinese-English system and translate 40 test sentences; put headlines on a dozen stories."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -35,4 +35,12 @@ def demo(
         scores.add_row(system.name, f"{system.bleu:.1f}")
     console.print(scores)
     console.print(Text(result.signature))
+    stories = Table(title="Headlines of ten words at most", show_lines=True)
+    for column in ("first sentence", "headline made", "the author's"):
+        stories.add_column(column, ratio=1, overflow="fold")
+    for story in result.stories:
+        stories.add_row(Text(story.beginning), Text(story.made), Text(story.headline))
+    console.print(stories)
     console.print(Text(f"The model is in {directory / 'model'}; try: widl translate {directory / 'model'} < text.zh"))
+    headlines = directory / "headlines"
+    console.print(Text(f"That of headlines is in {headlines}; try: widl headline generate {headlines} < story.txt"))

@@ -72,6 +72,7 @@ def headline(
     config: Configuration,
     output: Annotated[Path, typer.Option(help="Directory of all that is found.")] = Path("headline"),
     threads: Threads = _CORES,
+    cluster: Cluster = None,
     quiet: Quiet = False,
 ) -> None:
     """Compare headline systems on documents with headlines (Soricut & Marcu 2006, Section 4 and Table 1).
@@ -83,7 +84,7 @@ def headline(
     from widl.experiments.headline import HeadlineExperimentConfig, run_headline_experiment
 
     settings = read_config(config, HeadlineExperimentConfig)
-    _run(run_headline_experiment, settings, output, threads=threads, quiet=quiet)
+    _run(run_headline_experiment, settings, output, threads=threads, quiet=quiet, cluster=cluster)
 
 
 def _run(

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from widl.pipeline.cli.options import output_stream
+from widl.pipeline.cli.options import Cluster, output_stream
 
 app = typer.Typer(no_args_is_help=True, help="Headlines of documents: ten words, or seventy-five bytes.")
 
@@ -88,6 +88,7 @@ def generate(
     upper: Annotated[bool, typer.Option("--upper", help="In capitals.")] = False,
     ids: Annotated[bool, typer.Option("--ids", help="Each document's identifier before its headline.")] = False,
     threads: Annotated[int, typer.Option(min=1, help="Processes that parse and search.")] = _THREADS,
+    cluster: Cluster = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a document, with all scores.")] = False,
 ) -> None:
     """Make the headlines of documents, one line each, in their order.
@@ -98,6 +99,7 @@ def generate(
     from widl.headline.budget import Budget
     from widl.headline.documents import read_documents
     from widl.headline.expression import PhraseOptions
+    from widl.pipeline.cluster import open_engine
     from widl.pipeline.headline import HeadlineOptions, Headliner
 
     options = HeadlineOptions(
@@ -114,8 +116,11 @@ def generate(
     headliner = Headliner(model, weights=weights, parser=parser)
     documents = read_documents(files or None)
     failed = 0
-    with output_stream(output) as out:
-        for headline in headliner.generate(documents, options, threads=threads):
+    with (
+        open_engine(cluster, threads=threads, tell=lambda text: typer.echo(text, err=True)) as engine,
+        output_stream(output) as out,
+    ):
+        for headline in headliner.generate(documents, options, engine=engine):
             if headline.message:
                 typer.echo(f"{headline.identifier}: {headline.message}", err=True)
             failed += headline.failed

@@ -8,6 +8,7 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from widl.headline.expression import COMPONENTS, HeadlinePhrase, headline_phrase
 from widl.headline.keywords import Keyword
 from widl.headline.learning import SENTENCES, Lessons
 from widl.headline.parsing import ParsedDocument, Parser, load_parser
+from widl.headline.surface import has_letters
 from widl.headline.words import Word, keys_of, sentences_of
 from widl.pipeline.headline.options import Headline, HeadlineCandidate, HeadlineOptions
 from widl.pipeline.model_directory import MANIFEST, read_headline_manifest
@@ -59,6 +61,8 @@ class Headliner:
 
         headliner = Headliner("model")
         print(headliner.headline("The Bank of Japan said on Monday it will sell bills.").text)
+
+    `generate` makes the headlines of a stream of documents.
     """
 
     def __init__(
@@ -126,6 +130,18 @@ class Headliner:
         work = functools.partial(_headlined, self, options or HeadlineOptions())
         return (engine or LocalEngine(threads)).map(work, documents)
 
+    def generate_parsed(
+        self,
+        documents: Iterable[ParsedDocument],
+        options: HeadlineOptions | None = None,
+        *,
+        threads: int = 1,
+        engine: Engine | None = None,
+    ) -> Iterator[Headline]:
+        """The same of parsed documents, on threads of this process or wherever `engine` works."""
+        work = functools.partial(_headlined_parses, self, options or HeadlineOptions())
+        return (engine or LocalEngine(threads)).map(work, documents)
+
     def parse(self, documents: Iterable[Document], *, threads: int = 1) -> Iterator[ParsedDocument]:
         """Parses of the beginnings of documents."""
         return self.parser.parse(documents, words=PARSED_WORDS, threads=threads)
@@ -133,7 +149,7 @@ class Headliner:
     def of_parsed(self, parsed: ParsedDocument, options: HeadlineOptions) -> Headline:
         """The headline of a parsed document."""
         start = time.perf_counter()
-        if not parsed.sentences:
+        if not any(has_letters(token.text) for sentence in parsed.sentences for token in sentence):
             return Headline(parsed.document.identifier, "", message="the document has no words")
         if options.system == "widl":
             return PreparedDocument(self, parsed, options).realize(self.weights, options)
@@ -185,7 +201,9 @@ class PreparedDocument:
         self._identifier = parsed.document.identifier
         self._parsed = parsed
         self._names = headliner.features
-        fitting = [p for p in headliner.phrases(sentences_of(parsed), options) if options.budget.fits(p.words)]
+        # The keys are what search measures; small letters may have more bytes than capitals.
+        fits = options.budget.fits
+        fitting = [p for p in headliner.phrases(sentences_of(parsed), options) if fits(p.words) and fits(p.keys)]
         self._packing, self._phrases = packing_of(fitting, headliner.vocabulary)
         self._realizer = headliner.realizer(parsed.document.text) if self._phrases else None
 
@@ -193,7 +211,8 @@ class PreparedDocument:
         """The best headlines under these weights."""
         if self._realizer is None:
             text = baselines.lead(self._parsed, options.budget)
-            return Headline(self._identifier, _cased(text, options), message="no phrases; this is its beginning")
+            message = "no phrases; this is its beginning" if text else "no word of it fits the budget"
+            return Headline(self._identifier, _cased(text, options), message=message)
         models = sum(name.startswith("lm") for name in self._names)
         vector = weight_vector(dict(weights) | dict.fromkeys(_UNUSED_FEATURES, 0.0), COMPONENTS, models)
         start = time.perf_counter()
@@ -252,6 +271,14 @@ def _headlined(
 ) -> Iterator[Headline]:
     make = functools.partial(HeadlineWorker, headliner, options)
     return itertools.chain.from_iterable(map_in_order(make, chunked(documents, _CHUNK), threads=threads))
+
+
+def _headlined_parses(
+    headliner: Headliner, options: HeadlineOptions, documents: Iterable[ParsedDocument], threads: int
+) -> Iterator[Headline]:
+    with ThreadPoolExecutor(max(1, threads)) as pool:
+        for chunk in chunked(documents, _CHUNK * max(1, threads)):
+            yield from pool.map(lambda document: headliner.of_parsed(document, options), chunk)
 
 
 def _reopened(files: SharedFiles, parser: str | None, weights: dict[str, float]) -> Headliner:

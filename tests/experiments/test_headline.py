@@ -1,0 +1,136 @@
+"""The headline experiment on a few dozen made-up documents."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from widl.errors import InputError
+from widl.experiments.config import read_config
+from widl.experiments.headline import HeadlineExperimentConfig, run_headline_experiment
+from widl.experiments.headline_tables import matches
+from widl.pipeline.cli import main
+
+FIRMS = ["Acme Corp", "Borealis Ltd", "Candle Inc", "Dunmore Bank", "Eastway Steel", "Foxglove Mills", "Granite Oil"]
+THINGS = ["a tin mine", "three sugar mills", "an oil field", "its paper unit", "two ferries", "a coal pit", "a bank"]
+PLACES = ["Norway", "Chile", "Ghana", "Texas", "Peru", "Spain", "Kenya", "Japan"]
+
+
+def document(number: int) -> dict[str, object]:
+    firm, thing = FIRMS[number % 7], THINGS[number // 7 % 7]
+    place, price = PLACES[number % 8], 10 + number
+    name = firm.split()[0]
+    short = " ".join(word for word in thing.split() if word not in {"a", "an", "its"})
+    text = (
+        f"{firm} said it agreed to buy {thing} in {place} for {price} mln dlrs. "
+        f"The company will pay in cash, a spokesman for {name} said. Analysts had expected a higher price."
+    )
+    return {"id": f"d{number}", "headline": f"{name} TO BUY {short} IN {place}".upper(), "text": text}
+
+
+def write(path: Path, numbers: range) -> None:
+    path.write_text("".join(json.dumps(document(n)) + "\n" for n in numbers), encoding="utf-8")
+
+
+CONFIG = """
+train = ["train.jsonl"]
+dev = ["dev.jsonl"]
+test = ["test.jsonl"]
+resamples = 50
+
+[tuning]
+replications = 1
+max_iterations = 2
+candidates = 20
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("headlines")
+    write(path / "train.jsonl", range(60))
+    write(path / "dev.jsonl", range(100, 108))
+    write(path / "test.jsonl", range(200, 208))
+    (path / "config.toml").write_text(CONFIG, encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def finished(folder: Path) -> Path:
+    config = read_config(folder / "config.toml", HeadlineExperimentConfig)
+    run_headline_experiment(config, folder / "out")
+    return folder / "out"
+
+
+def test_table_one(finished: Path) -> None:
+    results = json.loads((finished / "results.json").read_text(encoding="utf-8"))
+    table = results["tables"][0]
+    rows = {row["label"]: row for row in table["rows"]}
+    assert list(rows) == ["Lead10", "HedgeTrimmer", "Topiary", "Keywords", "Webcl", "WIDL-A*"]
+    assert rows["WIDL-A*"]["paper"][4] == 12.9
+    rouge2 = {name: row["cells"][4]["value"] for name, row in rows.items()}
+    assert rouge2["WIDL-A*"] == max(rouge2.values())
+    assert rows["WIDL-A*"]["cells"][2]["value"] <= 10
+    texts = (finished / "systems" / "widl.seed-1.txt").read_text(encoding="utf-8").splitlines()
+    assert len(texts) == 8
+    assert all("buy" in text.lower() for text in texts)
+    assert "WIDL-A*" in (finished / "report.html").read_text(encoding="utf-8")
+
+
+def test_nothing_is_made_twice(folder: Path, finished: Path) -> None:
+    told: list[str] = []
+    config = read_config(folder / "config.toml", HeadlineExperimentConfig)
+    before = (finished / "results.json").read_bytes()
+    run_headline_experiment(config, finished, tell=told.append)
+    assert not [text for text in told if "started" in text]
+    again = json.loads((finished / "results.json").read_bytes())
+    assert again["tables"] == json.loads(before)["tables"]
+
+
+def test_another_budget_needs_no_training(folder: Path, finished: Path) -> None:
+    config = read_config(folder / "config.toml", HeadlineExperimentConfig)
+    told: list[str] = []
+    shorter = config.model_copy(update={"words": 5})
+    run_headline_experiment(shorter, finished, tell=told.append)
+    started = [text for text in told if "started" in text]
+    assert started
+    assert not [text for text in started if text.startswith("model")]
+    texts = (finished / "systems" / "lead.run.txt").read_text(encoding="utf-8").splitlines()
+    assert max(len(text.split()) for text in texts) == 5
+
+
+def test_matches_count_as_rouge_does() -> None:
+    assert matches("Acme buys buys tin", ["ACME BUYS TIN"]) == (3, 2)
+    assert matches("Acme buys tin", ["nothing", "tin acme"]) == (2, 0)
+    assert matches("", ["acme"]) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('train = ["train.jsonl"]', "", "give either 'train'"),
+        ("resamples", "words = 0\nresamples", "a budget"),
+        ("resamples", '[[system]]\nname = "a"\nsystem = "lead9"\n#', "lead9"),
+        ("train.jsonl", "trian.jsonl", "no such file"),
+    ],
+)
+def test_configurations_that_are_refused(folder: Path, old: str, new: str, message: str) -> None:
+    path = folder / "wrong.toml"
+    path.write_text(CONFIG.replace(old, new), encoding="utf-8")
+    with pytest.raises(InputError, match=message):
+        read_config(path, HeadlineExperimentConfig)
+
+
+def test_test_documents_need_headlines(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "bare.jsonl").write_text('{"id": "x1", "text": "No headline here."}\n', encoding="utf-8")
+    path = folder / "bare.toml"
+    path.write_text(CONFIG.replace("test.jsonl", "bare.jsonl"), encoding="utf-8")
+    arguments = ["widl", "experiment", "headline", str(path), "--output", str(folder / "bare")]
+    monkeypatch.setattr("sys.argv", arguments)
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 2
+    assert "document x1 has no headline" in capsys.readouterr().err
+    assert not (folder / "bare").exists()
