@@ -12,7 +12,6 @@ from widl._core import (
     Lattice,
     NGramModel,
     Realization,
-    Realizer,
     Recognizer,
     SearchOptions,
     Tiles,
@@ -21,6 +20,7 @@ from widl._core import (
     Vocabulary,
     WeightVector,
 )
+from widl._core import Realizer as Realizer  # the core's: not for `import *`, widl.Realizer is `ExpressionRealizer`
 from widl.decoder.counting import count_derivations, movement_normalizer, written_size
 from widl.decoder.drawing import draw_expression, draw_graph, draw_search, write_picture
 from widl.decoder.enumeration import WeightedString, enumerate_strings
@@ -73,7 +73,6 @@ __all__ = [
     "RealizationOptions",
     "Realized",
     "RealizedString",
-    "Realizer",
     "Recognizer",
     "SearchOptions",
     "Tiles",

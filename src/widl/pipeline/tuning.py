@@ -174,7 +174,6 @@ def headline_decoder(
     return decode
 
 
-
 References = Sequence[Sequence[str | None]]
 """Streams of a reference for each input, as sacrebleu has them; None where an input has fewer than others."""
 
@@ -294,6 +293,14 @@ def _own_headlines(documents: Sequence[Document], name: str) -> list[list[str | 
     return [list(stream) for stream in zip(*padded, strict=True)]
 
 
+def _document(number: int, given: object) -> Document:
+    if isinstance(given, str):
+        return Document(str(number), given)
+    if not isinstance(given, Document):
+        raise InputError("a headliner is tuned on documents or their texts, with HeadlineOptions")
+    return given
+
+
 def tune(
     model: Translator | Headliner,
     inputs: Sequence[str] | Sequence[Document],
@@ -341,9 +348,8 @@ def tune(
         task = TranslationTask(model, [str(line) for line in inputs], references, decoding)
     else:
         if isinstance(decoding, TranslationOptions):
-            raise InputError("a headliner is tuned on documents, with HeadlineOptions")
-        given: Sequence[str | Document] = [*inputs]
-        documents = [Document(str(i), x) if isinstance(x, str) else x for i, x in enumerate(given, start=1)]
+            raise InputError("a headliner is tuned on documents or their texts, with HeadlineOptions")
+        documents = [_document(number, given) for number, given in enumerate(inputs, start=1)]
         task = HeadlineTask(model, documents, references, decoding, threads=threads)
     options = options or TuningOptions()
     optimizer = replace(task.within_bounds(options.optimizer), threads=threads)

@@ -61,6 +61,8 @@ class Headliner:
 
         headliner = Headliner("model")
         print(headliner.headline("The Bank of Japan said on Monday it will sell bills.").text)
+
+    `generate` makes the headlines of a stream of documents.
     """
 
     def __init__(

@@ -79,9 +79,9 @@ class Translator:
         Raises InputError naming the file that is missing, damaged or does not fit.
         """
         directory = Path(directory)
-        language_models = [Path(path) for path in language_models]
+        further = [Path(path) for path in language_models]
         manifest = read_manifest(directory)
-        paths = [*(directory / name for name in manifest.language_models), *language_models]
+        paths = [*(directory / name for name in manifest.language_models), *further]
         self._distortion = check_distortion(distortion)
         every = feature_names(TRANSLATION_FEATURES, len(paths))
         self.features = features_shown(every, distortion)
@@ -94,7 +94,7 @@ class Translator:
         self._realizer = Realizer(self._table.target_vocabulary, self._models)
         self._vector = self._vector_of(self.weights)
         self._readers: dict[object, SentenceReader] = {}  # the last one
-        self._files = SharedFiles.of([directory / MANIFEST, *map(Path, language_models)])
+        self._files = SharedFiles.of([directory / MANIFEST, *further])
 
     def __reduce__(self) -> tuple[Callable[..., "Translator"], tuple[object, ...]]:
         """Pickled, it's the paths of its files and its weights: other processes open it once, then only reweight it."""

@@ -1,0 +1,287 @@
+"""`from widl import …`: what a library's user has, and that it costs nothing until it is used."""
+
+import subprocess
+import sys
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import sacrebleu
+
+import widl
+from widl import (
+    Document,
+    HeadlineOptions,
+    Headliner,
+    HeadlineTraining,
+    InputError,
+    LanguageModel,
+    Realizer,
+    TranslationOptions,
+    Translator,
+    TuningOptions,
+    parse,
+    train_headlines,
+    tune,
+)
+from widl.decoder import ExpressionRealizer, load_language_model, parse_expression
+from widl.mert import OptimizerOptions
+from widl.pipeline.demo import sample_corpus
+
+ROOT = Path(__file__).resolve().parents[1]
+LINES = ["the cat sat on the mat", "the dog sat on the cat"]
+FAST = TuningOptions(nbest=20, max_iterations=2, optimizer=OptimizerOptions(restarts=1, random_directions=1))
+
+HEAVY = ("numpy", "scipy", "spacy", "pydantic", "matplotlib", "typer", "rich", "sacrebleu", "lmdb", "widl._core")
+
+
+def modules_after(statement: str) -> set[str]:
+    code = f"import sys\n{statement}\nprint(*(name for name in {HEAVY!r} if name in sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    return set(done.stdout.split())
+
+
+# --- names ---
+
+
+def test_importing_widl_loads_nothing() -> None:
+    assert modules_after("import widl; widl.__version__; dir(widl)") == set()
+
+
+def test_a_name_loads_what_it_needs() -> None:
+    assert modules_after("from widl import InputError") == {"widl._core"}
+    assert not modules_after("from widl import parse, Realizer, LanguageModel") & {"spacy", "pydantic", "typer"}
+
+
+def test_every_public_name_is_there() -> None:
+    assert sorted(widl.__all__) == sorted(widl._PLACES)
+    for name in widl.__all__:
+        assert getattr(widl, name).__doc__, name
+    assert set(widl.__all__) <= set(dir(widl))
+    assert (parse, Realizer) == (parse_expression, ExpressionRealizer)
+
+
+def test_other_names_are_not() -> None:
+    with pytest.raises(AttributeError, match="module 'widl' has no attribute 'Translater'"):
+        widl.Translater  # noqa: B018
+    with pytest.raises(ImportError):
+        exec("from widl import Translater")
+
+
+def test_mypy_knows_the_names(tmp_path) -> None:
+    """A user's program under mypy --strict: what is right passes, what is wrong is found."""
+    pytest.importorskip("mypy")
+    program = tmp_path / "program.py"
+    program.write_text(
+        "from widl import LanguageModel, Realizer, parse\n"
+        'text: str = Realizer([LanguageModel.estimate(["a b"])]).realize_one(parse("∥(b, a)")).text\n'
+        "reveal_type(parse)\n"
+        "number: int = text\n",
+        encoding="utf-8",
+    )
+    command = [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent", "--config-file=", str(program)]
+    environment = {"MYPYPATH": str(ROOT / "src"), "PATH": ""}
+    cache = ["--cache-dir", str(ROOT / ".mypy_cache")]
+    done = subprocess.run([*command, *cache], capture_output=True, text=True, env=environment, check=False)
+    found = [line.split(": ", 1)[1] for line in done.stdout.splitlines() if line.startswith(str(program))]
+    assert len(found) == 2, done.stdout + done.stderr
+    assert "-> widl._core.Expression" in found[0]
+    assert found[1].startswith('error: Incompatible types in assignment (expression has type "str"')
+
+
+# --- language models ---
+
+
+def test_a_model_of_lines() -> None:
+    model = LanguageModel.estimate(LINES, order=2)
+    assert isinstance(model, LanguageModel)
+    assert (model.order, "cat" in model, "bird" in model) == (2, True, False)
+    assert len(model.score_words(["the", "cat"])) == 3
+
+
+def test_a_model_of_a_file(tmp_path) -> None:
+    (tmp_path / "text").write_text("".join(f"{line}\n" for line in LINES))
+    widl.decoder.estimate_language_model(tmp_path / "text", tmp_path / "lm.arpa.gz")
+    for name in (tmp_path / "lm.arpa.gz", str(tmp_path / "lm.arpa.gz")):
+        model = LanguageModel.load(name)
+        assert isinstance(model, LanguageModel)
+        assert model.score_words(["the"]) == pytest.approx(LanguageModel.estimate(LINES).score_words(["the"]))
+    assert isinstance(load_language_model(tmp_path / "lm.arpa.gz"), LanguageModel)
+
+
+def test_no_model(tmp_path) -> None:
+    with pytest.raises(FileNotFoundError, match="No such language model"):
+        LanguageModel.load(tmp_path / "none.arpa")
+    (tmp_path / "bad.arpa").write_text("no model\n")
+    with pytest.raises(InputError, match=r"bad\.arpa"):
+        LanguageModel.load(tmp_path / "bad.arpa")
+    for order in (1, 7):
+        with pytest.raises(InputError, match=f"order 2 at least and 6 at most, not {order}"):
+            LanguageModel.estimate(LINES, order=order)
+
+
+# --- realizing ---
+
+
+def test_realizing() -> None:
+    found = Realizer([LanguageModel.estimate(LINES)]).realize_one(parse("∥(on the mat, sat, ×(the cat))"))
+    assert (found.text, found.optimal) == ("the cat sat on the mat", True)
+
+
+# --- translating and tuning ---
+
+
+@pytest.fixture(scope="module")
+def translator(trained: Path) -> Translator:
+    return Translator(str(trained))
+
+
+@pytest.fixture(scope="module")
+def dev() -> tuple[list[str], list[str]]:
+    lines = [(sample_corpus() / f"dev.{side}").read_text(encoding="utf-8").splitlines() for side in ("zh", "en")]
+    return lines[0][:6], lines[1][:6]
+
+
+def test_one_line(translator, trained) -> None:
+    [expected] = translator.translate(["总统在北京。"])
+    assert translator.translate_one("总统在北京。").text == expected.text
+    weights = translator.weights | {"word_count": 2.0}
+    assert Translator(trained, weights=weights).weights["word_count"] == 2.0
+    with pytest.raises(InputError, match="unknown feature 'word_cont'"):
+        Translator(trained, weights=translator.weights | {"word_cont": 2.0})
+
+
+def test_tuning_a_translator(translator, trained, dev, tmp_path) -> None:
+    seen = []
+    options = TranslationOptions(distortion_limit=2, pop_limit=50)
+    result = tune(
+        translator, *([dev[0], [dev[1]]]), directory=str(tmp_path / "job"), decoding=options, options=FAST,
+        on_iteration=seen.append,
+    )  # fmt: skip
+    assert [iteration.number for iteration in seen] == [1, 2]
+    assert result.score == max(iteration.score for iteration in seen)
+    assert result.values.keys() == {"bleu"}
+    assert list(result.weights) == translator.features
+    assert result.weights["unknown"] == translator.weights["unknown"]
+    # The score is that of decoding with the weights found, which are in the file too.
+    texts = [one.text for one in translator.reweighted(result.weights).translate(dev[0], options)]
+    assert sacrebleu.corpus_bleu(texts, [dev[1]]).score == pytest.approx(result.score, abs=1e-6)
+    assert Translator(trained, weights=tmp_path / "job" / "weights.toml").weights == result.weights
+    assert translator.weights == Translator(trained).weights
+
+
+def test_tuning_goes_on(translator, dev, tmp_path) -> None:
+    def run(resume: bool):
+        return tune(translator, dev[0], [dev[1]], directory=tmp_path, metric="chrf", options=FAST, resume=resume)
+
+    first = run(resume=False)
+    assert first.values.keys() == {"chrf"}
+    with pytest.raises(InputError, match="exists already; resume the job"):
+        run(resume=False)
+    assert run(resume=True) == first
+    fresh = tune(translator, dev[0], [dev[1]], directory=tmp_path / "new", options=FAST, resume=True)
+    assert (tmp_path / "new" / "weights.toml").read_text() == "".join(
+        f"{name} = {value!r}\n" for name, value in fresh.weights.items()
+    )
+
+
+def test_tuning_over_lattices_and_threads(translator, dev, tmp_path) -> None:
+    lattices = replace(FAST, optimizer=replace(FAST.optimizer, algorithm="lattice-mert"))
+    decoding = TranslationOptions(lattice_arcs=50, pop_limit=50)
+    results = [
+        tune(translator, dev[0], [dev[1]], directory=tmp_path / str(n), decoding=decoding, options=lattices, threads=n)
+        for n in (1, 2)
+    ]
+    assert results[0].weights == results[1].weights
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"references": None}, "no references"),
+        ({"references": ["a line"]}, "references are a list of streams"),
+        ({"references": [["a line"]]}, "inputs: 6 lines, but the references have 1"),
+        ({"references": []}, "no references to tune against"),
+        ({"metric": "blue"}, "metric 'blue'"),
+        ({"inputs": [Document("1", "text")]}, "a translator is tuned on lines of text"),
+        ({"decoding": HeadlineOptions()}, "with TranslationOptions"),
+        ({"decoding": TranslationOptions(search="x")}, "unknown search 'x'"),
+        ({"options": replace(FAST, optimizer=OptimizerOptions(fixed=frozenset({"x"})))}, "no feature 'x'"),
+    ],
+)
+def test_what_cannot_be_tuned(translator, dev, tmp_path, change, message) -> None:
+    arguments = {"inputs": dev[0], "references": [dev[1]], "options": FAST} | change
+    with pytest.raises(InputError, match=message):
+        tune(translator, directory=tmp_path / "job", **arguments)
+    assert not (tmp_path / "job").exists()
+
+
+# --- headlines ---
+
+STORIES = [
+    Document(str(i), text, (headline,))
+    for i, (text, headline) in enumerate(
+        [
+            ("Iran attacked three tankers in the Gulf on Monday, officials said.", "Iran attacks tankers in Gulf"),
+            ("The Bank of Japan raised its interest rate on Friday.", "Bank of Japan raises interest rate"),
+            ("A storm hit the coast of Spain and two people died.", "Storm kills two in Spain"),
+        ],
+        start=1,
+    )
+]
+
+
+@pytest.fixture(scope="module")
+def headliner(tmp_path_factory) -> Headliner:
+    folder = tmp_path_factory.mktemp("headlines")
+    (folder / "text").write_text("".join(f"{story.text}\n" for story in STORIES), encoding="utf-8")
+    train_headlines(HeadlineTraining(pairs=(), text=[folder / "text"]), folder / "model")
+    return Headliner(str(folder / "model"))
+
+
+def test_headline_weights(headliner) -> None:
+    weights = headliner.weights | {"word_count": -1.0}
+    assert Headliner(headliner.directory, weights=weights).weights == weights
+    with pytest.raises(InputError, match="no weight for word_count"):
+        Headliner(headliner.directory, weights={n: w for n, w in weights.items() if n != "word_count"})
+
+
+def test_tuning_a_headliner(headliner, tmp_path) -> None:
+    options = HeadlineOptions(max_seconds=0)
+    own = tune(headliner, STORIES, directory=tmp_path / "own", decoding=options, options=FAST)
+    assert own.values.keys() == {"rouge2_recall"}
+    assert own.weights == headliner.weights or 0.0 <= own.weights["words"] <= 1.0
+    assert tomllib.loads((tmp_path / "own" / "weights.toml").read_text()) == own.weights
+    assert headliner.reweighted(own.weights).headline(STORIES[0].text, options).text
+    # Texts with references are the same task as documents with these headlines.
+    texts, references = [story.text for story in STORIES], [[story.headlines[0] for story in STORIES]]
+    given = tune(headliner, texts, references, directory=tmp_path / "given", decoding=options, options=FAST)
+    assert given.weights == own.weights
+
+
+def test_bounds_keep_headlines_readable_unless_others_are_given(headliner, tmp_path) -> None:
+    bounds = {"word_count": (0.25, 0.3)}
+    narrow = replace(FAST, optimizer=replace(FAST.optimizer, bounds=bounds))
+    tune(headliner, STORIES, directory=tmp_path / "a", options=FAST)
+    tune(headliner, STORIES, directory=tmp_path / "b", options=narrow)
+    jobs = [(tmp_path / name / "job.json").read_text() for name in ("a", "b")]
+    assert '"phrase_count"' in jobs[0].split('"bounds"')[1]
+    assert '"phrase_count"' not in jobs[1].split('"bounds"')[1]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"inputs": []}, "inputs: no documents"),
+        ({"inputs": ["text"]}, "document 1 has no headline"),
+        ({"inputs": [7]}, "tuned on documents or their texts"),
+        ({"references": [["a"]]}, "inputs: 3 documents, but the references have 1"),
+        ({"decoding": TranslationOptions()}, "with HeadlineOptions"),
+        ({"options": TuningOptions(optimizer=OptimizerOptions(algorithm="lattice-mert"))}, "lattice-mert is for"),
+    ],
+)
+def test_what_headlines_cannot_be_tuned_on(headliner, tmp_path, change, message) -> None:
+    arguments = {"inputs": STORIES, "options": FAST} | change
+    with pytest.raises(InputError, match=message):
+        tune(headliner, directory=tmp_path / "job", **arguments)
