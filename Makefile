@@ -10,7 +10,7 @@ SOURCES := pyproject.toml CMakeLists.txt $(wildcard cmake/*) $(shell find core -
 help:  ## What can be made
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
 
-demo: $(STAMP)  ## Train a small Chinese-English system on the sample corpus and translate with it
+demo: $(STAMP)  ## Train a small Chinese-English system on the sample corpus, translate with it, make headlines
 	@$(BIN)/widl demo
 
 test: $(STAMP) check  ## Linters, types and the whole test suite

@@ -121,13 +121,13 @@ void bind_realizer(nb::module_& m) {
       .def(
           "__init__",
           [](SearchOptions* self, Algorithm algorithm, std::uint32_t lookback, double beam, std::size_t beam_size,
-             std::size_t pop_limit, bool estimate_movement, Bound bound, std::size_t nbest, bool distinct,
+             std::size_t pop_limit, double margin, bool estimate_movement, Bound bound, std::size_t nbest, bool distinct,
              std::uint32_t max_words, std::uint32_t max_bytes, std::int64_t distortion_limit, std::uint32_t alternatives_per_span, std::size_t max_states,
              double max_seconds, std::size_t max_memory, std::size_t trace, bool lattice, double lattice_beam,
              std::size_t lattice_arcs) {
             if (!(max_seconds >= 0)) throw InputError("max_seconds can't be negative");
-            SearchOptions options{.algorithm = algorithm, .lookback = lookback, .beam = beam, .beam_size = beam_size,
-                                  .pop_limit = pop_limit, .estimate_movement = estimate_movement, .bound = bound, .nbest = nbest, .distinct = distinct, .max_words = max_words,
+            SearchOptions options{.algorithm = algorithm, .lookback = lookback, .margin = margin, .beam = beam, .beam_size = beam_size, .pop_limit = pop_limit,
+                                  .estimate_movement = estimate_movement, .bound = bound, .nbest = nbest, .distinct = distinct, .max_words = max_words,
                                   .max_bytes = max_bytes, .distortion_limit = limit_of(distortion_limit),
                                   .alternatives_per_span = alternatives_per_span, .max_states = max_states,
                                   .max_seconds = max_seconds, .max_memory = max_memory, .trace = trace,
@@ -136,13 +136,15 @@ void bind_realizer(nb::module_& m) {
             new (self) SearchOptions(options);
           },
           nb::kw_only(), "algorithm"_a = Algorithm::astar_k, "lookback"_a = 2, "beam"_a = 0.1, "beam_size"_a = 0,
-          "pop_limit"_a = 0, "estimate_movement"_a = true, "bound"_a = Bound::lagrangian, "nbest"_a = 1, "distinct"_a = false, "max_words"_a = 0, "max_bytes"_a = 0,
+          "pop_limit"_a = 0, "margin"_a = 0.0, "estimate_movement"_a = true, "bound"_a = Bound::lagrangian, "nbest"_a = 1, "distinct"_a = false, "max_words"_a = 0, "max_bytes"_a = 0,
           "distortion_limit"_a = -1, "alternatives_per_span"_a = 0, "max_states"_a = 0, "max_seconds"_a = 0.0,
           "max_memory"_a = 0, "trace"_a = 0, "lattice"_a = false,
           "lattice_beam"_a = std::numeric_limits<double>::infinity(), "lattice_arcs"_a = 0)
       .def_ro("algorithm", &SearchOptions::algorithm)
       .def_ro("lookback", &SearchOptions::lookback,
               "A*_k unfolds states at most this many words shorter than the longest.")
+      .def_ro("margin", &SearchOptions::margin,
+              "A*_k goes on after its first derivation while a state promises at least that score less so many nats.")
       .def_ro("beam", &SearchOptions::beam, "Beam: states need this share of the best probability of their length.")
       .def_ro("beam_size", &SearchOptions::beam_size, "Beam: only so many states of a length; 0: all.")
       .def_ro("bound", &SearchOptions::bound)

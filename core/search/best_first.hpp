@@ -15,8 +15,8 @@ namespace widl {
 ///   e* = argmax_e  Σ_m λ_m h_m(e)
 ///
 /// A* orders by the bound and is exact. A*_k orders by the estimate and unfolds only states at most k
-/// words shorter than the longest one unfolded. The best bound among all that was left aside
-/// certifies both.
+/// words shorter than the longest one unfolded, until nothing promises more than the best complete path less a
+/// margin. The best bound among all that was left aside certifies both.
 template <Unfolding U, class Outlook>
 class BestFirst : private SearchRun<U, Outlook> {
   using Run = SearchRun<U, Outlook>;
@@ -31,7 +31,10 @@ class BestFirst : private SearchRun<U, Outlook> {
   SearchResult run() {
     if (graph_.empty()) return this->finish();
     if (graph_[graph_.root()].bound != Graph::kWorst) offer(graph_.root());
-    unfold_best([&](NodeId number) { return graph_[number].is_goal; });
+    const double margin = options_.algorithm == Algorithm::astar_k ? options_.margin : 0;
+    unfold_best([&](NodeId number) {
+      return graph_.goal() != kNone && priority(number) <= graph_[graph_.goal()].score - margin;
+    });
     if (options_.algorithm == Algorithm::astar && options_.nbest > 1) complete_nbest();
     for (const Entry& entry : queue_)
       if (entry.priority == priority(entry.node)) give_up(entry.node);

@@ -37,6 +37,9 @@ struct SearchOptions {
   Algorithm algorithm = Algorithm::astar_k;
   /// A*_k: unfold only states at most this many words shorter than the longest one unfolded.
   std::uint32_t lookback = 2;
+  /// A*_k: once there is a complete derivation, unfold what promises at least its score less this (nats): the estimate
+  /// that orders states is no bound, and what it puts behind may be better.
+  double margin = 0;
   /// Beam, stack, cube: drop states less probable than this share of the best one of their layer. 0: none.
   double beam = 0.1;
   /// And keep only so many of them. 0: all.

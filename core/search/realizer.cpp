@@ -200,6 +200,7 @@ void validate_weights(const Weights& weights, const ScoringModels& models) {
 
 void validate_options(const SearchOptions& options) {
   if (!(options.beam >= 0 && options.beam <= 1)) throw InputError("the beam must be at least 0 and at most 1");
+  if (!(options.margin >= 0)) throw InputError("the margin must be at least 0");
   if (options.nbest == 0) throw InputError("nbest must be at least 1");
   if (!(options.lattice_beam >= 0)) throw InputError("the lattice's beam must be at least 0");
 }

@@ -861,7 +861,7 @@ class WeightVector:
 class SearchOptions:
     """How to search; see the fields."""
 
-    def __init__(self, *, algorithm: Algorithm = Algorithm.astar_k, lookback: int = 2, beam: float = 0.1, beam_size: int = 0, pop_limit: int = 0, estimate_movement: bool = True, bound: Bound = Bound.lagrangian, nbest: int = 1, distinct: bool = False, max_words: int = 0, max_bytes: int = 0, distortion_limit: int = -1, alternatives_per_span: int = 0, max_states: int = 0, max_seconds: float = 0.0, max_memory: int = 0, trace: int = 0, lattice: bool = False, lattice_beam: float = float('inf'), lattice_arcs: int = 0) -> None: ...
+    def __init__(self, *, algorithm: Algorithm = Algorithm.astar_k, lookback: int = 2, beam: float = 0.1, beam_size: int = 0, pop_limit: int = 0, margin: float = 0.0, estimate_movement: bool = True, bound: Bound = Bound.lagrangian, nbest: int = 1, distinct: bool = False, max_words: int = 0, max_bytes: int = 0, distortion_limit: int = -1, alternatives_per_span: int = 0, max_states: int = 0, max_seconds: float = 0.0, max_memory: int = 0, trace: int = 0, lattice: bool = False, lattice_beam: float = float('inf'), lattice_arcs: int = 0) -> None: ...
 
     @property
     def algorithm(self) -> Algorithm: ...
@@ -869,6 +869,12 @@ class SearchOptions:
     @property
     def lookback(self) -> int:
         """A*_k unfolds states at most this many words shorter than the longest."""
+
+    @property
+    def margin(self) -> float:
+        """
+        A*_k goes on after its first derivation while a state promises at least that score less so many nats.
+        """
 
     @property
     def beam(self) -> float:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -221,6 +222,25 @@ def test_wide_sentences_without_distortion_limit(length: int) -> None:
     found = Realizer(vocabulary, [model_of(ARPA)]).realize([tiles], FLAT, SearchOptions(lookback=0))[0]
     assert sorted(b for b, _, _, _ in found.phrases) == list(range(length))
     assert found.bound >= found.score
+
+
+@settings(max_examples=60, deadline=None)
+@given(cases())
+def test_a_margin_only_helps(case: Case) -> None:
+    """A*_k that goes on finds nothing worse, and with an endless margin and no k all there is."""
+    vocabulary = Vocabulary(WORDS)
+    realizer = Realizer(vocabulary, [model_of(arpa) for arpa in case.arpas])
+    limit = -1 if case.limit is None else case.limit
+
+    def score(margin: float) -> float:
+        options = SearchOptions(algorithm=Algorithm.astar_k, lookback=1000, margin=margin, distortion_limit=limit)
+        return realizer.realize([case.tiles(vocabulary)], case.weight_vector(), options)[0].score
+
+    found = [score(margin) for margin in (0.0, 1.0, 4.0, math.inf)]
+    assert all(later >= earlier - 1e-6 for earlier, later in pairwise(found))
+    exact = SearchOptions(algorithm=Algorithm.astar, distortion_limit=limit)
+    best = realizer.realize([case.tiles(vocabulary)], case.weight_vector(), exact)[0]
+    assert found[-1] == pytest.approx(best.score, abs=1e-4)
 
 
 @pytest.mark.parametrize("algorithm", [Algorithm.astar, Algorithm.astar_k, Algorithm.stack, Algorithm.cube])

@@ -171,6 +171,15 @@ def test_a_name_counts_once_and_a_part_of_it_in_part() -> None:
     assert found["Acme"].features[0] == pytest.approx(weight["Acme Corp"] / 2)
 
 
+def test_no_phrase_says_a_word_twice() -> None:
+    """*Acme buys Acme wells* would, with both subjects and compounds; its parts are there."""
+    twice = "Acme/PROPN/nsubj>1 bought/VERB/root>1 Acme/PROPN/compound>3 wells/NOUN/obj>1"
+    words = [words_of(sentence(twice))]
+    found = {" ".join(p.words) for p in headline_phrases(words, KEYWORDS, None, None, PhraseOptions(most=1000))}
+    assert {"Acme", "Acme bought", "bought Acme wells", "Acme wells"} <= found
+    assert "Acme bought Acme wells" not in found
+
+
 def test_phrase_shares_sum_to_one_for_each_keyword() -> None:
     """The phrases whose heaviest keyword is the same share one probability, by frequency and nearness."""
     weights = {lemma: one.weight / len(one.lemmas) for one in KEYWORDS for lemma in one.lemmas}

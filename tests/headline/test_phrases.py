@@ -80,6 +80,16 @@ def test_speakers(text: str, moved: bool) -> None:
     assert [w for i, w in enumerate(changed) if i != 1] == [w for i, w in enumerate(words) if i != 1]
 
 
+def test_a_speaker_behind_what_was_said_stays() -> None:
+    """*It will sell wells, said Acme*: a phrase in the order of the text would be *sell wells Acme*."""
+    words = words_of(
+        sentence(
+            "It/PRON/nsubj>2 will/AUX/aux>2 sell/VERB/ccomp>4 wells/NOUN/obj>2 said/VERB/root>4 Acme/PROPN/nsubj>4"
+        )
+    )
+    assert with_speakers(words) == words
+
+
 @settings(max_examples=150, deadline=None)
 @given(trees(), st.integers(1, 10), st.integers(0, 3), st.integers(1, 12))
 def test_phrases_of_any_tree(words: list[Word], longest: int, depth: int, breadth: int) -> None:

@@ -123,6 +123,23 @@ def test_searches_agree(run: Run, headlines: Path) -> None:
         assert same >= (12 if search != "beam" else 6)
 
 
+def test_narrow_searches_and_no_time(run: Run, headlines: Path) -> None:
+    """There is a headline within the budget, and what it may lack is known."""
+    best = [json.loads(line)["score"] for line in generate(run, headlines, "--json")[1].splitlines()]
+    for options in (
+        ("--search", "beam", "--beam-size", 1),
+        ("--search", "astar-k", "--k", 0),
+        ("--max-seconds", 1e-9),
+    ):
+        code, out, err = generate(run, headlines, "--json", *options)
+        assert (code, err) == (0, "")
+        for line, score in zip(out.splitlines(), best, strict=True):
+            found = json.loads(line)
+            assert 1 <= len(found["text"].split()) <= 10
+            assert found["score"] <= score + 1e-4 <= found["bound"] + 2e-4
+            assert found["stopped"] == ("" if "--search" in options else "max_seconds")
+
+
 def test_two_processes_make_the_same(run: Run, headlines: Path, new: Path) -> None:
     """More documents than a worker takes at a time, damaged ones among them."""
     lines = new.read_text().splitlines() * 3

@@ -12,8 +12,10 @@ _TOLERANCE = 1e-4  # of model scores: phrase-table scores are 32-bit floats
 
 
 def search_rows() -> dict[str, TranslationOptions]:
-    """The searches by name: A*_k of k = 0..5 and 8, 12, beams, stacks, and cubes of rising pop limits."""
+    """The searches by name: A*_k, some of them with a margin, beams, stacks, and cubes of rising pop limits."""
     rows = {f"A*_{k}": TranslationOptions(search="astar-k", k=k) for k in (0, 1, 2, 3, 4, 5, 8, 12)}
+    for k, margin in ((4, 4), (20, 4), (40, 6), (40, 7)):
+        rows[f"A*_{k} margin {margin}"] = TranslationOptions(search="astar-k", k=k, margin=margin)
     for size in (10, 50, 200):
         rows[f"beam {size}"] = TranslationOptions(search="beam", stack_size=size, threshold=0.0)
     for pops in (20, 50, 100, 200, 400, 1000, 2000, 5000):
@@ -117,7 +119,7 @@ def _row(
     where_proved = [w for w, p in zip(wrong, proved, strict=True) if p]
     return SearchRow(
         name=name,
-        family=name.rsplit(" ", 1)[0] if " " in name else "A*_k",
+        family=_family(name),
         words_per_second=speed,
         score=statistics.fmean(t.score for t in found),
         gap=statistics.fmean(t.bound - t.score for t in found),
@@ -125,6 +127,13 @@ def _row(
         proved_errors=statistics.fmean(where_proved) if where_proved else None,
         states=statistics.fmean(t.states for t in found),
     )
+
+
+def _family(name: str) -> str:
+    """What a search is called without its size."""
+    if name.startswith("A*_"):
+        return "A*_k with a margin" if "margin" in name else "A*_k"
+    return name.rsplit(" ", 1)[0]
 
 
 def _exact_rows(limit: int, found: Sequence[Translation]) -> list[ExactRow]:

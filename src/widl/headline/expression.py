@@ -38,7 +38,7 @@ class HeadlinePhrase:
     keys: tuple[str, ...]
     """The same for language models."""
     serves: frozenset[str]
-    """Lemmas of its content words: of phrases that share one, a headline has only one."""
+    """Lemmas of its content words and verbs: of phrases that share one, a headline has only one."""
     features: tuple[float, ...]
     """In the order of `COMPONENTS`."""
     sentence: int
@@ -72,9 +72,13 @@ def headline_phrases(
         shown = [verbs.best(words, i) if verbs and options.present_tense else (w, 1.0) for i, w in enumerate(words)]
         for _, form in SentencePhrases(words, longest=options.longest):
             places = positions(form)
-            serves = frozenset(words[i].lemma for i in places if words[i].is_content)
-            if not serves:
+            if not any(words[i].is_content for i in places):
                 continue
+            # Verbs that say little are said once, too.
+            said = [words[i].lemma for i in places if words[i].is_content or words[i].tag == "VERB"]
+            serves = frozenset(said)
+            if len(serves) < len(said):
+                continue  # within a phrase nothing is said twice either
             if worth:
                 single = [worth.word(s, i) * shown[i][1] for i in places]
                 pairs = sum(worth.pair(s, i, j) * shown[i][1] * shown[j][1] for i, j in pairwise(places))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from widl.headline.parsing import ParsedDocument, Sentence
 
-_EDGES = "\"'`“”‘’«»()[]{},;:!?-–—*"
+_EDGES = "\"'`“”‘’«»()[]{},;:!?-–—*…。，、；：？！「」『』《》（）"
 _TICKER = re.compile(r"<[A-Za-z0-9.&/-]{1,12}>")
 TICKER = "<x>"
 """The key of every stock symbol, as in *Ohio Edison <OEC>*."""

@@ -34,6 +34,9 @@ def translate(
         str | None, typer.Option(help="Of widl: cube, astar (exact), astar-k, beam, bfs; of stack: stack, cube.")
     ] = None,
     k: Annotated[int, typer.Option(help="astar-k: how many words a state may lag behind the longest.")] = 2,
+    margin: Annotated[
+        float, typer.Option(help="astar-k: go on while states promise the best score found less so many nats.")
+    ] = 0.0,
     stack_size: Annotated[int | None, typer.Option(help="stack, beam, cube: states kept of a layer; 0: all.")] = None,
     pop_limit: Annotated[int | None, typer.Option(help="cube: states made for a layer; 0: all.")] = None,
     threshold: Annotated[
@@ -113,6 +116,7 @@ def translate(
         decoder=decoder,
         search=search,
         k=k,
+        margin=margin,
         stack_size=stack_size,
         pop_limit=pop_limit,
         threshold=threshold,

@@ -43,7 +43,8 @@ class TranslationOptions:
 
     search: of ``widl``, ``cube`` (of equally many source words realized the most promising states, made lazily;
     `pop_limit` of each), ``astar-k`` (only states at most `k` words shorter than the longest, Soricut & Marcu 2006,
-    §5), ``astar`` (exact, within the budget), ``beam`` (of equally many target words the best states) or ``bfs``
+    §5; with a `margin` it goes on after its first translation while a state promises at least that score less so many
+    nats), ``astar`` (exact, within the budget), ``beam`` (of equally many target words the best states) or ``bfs``
     (everything); of ``stack``, ``stack`` or ``cube`` (cube pruning, Huang & Chiang 2007). None is the decoder's first.
 
     stack_size, pop_limit, threshold: of each layer of ``cube``, ``beam`` and ``stack``, so many states are kept, so
@@ -63,6 +64,7 @@ class TranslationOptions:
     decoder: str = "widl"
     search: str | None = None
     k: int = 2
+    margin: float = 0.0
     stack_size: int | None = None
     pop_limit: int | None = None
     threshold: float | None = None
@@ -104,6 +106,7 @@ class TranslationOptions:
         return SearchOptions(
             algorithm=searches[search],
             lookback=self.k,
+            margin=self.margin,
             beam=threshold,
             beam_size=size,
             pop_limit=pops,
@@ -134,8 +137,9 @@ class TranslationOptions:
         for name, share in (("beam-prob", self.beam_prob), ("threshold", threshold)):
             if not 0 <= share <= 1:
                 raise InputError(f"{name} must be between 0 and 1, but is {share}")
-        if not self.lattice_beam >= 0:
-            raise InputError(f"lattice-beam must not be negative, but is {self.lattice_beam}")
+        for name, nats in (("lattice-beam", self.lattice_beam), ("margin", self.margin)):
+            if not nats >= 0:
+                raise InputError(f"{name} must not be negative, but is {nats}")
         for name, chosen, known in (
             ("markup", self.markup, get_args(GivenMode)),
             ("glossary-mode", self.glossary_mode, ("exclusive", "inclusive")),
