@@ -240,6 +240,13 @@ def headliner(tmp_path_factory) -> Headliner:
     return Headliner(str(folder / "model"))
 
 
+def test_models_of_the_other_kind_are_named(headliner, trained) -> None:
+    with pytest.raises(InputError, match=r"model: a translation model, made by 'widl train'"):
+        Headliner(trained)
+    with pytest.raises(InputError, match=r"model: a model of headlines, made by 'widl headline train'"):
+        Translator(headliner.directory)
+
+
 def test_headline_weights(headliner) -> None:
     weights = headliner.weights | {"word_count": -1.0}
     assert Headliner(headliner.directory, weights=weights).weights == weights

@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 
 
 class InputError(ValueError):
-    pass
+    """
+    What a user gave can't be used; one line says where, what is wrong, and how to mend it.
+    """
 
 class InternalError(AssertionError):
-    pass
+    """A fault of this package."""
 
 class LanguageModel:
     """An n-gram language model (KenLM inside). Scores are natural logs."""

@@ -21,16 +21,16 @@ from widl.pipeline.cli import (
 )
 from widl.pipeline.cli.options import ManyValues
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
-app.command(cls=ManyValues)(train.train)
-app.command()(translate.translate)
-app.command(cls=ManyValues)(tune.tune)
-app.command()(align.align)
-app.command()(align.tokenize)
-app.command()(demo.demo)
-app.command(name="enumerate")(enumerate.enumerate_command)
-app.command(cls=ManyValues)(realize.realize)
-app.command(cls=ManyValues)(realize.order)
+app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
+app.command(cls=ManyValues, short_help="Make a translation model of parallel text.")(train.train)
+app.command(short_help="Translate text with a model.")(translate.translate)
+app.command(cls=ManyValues, short_help="Find better weights for a model, or on n-best lists.")(tune.tune)
+app.command(short_help="Align the words of new text and its translation.")(align.align)
+app.command(short_help="Write the tokens of raw text.")(align.tokenize)
+app.command(short_help="Train on a sample corpus; translate, make headlines.")(demo.demo)
+app.command(name="enumerate", short_help="Print the strings of WIDL-expressions.")(enumerate.enumerate_command)
+app.command(cls=ManyValues, short_help="Print the best string of each WIDL-expression.")(realize.realize)
+app.command(cls=ManyValues, short_help="Put words into the most probable order.")(realize.order)
 app.add_typer(headline.app, name="headline")
 app.add_typer(lm.app, name="lm")
 app.add_typer(phrase_table.app, name="phrase-table")
@@ -39,7 +39,11 @@ app.add_typer(experiment.app, name="experiment")
 
 @app.callback()
 def _main() -> None:
-    """Translate, make headlines, and realize WIDL-expressions under n-gram language models."""
+    """Translate, make headlines, and realize WIDL-expressions under n-gram language models.
+
+    'widl demo' shows it at work. Your own text: 'widl train', 'widl translate', 'widl tune'; documents: 'widl
+    headline train', 'widl headline generate'. 'widl COMMAND --help' describes a command.
+    """
 
 
 def main() -> None:

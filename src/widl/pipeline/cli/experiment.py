@@ -15,7 +15,11 @@ import typer
 from widl.errors import InputError
 from widl.pipeline.cli.options import Cluster, ManyValues, text_lines
 
-app = typer.Typer(no_args_is_help=True, help="The papers' experiments, with the papers' figures beside their own.")
+app = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="The papers' experiments, on your data.",
+)
 
 _CORES = os.cpu_count() or 1
 
@@ -27,7 +31,7 @@ Threads = Annotated[int, typer.Option(min=1, help="Threads; the results do not d
 ResultsDirectory = Annotated[Path, typer.Argument(help="What an experiment wrote.", metavar="DIR")]
 
 
-@app.command("word-order")
+@app.command("word-order", short_help="Restore sentences from their shuffled words.")
 def word_order(
     config: Configuration,
     output: Annotated[Path, typer.Option(help="Directory of all that is found.")] = Path("word-order"),
@@ -45,7 +49,7 @@ def word_order(
     _run(run_word_order_experiment, read_config(config, WordOrderConfig), output, threads=threads, quiet=quiet)
 
 
-@app.command("translation")
+@app.command("translation", short_help="Compare decoders on test sets.")
 def translation(
     config: Configuration,
     output: Annotated[Path, typer.Option(help="Directory of all that is found.")] = Path("translation"),
@@ -67,7 +71,7 @@ def translation(
     _run(run_translation_experiment, settings, output, threads=threads, quiet=quiet, cluster=cluster)
 
 
-@app.command("headline")
+@app.command("headline", short_help="Compare headline systems on documents.")
 def headline(
     config: Configuration,
     output: Annotated[Path, typer.Option(help="Directory of all that is found.")] = Path("headline"),
@@ -109,7 +113,7 @@ def _run(
     sys.stdout.write(results_text(results))
 
 
-@app.command("report")
+@app.command("report", short_help="Make report.html again.")
 def report(directory: ResultsDirectory) -> None:
     """Make an experiment's report.html and results.txt again, from its results.json."""
     from widl.experiments.report import write_report
@@ -121,14 +125,14 @@ def report(directory: ResultsDirectory) -> None:
     typer.echo(write_report(results, directory))
 
 
-@app.command("compare", cls=ManyValues)
+@app.command("compare", cls=ManyValues, short_help="Put experiments of one kind side by side.")
 def compare(
     directories: Annotated[list[Path], typer.Argument(help="What experiments wrote, two or more.", metavar="DIR...")],
     output: Annotated[
         Path | None, typer.Option(help="Directory of a report of the comparison; none without it.")
     ] = None,
     resamples: Annotated[int, typer.Option(min=1, help="Samples of paired bootstrap.")] = 1000,
-    seed: Annotated[int, typer.Option(min=0, help="Of the samples.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the samples.")] = 1,
 ) -> None:
     """Put experiments of one kind side by side: all systems' scores, what differs in configuration, and paired tests.
 
@@ -143,7 +147,7 @@ def compare(
     sys.stdout.write(comparison_text(found))
 
 
-@app.command("sizes", cls=ManyValues)
+@app.command("sizes", cls=ManyValues, short_help="Compare sizes of expressions, lattices and grammars.")
 def sizes(
     files: Annotated[
         list[Path] | None, typer.Argument(help="With --model: text to translate; stdin when there is none.")
@@ -190,14 +194,14 @@ def sizes(
         sys.stdout.write("\n" + format_inputs(of_inputs, distortion_limit=distortion_limit, max_states=max_states))
 
 
-@app.command("search")
+@app.command("search", short_help="Compare the searches of a translation model.")
 def search(
     model: Annotated[Path, typer.Argument(help="A directory made by 'widl train'.", metavar="MODEL_DIR")],
     source: Annotated[Path, typer.Option(help="Text to translate.")],
     output: Annotated[Path, typer.Option(help="Directory of the table and its picture.")] = Path("search"),
     sentences: Annotated[int, typer.Option(min=0, help="So many lines, spread evenly; 0: all.")] = 100,
     weights: Annotated[Path | None, typer.Option(help="A TOML file of weights instead of the model's.")] = None,
-    distortion_limit: Annotated[int, typer.Option(min=0, help="Of the searches compared.")] = 6,
+    distortion_limit: Annotated[int, typer.Option(min=0, help="Largest jump in source words.")] = 6,
     exact_seconds: Annotated[float, typer.Option(min=0, help="Budget of a line's exact search.")] = 30.0,
     repeat: Annotated[int, typer.Option(min=1, help="Runs of a search; the median time counts.")] = 1,
 ) -> None:

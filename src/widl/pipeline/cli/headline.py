@@ -10,12 +10,14 @@ import typer
 
 from widl.pipeline.cli.options import Cluster, output_stream
 
-app = typer.Typer(no_args_is_help=True, help="Headlines of documents: ten words, or seventy-five bytes.")
+app = typer.Typer(
+    no_args_is_help=True, rich_markup_mode=None, help="Headlines of documents: ten words, or seventy-five bytes."
+)
 
 _THREADS = os.cpu_count() or 1
 
 
-@app.command("train")
+@app.command("train", short_help="Learn from documents with headlines.")
 def train(
     pairs: Annotated[
         list[Path],
@@ -29,19 +31,22 @@ def train(
         list[Path] | None,
         typer.Option(help="Running text for the general language model, one sentence a line. Repeatable."),
     ] = None,
-    order: Annotated[int, typer.Option(min=2, max=6, help="Of the language models.")] = 3,
+    order: Annotated[int, typer.Option(min=2, max=6, help="Longest n-grams of the language models.")] = 3,
     parser: Annotated[
         str | None,
         typer.Option(help="A spaCy pipeline, by name or path; else en_core_web_sm if installed, or widl's own."),
     ] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a model that is there.")] = False,
     threads: Annotated[int, typer.Option(min=1, help="Processes that parse.")] = _THREADS,
-    seed: Annotated[int, typer.Option(help="Of what is left to chance.")] = 1,
+    seed: Annotated[int, typer.Option(help="Seed of what is left to chance.")] = 1,
     quiet: Annotated[bool, typer.Option("--quiet", help="Say nothing on the way.")] = False,
 ) -> None:
     """Learn from documents with headlines: which words headlines take over, in which form, and how they go on.
 
     With fewer than 50 headlines only language models are made, and keywords are weighed by frequency and place.
+
+    \b
+      widl headline train news.jsonl headlines
     """
     from widl.errors import InputError
     from widl.pipeline.headline import HeadlineTraining, train_headlines
@@ -62,7 +67,7 @@ def train(
         )
 
 
-@app.command("generate")
+@app.command("generate", short_help="Make the headlines of documents.")
 def generate(
     model: Annotated[Path, typer.Argument(help="A directory made by 'widl headline train'.", metavar="MODEL_DIR")],
     files: Annotated[
@@ -85,7 +90,7 @@ def generate(
     weights: Annotated[Path | None, typer.Option(help="A TOML file of weights instead of the model's.")] = None,
     parser: Annotated[str | None, typer.Option(help="A spaCy pipeline instead of the model's.")] = None,
     nbest: Annotated[int, typer.Option(min=1, help="With --json: so many candidates a document.")] = 1,
-    upper: Annotated[bool, typer.Option("--upper", help="In capitals.")] = False,
+    upper: Annotated[bool, typer.Option("--upper", help="Headlines in capitals.")] = False,
     ids: Annotated[bool, typer.Option("--ids", help="Each document's identifier before its headline.")] = False,
     threads: Annotated[int, typer.Option(min=1, help="Processes that parse and search.")] = _THREADS,
     cluster: Cluster = None,
@@ -95,6 +100,10 @@ def generate(
 
     A document that can't be read or has no words gets an empty line and a message; the others follow, and the exit
     code is 1.
+
+    \b
+      widl headline generate headlines story.txt more.jsonl --ids
+      widl headline generate headlines duc/ --words 0 --bytes 75
     """
     from widl.headline.budget import Budget
     from widl.headline.documents import read_documents

@@ -25,7 +25,9 @@ from widl.errors import InputError
 from widl.files import Source, open_source, source_name
 from widl.pipeline.cli.options import parse_numbers, parse_size
 
-app = typer.Typer(no_args_is_help=True, help="Estimate, convert and query n-gram language models.")
+app = typer.Typer(
+    no_args_is_help=True, rich_markup_mode=None, help="Estimate, convert and query n-gram language models."
+)
 
 _RESERVED = frozenset({"<s>", "</s>"})  # <unk> may stand in text to score: it is an unknown word like any other
 
@@ -137,7 +139,7 @@ def convert(
     )
 
 
-@app.command()
+@app.command(short_help="Print the ln probability of each line.")
 def score(
     model: Annotated[Path, typer.Argument(help="ARPA file or KenLM binary.")],
     files: _Files = None,

@@ -32,7 +32,7 @@ from widl.pipeline.cli.options import (
 )
 from widl.pipeline.progress import progress_bars
 
-app = typer.Typer(no_args_is_help=True, help="Make, read, prune and convert phrase tables.")
+app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Make, read, prune and convert phrase tables.")
 
 Table = Annotated[Path, typer.Argument(help="Phrase table.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress and no report.")]
@@ -43,7 +43,7 @@ Threads = Annotated[int, typer.Option(min=1, help="Threads.")]
 _CPUS = os.cpu_count() or 1
 
 
-@app.command()
+@app.command(short_help="Extract and score phrase pairs of aligned text.")
 def build(
     table: Annotated[Path, typer.Argument(help="Phrase table to make.")],
     *,
@@ -125,7 +125,7 @@ def query(
         _print_entries(((" ".join(words), opened.options(words, limit=limit)) for words in wanted), as_json)
 
 
-@app.command()
+@app.command(short_help="Print counts, lengths, probabilities and entropy.")
 def stats(
     table: Table,
     *,

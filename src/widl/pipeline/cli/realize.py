@@ -130,6 +130,9 @@ def realize(
     Expressions stand one a line, in text or JSON form; empty lines and lines that begin with # are
     skipped. With --nbest the lines are ``score<TAB>string``, and an empty line stands between the
     strings of two expressions.
+
+    \b
+      echo '∥(sat, ×(the cat))' | widl realize --lm model.binary
     """
     items = ((where, expression) for where, expression, _ in _expressions(files))
     if draw is None:
@@ -164,6 +167,9 @@ def order(
 
     The words are those between white space; an empty line gives an empty line. Output as for
     'widl realize'.
+
+    \b
+      echo rain tomorrow heavy | widl order --lm model.binary
     """
     if baseline is None:
         return _print_realized(_bags(files), lm, search)

@@ -25,42 +25,52 @@ def train(
     ],
     lm_text: Annotated[
         list[Path] | None,
-        typer.Option(metavar="FILE...", help="More English text for the language model, raw, also .gz."),
+        typer.Option(metavar="FILE...", help="More text in the target language for the language model, raw, also .gz."),
     ] = None,
     language_model: Annotated[
         list[Path] | None,
-        typer.Option(metavar="FILE...", help="Finished models (ARPA, KenLM binary) beside it: lm1, lm2, …"),
+        typer.Option(metavar="FILE...", help="Finished language models (ARPA, KenLM binary) besides: lm1, lm2, …"),
     ] = None,
-    order: Annotated[int, typer.Option(min=2, max=6, help="Order of the language model.")] = 3,
-    lm_bitext: Annotated[bool, typer.Option(help="Whether it also sees the bitext.")] = True,
+    order: Annotated[int, typer.Option(min=2, max=6, help="Order of the language model: longest n-grams.")] = 3,
+    lm_bitext: Annotated[bool, typer.Option(help="Whether the language model also sees the bitext.")] = True,
     max_phrase_length: Annotated[int, typer.Option(min=1, max=20, help="Most words of a phrase, on either side.")] = 7,
-    symmetrization: Annotated[str, typer.Option(help="Of the alignments, by Moses' names.")] = "grow-diag-final-and",
+    symmetrization: Annotated[
+        str, typer.Option(help="How both directions' alignments become one, by Moses' names.")
+    ] = "grow-diag-final-and",
     source_language: Annotated[
         str, typer.Option(help="zh, a European language such as de, or none: already segmented.")
     ] = "zh",
     target_language: Annotated[str, typer.Option(help="A European language.")] = "en",
-    casing: Annotated[str, typer.Option(help="Of English words: truecase or lower.")] = "truecase",
+    casing: Annotated[str, typer.Option(help="Of the target language's words: truecase or lower.")] = "truecase",
     user_dictionary: Annotated[Path | None, typer.Option(help="Words for the Chinese segmenter, one a line.")] = None,
     western_years: Annotated[bool, typer.Option(help="Read 二〇一九年 as 2019年.")] = True,
-    max_length: Annotated[int, typer.Option(min=1, help="Pairs with more tokens on a side are dropped.")] = 100,
-    max_ratio: Annotated[float, typer.Option(min=1, help="Or with a longer side more than so many times longer.")] = 9,
+    max_length: Annotated[int, typer.Option(min=1, help="Drop pairs with more tokens on a side.")] = 100,
+    max_ratio: Annotated[
+        float, typer.Option(min=1, help="Drop pairs with one side so many times as long as the other.")
+    ] = 9,
     check_content: Annotated[
-        bool, typer.Option(help="Or in a wrong language, copied, broken, with hardly any letters.")
+        bool, typer.Option(help="Drop pairs in a wrong language, copied, broken, with hardly any letters.")
     ] = True,
-    keep_duplicates: Annotated[bool, typer.Option("--keep-duplicates", help="Or equal to an earlier pair.")] = False,
+    keep_duplicates: Annotated[
+        bool, typer.Option("--keep-duplicates", help="Keep pairs that are equal to an earlier one.")
+    ] = False,
     tokenized: Annotated[
         bool, typer.Option("--tokenized", help="The bitext is tokenised: leave its tokens as they are.")
     ] = False,
     alignment: Annotated[
         list[Path] | None,
-        typer.Option(metavar="FILE...", help="Symmetrised alignments '0-0 1-2', one file for each PREFIX."),
+        typer.Option(
+            metavar="FILE...", help="With --tokenized: symmetrised alignments '0-0 1-2', a file for each PREFIX."
+        ),
     ] = None,
     forward: Annotated[
         list[Path] | None,
-        typer.Option(metavar="FILE...", help="Or one direction, '0-0 1-2' or GIZA++'s A3 files: source to target,"),
+        typer.Option(
+            metavar="FILE...", help="Instead: alignments from source to target, '0-0 1-2' or GIZA++'s A3 files, …"
+        ),
     ] = None,
-    reverse: Annotated[list[Path] | None, typer.Option(metavar="FILE...", help="and target to source.")] = None,
-    possible_links: Annotated[bool, typer.Option(help="Whether links like 1?2 in them count.")] = True,
+    reverse: Annotated[list[Path] | None, typer.Option(metavar="FILE...", help="… and from target to source.")] = None,
+    possible_links: Annotated[bool, typer.Option(help="Whether links like 1?2 in alignments count.")] = True,
     lexical: Lexical = "most-frequent",
     smoothing: Smoothing = "none",
     significance: Significance = None,
@@ -74,6 +84,10 @@ def train(
 
     Interrupted, the same command goes on where it stopped: finished stages are kept in MODEL_DIR.work until the model
     is complete.
+
+    \b
+      widl train --bitext news talks --lm-text more.en.gz model
+      widl train --bitext news --source-language de model
     """
     from pydantic import ValidationError
 
@@ -98,9 +112,7 @@ def train(
         )
     except ValidationError as error:
         raise InputError(f"--{first_problem(error, TextSettings)}".replace("_", "-")) from None
-    cleaning = Cleaning(
-        max_length=max_length, max_ratio=max_ratio, duplicates=keep_duplicates, content=check_content
-    )
+    cleaning = Cleaning(max_length=max_length, max_ratio=max_ratio, duplicates=keep_duplicates, content=check_content)
     given = [tuple(files or ()) for files in (alignment, forward, reverse)]
     alignments = GivenAlignments(symmetrized=given[0], forward=given[1], reverse=given[2], possible=possible_links)
     options = TrainingOptions(

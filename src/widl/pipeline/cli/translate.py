@@ -60,12 +60,14 @@ def translate(
         bool, typer.Option("--markup", help='Input has markup: <x translation="…">, <zone>, <wall/>; else < is text.')
     ] = False,
     markup_mode: Annotated[
-        str, typer.Option(help="Its translations: exclusive, or inclusive: they compete with the table's.")
+        str, typer.Option(help="Translations in markup: exclusive, or inclusive: they compete with the table's.")
     ] = "exclusive",
     glossary: Annotated[
-        Path | None, typer.Option(help="Terms to be translated so: source<TAB>translation[<TAB>translation…].")
+        Path | None, typer.Option(help="File of terms: source<TAB>translation[<TAB>translation…].")
     ] = None,
-    glossary_mode: Annotated[str, typer.Option(help="exclusive or inclusive.")] = "exclusive",
+    glossary_mode: Annotated[
+        str, typer.Option(help="Its terms: exclusive, or inclusive: they compete with the table's.")
+    ] = "exclusive",
     entities: Annotated[
         str | None,
         typer.Option(help="Dates and numbers by rule: none, inclusive (zh to en: the default) or exclusive."),
@@ -73,8 +75,10 @@ def translate(
     unknown: Annotated[str, typer.Option(help="Words that nothing translates: copy, drop, or mark with UNK.")] = "copy",
     threads: Annotated[int, typer.Option(min=1, help="Threads that search.")] = os.cpu_count() or 1,
     cluster: Cluster = None,
-    nbest: Annotated[int, typer.Option(help="So many candidates a line, in Moses' n-best format.")] = 1,
-    nbest_file: Annotated[Path | None, typer.Option(help="Where to write them, so that the output stays text.")] = None,
+    nbest: Annotated[int, typer.Option(help="Write so many candidates a line, in Moses' n-best format.")] = 1,
+    nbest_file: Annotated[
+        Path | None, typer.Option(help="Where to write n-best lists, so that the output stays text.")
+    ] = None,
     distinct: Annotated[bool, typer.Option(help="Of equal strings only the best candidate.")] = True,
     alignment: Annotated[Path | None, typer.Option(help="Where to write word alignments, 0-0 1-2 ….")] = None,
     lattice: Annotated[
@@ -99,6 +103,10 @@ def translate(
 
     Each line's translations are searched under the log-linear model of phrase table, language models, word and
     phrase counts and movement. Lines of more than 200 words are translated in pieces cut at punctuation.
+
+    \b
+      widl translate model < text.zh > text.en
+      widl translate model text.zh --search astar --json
     """
     from widl.files import write_text
     from widl.pipeline.cluster import open_engine

@@ -34,7 +34,7 @@ def tune(
     ] = None,
     nbest: Annotated[
         list[Path] | None,
-        typer.Option(metavar="FILE...", help="Instead of it: n-best lists in Moses' format, also .gz."),
+        typer.Option(metavar="FILE...", help="Instead of MODEL_DIR: n-best lists in Moses' format, also .gz."),
     ] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Weights to write: TOML lines 'name = value'.")
@@ -45,14 +45,16 @@ def tune(
     job: Annotated[Path, typer.Option(help="With MODEL_DIR: directory of all that tuning finds.")] = Path("tuning"),
     resume: Annotated[bool, typer.Option("--resume", help="Go on with an interrupted job.")] = False,
     replications: Annotated[int, typer.Option(min=1, help="Tune so many times, with seeds from --seed on.")] = 1,
-    candidates: Annotated[int, typer.Option(min=1, help="n-best lists of so many candidates.")] = 100,
+    candidates: Annotated[int, typer.Option(min=1, help="With MODEL_DIR: n-best lists of so many candidates.")] = 100,
     max_iterations: Annotated[int, typer.Option(min=1, help="Decode at most so many times.")] = 15,
     patience: Annotated[int, typer.Option(min=1, help="Stop after so many iterations without gain.")] = 4,
-    decoder: Annotated[str, typer.Option(help="widl or stack.")] = "widl",
-    search: Annotated[str | None, typer.Option(help="The decoder's search, as of 'widl translate'.")] = None,
+    decoder: Annotated[str, typer.Option(help="Translation: widl or stack.")] = "widl",
+    search: Annotated[
+        str | None, typer.Option(help="Translation: the decoder's search, as of 'widl translate'.")
+    ] = None,
     pop_limit: Annotated[int | None, typer.Option(help="cube: states made for a layer.")] = 400,
     k: Annotated[int, typer.Option(help="astar-k: how many words a state may lag behind the longest.")] = 2,
-    distortion_limit: Annotated[str, typer.Option(help="Largest jump in source words, or 'none'.")] = "6",
+    distortion_limit: Annotated[str, typer.Option(help="Translation: largest jump in source words, or 'none'.")] = "6",
     lattice_arcs: Annotated[
         int, typer.Option(min=0, help="lattice-mert: of each lattice so many arcs, the best; 0: all.")
     ] = 1000,
@@ -84,7 +86,9 @@ def tune(
     smooth_value: Annotated[float | None, typer.Option(help="bleu: what floor or add-k add.")] = None,
     lowercase: Annotated[bool, typer.Option(help="bleu, chrf: without regard to case.")] = False,
     stem: Annotated[bool, typer.Option(help="rouge: compare words by their stems.")] = False,
-    report: Annotated[Path | None, typer.Option(help="HTML page with the error surface to write.")] = None,
+    report: Annotated[
+        Path | None, typer.Option(help="With --nbest: HTML page with the error surface to write.")
+    ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Of all that is random.")] = 1,
     threads: Annotated[int, typer.Option(min=1, help="Threads; the result does not depend on them.")] = os.cpu_count()
     or 1,
@@ -96,6 +100,11 @@ def tune(
 
     Prints the metric at the start and with the weights found: by decoding, or on the lists' candidates that the
     weights choose. Whatever is found on the way of a model is in the job's directory, with a page of pictures.
+
+    \b
+      widl tune model --source dev.zh --reference dev.en -o tuned.toml
+      widl tune headlines --source dev.jsonl --job tuning-headlines -o tuned.toml
+      widl tune --nbest lists.gz --reference ref.en -o tuned.toml
     """
     from widl.mert import MetricOptions, Objective, OptimizerOptions
     from widl.pipeline.cli.tune_model import Loop, headline_task, references_of, translation_task, tune_model
