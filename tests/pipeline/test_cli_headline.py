@@ -408,9 +408,9 @@ def tune(run: Run, model: Path, source: Path, job: Path, *more: object) -> tuple
 
 
 def test_tuning_on_the_documents_own_headlines(run: Run, headlines: Path, new: Path, tmp_path: Path) -> None:
-    """From weights that like single words to those that make the headlines."""
+    """From weights, within their bounds, that like single words to those that make the headlines."""
     start = tmp_path / "start.toml"
-    bad = Headliner(headlines).weights | {"word_count": -3.0}
+    bad = Headliner(headlines).weights | {"words": 0.0, "pairs": 0.2, "word_count": -0.5, "lm1": 0.1}
     start.write_text("".join(f"{name} = {value}\n" for name, value in bad.items()))
     found = tmp_path / "found.toml"
     code, out, err = tune(run, headlines, new, tmp_path / "job", "--weights", start, "-o", found)
@@ -444,9 +444,9 @@ def test_tuning_with_references_and_going_on(run: Run, headlines: Path, new: Pat
 @pytest.mark.parametrize(
     ("content", "arguments", "message"),
     [
-        ('{"text": "Rain."}\n', [], "document d.jsonl:1 has no headline; give --reference"),
+        ('{"text": "Rain."}\n', [], "document d.jsonl:1 has no headline; give references"),
         ('{"text": "Rain.", "headline": "x"}\n{"text": 3}\n', [], "d.jsonl:2: expected a string"),
-        ('{"text": "Rain."}\n', ["--reference", "ref"], "1 documents, but 2 references"),
+        ('{"text": "Rain."}\n', ["--reference", "ref"], "d.jsonl: 1 documents, but the references have 2"),
         ('{"text": "Rain.", "headline": "x"}\n', ["--algorithm", "lattice-mert"], "lattice-mert is for translation"),
         ('{"text": "Rain.", "headline": "x"}\n', ["--words", 0], "a headline needs a budget"),
     ],
