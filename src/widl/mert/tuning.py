@@ -177,7 +177,9 @@ class _Job:
         settings = self._settings()
         if not resume:
             if self.directory.exists() and (not self.directory.is_dir() or any(self.directory.iterdir())):
-                raise InputError(f"{self.directory}: exists already; resume the job (--resume), or choose another directory")
+                raise InputError(
+                    f"{self.directory}: exists already; resume the job (--resume), or choose another directory"
+                )
             self.directory.mkdir(parents=True, exist_ok=True)
             with write_text(record) as file:
                 json.dump(settings, file, ensure_ascii=False, indent=1)
