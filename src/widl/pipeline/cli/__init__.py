@@ -21,6 +21,7 @@ from widl.pipeline.cli import (
 )
 from widl.pipeline.cli.options import ManyValues
 
+# In the tables that rich makes of help, 80 columns have no room for the names of options.
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 app.command(cls=ManyValues, short_help="Make a translation model of parallel text.")(train.train)
 app.command(short_help="Translate text with a model.")(translate.translate)

@@ -17,7 +17,6 @@ from widl.pipeline.cli.options import Cluster, ManyValues, text_lines
 
 app = typer.Typer(
     no_args_is_help=True,
-    rich_markup_mode=None,
     help="The papers' experiments, on your data.",
 )
 

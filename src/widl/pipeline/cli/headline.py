@@ -10,9 +10,7 @@ import typer
 
 from widl.pipeline.cli.options import Cluster, output_stream
 
-app = typer.Typer(
-    no_args_is_help=True, rich_markup_mode=None, help="Headlines of documents: ten words, or seventy-five bytes."
-)
+app = typer.Typer(no_args_is_help=True, help="Headlines of documents: ten words, or seventy-five bytes.")
 
 _THREADS = os.cpu_count() or 1
 

@@ -25,9 +25,7 @@ from widl.errors import InputError
 from widl.files import Source, open_source, source_name
 from widl.pipeline.cli.options import parse_numbers, parse_size
 
-app = typer.Typer(
-    no_args_is_help=True, rich_markup_mode=None, help="Estimate, convert and query n-gram language models."
-)
+app = typer.Typer(no_args_is_help=True, help="Estimate, convert and query n-gram language models.")
 
 _RESERVED = frozenset({"<s>", "</s>"})  # <unk> may stand in text to score: it is an unknown word like any other
 

@@ -91,6 +91,8 @@ def spell_out(args: Sequence[str], many: Collection[str], single: Collection[str
     ['--b', 'x', '--b', 'y', '--l', 'f', 'dir']
     >>> spell_out(["--b", "x", "dir", "--quiet"], {"--b", "--l"}, {}, 1)
     ['--b', 'x', 'dir', '--quiet']
+    >>> spell_out(["--b", "x", "--l", "f"], {"--b", "--l"}, {}, 1)
+    ['--b', 'x', '--l', 'f']
     """
     spelled: list[str] = []
     lists: list[tuple[int, int]] = []  # where the values of an option begin in `spelled`, and how many there are

@@ -32,7 +32,7 @@ from widl.pipeline.cli.options import (
 )
 from widl.pipeline.progress import progress_bars
 
-app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Make, read, prune and convert phrase tables.")
+app = typer.Typer(no_args_is_help=True, help="Make, read, prune and convert phrase tables.")
 
 Table = Annotated[Path, typer.Argument(help="Phrase table.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress and no report.")]
