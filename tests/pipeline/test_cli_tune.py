@@ -165,6 +165,10 @@ def test_tuning_a_model(run, trained, dev, decoder):
     )
     assert err.count("iteration 1: ") == 2
     assert (dev / "job" / "seed-1" / "report.html").is_file()
+    # Each replication's weights, and the best of them, are whole files that the model can be opened with.
+    kept = [Translator(trained, weights=dev / "job" / name / "weights.toml").weights for name in ("", "seed-1", "seed-2")]
+    assert kept[0] == weights
+    assert weights in kept[1:]
     # The weights are what the score was reached with.
     lines = (dev / "dev.zh").read_text(encoding="utf-8").splitlines()
     options = TranslationOptions(decoder=decoder[1], search=decoder[-1] if len(decoder) > 2 else None, pop_limit=400)

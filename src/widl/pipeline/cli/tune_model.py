@@ -82,16 +82,19 @@ def tune_model(
         optimizer=options, nbest=loop.candidates, max_iterations=loop.max_iterations, patience=loop.patience
     )
     with open_engine(loop.cluster, threads=options.threads, tell=lambda text: typer.echo(text, err=True)) as engine:
+        seeds = range(options.seed, options.seed + loop.replications)
         results = tune_replications(
             task.decoder(engine, options),
             objective,
             tunable(task.weights),
             loop.job,
             tuning,
-            seeds=range(options.seed, options.seed + loop.replications),
+            seeds=seeds,
             resume=loop.resume,
             on_iteration=(lambda _: None) if loop.quiet else _tell,
         )
+    for seed, result in zip(seeds, results, strict=True):
+        write_all_weights(loop.job / f"seed-{seed}", task.weights | result.weights)
     best = max(results, key=lambda result: result.score)
     found = write_all_weights(loop.job, task.weights | best.weights)
     if output is not None:
