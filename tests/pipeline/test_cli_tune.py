@@ -166,7 +166,8 @@ def test_tuning_a_model(run, trained, dev, decoder):
     assert err.count("iteration 1: ") == 2
     assert (dev / "job" / "seed-1" / "report.html").is_file()
     # Each replication's weights, and the best of them, are whole files that the model can be opened with.
-    kept = [Translator(trained, weights=dev / "job" / name / "weights.toml").weights for name in ("", "seed-1", "seed-2")]
+    folders = dev / "job", dev / "job" / "seed-1", dev / "job" / "seed-2"
+    kept = [Translator(trained, weights=folder / "weights.toml").weights for folder in folders]
     assert kept[0] == weights
     assert weights in kept[1:]
     # The weights are what the score was reached with.
