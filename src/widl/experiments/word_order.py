@@ -6,8 +6,9 @@ the language model alone, boundaries included.
 
 import random
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from time import perf_counter
@@ -23,12 +24,14 @@ from widl.decoder import (
     default_realization_weights,
     greedy_order,
     inverse_lexicographic_order,
+    load_language_model,
 )
 from widl.errors import InputError
 from widl.experiments.config import ConfigPart
 from widl.files import read_lines
 from widl.phrase_table.segmentation import make_tokenizer
-from widl.workers import chunked
+from widl.shared_files import SharedFiles
+from widl.workers import Engine, chunked
 
 SHORT_ROWS = ("L", "G", "bfs", "astar", "astar-1", "astar-2", "beam-0.2", "beam-0.1")
 LONG_ROWS = ("L", "G", "astar", "astar-1", "astar-2", "beam-0.2", "beam-0.1")
@@ -225,6 +228,20 @@ def order(
         ordered = greedy_order(words, model) if row.name == "G" else inverse_lexicographic_order(words)
         seconds = perf_counter() - start
         yield Ordered(ordered, log_prob(model, ordered), seconds)
+
+
+def order_on(
+    engine: Engine, shuffled: Sequence[list[str]], model: Path, row: Row, budget: Budget
+) -> Iterator[Ordered]:
+    """The same, wherever `engine` works; there the model is opened from its file."""
+    return engine.map(partial(_order_with_file, SharedFiles.of([model]), row, budget), shuffled)
+
+
+def _order_with_file(
+    files: SharedFiles, row: Row, budget: Budget, shuffled: Iterable[list[str]], threads: int
+) -> Iterator[Ordered]:
+    model = files.opened_once(LanguageModel, lambda: load_language_model(files.paths[0]))
+    return order(list(shuffled), model, row, budget, threads=threads)
 
 
 def _search(

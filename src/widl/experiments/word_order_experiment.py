@@ -26,13 +26,14 @@ from widl.experiments.word_order import (
     log_prob,
     name_of,
     order,
+    order_on,
     read_bags,
     training_lines,
     write_all,
 )
 from widl.experiments.word_order_table import outputs_set, pictures, tables
 from widl.files import read_lines, temporary_beside, write_text
-from widl.workers import Progress, no_progress
+from widl.workers import Engine, Progress, no_progress
 
 _WARM_UP = 50  # bags
 
@@ -71,19 +72,20 @@ def run_word_order_experiment(
     directory: Path,
     *,
     threads: int = 1,
+    engine: Engine | None = None,
     progress: Progress = no_progress,
     tell: Tell = lambda _: None,
 ) -> AllResults:
     """Run what `directory` does not hold yet of the experiment, and put all of it together there.
 
-    threads: bags at a time; times are truest with 1.
+    threads: bags at a time; times are truest with 1. engine: where bags are ordered instead.
     """
     sets = [read_bags(file, limit=config.limit, seed=config.seed) for file in config.bags]
     inputs = {str(path): path for path in (*config.bags, *config.texts, *((config.lm,) if config.lm else ()))}
     with open_experiment(
         config, directory, kind="word-order", inputs=inputs, threads=threads, progress=progress, tell=tell
     ) as run:
-        experiment = _Experiment(config, run)
+        experiment = _Experiment(config, run, engine)
         found = [experiment.results(bags, file) for bags, file in zip(sets, config.bags, strict=True)]
         for one in found:
             with write_text(directory / f"{one.bags.name}.tsv") as out:
@@ -102,6 +104,7 @@ def run_word_order_experiment(
 class _Experiment:
     config: WordOrderConfig
     of: ExperimentRun
+    engine: Engine | None
 
     def results(self, bags: Bags, file: Path) -> Results:
         """All rows on one file's bags."""
@@ -122,7 +125,11 @@ class _Experiment:
             done = _complete_lines(partial)
             if row.search is not None:
                 self._warm_up(bags)
-            new = order(bags.shuffled[done:], self.model, row, self.config.budget, threads=self.of.threads)
+            left, budget = bags.shuffled[done:], self.config.budget
+            if self.engine:
+                new = order_on(self.engine, left, self.model_file, row, budget)
+            else:
+                new = order(left, self.model, row, budget, threads=self.of.threads)
             with partial.open("a", encoding="utf-8", newline="\n") as out:
                 for number, one in enumerate(new, done):
                     out.write(_entry(bags, number, one))

@@ -35,6 +35,7 @@ def word_order(
     config: Configuration,
     output: Annotated[Path, typer.Option(help="Directory of all that is found.")] = Path("word-order"),
     threads: Annotated[int, typer.Option(min=1, help="Bags at a time; times are truest with 1.")] = 1,
+    cluster: Cluster = None,
     quiet: Quiet = False,
 ) -> None:
     """Restore sentences from their shuffled words (Soricut & Marcu 2005, Tables 2 and 3).
@@ -45,7 +46,7 @@ def word_order(
     from widl.experiments.config import read_config
     from widl.experiments.word_order_experiment import WordOrderConfig, run_word_order_experiment
 
-    _run(run_word_order_experiment, read_config(config, WordOrderConfig), output, threads=threads, quiet=quiet)
+    _run(run_word_order_experiment, read_config(config, WordOrderConfig), output, threads=threads, quiet=quiet, cluster=cluster)
 
 
 @app.command("translation", short_help="Compare decoders on test sets.")
