@@ -247,6 +247,21 @@ def test_the_same_experiment(run, trained, cluster, tmp_path) -> None:
     assert len(here.sets[0].systems["stack"][0].outputs) == 8
 
 
+def test_the_same_word_order(run, cluster, tmp_path) -> None:
+    lines = (sample_corpus() / "train.en").read_text(encoding="utf-8").splitlines(keepends=True)
+    (tmp_path / "text.txt").write_text("".join(lines[:40]), encoding="utf-8")
+    (tmp_path / "bags.txt").write_text("".join(lines[:20]), encoding="utf-8")
+    config = tmp_path / "order.toml"
+    settings = 'bags = ["bags.txt"]\ntexts = ["text.txt"]\nrows = ["astar", "G"]\nlimit = 5\nresamples = 5\n'
+    config.write_text(settings, encoding="utf-8")
+    for where, more in (("here", ()), ("there", ("--cluster", cluster.address))):
+        code, _, _ = run("experiment", "word-order", config, "--output", tmp_path / where, "--quiet", *more)
+        assert code == 0
+    tables = [(tmp_path / where / "bags.tsv").read_text(encoding="utf-8") for where in ("here", "there")]
+    assert tables[0] == tables[1]
+    assert tables[0].count("\n") == 6
+
+
 # --- what goes wrong ---
 
 

@@ -46,7 +46,8 @@ def word_order(
     from widl.experiments.config import read_config
     from widl.experiments.word_order_experiment import WordOrderConfig, run_word_order_experiment
 
-    _run(run_word_order_experiment, read_config(config, WordOrderConfig), output, threads=threads, quiet=quiet, cluster=cluster)
+    settings = read_config(config, WordOrderConfig)
+    _run(run_word_order_experiment, settings, output, threads=threads, quiet=quiet, cluster=cluster)
 
 
 @app.command("translation", short_help="Compare decoders on test sets.")
