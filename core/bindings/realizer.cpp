@@ -101,7 +101,7 @@ std::uint32_t limit_of(std::int64_t distortion_limit) {
 
 void bind_realizer(nb::module_& m) {
   using namespace nb::literals;
-  nb::enum_<Algorithm>(m, "Algorithm", "See docs/search.md.")
+  nb::enum_<Algorithm>(m, "Algorithm", "The searches; docs/expressions.md and docs/translation.md describe them.")
       .value("bfs", Algorithm::bfs)
       .value("astar", Algorithm::astar)
       .value("astar_k", Algorithm::astar_k)

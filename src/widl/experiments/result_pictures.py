@@ -103,6 +103,8 @@ def _axes(axes: Axes, x: str, y: str, *, log_x: bool = False, log_y: bool = Fals
     if log_y:
         axes.set_yscale("log")
         _plain_numbers(axes.yaxis)
+    else:
+        axes.ticklabel_format(axis="y", style="plain", useOffset=False)
     axes.grid(True)
     axes.set_axisbelow(True)
 
