@@ -827,7 +827,9 @@ class LatticeSet:
         """Of each sentence (words, features) of the best path."""
 
 class Algorithm(enum.Enum):
-    """See docs/search.md."""
+    """
+    The searches; docs/expressions.md and docs/translation.md describe them.
+    """
 
     bfs = 0
 
