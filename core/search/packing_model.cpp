@@ -70,10 +70,9 @@ const std::vector<double>& PackingModel::table(std::uint64_t used) {
   auto [found, added] = tables_.try_emplace(used);
   std::vector<double>& ended = found->second;
   if (!added) return ended;
-  const std::size_t lengths = capacity_ == kUnlimited ? 1 : std::size_t{capacity_} + 1;
   std::vector<double>& open = scratch_;
-  open.assign(lengths, 0.0);
-  ended.assign(lengths, kImpossible);
+  open.assign(lengths(), 0.0);
+  ended.assign(lengths(), kImpossible);
   std::vector<double> open_before, ended_before;
   for (auto [first, last] : groups_) {
     open_before = open;
@@ -81,7 +80,7 @@ const std::vector<double>& PackingModel::table(std::uint64_t used) {
     for (std::size_t o = first; o < last; ++o) {
       const PackingOption& option = options_[o];
       if (option.items & used) continue;
-      for (std::size_t left = option.cost; left < lengths; ++left) {
+      for (std::size_t left = option.cost; left < lengths(); ++left) {
         const std::size_t before = left - option.cost;
         open[left] = std::max(open[left], open_before[before] + option.gain);
         ended[left] = std::max(

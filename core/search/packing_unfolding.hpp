@@ -45,8 +45,14 @@ class PackingModel {
   double rest(std::uint64_t used, std::uint32_t left);
   /// The fewest words and bytes of one of them.
   Extent shortest(std::uint64_t used) const;
+  /// Bytes of all that was worked out so far.
+  std::size_t memory() const {
+    constexpr std::size_t kEntry = 64;  // of the hash table, about
+    return tables_.size() * (kEntry + lengths() * sizeof(double));
+  }
 
  private:
+  std::size_t lengths() const { return capacity_ == kUnlimited ? 1 : std::size_t{capacity_} + 1; }
   void bound_gains(Scorer& scorer);
   void group();
   const std::vector<double>& table(std::uint64_t used);
@@ -109,6 +115,7 @@ class PackingUnfolding {
     double bound = model_->rest(state.used, limited ? model_->capacity() - state.cost : 0);
     return {bound, bound};
   }
+  std::size_t memory() const { return model_->memory(); }
   Extent shortest(const State& state) const { return state.done ? Extent{} : model_->shortest(state.used); }
 
  private:

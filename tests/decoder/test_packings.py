@@ -162,3 +162,16 @@ def test_another_vocabulary_is_refused() -> None:
     weights = vector({"widl0": 1, "widl1": 1, "words": 1, "phrases": 0, "lm0": 0.1, "lm1": 0.1})
     with pytest.raises(InputError, match="another vocabulary"):
         Realizer(VOCABULARY, MODELS).realize_packings([packing], weights, SearchOptions())
+
+
+def test_out_of_memory_it_still_answers() -> None:
+    packing = Packing(VOCABULARY, 2)
+    for item in range(24):
+        packing.add([item], [WORDS[item % 5], WORDS[item // 5]], [-0.01 * item, 0.0])
+    weights = vector({"widl0": 1, "widl1": 1, "words": 2, "phrases": 0, "lm0": 0.3, "lm1": 0.3})
+    options = SearchOptions(algorithm=Algorithm.astar, max_words=12, max_memory=400_000)
+    [found] = Realizer(VOCABULARY, MODELS).realize_packings([packing], weights, options)
+    assert found.stopped == "max_memory"
+    assert found.statistics.memory < 4_000_000
+    assert 0 < len(found.words) <= 12
+    assert found.bound >= found.score
