@@ -70,10 +70,8 @@ const std::vector<double>& PackingModel::table(std::uint64_t used) {
   auto [found, added] = tables_.try_emplace(used);
   std::vector<double>& ended = found->second;
   if (!added) return ended;
-  std::vector<double>& open = scratch_;
-  open.assign(lengths(), 0.0);
   ended.assign(lengths(), kImpossible);
-  std::vector<double> open_before, ended_before;
+  std::vector<double> open(lengths(), 0.0), open_before, ended_before;
   for (auto [first, last] : groups_) {
     open_before = open;
     ended_before = ended;

@@ -36,9 +36,8 @@ class PackingModel {
   PackingModel(const Packing& packing, Scorer& scorer, const Weights& weights, const SearchOptions& options);
 
   std::span<const PackingOption> options() const { return options_; }
-  /// The length that may be used up, in the unit of the options' costs; kUnlimited if there is no limit.
+  /// The length that may be used up, in the unit of the options' costs; 0, as these are, if there is no limit.
   std::uint32_t capacity() const { return capacity_; }
-  static constexpr std::uint32_t kUnlimited = std::numeric_limits<std::uint32_t>::max();
 
   /// At least what phrases give that may still come when `used` items are served and `left` of the length is left:
   /// one or more of them and </s>. Items are served once, but by groups: of phrases that share an item only one.
@@ -52,16 +51,15 @@ class PackingModel {
   }
 
  private:
-  std::size_t lengths() const { return capacity_ == kUnlimited ? 1 : std::size_t{capacity_} + 1; }
+  std::size_t lengths() const { return std::size_t{capacity_} + 1; }
   void bound_gains(Scorer& scorer);
   void group();
   const std::vector<double>& table(std::uint64_t used);
 
   std::vector<PackingOption> options_;            // of a group side by side, the groups in `groups_`
   std::vector<std::pair<std::size_t, std::size_t>> groups_;
-  std::uint32_t capacity_ = kUnlimited;
+  std::uint32_t capacity_ = 0;
   std::unordered_map<std::uint64_t, std::vector<double>> tables_;  // by used items, then by length left
-  std::vector<double> scratch_;
 };
 
 /// The acceptor of a packing, unfolded on demand. A state is which items are served, how much of the length is used,
@@ -95,13 +93,12 @@ class PackingUnfolding {
   template <class Visit>
   void successors(const State& state, Visit&& visit) const {
     if (state.done) return;
-    const bool limited = model_->capacity() != PackingModel::kUnlimited;
     std::uint32_t label = 0;
     for (const PackingOption& option : model_->options()) {
       const std::uint32_t number = label++;
       if (option.items & state.used) continue;
-      if (limited && option.cost > model_->capacity() - state.cost) continue;
-      State to{state.used | option.items, limited ? state.cost + option.cost : 0, true};
+      if (option.cost > model_->capacity() - state.cost) continue;
+      State to{state.used | option.items, state.cost + option.cost, true};
       visit(Edge{to, option.phrase, option.score, number, option.word_count, option.bytes});
       to.done = false;
       visit(Edge{to, option.phrase, option.score, number, option.word_count, option.bytes});
@@ -111,8 +108,7 @@ class PackingUnfolding {
   /// What completing a state can be worth: one bound for all searches.
   Scorer::Outlook outlook(const State& state) const {
     if (state.done) return {0, 0};
-    const bool limited = model_->capacity() != PackingModel::kUnlimited;
-    double bound = model_->rest(state.used, limited ? model_->capacity() - state.cost : 0);
+    double bound = model_->rest(state.used, model_->capacity() - state.cost);
     return {bound, bound};
   }
   std::size_t memory() const { return model_->memory(); }

@@ -4,8 +4,9 @@ A model learns from training pairs, its weights are tuned on dev, and it makes t
 systems of the paper. Rows are systems, columns what the paper counts: matched unigrams and bigrams, length, ROUGE.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal, Self
 
@@ -20,14 +21,15 @@ from widl.experiments.results import Results, Scorer, System, SystemRun, TestSet
 from widl.experiments.steps import Tell, write_json
 from widl.files import write_text
 from widl.headline.budget import Budget
-from widl.headline.documents import Document, Unreadable, read_documents
+from widl.headline.documents import Document, Unreadable, read_documents, reference_streams
+from widl.headline.expression import PhraseOptions
 from widl.headline.parse_cache import ParseCache
 from widl.headline.parsing import ParsedDocument
 from widl.mert import Objective, tune_replications
 from widl.pipeline.headline import HeadlineOptions, Headliner, HeadlineTraining, train_headlines
 from widl.pipeline.headline.headliner import PARSED_WORDS
 from widl.pipeline.model_directory import MANIFEST
-from widl.pipeline.tuning import HEADLINE_BOUNDS, headline_decoder, within_bounds
+from widl.pipeline.tuning import headline_decoder, headline_space
 from widl.workers import Engine, Progress, no_progress
 
 SystemName = Literal["widl", "lead", "hedge-trimmer", "topiary", "keywords", "webcl"]
@@ -135,14 +137,15 @@ class _Experiment:
         model = self.model()
         headliner = Headliner(model, parser=self.config.parser)
         weights, curves = self.weights(headliner, model, dev)
-        references = _references(test)
+        references = reference_streams(test)
+        parses = cache(lambda: self.parsed(headliner, test))
         scorer = Scorer(METRICS, references, threads=self.of.threads)
         runs: dict[str, list[SystemRun]] = {}
         for system in self.config.system:
             own = weights if system.system == "widl" else [headliner.weights]
             for number, one in enumerate(own):
                 label = f"seed-{self.config.seed + number}" if system.system == "widl" and dev else "run"
-                found = self.headlines(headliner.reweighted(one), model, system, test, label)
+                found = self.headlines(headliner.reweighted(one), model, system, parses, label)
                 runs.setdefault(system.name, []).append(_run(label, found, references, scorer))
         set_ = TestSet.of(
             "test",
@@ -200,17 +203,16 @@ class _Experiment:
 
         def make() -> None:
             options = HeadlineOptions(budget=self.config.budget)
-            start = within_bounds(headliner.weights)
             own = tuning.options(threads=self.of.threads)
-            bounds = {name: ends for name, ends in HEADLINE_BOUNDS.items() if name in start}
+            start, optimizer = headline_space(headliner.weights, own.optimizer)
             results = tune_replications(
                 headline_decoder(
                     headliner, self.parsed(headliner, dev), options, threads=self.of.threads, engine=self.engine
                 ),
-                Objective(tuning.metric, _references(dev), threads=self.of.threads),
+                Objective(tuning.metric, reference_streams(dev), threads=self.of.threads),
                 start,
                 job,
-                replace(own, optimizer=replace(own.optimizer, bounds=bounds)),
+                replace(own, optimizer=optimizer),
                 seeds=range(seed, seed + tuning.replications),
                 resume=job.exists(),
                 on_iteration=lambda i: self.of.tell(f"tuning, iteration {i.number}: {i.score:.3f}"),
@@ -231,7 +233,7 @@ class _Experiment:
         headliner: Headliner,
         model: Path,
         system: HeadlineSystemConfig,
-        test: Sequence[Document],
+        parses: Callable[[], Sequence[ParsedDocument]],
         label: str,
     ) -> list[dict[str, Any]]:
         """A system's headlines of the test documents, with what is known of each."""
@@ -241,17 +243,16 @@ class _Experiment:
             search=system.search,
             k=system.k,
             beam_size=system.beam_size,
+            phrases=PhraseOptions(present_tense=system.present_tense),
         )
-        options = replace(options, phrases=replace(options.phrases, present_tense=system.present_tense))
         name = f"systems/{system.name}.{label}"
         path = self.of.steps.path(f"{name}.json")
 
         def make() -> None:
             found = []
-            parses = self.parsed(headliner, test)
-            for one in headliner.generate_parsed(parses, options, engine=self.engine):
+            for one in headliner.generate_parsed(parses(), options, engine=self.engine):
                 found.append(one.as_json())
-                self.of.progress(f"{system.name} ({label})", len(found), len(test))
+                self.of.progress(f"{system.name} ({label})", len(found), len(parses()))
             with write_text(path.with_suffix(".txt")) as file:
                 file.writelines(f"{one['text']}\n" for one in found)
             write_json(path, found)
@@ -281,14 +282,6 @@ class _Experiment:
         """All that headlines depend on but weights, which are a setting."""
         kept = sorted(path for path in model.iterdir() if path.suffix in {".binary", ".gz"})
         return {f"model/{path.name}": path for path in kept}
-
-
-def _references(documents: Sequence[Document]) -> list[list[str | None]]:
-    """Streams of references, None where a document has fewer than others."""
-    most = max(len(document.headlines) for document in documents)
-    return [
-        [document.headlines[i] if i < len(document.headlines) else None for document in documents] for i in range(most)
-    ]
 
 
 def _run(

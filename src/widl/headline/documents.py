@@ -37,6 +37,13 @@ class Unreadable:
     message: str
 
 
+def reference_streams(documents: Sequence[Document]) -> list[list[str | None]]:
+    """The documents' headlines as streams, as sacrebleu has references; None where a document has fewer than others."""
+    most = max((len(document.headlines) for document in documents), default=0)
+    padded = [[*document.headlines, *[None] * (most - len(document.headlines))] for document in documents]
+    return [list(stream) for stream in zip(*padded, strict=True)]
+
+
 def read_documents(files: Sequence[Path] | None = None) -> Iterator[Document | Unreadable]:
     """The documents of files and directories in the order given, or of standard input.
 

@@ -8,7 +8,7 @@ the phrases.
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from widl._core import Expression, Packing, Vocabulary
@@ -114,20 +114,12 @@ class _Collected:
         for _, phrase in ranked:
             heaviest = self._heaviest(phrase)
             totals[heaviest] = totals.get(heaviest, 0.0) + weight[phrase.keys]
-        return [
-            HeadlinePhrase(
-                phrase.words,
-                phrase.keys,
-                phrase.serves,
-                (
-                    phrase.features[0],
-                    math.log(weight[phrase.keys] / totals[self._heaviest(phrase)]),
-                    *phrase.features[2:],
-                ),
-                phrase.sentence,
-            )
-            for _, phrase in ranked
-        ]
+        return [self._with_share(phrase, weight[phrase.keys] / totals[self._heaviest(phrase)]) for _, phrase in ranked]
+
+    @staticmethod
+    def _with_share(phrase: HeadlinePhrase, share: float) -> HeadlinePhrase:
+        covered, _, *rest = phrase.features
+        return replace(phrase, features=(covered, math.log(share), *rest))
 
     def _frequency(self, keys: tuple[str, ...]) -> float:
         """Occurrences, those further down for less."""

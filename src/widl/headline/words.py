@@ -1,10 +1,10 @@
 """Words as headlines count them: what stands between blanks, without the punctuation around it."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from widl.headline.parsing import ParsedDocument, Sentence
+from widl.headline.surface import has_letters, word_groups
 
 _EDGES = "\"'`“”‘’«»()[]{},;:!?-–—*…。，、；：？！「」『』《》（）"
 _TICKER = re.compile(r"<[A-Za-z0-9.&/-]{1,12}>")
@@ -86,12 +86,11 @@ def keys_of(text: str) -> list[str]:
 
 def words_of(sentence: Sentence) -> list[Word]:
     """The words of a parsed sentence; punctuation that stands alone is none."""
-    groups = list(_groups(sentence))
     word_of_token: dict[int, int] = {}
     kept: list[tuple[str, list[int]]] = []
-    for tokens in groups:
+    for tokens in word_groups(sentence):
         text = bare("".join(sentence[t].text for t in tokens))
-        if not any(c.isalnum() for c in text):
+        if not has_letters(text):
             continue
         for t in tokens:
             word_of_token[t] = len(kept)
@@ -128,18 +127,6 @@ def _without_cycles(words: list[Word]) -> list[Word]:
     return words
 
 
-def _groups(sentence: Sentence) -> Iterator[list[int]]:
-    """Positions of the tokens that no blank parts."""
-    group: list[int] = []
-    for position, token in enumerate(sentence):
-        group.append(position)
-        if token.space:
-            yield group
-            group = []
-    if group:
-        yield group
-
-
 def _word(sentence: Sentence, text: str, tokens: list[int], number: int, word_of_token: dict[int, int]) -> Word:
     inside = set(tokens)
     tops = [t for t in tokens if sentence[t].head not in inside or sentence[t].head == t]
@@ -156,7 +143,7 @@ def _is_form_of(sentence: Sentence, main: int, tokens: list[int], text: str) -> 
     """Whether a word is its main token with nothing beside it but a possessive *'s*."""
     if len(tokens) == 1 or sentence[main].text.lower() == text.lower():
         return True
-    beside = [sentence[t] for t in tokens if t != main and any(c.isalnum() for c in sentence[t].text)]
+    beside = [sentence[t] for t in tokens if t != main and has_letters(sentence[t].text)]
     possessive = (token.tag == "PART" and token.head == main and token.relation == "case" for token in beside)
     return bool(beside) and all(possessive)
 

@@ -8,6 +8,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import scipy.optimize
@@ -81,36 +82,29 @@ class DocumentView:
     def __init__(self, sentences: Sequence[Sequence[Word]], taken: Mapping[str, float]) -> None:
         """`taken`: how readily headlines take over a word of the text, by key or lemma."""
         self.sentences = sentences
-        self.counts = Counter(word.key for words in sentences for word in words)
         self._lemmas = Counter(word.lemma for words in sentences for word in words)
-        self._pairs = Counter(
-            pair
-            for words in sentences
-            for pair in zip((w.key for w in words), (w.key for w in words[1:]), strict=False)
-        )
+        self._pairs = Counter(pair for words in sentences for pair in pairwise(word.key for word in words))
         self._taken = taken
-        self._first: dict[str, tuple[int, int]] = {}
+        self._first: dict[str, int] = {}  # sentence
         for s, words in enumerate(sentences):
-            for i, word in enumerate(words):
-                self._first.setdefault(word.lemma, (s, i))
+            for word in words:
+                self._first.setdefault(word.lemma, s)
 
     def word_features(self, s: int, i: int) -> Features:
         """What is seen of the i-th word of sentence s."""
         words = self.sentences[s]
         word = words[i]
         above = words[word.head]
-        where = f"{min(s, 3)}"
-        first = self._first[word.lemma]
         features = {
             "bias": 1.0,
             f"tag {word.tag}": 1.0,
             f"relation {word.relation}": 1.0,
             f"relation {word.relation} {above.relation} {min(s, 1)}": 1.0,
-            f"sentence {where}": 1.0,
+            f"sentence {min(s, 3)}": 1.0,
             f"position {min(s, 1)} {_bucket(i, _POSITIONS)}": 1.0,
             f"above {above.lemma if above.relation == 'root' or above.tag == 'VERB' else above.tag}": 1.0,
             f"key {word.key}": 1.0,
-            f"first {min(first[0], 4)}": 1.0,
+            f"first {min(self._first[word.lemma], 4)}": 1.0,
             f"count {min(self._lemmas[word.lemma], 6)}": 1.0,
             f"shape {_shape(word.text)} {min(s, 1)}": 1.0,
         }

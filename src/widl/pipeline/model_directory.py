@@ -92,13 +92,17 @@ def read_headline_manifest(directory: Path) -> HeadlineManifest:
 
 def is_headline_model(directory: Path) -> bool:
     """Whether a directory holds a headline model, as far as its manifest can be read."""
-    return _is_of(directory, HeadlineManifest)
-
-
-def _is_of(directory: Path, kind: type[Manifest] | type[HeadlineManifest]) -> bool:
     try:
-        content = json.loads((directory / MANIFEST).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        text = (directory / MANIFEST).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return False
+    return _is_of(text, HeadlineManifest)
+
+
+def _is_of(text: str, kind: type[Manifest] | type[HeadlineManifest]) -> bool:
+    try:
+        content = json.loads(text)
+    except ValueError:
         return False
     return isinstance(content, dict) and content.get("format") == kind.model_fields["format"].default
 
@@ -115,9 +119,9 @@ def _read(directory: Path, kind: type[AnyManifest], newest: int, command: str) -
         ) from None
     except UnicodeDecodeError:
         raise InputError(f"{path}: damaged (not UTF-8 text); train the model again") from None
-    if kind is Manifest and is_headline_model(directory):
+    if kind is Manifest and _is_of(text, HeadlineManifest):
         raise InputError(f"{directory}: a model of headlines, made by 'widl headline train'; 'widl train' makes others")
-    if kind is HeadlineManifest and _is_of(directory, Manifest):
+    if kind is HeadlineManifest and _is_of(text, Manifest):
         raise InputError(f"{directory}: a translation model, made by 'widl train'; 'widl headline train' makes others")
     try:
         manifest = kind.model_validate_json(text)

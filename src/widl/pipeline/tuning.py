@@ -16,7 +16,7 @@ from widl import mert
 from widl.decoder import format_weights
 from widl.errors import InputError
 from widl.files import write_text
-from widl.headline.documents import Document
+from widl.headline.documents import Document, reference_streams
 from widl.headline.parsing import ParsedDocument
 from widl.mert import (
     LATTICE_ALGORITHM,
@@ -134,12 +134,14 @@ HEADLINE_BOUNDS = {
 """Where weights of a headline model stay unless told otherwise: ROUGE likes headlines in pieces, readers don't."""
 
 
-def within_bounds(
-    weights: Mapping[str, float], bounds: Mapping[str, tuple[float, float]] = HEADLINE_BOUNDS
-) -> dict[str, float]:
-    """The nearest weights within the bounds."""
+def headline_space(
+    weights: Mapping[str, float], options: OptimizerOptions
+) -> tuple[dict[str, float], OptimizerOptions]:
+    """`HEADLINE_BOUNDS` of a model's features: weights within them to start from, and options that stay there."""
+    bounds = {name: ends for name, ends in HEADLINE_BOUNDS.items() if name in weights}
     free = (-math.inf, math.inf)
-    return {name: min(max(w, bounds.get(name, free)[0]), bounds.get(name, free)[1]) for name, w in weights.items()}
+    start = {name: min(max(w, bounds.get(name, free)[0]), bounds.get(name, free)[1]) for name, w in weights.items()}
+    return start, replace(options, bounds=bounds)
 
 
 def headline_decoder(
@@ -262,9 +264,8 @@ class HeadlineTask:
         """The options, with bounds that keep headlines readable if none are given."""
         if options.fixed or options.bounds:
             return options
-        bounds = {name: ends for name, ends in HEADLINE_BOUNDS.items() if name in self.weights}
-        self.weights = within_bounds(self.weights)
-        return replace(options, bounds=bounds)
+        self.weights, options = headline_space(self.weights, options)
+        return options
 
     def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder:
         """n-best lists of the documents, which are parsed once."""
@@ -288,9 +289,7 @@ def _own_headlines(documents: Sequence[Document], name: str) -> list[list[str | 
     for document in documents:
         if not document.headlines:
             raise InputError(f"{name}: document {document.identifier} has no headline; give references (--reference)")
-    most = max(len(document.headlines) for document in documents)
-    padded = [[*document.headlines, *[None] * (most - len(document.headlines))] for document in documents]
-    return [list(stream) for stream in zip(*padded, strict=True)]
+    return reference_streams(documents)
 
 
 def _document(number: int, given: object) -> Document:
