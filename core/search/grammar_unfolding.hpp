@@ -6,6 +6,7 @@
 
 #include "expression/grammar.hpp"
 #include "expression/sentence_words.hpp"
+#include "search/edge.hpp"
 #include "search/hash_table.hpp"
 #include "search/recognizer.hpp"
 #include "search/scorer.hpp"
@@ -64,14 +65,7 @@ class GrammarUnfolding {
     ChartId chart;
     bool operator==(const State&) const = default;
   };
-  struct Edge {
-    State to;
-    PhraseId phrase;
-    double score;
-    std::uint32_t label;
-    std::uint32_t word_count;
-    std::uint32_t bytes;
-  };
+  using Edge = UnfoldedEdge<State>;
 
   GrammarUnfolding(const U& unfolding, PhraseRecognizer& recognizer)
       : unfolding_(&unfolding), recognizer_(&recognizer) {}

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "search/edge.hpp"
 #include "search/graph_model.hpp"
 #include "search/hash_table.hpp"
 
@@ -62,14 +63,7 @@ class GraphUnfolding {
  public:
   using State = Cut<Words>;
   using NodeId = WidlGraph::NodeId;
-  struct Edge {
-    State to;
-    PhraseId phrase;
-    double score;
-    std::uint32_t label;       ///< number of the graph's edge
-    std::uint32_t word_count;
-    std::uint32_t bytes;       ///< of the words, and as many separators
-  };
+  using Edge = UnfoldedEdge<State>;
 
   explicit GraphUnfolding(const GraphModel& model)
       : model_(&model), graph_(&model.graph()), mask_(graph_->nodes().size()), after_(graph_->nodes().size()),

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "expression/packing.hpp"
+#include "search/edge.hpp"
 #include "search/extent.hpp"
 #include "search/hash_table.hpp"
 #include "search/options.hpp"
@@ -72,14 +73,7 @@ class PackingUnfolding {
     bool done = false;
     bool operator==(const State&) const = default;
   };
-  struct Edge {
-    State to;
-    PhraseId phrase;
-    double score;
-    std::uint32_t label;  ///< number of the option in the model
-    std::uint32_t word_count;
-    std::uint32_t bytes;
-  };
+  using Edge = UnfoldedEdge<State>;
 
   explicit PackingUnfolding(PackingModel& model) : model_(&model) {}
 

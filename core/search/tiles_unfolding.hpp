@@ -11,6 +11,7 @@
 #include "errors.hpp"
 #include "expression/tiles.hpp"
 #include "search/coverage.hpp"
+#include "search/edge.hpp"
 #include "search/extent.hpp"
 #include "search/open_zone.hpp"
 #include "search/options.hpp"
@@ -104,14 +105,7 @@ class TilesUnfolding {
  public:
   using State = Coverage<Words>;
   using Covered = State;       ///< the part of a state that knows what is realized
-  struct Edge {
-    State to;
-    PhraseId phrase;
-    double score;
-    std::uint32_t label;       ///< number of the option in the model
-    std::uint32_t word_count;
-    std::uint32_t bytes;
-  };
+  using Edge = UnfoldedEdge<State>;
 
   explicit TilesUnfolding(const TileModel& model) : model_(&model) {}
 
