@@ -8,6 +8,7 @@ import time
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from pathlib import Path
 
@@ -24,7 +25,9 @@ from widl.phrase_table.segmentation import (
     ChineseSegmenter,
     MosesWordTokenizer,
     Tokenizer,
+    check_segmenter,
     make_tokenizer,
+    segmenter_name,
 )
 from widl.phrase_table.text import SourceText, TargetText, TextSettings
 from widl.phrase_table.truecasing import Truecaser, capitalize_sentences
@@ -145,6 +148,7 @@ def test_radicals_are_characters() -> None:
         ("联系abc@x.com或https://a.b/c?d=1。", "联系 abc@x.com 或 https://a.b/c?d=1 。"),
         ("Путин和Müller在U.S.见面", "Путин 和 Müller 在 U.S. 见面"),
         ("他穿T恤", "他 穿 T恤"),
+        ("变量x_1和data_set-v2.0.gz", "变量 x_1 和 data_set-v2.0.gz"),
         ("①好🙂🙂", "① 好 🙂 🙂"),
         ("《环球时报》“网站”", "《 环球时报 》 “ 网站 ”"),
     ],
@@ -201,7 +205,11 @@ def test_the_memory_of_stretches_is_bounded() -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["a" * 30_000, "a." * 15_000, "a-" * 15_000, "." * 30_000, "," * 30_000, "1," * 15_000]
+    "line",
+    [
+        *["a" * 30_000, "a." * 15_000, "a-" * 15_000, "a_" * 15_000, "中" * 30_000],
+        *["." * 30_000, "," * 30_000, "1," * 15_000],
+    ],
 )
 @pytest.mark.parametrize("tokenizer", TOKENIZERS[:2], ids=["zh", "en"])
 def test_long_lines_take_no_quadratic_time(tokenizer: Tokenizer, line: str) -> None:
@@ -363,6 +371,60 @@ def test_user_dictionary(tmp_path: Path) -> None:
     assert SourceText(TextSettings()).tokens("石墨烯电池") != ["石墨烯电池"]
 
 
+def test_user_dictionaries_are_of_their_segmenters(tmp_path: Path) -> None:
+    """Opened one after the other and used in turn: each has its own words, spelled as text will be."""
+    for name, entry in (("one", "石墨烯电池"), ("two", "ＡＢ石墨\n电池组 7 n\n电池厂 n\n")):
+        (tmp_path / name).write_text(entry, encoding="utf-8")
+    plain, one, two = ChineseSegmenter(), ChineseSegmenter(tmp_path / "one"), ChineseSegmenter(tmp_path / "two")
+    for _ in range(2):
+        assert plain.tokenize("AB石墨烯电池组") == ["AB", "石墨", "烯", "电池组"]
+        assert one.tokenize("AB石墨烯电池") == ["AB", "石墨烯电池"]
+        assert two.tokenize("AB石墨烯电池组") == ["AB石墨", "烯", "电池组"]
+    assert two.tokenize("电池厂") == ["电池厂"]
+
+
+def test_counts_of_user_dictionaries_may_be_large(tmp_path: Path) -> None:
+    path = tmp_path / "words.txt"
+    path.write_text(f"石墨烯 {'9' * 5_000}\n电池 {2**64}\n和云 0001\n", encoding="utf-8")
+    assert ChineseSegmenter(path).tokenize("石墨烯电池") == ["石墨烯", "电池"]
+
+
+def test_segmenters_may_be_used_by_many_threads() -> None:
+    segmenter = ChineseSegmenter()
+    lines = [line for line, _ in golden_words()] * 20
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(segmenter.tokenize, lines)) == [segmenter.tokenize(line) for line in lines]
+
+
+def golden_words() -> list[tuple[str, str]]:
+    """Chinese sentences, and their words between blanks."""
+    path = Path(__file__).with_name("chinese_words.tsv")
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return [(line.split("\t")[0], line.split("\t")[1]) for line in lines]
+
+
+def test_words_of_chinese_sentences() -> None:
+    """The words stay what they were: another version of rjieba may only come with models that know of it."""
+    source = SourceText(TextSettings())
+    assert [(line, " ".join(source.tokens(line))) for line, _ in golden_words()] == golden_words()
+
+
+def test_segmenters_have_names() -> None:
+    assert segmenter_name("de") is segmenter_name("none") is None
+    name = segmenter_name("zh")
+    assert name is not None
+    assert name.startswith("rjieba 0.2.")
+    assert TextSettings().with_segmenter().segmenter == name
+    for known in (name, "rjieba 0.2.0", "jieba 0.42.1"):
+        check_segmenter(known, Path("m"))
+    with pytest.raises(InputError) as caught:
+        check_segmenter("rjieba 0.3.1", Path("m"))
+    assert str(caught.value) == (
+        f"m: trained on words of rjieba 0.3.1, but {name} is installed, whose words may be others; "
+        "install rjieba 0.3.1 or train the model again"
+    )
+
+
 @pytest.mark.parametrize("line", ["词 0", "词 -1", "词 5 n x", "词 N"])
 def test_broken_user_dictionary(tmp_path: Path, line: str) -> None:
     path = tmp_path / "words.txt"
@@ -399,23 +461,10 @@ def test_settings_and_texts_travel() -> None:
 def test_imports_are_lazy_and_quiet() -> None:
     code = (
         "import sys, widl, widl.pipeline.cli, widl.phrase_table.text as text, widl.phrase_table.bitext\n"
-        "assert not {'jieba', 'sacremoses'} & set(sys.modules)\n"
+        "assert not {'rjieba', 'sacremoses'} & set(sys.modules)\n"
         "print(*text.SourceText(text.TextSettings()).tokens('学生'))"
     )
     result = subprocess.run(
         [sys.executable, "-W", "error", "-c", code], capture_output=True, check=True, encoding="utf-8"
     )
     assert (result.stdout.strip(), result.stderr) == ("学生", "")
-
-
-def test_segmentation_is_that_of_jieba(shared_data: Path) -> None:
-    import jieba
-
-    plain = jieba.Tokenizer()
-    plain.FREQ, plain.total = jieba.Tokenizer.gen_pfdict(plain.get_dict_file())
-    plain.initialized = True
-    segmenter = ChineseSegmenter()
-    for line in islice(read_lines(shared_data / "mt/train/wmt_news.zh"), 500):
-        line = normalize_chinese(line)
-        if not re.search("[0-9A-Za-z ]", line):
-            assert segmenter.tokenize(line) == list(plain.cut(line, HMM=True))

@@ -12,6 +12,7 @@ from widl.phrase_table import symmetrize
 from widl.phrase_table.alignment import LONGEST_LINE, align_words
 from widl.phrase_table.bitext import prepare_bitext
 from widl.phrase_table.cleaning import Cleaning
+from widl.phrase_table.segmentation import segmenter_name
 from widl.phrase_table.text import SourceText, TextSettings
 from widl.pipeline.alignment import align_files
 from widl.pipeline.demo import sample_corpus
@@ -90,10 +91,12 @@ def test_a_model_of_the_first_format(model: Path, tmp_path: Path) -> None:
     """Without priors: it translates as it did, years as they were, and cannot align."""
     manifest = json.loads((model / "manifest.json").read_text())
     manifest["version"] = 1
+    del manifest["text"]["segmenter"]
     del manifest["alignment_priors"], manifest["files"]["alignment-priors.gz"], manifest["text"]["western_years"]
     (model / "manifest.json").write_text(json.dumps(manifest))
     (model / "alignment-priors.gz").unlink()
-    assert not read_manifest(model).text.western_years
+    text = read_manifest(model).text
+    assert (text.western_years, text.segmenter) == (False, "jieba 0.42.1")
     (translation,) = Translator(model).translate(["二〇一九年"])
     assert "2019" not in "".join(translation.source)
     (tmp_path / "a").write_text("a\n")
@@ -101,6 +104,29 @@ def test_a_model_of_the_first_format(model: Path, tmp_path: Path) -> None:
     assert message == (
         f"{model}: has no alignment priors (an older widl made it); train the model again to align with it"
     )
+
+
+def test_a_model_of_another_segmenter(model: Path, tmp_path: Path) -> None:
+    """The second format's jieba made the same words; who knows what another rjieba makes."""
+    path = model / "manifest.json"
+    manifest = json.loads(path.read_text())
+    name = manifest["text"].pop("segmenter")
+    assert name == segmenter_name("zh")
+    path.write_text(json.dumps(manifest | {"version": 2}))
+    assert read_manifest(model).text.segmenter == "jieba 0.42.1"
+    (translation,) = Translator(model).translate(["学生"])
+    assert translation.source == ("学生",)
+    manifest["text"]["segmenter"] = "rjieba 9.1.0"
+    path.write_text(json.dumps(manifest))
+    (tmp_path / "a").write_text("a\n")
+    message = (
+        f"{path}: trained on words of rjieba 9.1.0, but {name} is installed, whose words may be others; "
+        "install rjieba 9.1.0 or train the model again"
+    )
+    assert refused(widl("translate", model)) == message
+    texts = ("--source", tmp_path / "a", "--target", tmp_path / "a")
+    assert refused(widl("align", model, *texts)) == message
+    assert widl("align", model, *texts, "--tokenized").returncode == 0
 
 
 def test_training_on_given_alignments(tokens: Path, tmp_path: Path) -> None:
@@ -170,5 +196,5 @@ def test_translation_splits_real_text_as_training_does(trained: Path, tmp_path: 
     everything = Cleaning(max_length=10_000, max_ratio=10_000, duplicates=True, content=False)
     prepared = prepare_bitext([tmp_path / "a"], tmp_path / "w", cleaning=everything)
     text = SourceText(read_manifest(trained).text_settings(trained))
-    assert read_manifest(trained).text == TextSettings()
+    assert read_manifest(trained).text == TextSettings().with_segmenter()
     assert [" ".join(text.tokens(line)) for line in lines] == list(read_lines(prepared.source))

@@ -234,7 +234,7 @@ def test_missing_or_truncated_model_files(model, name) -> None:
 def test_damaged_manifest(model) -> None:
     path = model / "manifest.json"
     good = json.loads(path.read_text())
-    path.write_text(json.dumps(good | {"version": 99}))
+    path.write_text(json.dumps(good | {"version": 99, "new": 1}))
     assert "newer widl" in refused(widl("translate", model))
     path.write_text(json.dumps(good | {"alignment_priors": "elsewhere.gz"}))
     assert f"{model / 'elsewhere.gz'}: missing" in refused(widl("translate", model))
@@ -305,7 +305,7 @@ def test_full_disk_leaves_nothing(pair, tmp_path) -> None:
 
 def test_help_reads_without_loading_the_world() -> None:
     code = "import sys; from widl.pipeline.cli import main\ntry: main()\nexcept SystemExit: pass\n"
-    code += "print({'jieba', 'sacremoses', 'eflomal', 'sacrebleu'} & set(sys.modules))"
+    code += "print({'rjieba', 'sacremoses', 'eflomal', 'sacrebleu'} & set(sys.modules))"
     result = subprocess.run([sys.executable, "-c", code, "--help"], capture_output=True, check=True, timeout=60)
     assert b"translate" in result.stdout
     assert result.stdout.endswith(b"set()\n")

@@ -88,7 +88,7 @@ def test_bad_lines_of_a_glossary_are_named(tmp_path, text, message) -> None:
 
 
 def test_terms_in_translations(translator, tmp_path) -> None:
-    """Found across what jieba would take for words, in text of full width, outside of given spans; case is kept."""
+    """Found across what rjieba would take for words, in text of full width, outside of given spans; case is kept."""
     path = tmp_path / "terms.tsv"
     path.write_text("统说\tmcZorblax of QUUX\nＡＩ\tartificial Intelligence\n总统\tboss\n", encoding="utf-8")
     options = TranslationOptions(glossary=path, markup="exclusive")

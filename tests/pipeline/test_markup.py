@@ -95,7 +95,7 @@ def test_a_line_with_broken_markup_is_its_plain_text() -> None:
 
 
 def test_edges_part_words_and_quotation_marks_find_their_partners() -> None:
-    """北京大学 is a word of jieba's; the two keyboard quotes are a pair although tags stand between them."""
+    """北京大学 is a word of rjieba's; the two keyboard quotes are a pair although tags stand between them."""
     sentence = MARKED["zh"].read('他说"<zone>北京</zone>大学"。')
     assert sentence.tokens == ("他", "说", "“", "北京", "大学", "”", "。")
     assert sentence.zones == ((3, 4),)
@@ -220,7 +220,7 @@ def test_forced_spans_zones_and_walls_hold_in_translations(translator, decoder, 
         text, orders, forced = random_markup(list(tokens), rng)
         sentence = translator.reader(TranslationOptions(markup="exclusive")).read(text)
         assert sentence.fault == ""
-        if sentence.tokens == tokens:  # jieba agrees about words between blanks
+        if sentence.tokens == tokens:  # rjieba agrees about words between blanks
             lines.append(text)
             wanted.append((orders, forced))
     for limit in (0, 2, 6, None):

@@ -59,7 +59,7 @@ from widl.workers import Progress, no_progress
 RECORD, LOG = "experiment.json", "experiment.log"
 _LIBRARIES = (
     *("numpy", "scipy", "matplotlib", "pydantic", "lmdb", "kenlm"),
-    *("sacrebleu", "rouge-score", "jieba", "sacremoses", "eflomal"),
+    *("sacrebleu", "rouge-score", "rjieba", "sacremoses", "eflomal"),
 )
 
 

@@ -119,7 +119,7 @@ def normalize_chinese(line: str, *, western_years: bool = False) -> str:
     """One spelling for Chinese text: half-width letters and digits, Chinese punctuation.
 
     `western_years` also writes years of the calendar in digits. Other numerals stay: 三 is in words as often as it
-    counts, and jieba and the phrase table know 三十 or 十五年 as words.
+    counts, and rjieba and the phrase table know 三十 or 十五年 as words.
 
     >>> normalize_chinese('他说:"ＧＤＰ增长３.５％,很好."……')
     '他说：“GDP增长3.5%，很好。”…'

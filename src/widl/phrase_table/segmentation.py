@@ -1,17 +1,14 @@
-"""Lines of text into tokens: jieba for Chinese, Moses' rules for European languages, blanks for the rest."""
+"""Lines of text into tokens: rjieba for Chinese, Moses' rules for European languages, blanks for the rest."""
 
 import re
-import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from widl.errors import InputError
 from widl.files import read_lines
 from widl.phrase_table.normalization import HAN, normalize_chinese, normalize_european, visible
-
-if TYPE_CHECKING:
-    import jieba
 
 # What sacremoses has rules for, as far as it is written in an alphabet.
 # fmt: off
@@ -79,7 +76,7 @@ _WHOLE_IN_CHINESE = re.compile(
     rf"{_ADDRESS}"
     r"|(?<![0-9A-Za-z])(?:"
     r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?(?![0-9])"
-    rf"|[A-Za-z0-9]+(?:[.-][A-Za-z0-9]+)+(?:(?<=\.[A-Za-z])\.)?(?!{_LETTER})"
+    rf"|[A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)+(?:(?<=\.[A-Za-z])\.)?(?!{_LETTER})"
     rf"|[A-Za-z0-9]*(?![!-~]){_LETTER}+)",
     re.IGNORECASE,
 )
@@ -87,19 +84,17 @@ _NOT_CHINESE = re.compile(_LETTER)
 
 
 class ChineseSegmenter:
-    """jieba with its hidden Markov model for unknown words.
+    """rjieba with its hidden Markov model for unknown words.
 
-    What jieba would take apart and English keeps whole is set aside first, so that it passes through
+    What rjieba would take apart and English keeps whole is set aside first, so that it passes through
     a translation as one word and gets the English spelling back: addresses, numbers (1,234.5), compounds
-    (COVID-19, U.S.), and words of other alphabets, of which jieba makes single letters. A per cent sign is
+    (COVID-19, U.S., file_name), and words of other alphabets, of which rjieba makes single letters. A per cent sign is
     a word of its own, as in English.
     """
 
     def __init__(self, user_dictionary: Path | None = None, *, western_years: bool = False) -> None:
         self._western_years = western_years
-        self._jieba = _load_jieba()
-        if user_dictionary is not None:
-            _add_words(self._jieba, user_dictionary)
+        self._cut_words = _cutter(user_dictionary)
 
     def normalize(self, line: str) -> str:
         """Half-width letters and digits, Chinese punctuation; see `normalize_chinese`."""
@@ -114,7 +109,7 @@ class ChineseSegmenter:
         tokens: list[str] = []
         for part in self.normalize(line).split():
             if not _NOT_CHINESE.search(part):
-                tokens += self._jieba.cut(part, HMM=True)
+                tokens += self._cut_words(part)
                 continue
             start = 0
             for match in _WHOLE_IN_CHINESE.finditer(part):
@@ -126,7 +121,7 @@ class ChineseSegmenter:
 
     def _cut(self, text: str) -> list[str]:
         words: list[str] = []
-        for word in self._jieba.cut(text, HMM=True):
+        for word in self._cut_words(text):
             if len(word) > 1 and word[-1] == "%":
                 words += (word[:-1], "%")
             else:
@@ -134,46 +129,63 @@ class ChineseSegmenter:
         return words
 
 
-def _load_jieba() -> "jieba.Tokenizer":
-    """A jieba tokenizer with its own dictionary, read from the package.
+def segmenter_name(language: str) -> str | None:
+    """The program that finds the words of a language, with its version; None where it is all ours."""
+    return f"rjieba {version('rjieba')}" if language == "zh" else None
 
-    jieba's own loading keeps a copy in the directory for temporary files, where anybody may put
-    another one, and tells stderr about it.
+
+# Segmenters whose words differ in one line of two thousand (docs/training.md).
+_SAME_WORDS = frozenset({"jieba 0.42", "rjieba 0.2"})
+
+
+def check_segmenter(name: str, model: Path) -> None:
+    """Raise InputError unless the installed segmenter makes the words that the one of a model makes."""
+    installed = segmenter_name("zh") or ""
+    programs = {".".join(program.split(".")[:2]) for program in (name, installed)}
+    if len(programs) > 1 and not programs <= _SAME_WORDS:
+        raise InputError(
+            f"{model}: trained on words of {name}, but {installed} is installed, whose words may be others; "
+            f"install {name} or train the model again"
+        )
+
+
+def _cutter(user_dictionary: Path | None) -> Callable[[str], list[str]]:
+    """What splits text without blanks: rjieba, with words of the user's if there are any.
+
+    Importing rjieba builds one dictionary for the whole process. A user's words get a dictionary of their own,
+    so that they change no other segmenter.
     """
-    with warnings.catch_warnings():
-        # Invalid escapes in jieba's sources; its import of pkg_resources.
-        warnings.simplefilter("ignore")
-        import jieba
-    jieba.setLogLevel("WARNING")
-    frequencies: dict[str, int] = {}
-    total = 0
-    with Path(jieba.__file__).with_name(jieba.DEFAULT_DICT_NAME).open(encoding="utf-8") as lines:
-        for line in lines:
-            word, count, _ = line.split(" ", 2)
-            frequencies[word] = frequency = int(count)
-            total += frequency
-    for word in list(frequencies):
-        for end in range(1, len(word)):
-            frequencies.setdefault(word[:end], 0)
-    tokenizer = jieba.Tokenizer()
-    tokenizer.FREQ, tokenizer.total, tokenizer.initialized = frequencies, total, True
-    return tokenizer
+    import rjieba
+
+    if user_dictionary is None:
+        return rjieba.cut
+    jieba = rjieba.Jieba()
+    for word, count in _read_words(user_dictionary):
+        jieba.add_word(word, count, None)  # without a count, it takes the smallest that makes this one word
+    return jieba.cut
 
 
-def _add_words(tokenizer: "jieba.Tokenizer", path: Path) -> None:
+_ENTRY = re.compile(r"(\S+)(?: (?:0*([1-9][0-9]*)|[a-z]+)(?: \S+)?)?")
+_LARGEST_COUNT = 10**12  # the sum of all counts must fit into 64 bits
+
+
+def _read_words(path: Path) -> Iterator[tuple[str, int | None]]:
     """Lines ``word``, ``word count`` or ``word count tag``, as in jieba; words spelled as text will be."""
     for number, line in enumerate(read_lines(path), 1):
-        fields = line.split()
-        if not fields:
+        entry = " ".join(line.split())
+        if not entry:
             continue
-        # A count of 0 would change the segmentation of every other tokenizer of the process.
-        if len(fields) > 3 or (len(fields) > 1 and not re.fullmatch(r"0*[1-9][0-9]*|[a-z]+", fields[1])):
+        match = _ENTRY.fullmatch(entry)
+        if match is None:
             raise InputError(
                 f"{path}:{number}: expected 'word', 'word count' or 'word count tag' with a count above 0, "
                 f"found {line.strip()!r}"
             )
-        count = int(fields[1]) if len(fields) > 1 and fields[1].isdecimal() else None
-        tokenizer.add_word(normalize_chinese(fields[0]), count)
+        word, digits = match.groups()
+        count = None
+        if digits is not None:
+            count = int(digits) if len(digits) <= 12 else _LARGEST_COUNT
+        yield normalize_chinese(word), count
 
 
 _STOP_POSSESSIVE = re.compile(r"(?<=\.) ' s(?= |$)")

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict
 from widl.errors import InputError
 from widl.phrase_table.detokenization import Detokenizer
 from widl.phrase_table.normalization import HAN_CHARACTER
-from widl.phrase_table.segmentation import check_language, make_tokenizer
+from widl.phrase_table.segmentation import check_language, make_tokenizer, segmenter_name
 from widl.phrase_table.truecasing import Truecaser, capitalize_sentences
 
 Casing = Literal["truecase", "lower"]
@@ -25,7 +25,9 @@ class TextSettings(BaseModel):
     source_language: ``zh``, a European code such as ``de``, or ``none`` for text already segmented.
     target_language: a European code.
     casing: of target words: ``truecase`` keeps the case that says something, ``lower`` none.
-    user_dictionary: words for jieba, a line ``word``, ``word count`` or ``word count tag``.
+    segmenter: of Chinese, the program and version that made the words of the training text, as
+        `segmenter_name` says; None for the one that is installed.
+    user_dictionary: words for the segmenter, a line ``word``, ``word count`` or ``word count tag``.
     western_years: of Chinese, whether 二〇一九年 is read as 2019年.
     """
 
@@ -34,8 +36,13 @@ class TextSettings(BaseModel):
     source_language: str = "zh"
     target_language: str = "en"
     casing: Casing = "truecase"
+    segmenter: str | None = None
     user_dictionary: Path | None = None
     western_years: bool = True
+
+    def with_segmenter(self) -> "TextSettings":
+        """The same settings, naming the segmenter that is installed."""
+        return self.model_copy(update={"segmenter": segmenter_name(self.source_language)})
 
     def check(self) -> None:
         """Raise InputError (or FileNotFoundError) for settings that nothing can be done with."""

@@ -12,11 +12,12 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from widl.decoder import TRANSLATION_FEATURES, feature_names
 from widl.errors import InputError
+from widl.phrase_table.segmentation import check_segmenter
 from widl.phrase_table.text import TextSettings
 from widl.validation import first_problem
 
 MANIFEST = "manifest.json"
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
 HEADLINE_FORMAT_VERSION = 1
 
 
@@ -42,13 +43,23 @@ class Manifest(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _older_format(cls, data: Any) -> Any:
-        """Models of format 1 were trained on text whose Chinese years had been left as they were."""
-        if isinstance(data, dict) and data.get("version") == 1 and isinstance(data.get("text"), dict):
-            return data | {"text": {"western_years": False} | data["text"]}
-        return data
+        """What a manifest of format 1 or 2 leaves unsaid."""
+        if not isinstance(data, dict) or data.get("version") not in (1, 2) or not isinstance(data.get("text"), dict):
+            return data
+        older: dict[str, Any] = {}
+        if data["version"] == 1:
+            older["western_years"] = False
+        if data["text"].get("source_language", "zh") == "zh":
+            older["segmenter"] = "jieba 0.42.1"
+        return data | {"text": older | data["text"]}
 
     def text_settings(self, directory: Path) -> TextSettings:
-        """The text settings with the paths of the model's own files."""
+        """The text settings with the paths of the model's own files.
+
+        Raises InputError where the segmenter that is installed may not make the words of the model's training.
+        """
+        if self.text.segmenter is not None:
+            check_segmenter(self.text.segmenter, directory / MANIFEST)
         if self.text.user_dictionary is None:
             return self.text
         return self.text.model_copy(update={"user_dictionary": directory / self.text.user_dictionary})
@@ -96,15 +107,20 @@ def is_headline_model(directory: Path) -> bool:
         text = (directory / MANIFEST).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
         return False
-    return _is_of(text, HeadlineManifest)
+    return _is_of(_content(text), HeadlineManifest)
 
 
-def _is_of(text: str, kind: type[Manifest] | type[HeadlineManifest]) -> bool:
+def _content(text: str) -> dict[str, Any]:
+    """What a manifest holds, as far as it can be read."""
     try:
         content = json.loads(text)
     except ValueError:
-        return False
-    return isinstance(content, dict) and content.get("format") == kind.model_fields["format"].default
+        return {}
+    return content if isinstance(content, dict) else {}
+
+
+def _is_of(content: dict[str, Any], kind: type[Manifest] | type[HeadlineManifest]) -> bool:
+    return bool(content.get("format") == kind.model_fields["format"].default)
 
 
 def _read(directory: Path, kind: type[AnyManifest], newest: int, command: str) -> AnyManifest:
@@ -119,16 +135,18 @@ def _read(directory: Path, kind: type[AnyManifest], newest: int, command: str) -
         ) from None
     except UnicodeDecodeError:
         raise InputError(f"{path}: damaged (not UTF-8 text); train the model again") from None
-    if kind is Manifest and _is_of(text, HeadlineManifest):
+    content = _content(text)
+    if kind is Manifest and _is_of(content, HeadlineManifest):
         raise InputError(f"{directory}: a model of headlines, made by 'widl headline train'; 'widl train' makes others")
-    if kind is HeadlineManifest and _is_of(text, Manifest):
+    if kind is HeadlineManifest and _is_of(content, Manifest):
         raise InputError(f"{directory}: a translation model, made by 'widl train'; 'widl headline train' makes others")
+    version = content.get("version")
+    if isinstance(version, int) and version > newest:  # its new keys would only be called unknown
+        raise InputError(f"{path}: made by a newer widl (format {version}); update widl to use it")
     try:
         manifest = kind.model_validate_json(text)
     except ValidationError as error:
         raise InputError(f"{path}: {first_problem(error, kind, 'train the model again')}") from None
-    if manifest.version > newest:
-        raise InputError(f"{path}: made by a newer widl (format {manifest.version}); update widl to use it")
     _check_files(directory, manifest)
     return manifest
 

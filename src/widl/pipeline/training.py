@@ -5,7 +5,7 @@ import os
 import shutil
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from pydantic import TypeAdapter
@@ -121,6 +121,7 @@ def train(
     Raises InputError naming file and line of what can't be used, before the long work where that is possible.
     """
     options = options or TrainingOptions()
+    options = replace(options, text=options.text.with_segmenter())
     check_output_directory(directory, overwrite=overwrite)
     check_method(options.symmetrization)
     for path in lm_text:
