@@ -5,12 +5,14 @@ import io
 import re
 from pathlib import Path
 
+import py3langid.langid
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from widl.phrase_table.bitext import prepare_bitext
-from widl.phrase_table.cleaning import Cleaning, content_fault, speaks
+from widl.phrase_table.cleaning import Cleaning, content_faults, speak
+from widl.phrase_table.language_identification import LanguageIdentifier
 from widl.phrase_table.segmentation import EUROPEAN
 from widl.phrase_table.text import TextSettings
 
@@ -19,7 +21,7 @@ ENGLISH = "The government has approved the plan."
 
 
 def fault(source: str, target: str, languages: str = "zh-en") -> str | None:
-    return content_fault(source, target, *languages.split("-"))
+    return content_faults([(source, target)], *languages.split("-"))[0]
 
 
 @pytest.mark.parametrize(
@@ -71,11 +73,10 @@ def test_names_may_be_copied_in_an_alphabet_but_not_sentences() -> None:
 
 
 def test_scripts_of_other_alphabets() -> None:
-    assert speaks("Правительство одобрило план Windows.", "ru")
-    assert not speaks("The plan", "ru")
-    assert speaks("Η κυβέρνηση ενέκρινε το σχέδιο.", "el")
-    assert not speaks("Правительство одобрило", "el")
-    assert speaks("1999", "ru")
+    russian = ["Правительство одобрило план Windows.", "The plan", "1999", ""]
+    assert speak(russian, "ru") == [True, False, True, True]
+    assert speak(["Η κυβέρνηση ενέκρινε το σχέδιο.", "Правительство одобрило"], "el") == [True, False]
+    assert speak([], "el") == []
 
 
 # Places for values, options, names of keys; and lines of several.
@@ -104,8 +105,34 @@ def test_real_sentences_of_a_language(language: str) -> None:
     sentences = catalogue(language)
     if len(sentences) < 50:
         pytest.skip(f"too few programs speak {language} here")
-    assert sum(speaks(line, language) for line in sentences) >= 0.95 * len(sentences)
-    assert sum(speaks(line, "en") for line in sentences) <= 0.25 * len(sentences)
+    assert sum(speak(sentences, language)) >= 0.95 * len(sentences)
+    assert sum(speak(sentences, "en")) <= 0.25 * len(sentences)
+
+
+@pytest.fixture(scope="module")
+def identifiers() -> tuple[LanguageIdentifier, py3langid.langid.LanguageIdentifier]:
+    """Ours and py3langid's; it has Serbian under two names."""
+    languages = ["de", "en", "fr", "ru", "sr"]
+    theirs = py3langid.langid.LanguageIdentifier.from_model_file(py3langid.langid.MODEL_FILE, norm_probs=True)
+    theirs.set_languages(languages)
+    return LanguageIdentifier(languages), theirs
+
+
+@given(lines=st.lists(st.text(max_size=40) | st.sampled_from(["", "Der Plan ist gut.", "LE PLAN", "the plan", "план"])))
+def test_lines_together_are_identified_as_py3langid_identifies_each(identifiers, lines: list[str]) -> None:
+    ours, theirs = identifiers
+    probabilities = ours.probabilities(lines)
+    assert probabilities.shape == (len(lines), len(ours.languages))
+    for line, row in zip(lines, probabilities, strict=True):
+        first_names = reversed(list(zip(ours.languages, row, strict=True)))
+        assert dict(first_names) == pytest.approx(dict(theirs.rank(line)), abs=1e-4)
+
+
+def test_languages_of_real_lines(identifiers, shared_data: Path) -> None:
+    ours, theirs = identifiers
+    lines = (shared_data / "mt/dev/dev.en").read_text(encoding="utf-8").splitlines()[:600]
+    best = ours.probabilities(lines).argmax(axis=1)
+    assert [ours.languages[place] for place in best] == [theirs.classify(line)[0] for line in lines]
 
 
 def test_real_pairs_stay(shared_data: Path) -> None:

@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from widl.errors import InputError
 from widl.files import count_lines, read_lines, write_text
-from widl.phrase_table.cleaning import Cleaning, content_fault
+from widl.phrase_table.cleaning import Cleaning, content_faults
 from widl.phrase_table.given_alignment import GivenAlignments, RawLinks, read_links
 from widl.phrase_table.normalization import visible
 from widl.phrase_table.segmentation import make_tokenizer
@@ -246,14 +246,19 @@ class _PairWorker:
 
     def __call__(self, chunk: list[_RawPair]) -> _PairChunk:
         result = _PairChunk([], Counter())
-        for source_line, target_line, raw_links in chunk:
-            source, target = self._source(source_line), self._target(target_line)
+        good: list[tuple[_RawPair, list[str], list[str]]] = []
+        for pair in chunk:
+            source, target = self._source(pair[0]), self._target(pair[1])
             if source is None or target is None:
                 result.faults["unusable token"] += 1
-                continue
-            fault = self._cleaning.fault(source, target)
-            if fault is None and self._cleaning.content:
-                fault = content_fault(source_line, target_line, *self._languages)
+            elif fault := self._cleaning.fault(source, target):
+                result.faults[fault] += 1
+            else:
+                good.append((pair, source, target))
+        faults: list[str | None] = [None] * len(good)
+        if self._cleaning.content:
+            faults = content_faults([pair[:2] for pair, _, _ in good], *self._languages)
+        for ((_, _, raw_links), source, target), fault in zip(good, faults, strict=True):
             if fault is not None:
                 result.faults[fault] += 1
                 continue

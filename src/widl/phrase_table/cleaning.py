@@ -3,15 +3,12 @@
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from widl.phrase_table.language_identification import LanguageIdentifier
 from widl.phrase_table.normalization import HAN, visible
 from widl.phrase_table.segmentation import EUROPEAN
-
-if TYPE_CHECKING:
-    from py3langid.langid import LanguageIdentifier
 
 
 class Cleaning(BaseModel):
@@ -20,7 +17,7 @@ class Cleaning(BaseModel):
     max_length: tokens of either side.
     max_ratio: between the numbers of tokens of the two sides.
     duplicates: whether a pair that is equal to an earlier one, token by token, stays in.
-    content: whether pairs stay out that `content_fault` finds something wrong with.
+    content: whether pairs stay out that `content_faults` finds something wrong with.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -61,8 +58,10 @@ _JUDGED_WORDS, _JUDGED_GERMAN_WORDS = 5, 3
 _HARDLY = 0.01
 
 
-def content_fault(source: str, target: str, source_language: str, target_language: str) -> str | None:
-    """What is wrong with the text of a pair of raw lines, or None.
+def content_faults(
+    pairs: Sequence[tuple[str, str]], source_language: str, target_language: str
+) -> list[str | None]:
+    """What is wrong with the text of each pair of raw lines, or None.
 
     ``broken characters``: U+FFFD, private use, UTF-8 read as another encoding.
     ``copy``: the target is the source, letter by letter; names and titles of up to three words may be.
@@ -73,22 +72,28 @@ def content_fault(source: str, target: str, source_language: str, target_languag
     five words or more, not counting capitalised ones (names look foreign; three are enough for German with its
     capital nouns), to which py3langid gives a probability under 1 %. For ``none`` there is no such check.
 
-    >>> content_fault("Hello world.", "Hello, world.", "zh", "en")
-    'source not zh'
+    >>> content_faults([("你好，世界。", "Hello, world."), ("Hello world.", "Hello, world.")], "zh", "en")
+    [None, 'source not zh']
     """
-    source, target = visible(source), visible(target)
-    if _BROKEN.search(source) or _BROKEN.search(target):
+    shown = [(visible(source), visible(target)) for source, target in pairs]
+    plain = [(_MARKUP.sub(" ", source), _MARKUP.sub(" ", target)) for source, target in shown]
+    faults = list(map(_general_fault, shown, plain))
+    for side, (name, language) in enumerate((("source", source_language), ("target", target_language))):
+        good = [number for number, fault in enumerate(faults) if fault is None]
+        verdicts = speak([plain[number][side] for number in good], language)
+        for number, right in zip(good, verdicts, strict=True):
+            if not right:
+                faults[number] = f"{name} not {language}"
+    return faults
+
+
+def _general_fault(shown: tuple[str, str], plain: tuple[str, str]) -> str | None:
+    """What is wrong with a pair whatever its languages: of its visible lines, or of these without mark-up."""
+    if any(map(_BROKEN.search, shown)):
         return "broken characters"
-    if _same(source, target):
+    if _same(*shown):
         return "copy"
-    source, target = _MARKUP.sub(" ", source), _MARKUP.sub(" ", target)
-    if _few_letters(source) or _few_letters(target):
-        return "few letters"
-    if not speaks(source, source_language):
-        return f"source not {source_language}"
-    if not speaks(target, target_language):
-        return f"target not {target_language}"
-    return None
+    return "few letters" if any(map(_few_letters, plain)) else None
 
 
 def _same(source: str, target: str) -> bool:
@@ -108,8 +113,19 @@ def _few_letters(line: str) -> bool:
     return letters + han < _SHARE_OF_LETTERS * (len(characters) + han)
 
 
-def speaks(line: str, language: str) -> bool:
-    """Whether a line may be in the language; see `content_fault`. An empty line is in any language."""
+def speak(lines: Sequence[str], language: str) -> list[bool]:
+    """Whether each line may be in the language; see `content_faults`. An empty line is in any language."""
+    verdicts = [_speaks_by_letters(line, language) for line in lines]
+    unsure = [number for number, verdict in enumerate(verdicts) if verdict is None]
+    if unsure:
+        right = _identified([lines[number] for number in unsure], language)
+        for number, verdict in zip(unsure, right, strict=True):
+            verdicts[number] = verdict
+    return [bool(verdict) for verdict in verdicts]
+
+
+def _speaks_by_letters(line: str, language: str) -> bool | None:
+    """Whether a line may be in the language; None if only its words can say."""
     if language == "none":
         return True
     if language == "zh":
@@ -119,31 +135,36 @@ def speaks(line: str, language: str) -> bool:
             return False
         kana = len(_KANA.findall(line))
         return kana < 3 or 2 * kana < han
-    letters = sum(map(str.isalpha, line))
-    if not line.isascii() and 2 * len(_SCRIPTS.get(language, _LATIN).findall(line)) < letters:
+    if line.isascii():
+        if language in _SCRIPTS and any(map(str.isalpha, line)):
+            return False
+    elif 2 * len(_SCRIPTS.get(language, _LATIN).findall(line)) < sum(map(str.isalpha, line)):
         return False
-    if line.isascii() and language in _SCRIPTS and letters:
-        return False
-    words = sum(word[0].islower() for word in _WORD.findall(line))
-    if words < _JUDGED_GERMAN_WORDS:
-        return True
-    # The language's own probability: near relatives would share that of "something else".
+    return None if _lower_words(line) >= _JUDGED_GERMAN_WORDS else True
+
+
+def _lower_words(line: str) -> int:
+    return sum(word[0].islower() for word in _WORD.findall(line))
+
+
+def _identified(lines: Sequence[str], language: str) -> list[bool]:
+    """Whether each line may be in the language by its words, of which there are enough for German."""
     identifier = _identifier()
-    found = identifier.classify(line)[0]
-    if found == language or (words < _JUDGED_WORDS and found != "de"):
-        return True
-    probabilities: dict[str, float] = dict(identifier.rank(line))
-    return probabilities[language] >= _HARDLY
+    # The language's own probability: near relatives would share that of "something else".
+    probabilities = identifier.probabilities(lines)
+    likely = probabilities[:, identifier.languages.index(language)] >= _HARDLY
+    return [
+        bool(enough) or found == language or (found != "de" and _lower_words(line) < _JUDGED_WORDS)
+        for line, enough, found in zip(
+            lines, likely, (identifier.languages[best] for best in probabilities.argmax(axis=1)), strict=True
+        )
+    ]
 
 
 @lru_cache(maxsize=1)
-def _identifier() -> "LanguageIdentifier":
+def _identifier() -> LanguageIdentifier:
     """py3langid among languages that are written in Europe's alphabets, a third of a second after the first call."""
-    from py3langid.langid import MODEL_FILE, LanguageIdentifier
-
-    identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
-    identifier.set_languages(sorted(EUROPEAN | _OTHERS))
-    return identifier
+    return LanguageIdentifier(EUROPEAN | _OTHERS)
 
 
 # What else a line may turn out to be. Latin, pidgins and the smallest languages are left out: lists of names

@@ -1,0 +1,85 @@
+"""The languages of many lines at once: what py3langid says of each line, six times as fast."""
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+_BATCH = 256  # lines whose bytes are in memory at a time
+
+
+class LanguageIdentifier:
+    """py3langid's naive Bayes classifier among some languages.
+
+    A line's features are counted by a finite automaton over its UTF-8, whose state depends on the last few bytes.
+    So the states after all bytes of many lines are found together: each from that of the byte before, again
+    and again until none changes, which is soon.
+    """
+
+    def __init__(self, languages: Iterable[str]) -> None:
+        from py3langid.langid import MODEL_FILE
+        from py3langid.langid import LanguageIdentifier as Model
+
+        model = Model.from_model_file(MODEL_FILE, norm_probs=True)
+        model.set_languages(sorted(languages))
+        self.languages: list[str] = model.nb_classes
+        self._next = np.asarray(model.tk_nextmove)
+        self._row = np.asarray(model.tk_row).astype(np.int64) << 8
+        self._feature = np.asarray(model.tk_output)
+        self._weights = model.nb_ptc.astype(np.float32, order="C")
+        self._bias = model.nb_pc
+
+    def probabilities(self, lines: Sequence[str]) -> npt.NDArray[np.float32]:
+        """The probability of each language for each line, of shape (lines, languages).
+
+        A language that the model has under two names has all of its probability under the first.
+        """
+        parts = [self._batch(lines[i : i + _BATCH]) for i in range(0, len(lines), _BATCH)]
+        return np.concatenate(parts) if parts else np.zeros((0, len(self.languages)), np.float32)
+
+    def _batch(self, lines: Sequence[str]) -> npt.NDArray[np.float32]:
+        from scipy.sparse import csr_array
+
+        texts = [_encoded(line) for line in lines]
+        lengths = np.array([len(text) for text in texts])
+        features = self._feature[self._states(b"".join(texts), lengths)]
+        places = np.flatnonzero(features >= 0)
+        numbers = np.repeat(np.arange(len(lines)), lengths)[places]
+        found, counts = np.unique(numbers * len(self._weights) + features[places], return_counts=True)
+        numbers, features = np.divmod(found, len(self._weights))
+        values = np.log1p(counts.astype(np.float32))
+        bounds = np.searchsorted(numbers, np.arange(len(lines) + 1))
+        table = csr_array((values, features, bounds), shape=(len(lines), len(self._weights)))
+        scores: npt.NDArray[np.float32] = table @ self._weights
+        scores[np.diff(bounds) > 0] += self._bias
+        # py3langid's calibration: long lines would be judged with too much certainty.
+        scores /= np.sqrt(np.maximum(lengths, 1))[:, None]
+        scores = np.exp(scores - scores.max(axis=1, keepdims=True))
+        scores /= scores.sum(axis=1, keepdims=True)
+        for place, name in enumerate(self.languages):
+            if place != (first := self.languages.index(name)):
+                scores[:, first] += scores[:, place]
+                scores[:, place] = 0
+        return scores
+
+    def _states(self, text: bytes, lengths: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
+        """The automaton's state after each byte of the lines, which begin in state 0."""
+        data = np.frombuffer(text, dtype=np.uint8)
+        starts = (np.cumsum(lengths) - lengths)[lengths > 0]
+        states = np.zeros(len(data), dtype=self._next.dtype)
+        while True:
+            rows = np.empty(len(data), dtype=np.int64)
+            rows[1:] = self._row[states[:-1]]
+            rows[starts] = self._row[0]
+            following = self._next[rows + data]
+            if np.array_equal(following, states):
+                return states
+            states = following
+
+
+def _encoded(line: str) -> bytes:
+    """What py3langid reads of a line."""
+    text = line.lower() if line.isupper() else line
+    return unicodedata.normalize("NFC", text).encode("utf-8", "surrogatepass")
