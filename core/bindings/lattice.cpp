@@ -20,13 +20,13 @@
 namespace widl {
 namespace {
 
-using Held = std::shared_ptr<Lattice>;
+using LatticePtr = std::shared_ptr<Lattice>;
 /// From, to, source positions [begin, end), alternative, words.
 using ArcTuple = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, Lattice::Phrase>;
 using Path = LatticeSet::Path;
 using PathTuple = std::pair<Lattice::Phrase, std::vector<double>>;
 
-Held made_of(const std::vector<ArcTuple>& tuples, const Matrix& features) {
+LatticePtr made_of(const std::vector<ArcTuple>& tuples, const Matrix& features) {
   check_length(features.shape(0), tuples.size(), "rows of features");
   std::vector<Lattice::Arc> arcs;
   std::vector<Lattice::Phrase> phrases;
@@ -54,7 +54,7 @@ nb::tuple packed(const Lattice& lattice) {
                         numpy_array<2>(lattice.features(), {arcs.size(), lattice.width()}));
 }
 
-Held unpacked(const nb::bytes& bytes, std::vector<Lattice::Phrase> phrases, const Matrix& features) {
+LatticePtr unpacked(const nb::bytes& bytes, std::vector<Lattice::Phrase> phrases, const Matrix& features) {
   static_assert(std::is_trivially_copyable_v<Lattice::Arc>);
   if (bytes.size() != features.shape(0) * sizeof(Lattice::Arc))
     throw InputError("arcs of a lattice: " + std::to_string(bytes.size()) + " bytes for " +
@@ -67,7 +67,7 @@ Held unpacked(const nb::bytes& bytes, std::vector<Lattice::Phrase> phrases, cons
                                    std::vector<double>(features.data(), features.data() + features.size()));
 }
 
-Held joined(const std::vector<const Lattice*>& lattices, const std::vector<std::uint32_t>& starts) {
+LatticePtr joined(const std::vector<const Lattice*>& lattices, const std::vector<std::uint32_t>& starts) {
   check_length(starts.size(), lattices.size(), "starts");
   if (lattices.empty()) throw InputError("no lattices to join");
   return std::make_shared<Lattice>(Lattice::joined(lattices, starts));
@@ -179,7 +179,7 @@ void bind_lattice(nb::module_& m) {
   nb::class_<LatticeSet>(m, "LatticeSet", "Lattices of all sentences, for tuning.")
       .def(
           "__init__",
-          [](LatticeSet* self, const std::vector<Held>& lattices) {
+          [](LatticeSet* self, const std::vector<LatticePtr>& lattices) {
             new (self) LatticeSet(std::vector<std::shared_ptr<const Lattice>>(lattices.begin(), lattices.end()));
           },
           "lattices"_a)

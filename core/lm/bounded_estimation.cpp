@@ -36,21 +36,23 @@ struct ProbableNGram {
   double prob;
 };
 
-/// Sorts the n-grams of orders 2 to N by context, in their share of the memory.
-template <unsigned N, class = std::make_integer_sequence<unsigned, N - 1>>
+/// Sorts the n-grams of orders 2 and more by context, each order in its share of the memory.
+template <class = std::make_integer_sequence<unsigned, kMaxOrder - 1>>
 class ContextSorters;
-template <unsigned N, unsigned... i>
-class ContextSorters<N, std::integer_sequence<unsigned, i...>> {
+template <unsigned... i>
+class ContextSorters<std::integer_sequence<unsigned, i...>> {
  public:
-  ContextSorters(const SpillOptions& options, std::size_t memory)
-      : sorters_(std::make_unique<Sorter<i + 2>>(options, memory / (N - 1))...) {}
+  ContextSorters(const SpillOptions& options, std::size_t share)
+      : sorters_(std::make_unique<Sorter<i + 2>>(options, share)...) {}
 
   template <unsigned n>
   auto& of() {
     return *std::get<n - 2>(sorters_);
   }
 
-  void add(unsigned order, const Backwards<N>& words, std::uint32_t count, bool kept) {
+  /// Takes the last `order` of the words.
+  template <std::size_t N>
+  void add(unsigned order, const std::array<WordId, N>& words, std::uint32_t count, bool kept) {
     ((order == i + 2 ? add_to<i + 2>(words, count, kept) : void()), ...);
   }
 
@@ -60,63 +62,21 @@ class ContextSorters<N, std::integer_sequence<unsigned, i...>> {
   template <unsigned n>
   using Sorter = ExternalSorter<CountedNGram<n>, ContextOrder>;
 
-  template <unsigned n>
-  void add_to(const Backwards<N>& words, std::uint32_t count, bool kept) {
-    CountedNGram<n> ngram{{}, kept, count};
-    std::copy_n(words.begin(), n, ngram.words.begin());
-    of<n>().add(ngram);
+  template <unsigned n, std::size_t N>
+  void add_to(const std::array<WordId, N>& words, std::uint32_t count, bool kept) {
+    if constexpr (n <= N) {
+      CountedNGram<n> ngram{{}, kept, count};
+      std::copy_n(words.begin(), n, ngram.words.begin());
+      of<n>().add(ngram);
+    }
   }
 
   std::tuple<std::unique_ptr<Sorter<i + 2>>...> sorters_;
 };
 
-template <unsigned N>
-class SpilledCountsOf final : public SpilledCounts {
+/// Counts of any order on disk, and the model written from them.
+class SpilledModel : public SpilledCounts {
  public:
-  explicit SpilledCountsOf(const SpillOptions& options)
-      : options_(options), spiller_(options, N > 1 ? options.memory / 8 * 7 : 0) {}
-
-  void count(const std::vector<WordId>& ids, std::size_t words) override {
-    occurrences_.resize(words);
-    fit_vocabulary(words);
-    for (WordId word : ids) {
-      if (word == kSentenceBegin) {
-        window_.fill(kSentenceBegin);
-        continue;
-      }
-      ++occurrences_[word];
-      if constexpr (N > 1) {
-        std::copy_backward(window_.begin(), window_.end() - 1, window_.end());
-        window_[0] = word;
-        spiller_.add(window_);
-      }
-    }
-  }
-
-  Statistics adjust(const KneserNeyOptions& options, const Vocabulary& vocabulary) override {
-    model_options_ = options;
-    const std::size_t words = vocabulary.size();
-    memory_ = options_.memory - std::min(options_.memory / 4 * 3, words * kBytesPerWord);
-    const std::vector<bool> allowed = allowed_words(options, vocabulary, occurrences_);
-    kept_words_.assign(words, true);
-    for (WordId word = kSentenceEnd + 1; word < words; ++word)
-      kept_words_[word] = occurrences_[word] > options.prune[0] && (allowed.empty() || allowed[word]);
-    word_counts_.assign(words, 0);
-    statistics_.ngrams.assign(N, 0);
-    statistics_.ngrams[0] =
-        static_cast<std::uint64_t>(std::count(kept_words_.begin(), kept_words_.end(), true));
-    if constexpr (N > 1) {
-      adjust_all(allowed);
-    } else {
-      for (WordId word = 0; word < words; ++word) set_word_count(word, occurrences_[word]);
-      CountsOfCounts with_count{};
-      for (std::uint32_t count : word_counts_)
-        if (count < with_count.size()) ++with_count[count];
-      statistics_.discounts = {estimate_discounts(with_count, options.fallback_discounts)};
-    }
-    return statistics_;
-  }
-
   void write_arpa(const Vocabulary& vocabulary, const ArpaSink& sink) override {
     vocabulary_ = &vocabulary;
     ArpaText arpa(statistics_.ngrams, sink);
@@ -124,61 +84,36 @@ class SpilledCountsOf final : public SpilledCounts {
         unigram_probs(word_counts_, kept_words_, statistics_.discounts[0], model_options_);
     auto file = std::make_unique<SpillFile>(options_);
     RecordWriter<ProbableNGram<1>> writer(*file, buffer());
-    if constexpr (N == 1) arpa.begin_section(1);
+    if (order_ == 1) arpa.begin_section(1);
     for (WordId word = 0; word < probs.size(); ++word) {
       if (!kept_words_[word]) continue;
-      if constexpr (N == 1) write_ngram(arpa, Backwards<1>{word}, probs[word], nullptr);
+      if (order_ == 1) write_ngram(arpa, Backwards<1>{word}, probs[word], nullptr);
       else writer.add({{word}, probs[word]});
     }
     writer.flush();
-    if constexpr (N > 1) write_from<2>(arpa, std::move(file));
+    if (order_ > 1) write_from<2>(arpa, std::move(file));
     arpa.end();
   }
 
- private:
+ protected:
+  SpilledModel(unsigned order, const SpillOptions& options) : order_(order), options_(options) {}
+
   /// For reading or writing something from beginning to end, beside the sorting.
   std::size_t buffer() const { return std::min<std::size_t>(memory_ / 32, 1 << 20); }
 
-  /// Leaves the vocabulary the memory that it needs.
-  void fit_vocabulary(std::size_t words) {
-    const std::size_t needed = words * kBytesPerWord;
-    if (spiller_.memory() + needed <= options_.memory) return;
-    if (needed > options_.memory / 4 * 3)
-      throw InputError("the " + std::to_string(words) + " different words so far leave too little of the " +
-                       std::to_string(options_.memory) + " bytes of memory allowed; allow more");
-    // Some room to grow, so that this is seldom called.
-    spiller_.resize((options_.memory - needed) / 4 * 3);
-  }
+  const unsigned order_;
+  const SpillOptions& options_;
+  KneserNeyOptions model_options_;
+  std::size_t memory_ = 0;                  // beside the vocabulary
+  std::vector<std::uint32_t> word_counts_;  // adjusted
+  std::vector<bool> kept_words_;
+  Statistics statistics_;
+  std::optional<ContextSorters<>> sorters_;
 
-  void set_word_count(WordId word, std::uint64_t count) {
-    check_occurrences(count);
-    word_counts_[word] = static_cast<std::uint32_t>(count);
-  }
-
-  void adjust_all(const std::vector<bool>& allowed) requires (N > 1) {
-    sorters_.emplace(options_, memory_ / 8 * 5);
-    auto emit = [&](unsigned order, const Backwards<N>& words, std::uint64_t count, std::uint64_t occurrences) {
-      if (order == 1) return set_word_count(words[0], count);
-      check_occurrences(count);
-      bool kept = occurrences > model_options_.prune[order - 1];
-      for (unsigned i = 0; kept && i < order; ++i) kept = kept_words_[words[i]];
-      statistics_.ngrams[order - 1] += kept;
-      sorters_->add(order, words, static_cast<std::uint32_t>(count), kept);
-    };
-    CountAdjuster<N, decltype(emit)> adjuster(emit);
-    auto runs = spiller_.take_runs();
-    runs.merge(memory_ / 4, [&](const CountedNGram<N>& ngram) { adjuster.add(ngram); });
-    adjuster.finish();
-    sorters_->release();
-    for (unsigned n = 1; n <= N; ++n) {
-      CountsOfCounts with_count = adjuster.with_count(n);
-      statistics_.discounts.push_back(estimate_discounts(with_count, model_options_.fallback_discounts));
-    }
-  }
-
+ private:
   /// Writes the n-grams of order n-1, whose probabilities are `lower`, and then those of higher orders.
   template <unsigned n>
-  void write_from(ArpaText& arpa, std::unique_ptr<SpillFile> lower) requires (N > 1) {
+  void write_from(ArpaText& arpa, std::unique_ptr<SpillFile> lower) {
     auto contexts = std::make_unique<SpillFile>(options_);
     ExternalSorter<UninterpolatedNGram<n>, SuffixOrder> by_suffix(options_, memory_ / 2);
     {
@@ -192,11 +127,11 @@ class SpilledCountsOf final : public SpilledCounts {
     RecordReader<ProbableNGram<n - 1>> suffixes(*lower, buffer());
     std::unique_ptr<SpillFile> probable;
     std::optional<RecordWriter<ProbableNGram<n>>> writer;
-    if constexpr (n < N) {
+    if (n < order_) {
       probable = std::make_unique<SpillFile>(options_);
       writer.emplace(*probable, buffer());
     } else {
-      arpa.begin_section(N);
+      arpa.begin_section(n);
     }
     ProbableNGram<n - 1> suffix{};
     suffixes.next(suffix);
@@ -204,10 +139,11 @@ class SpilledCountsOf final : public SpilledCounts {
       while (suffix.words != suffix_of(ngram.words))
         if (!suffixes.next(suffix)) throw InternalError("an n-gram's suffix is missing");
       const double prob = ngram.prob + ngram.backoff * suffix.prob;
-      if constexpr (n < N) writer->add({ngram.words, prob});
+      if (writer) writer->add({ngram.words, prob});
       else write_ngram(arpa, ngram.words, prob, nullptr);
     });
-    if constexpr (n < N) {
+    if constexpr (n < kMaxOrder) {
+      if (!writer) return;
       writer->flush();
       lower.reset();
       write_from<n + 1>(arpa, std::move(probable));
@@ -221,7 +157,7 @@ class SpilledCountsOf final : public SpilledCounts {
     RecordWriter<CountedNGram<n>> ngrams(by_context, buffer());
     RecordWriter<ContextOfNGrams<n - 1>> sums(contexts, buffer());
     ContextOfNGrams<n - 1> sum{};
-    sorters_->template of<n>().drain(memory_ / 4, [&](const CountedNGram<n>& ngram) {
+    sorters_->of<n>().drain(memory_ / 4, [&](const CountedNGram<n>& ngram) {
       if (const auto context = context_of(ngram.words); context != sum.words) {
         if (sum.context.total > 0) sums.add(sum);
         sum = {context, {}};
@@ -271,18 +207,97 @@ class SpilledCountsOf final : public SpilledCounts {
     arpa.end_ngram();
   }
 
-  const SpillOptions& options_;
-  KneserNeyOptions model_options_;
-  std::size_t memory_ = 0;  // beside the vocabulary
   const Vocabulary* vocabulary_ = nullptr;
+};
+
+template <unsigned N>
+class SpilledCountsOf final : public SpilledModel {
+ public:
+  explicit SpilledCountsOf(const SpillOptions& options)
+      : SpilledModel(N, options), spiller_(options, N > 1 ? options.memory / 8 * 7 : 0) {}
+
+  void count(const std::vector<WordId>& ids, std::size_t words) override {
+    occurrences_.resize(words);
+    fit_vocabulary(words);
+    for (WordId word : ids) {
+      if (word == kSentenceBegin) {
+        window_.fill(kSentenceBegin);
+        continue;
+      }
+      ++occurrences_[word];
+      if constexpr (N > 1) {
+        std::copy_backward(window_.begin(), window_.end() - 1, window_.end());
+        window_[0] = word;
+        spiller_.add(window_);
+      }
+    }
+  }
+
+  Statistics adjust(const KneserNeyOptions& options, const Vocabulary& vocabulary) override {
+    model_options_ = options;
+    const std::size_t words = vocabulary.size();
+    memory_ = options_.memory - std::min(options_.memory / 4 * 3, words * kBytesPerWord);
+    const std::vector<bool> allowed = allowed_words(options, vocabulary, occurrences_);
+    kept_words_.assign(words, true);
+    for (WordId word = kSentenceEnd + 1; word < words; ++word)
+      kept_words_[word] = occurrences_[word] > options.prune[0] && (allowed.empty() || allowed[word]);
+    word_counts_.assign(words, 0);
+    statistics_.ngrams.assign(N, 0);
+    statistics_.ngrams[0] =
+        static_cast<std::uint64_t>(std::count(kept_words_.begin(), kept_words_.end(), true));
+    if constexpr (N > 1) {
+      adjust_all();
+    } else {
+      for (WordId word = 0; word < words; ++word) set_word_count(word, occurrences_[word]);
+      CountsOfCounts with_count{};
+      for (std::uint32_t count : word_counts_)
+        if (count < with_count.size()) ++with_count[count];
+      statistics_.discounts = {estimate_discounts(with_count, options.fallback_discounts)};
+    }
+    return statistics_;
+  }
+
+ private:
+  /// Leaves the vocabulary the memory that it needs.
+  void fit_vocabulary(std::size_t words) {
+    const std::size_t needed = words * kBytesPerWord;
+    if (spiller_.memory() + needed <= options_.memory) return;
+    if (needed > options_.memory / 4 * 3)
+      throw InputError("the " + std::to_string(words) + " different words so far leave too little of the " +
+                       std::to_string(options_.memory) + " bytes of memory allowed; allow more");
+    // Some room to grow, so that this is seldom called.
+    spiller_.resize((options_.memory - needed) / 4 * 3);
+  }
+
+  void set_word_count(WordId word, std::uint64_t count) {
+    check_occurrences(count);
+    word_counts_[word] = static_cast<std::uint32_t>(count);
+  }
+
+  void adjust_all() requires (N > 1) {
+    sorters_.emplace(options_, memory_ / 8 * 5 / (N - 1));
+    auto emit = [&](unsigned order, const Backwards<N>& words, std::uint64_t count, std::uint64_t occurrences) {
+      if (order == 1) return set_word_count(words[0], count);
+      check_occurrences(count);
+      bool kept = occurrences > model_options_.prune[order - 1];
+      for (unsigned i = 0; kept && i < order; ++i) kept = kept_words_[words[i]];
+      statistics_.ngrams[order - 1] += kept;
+      sorters_->add(order, words, static_cast<std::uint32_t>(count), kept);
+    };
+    CountAdjuster<N, decltype(emit)> adjuster(emit);
+    auto runs = spiller_.take_runs();
+    runs.merge(memory_ / 4, [&](const CountedNGram<N>& ngram) { adjuster.add(ngram); });
+    adjuster.finish();
+    sorters_->release();
+    for (unsigned n = 1; n <= N; ++n) {
+      CountsOfCounts with_count = adjuster.with_count(n);
+      statistics_.discounts.push_back(estimate_discounts(with_count, model_options_.fallback_discounts));
+    }
+  }
 
   Backwards<N> window_{};
   NGramSpiller<N> spiller_;
-  std::vector<std::uint64_t> occurrences_;   // of words
-  std::vector<std::uint32_t> word_counts_;   // adjusted
-  std::vector<bool> kept_words_;
-  Statistics statistics_;
-  std::optional<std::conditional_t<(N > 1), ContextSorters<std::max(N, 2u)>, int>> sorters_;
+  std::vector<std::uint64_t> occurrences_;  // of words
 };
 
 }  // namespace

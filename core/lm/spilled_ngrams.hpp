@@ -57,7 +57,7 @@ Backwards<n - 1> context_of(const std::array<WordId, n>& words) {
 }
 template <std::size_t n>
 Backwards<n - 1> suffix_of(const std::array<WordId, n>& words) {
-  Backwards<n - 1> suffix;
+  Backwards<n - 1> suffix{};
   std::copy(words.begin(), words.end() - 1, suffix.begin());
   return suffix;
 }

@@ -20,7 +20,7 @@ struct ScoringModel {
   SpanCode code;
   LexicalWeights lexical;
   TextOrder target_order;
-  Smoothing smoothing;
+  PhraseSmoothing smoothing;
 };
 
 /// Calls found(pair) with the occurrences of each phrase pair of a group, in the order of the target phrases. Sorts

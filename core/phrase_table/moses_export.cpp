@@ -4,11 +4,11 @@
 #include <utility>
 
 #include "errors.hpp"
+#include "phrase_table/moses_text.hpp"
 
 namespace widl {
 namespace {
 
-constexpr std::string_view kBars = "|||";
 constexpr std::string_view kSeparator = " ||| ";
 
 /// Whether the lines of `a` come before those of `b`.

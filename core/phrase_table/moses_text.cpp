@@ -11,7 +11,6 @@ namespace widl {
 namespace {
 
 constexpr std::string_view kSpace = " \t\n\v\f\r";
-constexpr std::string_view kBars = "|||";
 // Position in the text of p(f|e), p(e|f), lex(f|e), lex(e|f).
 constexpr std::array<std::size_t, 4> kMosesOrder = {0, 2, 1, 3};
 constexpr std::array<std::string_view, 4> kScoreNames = {"p(f|e)", "lex(f|e)", "p(e|f)", "lex(e|f)"};

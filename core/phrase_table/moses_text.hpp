@@ -10,6 +10,9 @@
 
 namespace widl {
 
+/// Between two fields of a line.
+inline constexpr std::string_view kBars = "|||";
+
 /// What all lines of a Moses text table have in common:
 ///
 ///   f ||| e ||| p(f|e) lex(f|e) p(e|f) lex(e|f) [penalty] [||| alignment [||| count(e) count(f) count(f,e) [tail]]]

@@ -227,7 +227,7 @@ class Spilled final : public PhraseOccurrences {
     const std::uint64_t least = fixed + largest;
     if (least > options_.memory)
       throw InputError("too little memory: the phrases of the most frequent word alone take " +
-                       std::to_string((least - options_.memory >> 20) + 1) + " MB more; raise the limit");
+                       std::to_string(((least - options_.memory) >> 20) + 1) + " MB more; raise the limit");
     for (WordRange range : split(source, options_.memory - fixed)) parts_.push_back({range, 0, {}});
     target_ranges_ = split(target, options_.memory - fixed);
     part_of_word_.resize(source.size());

@@ -119,7 +119,7 @@ void PhraseScorer::run() {
 
 void PhraseScorer::produce() {
   if (options_.smoothing != SmoothingMethod::None)
-    model_->smoothing = Smoothing(options_.smoothing, count_pairs());
+    model_->smoothing = PhraseSmoothing(options_.smoothing, count_pairs());
   const std::size_t batch_size = occurrences_per_batch(options_);
   std::size_t batches = 0;
   for (std::size_t part = 0; part < occurrences_->parts(); ++part) {
@@ -132,8 +132,8 @@ void PhraseScorer::produce() {
 }
 
 /// Also counts the distinct pairs of each target phrase, where they are wanted.
-CountsOfCounts PhraseScorer::count_pairs() {
-  CountsOfCounts counts;
+PairsByCount PhraseScorer::count_pairs() {
+  PairsByCount counts;
   std::mutex counts_mutex;
   for (std::size_t part = 0; part < occurrences_->parts(); ++part) {
     check_stopped();
@@ -141,7 +141,7 @@ CountsOfCounts PhraseScorer::count_pairs() {
     const std::vector<GroupRange> tasks = split(occurrences_->offsets, occurrences_per_batch(options_));
     TargetPhrases& targets = occurrences_->targets;
     parallel_for(tasks.size(), options_.threads, [&](std::size_t i) {
-      CountsOfCounts of_task;
+      PairsByCount of_task;
       const std::vector<std::uint32_t>& offsets = occurrences_->offsets;
       for (std::size_t source = tasks[i].first; source < tasks[i].second; ++source)
         for_each_phrase_pair(

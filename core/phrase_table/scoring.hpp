@@ -45,7 +45,7 @@ struct SearchableBitext;
 class SignificanceTest;
 
 /// Extracts, counts and scores all phrase pairs of a bitext on threads of its own, while the caller
-/// writes the batches, in the order of the source phrases' word ids: p(f|e) and p(e|f) (Smoothing) from the counts of
+/// writes the batches, in the order of the source phrases' word ids: p(f|e) and p(e|f) (PhraseSmoothing) from the counts of
 /// all pairs, those that are pruned included,
 /// and the lexical weights of the pair's most frequent word alignment, as Moses' score takes them (among
 /// equally frequent ones the alignment that is largest when written as the sets of source positions of
@@ -81,7 +81,7 @@ class PhraseScorer {
   void check_stopped();
   void run();
   void produce();
-  CountsOfCounts count_pairs();
+  PairsByCount count_pairs();
   ScoredBatch score(GroupRange range);
   void hand_out(std::size_t number, ScoredBatch batch);
   std::unique_ptr<SignificanceTest> take_test();

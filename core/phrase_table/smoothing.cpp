@@ -5,19 +5,19 @@
 
 namespace widl {
 
-std::uint64_t CountsOfCounts::pairs() const {
+std::uint64_t PairsByCount::pairs() const {
   std::uint64_t sum = 0;
   for (auto [count, pairs] : pairs_) sum += pairs;
   return sum;
 }
 
-Smoothing::Smoothing(SmoothingMethod method, const CountsOfCounts& counts)
+PhraseSmoothing::PhraseSmoothing(SmoothingMethod method, const PairsByCount& counts)
     : method_(method), pairs_(static_cast<double>(counts.pairs())) {
   if (method_ == SmoothingMethod::GoodTuring) fit_good_turing(counts);
   if (method_ == SmoothingMethod::KneserNey) estimate_discounts(counts);
 }
 
-double Smoothing::probability(std::uint32_t joint, std::uint32_t given_count, const PhraseTypes& given,
+double PhraseSmoothing::probability(std::uint32_t joint, std::uint32_t given_count, const PhraseTypes& given,
                               const PhraseTypes& predicted) const {
   const double total = given_count;
   if (method_ == SmoothingMethod::None) return joint / total;
@@ -28,12 +28,12 @@ double Smoothing::probability(std::uint32_t joint, std::uint32_t given_count, co
   return std::min(1.0, (joint - discount(joint)) / total + freed / total * (predicted.distinct / pairs_));
 }
 
-double Smoothing::adjusted(std::uint32_t count) const {
+double PhraseSmoothing::adjusted(std::uint32_t count) const {
   const double r = count;
   return std::min(r, count < turing_.size() ? turing_[count] : r * std::pow(1 + 1 / r, exponent_));
 }
 
-void Smoothing::fit_good_turing(const CountsOfCounts& counts) {
+void PhraseSmoothing::fit_good_turing(const PairsByCount& counts) {
   turing_ = {0};
   if (counts.size() < 2) return;
   // Least squares of ln Z_r on ln r.
@@ -57,7 +57,7 @@ void Smoothing::fit_good_turing(const CountsOfCounts& counts) {
   }
 }
 
-void Smoothing::estimate_discounts(const CountsOfCounts& counts) {
+void PhraseSmoothing::estimate_discounts(const PairsByCount& counts) {
   // In double precision, unlike those of language models, which have to be lmplz's.
   const double ones = static_cast<double>(counts[1]);
   const double y = ones / (ones + 2 * static_cast<double>(counts[2]));

@@ -10,10 +10,10 @@ namespace widl {
 enum class SmoothingMethod { None, GoodTuring, KneserNey };
 
 /// How many distinct phrase pairs occur once, twice, …
-class CountsOfCounts {
+class PairsByCount {
  public:
   void add(std::uint32_t count) { ++pairs_[count]; }
-  void add(const CountsOfCounts& other) {
+  void add(const PairsByCount& other) {
     for (auto [count, pairs] : other.pairs_) pairs_[count] += pairs;
   }
   /// 0 for a count that no pair has.
@@ -62,10 +62,10 @@ struct PhraseTypes {
 ///             D(r) = r - (r+1) Y N_{r+1} / N_r for r = 1, 2 and 3 (for 3 and more), Y = N_1 / (N_1 + 2 N_2)
 ///             (Chen & Goodman 1998), or 0.5, 1 and 1.5 where some N_r is zero or a D outside of [0, r]. Moses'
 ///             consolidate takes D(c(x,y)) for all pairs of y in a(y), which doesn't sum to 1.
-class Smoothing {
+class PhraseSmoothing {
  public:
-  Smoothing() = default;
-  Smoothing(SmoothingMethod method, const CountsOfCounts& counts);
+  PhraseSmoothing() = default;
+  PhraseSmoothing(SmoothingMethod method, const PairsByCount& counts);
 
   /// p(x|y) of a pair that occurs `joint` times; `given` and `predicted` are y and x, needed by KneserNey only.
   double probability(std::uint32_t joint, std::uint32_t given_count, const PhraseTypes& given,
@@ -75,8 +75,8 @@ class Smoothing {
   double adjusted(std::uint32_t count) const;
 
  private:
-  void fit_good_turing(const CountsOfCounts& counts);
-  void estimate_discounts(const CountsOfCounts& counts);
+  void fit_good_turing(const PairsByCount& counts);
+  void estimate_discounts(const PairsByCount& counts);
   double discount(std::uint32_t count) const { return discounts_[count < 3 ? count : 3]; }
 
   SmoothingMethod method_ = SmoothingMethod::None;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -122,9 +123,10 @@ SearchResult run_filtered(const U& unfolding, Scorer& scorer, Outlook& outlook, 
   if (!grammar) return run_search(unfolding, scorer, outlook, options);
   PhraseRecognizer recognizer(*grammar, scorer, words);
   GrammarUnfolding<U> filtered(unfolding, recognizer);
-  auto inner = [&](const typename GrammarUnfolding<U>::State& state, const Arrival& arrival) {
-    return outlook(state.inner, arrival);
-  };
+  using State = typename GrammarUnfolding<U>::State;
+  // Of one type whatever the outlook, so that the searches are compiled once for all of them.
+  std::function<Scorer::Outlook(const State&, const Arrival&)> inner =
+      [&](const State& state, const Arrival& arrival) { return outlook(state.inner, arrival); };
   return run_search(filtered, scorer, inner, options);
 }
 
