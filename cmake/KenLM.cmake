@@ -1,16 +1,17 @@
 # The target `kenlm`: KenLM's query library, compiled from its source distribution.
 #
-# The sources are fetched with pip at configure time, pinned by hash in kenlm-requirements.txt.
-# KENLM_SOURCE_DIR names an unpacked copy instead, for builds without a network.
+# The sources are in third_party: of a source archive from the beginning, elsewhere fetched with pip at configure time,
+# pinned by hash in kenlm-requirements.txt. KENLM_SOURCE_DIR names another unpacked copy.
 
 set(KENLM_SOURCE_DIR "" CACHE PATH "Unpacked KenLM 0.3.0 sources (fetched when empty)")
 set(KENLM_MAX_ORDER 6 CACHE STRING "Largest n-gram order that KenLM's states have room for")
 
 set(kenlm_dir "${KENLM_SOURCE_DIR}")
 if(NOT kenlm_dir)
-  set(kenlm_dir "${CMAKE_BINARY_DIR}/kenlm/kenlm-0.3.0")
+  set(kenlm_dir "${PROJECT_SOURCE_DIR}/third_party/kenlm-0.3.0")
   if(NOT EXISTS "${kenlm_dir}/lm/model.hh")
     message(STATUS "Fetching KenLM's source distribution")
+    # Not compiled here: pip only reads its metadata, with the setuptools that this build requires.
     execute_process(
       COMMAND "${Python_EXECUTABLE}" -m pip --quiet --disable-pip-version-check download
               --no-deps --no-binary kenlm --require-hashes --no-build-isolation
@@ -22,7 +23,7 @@ if(NOT kenlm_dir)
                           "Set KENLM_SOURCE_DIR to an unpacked copy of its source distribution.")
     endif()
     file(ARCHIVE_EXTRACT INPUT "${CMAKE_BINARY_DIR}/kenlm/kenlm-0.3.0.tar.gz"
-         DESTINATION "${CMAKE_BINARY_DIR}/kenlm")
+         DESTINATION "${PROJECT_SOURCE_DIR}/third_party")
   endif()
 endif()
 if(NOT EXISTS "${kenlm_dir}/lm/model.hh")
@@ -45,3 +46,4 @@ set_source_files_properties("${kenlm_dir}/util/float_to_string.cc"
 target_compile_options(kenlm PRIVATE -w "-ffile-prefix-map=${kenlm_dir}=kenlm")
 find_package(Threads REQUIRED)
 target_link_libraries(kenlm PUBLIC Threads::Threads)
+set(kenlm_licences "${kenlm_dir}/LICENSE" "${kenlm_dir}/util/double-conversion/LICENSE")

@@ -4,15 +4,16 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from rouge_score.rouge_scorer import RougeScorer
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 from sacrebleu.metrics.ter import TER
 
 from tests.mert.problems import distorted, random_sentence
+from tests.oracles import oracle
 from widl._core import Metric, ReferenceMatcher
 from widl.errors import InputError
 from widl.mert import MetricOptions, Objective, parse_objective
+from widl.mert.rouge import rouge_tokenizer
 
 WORDS = [
     "The",
@@ -187,7 +188,7 @@ def test_limits_of_ter(hypothesis, reference, edits):
 @given(corpora(), st.booleans())
 def test_rouge(kind, corpus, stem):
     hypotheses, references = corpus
-    scorer = RougeScorer([kind], use_stemmer=stem)
+    scorer = oracle("rouge_score.rouge_scorer").RougeScorer([kind], use_stemmer=stem)
     scores = [
         scorer.score_multi([line for line in lines if line is not None], hypothesis)[kind]
         for hypothesis, *lines in zip(hypotheses, *references, strict=True)
@@ -195,6 +196,14 @@ def test_rouge(kind, corpus, stem):
     f, recall = np.mean([s.fmeasure for s in scores]), np.mean([s.recall for s in scores])
     assert score(kind, hypotheses, references, stem=stem) == pytest.approx(100 * f, abs=1e-9)
     assert score(f"{kind}_recall", hypotheses, references, stem=stem) == pytest.approx(100 * recall, abs=1e-9)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.text() | st.lists(st.sampled_from(["Dying", "flies,", "SKIES", "i\u0307stanbul", "1990s"])).map(" ".join))
+def test_words_of_rouge(text):
+    theirs = oracle("rouge_score.tokenizers").DefaultTokenizer
+    for stem in (False, True):
+        assert rouge_tokenizer(stem)(text) == theirs(stem).tokenize(text)
 
 
 def test_recall_of_the_first_of_equal_references():

@@ -58,8 +58,8 @@ from widl.workers import Progress, no_progress
 
 RECORD, LOG = "experiment.json", "experiment.log"
 _LIBRARIES = (
-    *("numpy", "scipy", "matplotlib", "pydantic", "lmdb", "kenlm"),
-    *("sacrebleu", "rouge-score", "rjieba", "sacremoses", "eflomal"),
+    *("numpy", "scipy", "matplotlib", "pydantic", "lmdb"),
+    *("sacrebleu", "nltk", "rjieba", "sacremoses", "eflomal"),
 )
 
 

@@ -3,10 +3,9 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from rouge_score.tokenizers import DefaultTokenizer
-
 from widl.experiments.result_pictures import distribution_picture, line_picture
 from widl.experiments.results import Cell, Column, Metric, Picture, Row, Table, TestSet, measured
+from widl.mert.rouge import rouge_tokenizer
 
 METRICS = ("rouge1_recall", "rouge2_recall", "rouge1", "rouge2")
 
@@ -37,7 +36,7 @@ _NAMES = {
     "widl": "WIDL-A*",
 }
 
-_tokens = DefaultTokenizer(False)
+_tokens = rouge_tokenizer()
 
 
 def matches(text: str, references: Sequence[str]) -> tuple[int, int]:
@@ -53,7 +52,7 @@ def matches(text: str, references: Sequence[str]) -> tuple[int, int]:
 
 
 def _ngrams(text: str, n: int) -> Counter[tuple[str, ...]]:
-    tokens = _tokens.tokenize(text)
+    tokens = _tokens(text)
     return Counter(tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1))
 
 

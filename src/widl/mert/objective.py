@@ -20,6 +20,7 @@ from sacrebleu.metrics.ter import TER
 from widl._core import Metric, ReferenceMatcher
 from widl.errors import InputError
 from widl.mert.nbest import FloatArray, IntArray
+from widl.mert.rouge import rouge_tokenizer
 from widl.workers import chunked, map_in_order
 
 METRICS = ("bleu", "ter", "chrf", "chrf++", "rouge1", "rouge2", "rougeL")
@@ -290,20 +291,18 @@ class _ChrfCounter:
 
 
 class _Rouge(_Part):
-    """Mean ROUGE-N or ROUGE-L: tokenised by rouge-score, counted in the core.
+    """Mean ROUGE-N or ROUGE-L: tokenised as by rouge-score, counted in the core.
 
     Of several references the one of the highest F counts, for recall too, as in rouge-score's ``score_multi``.
     """
 
     def __init__(self, name: str, references: References, options: MetricOptions, threads: int) -> None:
-        from rouge_score.tokenizers import DefaultTokenizer
-
         kind = name.removesuffix("_recall")
         self._recall = kind != name
         self._order = 0 if kind == "rougeL" else int(kind.removeprefix("rouge"))
         self._threads = threads
-        tokenizer = DefaultTokenizer(options.stem)
-        self._tokens = lru_cache(maxsize=1 << 18)(lambda text: " ".join(tokenizer.tokenize(text)))
+        words = rouge_tokenizer(options.stem)
+        self._tokens = lru_cache(maxsize=1 << 18)(lambda text: " ".join(words(text)))
         tokenised = [
             [self._tokens(line) for line in lines if line is not None] for lines in zip(*references, strict=True)
         ]
