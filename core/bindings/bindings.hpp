@@ -6,6 +6,7 @@ namespace nb = nanobind;
 
 namespace widl {
 
+void bind_alignment(nb::module_& m);
 void bind_errors(nb::module_& m);
 void bind_language_model(nb::module_& m);
 void bind_lattice(nb::module_& m);

@@ -8,6 +8,7 @@ NB_MODULE(_core, m) {
   widl::bind_language_model(m);
   widl::bind_lm_estimator(m);
   widl::bind_phrase_table(m);
+  widl::bind_alignment(m);
   widl::bind_vocabulary(m);
   widl::bind_phrase_table_tools(m);
   widl::bind_expression(m);

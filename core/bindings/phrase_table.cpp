@@ -24,7 +24,7 @@
 #include "phrase_table/lexical.hpp"
 #include "phrase_table/scoring.hpp"
 #include "phrase_table/significance.hpp"
-#include "phrase_table/symmetrization.hpp"
+#include "alignment/symmetrization.hpp"
 #include "phrase_table/value.hpp"
 
 namespace widl {

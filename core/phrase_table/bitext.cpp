@@ -1,7 +1,6 @@
 #include "phrase_table/bitext.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -9,18 +8,6 @@
 
 namespace widl {
 namespace {
-
-void append_words(std::string_view line, BitextSide& side) {
-  static constexpr std::string_view kSpace = " \t\n\v\f\r";
-  for (std::size_t at = line.find_first_not_of(kSpace); at != std::string_view::npos;) {
-    const std::size_t end = std::min(line.find_first_of(kSpace, at), line.size());
-    side.words.push_back(side.vocabulary.intern(line.substr(at, end - at)));
-    at = line.find_first_not_of(kSpace, end);
-  }
-  if (side.words.size() >= std::numeric_limits<std::uint32_t>::max())
-    throw InputError("the bitext has more than 2^32 words");
-  side.begins.push_back(static_cast<std::uint32_t>(side.words.size()));
-}
 
 /// Gives the words new numbers: the first in `order` becomes 0.
 void renumber(BitextSide& side, const std::vector<WordId>& order) {
@@ -35,8 +22,8 @@ void renumber(BitextSide& side, const std::vector<WordId>& order) {
 
 void Bitext::append(std::string_view source, std::string_view target, std::vector<Link> links) {
   if (frozen_) throw InternalError("a frozen bitext takes no more sentences");
-  append_words(source, source_);
-  append_words(target, target_);
+  source_.append(source);
+  target_.append(target);
   const std::uint32_t source_begin = source_.begins.end()[-2], target_begin = target_.begins.end()[-2];
   const std::uint32_t source_size = source_.begins.back() - source_begin;
   const std::uint32_t target_size = target_.begins.back() - target_begin;

@@ -6,19 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include "expression/vocabulary.hpp"
-#include "phrase_table/symmetrization.hpp"
+#include "bitext_side.hpp"
+#include "alignment/symmetrization.hpp"
 
 namespace widl {
-
-/// One language's half of a bitext: all its words one after the other.
-struct BitextSide {
-  Vocabulary vocabulary;
-  std::vector<WordId> words;
-  std::vector<std::uint32_t> begins{0};  // of each sentence in `words`, and the end of the last
-
-  std::size_t sentences() const { return begins.size() - 1; }
-};
 
 /// Word-aligned sentence pairs in flat arrays. Positions count from the first word of the whole side, so
 /// that a token is one number.

@@ -319,6 +319,60 @@ class PhraseScorer:
     def target_words(self) -> list[str]:
         """The target words in the order of their numbers."""
 
+class ParallelText:
+    """Sentence pairs of tokens between blanks, without links."""
+
+    def __init__(self) -> None: ...
+
+    def append(self, source: str, target: str) -> None: ...
+
+    def __len__(self) -> int: ...
+
+class AlignmentModel:
+    """What was learnt of a text's word alignment, to align others with."""
+
+    @staticmethod
+    def parse(text: str, split_source: Callable[[str], Sequence[str]], split_target: Callable[[str], Sequence[str]], *, threads: int = 1) -> AlignmentModel:
+        """
+        Of the text that `text` gives. InputError begins with the number of a bad line.
+        """
+
+    @staticmethod
+    def count(text: ParallelText, forward: Sequence[str], reverse: Sequence[str], split_source: Callable[[str], Sequence[str]], split_target: Callable[[str], Sequence[str]]) -> AlignmentModel:
+        """
+        Of given links, a line `0-0 1-2 …` of source-target points a sentence pair in each direction.
+        """
+
+    def text(self) -> str:
+        """The model as lines; see docs/formats.md."""
+
+class AlignmentTrainer:
+    """
+    Expectation maximisation: rounds of `expect` for all sentence pairs, then `maximize`.
+    """
+
+    def __init__(self, text: ParallelText, split_source: Callable[[str], Sequence[str]], split_target: Callable[[str], Sequence[str]], *, model1_rounds: int = 3, markov_rounds: int = 3, most_pairs: int = 24000000, threads: int = 1) -> None: ...
+
+    @property
+    def rounds(self) -> int: ...
+
+    def expect(self, begin: int, end: int, threads: int = 1) -> None: ...
+
+    def maximize(self, threads: int = 1) -> None: ...
+
+    def counts(self) -> str:
+        """The text of the model, after the last round."""
+
+class TextAligner:
+    """Aligns the sentence pairs of one text with a model."""
+
+    def __init__(self, model: AlignmentModel, text: ParallelText) -> None: ...
+
+    def align(self, begin: int, end: int, threads: int = 1) -> list[tuple[str, str]]:
+        """
+        Links of the pairs [begin, end): forward (a target word has at most one) and reverse.
+        """
+
 class Vocabulary:
     """Words and their numbers, from 0, both ways."""
 

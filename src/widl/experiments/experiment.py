@@ -59,7 +59,7 @@ from widl.workers import Progress, no_progress
 RECORD, LOG = "experiment.json", "experiment.log"
 _LIBRARIES = (
     *("numpy", "scipy", "matplotlib", "pydantic", "lmdb"),
-    *("sacrebleu", "nltk", "rjieba", "sacremoses", "eflomal"),
+    *("sacrebleu", "nltk", "rjieba", "sacremoses"),
 )
 
 

@@ -1,96 +1,176 @@
-"""Word alignment with eflomal (Östling & Tiedemann 2016), and what it learns, kept for later text."""
+"""Word alignment: an aligner that learns from parallel text, or from given links, and aligns other text the same way.
 
-from collections.abc import Collection, Iterable, Iterator
+The model and its training are the core's (core/alignment); what is said of languages is said here: how words are spelt for
+alignment, and what pieces they are made of.
+"""
+
+import os
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator
+from itertools import zip_longest
 from pathlib import Path
 
-import eflomal
-
+from widl._core import AlignmentModel, AlignmentTrainer, ParallelText, TextAligner
 from widl.errors import InputError
-from widl.files import count_lines, read_lines, write_text
+from widl.files import open_source, write_bytes
 from widl.workers import Progress, no_progress
 
-LONGEST_LINE = 1023
-"""Tokens of a line; eflomal leaves pairs with a longer one unaligned."""
+LONGEST_LINE = 1000
+"""Tokens of a line; pairs with a longer one stay without links."""
 
-_PRIOR_KINDS = {"LEX": 4, "FERF": 4, "FERR": 4, "HMMF": 3, "HMMR": 3}  # and their numbers of fields
+_BLOCK = 4096  # pairs between two reports of progress
+_STEM = 4
+# Penn treebank's names of signs.
+_PENN_SIGNS = {"-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "-lcb-": "{", "-rcb-": "}", "``": '"', "''": '"'}
+
+Links = tuple[str, str]
+"""The links of a pair as lines ``0-0 1-2 …`` of source-target points: forward, reverse."""
 
 
-def align_words(
+def alignment_spelling(token: str) -> str:
+    """How the aligner sees a token: lower case, compatible characters as one, Penn's names of signs as the signs.
+
+    >>> alignment_spelling("（"), alignment_spelling("-LRB-"), alignment_spelling("President")
+    ('(', '(', 'president')
+    """
+    lower = token.lower() if token.isascii() else "".join(unicodedata.normalize("NFKC", token).lower().split())
+    return _PENN_SIGNS.get(lower, lower) or token
+
+
+def pieces(word: str) -> list[str]:
+    """What a word shares with words of like meaning: its characters where they are Chinese, its first letters elsewhere.
+
+    >>> pieces("新闻"), pieces("reiterated")
+    (['新', '闻'], ['reit'])
+    """
+    if any(character >= "\u2e80" for character in word):
+        return list(word)
+    return [word[:_STEM]]
+
+
+class TextToAlign:
+    """Tokenised sentence pairs, spelt for alignment. Pairs with an empty or too long side are left out."""
+
+    def __init__(self, source_lines: Iterable[str], target_lines: Iterable[str]) -> None:
+        self.pairs = ParallelText()
+        self.left_out: set[int] = set()
+        """The numbers, from 0, of the pairs that are not in `pairs`."""
+        self.size = 0
+        self._spellings: dict[str, str] = {}
+        for number, (source, target) in enumerate(zip_longest(source_lines, target_lines)):
+            if source is None or target is None:
+                longer, shorter = ("source", "target") if target is None else ("target", "source")
+                raise InputError(
+                    f"line {number + 1}: the {shorter} text ends before the {longer} text; line i of one must "
+                    "translate line i of the other"
+                )
+            self.size += 1
+            sides = [self._spelt(source), self._spelt(target)]
+            if all(0 < len(side) <= LONGEST_LINE for side in sides):
+                self.pairs.append(*map(" ".join, sides))
+            else:
+                self.left_out.add(number)
+        self._spellings.clear()
+
+    def _spelt(self, line: str) -> list[str]:
+        spellings = self._spellings
+        return [spellings.get(token) or spellings.setdefault(token, alignment_spelling(token)) for token in line.split()]
+
+
+class WordAligner:
+    """A model of word alignment: the same text gets the same links, alone or among others, on any number of threads."""
+
+    def __init__(self, model: AlignmentModel) -> None:
+        self._model = model
+
+    @classmethod
+    def learn(
+        cls,
+        text: TextToAlign,
+        *,
+        threads: int = 1,
+        progress: Callable[[int, int], None] = lambda done, total: None,
+    ) -> "WordAligner":
+        """Learn from the text itself, by expectation maximisation; see core/alignment/trainer.hpp.
+
+        `progress` is told how much is done, in sentence pairs times rounds, and of how much.
+        """
+        count = len(text.pairs)
+        trainer = AlignmentTrainer(text.pairs, pieces, pieces, threads=threads)
+        total = trainer.rounds * count
+        for number in range(trainer.rounds):
+            for begin in range(0, count, _BLOCK):
+                progress(number * count + begin, total)
+                trainer.expect(begin, min(begin + _BLOCK, count), threads)
+            trainer.maximize(threads)
+        counts = trainer.counts()
+        del trainer
+        return cls(AlignmentModel.parse(counts, pieces, pieces, threads=threads))
+
+    @classmethod
+    def count(cls, text: TextToAlign, forward: Iterable[str], reverse: Iterable[str]) -> "WordAligner":
+        """Learn from links that are there, a line ``0-0 1-2 …`` for each pair of the text in both directions."""
+        kept = [
+            [line for number, line in enumerate(lines) if number not in text.left_out] for lines in (forward, reverse)
+        ]
+        return cls(AlignmentModel.count(text.pairs, kept[0], kept[1], pieces, pieces))
+
+    @classmethod
+    def load(cls, path: Path, *, threads: int = 1) -> "WordAligner":
+        """Read what `save` wrote; InputError names the line that is damaged."""
+        with open_source(path) as stream:
+            content = stream.read()
+        try:
+            return cls(AlignmentModel.parse(content.decode("utf-8"), pieces, pieces, threads=threads))
+        except (InputError, UnicodeDecodeError) as error:
+            raise InputError(f"{path}:{error}; copy the model again, or train it again") from None
+
+    def save(self, path: Path, *, threads: int = 1) -> None:
+        """Write the model as text, compressed where the name ends in ``.gz``; see docs/formats.md."""
+        with write_bytes(path, threads=threads) as write:
+            write(self._model.text().encode("utf-8"))
+
+    def align(
+        self,
+        text: TextToAlign,
+        *,
+        threads: int = 1,
+        progress: Callable[[int, int], None] = lambda done, total: None,
+    ) -> Iterator[Links]:
+        """The links of each pair, in order; none for those that the text leaves out."""
+        aligner = TextAligner(self._model, text.pairs)
+        aligned = _in_blocks(aligner, len(text.pairs), threads)
+        for number in range(text.size):
+            if number % _BLOCK == 0:
+                progress(number, text.size)
+            yield ("", "") if number in text.left_out else next(aligned)
+        progress(text.size, text.size)
+
+
+def _in_blocks(aligner: TextAligner, count: int, threads: int) -> Iterator[Links]:
+    for begin in range(0, count, _BLOCK):
+        yield from aligner.align(begin, min(begin + _BLOCK, count), threads)
+
+
+def learn_and_align(
     source_lines: Iterable[str],
     target_lines: Iterable[str],
-    directory: Path,
     *,
-    priors: Path | None = None,
+    threads: int = 0,
     progress: Progress = no_progress,
-) -> tuple[Path, Path]:
-    """Align tokenised lines both ways; the files of the two directions, written into `directory`.
+) -> tuple[WordAligner, Iterator[Links]]:
+    """An aligner of tokenised lines, and their links; `progress` gets the stage ``align``. `threads` = 0: all processors."""
+    threads = threads or os.cpu_count() or 1
+    text = TextToAlign(source_lines, target_lines)
+    progress("align", 0, 0)
+    known = [0]
 
-    Both files hold a line ``0-0 1-2 …`` of source-target points for each pair of lines. `priors` is a file
-    that `write_priors` made of aligned text, which makes few lines enough. Eflomal lower-cases what it reads. It
-    takes its random numbers from the system and has no option for a seed: two runs differ a little.
-    """
-    source, target = list(source_lines), list(target_lines)
-    if len(source) != len(target):
-        raise InputError(
-            f"{len(source)} source lines and {len(target)} target lines; line i of one must translate "
-            "line i of the other"
-        )
-    for number, (source_line, target_line) in enumerate(zip(source, target, strict=True), start=1):
-        if not source_line.strip() or not target_line.strip():
-            raise InputError(f"line {number}: an empty line can't be aligned; leave the pair out")
-    forward, reverse = directory / "forward.align", directory / "reverse.align"
-    if not source:
-        forward.write_text("")
-        reverse.write_text("")
-        return forward, reverse
-    progress("align", 0, len(source))
-    eflomal.Aligner().align(
-        source,
-        target,
-        links_filename_fwd=str(forward),
-        links_filename_rev=str(reverse),
-        priors_input=None if priors is None else _priors_of(priors, _words(source), _words(target)),
-        quiet=True,
-    )
-    # Eflomal's interface does not tell when its program failed.
-    for path in (forward, reverse):
-        written = count_lines(path) if path.exists() else 0
-        if written != len(source):
-            raise OSError(
-                f"{path}: eflomal wrote {written} of {len(source)} lines; see its message, or make room on the disk"
-            )
-    progress("align", len(source), len(source))
-    return forward, reverse
+    def learning(done: int, total: int) -> None:
+        known[0] = total
+        progress("align", done, total + text.size)
 
+    def aligning(done: int, _: int) -> None:
+        progress("align", known[0] + done, known[0] + text.size)
 
-def write_priors(
-    source_lines: Iterable[str], target_lines: Iterable[str], forward: Iterable[str], reverse: Iterable[str], path: Path
-) -> None:
-    """Count in aligned text what `align_words` can start from, into a file in eflomal's format, lower-cased.
-
-    ``LEX`` word word count (links of `forward`), ``FERF`` and ``FERR`` word fertility count, ``HMMF`` and ``HMMR``
-    jump count, separated by tabs. `forward` and `reverse` may be the same symmetrised alignment.
-    """
-    counts = eflomal.calculate_priors(map(str.lower, source_lines), map(str.lower, target_lines), forward, reverse)
-    with write_text(path) as file:
-        eflomal.write_priors(file, *counts)
-
-
-def _words(lines: Iterable[str]) -> set[str]:
-    return {word for line in lines for word in line.lower().split()}
-
-
-def _priors_of(path: Path, source_words: Collection[str], target_words: Collection[str]) -> Iterator[str]:
-    """The lines about words of the text; eflomal would keep all the others in memory before it leaves them out."""
-    for number, line in enumerate(read_lines(path), 1):
-        fields = line.split("\t")
-        kind = fields[0]
-        if len(fields) != _PRIOR_KINDS.get(kind) or not fields[-1].replace("e+", "").replace(".", "").isdecimal():
-            raise InputError(f"{path}:{number}: no line of alignment priors: {line[:60]!r}; train the model again")
-        if (
-            (kind == "LEX" and fields[1] in source_words and fields[2] in target_words)
-            or (kind == "FERF" and fields[1] in source_words)
-            or (kind == "FERR" and fields[1] in target_words)
-            or kind.startswith("HMM")
-        ):
-            yield line
+    aligner = WordAligner.learn(text, threads=threads, progress=learning)
+    return aligner, aligner.align(text, threads=threads, progress=aligning)

@@ -50,9 +50,14 @@ def symmetrize(
         if one is None or other is None:
             raise InputError(f"line {number}: one direction of the alignment ends here, the other goes on")
         try:
-            yield _core.symmetrize(one, other, method)
+            yield symmetrize_pair(one, other, method)
         except InputError as error:
             raise InputError(f"line {number}: {error}") from None
+
+
+def symmetrize_pair(forward: str, reverse: str, method: str) -> str:
+    """`symmetrize` for one pair."""
+    return _core.symmetrize(forward, reverse, method)
 
 
 def read_bitext(

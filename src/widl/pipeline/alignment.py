@@ -1,15 +1,14 @@
 """Alignment of new text with what a model learnt when its own was aligned."""
 
-import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from widl.errors import InputError
 from widl.files import read_lines
-from widl.phrase_table.alignment import LONGEST_LINE, align_words
+from widl.phrase_table.alignment import LONGEST_LINE, TextToAlign, WordAligner
 from widl.phrase_table.bitext import check_pair, given_tokens
-from widl.phrase_table.extraction import check_method, symmetrize
+from widl.phrase_table.extraction import check_method, symmetrize_pair
 from widl.phrase_table.text import SourceText, TargetText
 from widl.phrase_table.truecasing import Truecaser
 from widl.pipeline.model_directory import read_manifest
@@ -37,34 +36,28 @@ def align_files(
     *,
     symmetrization: str = "grow-diag-final-and",
     tokenized: bool = False,
+    threads: int = 1,
     progress: Progress = no_progress,
 ) -> Iterator[AlignedPair]:
-    """Align two files, line by line, with the priors in a model directory.
+    """Align two files, line by line, with what the model in the directory learnt. The links of a pair depend on nothing else.
 
     Raw text becomes tokens as the model's training text did; `tokenized` text has its tokens between blanks. A pair
-    with an empty side has no links. Raises InputError for a model without priors, files of unequal length and
-    tokens that are none.
+    with an empty side has no links. Raises InputError for a model of an earlier format, files of unequal length
+    and tokens that are none.
     """
     check_method(symmetrization)
     manifest = read_manifest(directory)
-    if manifest.alignment_priors is None:
+    if manifest.alignment is None:
         raise InputError(
-            f"{directory}: has no alignment priors (an older widl made it); train the model again to align with it"
+            f"{directory}: can't align (an older widl made it); train the model again with 'widl train' to align with it"
         )
     check_pair(source, target)
+    aligner = WordAligner.load(directory / manifest.alignment, threads=threads)
     pairs = list(zip(*_tokens(directory, source, target, tokenized=tokenized), strict=True))
-    aligned = [pair for pair in pairs if all(pair)]
-    with tempfile.TemporaryDirectory(prefix="widl-align.") as work:
-        forward, reverse = align_words(
-            [" ".join(pair[0]) for pair in aligned],
-            [" ".join(pair[1]) for pair in aligned],
-            Path(work),
-            priors=directory / manifest.alignment_priors,
-            progress=progress,
-        )
-        links = symmetrize(read_lines(forward), read_lines(reverse), symmetrization)
-        for pair in pairs:
-            yield AlignedPair(*pair, next(links) if all(pair) else "")
+    text = TextToAlign((" ".join(pair[0]) for pair in pairs), (" ".join(pair[1]) for pair in pairs))
+    links = aligner.align(text, threads=threads, progress=lambda done, total: progress("align", done, total))
+    for pair, both in zip(pairs, links, strict=True):
+        yield AlignedPair(*pair, symmetrize_pair(*both, symmetrization))
 
 
 def _tokens(

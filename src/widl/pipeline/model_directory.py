@@ -33,8 +33,8 @@ class Manifest(BaseModel):
     language_models: list[str] = Field(min_length=1)
     truecaser: str
     weights: str = "weights.toml"
-    alignment_priors: str | None = None
-    """What `widl align` starts from; models of format 1 have none."""
+    alignment: str | None = None
+    """What `widl align` aligns with; models of formats 1 and 2 have none."""
     files: dict[str, int]
     """Name and size in bytes of every file that belongs to the model."""
     training: dict[str, int | float | str]
@@ -51,7 +51,8 @@ class Manifest(BaseModel):
             older["western_years"] = False
         if data["text"].get("source_language", "zh") == "zh":
             older["segmenter"] = "jieba 0.42.1"
-        return data | {"text": older | data["text"]}
+        # What eflomal had learnt is of no use any more.
+        return {key: value for key, value in data.items() if key != "alignment_priors"} | {"text": older | data["text"]}
 
     def text_settings(self, directory: Path) -> TextSettings:
         """The text settings with the paths of the model's own files.
@@ -157,8 +158,8 @@ def _check_files(directory: Path, manifest: Manifest | HeadlineManifest) -> None
         named.add(manifest.words)
     else:
         named |= {manifest.phrase_table, manifest.truecaser}
-        if manifest.alignment_priors is not None:
-            named.add(manifest.alignment_priors)
+        if manifest.alignment is not None:
+            named.add(manifest.alignment)
     for name in sorted(named | set(manifest.files)):
         path, size = directory / name, manifest.files.get(name)
         if not path.is_file():

@@ -15,7 +15,7 @@ from widl.decoder import convert_language_model, default_translation_weights, fo
 from widl.decoder.lm_estimation import estimate_language_model
 from widl.errors import InputError
 from widl.files import open_source, read_lines, write_text
-from widl.phrase_table.alignment import align_words, write_priors
+from widl.phrase_table.alignment import TextToAlign, WordAligner, learn_and_align
 from widl.phrase_table.bitext import BitextReport, prepare_bitext, prepare_text
 from widl.phrase_table.cleaning import Cleaning
 from widl.phrase_table.extraction import (
@@ -24,7 +24,7 @@ from widl.phrase_table.extraction import (
     check_method,
     check_temporary_directory,
     extract_phrases,
-    symmetrize,
+    symmetrize_pair,
 )
 from widl.phrase_table.given_alignment import GivenAlignments
 from widl.phrase_table.significance import significance_threshold
@@ -41,7 +41,7 @@ from widl.pipeline.model_directory import (
 from widl.workers import Progress, no_progress
 
 TABLE, LANGUAGE_MODEL, TRUECASER, WEIGHTS = "phrase-table.lmdb", "lm0.binary", "truecaser.tsv", "weights.toml"
-ALIGNMENT_PRIORS, USER_DICTIONARY = "alignment-priors.gz", "user-dictionary.txt"
+ALIGNMENT, USER_DICTIONARY = "alignment.gz", "user-dictionary.txt"
 KENLM_MAGIC = b"mmap lm"
 
 
@@ -72,7 +72,7 @@ class TrainingOptions:
     order: of the language model, 2 to 6. max_phrase_length: words of either side of a phrase pair.
     symmetrization: of the two directions' alignments, by Moses' names. lm_bitext: whether the language model also
     sees the target side of the parallel text. tokenized: whether the parallel text is tokenised already; `text` then
-    says how text to translate is tokenised. alignments: to use instead of eflomal's, for tokenised text.
+    says how text to translate is tokenised. alignments: to use instead of our own, for tokenised text.
     """
 
     text: TextSettings = field(default_factory=TextSettings)
@@ -110,8 +110,8 @@ def train(
 ) -> TrainingReport:
     """Train a translation model from files PREFIX.zh and PREFIX.en (as the languages are) and make its directory.
 
-    Stages: tokenise, clean and truecase; align both ways with eflomal and symmetrise (or take the given alignments),
-    and keep priors for the alignment of later text; extract and score phrase pairs (Koehn et al. 2003); estimate
+    Stages: tokenise, clean and truecase; align both ways and symmetrise (or take the given alignments), and keep
+    the aligner for later text; extract and score phrase pairs (Koehn et al. 2003); estimate
     the language model, lm0. `language_models` are finished ones (ARPA files or KenLM binaries of text in the same
     tokens and casing) that become lm1, lm2, and so on. Finished stages stay in ``DIRECTORY.work`` until the model is
     complete, so the same call goes on where an interrupted one stopped. The directory itself appears whole at the
@@ -141,7 +141,7 @@ def train(
     report = job.report(stages.seconds)
     with new_model_directory(directory) as temporary:
         models = [LANGUAGE_MODEL, *brought]
-        for name in (TABLE, TRUECASER, ALIGNMENT_PRIORS, *models):
+        for name in (TABLE, TRUECASER, ALIGNMENT, *models):
             os.link(work / name, temporary / name)
         text = options.text
         if text.user_dictionary is not None:
@@ -154,7 +154,7 @@ def train(
             language_models=models,
             truecaser=TRUECASER,
             weights=WEIGHTS,
-            alignment_priors=ALIGNMENT_PRIORS,
+            alignment=ALIGNMENT,
             files=file_sizes(temporary),
             training=report.statistics,
         )
@@ -280,19 +280,18 @@ class _Job:
             file.write(prepared.report.model_dump_json())
 
     def align(self) -> None:
-        given, links = self.options.alignments, self.work / "corpus.align"
-        forward, reverse = self.work / "forward.align", self.work / "reverse.align"
+        given, texts = self.options.alignments, (read_lines(self.source), read_lines(self.target))
         if given is None:
-            align_words(read_lines(self.source), read_lines(self.target), self.work, progress=self.progress)
-        if given is None or not given.symmetrized:
-            with write_text(links) as file:
-                for line in symmetrize(read_lines(forward), read_lines(reverse), self.options.symmetrization):
-                    file.write(line + "\n")
+            aligner, links = learn_and_align(*texts, threads=self.threads, progress=self.progress)
         else:
-            (self.work / "symmetrized.align").replace(links)
-            forward = reverse = links
-        texts = read_lines(self.source), read_lines(self.target)
-        write_priors(*texts, read_lines(forward), read_lines(reverse), self.work / ALIGNMENT_PRIORS)
+            names = ["symmetrized.align"] * 2 if given.symmetrized else ["forward.align", "reverse.align"]
+            forward, reverse = (list(read_lines(self.work / name)) for name in names)
+            aligner, links = WordAligner.count(TextToAlign(*texts), forward, reverse), zip(forward, reverse, strict=True)
+        # Both directions of links that are symmetrised already are the same, and so is their union.
+        method = "union" if self.symmetrization == "given" else self.options.symmetrization
+        with write_text(self.work / "corpus.align") as file:
+            file.writelines(f"{symmetrize_pair(*pair, method)}\n" for pair in links)
+        aligner.save(self.work / ALIGNMENT, threads=self.threads)
 
     def extract(self) -> None:
         phrases = extract_phrases(
@@ -344,7 +343,7 @@ class _Job:
             "lm_words": model["words"],
             "lm_order": self.options.order,
             "lm_ngrams": " ".join(map(str, model["ngrams"])),
-            "alignment": "eflomal" if self.options.alignments is None else "given",
+            "alignment": "own" if self.options.alignments is None else "given",
             "symmetrization": self.symmetrization,
             "widl": __version__,
         }

@@ -20,11 +20,12 @@ def align(
         bool, typer.Option("--tokenized", help="Tokens stand between blanks: do not tokenise the text.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line, with the tokens.")] = False,
+    threads: Annotated[int, typer.Option(min=1, help="Threads; the links do not depend on them.")] = 1,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress bar.")] = False,
 ) -> None:
     """Align the words of new text with what a model learnt from its own: a line '0-0 1-2 …' for each pair.
 
-    Few lines are enough. Eflomal samples alignments without a fixed seed, so that two runs differ a little.
+    Few lines are enough: a line's links depend on nothing but the line and the model.
     """
     from widl.phrase_table.alignment import LONGEST_LINE
     from widl.pipeline.alignment import align_files
@@ -33,7 +34,13 @@ def align(
     too_long = 0
     with output_stream(output) as stream, progress_bars(quiet=quiet) as progress:
         for pair in align_files(
-            model, source, target, symmetrization=symmetrization, tokenized=tokenized, progress=progress
+            model,
+            source,
+            target,
+            symmetrization=symmetrization,
+            tokenized=tokenized,
+            threads=threads,
+            progress=progress,
         ):
             too_long += pair.too_long
             if as_json:

@@ -1,4 +1,4 @@
-#include "phrase_table/symmetrization.hpp"
+#include "alignment/symmetrization.hpp"
 
 #include <algorithm>
 #include <array>

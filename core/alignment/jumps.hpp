@@ -1,0 +1,35 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+namespace widl {
+
+/// How far the partner of a word is from that of the word before it: a hidden Markov model's transitions (Vogel et al. 1996),
+///
+///   p(i | i', I) = w(i - i') / sum_{k=0..I-1} w(k - i'),
+///
+/// from position i' to i of a sentence of I words; i' = -1 before the first word.
+class JumpDistribution {
+ public:
+  static constexpr int kWidth = 200;  // longer jumps count as this long
+  using Counts = std::array<double, 2 * kWidth + 1>;
+
+  /// Neighbouring words most probable, as good a beginning as any.
+  JumpDistribution();
+  /// Relative frequencies, those of jumps beyond ten words averaged over similar lengths.
+  explicit JumpDistribution(const Counts& counts);
+
+  static std::size_t index(int jump) {
+    return static_cast<std::size_t>(kWidth + (jump < -kWidth ? -kWidth : jump > kWidth ? kWidth : jump));
+  }
+
+  /// w(-positions), …, w(positions): what a sentence of so many words can need.
+  void weights(int positions, std::vector<float>& weights) const;
+
+ private:
+  std::array<float, 2 * kWidth + 1> weights_;
+};
+
+}  // namespace widl

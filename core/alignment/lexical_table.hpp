@@ -1,0 +1,84 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "expression/vocabulary.hpp"
+
+namespace widl {
+
+/// A target word that may be a source word's translation, and how often they were linked (expected).
+struct LinkCount {
+  WordId target;
+  float count;
+};
+
+/// One row for each source word, ascending in target words.
+using LinkCounts = std::vector<std::vector<LinkCount>>;
+
+/// Word pairs that may be linked, with expected counts and translation probabilities: a hash table for each source word, all
+/// of them in one array.
+///
+/// Counts are integers in units of 2^-20, so that their sum is the same for any order of addition, on any number of threads.
+class LexicalTable {
+ public:
+  using Slot = std::uint64_t;
+  static constexpr Slot kAbsent = ~Slot{0};
+  static constexpr double kUnits = 1 << 20;
+
+  /// t(target|source) and t(source|target).
+  struct Probabilities {
+    float forward = 0, reverse = 0;
+  };
+
+  LexicalTable() = default;
+  explicit LexicalTable(const LinkCounts& rows);
+
+  std::size_t sources() const { return begins_.size() - 1; }
+  Slot find(WordId source, WordId target) const {
+    const Slot begin = begins_[source], size = begins_[source + 1] - begin;
+    for (Slot at = place(target, size);; at = at + 1 == size ? 0 : at + 1) {
+      const WordId key = keys_[begin + at];
+      if (key == target) return begin + at;
+      if (key == kFree) return kAbsent;
+    }
+  }
+  /// Asks the processor for the memory that `find` will read first.
+  void prefetch(WordId source, WordId target) const {
+    const Slot begin = begins_[source];
+    __builtin_prefetch(&keys_[begin + place(target, begins_[source + 1] - begin)]);
+  }
+
+  Slot begin(WordId source) const { return begins_[source]; }
+  bool used(Slot slot) const { return keys_[slot] != kFree; }
+  WordId target(Slot slot) const { return keys_[slot]; }
+
+  Probabilities& probabilities(Slot slot) { return probabilities_[slot]; }
+  const Probabilities& probabilities(Slot slot) const { return probabilities_[slot]; }
+
+  double count(Slot slot) const { return static_cast<double>(counts_[slot].load(std::memory_order_relaxed)) / kUnits; }
+  /// Safe from several threads.
+  void add(Slot slot, float count) {
+    counts_[slot].fetch_add(static_cast<std::uint64_t>(count * kUnits), std::memory_order_relaxed);
+  }
+  void clear_count(Slot slot) { counts_[slot].store(0, std::memory_order_relaxed); }
+
+  /// The counts as rows, without those below `least`.
+  LinkCounts rows(double least) const;
+
+ private:
+  static constexpr WordId kFree = ~WordId{0};
+
+  static Slot place(WordId target, Slot size) { return (target * 0x9e3779b9u) * size >> 32; }
+
+  std::vector<Slot> begins_{0};
+  std::vector<WordId> keys_;
+  std::vector<Probabilities> probabilities_;
+  std::unique_ptr<std::atomic<std::uint64_t>[]> counts_;
+};
+
+}  // namespace widl

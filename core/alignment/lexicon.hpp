@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "alignment/lexical_table.hpp"
+#include "alignment/lexicon_side.hpp"
+
+namespace widl {
+
+/// Translation probabilities of words, smoothed by those of their pieces:
+///
+///   t(f|e) = (c(e, f) + m b(f|e)) / (c(e) + m),     m = 8,
+///   b(f|e) = mean over pieces u of e, sum over pieces v of f, of  C(u, v) / n(u) · n(f) / (|f| n(v)),
+///
+/// and the other way round; C are the counts c divided evenly among the pieces, n numbers of occurrences, |f| the number of f's
+/// pieces. A rare word so starts from what words of the same characters or the same stem are translated to.
+class Lexicon {
+ public:
+  using Pieces = std::span<const LexiconSide::PieceId>;
+
+  LexiconSide source, target;
+  LexicalTable table;
+
+  /// Sets the table's probabilities from its counts, and the piece counts. Does not depend on `threads`.
+  void estimate(unsigned threads);
+
+  /// Of a pair that the table does not have: nothing but the smoothing. A word that is unknown has frequency 0.
+  LexicalTable::Probabilities smoothed(Pieces source_pieces, double source_frequency, Pieces target_pieces,
+                                       double target_frequency) const;
+
+ private:
+  struct PieceCount {
+    LexiconSide::PieceId target;
+    float count;
+  };
+
+  void count_pieces(unsigned threads);
+  LexicalTable::Probabilities background(Pieces source_pieces, double source_frequency, Pieces target_pieces,
+                                         double target_frequency) const;
+
+  std::vector<std::vector<PieceCount>> piece_counts_;  // for each source piece, ascending in target pieces
+};
+
+}  // namespace widl

@@ -1,0 +1,24 @@
+#include "alignment/lexicon_side.hpp"
+
+namespace widl {
+
+void LexiconSide::add(std::string_view word, double frequency, const std::vector<std::string>& pieces) {
+  vocabulary_.intern(word);
+  frequency_.push_back(frequency);
+  for (const std::string& piece : pieces) {
+    const PieceId id = piece_vocabulary_.intern(piece);
+    if (id == piece_frequency_.size()) piece_frequency_.push_back(0);
+    piece_frequency_[id] += frequency / static_cast<double>(pieces.size());
+    pieces_of_.push_back(id);
+  }
+  piece_begins_.push_back(static_cast<std::uint32_t>(pieces_of_.size()));
+}
+
+std::vector<LexiconSide::PieceId> LexiconSide::known_pieces(const std::vector<std::string>& pieces) const {
+  std::vector<PieceId> known;
+  for (const std::string& piece : pieces)
+    if (auto id = piece_vocabulary_.find(piece)) known.push_back(*id);
+  return known;
+}
+
+}  // namespace widl

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "expression/vocabulary.hpp"
+
+namespace widl {
+
+/// What the aligner knows of one language's words. A word is made of *pieces* (characters, a stem: who calls decides),
+/// which it shares with other words; rare words take their translations from those of their pieces.
+class LexiconSide {
+ public:
+  using PieceId = std::uint32_t;
+
+  /// Adds the next word: its number of occurrences, and its pieces (at least one).
+  void add(std::string_view word, double frequency, const std::vector<std::string>& pieces);
+
+  std::size_t words() const { return frequency_.size(); }
+  std::size_t pieces() const { return piece_frequency_.size(); }
+  const Vocabulary& vocabulary() const { return vocabulary_; }
+  double frequency(WordId word) const { return frequency_[word]; }
+  std::span<const PieceId> pieces_of(WordId word) const {
+    return std::span(pieces_of_).subspan(piece_begins_[word], piece_begins_[word + 1] - piece_begins_[word]);
+  }
+  /// Occurrences of the piece; each of a word's n pieces counts 1/n in an occurrence of the word.
+  double piece_frequency(PieceId piece) const { return piece_frequency_[piece]; }
+  /// The numbers of the pieces that are known; those of a word that `add` has never seen may all be unknown.
+  std::vector<PieceId> known_pieces(const std::vector<std::string>& pieces) const;
+
+  /// Probability of each word where it has no partner (its share of the words that have none). Sums to 1.
+  std::vector<float> unaligned;
+
+ private:
+  Vocabulary vocabulary_, piece_vocabulary_;
+  std::vector<double> frequency_, piece_frequency_;
+  std::vector<std::uint32_t> piece_begins_{0};
+  std::vector<PieceId> pieces_of_;
+};
+
+}  // namespace widl

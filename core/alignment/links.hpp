@@ -1,0 +1,35 @@
+#pragma once
+
+#include <vector>
+
+#include "alignment/posteriors.hpp"
+#include "alignment/symmetrization.hpp"
+
+namespace widl {
+
+/// The links of a sentence pair in both directions.
+struct DirectedLinks {
+  std::vector<Link> forward, reverse;
+};
+
+/// Links by probability: of both directions, and their mean p(i, j).
+///
+/// First one-to-one links, which both directions have: in falling order of p, at least `kLeastShared`, of words that are both
+/// free (competitive linking, Melamed 2000). Then links of which one word is still free, in falling order of p, at least
+/// `kLeastMore`: each direction has those to which it gives `kLeastDirected` itself. Equal p: lower i, then lower j, first.
+class LinkChooser {
+ public:
+  static constexpr float kLeastShared = 0.02f, kLeastMore = 0.2f, kLeastDirected = 0.02f;
+
+  DirectedLinks choose(const SentencePosteriors& posteriors);
+
+ private:
+  struct Candidate {
+    float probability;
+    Link link;
+  };
+  std::vector<Candidate> candidates_;
+  std::vector<char> source_linked_, target_linked_;
+};
+
+}  // namespace widl

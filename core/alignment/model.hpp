@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "alignment/jumps.hpp"
+#include "alignment/lexicon.hpp"
+#include "alignment/links.hpp"
+#include "alignment/parallel_text.hpp"
+#include "alignment/posteriors.hpp"
+
+namespace widl {
+
+/// A non-negative number as an integer, in steps of a sixteenth of an octave (4.4 %); 0 is below 2^-8.
+std::uint32_t encode_count(double count);
+double decode_count(std::uint32_t code);
+
+/// What was learnt of a parallel text, as it is kept: all numbers are integers, so that a model that was read again gives the
+/// same links.
+struct AlignmentCounts {
+  struct Word {
+    std::string word;
+    std::uint64_t frequency;
+    std::uint32_t unaligned;  ///< code of the expected number of occurrences without a partner
+  };
+  struct Entry {
+    WordId target;
+    std::uint32_t count;  ///< code
+  };
+  std::vector<Word> sources, targets;
+  std::vector<std::vector<Entry>> links;                ///< for each source word, ascending in targets
+  std::vector<std::uint32_t> source_jumps, target_jumps;  ///< codes, of jumps -200..200
+};
+
+/// Aligns text with what was learnt of another.
+class AlignmentModel {
+ public:
+  using Split = TextWords::Split;
+  static constexpr float kNull = 0.4f;  // probability that a word has no partner, in the HMM
+
+  /// `split_source` and `split_target` give the pieces of a word. @throws InputError for counts that do not fit together
+  AlignmentModel(AlignmentCounts counts, Split split_source, Split split_target, unsigned threads);
+
+  const AlignmentCounts& counts() const { return counts_; }
+  const Lexicon& lexicon() const { return lexicon_; }
+
+  /// The links of the sentences [begin, end), which do not depend on each other, nor on `threads`. An empty sentence has none.
+  std::vector<DirectedLinks> align(const ParallelText& text, const TextWords& source, const TextWords& target,
+                                   std::size_t begin, std::size_t end, unsigned threads) const;
+
+  const Split& split_source() const { return split_source_; }
+  const Split& split_target() const { return split_target_; }
+
+ private:
+  AlignmentCounts counts_;
+  Split split_source_, split_target_;
+  Lexicon lexicon_;
+  JumpDistribution source_jumps_, target_jumps_;
+};
+
+/// Counts the links of text that is aligned already; each direction counts half. `forward` and `reverse` have an element for
+/// each sentence pair and may be the same.
+AlignmentCounts count_links(const ParallelText& text, const std::vector<std::vector<Link>>& forward,
+                            const std::vector<std::vector<Link>>& reverse);
+
+}  // namespace widl

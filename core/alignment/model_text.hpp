@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "alignment/model.hpp"
+
+namespace widl {
+
+/// The text form of a model:
+///
+///     widl alignment model 1
+///     jumps in the source, from -200 to 200: CODE CODE …
+///     jumps in the target, from -200 to 200: CODE CODE …
+///     TARGETS SOURCES                        numbers of words
+///     word frequency code                    a line a target word
+///     word frequency code  target code …     a line a source word; targets as differences of their numbers
+///
+/// Codes are those of `encode_count`.
+std::string write_model(const AlignmentCounts& counts);
+
+/// @throws InputError with the number of the line that is no line of a model
+AlignmentCounts parse_model(std::string_view text);
+
+}  // namespace widl

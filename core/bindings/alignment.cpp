@@ -1,0 +1,122 @@
+#include <nanobind/stl/function.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "alignment/model.hpp"
+#include "alignment/model_text.hpp"
+#include "alignment/trainer.hpp"
+#include "bindings.hpp"
+#include "errors.hpp"
+
+namespace widl {
+namespace {
+
+using namespace nb::literals;
+using Split = AlignmentModel::Split;
+using Released = nb::call_guard<nb::gil_scoped_release>;
+
+std::string points(const std::vector<Link>& links) {
+  std::string text;
+  for (const Link& link : links) {
+    if (!text.empty()) text += ' ';
+    text += std::to_string(link.source) + '-' + std::to_string(link.target);
+  }
+  return text;
+}
+
+std::vector<std::vector<Link>> parsed(const ParallelText& text, const std::vector<std::string>& lines) {
+  if (lines.size() != text.sentences()) throw InputError("a line of links for each sentence pair was expected");
+  std::vector<std::vector<Link>> links;
+  for (std::size_t sentence = 0; sentence < lines.size(); ++sentence) {
+    links.push_back(parse_links(lines[sentence]));
+    const auto sources = text.source.begins[sentence + 1] - text.source.begins[sentence];
+    const auto targets = text.target.begins[sentence + 1] - text.target.begins[sentence];
+    for (const Link& link : links.back())
+      if (link.source >= sources || link.target >= targets)
+        throw InputError("line " + std::to_string(sentence + 1) + ": link " + points({link}) + " is outside the sentences");
+  }
+  return links;
+}
+
+/// Aligns one text; refers to the text and the model.
+struct TextAligner {
+  TextAligner(const AlignmentModel& model, const ParallelText& text)
+      : model(model), text(text), source(text.source, model.lexicon().source, model.split_source()),
+        target(text.target, model.lexicon().target, model.split_target()) {}
+
+  std::vector<std::pair<std::string, std::string>> align(std::size_t begin, std::size_t end, unsigned threads) const {
+    std::vector<std::pair<std::string, std::string>> lines;
+    for (const DirectedLinks& links : model.align(text, source, target, begin, end, threads))
+      lines.emplace_back(points(links.forward), points(links.reverse));
+    return lines;
+  }
+
+  const AlignmentModel& model;
+  const ParallelText& text;
+  TextWords source, target;
+};
+
+}  // namespace
+
+void bind_alignment(nb::module_& m) {
+  nb::class_<ParallelText>(m, "ParallelText", "Sentence pairs of tokens between blanks, without links.")
+      .def(nb::init<>())
+      .def("append", &ParallelText::append, "source"_a, "target"_a)
+      .def("__len__", &ParallelText::sentences);
+
+  nb::class_<AlignmentModel>(m, "AlignmentModel", "What was learnt of a text's word alignment, to align others with.")
+      .def_static(
+          "parse",
+          [](std::string_view text, Split source, Split target, unsigned threads) {
+            return std::make_unique<AlignmentModel>(parse_model(text), std::move(source), std::move(target), threads);
+          },
+          "text"_a, "split_source"_a, "split_target"_a, nb::kw_only(), "threads"_a = 1, Released(),
+          "Of the text that `text` gives. InputError begins with the number of a bad line.")
+      .def_static(
+          "count",
+          [](const ParallelText& text, const std::vector<std::string>& forward, const std::vector<std::string>& reverse,
+             Split source, Split target) {
+            return std::make_unique<AlignmentModel>(count_links(text, parsed(text, forward), parsed(text, reverse)),
+                                                    std::move(source), std::move(target), 1);
+          },
+          "text"_a, "forward"_a, "reverse"_a, "split_source"_a, "split_target"_a, Released(),
+          "Of given links, a line `0-0 1-2 …` of source-target points a sentence pair in each direction.")
+      .def(
+          "text", [](const AlignmentModel& model) { return write_model(model.counts()); }, Released(),
+          "The model as lines; see docs/formats.md.");
+
+  nb::class_<AlignmentTrainer>(m, "AlignmentTrainer",
+                               "Expectation maximisation: rounds of `expect` for all sentence pairs, then `maximize`.")
+      .def(
+          "__init__",
+          [](AlignmentTrainer* self, const ParallelText& text, Split source, Split target, int model1_rounds, int markov_rounds,
+             std::size_t most_pairs, unsigned threads) {
+            AlignmentTraining options{model1_rounds, markov_rounds, {}};
+            options.candidates.most_pairs = most_pairs;
+            new (self) AlignmentTrainer(text, std::move(source), std::move(target), options, threads);
+          },
+          "text"_a, "split_source"_a, "split_target"_a, nb::kw_only(), "model1_rounds"_a = AlignmentTraining().model1_rounds,
+          "markov_rounds"_a = AlignmentTraining().markov_rounds, "most_pairs"_a = CandidateOptions().most_pairs, "threads"_a = 1,
+          Released(), nb::keep_alive<1, 2>())
+      .def_prop_ro("rounds", &AlignmentTrainer::rounds)
+      .def("expect", &AlignmentTrainer::expect, "begin"_a, "end"_a, "threads"_a = 1, Released())
+      .def("maximize", &AlignmentTrainer::maximize, "threads"_a = 1, Released())
+      .def("counts", [](const AlignmentTrainer& trainer) { return write_model(trainer.counts()); }, Released(),
+           "The text of the model, after the last round.");
+
+  nb::class_<TextAligner>(m, "TextAligner", "Aligns the sentence pairs of one text with a model.")
+      .def(nb::init<const AlignmentModel&, const ParallelText&>(), "model"_a, "text"_a, Released(), nb::keep_alive<1, 2>(),
+           nb::keep_alive<1, 3>())
+      .def("align", &TextAligner::align, "begin"_a, "end"_a, "threads"_a = 1, Released(),
+           "Links of the pairs [begin, end): forward (a target word has at most one) and reverse.");
+}
+
+}  // namespace widl
