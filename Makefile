@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard cmake/*) $(shell find core -name '*.[ch]pp')
 
-.PHONY: help demo test check stubs benchmark clean
+.PHONY: help demo test quick check stubs benchmark clean
 help:  ## What can be made
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
 
@@ -15,6 +15,9 @@ demo: $(STAMP)  ## Train a small Chinese-English system on the sample corpus, tr
 
 test: $(STAMP) check  ## Linters, types and the whole test suite
 	@$(BIN)/python -m pytest -q
+
+quick: $(STAMP)  ## The part of the test suite that takes less than a minute
+	@$(BIN)/python -m pytest -q -m "not slow"
 
 check: $(STAMP)  ## ruff and mypy
 	@$(BIN)/ruff check --quiet .

@@ -1,10 +1,29 @@
-"""What several tests share: the folders of real corpora and of other programs' outputs."""
+"""What all tests share: how hypothesis draws, what Ctrl-C does, the folders of real corpora, a model."""
 
+import os
+import signal
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# The same cases every time, and no clock that could fail a test on a busy machine.
+# HYPOTHESIS_PROFILE=explore draws others, five times as many where a test does not say how many.
+_CALM = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+settings.register_profile("suite", derandomize=True, deadline=None, print_blob=True, suppress_health_check=_CALM)
+settings.register_profile("explore", deadline=None, max_examples=500, suppress_health_check=_CALM)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
+
+
+def pytest_configure() -> None:
+    """Hear Ctrl-C, here and in the programs that tests start, whatever the parent ignores.
+
+    A shell starts its background jobs deaf to it, and who is deaf starts only deaf programs.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def shared(*parts: str) -> Path:

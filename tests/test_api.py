@@ -38,7 +38,7 @@ HEAVY = ("numpy", "scipy", "spacy", "pydantic", "matplotlib", "typer", "rich", "
 
 def modules_after(statement: str) -> set[str]:
     code = f"import sys\n{statement}\nprint(*(name for name in {HEAVY!r} if name in sys.modules))"
-    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, timeout=60)
     return set(done.stdout.split())
 
 
@@ -82,7 +82,7 @@ def test_mypy_knows_the_names() -> None:
     options = ["--strict", "--follow-imports=silent", "--config-file=", "--cache-dir", str(ROOT / ".mypy_cache")]
     command = [sys.executable, "-m", "mypy", *options, "-c", program]
     environment = {"MYPYPATH": str(ROOT / "src"), "PATH": "", "PYTHONUTF8": "1"}
-    done = subprocess.run(command, capture_output=True, encoding="utf-8", env=environment, check=False)
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", env=environment, timeout=100)
     found = [line.split(": ", 1)[1] for line in done.stdout.splitlines() if line.startswith("<string>")]
     assert len(found) == 2, done.stdout + done.stderr
     assert "-> widl._core.Expression" in found[0]

@@ -19,7 +19,7 @@ STRINGS = [string for length in range(6) for string in product(WORDS, repeat=len
 STRINGS += [("x",), ("a", "x"), ("x", "b"), ("a", "x", "b")]
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(random_rules(WORDS))
 def test_recognizer_against_the_definition(rules: list[Rule]) -> None:
     slow = SlowGrammar(rules)
@@ -205,7 +205,7 @@ def test_faults_point_at_their_place() -> None:
     assert str(caught.value).split("\n")[1:] == ['S -> A "b" C', "           ^"]
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 @given(st.text(st.sampled_from('SAB->→|ε*#"\\ab \t\n\r\x00猫\ud800'), max_size=40) | st.text(max_size=40))
 def test_any_text_parses_or_is_an_error_that_names_it(text: str) -> None:
     try:
@@ -217,7 +217,7 @@ def test_any_text_parses_or_is_an_error_that_names_it(text: str) -> None:
         grammar.accepts(["a", "b"])
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(data=st.binary(max_size=40))
 def test_any_bytes_are_read_or_an_error_that_names_it(data: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.getbasetemp() / "fuzz.cfg"

@@ -6,7 +6,7 @@ import struct
 
 import kenlm
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from widl.decoder import (
@@ -197,7 +197,7 @@ def assert_bounds_hold(lm: LanguageModel, words: list[str], vocabulary: list[str
     return bounds
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.lists(st.lists(st.sampled_from("abc"), max_size=6), min_size=1, max_size=15).filter(any),
     st.lists(st.sampled_from(["a", "b", "c", "unknown"]), min_size=1, max_size=5),
@@ -446,7 +446,7 @@ def loads_or_names_the_file(path, content: bytes) -> None:
         lm.score_words(["a", "cat", "and", "the", "dragon"])
 
 
-fuzz = settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+fuzz = settings(max_examples=200)
 
 
 @fuzz

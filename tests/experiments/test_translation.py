@@ -1,5 +1,6 @@
 """The translation experiment, on the sample corpus."""
 
+import itertools
 import json
 import re
 import shutil
@@ -96,8 +97,11 @@ def test_it_runs_and_is_not_run_again(copied) -> None:
     assert {(pair.first, pair.second, pair.metric) for pair in first.pairs if pair.set == "test"} == {
         ("widl", "stack", "bleu"), ("widl", "stack", "ter"),
     }
-    best = {system: equal.scores(system, "model score")[0] for system in equal.systems}
-    assert best["widl"] >= best["stack"] - 1e-6
+    # With equal weights nobody finds what is better than another's bound allows.
+    facts = {system: runs[0].facts for system, runs in equal.systems.items()}
+    for one, other in itertools.product(facts.values(), repeat=2):
+        for score, bound in zip(one["model score"], other["bound"], strict=True):
+            assert bound is None or score <= bound + 1e-4
     for name in (
         *("experiment.json", "experiment.log", "results.json", "results.txt", "report.html"),
         *("systems/widl/test.seed-1.txt", "systems/stack/weights.json", "systems/stack/surfaces.svg"),

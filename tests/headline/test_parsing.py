@@ -101,7 +101,7 @@ def test_every_sentence_is_a_tree(parser: Parser) -> None:
                 assert 0 <= token.head < len(sentence)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.text(max_size=60))
 def test_any_text_is_parsed(parser: Parser, text: str) -> None:
     (result,) = parser.parse([Document("1", text)])

@@ -51,7 +51,7 @@ def score(name, hypotheses, references, **options):
     return objective.values(statistics.sum(axis=0))[name]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @pytest.mark.parametrize("tokenize", ["13a", "zh", "none", "char", "intl"])
 @given(corpora(), st.booleans(), st.sampled_from(["exp", "none", "floor", "add-k"]))
 def test_bleu(tokenize, corpus, lowercase, smooth):
@@ -87,7 +87,7 @@ PIECES = [
 ]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @pytest.mark.parametrize("tokenize", ["13a", "intl", "zh"])
 @given(st.lists(st.sampled_from(PIECES)).map("".join), st.booleans())
 @example("a-\nb", False)
@@ -117,7 +117,7 @@ def test_bleu_of_all_kinds_of_statistics(smooth, effective):
         assert metric.score(totals) == pytest.approx(expected.score, abs=1e-9)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(corpora(), st.booleans(), st.sampled_from([0, 2]))
 def test_chrf(corpus, lowercase, words):
     hypotheses, references = corpus
@@ -138,7 +138,7 @@ def test_chrf_with_epsilon_smoothing():
         assert metric.score(totals) == pytest.approx(chrf._compute_f_score(totals.tolist()), abs=1e-9)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(corpora())
 def test_ter(corpus):
     hypotheses, references = corpus
@@ -182,7 +182,7 @@ def test_limits_of_ter(hypothesis, reference, edits):
     ]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @pytest.mark.parametrize("kind", ["rouge1", "rouge2", "rougeL"])
 @given(corpora(), st.booleans())
 def test_rouge(kind, corpus, stem):

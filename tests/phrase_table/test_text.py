@@ -403,7 +403,7 @@ def test_imports_are_lazy_and_quiet() -> None:
         "print(*text.SourceText(text.TextSettings()).tokens('学生'))"
     )
     result = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code], capture_output=True, check=True, encoding="utf-8"
+        [sys.executable, "-W", "error", "-c", code], capture_output=True, check=True, encoding="utf-8", timeout=60
     )
     assert (result.stdout.strip(), result.stderr) == ("学生", "")
 

@@ -8,18 +8,13 @@ import pickle
 import signal
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import psutil
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from tests.mert.lattices import random_lattice
-from widl.decoder import Lattice
+from tests.waiting import running, wait_until
 from widl.errors import InputError
 from widl.experiments.config import read_config
 from widl.experiments.results import read_results
@@ -124,16 +119,6 @@ def test_a_glossary_is_read_again_when_it_changes(translator, tmp_path, monkeypa
     terms.unlink()
     with pytest.raises(FileNotFoundError, match="terms: no such file"):
         translator.reader(options)
-
-
-@settings(max_examples=30, deadline=None)
-@given(seed=st.integers(0, 10**6))
-def test_pickled_lattices(seed) -> None:
-    lattice = random_lattice(np.random.default_rng(seed), positions=4, width=3, features=2)
-    found = pickle.loads(pickle.dumps(lattice))
-    assert isinstance(found, Lattice)
-    assert (found.nodes, found.arcs) == (lattice.nodes, lattice.arcs)
-    assert found.features.tobytes() == lattice.features.tobytes()
 
 
 # --- on the cluster ---
@@ -300,21 +285,18 @@ def test_ctrl_c(trained, tmp_path) -> None:
     """The command waits for more input with tasks under way; nothing of it is left, and nothing is said."""
     command = [sys.executable, "-c", "from widl.pipeline.cli import main; main()", "translate", str(trained)]
     command += ["--cluster", "2", "--output", str(tmp_path / "output")]
-    process = subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
-    )
-    assert process.stdin is not None
-    process.stdin.write("".join(f"{line}\n" for line in LINES * 2).encode())
-    process.stdin.flush()
-    deadline = time.monotonic() + 60
-    while not list(tmp_path.iterdir()):  # the output is begun when the cluster is there
-        assert time.monotonic() < deadline
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    with running(command, **pipes, start_new_session=True) as process:
+        assert process.stdin is not None
+        process.stdin.write("".join(f"{line}\n" for line in LINES * 2).encode())
+        process.stdin.flush()
+        # The output is begun when the cluster is there.
+        wait_until(lambda: list(tmp_path.iterdir()) or process.poll() is not None, "a cluster")
         assert process.poll() is None
-        time.sleep(0.02)
-    children = psutil.Process(process.pid).children(recursive=True)
-    assert len(children) >= 2
-    os.killpg(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+        children = psutil.Process(process.pid).children(recursive=True)
+        assert len(children) >= 2
+        os.killpg(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=60)
     assert process.returncode in (1, 130)
     assert (out, err.decode().replace("Aborted!", "").strip()) == (b"", "")
     assert not psutil.wait_procs(children, timeout=20)[1]

@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 import sacrebleu
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from widl.decoder import Lattice
@@ -80,7 +80,7 @@ def test_odd_lines_pass_through(translator, line, expected) -> None:
     assert [t.text for t in translator.translate([line])] == [expected]
 
 
-@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=50)
 @given(lines=st.lists(st.text(max_size=40), max_size=8))
 def test_one_line_out_for_each_line_in(translator, lines) -> None:
     results = list(translator.translate(lines))
