@@ -342,7 +342,7 @@ def _address(cluster: str) -> str:
     given = cluster
     if "://" not in cluster and Path(cluster).is_file():
         try:
-            given = str(json.loads(Path(cluster).read_text(encoding="utf-8"))["address"])
+            given = str(json.loads(Path(cluster).read_text(encoding="utf-8-sig"))["address"])
         except (ValueError, KeyError, TypeError):
             raise InputError(f"{cluster}: not a file as 'dask scheduler --scheduler-file' writes it") from None
     if not _ADDRESS.fullmatch(given):
