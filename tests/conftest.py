@@ -17,6 +17,11 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """What the suite is asked for beside pytest's own options."""
+    parser.addoption("--update-docs", action="store_true", help="write the true outputs into the pages' console blocks")
+
+
 def pytest_configure() -> None:
     """Hear Ctrl-C, here and in the programs that tests start, whatever the parent ignores.
 
@@ -38,6 +43,17 @@ def shared(*parts: str) -> Path:
 def shared_data() -> Path:
     """The folder of real corpora."""
     return shared("data")
+
+
+@pytest.fixture(scope="session")
+def demo(trained: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder as `widl demo` leaves it, with ``model`` and ``headlines``; tests must not change it."""
+    from widl.pipeline.demo import make_stories
+
+    folder = tmp_path_factory.mktemp("demo")
+    (folder / "model").symlink_to(trained)
+    make_stories(folder / "headlines")
+    return folder
 
 
 @pytest.fixture(scope="session")

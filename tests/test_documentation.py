@@ -1,15 +1,51 @@
-"""The examples of the documentation and of docstrings run and give what they say."""
+"""The examples of the documentation and of docstrings run and give what they say.
+
+`pytest tests/test_documentation.py --update-docs` writes the true outputs into the pages.
+"""
 
 import doctest
 import importlib
 import re
+import shutil
 from pathlib import Path
 
 import pytest
 
+from tests.console import blocks_of, executed
+from widl.pipeline.demo import sample_corpus
+
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 SOURCES = [p for p in sorted((ROOT / "src" / "widl").rglob("*.py")) if ">>>" in p.read_text(encoding="utf-8")]
+
+
+CONSOLES = [page for page in PAGES if "```console" in page.read_text(encoding="utf-8")]
+
+
+@pytest.mark.parametrize("page", CONSOLES, ids=lambda page: page.name)
+def test_consoles(page: Path, demo: Path, tmp_path: Path, pytestconfig: pytest.Config) -> None:
+    """A page's blocks, one after the other, in a folder with the demonstration's models and the sample corpus."""
+    for name, target in (("demo", demo), ("src", ROOT / "src")):
+        (tmp_path / name).symlink_to(target)
+    for file in sample_corpus().iterdir():
+        shutil.copy(file, tmp_path)
+    text = page.read_text(encoding="utf-8")
+    update = pytestconfig.getoption("update_docs")
+    moved = 0
+    for block in blocks_of(text):
+        if block.file:
+            (tmp_path / block.file).write_text(block.text, encoding="utf-8")
+        if block.language != "console" or block.not_run:
+            continue
+        found = executed(block, tmp_path)
+        if not update:
+            assert found == block.text
+            continue
+        begin = block.begin + moved
+        text = text[:begin] + found + text[begin + len(block.text) :]
+        moved += len(found) - len(block.text)
+    if update:
+        page.write_text(text, encoding="utf-8")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
