@@ -31,6 +31,13 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Who needs a trained model, or a cluster, is slow."""
+    for item in items:
+        if {"trained", "headlines", "cluster"} & set(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.slow)
+
+
 def shared(*parts: str) -> Path:
     """A file or folder of the experiment data beside the project; skips the test where it is absent."""
     path = SHARED.joinpath(*parts)

@@ -48,6 +48,7 @@ def test_consoles(page: Path, demo: Path, tmp_path: Path, pytestconfig: pytest.C
         page.write_text(text, encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_pages(page: Path) -> None:
     failed, _ = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
@@ -77,6 +78,7 @@ def test_the_guide_names_every_page() -> None:
     assert all(f"({page.name})" in guide for page in (ROOT / "docs").glob("*.md") if page.name != "README.md")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.stem)
 def test_docstrings(source: Path) -> None:
     name = ".".join(source.relative_to(ROOT / "src").with_suffix("").parts).removesuffix(".__init__")

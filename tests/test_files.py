@@ -10,6 +10,7 @@ from widl import files
 from widl.files import write_bytes
 
 
+@pytest.mark.slow
 @given(st.lists(st.binary(max_size=40), max_size=10), st.sampled_from([1, 7, 1 << 20]), st.sampled_from([1, 3]))
 def test_compressed_blocks_are_one_text(tmp_path, monkeypatch, pieces, size, threads):
     monkeypatch.setattr(files, "_MEMBER", size)

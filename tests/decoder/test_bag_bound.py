@@ -70,6 +70,7 @@ def realize(model: LanguageModel, expression: Expression, weights: WeightVector,
     return realizer.realize_expressions([expression], weights, search)[0]
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(arpa_models(), st.lists(st.sampled_from(ARGUMENTS), min_size=1, max_size=5))
 def test_exact_search_of_bags(arpa: str, arguments: list[tuple[Expression, Strings]]) -> None:
@@ -82,6 +83,7 @@ def test_exact_search_of_bags(arpa: str, arguments: list[tuple[Expression, Strin
     assert found.optimal
 
 
+@pytest.mark.slow
 @settings(max_examples=15)
 @given(arpa_models(EIGHT))
 def test_its_certificate_holds_for_every_search(arpa: str) -> None:

@@ -345,6 +345,7 @@ def test_damaged_gzip(damaged, tmp_path):
 # --- binaries ---
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["rest", "probing", "trie", "both"])
 def test_truncated_binary(tmp_path, arpa, damaged, kind):
     path = tmp_path / "model.bin"
@@ -449,6 +450,7 @@ def loads_or_names_the_file(path, content: bytes) -> None:
 fuzz = settings(max_examples=200)
 
 
+@pytest.mark.slow
 @fuzz
 @given(st.binary(max_size=200))
 def test_arbitrary_bytes(tmp_path, content):
@@ -460,6 +462,7 @@ def test_arbitrary_bytes(tmp_path, content):
 ARPA_PIECES = ["\n", "\t", " ", "\\2-grams:", "\\end\\", "-1.5", "1e9", "-inf", "nan", "ngram 2=3", "<unk>"]
 
 
+@pytest.mark.slow
 @fuzz
 @given(st.randoms(use_true_random=False), st.integers(1, 4))
 def test_randomly_damaged_arpa(tmp_path, source, wounds):
@@ -475,6 +478,7 @@ def test_randomly_damaged_arpa(tmp_path, source, wounds):
     loads_or_names_the_file(tmp_path / "m.arpa", content.encode())
 
 
+@pytest.mark.slow
 @fuzz
 @given(st.sampled_from(["rest", "probing", "trie", "both"]), st.integers(0, 143), st.integers(0, 255))
 def test_randomly_damaged_binary_header(tmp_path_factory, kind, at, byte):

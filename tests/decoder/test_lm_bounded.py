@@ -41,6 +41,7 @@ def bounded_text(text: bytes, order: int, memory: int, directory, pieces: int = 
 # --- the same bytes ---
 
 
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(
     corpora,
@@ -103,6 +104,7 @@ def test_a_line_without_end(tmp_path):
 # --- the function ---
 
 
+@pytest.mark.slow
 def test_several_sources(tmp_path):
     text = zipf_text(140_000)
     half = text.index(b"\n", len(text) // 2) + 1
@@ -181,6 +183,7 @@ def test_missing_directory(tmp_path):
     assert not any(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_full_disk(tmp_path):
     text = tmp_path / "text"
     text.write_bytes(zipf_text(140_000))

@@ -85,6 +85,7 @@ def test_zero_probability_is_finite():
 # --- against the slow reference ---
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(corpora, st.integers(1, 6), st.booleans())
 def test_equals_slow_reference(corpus, order, interpolate_unigrams):
@@ -109,6 +110,7 @@ def histories(slow: KneserNey, seed: int) -> list[list[str]]:
     ]
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(corpora, st.integers(1, 6), st.booleans(), st.integers(0, 10**6))
 def test_slow_reference_sums_to_one(corpus, order, interpolate_unigrams, seed):
@@ -117,6 +119,7 @@ def test_slow_reference_sums_to_one(corpus, order, interpolate_unigrams, seed):
         assert sum(slow.prob(word, history) for word in slow.vocabulary) == pytest.approx(1, abs=1e-6)
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(corpora, st.integers(2, 6), st.booleans(), st.integers(0, 10**6))
 def test_sums_to_one(tmp_path_factory, corpus, order, interpolate_unigrams, seed):
@@ -160,6 +163,7 @@ def test_equals_lmplz(name, text, order, interpolate_unigrams):
 # --- text ---
 
 
+@pytest.mark.slow
 @given(sentences, st.lists(st.integers(0, 10**4)), st.booleans())
 def test_pieces_do_not_matter(corpus, cuts, last_line_end):
     text = as_text(corpus)
@@ -339,6 +343,7 @@ def test_no_fallback(text_file, out):
     assert not any(out.iterdir())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["m.arpa", "m.bin"])
 def test_full_disk(tmp_path, out, name):
     text = tmp_path / "text"

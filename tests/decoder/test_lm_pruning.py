@@ -93,6 +93,7 @@ def test_vocabulary_size():
 # --- against the slow reference ---
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(corpora, st.integers(1, 6), st.booleans(), thresholds, vocabularies, st.integers(0, 60))
 def test_equals_slow_reference(corpus, order, interpolate_unigrams, prune, vocabulary, pad):

@@ -71,6 +71,7 @@ def allowed(phrases: list[Phrase], limits: dict[str, int]) -> list[tuple[int, ..
     return kept
 
 
+@pytest.mark.slow
 @settings(max_examples=250)
 @given(packings(), WEIGHTS, OPTIONS, st.sampled_from(["astar", "bfs"]), st.integers(1, 6))
 def test_exact_search_finds_the_best_of_all_derivations(

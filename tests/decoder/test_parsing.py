@@ -167,6 +167,7 @@ SYNTAX = st.lists(
                      "expmove: ", "scores: ", "1 2: 0.5", "0-1:", "∥(", "∨(", "猫", "\n"]), max_size=30).map("".join)
 
 
+@pytest.mark.slow
 @settings(max_examples=1000)
 @given(st.one_of(st.text(max_size=40), SYNTAX))
 @example("∥{" + "9" * 5000 + ": 1}(a)")
@@ -184,6 +185,7 @@ def test_any_text_is_an_expression_or_a_fault(text: str) -> None:
 DEEP = 100_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("operator", ["×(", "∥(a, ", "∨(a, ", "a (", "tiles{1, expmove: 0.5}(0-1: "])
 def test_nested_deep(operator: str) -> None:
     text = operator * DEEP + "b" + ")" * DEEP
@@ -198,6 +200,7 @@ def test_nested_deep(operator: str) -> None:
         assert only.string.endswith("b")
 
 
+@pytest.mark.slow
 def test_shared_deep() -> None:
     expression = choice("a", "b")
     for _ in range(DEEP):

@@ -48,6 +48,7 @@ def best_of(case: Case, models: list, written_out: Sequence[Sequence[Option]]) -
     return sorted((case.score(features(d, models, log_base, COMPONENTS)) for d in written_out), reverse=True)
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(ordered_cases(), st.sampled_from(list(Algorithm)), st.integers(1, 6), st.sampled_from([0, 1, 3]))
 def test_every_search_keeps_zones_and_walls(case: Case, algorithm: Algorithm, n: int, size: int) -> None:
@@ -74,6 +75,7 @@ def test_every_search_keeps_zones_and_walls(case: Case, algorithm: Algorithm, n:
         assert found.optimal
 
 
+@pytest.mark.slow
 @settings(max_examples=80)
 @given(ordered_cases(), st.data())
 def test_bounds_stay_admissible(case: Case, data: st.DataObject) -> None:
@@ -122,6 +124,7 @@ ngram 2=1
 FLAT = WeightVector(widl=[], language_models=[0.0], word_count=0, phrase_count=0, distortion=0, unknown=0)
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(st.integers(1, 8), st.sampled_from([0, 1, 2, 3, 6, -1]), st.data())
 def test_no_order_begun_is_a_dead_end(length: int, limit: int, data: st.DataObject) -> None:

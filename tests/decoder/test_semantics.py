@@ -28,6 +28,7 @@ from widl.decoder import (
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=600)
 @given(random_expressions())
 def test_enumeration_is_the_set_semantics(case: Random) -> None:
@@ -41,6 +42,7 @@ def test_enumeration_is_the_set_semantics(case: Random) -> None:
     assert count_derivations(case.expression) == len(derivations(case.node, case.components))
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(random_expressions())
 def test_the_papers_shuffle_count(case: Random) -> None:
@@ -48,6 +50,7 @@ def test_the_papers_shuffle_count(case: Random) -> None:
     assert {one.string: one.exact for one in found} == strings(case.node, case.components, paper=True)
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(random_expressions())
 def test_text_and_json_come_back_equal(case: Random) -> None:
@@ -62,12 +65,14 @@ def test_text_and_json_come_back_equal(case: Random) -> None:
     assert from_nodes.size == expression.size  # what was shared is shared
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(random_expressions(), random_expressions())
 def test_equality_is_structural(x: Random, y: Random) -> None:
     assert (x.expression == y.expression) == (str(x.expression) == str(y.expression))
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(random_expressions())
 def test_size_is_linear(case: Random) -> None:
@@ -99,6 +104,7 @@ def written_out(length: int, spans: dict[tuple[int, int], Expression], base: flo
     return sums
 
 
+@pytest.mark.slow
 @settings(max_examples=50)
 @given(st.integers(1, 5), st.data())
 def test_tiles_are_their_written_out_expression(length: int, data: st.DataObject) -> None:

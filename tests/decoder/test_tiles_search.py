@@ -32,6 +32,7 @@ def search_options(case: Case, algorithm: Algorithm, k: int = 0) -> SearchOption
     return SearchOptions(algorithm=algorithm, lookback=k, distortion_limit=limit)
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(cases(), st.integers(0, 3))
 def test_search_against_all_derivations(case: Case, k: int) -> None:
@@ -62,6 +63,7 @@ def test_search_against_all_derivations(case: Case, k: int) -> None:
         assert case.score(values) == pytest.approx(found.score, abs=1e-4)
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(cases(), st.integers(1, 8), st.data())
 def test_all_searches_nbest_and_limits(case: Case, n: int, data: st.DataObject) -> None:
@@ -102,6 +104,7 @@ def test_all_searches_nbest_and_limits(case: Case, n: int, data: st.DataObject) 
         assert scores[0] <= ranked[0] + 1e-4
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(cases(), st.sampled_from([Algorithm.stack, Algorithm.cube]), st.integers(0, 3), st.integers(0, 6), st.booleans())
 def test_pruned_stacks_know_what_they_may_have_lost(
@@ -121,6 +124,7 @@ def test_pruned_stacks_know_what_they_may_have_lost(
     assert not found.optimal or found.score == pytest.approx(best, rel=1e-5, abs=1e-4)
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(cases(), st.data())
 def test_bounds_are_admissible_along_every_path(case: Case, data: st.DataObject) -> None:
@@ -224,6 +228,7 @@ def test_wide_sentences_without_distortion_limit(length: int) -> None:
     assert found.bound >= found.score
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(cases())
 def test_a_margin_only_helps(case: Case) -> None:

@@ -259,6 +259,7 @@ def test_every_alternative_within_the_budget_is_reached(
         assert len(said) == len(set(said))  # no keyword twice
 
 
+@pytest.mark.slow
 @settings(max_examples=80)
 @given(st.lists(trees(), min_size=1, max_size=4), st.integers(1, 4))
 def test_phrases_of_anything(sentences: list[list[Word]], count: int) -> None:

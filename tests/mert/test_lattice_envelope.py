@@ -42,6 +42,7 @@ def test_envelope_by_hand():
     assert [line[1:] for line in within] == [lines[1][1:]]
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(lattices(), WEIGHTS, WEIGHTS)
 def test_envelope_against_all_paths(lattice, weights, direction):
@@ -62,6 +63,7 @@ def test_envelope_against_all_paths(lattice, weights, direction):
         assert lattice.words_of(path) == [word for arc in path for word in lattice.arcs[arc][5]]
 
 
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(lattices(), WEIGHTS, WEIGHTS, st.integers(-8, 8), st.integers(1, 8))
 def test_envelope_within_limits(lattice, weights, direction, low, width):
@@ -83,6 +85,7 @@ def test_envelope_within_limits(lattice, weights, direction, low, width):
     assert found
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(st.lists(lattices(), min_size=1, max_size=4), st.lists(WEIGHTS, min_size=1, max_size=3), WEIGHTS)
 def test_paths_are_taken_once(some, directions, weights):
@@ -104,6 +107,7 @@ def test_paths_are_taken_once(some, directions, weights):
     assert again.take(floats(weights), floats(directions), **FREE, threads=3) == found
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(st.lists(lattices(), min_size=1, max_size=3), WEIGHTS)
 def test_best_paths(some, weights):

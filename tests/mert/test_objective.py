@@ -51,6 +51,7 @@ def score(name, hypotheses, references, **options):
     return objective.values(statistics.sum(axis=0))[name]
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @pytest.mark.parametrize("tokenize", ["13a", "zh", "none", "char", "intl"])
 @given(corpora(), st.booleans(), st.sampled_from(["exp", "none", "floor", "add-k"]))
@@ -147,6 +148,7 @@ def test_ter(corpus):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "vocabulary", "count"), [(12, 4, 150), (30, 12, 20), (70, 5, 2), (90, 60, 3)])
 def test_ter_of_longer_texts(size, vocabulary, count):
     # Few words make many shifts; 70 words of 5 kinds are more than are tried.
@@ -163,6 +165,7 @@ def test_ter_of_longer_texts(size, vocabulary, count):
 D, E = ([f"{letter}{i}" for i in range(60)] for letter in "de")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("hypothesis", "reference", "edits"),
     [
@@ -223,6 +226,7 @@ def test_a_metric_of_which_less_is_better():
     assert objective.score(objective.statistics(np.array([0]), ["a b d"])[0]) == pytest.approx(-100 / 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["chrf", "chrf++"])
 def test_many_texts_are_counted_by_workers(name, monkeypatch):
     monkeypatch.setattr("widl.mert.objective._PARALLEL_FROM", 10)

@@ -34,6 +34,7 @@ def write_pair(prefix: Path, source: list[str], target: list[str]) -> Path:
     return prefix
 
 
+@pytest.mark.slow
 def test_a_pair_by_hand(tmp_path: Path) -> None:
     prefix = write_pair(tmp_path / "a", ["我是学生。", "这是一只猫。"], ["I am a student.", "This is a cat."])
     seen: list[tuple[str, int, int]] = []
@@ -172,6 +173,7 @@ def test_no_prefix_at_all(tmp_path: Path) -> None:
         prepare_bitext([], tmp_path)
 
 
+@pytest.mark.slow
 def test_errors_of_workers_arrive(tmp_path: Path) -> None:
     (tmp_path / "words").write_text("a b c d\n")
     settings = TextSettings(user_dictionary=tmp_path / "words")
@@ -181,6 +183,7 @@ def test_errors_of_workers_arrive(tmp_path: Path) -> None:
     assert list((tmp_path / "work").iterdir()) == []
 
 
+@pytest.mark.slow
 def test_parallel_is_serial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bitext, "_CHUNK", 7)
     source = [f"第{i}个句子，说的是第{i % 5}件事。" for i in range(100)]
@@ -218,10 +221,12 @@ def first_last(folder: Path) -> Callable[[int], int]:
     return work
 
 
+@pytest.mark.slow
 def test_two_workers_keep_the_order(tmp_path: Path) -> None:
     assert list(map_in_order(partial(first_last, tmp_path), range(20), threads=2)) == list(range(20))
 
 
+@pytest.mark.slow
 def test_few_items_are_taken_ahead(tmp_path: Path) -> None:
     taken: list[int] = []
 
@@ -273,6 +278,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_leaves_nothing(tmp_path: Path) -> None:
     prefix = write_pair(tmp_path / "a", [f"a {i}" for i in range(20_000)], [f"x {i}" for i in range(20_000)])
     (tmp_path / "run.py").write_text(INTERRUPTED)

@@ -44,6 +44,7 @@ def entries(path):
 # --- there and back ---
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fields", [3, 4, 5, 6, 7])
 @given(st.data(), st.sampled_from([1, 300, 1 << 28]))
 def test_lines_come_back_sorted(tmp_path, fields, data, memory):
@@ -54,6 +55,7 @@ def test_lines_come_back_sorted(tmp_path, fields, data, memory):
     assert exported(path) == joined(sorted(found, key=str.encode))
 
 
+@pytest.mark.slow
 @given(moses_lines())
 def test_contents_against_the_slow_reader(tmp_path, found):
     path = tmp_path / "table"
@@ -75,6 +77,7 @@ def test_contents_against_the_slow_reader(tmp_path, found):
     assert expected == {}
 
 
+@pytest.mark.slow
 @given(moses_lines(), st.randoms(use_true_random=False))
 def test_the_order_of_the_lines_and_the_memory_make_no_difference(tmp_path, found, order):
     imported(joined(found), tmp_path / "one")
@@ -83,6 +86,7 @@ def test_the_order_of_the_lines_and_the_memory_make_no_difference(tmp_path, foun
     assert (tmp_path / "one").read_bytes() == (tmp_path / "other").read_bytes()
 
 
+@pytest.mark.slow
 @given(bitexts(), st.sampled_from(["none", "good-turing", "kneser-ney"]))
 def test_a_table_of_our_own_comes_back_exactly(tmp_path, bitext, smoothing):
     # Words whose bytes come before and after those of the bars that end a phrase.
@@ -135,6 +139,7 @@ def test_real_lines_in_any_order(tmp_path):
     assert exported(tmp_path / "table") == joined(found)
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(st.lists(probabilities, min_size=200, max_size=200))
 def test_probabilities_keep_their_digits(tmp_path, texts):
@@ -164,6 +169,7 @@ def test_number_by_hand(tmp_path, text, expected):
     assert [o.log_scores[0] for _, (o,) in entries(tmp_path / "table")] == [pytest.approx(log(float(text)), rel=1e-5)]
 
 
+@pytest.mark.slow
 @given(st.floats(0, 1, exclude_min=True, width=32, allow_subnormal=False))
 def test_every_float_has_the_fewest_digits_that_tell_it(tmp_path, p):
     build_phrase_table(tmp_path / "table", extract_phrases([], [], []))
@@ -355,6 +361,7 @@ for job in (
 """
 
 
+@pytest.mark.slow
 def test_a_full_disk_leaves_nothing_half_written(tmp_path):
     (tmp_path / "big").mkdir()
     (tmp_path / "small").mkdir()
@@ -375,6 +382,7 @@ def test_a_full_disk_leaves_nothing_half_written(tmp_path):
     assert (table.read_bytes(), text.read_text()) == (before, "old")
 
 
+@pytest.mark.slow
 def test_memory_is_bounded(tmp_path):
     """Twice the text, sorted in as small parts, takes about as much memory."""
     program = """

@@ -66,6 +66,7 @@ def test_by_hand(tmp_path, pruning, targets, gone):
     assert set(found) <= set(TABLE.splitlines())
 
 
+@pytest.mark.slow
 @in_one_folder
 @given(
     moses_lines(max_size=20),

@@ -61,6 +61,7 @@ def test_info(path):
     assert words == ["house", "the", "a", "book"]  # by falling frequency, then bytes
 
 
+@pytest.mark.slow
 @given(bitexts())
 def test_round_trip(tmp_path, bitext):
     path = tmp_path / "table"
@@ -130,6 +131,7 @@ def test_unusual_phrases(tmp_path, words):
         assert len(list(table.iterate())) == table.info.source_phrases
 
 
+@pytest.mark.slow
 def test_the_map_grows_with_the_table(tmp_path, monkeypatch):
     bitext = [f"w{i} x{i} y{i}" for i in range(2000)], ["a b c"] * 2000, ["0-0 1-1 2-2"] * 2000
     build_phrase_table(tmp_path / "once", extract_phrases(*bitext))
@@ -207,6 +209,7 @@ def content_hash(path):
     return hashlib.sha256(content.encode()).hexdigest()
 
 
+@pytest.mark.slow
 def test_processes_keep_the_table_that_they_opened(path):
     """Two read it again and again while a third replaces it several times."""
     old = content_hash(path)
@@ -360,6 +363,7 @@ def test_an_undamaged_table(path):
         assert len(table.options(["das"])) == 1
 
 
+@pytest.mark.slow
 def test_every_damaged_byte_is_found(path):
     whole = path.read_bytes()
     generator = random.Random(1)

@@ -11,6 +11,8 @@ import pytest
 from tests.experiments.conftest import ARPA
 from tests.pipeline.stopping import stopping
 
+pytestmark = pytest.mark.slow
+
 
 def widl(*arguments: str | Path, text: str = "", path: Path | None = None) -> subprocess.CompletedProcess[str]:
     program = [sys.executable, "-c", "from widl.pipeline.cli import main; main()", *map(str, arguments)]

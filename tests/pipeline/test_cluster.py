@@ -97,6 +97,7 @@ def test_a_killed_workers_chunk_is_done_again(cluster, tmp_path, told, often) ->
     assert [line.startswith("lost worker tcp://") for line in told if "waiting" not in line] == [True]
 
 
+@pytest.mark.slow
 def test_a_line_that_kills_every_worker_is_named(cluster, told) -> None:
     """Five is the sixth item, in the second chunk."""
     told.clear()
@@ -107,6 +108,7 @@ def test_a_line_that_kills_every_worker_is_named(cluster, told) -> None:
     assert "workers died while they worked on lines 4-6; its lines are now tried one by one" in told
 
 
+@pytest.mark.slow
 def test_a_chunk_gets_by_alone(cluster, tmp_path, told) -> None:
     """Twice with its neighbours a worker dies, which is one time more than is forgiven; alone it doesn't."""
     told.clear()
@@ -370,6 +372,7 @@ def test_shared_files_are_opened_once(tmp_path) -> None:
         SharedFiles.of([small])
 
 
+@pytest.mark.slow
 def test_threads_open_a_file_once(tmp_path) -> None:
     (tmp_path / "x").touch()
     files = SharedFiles.of([tmp_path / "x"])

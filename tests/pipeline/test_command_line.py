@@ -14,6 +14,8 @@ from tests.pipeline.stopping import stopping
 from widl.pipeline.cli.options import spell_out
 from widl.pipeline.demo import sample_corpus
 
+pytestmark = pytest.mark.slow
+
 WIDL = [sys.executable, "-c", "from widl.pipeline.cli import main; main()"]
 
 

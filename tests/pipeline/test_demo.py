@@ -26,6 +26,7 @@ def test_a_dozen_stories() -> None:
     assert all(4 <= len(story["headline"].split()) <= 10 for story in found)
 
 
+@pytest.mark.slow
 @shipped
 def test_their_headlines(tmp_path: Path) -> None:
     made = make_stories(tmp_path / "headlines")
@@ -42,6 +43,7 @@ def test_their_headlines(tmp_path: Path) -> None:
     assert (tmp_path / "headlines/manifest.json").stat().st_mtime_ns == written
 
 
+@pytest.mark.slow
 @shipped
 def test_all_systems_with_the_shipped_parser(tmp_path: Path) -> None:
     from widl.headline.documents import Document

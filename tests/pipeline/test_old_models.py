@@ -12,6 +12,8 @@ from tests.models import OLD_MODELS
 from widl.headline.parsing import SHIPPED
 from widl.pipeline.demo import sample_corpus
 
+pytestmark = pytest.mark.slow
+
 # What the first version made of lines that it was trained on, and of two others.
 TRANSLATIONS = {
     "获得大奖的导演来自日本。": "The director who won the prize comes from Japan.",
