@@ -32,9 +32,9 @@ def pytest_configure() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Who needs a trained model, or a cluster, is slow."""
+    """Who needs a trained model, a cluster, or real data, is slow."""
     for item in items:
-        if {"trained", "headlines", "cluster"} & set(getattr(item, "fixturenames", ())):
+        if {"trained", "headlines", "cluster", "shared_data", "moses"} & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.slow)
 
 

@@ -141,6 +141,7 @@ def test_sums_to_one(tmp_path_factory, corpus, order, interpolate_unigrams, seed
 # --- against lmplz ---
 
 
+@pytest.mark.slow
 @needs_reference
 @pytest.mark.parametrize(
     ("name", "text", "order", "interpolate_unigrams"),

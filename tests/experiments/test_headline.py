@@ -62,6 +62,7 @@ def finished(folder: Path) -> Path:
     return folder / "out"
 
 
+@pytest.mark.slow
 def test_table_one(finished: Path) -> None:
     results = json.loads((finished / "results.json").read_text(encoding="utf-8"))
     table = results["tables"][0]

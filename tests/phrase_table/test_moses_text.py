@@ -121,6 +121,7 @@ def test_equal_options_stand_in_the_order_of_their_lines(tmp_path):
     assert len({option.log_scores[1] for option in options}) == 1
 
 
+@pytest.mark.slow
 def test_the_real_table_comes_back_byte_by_byte(tmp_path):
     path = shared("reference/extract/phrase-table.gz")
     import_moses(path, tmp_path / "table", memory=4 << 20)
