@@ -32,7 +32,9 @@ def test_consoles(page: Path, demo: Path, tmp_path: Path, pytestconfig: pytest.C
     text = page.read_text(encoding="utf-8")
     update = pytestconfig.getoption("update_docs")
     moved = 0
-    for block in blocks_of(text):
+    blocks = list(blocks_of(text))
+    assert text.count("```console") == sum(block.language == "console" for block in blocks)
+    for block in blocks:
         if block.file:
             (tmp_path / block.file).write_text(block.text, encoding="utf-8")
         if block.language != "console" or block.not_run:
