@@ -1,5 +1,6 @@
 """What all tests share: how hypothesis draws, what Ctrl-C does, the folders of real corpora, a model."""
 
+import gc
 import os
 import signal
 from pathlib import Path
@@ -36,6 +37,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if {"trained", "headlines", "cluster", "shared_data", "moses"} & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.slow)
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector all that lives as long as the suite; tests of huge structures wake it often."""
+    gc.collect()
+    gc.freeze()
 
 
 def shared(*parts: str) -> Path:
