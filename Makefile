@@ -21,7 +21,7 @@ demo: $(STAMP)  ## Train a small Chinese-English system on the sample corpus, tr
 test: $(TEST_STAMP) check  ## Linters, types and the whole test suite
 	@$(BIN)/python -m pytest -q
 
-quick: $(TEST_STAMP)  ## The tests that are not slow
+quick: $(TEST_STAMP)  ## The part of the test suite that takes less than a minute
 	@$(BIN)/python -m pytest -q -m "not slow"
 
 check: $(TEST_STAMP)  ## ruff and mypy

@@ -38,7 +38,7 @@ HEAVY = ("numpy", "scipy", "spacy", "pydantic", "matplotlib", "typer", "rich", "
 
 def modules_after(statement: str) -> set[str]:
     code = f"import sys\n{statement}\nprint(*(name for name in {HEAVY!r} if name in sys.modules))"
-    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, timeout=60)
     return set(done.stdout.split())
 
 
@@ -69,6 +69,7 @@ def test_other_names_are_not() -> None:
         exec("from widl import Translater")
 
 
+@pytest.mark.slow
 def test_mypy_knows_the_names() -> None:
     """A user's program under mypy --strict: what is right passes, what is wrong is found."""
     pytest.importorskip("mypy")
@@ -82,7 +83,7 @@ def test_mypy_knows_the_names() -> None:
     options = ["--strict", "--follow-imports=silent", "--config-file=", "--cache-dir", str(ROOT / ".mypy_cache")]
     command = [sys.executable, "-m", "mypy", *options, "-c", program]
     environment = {"MYPYPATH": str(ROOT / "src"), "PATH": "", "PYTHONUTF8": "1"}
-    done = subprocess.run(command, capture_output=True, encoding="utf-8", env=environment, check=False)
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", env=environment, timeout=100)
     found = [line.split(": ", 1)[1] for line in done.stdout.splitlines() if line.startswith("<string>")]
     assert len(found) == 2, done.stdout + done.stderr
     assert "-> widl._core.Expression" in found[0]
@@ -151,6 +152,7 @@ def test_one_line(translator, trained) -> None:
         Translator(trained, weights=translator.weights | {"word_cont": 2.0})
 
 
+@pytest.mark.slow
 def test_tuning_a_translator(translator, trained, dev, tmp_path) -> None:
     seen = []
     options = TranslationOptions(distortion_limit=2, pop_limit=50)
@@ -170,6 +172,7 @@ def test_tuning_a_translator(translator, trained, dev, tmp_path) -> None:
     assert translator.weights == Translator(trained).weights
 
 
+@pytest.mark.slow
 def test_tuning_goes_on(translator, dev, tmp_path) -> None:
     def run(resume: bool):
         return tune(translator, dev[0], [dev[1]], directory=tmp_path, metric="chrf", options=FAST, resume=resume)
@@ -185,6 +188,7 @@ def test_tuning_goes_on(translator, dev, tmp_path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_tuning_over_lattices_and_threads(translator, dev, tmp_path) -> None:
     lattices = replace(FAST, optimizer=replace(FAST.optimizer, algorithm="lattice-mert"))
     decoding = TranslationOptions(lattice_arcs=50, pop_limit=50)
@@ -253,6 +257,7 @@ def test_headline_weights(headliner) -> None:
         Headliner(headliner.directory, weights={n: w for n, w in weights.items() if n != "word_count"})
 
 
+@pytest.mark.slow
 def test_tuning_a_headliner(headliner, tmp_path) -> None:
     options = HeadlineOptions(max_seconds=0)
     own = tune(headliner, STORIES, directory=tmp_path / "own", decoding=options, options=FAST)
@@ -266,6 +271,7 @@ def test_tuning_a_headliner(headliner, tmp_path) -> None:
     assert given.weights == own.weights
 
 
+@pytest.mark.slow
 def test_bounds_keep_headlines_readable_unless_others_are_given(headliner, tmp_path) -> None:
     bounds = {"word_count": (0.25, 0.3)}
     narrow = replace(FAST, optimizer=replace(FAST.optimizer, bounds=bounds))

@@ -1,17 +1,56 @@
-"""The examples of the documentation and of docstrings run and give what they say."""
+"""The examples of the documentation and of docstrings run and give what they say.
+
+`pytest tests/test_documentation.py --update-docs` writes the true outputs into the pages.
+"""
 
 import doctest
 import importlib
 import re
+import shutil
 from pathlib import Path
 
 import pytest
+
+from tests.console import blocks_of, executed
+from widl.pipeline.demo import sample_corpus
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 SOURCES = [p for p in sorted((ROOT / "src" / "widl").rglob("*.py")) if ">>>" in p.read_text(encoding="utf-8")]
 
 
+CONSOLES = [page for page in PAGES if "```console" in page.read_text(encoding="utf-8")]
+
+
+@pytest.mark.parametrize("page", CONSOLES, ids=lambda page: page.name)
+def test_consoles(page: Path, demo: Path, tmp_path: Path, pytestconfig: pytest.Config) -> None:
+    """A page's blocks, one after the other, in a folder with the demonstration's models and the sample corpus."""
+    for name, target in (("demo", demo), ("src", ROOT / "src")):
+        (tmp_path / name).symlink_to(target)
+    for file in sample_corpus().iterdir():
+        shutil.copy(file, tmp_path)
+    text = page.read_text(encoding="utf-8")
+    update = pytestconfig.getoption("update_docs")
+    moved = 0
+    blocks = list(blocks_of(text))
+    assert text.count("```console") == sum(block.language == "console" for block in blocks)
+    for block in blocks:
+        if block.file:
+            (tmp_path / block.file).write_text(block.text, encoding="utf-8")
+        if block.language != "console" or block.not_run:
+            continue
+        found = executed(block, tmp_path)
+        if not update:
+            assert found == block.text
+            continue
+        begin = block.begin + moved
+        text = text[:begin] + found + text[begin + len(block.text) :]
+        moved += len(found) - len(block.text)
+    if update:
+        page.write_text(text, encoding="utf-8")
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_pages(page: Path) -> None:
     failed, _ = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
@@ -41,6 +80,7 @@ def test_the_guide_names_every_page() -> None:
     assert all(f"({page.name})" in guide for page in (ROOT / "docs").glob("*.md") if page.name != "README.md")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.stem)
 def test_docstrings(source: Path) -> None:
     name = ".".join(source.relative_to(ROOT / "src").with_suffix("").parts).removesuffix(".__init__")

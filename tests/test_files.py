@@ -3,14 +3,14 @@ import io
 import os
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from widl import files
 from widl.files import write_bytes
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@pytest.mark.slow
 @given(st.lists(st.binary(max_size=40), max_size=10), st.sampled_from([1, 7, 1 << 20]), st.sampled_from([1, 3]))
 def test_compressed_blocks_are_one_text(tmp_path, monkeypatch, pieces, size, threads):
     monkeypatch.setattr(files, "_MEMBER", size)

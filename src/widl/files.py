@@ -1,17 +1,21 @@
-"""Files as all commands read and write them: strict UTF-8, ``.gz`` by name, whole or not there at all."""
+"""Files as all commands read and write them: strict UTF-8, ``.gz`` by name, whole or not there at all.
 
+A byte-order mark at the beginning of a file is no part of its text, whatever the format.
+"""
+
+import codecs
 import contextlib
 import gzip
 import io
 import os
-import shutil
 import tempfile
+import tomllib
 import zlib
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import IO, BinaryIO, TextIO, cast
+from typing import Any, BinaryIO, TextIO, cast
 
 from widl.errors import InputError
 
@@ -65,6 +69,20 @@ def read_lines(source: Source) -> Iterator[str]:
                 ) from None
             text = text.removesuffix("\n").removesuffix("\r")
             yield text.removeprefix("\ufeff") if number == 1 else text
+
+
+def read_blocks(stream: BinaryIO, size: int) -> Iterator[bytes]:
+    """The rest of a buffered stream in blocks of `size` bytes, without a byte-order mark."""
+    block = stream.read(size)
+    mark = codecs.BOM_UTF8 if block.startswith(codecs.BOM_UTF8) else b""
+    while block:
+        yield block.removeprefix(mark)
+        mark, block = b"", stream.read(size)
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """What a TOML file says; TOMLDecodeError or UnicodeDecodeError, both ValueErrors, if it is none."""
+    return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
 
 
 def count_lines(path: Path) -> int:
@@ -186,18 +204,25 @@ def temporary_beside(path: Path) -> Iterator[Path]:
 
 
 @contextlib.contextmanager
-def decompressed(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """Give the file itself, or a temporary decompressed copy when its name ends in ``.gz``."""
+def plain_file(path: str | os.PathLike[str]) -> Iterator[Path]:
+    """Give the file itself, or a temporary copy if its name ends in ``.gz`` or it begins with a byte-order mark."""
     original = Path(path)
-    if original.suffix != ".gz":
+    if original.suffix != ".gz" and not _is_marked(original):
         yield original
         return
     with tempfile.NamedTemporaryFile(prefix=f"{original.stem}.") as copy:
         with open_source(original) as stream:
-            shutil.copyfileobj(stream, cast(IO[bytes], copy), 1 << 20)
+            copy.writelines(read_blocks(stream, 1 << 20))
         copy.flush()
         with messages_naming(Path(copy.name), original):
             yield Path(copy.name)
+
+
+def _is_marked(path: Path) -> bool:
+    if not path.is_file():  # a pipe can be read only once
+        return False
+    with path.open("rb") as stream:
+        return stream.read(len(codecs.BOM_UTF8)) == codecs.BOM_UTF8
 
 
 @contextlib.contextmanager

@@ -70,7 +70,8 @@ def realize(model: LanguageModel, expression: Expression, weights: WeightVector,
     return realizer.realize_expressions([expression], weights, search)[0]
 
 
-@settings(max_examples=200, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=200)
 @given(arpa_models(), st.lists(st.sampled_from(ARGUMENTS), min_size=1, max_size=5))
 def test_exact_search_of_bags(arpa: str, arguments: list[tuple[Expression, Strings]]) -> None:
     """Words more than once, locked phrases and choices among them."""
@@ -82,7 +83,8 @@ def test_exact_search_of_bags(arpa: str, arguments: list[tuple[Expression, Strin
     assert found.optimal
 
 
-@settings(max_examples=15, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=15)
 @given(arpa_models(EIGHT))
 def test_its_certificate_holds_for_every_search(arpa: str) -> None:
     model, expression = model_of(arpa), bag(" ".join(EIGHT))
@@ -95,7 +97,7 @@ def test_its_certificate_holds_for_every_search(arpa: str) -> None:
         assert rough.score <= best + 1e-4 <= rough.bound + 2e-4
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(arpa_models(), st.lists(st.sampled_from(ARGUMENTS), min_size=2, max_size=4), st.data())
 def test_admissible_from_every_state(arpa: str, arguments: list, data: st.DataObject) -> None:
     model = model_of(arpa)

@@ -87,7 +87,8 @@ def solved_cases(draw: st.DrawFn) -> Solved:
     return Solved(case, models, sorted(scored, key=lambda one: -one[0]))
 
 
-@settings(max_examples=300, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=300)
 @given(solved_cases(), st.sampled_from(list(Bound)), st.data())
 def test_exact_searches_find_the_best_derivation(solved: Solved, bound: Bound, data: st.DataObject) -> None:
     algorithm = data.draw(st.sampled_from([Algorithm.bfs, Algorithm.astar]))
@@ -97,7 +98,8 @@ def test_exact_searches_find_the_best_derivation(solved: Solved, bound: Bound, d
     assert_genuine(solved, found)
 
 
-@settings(max_examples=200, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=200)
 @given(solved_cases(), st.sampled_from(list(Bound)), st.data())
 def test_other_searches_are_certified(solved: Solved, bound: Bound, data: st.DataObject) -> None:
     if data.draw(st.booleans()):
@@ -112,7 +114,8 @@ def test_other_searches_are_certified(solved: Solved, bound: Bound, data: st.Dat
     assert_genuine(solved, found)
 
 
-@settings(max_examples=150, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=150)
 @given(solved_cases(), st.sampled_from(["max_states", "max_memory"]), st.sampled_from(FOR_EXPRESSIONS))
 def test_out_of_budget_there_is_still_an_answer(solved: Solved, budget: str, algorithm: Algorithm) -> None:
     found = solved.realize(algorithm=algorithm, beam=1e-9, lookback=9, **{budget: 3})
@@ -132,7 +135,8 @@ def assert_genuine(solved: Solved, found: Realization) -> None:
         assert sum(count for _, _, count, _ in one.phrases) == len(one.words)
 
 
-@settings(max_examples=150, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=150)
 @given(solved_cases(), st.data())
 def test_bounds_are_admissible_along_paths(solved: Solved, data: st.DataObject) -> None:
     """From each state of a path no completion gains more than any bound says."""
@@ -152,7 +156,8 @@ def test_bounds_are_admissible_along_paths(solved: Solved, data: st.DataObject) 
         assert context <= fixed + 1e-9 or math.isclose(context, fixed)
 
 
-@settings(max_examples=200, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=200)
 @given(solved_cases(), st.integers(1, 12), st.sampled_from([Algorithm.astar, Algorithm.bfs]))
 def test_nbest_is_exact(solved: Solved, n: int, algorithm: Algorithm) -> None:
     found = solved.realize(algorithm=algorithm, nbest=n)
@@ -166,7 +171,8 @@ def test_nbest_is_exact(solved: Solved, n: int, algorithm: Algorithm) -> None:
     assert len({tuple(one.words) for one in distinct.nbest}) == len(distinct.nbest)
 
 
-@settings(max_examples=200, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=200)
 @given(solved_cases(), st.integers(0, 6), st.integers(0, 14), st.sampled_from([Algorithm.astar, Algorithm.bfs]))
 def test_limits_of_length(solved: Solved, max_words: int, max_bytes: int, algorithm: Algorithm) -> None:
     fitting = [
@@ -247,6 +253,7 @@ def test_threads_do_not_change_results(model: LanguageModel) -> None:
     assert [(r.text, r.score) for r in one] == [(r.text, r.score) for r in two]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("search", ["astar", "astar-k", "beam", "bfs"])
 def test_a_bag_of_300_words(model: LanguageModel, search: str) -> None:
     words = [f"w{i}" for i in range(298)] + ["b", "a"]

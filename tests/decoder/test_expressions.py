@@ -108,7 +108,8 @@ def test_released_in_threads() -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join()
+        thread.join(60)
+    assert not any(thread.is_alive() for thread in threads)
     assert not tops
 
 

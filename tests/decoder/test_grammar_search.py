@@ -85,7 +85,8 @@ def filtered(solved: Solved, data: st.DataObject) -> tuple[Filter, Solved]:
     return chosen, Solved(solved.case, solved.models, kept)
 
 
-@settings(max_examples=300, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=300)
 @given(solved_cases(), st.sampled_from(list(Bound)), st.sampled_from([Algorithm.astar, Algorithm.bfs]), st.data())
 def test_exact_searches_find_the_best_that_is_accepted(
     solved: Solved, bound: Bound, algorithm: Algorithm, data: st.DataObject
@@ -105,7 +106,8 @@ def test_exact_searches_find_the_best_that_is_accepted(
     assert_genuine(kept, found)
 
 
-@settings(max_examples=200, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=200)
 @given(solved_cases(), st.sampled_from(list(Bound)), st.data())
 def test_other_searches_and_budgets_are_certified(solved: Solved, bound: Bound, data: st.DataObject) -> None:
     chosen, kept = filtered(solved, data)
@@ -125,7 +127,8 @@ def test_other_searches_and_budgets_are_certified(solved: Solved, bound: Bound, 
     assert_genuine(kept, found)
 
 
-@settings(max_examples=150, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=150)
 @given(solved_cases(), st.integers(1, 5), st.data())
 def test_limits_of_length_and_a_grammar(solved: Solved, words: int, data: st.DataObject) -> None:
     chosen, kept = filtered(solved, data)
@@ -139,7 +142,8 @@ def test_limits_of_length_and_a_grammar(solved: Solved, words: int, data: st.Dat
     assert found.score == close(short[0][0], abs=1e-5)
 
 
-@settings(max_examples=200, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=200)
 @given(cases(), st.sampled_from(list(Algorithm)), st.integers(0, 3), st.data())
 def test_tiles(case: Case, algorithm: Algorithm, k: int, data: st.DataObject) -> None:
     models = [model_of(arpa) for arpa in case.arpas]
@@ -202,6 +206,7 @@ def test_states_recombine() -> None:
     assert found.words[-1] == "n0"
 
 
+@pytest.mark.slow
 def test_nothing_found_says_why() -> None:
     vocabulary = Vocabulary([])
     realizer = Realizer(vocabulary, [language_model_from_lines(["a b c"])])
@@ -243,7 +248,8 @@ def test_threads_share_a_grammar() -> None:
     assert [r.text for r in one] == [r.text for r in two]
 
 
-@settings(max_examples=100, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=100)
 @given(
     st.lists(st.sampled_from(LM_WORDS), min_size=2, max_size=6), arpa_models(LM_WORDS), st.sampled_from(list(Bound)),
     st.data(),

@@ -5,7 +5,7 @@ import random
 import struct
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.oracles import oracle
@@ -198,7 +198,7 @@ def assert_bounds_hold(lm: LanguageModel, words: list[str], vocabulary: list[str
     return bounds
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.lists(st.lists(st.sampled_from("abc"), max_size=6), min_size=1, max_size=15).filter(any),
     st.lists(st.sampled_from(["a", "b", "c", "unknown"]), min_size=1, max_size=5),
@@ -346,6 +346,7 @@ def test_damaged_gzip(damaged, tmp_path):
 # --- binaries ---
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["rest", "probing", "trie", "both"])
 def test_truncated_binary(tmp_path, arpa, damaged, kind):
     path = tmp_path / "model.bin"
@@ -447,9 +448,10 @@ def loads_or_names_the_file(path, content: bytes) -> None:
         lm.score_words(["a", "cat", "and", "the", "dragon"])
 
 
-fuzz = settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+fuzz = settings(max_examples=200)
 
 
+@pytest.mark.slow
 @fuzz
 @given(st.binary(max_size=200))
 def test_arbitrary_bytes(tmp_path, content):
@@ -461,6 +463,7 @@ def test_arbitrary_bytes(tmp_path, content):
 ARPA_PIECES = ["\n", "\t", " ", "\\2-grams:", "\\end\\", "-1.5", "1e9", "-inf", "nan", "ngram 2=3", "<unk>"]
 
 
+@pytest.mark.slow
 @fuzz
 @given(st.randoms(use_true_random=False), st.integers(1, 4))
 def test_randomly_damaged_arpa(tmp_path, source, wounds):
@@ -476,6 +479,7 @@ def test_randomly_damaged_arpa(tmp_path, source, wounds):
     loads_or_names_the_file(tmp_path / "m.arpa", content.encode())
 
 
+@pytest.mark.slow
 @fuzz
 @given(st.sampled_from(["rest", "probing", "trie", "both"]), st.integers(0, 143), st.integers(0, 255))
 def test_randomly_damaged_binary_header(tmp_path_factory, kind, at, byte):

@@ -43,7 +43,8 @@ def derivation(lattice: Lattice, path: list[int], alternatives: list[Option]) ->
     return tuple(Option(b, e, alternatives[a].words, alternatives[a].scores) for _, _, b, e, a, _ in taken)
 
 
-@settings(max_examples=60, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=60)
 @given(cases(), st.sampled_from(list(Algorithm)), st.integers(1, 3))
 def test_paths_are_derivations_with_their_features(case: Case, algorithm: Algorithm, n: int) -> None:
     found, alternatives = search(case, algorithm, nbest=n)
@@ -74,7 +75,8 @@ def test_paths_are_derivations_with_their_features(case: Case, algorithm: Algori
         assert lattice.features_of(chosen[0]) == pytest.approx(best.features, abs=1e-5)
 
 
-@settings(max_examples=60, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=60)
 @given(cases(), st.floats(0, 3), st.integers(0, 12))
 def test_pruning_keeps_the_best_paths(case: Case, beam: float, most: int) -> None:
     whole, _ = search(case, Algorithm.bfs)
@@ -106,8 +108,9 @@ def test_pruning_keeps_the_best_paths(case: Case, beam: float, most: int) -> Non
     assert worst <= best + 1e-9
 
 
+@pytest.mark.slow
 @given(arpa_models())
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_recombined_paths_are_all_there(arpa: str) -> None:
     # Five words in any order: 120 derivations, of which many share nodes.
     model = model_of(arpa)

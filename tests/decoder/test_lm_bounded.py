@@ -41,7 +41,8 @@ def bounded_text(text: bytes, order: int, memory: int, directory, pieces: int = 
 # --- the same bytes ---
 
 
-@settings(max_examples=100, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=100)
 @given(
     corpora,
     st.integers(1, 6),
@@ -103,6 +104,7 @@ def test_a_line_without_end(tmp_path):
 # --- the function ---
 
 
+@pytest.mark.slow
 def test_several_sources(tmp_path):
     text = zipf_text(140_000)
     half = text.index(b"\n", len(text) // 2) + 1
@@ -181,6 +183,7 @@ def test_missing_directory(tmp_path):
     assert not any(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_full_disk(tmp_path):
     text = tmp_path / "text"
     text.write_bytes(zipf_text(140_000))
@@ -191,7 +194,7 @@ def test_full_disk(tmp_path):
     )
     command = [sys.executable, "-c", code, "lm", "estimate", "--memory", "16M"]
     command += ["--output", str(tmp_path / "out" / "m.arpa"), str(text)]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     assert result.returncode == 2
     assert "out: a temporary file cannot be written (File too large); choose another directory" in result.stderr
     assert result.stderr.count("\n") == 1

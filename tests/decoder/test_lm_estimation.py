@@ -85,7 +85,8 @@ def test_zero_probability_is_finite():
 # --- against the slow reference ---
 
 
-@settings(max_examples=300, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=300)
 @given(corpora, st.integers(1, 6), st.booleans())
 def test_equals_slow_reference(corpus, order, interpolate_unigrams):
     model = model_of(as_text(corpus), order, interpolate_unigrams=interpolate_unigrams)
@@ -109,7 +110,8 @@ def histories(slow: KneserNey, seed: int) -> list[list[str]]:
     ]
 
 
-@settings(max_examples=60, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=60)
 @given(corpora, st.integers(1, 6), st.booleans(), st.integers(0, 10**6))
 def test_slow_reference_sums_to_one(corpus, order, interpolate_unigrams, seed):
     slow = estimate(corpus, order, interpolate_unigrams=interpolate_unigrams)
@@ -117,7 +119,8 @@ def test_slow_reference_sums_to_one(corpus, order, interpolate_unigrams, seed):
         assert sum(slow.prob(word, history) for word in slow.vocabulary) == pytest.approx(1, abs=1e-6)
 
 
-@settings(max_examples=60, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=60)
 @given(corpora, st.integers(2, 6), st.booleans(), st.integers(0, 10**6))
 def test_sums_to_one(tmp_path_factory, corpus, order, interpolate_unigrams, seed):
     model = model_of(as_text(corpus), order, interpolate_unigrams=interpolate_unigrams)
@@ -138,6 +141,7 @@ def test_sums_to_one(tmp_path_factory, corpus, order, interpolate_unigrams, seed
 # --- against lmplz ---
 
 
+@pytest.mark.slow
 @needs_reference
 @pytest.mark.parametrize(
     ("name", "text", "order", "interpolate_unigrams"),
@@ -160,7 +164,7 @@ def test_equals_lmplz(name, text, order, interpolate_unigrams):
 # --- text ---
 
 
-@settings(deadline=None)
+@pytest.mark.slow
 @given(sentences, st.lists(st.integers(0, 10**4)), st.booleans())
 def test_pieces_do_not_matter(corpus, cuts, last_line_end):
     text = as_text(corpus)
@@ -211,7 +215,6 @@ def test_bad_text(text, message):
         estimate_bytewise()
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=60))
 def test_arbitrary_bytes(text):
     try:
@@ -341,6 +344,7 @@ def test_no_fallback(text_file, out):
     assert not any(out.iterdir())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["m.arpa", "m.bin"])
 def test_full_disk(tmp_path, out, name):
     text = tmp_path / "text"
@@ -351,7 +355,7 @@ def test_full_disk(tmp_path, out, name):
         "from widl.pipeline.cli import main; main()"
     )
     command = [sys.executable, "-c", code, "lm", "estimate", "--output", str(out / name), str(text)]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     assert result.returncode == 2
     assert name in result.stderr
     assert "File too large" in result.stderr

@@ -93,7 +93,8 @@ def test_vocabulary_size():
 # --- against the slow reference ---
 
 
-@settings(max_examples=200, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=200)
 @given(corpora, st.integers(1, 6), st.booleans(), thresholds, vocabularies, st.integers(0, 60))
 def test_equals_slow_reference(corpus, order, interpolate_unigrams, prune, vocabulary, pad):
     options = {
@@ -115,7 +116,7 @@ def test_equals_slow_reference(corpus, order, interpolate_unigrams, prune, vocab
     assert model.ngram_counts == [sum(len(ngram) == n for ngram in slow.probs) for n in range(1, order + 1)]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(corpora, st.integers(2, 6), st.booleans(), thresholds, st.integers(1, 30), st.randoms())
 def test_sums_to_one(tmp_path_factory, corpus, order, interpolate_unigrams, prune, size, source):
     options = {

@@ -71,7 +71,8 @@ def allowed(phrases: list[Phrase], limits: dict[str, int]) -> list[tuple[int, ..
     return kept
 
 
-@settings(max_examples=250, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=250)
 @given(packings(), WEIGHTS, OPTIONS, st.sampled_from(["astar", "bfs"]), st.integers(1, 6))
 def test_exact_search_finds_the_best_of_all_derivations(
     phrases: list[Phrase], weights: dict[str, float], limits: dict[str, int], algorithm: str, nbest: int
@@ -96,7 +97,7 @@ def test_exact_search_finds_the_best_of_all_derivations(
         assert one.words == [word for p in family for word in phrases[p][1]]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(packings(), WEIGHTS, OPTIONS, st.sampled_from(["astar_k", "beam"]))
 def test_inexact_search_bounds_the_best(
     phrases: list[Phrase], weights: dict[str, float], limits: dict[str, int], algorithm: str

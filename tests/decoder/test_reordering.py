@@ -48,7 +48,8 @@ def best_of(case: Case, models: list, written_out: Sequence[Sequence[Option]]) -
     return sorted((case.score(features(d, models, log_base, COMPONENTS)) for d in written_out), reverse=True)
 
 
-@settings(max_examples=200, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=200)
 @given(ordered_cases(), st.sampled_from(list(Algorithm)), st.integers(1, 6), st.sampled_from([0, 1, 3]))
 def test_every_search_keeps_zones_and_walls(case: Case, algorithm: Algorithm, n: int, size: int) -> None:
     """What the searches find obeys; exact ones find the best of all that does."""
@@ -74,7 +75,8 @@ def test_every_search_keeps_zones_and_walls(case: Case, algorithm: Algorithm, n:
         assert found.optimal
 
 
-@settings(max_examples=80, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=80)
 @given(ordered_cases(), st.data())
 def test_bounds_stay_admissible(case: Case, data: st.DataObject) -> None:
     models = [model_of(arpa) for arpa in case.arpas]
@@ -122,7 +124,8 @@ ngram 2=1
 FLAT = WeightVector(widl=[], language_models=[0.0], word_count=0, phrase_count=0, distortion=0, unknown=0)
 
 
-@settings(max_examples=200, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=200)
 @given(st.integers(1, 8), st.sampled_from([0, 1, 2, 3, 6, -1]), st.data())
 def test_no_order_begun_is_a_dead_end(length: int, limit: int, data: st.DataObject) -> None:
     """Whatever was realized, something may follow, until everything is: under locked spans, zones, walls and limit."""
@@ -169,7 +172,7 @@ def segmentations(begin: int, end: int, spans: Sequence[tuple[int, int]]) -> lis
     return [[s, *rest] for s in spans if s[0] == begin and s[1] <= end for rest in segmentations(s[1], end, spans)]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.integers(1, 5), st.data())
 def test_they_are_locks_and_precedences(length: int, data: st.DataObject) -> None:
     """The strings of tiles with zones and walls are those of the WIDL-expression that docs/translation.md gives."""

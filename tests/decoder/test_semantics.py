@@ -28,7 +28,8 @@ from widl.decoder import (
 )
 
 
-@settings(max_examples=600, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=600)
 @given(random_expressions())
 def test_enumeration_is_the_set_semantics(case: Random) -> None:
     found = enumerate_strings(case.expression)
@@ -41,14 +42,16 @@ def test_enumeration_is_the_set_semantics(case: Random) -> None:
     assert count_derivations(case.expression) == len(derivations(case.node, case.components))
 
 
-@settings(max_examples=200, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=200)
 @given(random_expressions())
 def test_the_papers_shuffle_count(case: Random) -> None:
     found = enumerate_strings(case.expression, shuffle_count="paper")
     assert {one.string: one.exact for one in found} == strings(case.node, case.components, paper=True)
 
 
-@settings(max_examples=300, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=300)
 @given(random_expressions())
 def test_text_and_json_come_back_equal(case: Random) -> None:
     expression = case.expression
@@ -62,13 +65,15 @@ def test_text_and_json_come_back_equal(case: Random) -> None:
     assert from_nodes.size == expression.size  # what was shared is shared
 
 
-@settings(max_examples=200, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=200)
 @given(random_expressions(), random_expressions())
 def test_equality_is_structural(x: Random, y: Random) -> None:
     assert (x.expression == y.expression) == (str(x.expression) == str(y.expression))
 
 
-@settings(max_examples=200, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=200)
 @given(random_expressions())
 def test_size_is_linear(case: Random) -> None:
     assert case.expression.size <= case.nodes
@@ -99,7 +104,8 @@ def written_out(length: int, spans: dict[tuple[int, int], Expression], base: flo
     return sums
 
 
-@settings(max_examples=50, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=50)
 @given(st.integers(1, 5), st.data())
 def test_tiles_are_their_written_out_expression(length: int, data: st.DataObject) -> None:
     possible = [(i, j) for i in range(length) for j in range(i + 2, length + 1)]

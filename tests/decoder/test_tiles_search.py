@@ -32,7 +32,8 @@ def search_options(case: Case, algorithm: Algorithm, k: int = 0) -> SearchOption
     return SearchOptions(algorithm=algorithm, lookback=k, distortion_limit=limit)
 
 
-@settings(max_examples=300, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=300)
 @given(cases(), st.integers(0, 3))
 def test_search_against_all_derivations(case: Case, k: int) -> None:
     models = [model_of(arpa) for arpa in case.arpas]
@@ -62,7 +63,8 @@ def test_search_against_all_derivations(case: Case, k: int) -> None:
         assert case.score(values) == pytest.approx(found.score, abs=1e-4)
 
 
-@settings(max_examples=200, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=200)
 @given(cases(), st.integers(1, 8), st.data())
 def test_all_searches_nbest_and_limits(case: Case, n: int, data: st.DataObject) -> None:
     models = [model_of(arpa) for arpa in case.arpas]
@@ -102,7 +104,8 @@ def test_all_searches_nbest_and_limits(case: Case, n: int, data: st.DataObject) 
         assert scores[0] <= ranked[0] + 1e-4
 
 
-@settings(max_examples=200, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=200)
 @given(cases(), st.sampled_from([Algorithm.stack, Algorithm.cube]), st.integers(0, 3), st.integers(0, 6), st.booleans())
 def test_pruned_stacks_know_what_they_may_have_lost(
     case: Case, algorithm: Algorithm, size: int, pops: int, movement: bool
@@ -121,7 +124,8 @@ def test_pruned_stacks_know_what_they_may_have_lost(
     assert not found.optimal or found.score == pytest.approx(best, rel=1e-5, abs=1e-4)
 
 
-@settings(max_examples=150, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=150)
 @given(cases(), st.data())
 def test_bounds_are_admissible_along_every_path(case: Case, data: st.DataObject) -> None:
     """Whatever the path: from each of its states no completion gains more than either bound says."""
@@ -202,7 +206,7 @@ def best_order(model: LanguageModel, words: Sequence[str]) -> float:
     return max(score + model.score_words([u, v], begin=False)[-1] for (_, u, v), score in best.items())
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(arpa_models(EIGHT))
 def test_many_states_recombine_rightly(arpa: str) -> None:
     """Eight words in any order, where only states of equal coverage and equal context may be one."""
@@ -224,7 +228,8 @@ def test_wide_sentences_without_distortion_limit(length: int) -> None:
     assert found.bound >= found.score
 
 
-@settings(max_examples=60, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=60)
 @given(cases())
 def test_a_margin_only_helps(case: Case) -> None:
     """A*_k that goes on finds nothing worse, and with an endless margin and no k all there is."""

@@ -25,6 +25,7 @@ def directories(tmp_path_factory) -> list[Path]:
     return [folder / "one", folder / "two"]
 
 
+@pytest.mark.slow
 def test_systems_of_both(directories: list[Path]) -> None:
     found = compare_experiments(directories, resamples=30, seed=4)
     (test,) = found.sets
@@ -77,6 +78,7 @@ def test_page_and_files(directories: list[Path], tmp_path: Path) -> None:
         write_comparison(found, path)
 
 
+@pytest.mark.slow
 def test_what_cannot_be_compared(directories: list[Path], tmp_path: Path) -> None:
     with pytest.raises(InputError, match="two directories of experiments, or more"):
         compare_experiments(directories[:1])
@@ -97,6 +99,7 @@ def test_what_cannot_be_compared(directories: list[Path], tmp_path: Path) -> Non
     assert found.notes == ["elsewhere is only in sets."]
 
 
+@pytest.mark.slow
 def test_metrics_that_are_not_counted_alike_are_left_out(directories: list[Path], tmp_path: Path) -> None:
     test = make_set("lines", OTHER)
     metrics = [test.metrics[0], test.metrics[1].model_copy(update={"signature": "other"}), test.metrics[2]]
@@ -106,6 +109,7 @@ def test_metrics_that_are_not_counted_alike_are_left_out(directories: list[Path]
     assert found.notes == ["lines: ter not compared, as not all experiments count it alike."]
 
 
+@pytest.mark.slow
 def test_directories_of_one_name_are_told_apart(directories: list[Path], tmp_path: Path) -> None:
     make_experiment(tmp_path / "inner" / "one")
     found = compare_experiments([directories[0], tmp_path / "inner" / "one"], resamples=10)

@@ -73,6 +73,7 @@ def test_intervals_and_pairs_are_those_of_the_statistics(tmp_path: Path) -> None
         )
 
 
+@pytest.mark.slow
 def test_directories_of_something_else_are_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="file: exists and is not a directory"):
@@ -110,6 +111,7 @@ def test_two_runs_in_one_directory_are_refused(tmp_path: Path) -> None:
         assert run.steps.value("still", lambda: "gone") == "here"
 
 
+@pytest.mark.slow
 def test_what_a_killed_run_left_is_cleared_away(tmp_path: Path) -> None:
     out = tmp_path / "out"
     make_experiment(out)

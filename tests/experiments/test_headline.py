@@ -62,6 +62,7 @@ def finished(folder: Path) -> Path:
     return folder / "out"
 
 
+@pytest.mark.slow
 def test_table_one(finished: Path) -> None:
     results = json.loads((finished / "results.json").read_text(encoding="utf-8"))
     table = results["tables"][0]
@@ -77,6 +78,7 @@ def test_table_one(finished: Path) -> None:
     assert "WIDL-A*" in (finished / "report.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_nothing_is_made_twice(folder: Path, finished: Path) -> None:
     told: list[str] = []
     config = read_config(folder / "config.toml", HeadlineExperimentConfig)
@@ -87,6 +89,7 @@ def test_nothing_is_made_twice(folder: Path, finished: Path) -> None:
     assert again["tables"] == json.loads(before)["tables"]
 
 
+@pytest.mark.slow
 def test_another_budget_needs_no_training(folder: Path, finished: Path) -> None:
     config = read_config(folder / "config.toml", HeadlineExperimentConfig)
     told: list[str] = []

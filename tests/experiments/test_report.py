@@ -32,6 +32,7 @@ def results(tmp_path_factory) -> Results:
     return make_experiment(tmp_path_factory.mktemp("report") / "out")
 
 
+@pytest.mark.slow
 def test_the_page_is_whole_and_needs_nothing_else(results: Results) -> None:
     page = Page(report_page(results))
     text = "\n".join(page.texts)
@@ -66,6 +67,7 @@ def test_sections_without_content_are_left_out(results: Results) -> None:
     assert [found["id"] for tag, found in page.tags if tag == "section"] == ["tables", "provenance"]
 
 
+@pytest.mark.slow
 def test_results_are_read_as_they_were_written(results: Results, tmp_path_factory) -> None:
     directory = tmp_path_factory.mktemp("again") / "out"
     made = make_experiment(directory)

@@ -39,6 +39,7 @@ def test_table_and_picture(found, tmp_path) -> None:
     assert picture.lstrip().startswith("<?xml")
 
 
+@pytest.mark.slow
 def test_nothing_to_compare(trained) -> None:
     with pytest.raises(InputError, match="no lines"):
         compare_searches(Translator(trained), [])

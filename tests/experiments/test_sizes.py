@@ -3,7 +3,7 @@
 from itertools import permutations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from widl.decoder import bag, enumerate_strings
@@ -81,7 +81,6 @@ def tilings(draw: st.DrawFn) -> tuple[int, list[Alternative]]:
     return n, [(i, j, ["w"] * draw(st.integers(1, 3))) for i, j in some]
 
 
-@settings(deadline=None)
 @given(tilings())
 def test_tiles_by_dynamic_programme_and_by_walking(case: tuple[int, list[Alternative]]) -> None:
     assert tile_sizes(*case) == limited_tile_sizes(*case, distortion_limit=None)

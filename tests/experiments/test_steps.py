@@ -56,7 +56,8 @@ def outputs(directory: Path) -> dict[str, str]:
     return {step: (directory / step).read_text() for step in GRAPH}
 
 
-@settings(max_examples=60, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=60)
 @given(situations=st.lists(SITUATION, min_size=1, max_size=5))
 def test_only_what_depends_on_a_change_is_made_again(tmp_path_factory, situations) -> None:
     directory = tmp_path_factory.mktemp("steps") / "out"
@@ -74,7 +75,8 @@ def test_only_what_depends_on_a_change_is_made_again(tmp_path_factory, situation
         before = inputs, options
 
 
-@settings(max_examples=40, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=40)
 @given(first=SITUATION, second=SITUATION, kill=st.sampled_from(list(GRAPH)))
 def test_a_killed_run_goes_on_to_the_same(tmp_path_factory, first, second, kill) -> None:
     directory = tmp_path_factory.mktemp("steps") / "out"

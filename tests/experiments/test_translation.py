@@ -1,5 +1,6 @@
 """The translation experiment, on the sample corpus."""
 
+import itertools
 import json
 import re
 import shutil
@@ -86,6 +87,7 @@ def without_times(results):
     return results.model_dump(include={"sets", "intervals", "pairs", "systems", "tables"})
 
 
+@pytest.mark.slow
 def test_it_runs_and_is_not_run_again(copied) -> None:
     told: list[str] = []
     directory = copied.parent / "out"
@@ -96,8 +98,11 @@ def test_it_runs_and_is_not_run_again(copied) -> None:
     assert {(pair.first, pair.second, pair.metric) for pair in first.pairs if pair.set == "test"} == {
         ("widl", "stack", "bleu"), ("widl", "stack", "ter"),
     }
-    best = {system: equal.scores(system, "model score")[0] for system in equal.systems}
-    assert best["widl"] >= best["stack"] - 1e-6
+    # With equal weights nobody finds what is better than another's bound allows.
+    facts = {system: runs[0].facts for system, runs in equal.systems.items()}
+    for one, other in itertools.product(facts.values(), repeat=2):
+        for score, bound in zip(one["model score"], other["bound"], strict=True):
+            assert bound is None or score <= bound + 1e-4
     for name in (
         *("experiment.json", "experiment.log", "results.json", "results.txt", "report.html"),
         *("systems/widl/test.seed-1.txt", "systems/stack/weights.json", "systems/stack/surfaces.svg"),
@@ -159,6 +164,7 @@ class Killed(BaseException):
     """Ends a run at some place, as Ctrl-C does."""
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_goes_on_to_the_same(config, finished, tmp_path) -> None:
     whole = read_results(finished / "out")
     directory = tmp_path / "out"
@@ -201,6 +207,7 @@ def test_dev_needs_references_of_its_own_or_given(config, tmp_path) -> None:
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.slow
 def test_given_weights_are_not_tuned(config, trained, tmp_path) -> None:
     text = config.read_text().replace('pop_limit = 50', f'pop_limit = 50\nweights = "{trained}/weights.toml"')
     text = text.replace("stack_size = 5", f'weights = "{trained}/weights.toml"')
@@ -210,6 +217,7 @@ def test_given_weights_are_not_tuned(config, trained, tmp_path) -> None:
     assert [one.label for one in found.sets[0].systems["stack"]] == ["given"]
 
 
+@pytest.mark.slow
 def test_given_weights_and_a_glossary_are_inputs(config, trained, tmp_path) -> None:
     """And the model's own weights are none of a translation with others."""
     model = Path(shutil.copytree(trained, tmp_path / "model"))
@@ -273,6 +281,7 @@ def test_no_distortion_limit(config) -> None:
     assert read_config(config, TranslationExperimentConfig).system[0].options.distortion_limit is None
 
 
+@pytest.mark.slow
 def test_a_damaged_output_is_made_again(copied) -> None:
     directory = copied.parent / "out"
     first = read_results(directory)

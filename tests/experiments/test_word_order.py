@@ -105,6 +105,7 @@ def started(told: list[str]) -> list[str]:
     return [line.partition(":")[0] for line in told if ": started" in line]
 
 
+@pytest.mark.slow
 def test_finished_rows_are_kept_and_others_made(config: Path) -> None:
     out = config.parent / "out"
     first, told = run(config)
@@ -132,6 +133,7 @@ def test_finished_rows_are_kept_and_others_made(config: Path) -> None:
     assert "L" not in found.sets[0].systems
 
 
+@pytest.mark.slow
 def test_an_interrupted_row_goes_on_with_the_next_bag(config: Path, results: Results) -> None:
     class Killed(BaseException):
         pass
@@ -158,6 +160,7 @@ def test_an_interrupted_row_goes_on_with_the_next_bag(config: Path, results: Res
     }
 
 
+@pytest.mark.slow
 def test_row_files_hold_every_bag(results: Results, config: Path) -> None:
     run(config)
     lines = (config.parent / "out" / "three" / "astar-1.jsonl").read_text("utf-8").splitlines()
@@ -228,6 +231,7 @@ def test_text_for_the_language_model(tmp_path: Path) -> None:
     assert list(training_lines(raw)) == ["it 's fun , he said"]
 
 
+@pytest.mark.slow
 def test_a_model_of_texts(config: Path) -> None:
     text = config.parent / "text.tok.txt"
     text.write_text("a b c .\na b\n" * 20 + "c a b d\n", encoding="utf-8")

@@ -379,6 +379,7 @@ def documents(draw: st.DrawFn) -> ParsedDocument:
     return ParsedDocument(Document("1", "x"), tuple(sentences))
 
 
+@pytest.mark.slow
 @given(
     documents(),
     st.lists(st.tuples(st.sampled_from(["Rain", "fell in", "May", "Oslo", "é", " ", ""]), st.just(1.0)), max_size=12),
@@ -396,6 +397,7 @@ def test_no_baseline_goes_over_the_budget(document: ParsedDocument, keywords: li
         assert headline == " ".join(headline.split())
 
 
+@pytest.mark.slow
 @given(documents(), st.data())
 def test_which_part_is_the_last(document: ParsedDocument, data: st.DataObject) -> None:
     def steps(tree: Tree, token: int) -> int:

@@ -234,7 +234,7 @@ WEIGHTS = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.lists(trees(most=6), min_size=1, max_size=2), WEIGHTS, st.builds(Budget, st.integers(2, 10), st.integers(12, 60))
 )
@@ -259,7 +259,8 @@ def test_every_alternative_within_the_budget_is_reached(
         assert len(said) == len(set(said))  # no keyword twice
 
 
-@settings(max_examples=80, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=80)
 @given(st.lists(trees(), min_size=1, max_size=4), st.integers(1, 4))
 def test_phrases_of_anything(sentences: list[list[Word]], count: int) -> None:
     keywords = KeywordModel().keywords(sentences)

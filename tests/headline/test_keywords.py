@@ -103,6 +103,7 @@ def test_no_keywords(model: KeywordModel, text: str) -> None:
     assert model.keywords([]) == []
 
 
+@pytest.mark.slow
 @given(st.lists(trees(), min_size=1, max_size=4), st.integers(1, 6))
 def test_keywords_of_anything(sentences: Sequence[Sequence[Word]], count: int) -> None:
     found = KeywordModel().keywords(sentences, count)

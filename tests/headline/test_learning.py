@@ -100,6 +100,7 @@ def test_without_pairs() -> None:
     assert not Lessons.from_json(json.loads(json.dumps(lessons.as_json()))).keywords.is_trained
 
 
+@pytest.mark.slow
 def test_learning_depends_on_the_pairs_and_the_seed_only() -> None:
     assert learn(pairs(20), seed=3).as_json() == learn(pairs(20), seed=3).as_json()
 

@@ -32,6 +32,7 @@ def parsed(parser: Parser) -> ParsedDocument:
     return result
 
 
+@pytest.mark.slow
 def test_sentences_end_with_paragraphs(parsed: ParsedDocument) -> None:
     assert [sentence[0].text for sentence in parsed.sentences] == ["Iran", "Rebels", "Prices"]
 
@@ -101,7 +102,7 @@ def test_every_sentence_is_a_tree(parser: Parser) -> None:
                 assert 0 <= token.head < len(sentence)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.text(max_size=60))
 def test_any_text_is_parsed(parser: Parser, text: str) -> None:
     (result,) = parser.parse([Document("1", text)])
@@ -116,6 +117,7 @@ def test_only_the_beginning_is_parsed(parser: Parser, text: str, tokens: int) ->
     assert result.document.text == text
 
 
+@pytest.mark.slow
 def test_order_and_processes(parser: Parser) -> None:
     documents = [Document(str(number), f"{number} men left.") for number in range(150)]
     alone = list(parser.parse(documents))
@@ -144,6 +146,7 @@ def blank_pipeline(path: Path, *components: str) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_pipeline_by_path(tmp_path: Path) -> None:
     other = load_parser(str(blank_pipeline(tmp_path / "p", "parser")))
     (result,) = other.parse([Document("1", "Rain fell.")])
@@ -195,6 +198,7 @@ def test_spacy_is_not_imported_before_it_is_needed(code: str) -> None:
     assert subprocess.run([sys.executable, "-c", program], timeout=60).returncode == 0
 
 
+@pytest.mark.slow
 def test_help_does_not_import_spacy() -> None:
     program = (
         "import sys; from widl.pipeline.cli import main; sys.argv = ['widl', '--help']\n"
@@ -212,6 +216,7 @@ class Counting(Parser):
         return super().parse(documents, words=words, threads=threads)
 
 
+@pytest.mark.slow
 def test_cache(tmp_path: Path) -> None:
     parser = Counting("english", SHIPPED)
     documents = [Document(str(number), f"Rain fell {number} times.\nIt's “Málaga”.") for number in range(300)]
@@ -237,6 +242,7 @@ def test_cached_parses_need_no_pipeline(tmp_path: Path) -> None:
         assert "pipeline" not in second.__dict__
 
 
+@pytest.mark.slow
 def test_cache_of_another_pipeline_is_not_used(tmp_path: Path) -> None:
     other = load_parser(str(blank_pipeline(tmp_path / "p", "parser")))
     with ParseCache(tmp_path / "cache") as cache:

@@ -90,7 +90,8 @@ def test_a_speaker_behind_what_was_said_stays() -> None:
     assert with_speakers(words) == words
 
 
-@settings(max_examples=150, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=150)
 @given(trees(), st.integers(1, 10), st.integers(0, 3), st.integers(1, 12))
 def test_phrases_of_any_tree(words: list[Word], longest: int, depth: int, breadth: int) -> None:
     seen = set()
@@ -114,7 +115,8 @@ def test_phrases_of_any_tree(words: list[Word], longest: int, depth: int, breadt
             assert any(form >> i & 1 for form in seen) or word.key in {"<x>", "corp"}
 
 
-@settings(max_examples=150, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=150)
 @given(sentences())
 def test_phrases_whatever_heads_the_parser_gives(tokens: Sentence) -> None:
     words = with_speakers(words_of(tokens))

@@ -161,6 +161,7 @@ def test_words_of_any_tokens_form_trees(tokens: Sentence) -> None:
         assert (word.relation == "root") >= (word.head == i)
 
 
+@pytest.mark.slow
 @given(st.lists(sentences(), max_size=4), st.integers(1, 6))
 def test_long_sentences_are_cut(found: list[Sentence], longest: int) -> None:
     document = ParsedDocument(Document("1", ""), tuple(found))

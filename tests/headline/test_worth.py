@@ -26,6 +26,7 @@ def rows(seed: int, count: int = 200) -> list[tuple[dict[str, float], bool]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seed", "penalty", "least"), [(1, 1.0, 10), (2, 0.1, 4), (3, 5.0, 1)])
 def test_regression_equals_newtons_method(seed: int, penalty: float, least: int) -> None:
     data = rows(seed)

@@ -1,6 +1,7 @@
 """Envelopes of lattices against all paths written out, and what lattices refuse."""
 
 import math
+import pickle
 from fractions import Fraction
 
 import numpy as np
@@ -41,7 +42,8 @@ def test_envelope_by_hand():
     assert [line[1:] for line in within] == [lines[1][1:]]
 
 
-@settings(max_examples=150, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=150)
 @given(lattices(), WEIGHTS, WEIGHTS)
 def test_envelope_against_all_paths(lattice, weights, direction):
     lines = lattice.envelope(floats(weights), floats(direction))
@@ -61,7 +63,8 @@ def test_envelope_against_all_paths(lattice, weights, direction):
         assert lattice.words_of(path) == [word for arc in path for word in lattice.arcs[arc][5]]
 
 
-@settings(max_examples=100, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=100)
 @given(lattices(), WEIGHTS, WEIGHTS, st.integers(-8, 8), st.integers(1, 8))
 def test_envelope_within_limits(lattice, weights, direction, low, width):
     lowest, highest = low / 2, (low + width) / 2
@@ -82,7 +85,8 @@ def test_envelope_within_limits(lattice, weights, direction, low, width):
     assert found
 
 
-@settings(max_examples=60, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=60)
 @given(st.lists(lattices(), min_size=1, max_size=4), st.lists(WEIGHTS, min_size=1, max_size=3), WEIGHTS)
 def test_paths_are_taken_once(some, directions, weights):
     chosen = LatticeSet(some)
@@ -103,7 +107,8 @@ def test_paths_are_taken_once(some, directions, weights):
     assert again.take(floats(weights), floats(directions), **FREE, threads=3) == found
 
 
-@settings(max_examples=60, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=60)
 @given(st.lists(lattices(), min_size=1, max_size=3), WEIGHTS)
 def test_best_paths(some, weights):
     for lattice, (words, features) in zip(some, LatticeSet(some).best(floats(weights), threads=2), strict=True):
@@ -200,3 +205,13 @@ def test_wrong_sizes_are_refused():
             some.take(*arguments[:2], lower=arguments[2], upper=arguments[3])
     with pytest.raises(InputError, match="expected 3 numbers, found 2"):
         some.best(two)
+
+
+@settings(max_examples=30)
+@given(seed=st.integers(0, 10**6))
+def test_pickled_lattices(seed):
+    lattice = random_lattice(np.random.default_rng(seed), positions=4, width=3, features=2)
+    found = pickle.loads(pickle.dumps(lattice))
+    assert isinstance(found, Lattice)
+    assert (found.nodes, found.arcs) == (lattice.nodes, lattice.arcs)
+    assert found.features.tobytes() == lattice.features.tobytes()

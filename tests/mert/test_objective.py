@@ -52,7 +52,8 @@ def score(name, hypotheses, references, **options):
     return objective.values(statistics.sum(axis=0))[name]
 
 
-@settings(max_examples=40, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=40)
 @pytest.mark.parametrize("tokenize", ["13a", "zh", "none", "char", "intl"])
 @given(corpora(), st.booleans(), st.sampled_from(["exp", "none", "floor", "add-k"]))
 def test_bleu(tokenize, corpus, lowercase, smooth):
@@ -88,7 +89,7 @@ PIECES = [
 ]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @pytest.mark.parametrize("tokenize", ["13a", "intl", "zh"])
 @given(st.lists(st.sampled_from(PIECES)).map("".join), st.booleans())
 @example("a-\nb", False)
@@ -118,7 +119,7 @@ def test_bleu_of_all_kinds_of_statistics(smooth, effective):
         assert metric.score(totals) == pytest.approx(expected.score, abs=1e-9)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(corpora(), st.booleans(), st.sampled_from([0, 2]))
 def test_chrf(corpus, lowercase, words):
     hypotheses, references = corpus
@@ -139,7 +140,7 @@ def test_chrf_with_epsilon_smoothing():
         assert metric.score(totals) == pytest.approx(chrf._compute_f_score(totals.tolist()), abs=1e-9)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(corpora())
 def test_ter(corpus):
     hypotheses, references = corpus
@@ -148,6 +149,7 @@ def test_ter(corpus):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "vocabulary", "count"), [(12, 4, 150), (30, 12, 20), (70, 5, 2), (90, 60, 3)])
 def test_ter_of_longer_texts(size, vocabulary, count):
     # Few words make many shifts; 70 words of 5 kinds are more than are tried.
@@ -164,6 +166,7 @@ def test_ter_of_longer_texts(size, vocabulary, count):
 D, E = ([f"{letter}{i}" for i in range(60)] for letter in "de")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("hypothesis", "reference", "edits"),
     [
@@ -183,7 +186,7 @@ def test_limits_of_ter(hypothesis, reference, edits):
     ]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @pytest.mark.parametrize("kind", ["rouge1", "rouge2", "rougeL"])
 @given(corpora(), st.booleans())
 def test_rouge(kind, corpus, stem):
@@ -232,6 +235,7 @@ def test_a_metric_of_which_less_is_better():
     assert objective.score(objective.statistics(np.array([0]), ["a b d"])[0]) == pytest.approx(-100 / 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["chrf", "chrf++"])
 def test_many_texts_are_counted_by_workers(name, monkeypatch):
     monkeypatch.setattr("widl.mert.objective._PARALLEL_FROM", 10)

@@ -82,6 +82,7 @@ def finished(tmp_path_factory):
     return directory, run(directory)
 
 
+@pytest.mark.slow
 def test_tuning_helps(finished):
     _, result = finished
     first, *others = result.iterations
@@ -154,6 +155,7 @@ def test_resuming_gives_the_same(finished, tmp_path, call, error):
         assert (directory / name).read_bytes() == (finished[0] / name).read_bytes()
 
 
+@pytest.mark.slow
 def test_resuming_gives_the_same_pictures(finished, tmp_path, pictures):
     with pytest.raises(KeyboardInterrupt):
         run(tmp_path / "job", ListDecoder(fail_at=2, error=KeyboardInterrupt()))
@@ -197,6 +199,7 @@ run(Path(sys.argv[1]), Dying())
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
 def test_a_killed_process(finished, tmp_path, number):
     directory = tmp_path / "job"

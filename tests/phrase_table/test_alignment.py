@@ -82,6 +82,7 @@ def slow_lexical_counts(source, target, forward):
     return counts
 
 
+@pytest.mark.slow
 @given(bitexts())
 def test_lexical_priors_are_counts_of_links(tmp_path_factory, bitext):
     source, target, alignment = lines(bitext)
@@ -95,6 +96,7 @@ def test_lexical_priors_are_counts_of_links(tmp_path_factory, bitext):
     )
 
 
+@pytest.mark.slow
 def test_priors_make_few_lines_enough(tmp_path):
     source, target, _ = bilingual(300, seed=1)
     forward, reverse = align_words(source, target, tmp_path)

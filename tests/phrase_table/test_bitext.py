@@ -5,14 +5,15 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.waiting import wait_until
 from widl.errors import InputError
 from widl.files import count_lines, read_lines, write_text
 from widl.phrase_table import bitext
@@ -33,6 +34,7 @@ def write_pair(prefix: Path, source: list[str], target: list[str]) -> Path:
     return prefix
 
 
+@pytest.mark.slow
 def test_a_pair_by_hand(tmp_path: Path) -> None:
     prefix = write_pair(tmp_path / "a", ["我是学生。", "这是一只猫。"], ["I am a student.", "This is a cat."])
     seen: list[tuple[str, int, int]] = []
@@ -171,6 +173,7 @@ def test_no_prefix_at_all(tmp_path: Path) -> None:
         prepare_bitext([], tmp_path)
 
 
+@pytest.mark.slow
 def test_errors_of_workers_arrive(tmp_path: Path) -> None:
     (tmp_path / "words").write_text("a b c d\n")
     settings = TextSettings(user_dictionary=tmp_path / "words")
@@ -180,6 +183,7 @@ def test_errors_of_workers_arrive(tmp_path: Path) -> None:
     assert list((tmp_path / "work").iterdir()) == []
 
 
+@pytest.mark.slow
 def test_parallel_is_serial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bitext, "_CHUNK", 7)
     source = [f"第{i}个句子，说的是第{i % 5}件事。" for i in range(100)]
@@ -205,15 +209,25 @@ def test_parallel_is_serial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert (tmp_path / "1/lm.en").read_bytes() == (tmp_path / "1/corpus.en").read_bytes()
 
 
-def slow_first() -> Callable[[int], int]:
-    return lambda item: (time.sleep(0.2 if item == 0 else 0), item)[1]
+def first_last(folder: Path) -> Callable[[int], int]:
+    """What finishes the item 0 after the item 3."""
+
+    def work(item: int) -> int:
+        if item == 0:
+            wait_until((folder / "3").exists, "another worker at the item 3")
+        (folder / str(item)).touch()
+        return item
+
+    return work
 
 
-def test_two_workers_keep_the_order() -> None:
-    assert list(map_in_order(slow_first, range(20), threads=2)) == list(range(20))
+@pytest.mark.slow
+def test_two_workers_keep_the_order(tmp_path: Path) -> None:
+    assert list(map_in_order(partial(first_last, tmp_path), range(20), threads=2)) == list(range(20))
 
 
-def test_few_items_are_taken_ahead() -> None:
+@pytest.mark.slow
+def test_few_items_are_taken_ahead(tmp_path: Path) -> None:
     taken: list[int] = []
 
     def items() -> Iterator[int]:
@@ -221,7 +235,7 @@ def test_few_items_are_taken_ahead() -> None:
             taken.append(item)
             yield item
 
-    results = map_in_order(slow_first, items(), threads=2)
+    results = map_in_order(partial(first_last, tmp_path), items(), threads=2)
     assert next(results) == 0
     assert len(taken) <= 6
     results.close()  # type: ignore[attr-defined]
@@ -259,13 +273,12 @@ def progress(stage, done, total):
     os.kill(os.getpid(), signal.SIGINT)
 
 if __name__ == "__main__":
-    # A shell starts jobs in the background deaf to Ctrl-C.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
     prepare_bitext([sys.argv[1]], Path(sys.argv[2]), threads=2, settings=TextSettings(source_language="none"),
                    progress=progress)
 """
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_leaves_nothing(tmp_path: Path) -> None:
     prefix = write_pair(tmp_path / "a", [f"a {i}" for i in range(20_000)], [f"x {i}" for i in range(20_000)])
     (tmp_path / "run.py").write_text(INTERRUPTED)
@@ -285,7 +298,7 @@ def test_an_interrupted_run_leaves_nothing(tmp_path: Path) -> None:
 
 
 KILLED = """
-import os, signal, time
+import os, signal
 from widl.workers import map_in_order
 
 def make():
@@ -303,12 +316,18 @@ def test_workers_do_not_outlive_a_killed_parent(tmp_path: Path) -> None:
     (tmp_path / "run.py").write_text(KILLED)
     process = subprocess.run([sys.executable, tmp_path / "run.py"], stdout=subprocess.PIPE, timeout=60)
     worker = Path("/proc") / process.stdout.decode().strip()
-    for _ in range(100):
-        if not worker.exists() or "\nState:\tZ" in (worker / "status").read_text():
-            return
-        time.sleep(0.05)
-    os.kill(int(worker.name), signal.SIGKILL)
-    pytest.fail("a worker went on without its parent")
+
+    def ended() -> bool:
+        try:
+            return "\nState:\tZ" in (worker / "status").read_text()
+        except (FileNotFoundError, ProcessLookupError):
+            return True
+
+    try:
+        wait_until(ended, "the end of a worker without its parent")
+    finally:
+        if not ended():
+            os.kill(int(worker.name), signal.SIGKILL)
 
 
 @given(content=st.binary(max_size=60))

@@ -99,6 +99,7 @@ def catalogue(language: str) -> list[str]:
     return sorted(found)[::7][:150]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", sorted(EUROPEAN - {"en"}))
 def test_real_sentences_of_a_language(language: str) -> None:
     """Hardly any sentence is taken for another language's, and hardly any is taken for English."""
@@ -151,6 +152,7 @@ def test_any_text_is_judged(source: str, target: str, languages: str) -> None:
     assert fault(source, target, languages) in {None, "broken characters", "copy", "few letters", *wrong}
 
 
+@pytest.mark.slow
 def test_faults_are_counted_and_may_be_ignored(tmp_path: Path) -> None:
     (tmp_path / "a.zh").write_text(f"{CHINESE}\n{ENGLISH}\n{CHINESE}\n\n", encoding="utf-8")
     (tmp_path / "a.en").write_text(f"{ENGLISH}\n{ENGLISH}\n{CHINESE}\n\n", encoding="utf-8")

@@ -175,6 +175,7 @@ def test_options_are_best_first():
     assert set(options[2:]) == {("x",), ("z",)}
 
 
+@pytest.mark.slow
 @given(bitexts(), st.integers(1, 8))
 def test_spans_equal_the_definition(bitext, max_length):
     fast = read_bitext(*lines(bitext))
@@ -186,6 +187,7 @@ def test_spans_equal_the_definition(bitext, max_length):
         assert set(found) == slow.phrase_spans(len(source), len(target), links, max_length)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("significance", [None, 1.3])
 @pytest.mark.parametrize("smoothing", SMOOTHING_METHODS)
 @pytest.mark.parametrize("lexical", LEXICAL_CHOICES)
@@ -202,6 +204,7 @@ def test_scores_equal_the_definition(lexical, smoothing, significance, bitext, m
         assert scores == pytest.approx([log(p) for p in expected[pair].scores], rel=1e-5, abs=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("smoothing", SMOOTHING_METHODS)
 @given(bitext=bitexts())
 def test_options_are_in_the_order_of_their_scores(smoothing, bitext):
@@ -211,6 +214,7 @@ def test_options_are_in_the_order_of_their_scores(smoothing, bitext):
     assert all(scores == sorted(scores, reverse=True) for scores in found.values())
 
 
+@pytest.mark.slow
 @given(bitexts())
 def test_lexicon_equals_the_definition(bitext):
     w_f, w_e = slow.lexicons(bitext)
@@ -220,6 +224,7 @@ def test_lexicon_equals_the_definition(bitext):
     assert len(entries) == len(w_f)
 
 
+@pytest.mark.slow
 @given(bitexts())
 def test_probabilities_sum_to_one(bitext):
     sums_f, sums_e = {}, {}
@@ -229,6 +234,7 @@ def test_probabilities_sum_to_one(bitext):
     assert all(isclose(total, 1, rel_tol=1e-5) for total in [*sums_f.values(), *sums_e.values()])
 
 
+@pytest.mark.slow
 @given(bitexts(sentences=12))
 def test_threads_do_not_matter(bitext):
     expected = list(batches(extract_phrases(*lines(bitext), threads=1)))

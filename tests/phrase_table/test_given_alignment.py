@@ -95,6 +95,7 @@ def test_giza_by_hand(tmp_path: Path) -> None:
 WORDS = st.lists(st.sampled_from(["a", "({", "})", "NULL", "1", "({ })".replace(" ", "")]), min_size=1, max_size=6)
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(WORDS, WORDS, st.data()), min_size=1, max_size=3))
 def test_giza_is_read_as_it_is_written(tmp_path_factory: pytest.TempPathFactory, pairs: list) -> None:
     lines: list[str] = []
@@ -159,6 +160,7 @@ def test_links_of_dropped_pairs_are_dropped(tmp_path: Path) -> None:
     assert prepared.report.dropped == {"duplicate": 1, "empty": 1, "target not en": 1, "too long": 1}
 
 
+@pytest.mark.slow
 def test_two_directions_of_several_texts(tmp_path: Path) -> None:
     one = pair(tmp_path, ["a b"], ["x y"], "one")
     two = pair(tmp_path, ["c", "d"], ["z", "z"], "two")

@@ -54,6 +54,7 @@ def test_spilled_equals_in_memory(smoothing, significance, threads):
     assert list(batches(scorer)) == expected
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(
     bitexts(sentences=12),
@@ -129,6 +130,7 @@ except ValueError as error:
 """
 
 
+@pytest.mark.slow
 def test_a_full_disk_while_spilling(tmp_path):
     result = subprocess.run(
         [sys.executable, "-c", FULL_DISK, tmp_path], capture_output=True, text=True, check=True, timeout=60

@@ -7,7 +7,7 @@ import sys
 from math import exp, log
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import shared
@@ -18,8 +18,6 @@ from widl.errors import InputError
 from widl.phrase_table import PhraseTable, build_phrase_table, extract_phrases, moses_text
 from widl.phrase_table.moses_text import ExportReport, export_moses, import_moses
 from widl.phrase_table.pruning import Pruning, prune_table
-
-in_one_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 
 
 def imported(text, path, **options):
@@ -46,8 +44,8 @@ def entries(path):
 # --- there and back ---
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fields", [3, 4, 5, 6, 7])
-@in_one_folder
 @given(st.data(), st.sampled_from([1, 300, 1 << 28]))
 def test_lines_come_back_sorted(tmp_path, fields, data, memory):
     found = data.draw(moses_lines(fields))
@@ -57,7 +55,7 @@ def test_lines_come_back_sorted(tmp_path, fields, data, memory):
     assert exported(path) == joined(sorted(found, key=str.encode))
 
 
-@in_one_folder
+@pytest.mark.slow
 @given(moses_lines())
 def test_contents_against_the_slow_reader(tmp_path, found):
     path = tmp_path / "table"
@@ -79,7 +77,7 @@ def test_contents_against_the_slow_reader(tmp_path, found):
     assert expected == {}
 
 
-@in_one_folder
+@pytest.mark.slow
 @given(moses_lines(), st.randoms(use_true_random=False))
 def test_the_order_of_the_lines_and_the_memory_make_no_difference(tmp_path, found, order):
     imported(joined(found), tmp_path / "one")
@@ -88,7 +86,7 @@ def test_the_order_of_the_lines_and_the_memory_make_no_difference(tmp_path, foun
     assert (tmp_path / "one").read_bytes() == (tmp_path / "other").read_bytes()
 
 
-@in_one_folder
+@pytest.mark.slow
 @given(bitexts(), st.sampled_from(["none", "good-turing", "kneser-ney"]))
 def test_a_table_of_our_own_comes_back_exactly(tmp_path, bitext, smoothing):
     # Words whose bytes come before and after those of the bars that end a phrase.
@@ -123,6 +121,7 @@ def test_equal_options_stand_in_the_order_of_their_lines(tmp_path):
     assert len({option.log_scores[1] for option in options}) == 1
 
 
+@pytest.mark.slow
 def test_the_real_table_comes_back_byte_by_byte(tmp_path):
     path = shared("reference/extract/phrase-table.gz")
     import_moses(path, tmp_path / "table", memory=4 << 20)
@@ -141,7 +140,8 @@ def test_real_lines_in_any_order(tmp_path):
     assert exported(tmp_path / "table") == joined(found)
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@pytest.mark.slow
+@settings(max_examples=30)
 @given(st.lists(probabilities, min_size=200, max_size=200))
 def test_probabilities_keep_their_digits(tmp_path, texts):
     found = [f"a{i:03} ||| b ||| {text} 1 {text} 1" for i, text in enumerate(texts)]
@@ -170,7 +170,7 @@ def test_number_by_hand(tmp_path, text, expected):
     assert [o.log_scores[0] for _, (o,) in entries(tmp_path / "table")] == [pytest.approx(log(float(text)), rel=1e-5)]
 
 
-@in_one_folder
+@pytest.mark.slow
 @given(st.floats(0, 1, exclude_min=True, width=32, allow_subnormal=False))
 def test_every_float_has_the_fewest_digits_that_tell_it(tmp_path, p):
     build_phrase_table(tmp_path / "table", extract_phrases([], [], []))
@@ -311,7 +311,6 @@ def test_other_bad_files(tmp_path):
     assert os.listdir(tmp_path) == ["text.gz"]
 
 
-@in_one_folder
 @example(b"a ||| b ||| 1 1 1 1 ||| 0-0 ||| 0 0 0 |||\n")
 @given(
     st.one_of(
@@ -363,6 +362,7 @@ for job in (
 """
 
 
+@pytest.mark.slow
 def test_a_full_disk_leaves_nothing_half_written(tmp_path):
     (tmp_path / "big").mkdir()
     (tmp_path / "small").mkdir()
@@ -383,6 +383,7 @@ def test_a_full_disk_leaves_nothing_half_written(tmp_path):
     assert (table.read_bytes(), text.read_text()) == (before, "old")
 
 
+@pytest.mark.slow
 def test_memory_is_bounded(tmp_path):
     """Twice the text, sorted in as small parts, takes about as much memory."""
     program = """

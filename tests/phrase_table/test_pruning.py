@@ -2,7 +2,7 @@ import io
 import os
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.phrase_table.moses_lines import moses_lines, phrases
@@ -12,7 +12,7 @@ from widl.phrase_table import PhraseTable, read_text
 from widl.phrase_table.moses_text import export_moses, import_moses
 from widl.phrase_table.pruning import Pruning, phrases_of, prune_table
 
-in_one_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
+in_one_folder = settings(max_examples=60)
 
 TABLE = """\
 das ||| it ||| 0.5 1 0.2 0.9 ||| 0-0 ||| 4 10 2
@@ -66,6 +66,7 @@ def test_by_hand(tmp_path, pruning, targets, gone):
     assert set(found) <= set(TABLE.splitlines())
 
 
+@pytest.mark.slow
 @in_one_folder
 @given(
     moses_lines(max_size=20),

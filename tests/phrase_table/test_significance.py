@@ -81,6 +81,7 @@ def test_significant_pairs_by_hand():
     assert table_of(extract_phrases(*text, significance=0)) == all_pairs
 
 
+@pytest.mark.slow
 @given(bitexts(sentences=12, length=5), st.floats(0, 4))
 def test_pruned_pairs_equal_the_definition(bitext, threshold):
     fast = table_of(extract_phrases(*lines(bitext), significance=threshold))
@@ -89,6 +90,7 @@ def test_pruned_pairs_equal_the_definition(bitext, threshold):
     assert fast.keys() <= slow.score(bitext, 7, significance=threshold - 1e-9).keys()
 
 
+@pytest.mark.slow
 def test_frequent_phrases():
     # More than 64 occurrences each, several in a sentence, in many orders.
     words = "一二三四"
@@ -145,6 +147,7 @@ def without_words(info):
     return replace(info, target_words=0, history=())
 
 
+@pytest.mark.slow
 @given(bitexts(sentences=8, length=5), st.floats(0, 3), st.sampled_from([1, 3]))
 def test_pruning_a_table_equals_building_it_pruned(tmp_path_factory, bitext, threshold, threads):
     folder = tmp_path_factory.mktemp("prune")
@@ -160,6 +163,7 @@ def test_pruning_a_table_equals_building_it_pruned(tmp_path_factory, bitext, thr
         assert table.info == report.info
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 3])
 def test_pruning_a_larger_table(tmp_path, monkeypatch, threads):
     monkeypatch.setattr("widl.phrase_table.storage._BATCH", 1500)

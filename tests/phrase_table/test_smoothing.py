@@ -89,6 +89,7 @@ def test_good_turing_without_anything_to_fit():
     assert p_e({("a", "x"): 2, ("a", "y"): 2}, "good-turing") == pytest.approx({("a", "x"): 0.5, ("a", "y"): 0.5})
 
 
+@pytest.mark.slow
 @settings(max_examples=50)
 @given(bitexts())
 def test_sums_over_pairs(bitext):

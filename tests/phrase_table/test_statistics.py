@@ -4,7 +4,7 @@ from math import log2
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 
 from tests.phrase_table.moses_lines import moses_lines
 from tests.reference import moses_text as slow
@@ -48,7 +48,7 @@ def decade(p):
     return DECADES[0] if p == 1 else DECADES[1 + sum(p < bound for bound in bounds)]
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@pytest.mark.slow
 @given(moses_lines(max_size=20))
 def test_against_the_slow_reader(tmp_path, lines):
     found = statistics("".join(f"{line}\n" for line in lines), tmp_path / "table")

@@ -1,3 +1,4 @@
+import contextlib
 import hashlib
 import json
 import os
@@ -12,18 +13,17 @@ from pathlib import Path
 
 import lmdb
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.phrase_table.bitexts import bitexts, lines
 from tests.phrase_table.tables import contents
 from tests.reference import extraction as slow
+from tests.waiting import running
 from widl.errors import InputError
 from widl.phrase_table import PhraseTable, build_phrase_table, extract_phrases, source_key, storage
 
 BITEXT = ["das haus", "das buch", "ein haus"], ["the house", "the book", "a house"], ["0-0 1-1"] * 3
-
-in_one_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def test_info(path):
     assert words == ["house", "the", "a", "book"]  # by falling frequency, then bytes
 
 
-@in_one_folder
+@pytest.mark.slow
 @given(bitexts())
 def test_round_trip(tmp_path, bitext):
     path = tmp_path / "table"
@@ -131,6 +131,7 @@ def test_unusual_phrases(tmp_path, words):
         assert len(list(table.iterate())) == table.info.source_phrases
 
 
+@pytest.mark.slow
 def test_the_map_grows_with_the_table(tmp_path, monkeypatch):
     bitext = [f"w{i} x{i} y{i}" for i in range(2000)], ["a b c"] * 2000, ["0-0 1-1 2-2"] * 2000
     build_phrase_table(tmp_path / "once", extract_phrases(*bitext))
@@ -208,34 +209,29 @@ def content_hash(path):
     return hashlib.sha256(content.encode()).hexdigest()
 
 
+@pytest.mark.slow
 def test_processes_keep_the_table_that_they_opened(path):
     """Two read it again and again while a third replaces it several times."""
     old = content_hash(path)
-    readers = [
-        subprocess.Popen(
-            [sys.executable, "-c", READER, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-        for _ in range(2)
-    ]
-    try:
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with contextlib.ExitStack() as stack:
+        command = [sys.executable, "-c", READER, path]
+        readers = [stack.enter_context(running(command, **pipes)) for _ in range(2)]
         assert [reader.stdout.readline().strip() for reader in readers] == [old, old]
-        with subprocess.Popen([sys.executable, "-c", BUILDER, path]) as builder:
-            rounds = 0
-            while builder.poll() is None or rounds == 0:
-                for reader in readers:
-                    reader.stdin.write("\n")
-                    reader.stdin.flush()
-                assert [reader.stdout.readline().strip() for reader in readers] == [old, old]
-                rounds += 1
+        builder = stack.enter_context(running([sys.executable, "-c", BUILDER, path]))
+        rounds = 0
+        while builder.poll() is None or rounds == 0:
+            for reader in readers:
+                reader.stdin.write("\n")
+                reader.stdin.flush()
+            assert [reader.stdout.readline().strip() for reader in readers] == [old, old]
+            rounds += 1
         assert builder.returncode == 0
         new = content_hash(path)
         assert new != old
         for reader in readers:
             assert reader.communicate("\n", timeout=30)[0].strip() == old
             assert reader.returncode == 0
-    finally:
-        for reader in readers:
-            reader.kill()
     with PhraseTable.open(path) as table:
         assert table.info.sentences == 8000
         assert table.options(["das"]) == []
@@ -278,7 +274,6 @@ def test_a_folder(tmp_path):
         PhraseTable.open(tmp_path)
 
 
-@in_one_folder
 @given(st.data())
 def test_truncated(path, data):
     whole = path.read_bytes()
@@ -288,7 +283,6 @@ def test_truncated(path, data):
         PhraseTable.open(cut)
 
 
-@in_one_folder
 @given(st.binary(max_size=300))
 def test_foreign(tmp_path, content):
     path = tmp_path / "foreign"
@@ -369,6 +363,7 @@ def test_an_undamaged_table(path):
         assert len(table.options(["das"])) == 1
 
 
+@pytest.mark.slow
 def test_every_damaged_byte_is_found(path):
     whole = path.read_bytes()
     generator = random.Random(1)

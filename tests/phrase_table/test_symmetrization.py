@@ -48,6 +48,7 @@ def test_final_takes_the_forward_direction_first():
     assert fast(forward, reverse, "grow-diag-final-and") == {(0, 1)}
 
 
+@pytest.mark.slow
 @given(st.data(), st.integers(1, 7), st.integers(1, 7))
 def test_equals_the_definition(data, source_length, target_length):
     forward = data.draw(links(source_length, target_length))

@@ -62,6 +62,7 @@ LINES = st.text() | st.lists(
 ).map("".join)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tokenizer", TOKENIZERS, ids=lambda tokenizer: type(tokenizer).__name__)
 @given(line=LINES)
 def test_tokens_are_the_normalised_line_without_its_blanks(tokenizer: Tokenizer, line: str) -> None:
@@ -172,6 +173,7 @@ def test_english_words(line: str, expected: str) -> None:
     assert " ".join(ENGLISH.tokenize(line)) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "fr", "de"])
 @example(line="a ' '5")  # rules that overlap across a blank
 @given(line=st.text("aB.,'\"-5é s", max_size=12) | st.text(max_size=20))
@@ -340,6 +342,7 @@ def test_tokens_into_text(tokens: str, expected: str) -> None:
     assert Detokenizer().detokenize(tokens.split()) == expected
 
 
+@pytest.mark.slow
 @given(line=LINES)
 def test_output_is_one_line_whatever_the_tokens(line: str) -> None:
     text = TargetText(TextSettings(), Truecaser({})).text(line.split())
@@ -363,6 +366,7 @@ def test_lower_casing_gets_its_capitals_back() -> None:
     assert english.text("the wto and i , in china .".split()) == "The WTO and I, in China."
 
 
+@pytest.mark.slow
 def test_user_dictionary(tmp_path: Path) -> None:
     path = tmp_path / "words.txt"
     path.write_text("石墨烯电池 20000 n\n云计算平台\n", encoding="utf-8")
@@ -425,6 +429,7 @@ def test_segmenters_have_names() -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", ["词 0", "词 -1", "词 5 n x", "词 N"])
 def test_broken_user_dictionary(tmp_path: Path, line: str) -> None:
     path = tmp_path / "words.txt"
@@ -458,6 +463,7 @@ def test_settings_and_texts_travel() -> None:
     assert target.text(target.tokens("It’s 5%.")) == "It's 5%."
 
 
+@pytest.mark.slow
 def test_imports_are_lazy_and_quiet() -> None:
     code = (
         "import sys, widl, widl.pipeline.cli, widl.phrase_table.text as text, widl.phrase_table.bitext\n"
@@ -465,6 +471,6 @@ def test_imports_are_lazy_and_quiet() -> None:
         "print(*text.SourceText(text.TextSettings()).tokens('学生'))"
     )
     result = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code], capture_output=True, check=True, encoding="utf-8"
+        [sys.executable, "-W", "error", "-c", code], capture_output=True, check=True, encoding="utf-8", timeout=60
     )
     assert (result.stdout.strip(), result.stderr) == ("学生", "")

@@ -30,6 +30,7 @@ def test_bytes_by_hand():
     assert value == bytes([1, 2, 5, 0b1010_1100, 0b10, 2, 0, 3]) + floats + bytes([2, 1, 1])
 
 
+@pytest.mark.slow
 @given(st.lists(options(), max_size=5))
 def test_round_trip(stored):
     found = read_options(write_options(stored))
@@ -92,6 +93,7 @@ def test_arbitrary_bytes_are_options_or_an_error(value, vocabulary_size):
     read_or_complain(value, vocabulary_size)
 
 
+@pytest.mark.slow
 @given(st.lists(options(), min_size=1, max_size=4), st.data())
 def test_damaged_values(stored, data):
     value = bytearray(write_options(stored))
@@ -100,6 +102,7 @@ def test_damaged_values(stored, data):
     read_or_complain(bytes(value), 2**32 - 1)
 
 
+@pytest.mark.slow
 @given(st.lists(options(), min_size=1, max_size=4), st.data())
 def test_truncated_values(stored, data):
     value = write_options(stored)

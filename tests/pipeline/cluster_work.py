@@ -2,8 +2,9 @@
 
 import os
 import signal
-import time
 from pathlib import Path
+
+from tests.waiting import wait_until
 
 
 def double(items, threads):
@@ -44,8 +45,7 @@ class WaitAtSeven:
                 continue
             (self.folder / "new").write_text(str(os.getpid()))
             (self.folder / "new").rename(self.folder / "pid")
-            while not (self.folder / "go").exists():
-                time.sleep(0.01)
+            wait_until((self.folder / "go").exists, "the word to go on")
             yield item, os.getpid()
 
 

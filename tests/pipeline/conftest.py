@@ -17,15 +17,18 @@ def model(trained: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(trained, tmp_path / "model"))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def told() -> list[str]:
     """What the cluster's engine has told."""
     return []
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def cluster(told: list[str]) -> Iterator[ClusterEngine]:
-    """Two worker processes of a thread each, chunks of three."""
+    """Two worker processes of a thread each, chunks of three.
+
+    It ends with the module: its scheduler's threads draw random numbers, which tests of hypothesis must not meet.
+    """
     with open_engine("2", threads=2, tell=told.append, options=ClusterOptions(chunk=3)) as engine:
         assert isinstance(engine, ClusterEngine)
         yield engine

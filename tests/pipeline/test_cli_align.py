@@ -36,6 +36,7 @@ def tokens(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return directory / "t"
 
 
+@pytest.mark.slow
 def test_aligning_with_a_model(trained: Path, tmp_path: Path) -> None:
     (tmp_path / "a.zh").write_text("总统访问法国。\n\n警方正在调查。\n政府批准了计划。\n", encoding="utf-8")
     with gzip.open(tmp_path / "a.en.gz", "wt", encoding="utf-8") as file:
@@ -72,6 +73,7 @@ def test_alignment_of_tokenised_text(trained: Path, tmp_path: Path) -> None:
     assert result.stderr.decode() == "1 pairs with more than 1,023 tokens on a side were left unaligned\n"
 
 
+@pytest.mark.slow
 def test_what_cannot_be_aligned(trained: Path, model: Path, tmp_path: Path) -> None:
     (tmp_path / "a").write_text("a\nb\u3000c\n", encoding="utf-8")
     (tmp_path / "b").write_text("x\n", encoding="utf-8")
@@ -87,6 +89,7 @@ def test_what_cannot_be_aligned(trained: Path, model: Path, tmp_path: Path) -> N
     assert "alignment-priors.gz: truncated or changed" in refused(widl("align", model, *texts))
 
 
+@pytest.mark.slow
 def test_a_model_of_the_first_format(model: Path, tmp_path: Path) -> None:
     """Without priors: it translates as it did, years as they were, and cannot align."""
     manifest = json.loads((model / "manifest.json").read_text())
@@ -129,6 +132,7 @@ def test_a_model_of_another_segmenter(model: Path, tmp_path: Path) -> None:
     assert widl("align", model, *texts, "--tokenized").returncode == 0
 
 
+@pytest.mark.slow
 def test_training_on_given_alignments(tokens: Path, tmp_path: Path) -> None:
     """Symmetrised, and from the directions that it was made of: the same phrase table."""
     common = ("train", "--bitext", tokens, "--tokenized", "--threads", "1", "--quiet")
@@ -149,6 +153,7 @@ def test_training_on_given_alignments(tokens: Path, tmp_path: Path) -> None:
         assert len(aligned.stdout.splitlines()) == 300
 
 
+@pytest.mark.slow
 def test_given_alignments_that_do_not_fit(tokens: Path, tmp_path: Path) -> None:
     bad = tmp_path / "bad.align"
     lines = list(read_lines(f"{tokens}.align.gz"))
@@ -163,6 +168,7 @@ def test_given_alignments_that_do_not_fit(tokens: Path, tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["bad.align"]
 
 
+@pytest.mark.slow
 def test_cleaning_is_reported_and_kept(tmp_path: Path) -> None:
     for side, odd in (("zh", "The same.\n你 好\n"), ("en", "The same.\n你好\n")):
         lines = list(read_lines(sample_corpus() / f"train.{side}"))[:60]
@@ -179,6 +185,7 @@ def test_cleaning_is_reported_and_kept(tmp_path: Path) -> None:
     assert "length ratio" in result.stderr.decode()
 
 
+@pytest.mark.slow
 def test_tokenize(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("他说:“二〇一九年１２月”。\n\n", encoding="utf-8")
     assert widl("tokenize", tmp_path / "a").stdout.decode() == "他 说 ： “ 2019 年 12 月 ” 。\n\n"

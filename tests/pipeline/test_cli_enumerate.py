@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 FIGURE_1 = (
     "∥{2 1 3: 0.2, perms: 0.7, shuffles: 0.1}"
     "(×(turkish · government), ∨{0.65, 0.35}(×(rebels · fighting), ×(attacked · rebels)), in · iraq)"

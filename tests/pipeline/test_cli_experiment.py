@@ -1,6 +1,7 @@
 """`widl experiment` and `widl realize --draw`, run as programs."""
 
 import json
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.experiments.conftest import ARPA
+from tests.pipeline.stopping import stopping
+
+pytestmark = pytest.mark.slow
 
 
 def widl(*arguments: str | Path, text: str = "", path: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -67,17 +71,14 @@ def test_compare(config: Path) -> None:
 
 
 def test_a_killed_run_goes_on(config: Path) -> None:
-    """Killed at some moment, with no chance to say anything, and started again."""
+    """Killed after a row, with no chance to say anything, and started again."""
     sentences = ["a b c a b c a b c", "b a c b a c a c b", "c a b b a c c b a"] * 8
     (config.parent / "three.txt").write_text("\n".join(sentences) + "\n", encoding="utf-8")
     config.write_text(config.read_text().replace("limit = 2", "").replace('"L", "bfs"', '"astar", "bfs", "beam-0.9"'))
     whole, out = config.parent / "whole", config.parent / "out"
     assert widl("experiment", "word-order", config, "--output", whole, "--quiet").returncode == 0
-    command = [sys.executable, "-c", "from widl.pipeline.cli import main; main()", "experiment", "word-order"]
-    with subprocess.Popen([*command, config, "--output", out], stderr=subprocess.PIPE, text=True) as process:
-        for line in process.stderr or ():
-            if line.startswith("three astar: finished"):
-                process.kill()
+    command = [*stopping("three astar: finished", signal.SIGKILL), "experiment", "word-order", config, "--output", out]
+    assert subprocess.run(command, capture_output=True, check=False, timeout=60).returncode == -signal.SIGKILL
     assert not (out / "results.json").exists()
     assert widl("experiment", "word-order", config, "--output", out, "--quiet").returncode == 0
     assert "astar: started" in (out / "experiment.log").read_text("utf-8")

@@ -9,6 +9,8 @@ import pytest
 
 from widl.decoder import estimate_language_model
 
+pytestmark = pytest.mark.slow
+
 GRAMMAR = 'S -> NP "came"  # a sentence\nNP -> "the" N\nN -> "end" | "near" N\n'
 
 

@@ -56,6 +56,7 @@ def test_headlines_of_new_documents(run: Run, headlines: Path) -> None:
     assert all(line[0].isupper() for line in made)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 @pytest.mark.parametrize(("words", "size"), [(10, 0), (4, 0), (0, 30), (6, 25)])
 def test_every_system_keeps_to_its_budget(run: Run, headlines: Path, system: str, words: int, size: int) -> None:
@@ -70,6 +71,7 @@ def test_every_system_keeps_to_its_budget(run: Run, headlines: Path, system: str
         assert {word.strip(";:") for word in line.lower().split()} <= known | {word + "s" for word in known}
 
 
+@pytest.mark.slow
 def test_every_system_says_something_else(run: Run, headlines: Path) -> None:
     found = {system: generate(run, headlines, "--system", system)[1] for system in SYSTEMS}
     assert len(set(found.values())) == len(SYSTEMS)
@@ -101,6 +103,7 @@ def test_json(run: Run, headlines: Path) -> None:
         assert all(len(one.split()) <= 6 for one in texts)
 
 
+@pytest.mark.slow
 def test_capitals_identifiers_files_and_output(run: Run, headlines: Path, new: Path, tmp_path: Path) -> None:
     plain = generate(run, headlines)[1]
     assert generate(run, headlines, "--upper")[1] == plain.upper()
@@ -115,6 +118,7 @@ def test_capitals_identifiers_files_and_output(run: Run, headlines: Path, new: P
     assert gzip.decompress(output.read_bytes()).decode() == plain * 2
 
 
+@pytest.mark.slow
 def test_searches_agree(run: Run, headlines: Path) -> None:
     best = generate(run, headlines)[1]
     for search in ("bfs", "astar-k", "beam"):
@@ -123,6 +127,7 @@ def test_searches_agree(run: Run, headlines: Path) -> None:
         assert same >= (12 if search != "beam" else 6)
 
 
+@pytest.mark.slow
 def test_narrow_searches_and_no_time(run: Run, headlines: Path) -> None:
     """There is a headline within the budget, and what it may lack is known."""
     best = [json.loads(line)["score"] for line in generate(run, headlines, "--json")[1].splitlines()]
@@ -140,6 +145,7 @@ def test_narrow_searches_and_no_time(run: Run, headlines: Path) -> None:
             assert found["stopped"] == ("" if "--search" in options else "max_seconds")
 
 
+@pytest.mark.slow
 def test_two_processes_make_the_same(run: Run, headlines: Path, new: Path) -> None:
     """More documents than a worker takes at a time, damaged ones among them."""
     lines = new.read_text().splitlines() * 3
@@ -152,6 +158,7 @@ def test_two_processes_make_the_same(run: Run, headlines: Path, new: Path) -> No
     assert one[1].count("\n") == 36
 
 
+@pytest.mark.slow
 def test_tense_sentences_and_number_of_phrases(run: Run, headlines: Path) -> None:
     past = "".join(json.dumps({"text": f"{s['text'].splitlines()[1]}"}) + "\n" for s in NEW)
     made = generate(run, headlines, "--no-present-tense", stdin=past)[1]
@@ -315,6 +322,7 @@ def test_damaged_models(run: Run, damaged: Path, name: str, damage: Callable[[Pa
     assert message in err
 
 
+@pytest.mark.slow
 def test_lessons_that_are_not_lessons(run: Run, damaged: Path) -> None:
     """A whole file of the right size with something else inside."""
     import gzip
@@ -345,6 +353,7 @@ def test_other_models_are_told_apart(run: Run, headlines: Path, tmp_path: Path) 
     assert err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_training_by_command(run: Run, tiny_parser: Path, tmp_path: Path, headlines: Path) -> None:
     pairs = write_stories(tmp_path / "pairs.jsonl", 60)
     model = tmp_path / "model"
@@ -388,6 +397,7 @@ def test_training_needs_a_directory_to_make(run: Run, tmp_path: Path) -> None:
     assert "name documents to train from, and then the directory to make" in err
 
 
+@pytest.mark.slow
 def test_few_pairs_make_a_model_without_lessons(run: Run, tiny_parser: Path, tmp_path: Path) -> None:
     """Two language models, the general one and the document's own; keywords by frequency and place."""
     training = HeadlineTraining(pairs=[write_stories(tmp_path / "few.jsonl", 20)], parser=str(tiny_parser))
@@ -407,6 +417,7 @@ def tune(run: Run, model: Path, source: Path, job: Path, *more: object) -> tuple
     return run("tune", model, "--source", source, "--job", job, "--words", 5, *TUNING, *more)
 
 
+@pytest.mark.slow
 def test_tuning_on_the_documents_own_headlines(run: Run, headlines: Path, new: Path, tmp_path: Path) -> None:
     """From weights, within their bounds, that like single words to those that make the headlines."""
     start = tmp_path / "start.toml"
@@ -427,6 +438,7 @@ def test_tuning_on_the_documents_own_headlines(run: Run, headlines: Path, new: P
     assert min(weights["lm0"], weights["lm1"], weights["lm2"]) > 0
 
 
+@pytest.mark.slow
 def test_tuning_with_references_and_going_on(run: Run, headlines: Path, new: Path, tmp_path: Path) -> None:
     reference = tmp_path / "reference"
     reference.write_text("".join(story["headline"] + "\n" for story in NEW))
@@ -469,6 +481,7 @@ def test_tuning_refuses(
     assert message in err
 
 
+@pytest.mark.slow
 def test_tuning_with_documents_that_have_no_words(run: Run, headlines: Path, new: Path, tmp_path: Path) -> None:
     source = tmp_path / "d.jsonl"
     source.write_text(new.read_text() + '{"text": "", "headline": "RAIN"}\n{"text": "--", "headline": "RAIN"}\n')

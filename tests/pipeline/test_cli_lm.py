@@ -176,6 +176,7 @@ def test_no_sizes(text):
         parse_size(text)
 
 
+@pytest.mark.slow
 def test_bad_input(run, tmp_path, model):
     def fails(message: str, *arguments: object, stdin: str | bytes = b"") -> None:
         code, out, err = run("lm", *arguments, stdin=stdin)

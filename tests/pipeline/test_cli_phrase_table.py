@@ -1,10 +1,7 @@
 import gzip
 import io
 import json
-import re
-import shlex
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -222,6 +219,7 @@ def test_prune_by_significance(run, tmp_path, bitext):
     assert not pruned.exists()
 
 
+@pytest.mark.slow
 def test_damage_is_found(run, tmp_path, table):
     content = bytearray(table.read_bytes())
     content[len(content) // 2] ^= 1
@@ -289,20 +287,3 @@ def test_phrases_that_no_line_can_hold(run, tmp_path):
     code, out, err = run("export", tmp_path / "table", "--quiet")
     assert (code, out) == (0, "")
     assert err == "warning: 1 phrase pairs left out: they contain '|||', which separates the fields\n"
-
-
-def test_the_examples_of_the_documentation(run, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    page = (Path(__file__).resolve().parents[2] / "docs" / "phrase-tables.md").read_text(encoding="utf-8")
-    (tmp_path / "table.txt").write_text(re.search("```text\n(.*?)```", page, re.DOTALL)[1])
-    examples = re.findall(r"^\$ (.*)\n((?:(?!\$ |```).*\n)*)", page, re.MULTILINE)
-    assert len(examples) == 6
-    for command, output in examples:
-        words = shlex.split(command)
-        if words[0] == "echo":
-            Path(words[-1]).write_text(" ".join(words[1:-2]) + "\n")
-            continue
-        assert words[:2] == ["widl", "phrase-table"]
-        _, out, err = run(*words[2:])
-        shown = [line for line in err.splitlines() if ": done (" not in line and not line.startswith("-: ")]
-        assert (out.splitlines() or shown) == output.splitlines()

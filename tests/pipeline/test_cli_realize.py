@@ -9,6 +9,8 @@ from tests.decoder.test_tiles_search import ARPA
 from tests.pipeline.test_command_line import refused, widl
 from widl.decoder import bag, enumerate_strings
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def lm(tmp_path: Path) -> Path:

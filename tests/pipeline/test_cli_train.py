@@ -5,6 +5,8 @@ import pytest
 from tests.pipeline.test_command_line import pair, refused, widl  # noqa: F401
 from widl.phrase_table import PhraseTable, significance_threshold
 
+pytestmark = pytest.mark.slow
+
 
 def test_options_for_phrase_pairs(pair, tmp_path):  # noqa: F811
     model, folder = tmp_path / "model", tmp_path / "spill"

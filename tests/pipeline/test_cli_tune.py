@@ -52,6 +52,7 @@ def arguments(files, *more):
     return *nbest, "--reference", files / "ref", "-o", files / "out.toml", *FAST, *more
 
 
+@pytest.mark.slow
 def test_tuning(run, files):
     code, out, err = run(*arguments(files, "--weights", files / "start.toml", "--report", files / "report.html"))
     assert (code, err) == (0, "")
@@ -149,6 +150,7 @@ def of_model(trained, dev, *more):
     return trained, *text, "--job", dev / "job", *fast, *more
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("decoder", [("--decoder", "widl"), ("--decoder", "stack", "--search", "stack")])
 def test_tuning_a_model(run, trained, dev, decoder):
     code, out, err = run(*of_model(trained, dev, *decoder, "-o", dev / "w.toml", "--replications", 2, "--json"))
@@ -178,6 +180,7 @@ def test_tuning_a_model(run, trained, dev, decoder):
     assert sacrebleu.corpus_bleu(texts, references).score == pytest.approx(found["score"], abs=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("decoder", ["widl", "stack"])
 def test_tuning_a_model_by_lattices(run, trained, dev, decoder):
     by = "--algorithm", "lattice-mert", "--lattice-arcs", 100, "--decoder", decoder, "-o", dev / "w.toml"
@@ -195,6 +198,7 @@ def test_tuning_a_model_by_lattices(run, trained, dev, decoder):
     assert (code, json.loads(again)) == (0, found)
 
 
+@pytest.mark.slow
 def test_a_job_goes_on(run, trained, dev):
     code, first, _ = run(*of_model(trained, dev))
     assert code == 0
@@ -205,6 +209,7 @@ def test_a_job_goes_on(run, trained, dev):
     assert (code, again) == (0, first)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -5,7 +5,6 @@ import signal
 import socket
 import sys
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import distributed
@@ -20,6 +19,7 @@ from tests.pipeline.cluster_work import (
     thread_count,
     too_few,
 )
+from tests.waiting import wait_until
 from widl.errors import InputError, InternalError
 from widl.pipeline import cluster as module
 from widl.pipeline.cluster import ClusterEngine, ClusterOptions, open_engine
@@ -68,10 +68,7 @@ def tasks_of(engine: ClusterEngine) -> int:
 
 
 def wait_for_no_tasks(engine: ClusterEngine) -> None:
-    deadline = time.monotonic() + 20
-    while tasks_of(engine):
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+    wait_until(lambda: not tasks_of(engine), "no tasks")
 
 
 def test_who_stops_listening_cancels_the_rest(cluster, tmp_path) -> None:
@@ -86,8 +83,7 @@ def test_a_killed_workers_chunk_is_done_again(cluster, tmp_path, told, often) ->
     told.clear()
 
     def kill() -> int:
-        while not (tmp_path / "pid").exists():
-            time.sleep(0.01)
+        wait_until((tmp_path / "pid").exists, "a worker at the item 7")
         process = int((tmp_path / "pid").read_text())
         os.kill(process, signal.SIGKILL)
         (tmp_path / "go").touch()
@@ -101,6 +97,7 @@ def test_a_killed_workers_chunk_is_done_again(cluster, tmp_path, told, often) ->
     assert [line.startswith("lost worker tcp://") for line in told if "waiting" not in line] == [True]
 
 
+@pytest.mark.slow
 def test_a_line_that_kills_every_worker_is_named(cluster, told) -> None:
     """Five is the sixth item, in the second chunk."""
     told.clear()
@@ -111,6 +108,7 @@ def test_a_line_that_kills_every_worker_is_named(cluster, told) -> None:
     assert "workers died while they worked on lines 4-6; its lines are now tried one by one" in told
 
 
+@pytest.mark.slow
 def test_a_chunk_gets_by_alone(cluster, tmp_path, told) -> None:
     """Twice with its neighbours a worker dies, which is one time more than is forgiven; alone it doesn't."""
     told.clear()
@@ -194,10 +192,9 @@ def test_workers_that_come_late(tmp_path, told, often) -> None:
         engine = ClusterEngine(client, "X", ClusterOptions(), told.append)
         with ThreadPoolExecutor(1) as pool:
             results = pool.submit(lambda: list(engine.map(double, range(100))))
-            while not told:
-                time.sleep(0.01)
+            wait_until(lambda: told, "news of workers")
             workers.scale(1)
-            assert results.result(30) == [2 * item for item in range(100)]
+            assert results.result(60) == [2 * item for item in range(100)]
     assert told == ["waiting for workers of X"]
 
 
@@ -234,6 +231,7 @@ def test_workers_that_go(monkeypatch) -> None:
 
 
 def test_ctrl_c_waits_while_workers_start() -> None:
+    """Unless this process ignores it."""
     before = signal.getsignal(signal.SIGINT)
     done: list[int] = []
 
@@ -250,6 +248,12 @@ def test_ctrl_c_waits_while_workers_start() -> None:
     assert done == [1, 2]
     assert signal.getsignal(signal.SIGINT) is before
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        interrupted()
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert done == [1, 2, 1]
 
 
 # --- where there is no cluster ---
@@ -278,7 +282,7 @@ def listener():
         thread.start()
         yield server.getsockname()[1], says
         server.shutdown(socket.SHUT_RDWR)
-        thread.join()
+        thread.join(60)
         for connection in open_connections:
             connection.close()
 
@@ -368,16 +372,22 @@ def test_shared_files_are_opened_once(tmp_path) -> None:
         SharedFiles.of([small])
 
 
+@pytest.mark.slow
 def test_threads_open_a_file_once(tmp_path) -> None:
     (tmp_path / "x").touch()
     files = SharedFiles.of([tmp_path / "x"])
     made: list[object] = []
 
+    together = threading.Barrier(4, timeout=60)
+
     def make() -> object:
-        time.sleep(0.05)
         made.append(object())
         return made[-1]
 
+    def opened(_: int) -> object:
+        together.wait()
+        return files.opened_once("x", make)
+
     with ThreadPoolExecutor(4) as pool:
-        assert len({id(one) for one in pool.map(lambda _: files.opened_once("x", make), range(4))}) == 1
+        assert len({id(one) for one in pool.map(opened, range(4))}) == 1
     assert len(made) == 1

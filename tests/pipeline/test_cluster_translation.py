@@ -8,18 +8,13 @@ import pickle
 import signal
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import psutil
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from tests.mert.lattices import random_lattice
-from widl.decoder import Lattice
+from tests.waiting import running, wait_until
 from widl.errors import InputError
 from widl.experiments.config import read_config
 from widl.experiments.results import read_results
@@ -66,6 +61,7 @@ def timeless(found):
 # --- what is sent ---
 
 
+@pytest.mark.slow
 def test_a_pickled_translator_is_paths_and_weights(translator, trained, monkeypatch, tmp_path) -> None:
     weights = translator.weights | {"lm0": 0.25, "distortion": 0.1}
     pickled = pickle.dumps(translator.reweighted(weights))
@@ -89,6 +85,7 @@ def test_a_pickled_translator_is_paths_and_weights(translator, trained, monkeypa
     assert copy.copy(translator)._table is translator._table
 
 
+@pytest.mark.slow
 def test_everything_a_translator_is_made_of_is_sent(trained) -> None:
     names = "p_fe", "p_ef", "lex_fe", "lex_ef", "lm0", "lm1", "word_count", "phrase_count"
     weights = dict.fromkeys(names, 0.1) | {"unknown": -50.0}
@@ -126,16 +123,6 @@ def test_a_glossary_is_read_again_when_it_changes(translator, tmp_path, monkeypa
         translator.reader(options)
 
 
-@settings(max_examples=30, deadline=None)
-@given(seed=st.integers(0, 10**6))
-def test_pickled_lattices(seed) -> None:
-    lattice = random_lattice(np.random.default_rng(seed), positions=4, width=3, features=2)
-    found = pickle.loads(pickle.dumps(lattice))
-    assert isinstance(found, Lattice)
-    assert (found.nodes, found.arcs) == (lattice.nodes, lattice.arcs)
-    assert found.features.tobytes() == lattice.features.tobytes()
-
-
 # --- on the cluster ---
 
 
@@ -148,6 +135,7 @@ def outputs(run, folder: Path, *arguments) -> dict[str, str]:
     return {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()}
 
 
+@pytest.mark.slow
 def test_the_same_files(run, trained, cluster, text, tmp_path) -> None:
     (tmp_path / "terms").write_text("总统\tthe Boss\n", encoding="utf-8")
     (tmp_path / "scheduler.json").write_text(json.dumps({"address": cluster.address}))
@@ -159,6 +147,7 @@ def test_the_same_files(run, trained, cluster, text, tmp_path) -> None:
     assert here["output"].count("\n") == 20
 
 
+@pytest.mark.slow
 def test_the_same_json(run, trained, cluster, text) -> None:
     common = "translate", trained, text, "--json", "--nbest", 3, "--search", "astar", "--distortion-limit", 4
     found = []
@@ -169,6 +158,7 @@ def test_the_same_json(run, trained, cluster, text) -> None:
     assert found[0] == found[1]
 
 
+@pytest.mark.slow
 def test_failures_are_at_their_lines(run, trained, cluster, text, tmp_path) -> None:
     text.write_text("总统\n<x>总统\n\n总统\n" * 3, encoding="utf-8")
     common = "translate", trained, text, text, "--markup"
@@ -178,6 +168,7 @@ def test_failures_are_at_their_lines(run, trained, cluster, text, tmp_path) -> N
     assert f"{text}:10: " in here[2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("algorithm", ["mert", "lattice-mert"])
 def test_the_same_weights(run, trained, cluster, tmp_path, algorithm) -> None:
     for name in ("dev.zh", "dev.en"):
@@ -226,6 +217,7 @@ stack_size = 5
 """
 
 
+@pytest.mark.slow
 def test_the_same_experiment(run, trained, cluster, tmp_path) -> None:
     for name in ("test.zh", "test.en"):
         lines = (sample_corpus() / name).read_text(encoding="utf-8").splitlines(keepends=True)
@@ -247,6 +239,7 @@ def test_the_same_experiment(run, trained, cluster, tmp_path) -> None:
     assert len(here.sets[0].systems["stack"][0].outputs) == 8
 
 
+@pytest.mark.slow
 def test_the_same_word_order(run, cluster, tmp_path) -> None:
     lines = (sample_corpus() / "train.en").read_text(encoding="utf-8").splitlines(keepends=True)
     (tmp_path / "text.txt").write_text("".join(lines[:40]), encoding="utf-8")
@@ -265,6 +258,7 @@ def test_the_same_word_order(run, cluster, tmp_path) -> None:
 # --- what goes wrong ---
 
 
+@pytest.mark.slow
 def test_a_worker_without_the_model(model, cluster) -> None:
     translator = Translator(model)
     worker = "^worker tcp://[0-9.:]+"
@@ -283,6 +277,7 @@ def test_a_worker_without_the_model(model, cluster) -> None:
         list(translator.translate(LINES, engine=cluster))
 
 
+@pytest.mark.slow
 def test_nothing_is_written_by_halves(run, trained, cluster, text, tmp_path) -> None:
     (tmp_path / "terms").write_text("no term\n")
     output = tmp_path / "output"
@@ -296,25 +291,23 @@ def test_nothing_is_written_by_halves(run, trained, cluster, text, tmp_path) -> 
     assert not output.exists()
 
 
+@pytest.mark.slow
 def test_ctrl_c(trained, tmp_path) -> None:
     """The command waits for more input with tasks under way; nothing of it is left, and nothing is said."""
     command = [sys.executable, "-c", "from widl.pipeline.cli import main; main()", "translate", str(trained)]
     command += ["--cluster", "2", "--output", str(tmp_path / "output")]
-    process = subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
-    )
-    assert process.stdin is not None
-    process.stdin.write("".join(f"{line}\n" for line in LINES * 2).encode())
-    process.stdin.flush()
-    deadline = time.monotonic() + 60
-    while not list(tmp_path.iterdir()):  # the output is begun when the cluster is there
-        assert time.monotonic() < deadline
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    with running(command, **pipes, start_new_session=True) as process:
+        assert process.stdin is not None
+        process.stdin.write("".join(f"{line}\n" for line in LINES * 2).encode())
+        process.stdin.flush()
+        # The output is begun when the cluster is there.
+        wait_until(lambda: list(tmp_path.iterdir()) or process.poll() is not None, "a cluster")
         assert process.poll() is None
-        time.sleep(0.02)
-    children = psutil.Process(process.pid).children(recursive=True)
-    assert len(children) >= 2
-    os.killpg(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+        children = psutil.Process(process.pid).children(recursive=True)
+        assert len(children) >= 2
+        os.killpg(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=60)
     assert process.returncode in (1, 130)
     assert (out, err.decode().replace("Aborted!", "").strip()) == (b"", "")
     assert not psutil.wait_procs(children, timeout=20)[1]

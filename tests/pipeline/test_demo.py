@@ -26,9 +26,10 @@ def test_a_dozen_stories() -> None:
     assert all(4 <= len(story["headline"].split()) <= 10 for story in found)
 
 
+@pytest.mark.slow
 @shipped
-def test_their_headlines(tmp_path: Path) -> None:
-    made = make_stories(tmp_path / "headlines")
+def test_their_headlines(demo: Path) -> None:
+    made = make_stories(demo / "headlines")
     for story, document in zip(made, documents(), strict=True):
         assert story.headline == document["headline"]
         assert story.made
@@ -37,18 +38,18 @@ def test_their_headlines(tmp_path: Path) -> None:
         # Its words are those of the story, some verbs in the present.
         known = set(document["text"].lower().replace(".", " ").replace(",", " ").replace('"', " ").split())
         assert sum(word in known for word in story.made.lower().split()) >= len(story.made.split()) - 2
-    written = (tmp_path / "headlines/manifest.json").stat().st_mtime_ns
-    assert make_stories(tmp_path / "headlines") == made
-    assert (tmp_path / "headlines/manifest.json").stat().st_mtime_ns == written
+    written = (demo / "headlines/manifest.json").stat().st_mtime_ns
+    assert make_stories(demo / "headlines") == made
+    assert (demo / "headlines/manifest.json").stat().st_mtime_ns == written
 
 
+@pytest.mark.slow
 @shipped
-def test_all_systems_with_the_shipped_parser(tmp_path: Path) -> None:
+def test_all_systems_with_the_shipped_parser(demo: Path) -> None:
     from widl.headline.documents import Document
     from widl.pipeline.headline import SYSTEMS, HeadlineOptions
 
-    make_stories(tmp_path / "headlines")
-    headliner = Headliner(tmp_path / "headlines")
+    headliner = Headliner(demo / "headlines")
     stories = [Document(one["id"], one["text"]) for one in documents()]
     for system in SYSTEMS:
         found = list(headliner.generate(stories, HeadlineOptions(system=system)))

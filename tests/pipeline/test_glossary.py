@@ -217,6 +217,7 @@ def test_unknown_words(translator) -> None:
         TranslationOptions(unknown="no").search_options()  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_folded_movement(trained, translator, tmp_path) -> None:
     """The same translations as with a feature of its own that weighs what the WIDL features weigh together."""
     weights = dict(translator.weights) | {"p_fe": 0.1, "p_ef": 0.04, "lex_fe": 0.03, "lex_ef": 0.02}
@@ -279,6 +280,7 @@ def second_lm(tmp_path):
     return tmp_path / "news.arpa"
 
 
+@pytest.mark.slow
 def test_a_further_language_model(trained, second_lm, tmp_path) -> None:
     weights = tmp_path / "two.toml"
     weights.write_text(format_weights(default_translation_weights(2)))
@@ -302,6 +304,7 @@ def run(*arguments: object, text: str = "") -> typer.testing.Result:
     return typer.testing.CliRunner().invoke(app, [str(one) for one in arguments], input=text)
 
 
+@pytest.mark.slow
 def test_on_the_command_line(model, second_lm, tmp_path) -> None:
     source, terms, weights = tmp_path / "a.zh", tmp_path / "terms.tsv", tmp_path / "w.toml"
     source.write_text('<x translation="Foo">总统</x>说。\n总统<zone>说。\n统说\n', encoding="utf-8")
@@ -325,6 +328,7 @@ def test_on_the_command_line(model, second_lm, tmp_path) -> None:
     assert "<zone>" in plain.stdout
 
 
+@pytest.mark.slow
 def test_two_language_models_from_training_to_output(second_lm, tmp_path) -> None:
     """A directory with models of different orders, one of them brought along as ARPA file."""
     for side in ("zh", "en"):

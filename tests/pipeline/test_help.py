@@ -22,6 +22,7 @@ def test_there_are_commands() -> None:
     assert {("train",), ("headline", "generate"), ("experiment", "translation")} <= COMMANDS.keys()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", COMMANDS, ids=lambda path: " ".join(path) or "widl")
 def test_help_fits_and_nothing_is_cut_off(path) -> None:
     done = CliRunner().invoke(app, [*path, "--help"], terminal_width=80)

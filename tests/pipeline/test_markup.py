@@ -88,6 +88,7 @@ def test_broken_markup_is_named(line: str, column: int | None, message: str) -> 
     assert MARKED["zh"].read(line).fault == str(error.value)
 
 
+@pytest.mark.slow
 def test_a_line_with_broken_markup_is_its_plain_text() -> None:
     sentence = MARKED["zh"].read('他说<x translation="hi">你好</zone> &amp; 再见')
     assert sentence.tokens == tuple(reader().source.tokens("他说 你好 & 再见"))
@@ -142,6 +143,7 @@ def marked_lines(draw: st.DrawFn) -> tuple[str, list[str], set, set, set]:
     return line, words, spans, zones, walls
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(marked_lines())
 def test_markup_is_read_as_it_was_written(case: tuple) -> None:
@@ -159,7 +161,8 @@ SIGNS = ["<", ">", "</", "/>", "zone", "wall", "x", " translation='a'", "&", "&l
          "<![CDATA[", "<!--", "-->", "<?a?>", "www.a.b", "Mr.", "\x00", "<!DOCTYPE a>", "1,5", "百分之五", "3月5日"]
 
 
-@settings(max_examples=300, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=300)
 @given(st.sampled_from(["zh", "de", "none"]), st.lists(st.sampled_from(SIGNS), max_size=12).map("".join) | st.text())
 def test_whatever_a_line_holds_it_is_read(language: str, line: str) -> None:
     """Nothing is lost between the parts, given spans are apart and within the sentence."""
@@ -289,6 +292,7 @@ def test_cuts_by_hand() -> None:
     assert cut("a b c", 3) == ["a b c"]
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(st.data())
 def test_cuts(data: st.DataObject) -> None:

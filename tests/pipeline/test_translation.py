@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 import sacrebleu
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from widl.decoder import Lattice
@@ -57,6 +57,7 @@ def test_score_is_the_weighted_features(translator) -> None:
         assert covered == list(range(len(t.source)))
 
 
+@pytest.mark.slow
 def test_threads_and_batches_change_nothing(translator) -> None:
     lines = LINES * 3
     once = [t.text for t in translator.translate(lines, threads=1)]
@@ -80,7 +81,7 @@ def test_odd_lines_pass_through(translator, line, expected) -> None:
     assert [t.text for t in translator.translate([line])] == [expected]
 
 
-@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=50)
 @given(lines=st.lists(st.text(max_size=40), max_size=8))
 def test_one_line_out_for_each_line_in(translator, lines) -> None:
     results = list(translator.translate(lines))
@@ -88,6 +89,7 @@ def test_one_line_out_for_each_line_in(translator, lines) -> None:
     assert not any("\n" in t.text or "\r" in t.text for t in results)
 
 
+@pytest.mark.slow
 def test_very_long_lines_are_cut_and_joined(translator) -> None:
     """5,000 words; every word is translated, and features add up over the pieces."""
     line = "".join(LINES) * 10
@@ -116,6 +118,7 @@ def test_every_decoder_is_near_the_optimum(translator, decoder, search) -> None:
     assert all(f.bound >= e.score - 1e-4 for e, f in zip(exact, found, strict=True))
 
 
+@pytest.mark.slow
 def test_candidates(translator) -> None:
     """Distinct strings in the order of their scores, each score the weighted sum of the features."""
     weights = [translator.weights[name] for name in translator.features]

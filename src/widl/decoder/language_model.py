@@ -10,7 +10,7 @@ from typing import Literal, Self
 from widl import _core
 from widl._core import NGramModel, TrainingText
 from widl.errors import InputError
-from widl.files import decompressed, replacing
+from widl.files import plain_file, replacing
 
 BinaryKind = Literal["rest", "probing", "trie"]
 MAX_ORDER = 6
@@ -42,7 +42,7 @@ class LanguageModel(_core.LanguageModel):
         """
         if not Path(path).exists():
             raise FileNotFoundError(errno.ENOENT, "No such language model", os.fspath(path))
-        with decompressed(path) as plain:
+        with plain_file(path) as plain:
             return cls(str(plain))
 
     @classmethod
@@ -103,7 +103,7 @@ def convert_language_model(
     for name, number in bits.items():
         if number is not None and number < 1:
             raise InputError(f"{name.replace('_', ' ')} to {number} bits; at least 1 is needed")
-    with replacing(output) as temporary, decompressed(arpa) as plain:
+    with replacing(output) as temporary, plain_file(arpa) as plain:
         LanguageModel.convert(
             str(plain),
             str(temporary),

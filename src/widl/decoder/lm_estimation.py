@@ -11,7 +11,7 @@ from typing import Literal
 from widl._core import BoundedModel, BoundedText, EstimationOptions, NGramModel, TrainingText
 from widl.decoder.language_model import MAX_ORDER, LanguageModel
 from widl.errors import InputError
-from widl.files import Source, open_source, read_lines, replacing, source_name, temporary_beside
+from widl.files import Source, open_source, read_blocks, read_lines, replacing, source_name, temporary_beside
 
 Stage = Literal["reading", "estimating", "writing", "converting"]
 OutputKind = Literal["arpa", "arpa.gz", "binary"]
@@ -171,7 +171,7 @@ def fill_training_text(
     for source in _as_sequence(sources):
         text.begin_source(source_name(source))
         with open_source(source) as stream:
-            while chunk := stream.read(_CHUNK):
+            for chunk in read_blocks(stream, _CHUNK):
                 text.add(chunk)
                 size += len(chunk)
                 if on_bytes:

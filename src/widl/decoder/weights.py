@@ -3,13 +3,13 @@
 import json
 import math
 import re
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
 from widl._core import WeightVector
 from widl.errors import InputError
+from widl.files import read_toml
 
 TRANSLATION_FEATURES = ("p_fe", "p_ef", "lex_fe", "lex_ef")
 """WIDL features of a phrase table: ln p(f|e), ln p(e|f), ln lex(f|e), ln lex(e|f)."""
@@ -93,9 +93,8 @@ def read_table_weights(path: Path) -> dict[str, float]:
 
 def _read_entries(path: Path) -> dict[str, object]:
     try:
-        with path.open("rb") as file:
-            return tomllib.load(file)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        return read_toml(path)
+    except ValueError as error:
         raise InputError(f"{path}: not TOML: {error}; expected lines like 'lm0 = 0.5'") from error
 
 

@@ -12,13 +12,13 @@ must be there.
 Keys that no field has, values of the wrong type and files that aren't there are one line of InputError.
 """
 
-import tomllib
 from pathlib import Path
 from typing import Annotated, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
 
 from widl.errors import InputError
+from widl.files import read_toml
 from widl.mert import OptimizerOptions, TuningOptions
 from widl.mert.objective import parse_objective
 from widl.mert.problem import ALGORITHMS
@@ -83,9 +83,8 @@ def read_config(path: Path, model: type[Config]) -> Config:
     if not path.is_file():
         raise InputError(f"{path}: no such file; a configuration in TOML was expected")
     try:
-        with path.open("rb") as file:
-            found = tomllib.load(file)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        found = read_toml(path)
+    except ValueError as error:
         raise InputError(f"{path}: not TOML: {error}") from None
     try:
         return model.model_validate(found, context={"folder": path.absolute().parent})

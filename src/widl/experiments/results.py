@@ -300,7 +300,7 @@ def read_results(directory: Path) -> Results:
     if not path.is_file():
         raise InputError(f"{path}: no such file; give the directory of a finished experiment")
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = json.loads(path.read_text(encoding="utf-8-sig"))
     except ValueError as error:
         raise InputError(f"{path}: damaged ({error}); run the experiment again") from None
     if not isinstance(found, dict) or found.get("format") != FORMAT:

@@ -63,7 +63,7 @@ def _lines_of(path: Path, count: int, source: Path) -> list[list[str]]:
 
 
 def _is_markup(path: Path) -> bool:
-    first = next(iter(read_lines(path)), "").lstrip("\ufeff \t").lower()
+    first = next(iter(read_lines(path)), "").lstrip(" \t").lower()
     return first.startswith(("<?xml", "<!doctype", "<srcset", "<refset", "<tstset", "<dataset", "<mteval"))
 
 

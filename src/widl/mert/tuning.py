@@ -303,7 +303,7 @@ def _read_json(path: Path) -> dict[str, object]:
     if not path.is_file():
         raise InputError(f"{path}: no such file; the directory holds no tuning job to resume")
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = json.loads(path.read_text(encoding="utf-8-sig"))
     except ValueError as error:
         raise InputError(f"{path}: not JSON: {error}; start another job") from None
     if not isinstance(found, dict):

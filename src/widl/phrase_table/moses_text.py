@@ -17,7 +17,7 @@ from typing import BinaryIO
 
 from widl._core import MosesExporter, MosesImporter, MosesLayout, RunMerger
 from widl.errors import InputError
-from widl.files import Source, open_source, source_name, write_bytes
+from widl.files import Source, open_source, read_blocks, source_name, write_bytes
 from widl.phrase_table.storage import MAX_KEY, PhraseTable, TableInfo, TableWriter, new_table
 from widl.workers import Progress, no_progress
 
@@ -118,10 +118,7 @@ def _write_merged(
 def _whole_lines(stream: BinaryIO) -> Iterator[bytes]:
     """The stream in blocks that end with lines; the last line may lack its end."""
     rest = b""
-    first = True
-    while block := stream.read(_BLOCK):
-        if first:
-            block, first = block.removeprefix(b"\xef\xbb\xbf"), False
+    for block in read_blocks(stream, _BLOCK):
         end = block.rfind(b"\n") + 1
         if end:
             yield rest + block[:end]

@@ -296,7 +296,8 @@ def _local_client(stack: ExitStack, processes: int, threads: int, options: Clust
 @contextmanager
 def _not_interrupted() -> Iterator[None]:
     """Ctrl-C waits until the end; threads begun here, and their processes, never get it: who ends them is this one."""
-    if threading.current_thread() is not threading.main_thread():
+    ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN  # as in the background of a shell
+    if ignored or threading.current_thread() is not threading.main_thread():
         yield
         return
     resource_tracker.ensure_running()  # begun by the first process, it would let the signal through to that
@@ -341,7 +342,7 @@ def _address(cluster: str) -> str:
     given = cluster
     if "://" not in cluster and Path(cluster).is_file():
         try:
-            given = str(json.loads(Path(cluster).read_text(encoding="utf-8"))["address"])
+            given = str(json.loads(Path(cluster).read_text(encoding="utf-8-sig"))["address"])
         except (ValueError, KeyError, TypeError):
             raise InputError(f"{cluster}: not a file as 'dask scheduler --scheduler-file' writes it") from None
     if not _ADDRESS.fullmatch(given):

@@ -105,7 +105,7 @@ def read_headline_manifest(directory: Path) -> HeadlineManifest:
 def is_headline_model(directory: Path) -> bool:
     """Whether a directory holds a headline model, as far as its manifest can be read."""
     try:
-        text = (directory / MANIFEST).read_text(encoding="utf-8")
+        text = (directory / MANIFEST).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError):
         return False
     return _is_of(_content(text), HeadlineManifest)
@@ -129,7 +129,7 @@ def _read(directory: Path, kind: type[AnyManifest], newest: int, command: str) -
     if not directory.is_dir():
         raise InputError(f"{directory}: no such directory; a model made by '{command}' was expected")
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         raise InputError(
             f"{directory}: holds no {MANIFEST}, so it is no finished model; run '{command}' (again) to make it"

@@ -22,7 +22,7 @@ from widl.decoder import (
 from widl.decoder.language_model import BinaryKind
 from widl.decoder.lm_estimation import Stage
 from widl.errors import InputError
-from widl.files import Source, open_source, source_name
+from widl.files import Source, read_lines, source_name
 from widl.pipeline.cli.options import parse_numbers, parse_size
 
 app = typer.Typer(no_args_is_help=True, help="Estimate, convert and query n-gram language models.")
@@ -221,21 +221,15 @@ def _scored_line(words: list[str], scored: _Scored, length: int, per_word: bool,
 
 
 def _sentences(source: Source) -> Iterator[list[str]]:
-    with open_source(source) as stream:
-        for number, line in enumerate(stream, 1):
-            where = f"{source_name(source)}:{number}"
-            try:
-                text = line.decode()
-            except UnicodeDecodeError:
-                raise InputError(f"{where}: invalid UTF-8; convert the text to UTF-8") from None
-            # Blanks as in training: str.split() would also split at Unicode's own spaces.
-            words = text.replace("\t", " ").replace("\r", " ").rstrip("\n").split(" ")
-            words = [word for word in words if word]
-            if reserved := _RESERVED.intersection(words):
-                raise InputError(
-                    f"{where}: the word {min(reserved)} belongs to the model itself; remove or rename it in the text"
-                )
-            yield words
+    for number, line in enumerate(read_lines(source), 1):
+        # Blanks as in training: str.split() would also split at Unicode's own spaces.
+        words = [word for word in line.replace("\t", " ").replace("\r", " ").split(" ") if word]
+        if reserved := _RESERVED.intersection(words):
+            raise InputError(
+                f"{source_name(source)}:{number}: the word {min(reserved)} belongs to the model itself; remove or "
+                "rename it in the text"
+            )
+        yield words
 
 
 def _sources(files: list[Path] | None) -> list[Source]:

@@ -1,0 +1,232 @@
+"""Every reader of text: a byte-order mark and Windows' line ends change nothing, UTF-16 is refused in a line."""
+
+import gzip
+import io
+import json
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.experiments.conftest import ARPA
+from tests.models import OLD_MODELS
+from widl.decoder import LanguageModel, read_grammar
+from widl.decoder.language_model import convert_language_model
+from widl.decoder.lm_estimation import estimate_language_model
+from widl.decoder.parsing import read_expressions
+from widl.decoder.weights import read_table_weights, read_weights
+from widl.errors import InputError
+from widl.experiments.config import read_config
+from widl.experiments.test_sets import read_test_set
+from widl.experiments.word_order import read_bags, training_lines
+from widl.experiments.word_order_experiment import WordOrderConfig
+from widl.files import read_lines
+from widl.headline.documents import Unreadable, read_documents, read_duc
+from widl.mert.nbest import read_nbest
+from widl.phrase_table import PhraseTable
+from widl.phrase_table.given_alignment import read_links
+from widl.phrase_table.moses_text import import_moses
+from widl.phrase_table.segmentation import make_tokenizer
+from widl.phrase_table.truecasing import Truecaser
+from widl.pipeline.cluster import open_engine
+from widl.pipeline.model_directory import read_headline_manifest, read_manifest
+from widl.pipeline.translation.glossary import Glossary
+
+MARK = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True)
+class Reader:
+    """What reads a file of this name and text; of UTF-16 the error says that."""
+
+    name: str
+    text: str
+    read: Callable[[Path], object]
+    utf16: str = "UTF-8"
+
+
+def language_model(path: Path) -> list[object]:
+    model = LanguageModel.load(path)
+    return [model.order, [model.score_words(text.split()) for text in ("a b c", "b", "x")]]
+
+
+def converted(path: Path) -> bytes:
+    convert_language_model(path, path.with_name("converted.binary"), kind="probing")
+    return path.with_name("converted.binary").read_bytes()
+
+
+def estimated(path: Path, **options: object) -> str:
+    output = path.with_name("estimated.arpa")
+    estimate_language_model(path, output, order=2, **options)
+    return output.read_text(encoding="utf-8")
+
+
+def with_vocabulary(path: Path) -> str:
+    output = path.with_name("limited.arpa")
+    estimate_language_model(io.BytesIO(b"a b c\nc a\n"), output, order=2, vocabulary=path)
+    return output.read_text(encoding="utf-8")
+
+
+def segmented(path: Path) -> list[str]:
+    return make_tokenizer("zh", user_dictionary=path).tokenize("小明在杭研大厦学云计算")
+
+
+def glossary(path: Path) -> object:
+    return Glossary.read(path, normalize=str, split=str.split)._terms
+
+
+def accepted(path: Path) -> list[bool]:
+    return [read_grammar(path).accepts([word]) for word in "aéb"]
+
+
+def configuration(path: Path) -> object:
+    return read_config(path, WordOrderConfig)
+
+
+def table(path: Path) -> list[object]:
+    with path.open("rb") as stream:  # as from stdin
+        import_moses(stream if path.suffix == ".in" else path, path.with_name("table"))
+    with PhraseTable.open(path.with_name("table")) as opened:
+        return list(opened.iterate())
+
+
+def links(path: Path) -> list[str]:
+    return [found.points(2, 2) for found in read_links(path, "forward")]
+
+
+def nbest(path: Path) -> list[object]:
+    found = read_nbest([path])
+    return [found.sentences.tolist(), list(found.texts), found.features.tolist()]
+
+
+def documents(path: Path) -> list[object]:
+    found = list(read_documents([path]))
+    for one in found:
+        if isinstance(one, Unreadable):
+            raise InputError(one.message)
+    return found
+
+
+def duc(path: Path) -> list[object]:
+    folder = path.parent / "documents" / "d30001t"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "A.1").write_text("Some news.\n")
+    models = path.parent / "models"
+    models.mkdir(exist_ok=True)
+    shutil.copy(path, models / "D30001.P.10.T.A.A.1")
+    return list(read_duc(folder.parent, models))
+
+
+def model_with(read: Callable[[Path], object], kind: str) -> Callable[[Path], object]:
+    def read_model(path: Path) -> object:
+        directory = path.parent / kind
+        shutil.copytree(OLD_MODELS / kind, directory, dirs_exist_ok=True)
+        shutil.copy(path, directory / "manifest.json")
+        return read(directory)
+
+    return read_model
+
+
+def scheduler(path: Path) -> str:
+    """Nobody listens there."""
+    with pytest.raises(InputError) as error, open_engine(str(path)):
+        pass
+    if "no Dask scheduler answers" not in str(error.value):
+        raise error.value
+    return str(error.value)
+
+
+def expressions(path: Path) -> list[object]:
+    return list(read_expressions(read_lines(path), name=str(path)))
+
+
+SGML = """<srcset setid="x" srclang="zh"><doc docid="a">
+<seg id="1">one
+word</seg><seg id="2">two</seg></doc></srcset>
+"""
+DOCUMENT = """<DOC>
+<DOCNO> A-1 </DOCNO>
+<HEADLINE>Some news</HEADLINE>
+<TEXT>
+It rained.
+It snowed.
+</TEXT>
+</DOC>
+"""
+MOSES = """das ||| the ||| 0.75 0.5 0.6 0.6 ||| 0-0 ||| 8 10 6 ||| |||
+ein ||| a ||| 1 1 1 1 ||| 0-0 ||| 1 1 1 ||| |||
+"""
+GIZA = """# Sentence pair (1) source length 2 target length 2 alignment score : 0.1
+the house
+NULL ({ }) das ({ 1 }) haus ({ 2 })
+"""
+NBEST = "0 ||| a b ||| lm= -1 2 ||| 3\n0 ||| b ||| lm= -2 1 ||| 2\n"
+OLD = {kind: (OLD_MODELS / kind / "manifest.json").read_text(encoding="utf-8") for kind in ("translation", "headlines")}
+WEIGHTS = "p_fe = 1.0\nlm0 = 0.5\n"
+TABLE_WEIGHTS = "p_fe = 1\np_ef = 1\nlex_fe = 1\nlex_ef = 1\nword_count = 0\n"
+
+READERS = {
+    "text": Reader("a.txt", "a é\n\nb\n", lambda path: list(read_lines(path))),
+    "text, compressed": Reader("a.gz", "a é\n\nb\n", lambda path: list(read_lines(path))),
+    "tokenised text for a language model": Reader("a.tok.txt", "a b .\nb a\n", lambda path: list(training_lines(path))),
+    "bags": Reader("a.txt", "a b .\nb a\n", read_bags),
+    "ARPA": Reader("a.arpa", ARPA.lstrip(), language_model, "neither an ARPA file"),
+    "ARPA, compressed": Reader("a.arpa.gz", ARPA.lstrip(), language_model, "neither an ARPA file"),
+    "ARPA to convert": Reader("a.arpa", ARPA.lstrip(), converted, "neither an ARPA file"),
+    "text of a language model": Reader("a.txt", "a é\nb a\n\nb", estimated),
+    "text of a language model on disk": Reader("a.txt", "a é\nb a\n\nb", lambda path: estimated(path, memory=16 << 20)),
+    "vocabulary": Reader("v.txt", "a\nb\n", with_vocabulary),
+    "table": Reader("t.txt", MOSES, table),
+    "table, compressed": Reader("t.gz", MOSES, table),
+    "table from a stream": Reader("t.in", MOSES, table),
+    "alignments": Reader("a.align", "0-0 1-1\n\n1-0\n", links),
+    "alignments of GIZA++": Reader("a.A3", GIZA, links),
+    "n-best lists": Reader("n.txt", NBEST, nbest),
+    "truecaser": Reader("t.tsv", "a\tA\t2\ta\t1\nb\tb\t3\n", lambda path: Truecaser.load(path)._counts),
+    "user dictionary": Reader("u.txt", "杭研大厦\n云计算 5 n\n", segmented),
+    "glossary": Reader("g.tsv", "a\tb\tc d\ne\tf\n", glossary),
+    "grammar": Reader("g.cfg", 'S -> "a" S\n  | "é"\n', accepted),
+    "expressions": Reader("e.widl", "∥(a, b)\n# é\nc\n", expressions),
+    "expressions in JSON": Reader("e.json", '{"nodes": [{"word": "é"}]}\n', expressions),
+    "weights": Reader("w.toml", WEIGHTS, lambda path: read_weights(path, ["p_fe", "lm0"]), "not TOML"),
+    "weights of a table": Reader("w.toml", TABLE_WEIGHTS, read_table_weights, "not TOML"),
+    "configuration": Reader("c.toml", 'bags = ["c.toml"]\nlm = "c.toml"\n', configuration, "not TOML"),
+    "test set": Reader("t.txt", "a é\nb\n", read_test_set),
+    "test set in SGML": Reader("t.sgm", SGML, read_test_set),
+    "document": Reader("d.txt", "It rained in Köln.\nIt snowed.\n\nMore.\n", documents),
+    "documents in JSON": Reader("d.jsonl", '{"text": "It rained."}\n{"text": "It snowed."}\n', documents),
+    "documents in SGML": Reader("d.sgm", DOCUMENT, documents),
+    "references of DUC": Reader("r.txt", "Rain in Köln\n", duc),
+    "model": Reader("m.json", OLD["translation"], model_with(read_manifest, "translation")),
+    "headline model": Reader("m.json", OLD["headlines"], model_with(read_headline_manifest, "headlines")),
+    "scheduler file": Reader("s.json", json.dumps({"address": "tcp://127.0.0.1:1"}), scheduler, "not a file as"),
+}
+
+
+def write(path: Path, content: bytes) -> Path:
+    path.write_bytes(gzip.compress(content) if path.suffix == ".gz" else content)
+    return path
+
+
+@pytest.mark.parametrize("reader", READERS.values(), ids=READERS)
+def test_marks_and_line_ends(reader: Reader, tmp_path: Path) -> None:
+    path = tmp_path / reader.name
+    content = reader.text.encode()
+    expected = reader.read(write(path, content))
+    windows = content.replace(b"\n", b"\r\n")
+    for other in (MARK + content, windows, MARK + windows):
+        assert reader.read(write(path, other)) == expected
+
+
+@pytest.mark.parametrize("name", [name for name in READERS if name != "references of DUC"])  # these may be Latin-1
+def test_utf16_is_refused(name: str, tmp_path: Path) -> None:
+    reader = READERS[name]
+    path = write(tmp_path / reader.name, reader.text.encode("utf-16"))
+    with pytest.raises(InputError) as error:
+        reader.read(path)
+    message = str(error.value)
+    assert "\n" not in message
+    assert reader.utf16 in message
+    assert path.name in message or "manifest.json" in message

@@ -1,0 +1,27 @@
+"""Waiting for what other processes and threads do; every wait has an end."""
+
+import contextlib
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+
+def wait_until(condition: Callable[[], object], what: str, *, seconds: float = 60) -> None:
+    """Until the condition holds; TimeoutError says what never came."""
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            raise TimeoutError(f"not within {seconds:g} seconds: {what}")
+        time.sleep(0.01)
+
+
+@contextlib.contextmanager
+def running(command: Sequence[str | Path], **options: Any) -> Iterator[subprocess.Popen[Any]]:
+    """A program; if it runs on at the end, whatever the reason, it is killed."""
+    with subprocess.Popen(command, **options) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
