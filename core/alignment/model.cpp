@@ -63,6 +63,16 @@ AlignmentModel::AlignmentModel(AlignmentCounts counts, Split split_source, Split
   lexicon_.estimate(threads);
 }
 
+void AlignmentModel::compute(SentencePosteriors& posteriors, const SentenceSide& source, const SentenceSide& target) const {
+  posteriors.compute(lexicon_, source, target, AlignmentModelKind::HiddenMarkov, {source_jumps_, target_jumps_}, true);
+}
+
+SentencePosteriors AlignmentModel::posteriors(const TextWords& source, const TextWords& target, std::size_t sentence) const {
+  SentencePosteriors posteriors(kNull);
+  compute(posteriors, SentenceSide::of(source, sentence), SentenceSide::of(target, sentence));
+  return posteriors;
+}
+
 std::vector<DirectedLinks> AlignmentModel::align(const ParallelText& text, const TextWords& source, const TextWords& target,
                                                  std::size_t begin, std::size_t end, unsigned threads) const {
   static constexpr std::size_t kBlock = 64;
@@ -74,8 +84,7 @@ std::vector<DirectedLinks> AlignmentModel::align(const ParallelText& text, const
     for (std::size_t at = block * kBlock; at < std::min(links.size(), (block + 1) * kBlock); ++at) {
       const auto source_side = SentenceSide::of(source, begin + at), target_side = SentenceSide::of(target, begin + at);
       if (source_side.size() == 0 || target_side.size() == 0) continue;
-      posteriors.compute(lexicon_, source_side, target_side, AlignmentModelKind::HiddenMarkov, {source_jumps_, target_jumps_},
-                         true);
+      compute(posteriors, source_side, target_side);
       links[at] = chooser.choose(posteriors);
     }
   });

@@ -52,10 +52,15 @@ class AlignmentModel {
   std::vector<DirectedLinks> align(const ParallelText& text, const TextWords& source, const TextWords& target,
                                    std::size_t begin, std::size_t end, unsigned threads) const;
 
+  /// The link probabilities of one sentence pair with words on both sides.
+  SentencePosteriors posteriors(const TextWords& source, const TextWords& target, std::size_t sentence) const;
+
   const Split& split_source() const { return split_source_; }
   const Split& split_target() const { return split_target_; }
 
  private:
+  void compute(SentencePosteriors& posteriors, const SentenceSide& source, const SentenceSide& target) const;
+
   AlignmentCounts counts_;
   Split split_source_, split_target_;
   Lexicon lexicon_;

@@ -13,6 +13,7 @@
 #include "alignment/model.hpp"
 #include "alignment/model_text.hpp"
 #include "alignment/trainer.hpp"
+#include "arrays.hpp"
 #include "bindings.hpp"
 #include "errors.hpp"
 
@@ -57,6 +58,19 @@ struct TextAligner {
     for (const DirectedLinks& links : model.align(text, source, target, begin, end, threads))
       lines.emplace_back(points(links.forward), points(links.reverse));
     return lines;
+  }
+
+  std::pair<NewArray<2>, NewArray<2>> probabilities(std::size_t sentence) const {
+    if (sentence >= text.sentences()) throw nb::index_error("no sentence pair has this number");
+    const SentencePosteriors found = model.posteriors(source, target, sentence);
+    std::vector<double> forward, reverse;
+    for (std::size_t i = 0; i < found.sources(); ++i)
+      for (std::size_t j = 0; j < found.targets(); ++j) {
+        forward.push_back(found.forward(i, j));
+        reverse.push_back(found.reverse(i, j));
+      }
+    const std::array shape{found.sources(), found.targets()};
+    return {numpy_array<2>(std::move(forward), shape), numpy_array<2>(std::move(reverse), shape)};
   }
 
   const AlignmentModel& model;
@@ -116,7 +130,10 @@ void bind_alignment(nb::module_& m) {
       .def(nb::init<const AlignmentModel&, const ParallelText&>(), "model"_a, "text"_a, Released(), nb::keep_alive<1, 2>(),
            nb::keep_alive<1, 3>())
       .def("align", &TextAligner::align, "begin"_a, "end"_a, "threads"_a = 1, Released(),
-           "Links of the pairs [begin, end): forward (a target word has at most one) and reverse.");
+           "Links of the pairs [begin, end), forward and reverse.")
+      .def("probabilities", &TextAligner::probabilities, "pair"_a,
+           "Link probabilities of a pair, of shape (source words, target words): that target word j comes from source word i,\n"
+           "and that source word i comes from target word j.");
 }
 
 }  // namespace widl

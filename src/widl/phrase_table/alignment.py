@@ -162,15 +162,15 @@ def learn_and_align(
     """An aligner of tokenised lines, and their links; `progress` gets the stage ``align``. `threads` = 0: all processors."""
     threads = threads or os.cpu_count() or 1
     text = TextToAlign(source_lines, target_lines)
-    progress("align", 0, 0)
     known = [0]
 
+    # Of the work that learning takes: rounds over all pairs, as aligning is one more.
     def learning(done: int, total: int) -> None:
         known[0] = total
-        progress("align", done, total + text.size)
+        progress("align", done * text.size // (total + text.size), text.size)
 
     def aligning(done: int, _: int) -> None:
-        progress("align", known[0] + done, known[0] + text.size)
+        progress("align", (known[0] + done) * text.size // (known[0] + text.size), text.size)
 
     aligner = WordAligner.learn(text, threads=threads, progress=learning)
     return aligner, aligner.align(text, threads=threads, progress=aligning)
