@@ -56,11 +56,10 @@ class Neighbours {
     const double sentences = count(source), all = static_cast<double>(text_.sentences());
     std::sort(seen_.begin(), seen_.end());
     for (WordId target : seen_) {
-      const double both = together_[target];
-      if (both * all > sentences * target_counts_[target]) {
-        const double association = log_likelihood_ratio(both, sentences, target_counts_[target], all);
-        if (association > least_association) keep(target, links_[target], association);
-      }
+      const double both = together_[target], others = target_counts_[target];
+      const double association = log_likelihood_ratio(both, sentences, others, all);
+      const bool attracted = both * all > sentences * others && association > least_association;
+      if (attracted || 4 * both >= sentences + others) keep(target, links_[target], association);
       links_[target] = 0;
       together_[target] = 0;
       last_[target] = kNoSentence;

@@ -12,8 +12,9 @@ struct CandidateOptions {
   std::size_t most_pairs = 24'000'000; ///< where there are more, the least associated are left out
 };
 
-/// Word pairs that are together in sentence pairs more often than by chance, with the expected number of their links when
-/// every word is linked to any word of the other sentence: 2 / (I + J) for each pair of tokens.
+/// Word pairs that are together in sentence pairs more often than by chance, or in at least half of the sentence pairs that have
+/// either (Dice coefficient; chance explains what is everywhere). With the expected number of their links when every word is
+/// linked to any word of the other sentence: 2 / (I + J) for each pair of tokens.
 ///
 /// Does not depend on `threads`.
 LinkCounts candidate_pairs(const ParallelText& text, const CandidateOptions& options, unsigned threads);

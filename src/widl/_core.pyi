@@ -369,8 +369,12 @@ class TextAligner:
     def __init__(self, model: AlignmentModel, text: ParallelText) -> None: ...
 
     def align(self, begin: int, end: int, threads: int = 1) -> list[tuple[str, str]]:
+        """Links of the pairs [begin, end), forward and reverse."""
+
+    def probabilities(self, pair: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None, None))], Annotated[NDArray[numpy.float64], dict(shape=(None, None))]]:
         """
-        Links of the pairs [begin, end): forward (a target word has at most one) and reverse.
+        Link probabilities of a pair, of shape (source words, target words): that target word j comes from source word i,
+        and that source word i comes from target word j.
         """
 
 class Vocabulary:
