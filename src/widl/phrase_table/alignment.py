@@ -1,12 +1,12 @@
-"""Word alignment: an aligner that learns from parallel text, or from given links, and aligns other text the same way.
+"""Word alignment: an aligner that learns from parallel text, or from given links, and aligns other text likewise.
 
-The model and its training are the core's (core/alignment); what is said of languages is said here: how words are spelt for
+The model and its training are the core's (core/alignment); what depends on languages is here: how words are spelt for
 alignment, and what pieces they are made of.
 """
 
 import os
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from pathlib import Path
 
@@ -38,7 +38,7 @@ def alignment_spelling(token: str) -> str:
 
 
 def pieces(word: str) -> list[str]:
-    """What a word shares with words of like meaning: its characters where they are Chinese, its first letters elsewhere.
+    """What a word shares with words of like meaning: its characters if it is Chinese, its first letters elsewhere.
 
     >>> pieces("新闻"), pieces("reiterated")
     (['新', '闻'], ['reit'])
@@ -73,36 +73,27 @@ class TextToAlign:
         self._spellings.clear()
 
     def _spelt(self, line: str) -> list[str]:
-        spellings = self._spellings
-        return [spellings.get(token) or spellings.setdefault(token, alignment_spelling(token)) for token in line.split()]
+        known = self._spellings
+        return [known.get(token) or known.setdefault(token, alignment_spelling(token)) for token in line.split()]
 
 
 class WordAligner:
-    """A model of word alignment: the same text gets the same links, alone or among others, on any number of threads."""
+    """A model of word alignment. A pair's links depend on nothing but the model and the pair."""
 
     def __init__(self, model: AlignmentModel) -> None:
         self._model = model
 
     @classmethod
-    def learn(
-        cls,
-        text: TextToAlign,
-        *,
-        threads: int = 1,
-        progress: Callable[[int, int], None] = lambda done, total: None,
-    ) -> "WordAligner":
-        """Learn from the text itself, by expectation maximisation; see core/alignment/trainer.hpp.
-
-        `progress` is told how much is done, in sentence pairs times rounds, and of how much.
-        """
+    def learn(cls, text: TextToAlign, *, threads: int = 1, progress: Progress = no_progress) -> "WordAligner":
+        """Learn from the text itself, by expectation maximisation; see core/alignment/trainer.hpp."""
         count = len(text.pairs)
         trainer = AlignmentTrainer(text.pairs, pieces, pieces, threads=threads)
-        total = trainer.rounds * count
         for number in range(trainer.rounds):
             for begin in range(0, count, _BLOCK):
-                progress(number * count + begin, total)
+                progress("learn to align", (number * count + begin) // trainer.rounds, count)
                 trainer.expect(begin, min(begin + _BLOCK, count), threads)
             trainer.maximize(threads)
+        progress("learn to align", count, count)
         counts = trainer.counts()
         del trainer
         return cls(AlignmentModel.parse(counts, pieces, pieces, threads=threads))
@@ -130,21 +121,15 @@ class WordAligner:
         with write_bytes(path, threads=threads) as write:
             write(self._model.text().encode("utf-8"))
 
-    def align(
-        self,
-        text: TextToAlign,
-        *,
-        threads: int = 1,
-        progress: Callable[[int, int], None] = lambda done, total: None,
-    ) -> Iterator[Links]:
+    def align(self, text: TextToAlign, *, threads: int = 1, progress: Progress = no_progress) -> Iterator[Links]:
         """The links of each pair, in order; none for those that the text leaves out."""
         aligner = TextAligner(self._model, text.pairs)
         aligned = _in_blocks(aligner, len(text.pairs), threads)
         for number in range(text.size):
             if number % _BLOCK == 0:
-                progress(number, text.size)
+                progress("align", number, text.size)
             yield ("", "") if number in text.left_out else next(aligned)
-        progress(text.size, text.size)
+        progress("align", text.size, text.size)
 
 
 def _in_blocks(aligner: TextAligner, count: int, threads: int) -> Iterator[Links]:
@@ -159,18 +144,8 @@ def learn_and_align(
     threads: int = 0,
     progress: Progress = no_progress,
 ) -> tuple[WordAligner, Iterator[Links]]:
-    """An aligner of tokenised lines, and their links; `progress` gets the stage ``align``. `threads` = 0: all processors."""
+    """An aligner that has learnt from tokenised lines, and their links. 0 threads: all processors."""
     threads = threads or os.cpu_count() or 1
     text = TextToAlign(source_lines, target_lines)
-    known = [0]
-
-    # Of the work that learning takes: rounds over all pairs, as aligning is one more.
-    def learning(done: int, total: int) -> None:
-        known[0] = total
-        progress("align", done * text.size // (total + text.size), text.size)
-
-    def aligning(done: int, _: int) -> None:
-        progress("align", (known[0] + done) * text.size // (known[0] + text.size), text.size)
-
-    aligner = WordAligner.learn(text, threads=threads, progress=learning)
-    return aligner, aligner.align(text, threads=threads, progress=aligning)
+    aligner = WordAligner.learn(text, threads=threads, progress=progress)
+    return aligner, aligner.align(text, threads=threads, progress=progress)

@@ -4,7 +4,7 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from widl.decoder import convert_language_model, default_translation_weights, fo
 from widl.decoder.lm_estimation import estimate_language_model
 from widl.errors import InputError
 from widl.files import open_source, read_lines, write_text
-from widl.phrase_table.alignment import TextToAlign, WordAligner, learn_and_align
+from widl.phrase_table.alignment import Links, TextToAlign, WordAligner, learn_and_align
 from widl.phrase_table.bitext import BitextReport, prepare_bitext, prepare_text
 from widl.phrase_table.cleaning import Cleaning
 from widl.phrase_table.extraction import (
@@ -281,12 +281,14 @@ class _Job:
 
     def align(self) -> None:
         given, texts = self.options.alignments, (read_lines(self.source), read_lines(self.target))
+        links: Iterable[Links]
         if given is None:
             aligner, links = learn_and_align(*texts, threads=self.threads, progress=self.progress)
         else:
             names = ["symmetrized.align"] * 2 if given.symmetrized else ["forward.align", "reverse.align"]
             forward, reverse = (list(read_lines(self.work / name)) for name in names)
-            aligner, links = WordAligner.count(TextToAlign(*texts), forward, reverse), zip(forward, reverse, strict=True)
+            aligner = WordAligner.count(TextToAlign(*texts), forward, reverse)
+            links = zip(forward, reverse, strict=True)
         # Both directions of links that are symmetrised already are the same, and so is their union.
         method = "union" if self.symmetrization == "given" else self.options.symmetrization
         with write_text(self.work / "corpus.align") as file:
