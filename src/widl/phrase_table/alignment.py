@@ -19,6 +19,7 @@ LONGEST_LINE = 1000
 """Tokens of a line; pairs with a longer one stay without links."""
 
 _BLOCK = 4096  # pairs between two reports of progress
+_LARGE = 50_000  # pairs of which fewer rounds learn enough
 _STEM = 4
 # Penn treebank's names of signs.
 _PENN_SIGNS = {"-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "-lcb-": "{", "-rcb-": "}", "``": '"', "''": '"'}
@@ -87,7 +88,10 @@ class WordAligner:
     def learn(cls, text: TextToAlign, *, threads: int = 1, progress: Progress = no_progress) -> "WordAligner":
         """Learn from the text itself, by expectation maximisation; see core/alignment/trainer.hpp."""
         count = len(text.pairs)
-        trainer = AlignmentTrainer(text.pairs, pieces, pieces, threads=threads)
+        rounds = 5 if count < _LARGE else 3
+        trainer = AlignmentTrainer(
+            text.pairs, pieces, pieces, model1_rounds=rounds, markov_rounds=rounds, threads=threads
+        )
         for number in range(trainer.rounds):
             for begin in range(0, count, _BLOCK):
                 progress("learn to align", (number * count + begin) // trainer.rounds, count)
