@@ -122,8 +122,12 @@ class WordAligner:
             content = stream.read()
         try:
             return cls(AlignmentModel.parse(content.decode("utf-8"), pieces, pieces, threads=threads))
-        except (InputError, UnicodeDecodeError) as error:
-            raise InputError(f"{path}:{error}; copy the model again, or train it again") from None
+        except InputError as error:
+            fault = str(error)
+        except UnicodeDecodeError as error:
+            line = content[: error.start].count(b"\n") + 1
+            fault = f"{line}: not UTF-8"
+        raise InputError(f"{path}:{fault}; copy the model again, or train it again")
 
     def save(self, path: Path, *, threads: int = 1) -> None:
         """Write the model as text, compressed where the name ends in ``.gz``; see docs/formats.md."""
@@ -170,7 +174,7 @@ def learn_and_align(
         progress("align", done * text.size // (total + text.size), text.size)
 
     def aligning(done: int, _: int) -> None:
-        progress("align", (known[0] + done) * text.size // (known[0] + text.size), text.size)
+        progress("align", (known[0] + done) * text.size // max(1, known[0] + text.size), text.size)
 
     aligner = WordAligner.learn(text, threads=threads, progress=learning)
     return aligner, aligner.align(text, threads=threads, progress=aligning)
