@@ -20,6 +20,7 @@ LONGEST_LINE = 1000
 
 _BLOCK = 4096  # pairs between two reports of progress
 _STEM = 4
+_MOST_PIECES = 16  # of a word; the time that a pair of words takes grows with the product of theirs
 # Penn treebank's names of signs.
 _PENN_SIGNS = {"-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "-lcb-": "{", "-rcb-": "}", "``": '"', "''": '"'}
 
@@ -44,7 +45,7 @@ def pieces(word: str) -> list[str]:
     (['新', '闻'], ['reit'])
     """
     if any(character >= "\u2e80" for character in word):
-        return list(word)
+        return list(word[:_MOST_PIECES])
     return [word[:_STEM]]
 
 
