@@ -266,7 +266,7 @@ class Posteriors:
 def posteriors(
     lexicon: Lexicon, pair: Pair, weights: tuple[dict[int, float], dict[int, float]] | None, *, smooth_absent: bool
 ) -> Posteriors:
-    """Of the hidden Markov model with these weights of jumps in the source and in the target; without them, of Model 1."""
+    """Of the hidden Markov model with these weights of jumps in source and target; without them, of Model 1."""
     source, target = pair
     table = [[lexicon.emissions(e, f, smooth_absent=smooth_absent) for f in target] for e in source]
     of_targets = [[table[i][j][0] for i in range(len(source))] for j in range(len(target))]
@@ -353,7 +353,8 @@ def model_posteriors(model: Model, pair: Pair, split: Split) -> Posteriors:
     sides = []
     for words in (model.sources, model.targets):
         frequency = {word: float(n) for word, (n, _) in words.items()}
-        sides.append(Side(frequency, _shares({word: decode(code) for word, (_, code) in words.items()}, frequency), split))
+        unaligned = {word: decode(code) for word, (_, code) in words.items()}
+        sides.append(Side(frequency, _shares(unaligned, frequency), split))
     lexicon = Lexicon(*sides, {pair: decode(code) for pair, code in model.links.items()})
     jumps = [{jump: decode(code) for jump, code in zip(JUMPS, codes, strict=True)}
              for codes in (model.source_jumps, model.target_jumps)]  # fmt: skip
@@ -364,7 +365,7 @@ def model_posteriors(model: Model, pair: Pair, split: Split) -> Posteriors:
 
 
 def choose(forward: Matrix, reverse: Matrix) -> tuple[list[Link], list[Link]]:
-    """Competitive linking, then links of words that are still free. Singles as in the core, whose rounding decides ties."""
+    """Competitive linking, then links of words that are still free. In singles: the core's rounding decides ties."""
     p = (np.array(forward, dtype=np.float32) + np.array(reverse, dtype=np.float32)) / np.float32(2)
     by_probability = sorted(((i, j) for i, j in np.ndindex(p.shape)), key=lambda link: (-p[link], link))
     shared: list[Link] = []

@@ -1,7 +1,7 @@
 """Word alignment: an aligner that learns from parallel text, or from given links, and aligns other text the same way.
 
-The model and its training are the core's (core/alignment); what is said of languages is said here: how words are spelt for
-alignment, and what pieces they are made of.
+The model and its training are the core's (core/alignment); what is said of languages is said here: how words are spelt
+for alignment, and what pieces they are made of.
 """
 
 import os
@@ -39,7 +39,7 @@ def alignment_spelling(token: str) -> str:
 
 
 def pieces(word: str) -> list[str]:
-    """What a word shares with words of like meaning: its characters where they are Chinese, its first letters elsewhere.
+    """What a word shares with words of like meaning: its characters if they are Chinese, its first letters elsewhere.
 
     >>> pieces("新闻"), pieces("reiterated")
     (['新', '闻'], ['reit'])
@@ -74,8 +74,8 @@ class TextToAlign:
         self._spellings.clear()
 
     def _spelt(self, line: str) -> list[str]:
-        spellings = self._spellings
-        return [spellings.get(token) or spellings.setdefault(token, alignment_spelling(token)) for token in line.split()]
+        known = self._spellings
+        return [known.get(token) or known.setdefault(token, alignment_spelling(token)) for token in line.split()]
 
 
 class WordAligner:
@@ -90,7 +90,7 @@ class WordAligner:
         text: TextToAlign,
         *,
         threads: int = 1,
-        progress: Callable[[int, int], None] = lambda done, total: None,
+        progress: Callable[[int, int], None] = lambda _done, _total: None,
     ) -> "WordAligner":
         """Learn from the text itself, by expectation maximisation; see core/alignment/trainer.hpp.
 
@@ -140,7 +140,7 @@ class WordAligner:
         text: TextToAlign,
         *,
         threads: int = 1,
-        progress: Callable[[int, int], None] = lambda done, total: None,
+        progress: Callable[[int, int], None] = lambda _done, _total: None,
     ) -> Iterator[Links]:
         """The links of each pair, in order; none for those that the text leaves out."""
         aligner = TextAligner(self._model, text.pairs)
@@ -164,7 +164,10 @@ def learn_and_align(
     threads: int = 0,
     progress: Progress = no_progress,
 ) -> tuple[WordAligner, Iterator[Links]]:
-    """An aligner of tokenised lines, and their links; `progress` gets the stage ``align``. `threads` = 0: all processors."""
+    """An aligner of tokenised lines, and their links; `progress` gets the stage ``align``.
+
+    `threads` = 0: all processors.
+    """
     threads = threads or os.cpu_count() or 1
     text = TextToAlign(source_lines, target_lines)
     known = [0]

@@ -39,7 +39,9 @@ def align_files(
     threads: int = 1,
     progress: Progress = no_progress,
 ) -> Iterator[AlignedPair]:
-    """Align two files, line by line, with what the model in the directory learnt. The links of a pair depend on nothing else.
+    """Align two files, line by line, with what the model in the directory learnt.
+
+    The links of a pair depend on nothing else.
 
     Raw text becomes tokens as the model's training text did; `tokenized` text has its tokens between blanks. A pair
     with an empty side has no links. Raises InputError for a model of an earlier format, files of unequal length
@@ -49,7 +51,8 @@ def align_files(
     manifest = read_manifest(directory)
     if manifest.alignment is None:
         raise InputError(
-            f"{directory}: can't align (an older widl made it); train the model again with 'widl train' to align with it"
+            f"{directory}: can't align (an older widl made it); "
+            "train the model again with 'widl train' to align with it"
         )
     check_pair(source, target)
     aligner = WordAligner.load(directory / manifest.alignment, threads=threads)

@@ -286,7 +286,8 @@ class _Job:
         else:
             names = ["symmetrized.align"] * 2 if given.symmetrized else ["forward.align", "reverse.align"]
             forward, reverse = (list(read_lines(self.work / name)) for name in names)
-            aligner, links = WordAligner.count(TextToAlign(*texts), forward, reverse), zip(forward, reverse, strict=True)
+            aligner = WordAligner.count(TextToAlign(*texts), forward, reverse)
+            links = zip(forward, reverse, strict=True)
         # Both directions of links that are symmetrised already are the same, and so is their union.
         method = "union" if self.symmetrization == "given" else self.options.symmetrization
         with write_text(self.work / "corpus.align") as file:
