@@ -1,74 +1,116 @@
-"""Alignment of held-out text with the priors of earlier text: how near to an alignment of all the text together.
+"""Word alignment: time, memory, size and growth; that runs are equal; error rate on hand-made links.
 
-    python benchmarks/alignment.py CORPUS.zh CORPUS.en [--lines 1000]
+    python benchmarks/alignment.py CORPUS.zh CORPUS.en [--threads N] [--copies] [--gold SOURCE TARGET LINKS]
 
-takes tokenised files. All but the last lines are aligned, and priors made of them; then the last lines alone,
-alone with priors, and twice together with all the others. Agreement is F1 of the
-symmetrised links: 2 |A ∩ B| / (|A| + |B|).
+takes tokenised files. Learning and aligning a quarter, half and all of them, and with --copies four times as much
+(shuffled copies with a tenth of the words replaced by others). Peak memory is that of the process so far. Links are `i-j` where sure, `i-j-P`
+where possible; AER = 1 - (|A ∩ S| + |A ∩ P|) / (|A| + |S|), and P includes S (Och & Ney 2003).
 """
 
 import argparse
+import math
+import random
+import resource
 import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
 
 from widl.files import read_lines
-from widl.phrase_table.alignment import align_words, write_priors
-from widl.phrase_table.extraction import symmetrize
+from widl.phrase_table.alignment import TextToAlign, WordAligner, learn_and_align
+from widl.phrase_table.extraction import symmetrize_pair
+
+Text = tuple[Sequence[str], Sequence[str]]
 
 
-def agreement(one: Sequence[str], other: Sequence[str]) -> float:
-    """F1 of the links of two alignments of the same lines."""
-    common = sum(len(set(a.split()) & set(b.split())) for a, b in zip(one, other, strict=True))
-    return 2 * common / sum(len(line.split()) for line in (*one, *other))
+def aligned(text: Text, threads: int) -> tuple[bytes, list[tuple[str, str]], WordAligner]:
+    """The saved model, the links of both directions, and the aligner."""
+    aligner, links = learn_and_align(*text, threads=threads)
+    found = list(links)
+    with tempfile.TemporaryDirectory() as directory:
+        path = Path(directory) / "alignment.gz"
+        aligner.save(path, threads=threads)
+        return path.read_bytes(), found, aligner
 
 
-def timed_alignment(
-    source: Sequence[str], target: Sequence[str], directory: Path, priors: Path | None = None
-) -> tuple[list[str], float]:
-    """The symmetrised links, and the seconds that the alignment took."""
-    start = time.perf_counter()
-    forward, reverse = align_words(source, target, directory, priors=priors)
-    seconds = time.perf_counter() - start
-    links = list(symmetrize(read_lines(forward), read_lines(reverse)))
-    assert len(links) == len(source)
-    return links, seconds
+def copies(text: Text, count: int, seed: int = 1) -> Text:
+    """So many times the lines, in other orders, a tenth of the words replaced by any of the side's."""
+    numbers = random.Random(seed)
+    words = [[word for line in side for word in line.split()] for side in text]
+    pairs: list[tuple[str, str]] = list(zip(*text, strict=True))
+    result: list[tuple[str, ...]] = []
+    for _ in range(count):
+        numbers.shuffle(pairs)
+        for pair in pairs:
+            lines = []
+            for line, others in zip(pair, words, strict=True):
+                changed = [numbers.choice(others) if numbers.random() < 0.1 else word for word in line.split()]
+                lines.append(" ".join(changed))
+            result.append(tuple(lines))
+    return [pair[0] for pair in result], [pair[1] for pair in result]
+
+
+def gold_links(path: Path) -> list[tuple[set[str], set[str]]]:
+    """Sure links, and possible ones with the sure."""
+    result = []
+    for line in read_lines(path):
+        sure = {link for link in line.split() if link.count("-") == 1}
+        result.append((sure, {"-".join(link.split("-")[:2]) for link in line.split()}))
+    return result
+
+
+def print_error_rate(aligner: WordAligner, files: Sequence[Path], threads: int) -> None:
+    """AER, precision and recall of both directions and of their symmetrisation."""
+    gold = gold_links(files[2])
+    text = TextToAlign(read_lines(files[0]), read_lines(files[1]))
+    found = list(aligner.align(text, threads=threads))
+    symmetrized = [symmetrize_pair(*pair, "grow-diag-final-and") for pair in found]
+    print(f"{'links':22} {'AER':>6} {'precision':>9} {'recall':>6}")
+    for name, lines in (
+        ("forward", [forward for forward, _ in found]),
+        ("reverse", [reverse for _, reverse in found]),
+        ("grow-diag-final-and", symmetrized),
+    ):
+        own = [set(line.split()) for line in lines]
+        size, sure_size = sum(map(len, own)), sum(len(sure) for sure, _ in gold)
+        sure = sum(len(a & s) for a, (s, _) in zip(own, gold, strict=True))
+        possible = sum(len(a & p) for a, (_, p) in zip(own, gold, strict=True))
+        error = 1 - (sure + possible) / (size + sure_size)
+        print(f"{name:22} {error:6.3f} {possible / size:9.3f} {sure / sure_size:6.3f}")
 
 
 def main() -> None:
-    """Print a table."""
+    """Print the tables."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("source", type=Path)
     parser.add_argument("target", type=Path)
-    parser.add_argument("--lines", type=int, default=1000)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--copies", action="store_true", help="also four times the text")
+    parser.add_argument("--gold", type=Path, nargs=3, metavar=("SOURCE", "TARGET", "LINKS"))
     arguments = parser.parse_args()
-    source, target = list(read_lines(arguments.source)), list(read_lines(arguments.target))
-    held = slice(len(source) - arguments.lines, None)
-    rest = slice(0, len(source) - arguments.lines)
-    with tempfile.TemporaryDirectory() as name:
-        directory = Path(name)
-        priors = directory / "priors.gz"
-        _, rest_seconds = timed_alignment(source[rest], target[rest], directory)
-        forward, reverse = (list(read_lines(directory / f"{side}.align")) for side in ("forward", "reverse"))
-        start = time.perf_counter()
-        write_priors(source[rest], target[rest], forward, reverse, priors)
-        print(f"{len(forward):,} pairs aligned in {rest_seconds:.1f} s")
-        print(f"priors: {time.perf_counter() - start:.1f} s, {priors.stat().st_size / 1e6:.1f} MB compressed")
-        joint, joint_seconds = timed_alignment(source, target, directory)
-        again, _ = timed_alignment(source, target, directory)
-        print(f"{'alignment of the last ' + str(arguments.lines):40} agreement  seconds")
-        repeated = agreement(again[held], joint[held])
-        print(f"{'together with the rest, once more':40} {repeated:9.3f} {joint_seconds:8.1f}")
-        for title, use, count in (
-            ("alone", None, arguments.lines),
-            ("with priors", priors, arguments.lines),
-            ("10 lines, alone", None, 10),
-            ("10 lines, with priors", priors, 10),
-        ):
-            part = slice(held.start, held.start + count)
-            links, seconds = timed_alignment(source[part], target[part], directory, use)
-            print(f"{title:40} {agreement(links, joint[part]):9.3f} {seconds:8.1f}")
+    text: Text = list(read_lines(arguments.source)), list(read_lines(arguments.target))
+    size = len(text[0])
+    parts: list[Text] = [(text[0][: size // n], text[1][: size // n]) for n in (4, 2, 1)]
+    print(f"{'pairs':>10} {'tokens':>12} {'wall s':>8} {'CPU s':>8} {'peak MB':>8} {'model MB':>8} {'slope':>6}")
+    before = None
+    for number in range(len(parts) + arguments.copies):
+        part = parts[number] if number < len(parts) else copies(text, 4)
+        start, cpu = time.perf_counter(), time.process_time()
+        result = aligned(part, arguments.threads)
+        seconds, cpu = time.perf_counter() - start, time.process_time() - cpu
+        tokens = sum(line.count(" ") + 1 for side in part for line in side)
+        slope = f"{math.log(cpu / before[1]) / math.log(tokens / before[0]):6.2f}" if before else ""
+        memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        megabytes = len(result[0]) / 1e6
+        print(f"{len(part[0]):10,} {tokens:12,} {seconds:8.1f} {cpu:8.1f} {memory:8.0f} {megabytes:8.1f} {slope}")
+        before = tokens, cpu
+        if part is parts[-1]:
+            model, links, aligner = result
+    for threads in (1, 2):
+        assert aligned(text, threads)[:2] == (model, links), f"{threads} threads made other links"
+    print("equal bytes from another run, and from one and two threads")
+    if arguments.gold:
+        print_error_rate(aligner, arguments.gold, arguments.threads)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@
 namespace widl {
 
 struct CandidateOptions {
-  double least_association = 5;        ///< log-likelihood ratio (Dunning 1993), in nats
+  double least_association = 12;       ///< log-likelihood ratio (Dunning 1993), in nats
   std::size_t most_pairs = 24'000'000; ///< where there are more, the least associated are left out
 };
 

@@ -40,7 +40,7 @@ struct AlignmentCounts {
 class AlignmentModel {
  public:
   using Split = TextWords::Split;
-  static constexpr float kNull = 0.4f;  // probability that a word has no partner, in the HMM
+  static constexpr float kNull = 0.5f;  // probability that a word has no partner, in the HMM
 
   /// `split_source` and `split_target` give the pieces of a word. @throws InputError for counts that do not fit together
   AlignmentModel(AlignmentCounts counts, Split split_source, Split split_target, unsigned threads);

@@ -12,7 +12,8 @@ namespace {
 constexpr std::string_view kTitle = "widl alignment model 1";
 constexpr std::string_view kSourceJumps = "jumps in the source, from -200 to 200:";
 constexpr std::string_view kTargetJumps = "jumps in the target, from -200 to 200:";
-constexpr std::uint32_t kLargestCode = 1024;  // 2^56, more than any count
+constexpr std::uint32_t kLargestCode = 800;  // 2^42, more than any count; LexicalTable holds up to 2^44
+constexpr std::uint64_t kLargestFrequency = std::uint64_t{1} << 53;
 
 void append_number(std::string& text, std::uint64_t number) {
   char digits[20];
@@ -44,6 +45,9 @@ class Reader {
     line_.remove_prefix(start.size());
   }
   bool at_line_end() const { return line_.empty(); }
+  void expect_line_end() const {
+    if (!at_line_end()) fail("the line goes on after its last number");
+  }
   bool at_end() const { return rest_.empty(); }
   std::string word() {
     const std::string word(line_.substr(0, line_.find(' ')));
@@ -80,13 +84,14 @@ std::vector<std::uint32_t> read_jumps(Reader& reader, std::string_view title) {
   return codes;
 }
 
-AlignmentCounts::Word read_word(Reader& reader) {
+void read_word(Reader& reader, Vocabulary& vocabulary, std::vector<AlignmentCounts::Word>& words) {
   reader.next_line();
-  AlignmentCounts::Word word;
+  auto& word = words.emplace_back();
   word.word = reader.word();
-  word.frequency = reader.number(std::uint64_t{1} << 53);
+  if (vocabulary.intern(word.word) + 1 != words.size()) reader.fail("a word that an earlier line has");
+  word.frequency = reader.number(kLargestFrequency);
+  if (word.frequency == 0) reader.fail("a word that never occurs");
   word.unaligned = reader.code();
-  return word;
 }
 
 }  // namespace
@@ -129,9 +134,14 @@ AlignmentCounts parse_model(std::string_view text) {
   reader.next_line();
   const std::uint64_t most = text.size();  // each word has a line
   const std::uint64_t targets = reader.number(most), sources = reader.number(most);
-  for (std::uint64_t i = 0; i < targets; ++i) counts.targets.push_back(read_word(reader));
+  reader.expect_line_end();
+  Vocabulary source_words, target_words;
+  for (std::uint64_t i = 0; i < targets; ++i) {
+    read_word(reader, target_words, counts.targets);
+    reader.expect_line_end();
+  }
   for (std::uint64_t i = 0; i < sources; ++i) {
-    counts.sources.push_back(read_word(reader));
+    read_word(reader, source_words, counts.sources);
     counts.links.emplace_back();
     std::uint64_t target = 0;
     while (!reader.at_line_end()) {

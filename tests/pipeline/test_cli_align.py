@@ -9,7 +9,7 @@ import pytest
 from tests.pipeline.test_command_line import refused, widl
 from widl.files import read_lines
 from widl.phrase_table import symmetrize
-from widl.phrase_table.alignment import LONGEST_LINE, align_words
+from widl.phrase_table.alignment import LONGEST_LINE, learn_and_align
 from widl.phrase_table.bitext import prepare_bitext
 from widl.phrase_table.cleaning import Cleaning
 from widl.phrase_table.segmentation import segmenter_name
@@ -29,8 +29,11 @@ def tokens(tmp_path_factory: pytest.TempPathFactory) -> Path:
         result = widl("tokenize", "--language", side, stdin="\n".join(lines).encode())
         assert result.returncode == 0
         (directory / f"t.{side}").write_bytes(result.stdout)
-    forward, reverse = align_words(read_lines(directory / "t.zh"), read_lines(directory / "t.en"), directory)
-    links = symmetrize(read_lines(forward), read_lines(reverse), "grow-diag-final-and")
+    _, both = learn_and_align(read_lines(directory / "t.zh"), read_lines(directory / "t.en"), threads=1)
+    directions = list(zip(*both, strict=True))
+    for name, lines in zip(("forward", "reverse"), directions, strict=True):
+        (directory / f"{name}.align").write_text("".join(f"{line}\n" for line in lines))
+    links = symmetrize(*directions, "grow-diag-final-and")
     with gzip.open(directory / "t.align.gz", "wt") as file:
         file.writelines(f"{line}\n" for line in links)
     return directory / "t"
@@ -70,7 +73,7 @@ def test_alignment_of_tokenised_text(trained: Path, tmp_path: Path) -> None:
     assert (pairs[1].links, pairs[1].too_long, pairs[0].too_long) == ("", True, False)
     result = widl("align", trained, "--source", tmp_path / "a", "--target", tmp_path / "b", "--tokenized", "--quiet")
     assert result.returncode == 0
-    assert result.stderr.decode() == "1 pairs with more than 1,023 tokens on a side were left unaligned\n"
+    assert result.stderr.decode() == "1 pairs with more than 1,000 tokens on a side were left unaligned\n"
 
 
 @pytest.mark.slow
@@ -84,20 +87,20 @@ def test_what_cannot_be_aligned(trained: Path, model: Path, tmp_path: Path) -> N
     assert not (tmp_path / "o").exists()
     assert "unknown symmetrisation 'both'" in refused(widl("align", trained, *texts, "--symmetrization", "both"))
     assert "no such file" in refused(widl("align", trained, "--source", tmp_path / "no", "--target", tmp_path / "a"))
-    with gzip.open(model / "alignment-priors.gz", "wt") as file:
+    with gzip.open(model / "alignment.gz", "wt") as file:
         file.write("x")
-    assert "alignment-priors.gz: truncated or changed" in refused(widl("align", model, *texts))
+    assert "alignment.gz: truncated or changed" in refused(widl("align", model, *texts))
 
 
 @pytest.mark.slow
 def test_a_model_of_the_first_format(model: Path, tmp_path: Path) -> None:
-    """Without priors: it translates as it did, years as they were, and cannot align."""
+    """It translates as it did, years as they were, and cannot align."""
     manifest = json.loads((model / "manifest.json").read_text())
     manifest["version"] = 1
     del manifest["text"]["segmenter"]
-    del manifest["alignment_priors"], manifest["files"]["alignment-priors.gz"], manifest["text"]["western_years"]
+    del manifest["alignment"], manifest["files"]["alignment.gz"], manifest["text"]["western_years"]
     (model / "manifest.json").write_text(json.dumps(manifest))
-    (model / "alignment-priors.gz").unlink()
+    (model / "alignment.gz").unlink()
     text = read_manifest(model).text
     assert (text.western_years, text.segmenter) == (False, "jieba 0.42.1")
     (translation,) = Translator(model).translate(["二〇一九年"])
@@ -105,7 +108,7 @@ def test_a_model_of_the_first_format(model: Path, tmp_path: Path) -> None:
     (tmp_path / "a").write_text("a\n")
     message = refused(widl("align", model, "--source", tmp_path / "a", "--target", tmp_path / "a"))
     assert message == (
-        f"{model}: has no alignment priors (an older widl made it); train the model again to align with it"
+        f"{model}: can't align (an older widl made it); train the model again with 'widl train' to align with it"
     )
 
 
@@ -205,3 +208,73 @@ def test_translation_splits_real_text_as_training_does(trained: Path, tmp_path: 
     text = SourceText(read_manifest(trained).text_settings(trained))
     assert read_manifest(trained).text == TextSettings().with_segmenter()
     assert [" ".join(text.tokens(line)) for line in lines] == list(read_lines(prepared.source))
+
+
+def of_lines(*lines: str) -> bytes:
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+LONG = ("--max-length", "10000", "--no-check-content")
+MARK = b"\xef\xbb\xbf"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("source", "target", "options"),
+    [
+        pytest.param(of_lines("警方 调查", "", "词"), of_lines("police investigate", "word", ""), (), id="empty sides"),
+        pytest.param(of_lines("词 " * 5000, "词 好"), of_lines("word " * 5000, "good word"), LONG, id="5,000 words"),
+        pytest.param(of_lines("词 " * 5000), of_lines("word " * 5000), LONG, id="nothing but 5,000 words"),
+        pytest.param(of_lines("词 " * 1000), of_lines("word " * 1000), LONG, id="1,000 words"),
+        pytest.param(of_lines("总统访问法国。"), of_lines("The president visited France."), (), id="one pair"),
+        pytest.param(of_lines("总统访问法国。") * 50, of_lines("The president visited France.") * 50,
+                     ("--keep-duplicates",), id="equal pairs"),
+        pytest.param(of_lines("甲 乙", "丙 丁"), of_lines("a b", "c d"), ("--no-check-content",), id="no common word"),
+        pytest.param(of_lines("词 a\0b"), of_lines("word a\0b"), ("--no-check-content", "--tokenized"), id="NUL"),
+        pytest.param(of_lines("词 👍🏽"), of_lines("word 👍🏽"), ("--no-check-content",), id="emoji"),
+        pytest.param(of_lines("中" * 350_000), of_lines("x" * 1_000_000), ("--no-check-content", "--tokenized"),
+                     id="a token of a megabyte"),
+    ],
+)  # fmt: skip
+def test_odd_text_is_aligned(source: bytes, target: bytes, options: tuple[str, ...], tmp_path: Path) -> None:
+    (tmp_path / "t.zh").write_bytes(source)
+    (tmp_path / "t.en").write_bytes(target)
+    trained = widl("train", "--bitext", tmp_path / "t", "--threads", "1", *options, tmp_path / "model")
+    assert trained.returncode == 0, trained.stderr
+    texts = ("--source", tmp_path / "t.zh", "--target", tmp_path / "t.en")
+    aligned = widl("align", tmp_path / "model", *texts, *options[-1:] if "--tokenized" in options else ())
+    assert aligned.returncode == 0, aligned.stderr
+    assert aligned.stdout.count(b"\n") == source.count(b"\n")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("source", "target", "message"),
+    [
+        (b"\n\n", b"\n\n", "no sentence pair is left to train on"),
+        (b"", b"", "empty, and so is"),
+        (of_lines("词", "词"), of_lines("word"), "t.zh has 2 lines, "),
+        ("词\n".encode("utf-16"), of_lines("word", "word"), "UTF-8"),
+    ],
+)
+def test_text_that_cannot_be_learnt_from(source: bytes, target: bytes, message: str, tmp_path: Path) -> None:
+    (tmp_path / "t.zh").write_bytes(source)
+    (tmp_path / "t.en").write_bytes(target)
+    assert message in refused(widl("train", "--quiet", "--bitext", tmp_path / "t", tmp_path / "model"))
+    assert not (tmp_path / "model").exists()
+
+
+@pytest.mark.slow
+def test_line_ends_and_byte_order_marks_change_no_links(tmp_path: Path) -> None:
+    models = []
+    for name, mark, end in (("unix", b"", b"\n"), ("windows", MARK, b"\r\n")):
+        for side in ("zh", "en"):
+            lines = list(read_lines(sample_corpus() / f"train.{side}"))[:40]
+            (tmp_path / f"{name}.{side}").write_bytes(mark + of_lines(*lines).replace(b"\n", end))
+        trained = widl("train", "--bitext", tmp_path / name, "--threads", "1", tmp_path / f"{name}-model")
+        assert trained.returncode == 0
+        texts = ("--source", tmp_path / f"{name}.zh", "--target", tmp_path / f"{name}.en")
+        links = widl("align", tmp_path / f"{name}-model", *texts).stdout
+        models.append((links, (tmp_path / f"{name}-model" / "alignment.gz").read_bytes()))
+    assert models[0] == models[1]
+    assert models[0][0].count(b"\n") == 40

@@ -216,7 +216,7 @@ def test_invalid_input_leaves_no_output(trained, tmp_path) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["manifest.json", "phrase-table.lmdb", "lm0.binary", "truecaser.tsv", "weights.toml", "alignment-priors.gz"],
+    ["manifest.json", "phrase-table.lmdb", "lm0.binary", "truecaser.tsv", "weights.toml", "alignment.gz"],
 )
 def test_missing_or_truncated_model_files(model, name) -> None:
     path = model / name
@@ -232,7 +232,7 @@ def test_damaged_manifest(model) -> None:
     good = json.loads(path.read_text())
     path.write_text(json.dumps(good | {"version": 99, "new": 1}))
     assert "newer widl" in refused(widl("translate", model))
-    path.write_text(json.dumps(good | {"alignment_priors": "elsewhere.gz"}))
+    path.write_text(json.dumps(good | {"alignment": "elsewhere.gz"}))
     assert f"{model / 'elsewhere.gz'}: missing" in refused(widl("translate", model))
     path.write_text(json.dumps(good | {"language_models": "lm0"}))
     assert "language_models" in refused(widl("translate", model))
@@ -301,7 +301,7 @@ def test_full_disk_leaves_nothing(pair, tmp_path) -> None:
 
 def test_help_reads_without_loading_the_world() -> None:
     code = "import sys; from widl.pipeline.cli import main\ntry: main()\nexcept SystemExit: pass\n"
-    code += "print({'rjieba', 'sacremoses', 'eflomal', 'sacrebleu'} & set(sys.modules))"
+    code += "print({'rjieba', 'sacremoses', 'sacrebleu'} & set(sys.modules))"
     result = subprocess.run([sys.executable, "-c", code, "--help"], capture_output=True, check=True, timeout=60)
     assert b"translate" in result.stdout
     assert result.stdout.endswith(b"set()\n")

@@ -21,6 +21,7 @@ LONGEST_LINE = 1000
 _BLOCK = 4096  # pairs between two reports of progress
 _LARGE = 50_000  # pairs of which fewer rounds learn enough
 _STEM = 4
+_MOST_PIECES = 16  # of a word; the time that a pair of words takes grows with the product of theirs
 # Penn treebank's names of signs.
 _PENN_SIGNS = {"-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "-lcb-": "{", "-rcb-": "}", "``": '"', "''": '"'}
 
@@ -45,7 +46,7 @@ def pieces(word: str) -> list[str]:
     (['新', '闻'], ['reit'])
     """
     if any(character >= "\u2e80" for character in word):
-        return list(word)
+        return list(word[:_MOST_PIECES])
     return [word[:_STEM]]
 
 
@@ -88,9 +89,9 @@ class WordAligner:
     def learn(cls, text: TextToAlign, *, threads: int = 1, progress: Progress = no_progress) -> "WordAligner":
         """Learn from the text itself, by expectation maximisation; see core/alignment/trainer.hpp."""
         count = len(text.pairs)
-        rounds = 5 if count < _LARGE else 3
+        first, second = (8, 4) if count < _LARGE else (3, 3)
         trainer = AlignmentTrainer(
-            text.pairs, pieces, pieces, model1_rounds=rounds, markov_rounds=rounds, threads=threads
+            text.pairs, pieces, pieces, model1_rounds=first, markov_rounds=second, threads=threads
         )
         for number in range(trainer.rounds):
             for begin in range(0, count, _BLOCK):
@@ -117,8 +118,12 @@ class WordAligner:
             content = stream.read()
         try:
             return cls(AlignmentModel.parse(content.decode("utf-8"), pieces, pieces, threads=threads))
-        except (InputError, UnicodeDecodeError) as error:
-            raise InputError(f"{path}:{error}; copy the model again, or train it again") from None
+        except InputError as error:
+            fault = str(error)
+        except UnicodeDecodeError as error:
+            line = content[: error.start].count(b"\n") + 1
+            fault = f"{line}: not UTF-8"
+        raise InputError(f"{path}:{fault}; copy the model again, or train it again")
 
     def save(self, path: Path, *, threads: int = 1) -> None:
         """Write the model as text, compressed where the name ends in ``.gz``; see docs/formats.md."""
