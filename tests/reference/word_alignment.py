@@ -18,7 +18,7 @@ Split = Callable[[str], list[str]]
 Link = tuple[int, int]
 
 JUMPS = range(-200, 201)
-NULL_MODEL1, NULL_MARKOV = 0.2, 0.4
+NULL_MODEL1, NULL_MARKOV = 0.2, 0.5
 STRENGTH = 8
 
 
@@ -71,7 +71,7 @@ def parse(text: str) -> Model:
 # Which words may be linked.
 
 
-def candidates(text: Sequence[Pair], least_association: float = 5) -> dict[tuple[str, str], float]:
+def candidates(text: Sequence[Pair], least_association: float = 12) -> dict[tuple[str, str], float]:
     """Pairs that are together more often than by chance, or in half of the sentences with either; expected links."""
     with_source, with_target = ({word: {n for n, pair in enumerate(text) if word in pair[side]}
                                  for pair in text for word in pair[side]} for side in (0, 1))  # fmt: skip
