@@ -3,8 +3,10 @@
     python benchmarks/alignment.py CORPUS.zh CORPUS.en [--threads N] [--copies] [--gold SOURCE TARGET LINKS]
 
 takes tokenised files. Learning and aligning a quarter, half and all of them, and with --copies four times as much
-(shuffled copies with a tenth of the words replaced by others). Peak memory is that of the process so far. Links are `i-j` where sure, `i-j-P`
-where possible; AER = 1 - (|A ∩ S| + |A ∩ P|) / (|A| + |S|), and P includes S (Och & Ney 2003).
+(shuffled copies with a tenth of the words replaced by others). Peak memory is that of the process so far.
+
+Links are `i-j` where sure, `i-j-P` where possible. AER = 1 - (|A ∩ S| + |A ∩ P|) / (|A| + |S|), and P includes S
+(Och & Ney 2003).
 """
 
 import argparse
