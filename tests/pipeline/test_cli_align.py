@@ -108,7 +108,7 @@ def test_a_model_of_the_first_format(model: Path, tmp_path: Path) -> None:
     (tmp_path / "a").write_text("a\n")
     message = refused(widl("align", model, "--source", tmp_path / "a", "--target", tmp_path / "a"))
     assert message == (
-        f"{model}: can't align (an older widl made it); train the model again with 'widl train' to align with it"
+        f"{model}: has no word aligner (an older widl made it); train the model again to align with it"
     )
 
 
