@@ -2,8 +2,8 @@
 
     python benchmarks/alignment.py CORPUS.zh CORPUS.en [--threads N] [--copies] [--gold SOURCE TARGET LINKS]
 
-takes tokenised files. Learning and aligning a quarter, half and all of them, and with --copies four times as much
-(shuffled copies with a tenth of the words replaced by others). Peak memory is that of the process so far.
+takes tokenised files. Learning and aligning a random quarter, half and all of them, and with --copies four times as
+much (shuffled copies with a tenth of the words replaced by others). Peak memory is that of the process so far.
 
 Links are `i-j` where sure, `i-j-P` where possible. AER = 1 - (|A ∩ S| + |A ∩ P|) / (|A| + |S|), and P includes S
 (Och & Ney 2003).
@@ -90,8 +90,10 @@ def main() -> None:
     parser.add_argument("--copies", action="store_true", help="also four times the text")
     parser.add_argument("--gold", type=Path, nargs=3, metavar=("SOURCE", "TARGET", "LINKS"))
     arguments = parser.parse_args()
-    text: Text = list(read_lines(arguments.source)), list(read_lines(arguments.target))
-    size = len(text[0])
+    pairs = list(zip(read_lines(arguments.source), read_lines(arguments.target), strict=True))
+    random.Random(0).shuffle(pairs)
+    text: Text = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+    size = len(pairs)
     parts: list[Text] = [(text[0][: size // n], text[1][: size // n]) for n in (4, 2, 1)]
     print(f"{'pairs':>10} {'tokens':>12} {'wall s':>8} {'CPU s':>8} {'peak MB':>8} {'model MB':>8} {'slope':>6}")
     before = None
