@@ -69,15 +69,15 @@ class Neighbours {
 
  private:
   /// The number of sentences that the word is in.
-  double count(WordId source) {
+  double count(WordId word) {
     std::uint32_t sentences = 0, previous = kNoSentence;
-    for (std::uint32_t i = occurrences_.begins[source]; i < occurrences_.begins[source + 1]; ++i) {
+    for (std::uint32_t i = occurrences_.begins[word]; i < occurrences_.begins[word + 1]; ++i) {
       const std::uint32_t sentence = occurrences_.sentences[i];
       const bool first_time = std::exchange(previous, sentence) != sentence;
       sentences += first_time;
-      const auto& [source_begins, target_begins] = std::tie(text_.source.begins, text_.target.begins);
-      const std::uint32_t begin = target_begins[sentence], end = target_begins[sentence + 1];
-      const float share = 2.0f / static_cast<float>(source_begins[sentence + 1] - source_begins[sentence] + end - begin);
+      const std::uint32_t* source = &text_.source.begins[sentence];
+      const std::uint32_t begin = text_.target.begins[sentence], end = text_.target.begins[sentence + 1];
+      const float share = 2.0f / static_cast<float>(source[1] - source[0] + end - begin);
       for (std::uint32_t at = begin; at < end; ++at) {
         const WordId target = text_.target.words[at];
         if (links_[target] == 0) seen_.push_back(target);

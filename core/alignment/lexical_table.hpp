@@ -65,7 +65,9 @@ class LexicalTable {
   void add(Slot slot, float count) {
     counts_[slot].fetch_add(static_cast<std::uint64_t>(count * kUnits), std::memory_order_relaxed);
   }
-  void clear_count(Slot slot) { counts_[slot].store(0, std::memory_order_relaxed); }
+  void clear_counts() {
+    for (Slot slot = 0; slot < begins_.back(); ++slot) counts_[slot].store(0, std::memory_order_relaxed);
+  }
 
   /// The counts as rows, without those below `least`.
   LinkCounts rows(double least) const;

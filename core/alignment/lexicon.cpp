@@ -80,7 +80,8 @@ void Lexicon::estimate(unsigned threads) {
       for (auto slot = table.begin(word); slot < table.begin(word + 1); ++slot) {
         if (!table.used(slot)) continue;
         const WordId other = table.target(slot);
-        const auto prior = background(source.pieces_of(word), source.frequency(word), target.pieces_of(other), target.frequency(other));
+        const auto prior = background(source.pieces_of(word), source.frequency(word), target.pieces_of(other),
+                                      target.frequency(other));
         table.probabilities(slot) = {
             static_cast<float>((table.count(slot) + kStrength * prior.forward) / (source_totals[word] + kStrength)),
             static_cast<float>((table.count(slot) + kStrength * prior.reverse) / (target_totals[other] + kStrength))};

@@ -98,7 +98,8 @@ void read_word(Reader& reader, Vocabulary& vocabulary, std::vector<AlignmentCoun
 
 std::string write_model(const AlignmentCounts& counts) {
   std::string text(kTitle);
-  for (const auto& [title, jumps] : {std::pair(kSourceJumps, &counts.source_jumps), std::pair(kTargetJumps, &counts.target_jumps)}) {
+  for (const auto& [title, jumps] :
+       {std::pair(kSourceJumps, &counts.source_jumps), std::pair(kTargetJumps, &counts.target_jumps)}) {
     text += '\n';
     text += title;
     for (std::uint32_t code : *jumps) append_number(text, code);

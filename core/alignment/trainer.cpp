@@ -37,8 +37,7 @@ AlignmentTrainer::AlignmentTrainer(const ParallelText& text, AlignmentModel::Spl
   lexicon_.estimate(threads);
   source_words_ = std::make_unique<TextWords>(text.source, lexicon_.source, no_pieces);
   target_words_ = std::make_unique<TextWords>(text.target, lexicon_.target, no_pieces);
-  for (WordId word = 0; word < lexicon_.source.words(); ++word)
-    for (auto slot = lexicon_.table.begin(word); slot < lexicon_.table.begin(word + 1); ++slot) lexicon_.table.clear_count(slot);
+  lexicon_.table.clear_counts();
 }
 
 void AlignmentTrainer::count_sentence(const SentencePosteriors& posteriors, std::size_t sentence, std::vector<float>& free) {
@@ -100,8 +99,7 @@ JumpDistribution::Counts AlignmentTrainer::jump_counts(const Tally& tally) {
 void AlignmentTrainer::maximize(unsigned threads) {
   if (++round_ == rounds()) return;  // the model that is made of the counts does the rest
   lexicon_.estimate(threads);
-  for (WordId word = 0; word < lexicon_.source.words(); ++word)
-    for (auto slot = lexicon_.table.begin(word); slot < lexicon_.table.begin(word + 1); ++slot) lexicon_.table.clear_count(slot);
+  lexicon_.table.clear_counts();
   set_unaligned(lexicon_.source, unaligned_source_);
   set_unaligned(lexicon_.target, unaligned_target_);
   if (round_ <= options_.model1_rounds) return;

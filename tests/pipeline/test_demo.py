@@ -45,6 +45,16 @@ def test_their_headlines(demo: Path) -> None:
 
 @pytest.mark.slow
 @shipped
+def test_another_demonstration_makes_the_same_files(demo: Path, tmp_path: Path) -> None:
+    make_stories(tmp_path / "headlines")
+    files = sorted(path.name for path in (tmp_path / "headlines").iterdir())
+    assert files == sorted(path.name for path in (demo / "headlines").iterdir())
+    for name in files:
+        assert (tmp_path / "headlines" / name).read_bytes() == (demo / "headlines" / name).read_bytes(), name
+
+
+@pytest.mark.slow
+@shipped
 def test_all_systems_with_the_shipped_parser(demo: Path) -> None:
     from widl.headline.documents import Document
     from widl.pipeline.headline import SYSTEMS, HeadlineOptions

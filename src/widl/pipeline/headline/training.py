@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -60,7 +59,6 @@ def train_headlines(
         InputError: There is nothing to train from, or a document can't be read.
     """
     check_output_directory(directory, overwrite=overwrite)
-    start = time.perf_counter()
     documents = list(_documents(training.pairs))
     with_headline = [document for document in documents if document.headlines]
     if not documents and not training.text:
@@ -88,7 +86,6 @@ def train_headlines(
                 "documents": len(documents),
                 "pairs": len(with_headline),
                 "seed": training.seed,
-                "seconds": round(time.perf_counter() - start, 1),
             },
         )
         (temporary / MANIFEST).write_text(manifest.model_dump_json(indent=2) + "\n", encoding="utf-8")
