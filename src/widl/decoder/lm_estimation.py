@@ -1,5 +1,6 @@
 """Estimating n-gram language models from text."""
 
+import contextlib
 import gzip
 import logging
 import os
@@ -256,9 +257,11 @@ def _write_arpa(
     model: NGramModel | BoundedModel, path: Path, kind: OutputKind, on_progress: Callable[[Stage, int], None]
 ) -> None:
     size = 0
-    with path.open("wb") as raw:
+    with (
+        path.open("wb") as raw,
         # Neither name nor time in the archive: equal models are equal files.
-        stream = gzip.GzipFile("", "wb", 6, raw, mtime=0) if kind == "arpa.gz" else raw
+        gzip.GzipFile("", "wb", 6, raw, mtime=0) if kind == "arpa.gz" else contextlib.nullcontext(raw) as stream,
+    ):
 
         def write(piece: bytes) -> None:
             nonlocal size
@@ -267,5 +270,3 @@ def _write_arpa(
             on_progress("writing", size)
 
         model.write_arpa(write)
-        if stream is not raw:
-            stream.close()
