@@ -5,6 +5,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -259,7 +260,7 @@ def test_broken_cache_files(tmp_path: Path, parser: Parser) -> None:
         ParseCache(tmp_path / "no" / "folder")
     with ParseCache(tmp_path / "cache") as cache:
         list(cache.parse(parser, [Document("1", "Rain fell.")]))
-    with sqlite3.connect(tmp_path / "cache") as connection:
+    with closing(sqlite3.connect(tmp_path / "cache", isolation_level=None)) as connection:
         connection.execute("UPDATE parses SET parse = x'00'")
     with ParseCache(tmp_path / "cache") as cache, pytest.raises(InputError, match="damaged parse cache"):
         list(cache.parse(parser, [Document("1", "Rain fell.")]))

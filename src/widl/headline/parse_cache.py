@@ -29,13 +29,15 @@ class ParseCache:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        with self._naming_file():
+        with self._naming_file(), contextlib.ExitStack() as on_error:
             self._connection = sqlite3.connect(path, timeout=60, isolation_level=None)
+            on_error.callback(self._connection.close)
             self._connection.execute("PRAGMA journal_mode = WAL")
             self._connection.execute("PRAGMA synchronous = NORMAL")
             self._connection.execute(
                 "CREATE TABLE IF NOT EXISTS parses (key BLOB PRIMARY KEY, parse BLOB NOT NULL) WITHOUT ROWID"
             )
+            on_error.pop_all()
 
     def parse(
         self, parser: Parser, documents: Iterable[Document], *, words: int = MAX_WORDS, threads: int = 1
