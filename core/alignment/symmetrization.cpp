@@ -102,6 +102,15 @@ std::vector<Link> parse_links(std::string_view text) {
   return links;
 }
 
+std::string format_links(const std::vector<Link>& links) {
+  std::string text;
+  for (const Link& link : links) {
+    if (!text.empty()) text += ' ';
+    text += std::to_string(link.source) + '-' + std::to_string(link.target);
+  }
+  return text;
+}
+
 std::vector<Link> symmetrize(std::vector<Link> forward, std::vector<Link> reverse, Symmetrization method) {
   sort_unique(forward);
   sort_unique(reverse);

@@ -20,6 +20,9 @@ enum class Symmetrization { Union, Intersection, Grow, GrowDiag, GrowDiagFinal, 
 /// @throws InputError saying which point is malformed
 std::vector<Link> parse_links(std::string_view text);
 
+/// The links as `0-0 1-2 …`.
+std::string format_links(const std::vector<Link>& links);
+
 /// Makes one alignment of the two directions (Och & Ney 2003; Koehn et al. 2005), sorted by source, then
 /// target position.
 ///

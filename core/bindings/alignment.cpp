@@ -24,15 +24,6 @@ using namespace nb::literals;
 using Split = AlignmentModel::Split;
 using Released = nb::call_guard<nb::gil_scoped_release>;
 
-std::string points(const std::vector<Link>& links) {
-  std::string text;
-  for (const Link& link : links) {
-    if (!text.empty()) text += ' ';
-    text += std::to_string(link.source) + '-' + std::to_string(link.target);
-  }
-  return text;
-}
-
 std::vector<std::vector<Link>> parsed(const ParallelText& text, const std::vector<std::string>& lines) {
   if (lines.size() != text.sentences()) throw InputError("a line of links for each sentence pair was expected");
   std::vector<std::vector<Link>> links;
@@ -42,7 +33,7 @@ std::vector<std::vector<Link>> parsed(const ParallelText& text, const std::vecto
     const auto targets = text.target.begins[sentence + 1] - text.target.begins[sentence];
     for (const Link& link : links.back())
       if (link.source >= sources || link.target >= targets)
-        throw InputError("line " + std::to_string(sentence + 1) + ": link " + points({link}) + " is outside the sentences");
+        throw InputError("line " + std::to_string(sentence + 1) + ": link " + format_links({link}) + " is outside the sentences");
   }
   return links;
 }
@@ -56,7 +47,7 @@ struct TextAligner {
   std::vector<std::pair<std::string, std::string>> align(std::size_t begin, std::size_t end, unsigned threads) const {
     std::vector<std::pair<std::string, std::string>> lines;
     for (const DirectedLinks& links : model.align(text, source, target, begin, end, threads))
-      lines.emplace_back(points(links.forward), points(links.reverse));
+      lines.emplace_back(format_links(links.forward), format_links(links.reverse));
     return lines;
   }
 

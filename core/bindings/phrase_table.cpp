@@ -69,12 +69,7 @@ std::string_view name_of(const std::array<std::pair<std::string_view, Value>, n>
 }
 
 std::string symmetrize_text(std::string_view forward, std::string_view reverse, std::string_view method) {
-  std::string text;
-  for (const Link& link : symmetrize(parse_links(forward), parse_links(reverse), named("symmetrisation", kMethods, method))) {
-    if (!text.empty()) text += ' ';
-    text += std::to_string(link.source) + '-' + std::to_string(link.target);
-  }
-  return text;
+  return format_links(symmetrize(parse_links(forward), parse_links(reverse), named("symmetrisation", kMethods, method)));
 }
 
 using LinkArray = nb::ndarray<const std::int64_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
