@@ -14,6 +14,17 @@ void LexiconSide::add(std::string_view word, double frequency, const std::vector
   piece_begins_.push_back(static_cast<std::uint32_t>(pieces_of_.size()));
 }
 
+void LexiconSide::estimate_unaligned(const std::vector<double>& counts) {
+  double tokens = 0, total = 0;
+  for (WordId word = 0; word < words(); ++word) {
+    tokens += frequency_[word];
+    total += counts[word];
+  }
+  unaligned.resize(words());
+  for (WordId word = 0; word < words(); ++word)
+    unaligned[word] = static_cast<float>((counts[word] + frequency_[word] / tokens) / (total + 1));
+}
+
 std::vector<LexiconSide::PieceId> LexiconSide::known_pieces(const std::vector<std::string>& pieces) const {
   std::vector<PieceId> known;
   for (const std::string& piece : pieces)

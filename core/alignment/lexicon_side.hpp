@@ -31,6 +31,9 @@ class LexiconSide {
   /// The numbers of the pieces that are known; those of a word that `add` has never seen may all be unknown.
   std::vector<PieceId> known_pieces(const std::vector<std::string>& pieces) const;
 
+  /// Sets `unaligned` from how often each word had no partner, smoothed by one occurrence, spread as the words are.
+  void estimate_unaligned(const std::vector<double>& counts);
+
   /// Probability of each word where it has no partner (its share of the words that have none). Sums to 1.
   std::vector<float> unaligned;
 

@@ -13,18 +13,14 @@ namespace {
 
 constexpr double kStepsPerOctave = 16, kLowestOctave = -8;
 
-/// Adds the words, and their probabilities of having no partner: smoothed by one occurrence, spread as the words are.
 void fill_side(LexiconSide& side, const std::vector<AlignmentCounts::Word>& words, const AlignmentModel::Split& split) {
-  double tokens = 0, unaligned = 0;
+  std::vector<double> unaligned;
   for (const auto& word : words) {
     side.add(word.word, static_cast<double>(word.frequency), split(word.word));
-    tokens += static_cast<double>(word.frequency);
-    unaligned += decode_count(word.unaligned);
+    unaligned.push_back(decode_count(word.unaligned));
   }
   if (side.vocabulary().size() != words.size()) throw InputError("a word is listed twice");
-  for (const auto& word : words)
-    side.unaligned.push_back(static_cast<float>(
-        (decode_count(word.unaligned) + static_cast<double>(word.frequency) / tokens) / (unaligned + 1)));
+  side.estimate_unaligned(unaligned);
 }
 
 JumpDistribution jump_distribution(const std::vector<std::uint32_t>& codes) {

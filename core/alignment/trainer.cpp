@@ -80,13 +80,9 @@ void AlignmentTrainer::expect(std::size_t begin, std::size_t end, unsigned threa
 }
 
 void AlignmentTrainer::set_unaligned(LexiconSide& side, Tally& tally) {
-  double tokens = 0, total = 0;
-  for (WordId word = 0; word < side.words(); ++word) {
-    tokens += side.frequency(word);
-    total += tally.value(word);
-  }
-  for (WordId word = 0; word < side.words(); ++word)
-    side.unaligned[word] = static_cast<float>((tally.value(word) + side.frequency(word) / tokens) / (total + 1));
+  std::vector<double> counts(side.words());
+  for (WordId word = 0; word < side.words(); ++word) counts[word] = tally.value(word);
+  side.estimate_unaligned(counts);
   tally.clear();
 }
 
