@@ -24,8 +24,9 @@ test: $(TEST_STAMP) check  ## Linters, types and the whole test suite
 quick: $(TEST_STAMP)  ## The part of the test suite that takes less than a minute
 	@$(BIN)/python -m pytest -q -m "not slow"
 
-check: $(TEST_STAMP)  ## ruff and mypy
+check: $(TEST_STAMP)  ## ruff, mypy, and which room may import which
 	@$(BIN)/ruff check --quiet .
+	@$(BIN)/lint-imports --no-cache --no-logo >build/imports.log || { cat build/imports.log; exit 1; }
 	@$(BIN)/mypy --no-error-summary
 
 stubs: $(STAMP)  ## Type stubs of the native module, from its docstrings

@@ -18,9 +18,9 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from widl.alignment.aligner import TextToAlign, WordAligner, learn_and_align
+from widl.alignment.symmetrization import symmetrize_pair
 from widl.files import read_lines
-from widl.phrase_table.alignment import TextToAlign, WordAligner, learn_and_align
-from widl.phrase_table.extraction import symmetrize_pair
 
 Text = tuple[Sequence[str], Sequence[str]]
 

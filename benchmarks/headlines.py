@@ -8,8 +8,8 @@ import statistics
 import time
 from pathlib import Path
 
+from widl.headline import HeadlineOptions, Headliner
 from widl.headline.documents import Document, read_documents
-from widl.pipeline.headline import HeadlineOptions, Headliner
 
 
 def main() -> None:

@@ -17,8 +17,8 @@ import numpy as np
 
 from widl.files import read_lines
 from widl.mert import LatticeSet
-from widl.pipeline.translation import TranslationOptions, Translator
 from widl.pipeline.tuning import lattice_decoder, tunable
+from widl.translation import TranslationOptions, Translator
 
 HEADER = (
     f"{'lattices':>8} {'arcs':>9} {'nodes':>9} {'envelopes':>9} {'ms each':>8} {'lines each':>10} {'paths':>9} "

@@ -84,7 +84,7 @@ def estimate(text: Path, words: int, options: argparse.Namespace, limit: str) ->
     """Run the command and measure it; return a hash of the model, too."""
     with tempfile.TemporaryDirectory() as folder:
         model = Path(folder) / f"model.{options.kind}"
-        command = [sys.executable, "-c", "from widl.pipeline.cli import main; main()", "lm", "estimate"]
+        command = [sys.executable, "-c", "from widl.cli import main; main()", "lm", "estimate"]
         command += ["--order", str(options.order), "--output", str(model), str(text)]
         command += ["--memory", limit] if limit != UNLIMITED else []
         command += ["--prune", options.prune] if options.prune else []

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from widl._core import tile_sentence
+from widl.cli.options import parse_size
 from widl.phrase_table import (
     PhraseTable,
     Pruning,
@@ -31,7 +32,6 @@ from widl.phrase_table import (
     read_text,
     source_key,
 )
-from widl.pipeline.cli.options import parse_size
 
 HEADER = (
     f"{'row':>22} {'sentences':>10} {'occurrences':>12} {'pairs':>12} {'pruned':>12} {'extract s':>10} {'write s':>8} "

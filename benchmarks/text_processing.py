@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TypeVar
 
 from widl.files import read_lines
-from widl.phrase_table.detokenization import Detokenizer
-from widl.phrase_table.normalization import normalize_chinese, normalize_european
-from widl.phrase_table.segmentation import ChineseSegmenter, MosesWordTokenizer
-from widl.phrase_table.truecasing import Truecaser, capitalize_sentences
+from widl.text.detokenization import Detokenizer
+from widl.text.normalization import normalize_chinese, normalize_european
+from widl.text.segmentation import ChineseSegmenter, MosesWordTokenizer
+from widl.text.truecasing import Truecaser, capitalize_sentences
 
 T = TypeVar("T")
 R = TypeVar("R")

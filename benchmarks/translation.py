@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.table import Table
 
 from widl.files import read_lines
-from widl.pipeline.translation import Translation, TranslationOptions, Translator
+from widl.translation import Translation, TranslationOptions, Translator
 
 SYSTEMS = {
     "cube 1500": TranslationOptions(),

@@ -2,11 +2,17 @@
 
 import gc
 import os
+import shutil
 import signal
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+if TYPE_CHECKING:
+    from widl.pipeline.cluster import ClusterEngine
 
 # The same cases every time, and no clock that could fail a test on a busy machine.
 # HYPOTHESIS_PROFILE=explore draws others, five times as many where a test does not say how many.
@@ -80,3 +86,48 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
     corpus = sample_corpus()
     train([corpus / "train"], [corpus / "mono.en"], directory)
     return directory
+
+
+@pytest.fixture
+def model(trained: Path, tmp_path: Path) -> Path:
+    """A copy of the model, to be damaged."""
+    return Path(shutil.copytree(trained, tmp_path / "model"))
+
+
+@pytest.fixture(scope="module")
+def told() -> list[str]:
+    """What the cluster's engine has told."""
+    return []
+
+
+@pytest.fixture(scope="module")
+def cluster(told: list[str]) -> Iterator["ClusterEngine"]:
+    """Two worker processes of a thread each, chunks of three.
+
+    It ends with the module: its scheduler's threads draw random numbers, which tests of hypothesis must not meet.
+    """
+    from widl.pipeline.cluster import ClusterEngine, ClusterOptions, open_engine
+
+    with open_engine("2", threads=2, tell=told.append, options=ClusterOptions(chunk=3)) as engine:
+        assert isinstance(engine, ClusterEngine)
+        yield engine
+
+
+@pytest.fixture(scope="session")
+def tiny_parser(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small spaCy pipeline for the news of `tests.pipeline.news`."""
+    from tests.pipeline.news import make_parser
+
+    return make_parser(tmp_path_factory.mktemp("parser") / "tiny")
+
+
+@pytest.fixture(scope="session")
+def headlines(tmp_path_factory: pytest.TempPathFactory, tiny_parser: Path) -> Path:
+    """A headline model trained on sixty made-up stories; tests must not change it."""
+    from tests.pipeline.news import write_stories
+    from widl.pipeline.headline_training import HeadlineTraining, train_headlines
+
+    directory = tmp_path_factory.mktemp("headlines")
+    training = HeadlineTraining(pairs=[write_stories(directory / "pairs.jsonl", 60)], parser=str(tiny_parser))
+    train_headlines(training, directory / "model")
+    return directory / "model"

@@ -12,6 +12,7 @@ import pytest
 
 from tests.experiments.conftest import ARPA
 from tests.models import OLD_MODELS
+from widl.alignment.given import read_links
 from widl.decoder import LanguageModel, read_grammar
 from widl.decoder.language_model import convert_language_model
 from widl.decoder.lm_estimation import estimate_language_model
@@ -24,15 +25,15 @@ from widl.experiments.word_order import read_bags, training_lines
 from widl.experiments.word_order_experiment import WordOrderConfig
 from widl.files import read_lines
 from widl.headline.documents import Unreadable, read_documents, read_duc
+from widl.headline.manifest import read_headline_manifest
 from widl.mert.nbest import read_nbest
 from widl.phrase_table import PhraseTable
-from widl.phrase_table.given_alignment import read_links
 from widl.phrase_table.moses_text import import_moses
-from widl.phrase_table.segmentation import make_tokenizer
-from widl.phrase_table.truecasing import Truecaser
 from widl.pipeline.cluster import open_engine
-from widl.pipeline.model_directory import read_headline_manifest, read_manifest
-from widl.pipeline.translation.glossary import Glossary
+from widl.text.segmentation import make_tokenizer
+from widl.text.truecasing import Truecaser
+from widl.translation.glossary import Glossary
+from widl.translation.manifest import read_manifest
 
 MARK = b"\xef\xbb\xbf"
 

@@ -16,12 +16,13 @@ if TYPE_CHECKING:
     from widl.decoder import LanguageModel, RealizationOptions
     from widl.decoder import parse_expression as parse
     from widl.errors import InputError
+    from widl.headline import HeadlineOptions, Headliner
     from widl.headline.documents import Document
     from widl.mert import TuningOptions
-    from widl.pipeline.headline import HeadlineOptions, Headliner, HeadlineTraining, train_headlines
+    from widl.pipeline.headline_training import HeadlineTraining, train_headlines
     from widl.pipeline.training import TrainingOptions, train
-    from widl.pipeline.translation import TranslationOptions, Translator
     from widl.pipeline.tuning import tune
+    from widl.translation import TranslationOptions, Translator
 
 __version__ = "0.1.0"
 
@@ -46,20 +47,20 @@ __all__ = [
 
 _PLACES = {
     "Document": "widl.headline.documents",
-    "HeadlineOptions": "widl.pipeline.headline",
-    "HeadlineTraining": "widl.pipeline.headline",
-    "Headliner": "widl.pipeline.headline",
+    "HeadlineOptions": "widl.headline",
+    "HeadlineTraining": "widl.pipeline.headline_training",
+    "Headliner": "widl.headline",
     "InputError": "widl.errors",
     "LanguageModel": "widl.decoder",
     "RealizationOptions": "widl.decoder",
     "Realizer": "widl.decoder:ExpressionRealizer",
     "TrainingOptions": "widl.pipeline.training",
-    "TranslationOptions": "widl.pipeline.translation",
-    "Translator": "widl.pipeline.translation",
+    "TranslationOptions": "widl.translation",
+    "Translator": "widl.translation",
     "TuningOptions": "widl.mert",
     "parse": "widl.decoder:parse_expression",
     "train": "widl.pipeline.training",
-    "train_headlines": "widl.pipeline.headline",
+    "train_headlines": "widl.pipeline.headline_training",
     "tune": "widl.pipeline.tuning",
 }
 """Where each public name is, and what it is called there if that is another name."""

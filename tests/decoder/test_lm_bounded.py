@@ -190,7 +190,7 @@ def test_full_disk(tmp_path):
     (tmp_path / "out").mkdir()
     code = (
         "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000));"
-        "from widl.pipeline.cli import main; main()"
+        "from widl.cli import main; main()"
     )
     command = [sys.executable, "-c", code, "lm", "estimate", "--memory", "16M"]
     command += ["--output", str(tmp_path / "out" / "m.arpa"), str(text)]

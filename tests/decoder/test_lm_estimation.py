@@ -352,7 +352,7 @@ def test_full_disk(tmp_path, out, name):
     # The ARPA file has some 100 kB, and so has the binary.
     code = (
         "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, 50_000));"
-        "from widl.pipeline.cli import main; main()"
+        "from widl.cli import main; main()"
     )
     command = [sys.executable, "-c", code, "lm", "estimate", "--output", str(out / name), str(text)]
     result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from widl.cli import main
 from widl.errors import InputError
 from widl.experiments.config import read_config
 from widl.experiments.headline import HeadlineExperimentConfig, run_headline_experiment
 from widl.experiments.headline_tables import matches
-from widl.pipeline.cli import main
 
 FIRMS = ["Acme Corp", "Borealis Ltd", "Candle Inc", "Dunmore Bank", "Eastway Steel", "Foxglove Mills", "Granite Oil"]
 THINGS = ["a tin mine", "three sugar mills", "an oil field", "its paper unit", "two ferries", "a coal pit", "a bank"]

@@ -6,7 +6,7 @@ from widl.errors import InputError
 from widl.experiments.search import compare_searches, search_rows
 from widl.experiments.search_table import draw_frontier, search_table
 from widl.pipeline.demo import sample_corpus
-from widl.pipeline.translation import Translator
+from widl.translation import Translator
 
 LINES = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()[:12]
 NAMES = ("A*_0", "A*_5", "cube 20", "cube 5000", "stack 10", "stack cube 400")

@@ -8,7 +8,7 @@ import pytest
 from widl.errors import InputError
 from widl.experiments.phrase_drawing import draw_phrases
 from widl.experiments.side_by_side import write_side_by_side
-from widl.pipeline.translation import Candidate, TranslatedPhrase, Translation
+from widl.translation import Candidate, TranslatedPhrase, Translation
 
 
 def translation(text: str, score: float, source: tuple[str, ...] = ("源", "<b>", "词")) -> Translation:

@@ -202,7 +202,7 @@ def test_spacy_is_not_imported_before_it_is_needed(code: str) -> None:
 @pytest.mark.slow
 def test_help_does_not_import_spacy() -> None:
     program = (
-        "import sys; from widl.pipeline.cli import main; sys.argv = ['widl', '--help']\n"
+        "import sys; from widl.cli import main; sys.argv = ['widl', '--help']\n"
         "try:\n    main()\nexcept SystemExit:\n    sys.exit('spacy' in sys.modules)\nsys.exit(7)"
     )
     assert subprocess.run([sys.executable, "-c", program], timeout=60, capture_output=True).returncode == 0

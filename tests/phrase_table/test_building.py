@@ -3,6 +3,7 @@ import os
 
 import pytest
 
+from widl.alignment.symmetrization import symmetrize
 from widl.errors import InputError
 from widl.phrase_table import (
     PhraseScorer,
@@ -11,7 +12,6 @@ from widl.phrase_table import (
     extract_phrases,
     read_bitext,
     significance_threshold,
-    symmetrize,
 )
 from widl.phrase_table.building import build_from_files
 

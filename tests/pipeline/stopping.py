@@ -20,7 +20,7 @@ class Stderr:
             os.kill(os.getpid(), {number})
 
 sys.stderr = Stderr(sys.stderr)
-from widl.pipeline.cli import main
+from widl.cli import main
 main()
 """
 

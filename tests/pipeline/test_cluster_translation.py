@@ -15,14 +15,14 @@ import psutil
 import pytest
 
 from tests.waiting import running, wait_until
+from widl.cli import main
 from widl.errors import InputError
 from widl.experiments.config import read_config
 from widl.experiments.results import read_results
 from widl.experiments.translation import run_translation_experiment
 from widl.experiments.translation_config import TranslationExperimentConfig
-from widl.pipeline.cli import main
 from widl.pipeline.demo import sample_corpus
-from widl.pipeline.translation import TranslationOptions, Translator
+from widl.translation import TranslationOptions, Translator
 
 LINES = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()
 
@@ -294,7 +294,7 @@ def test_nothing_is_written_by_halves(run, trained, cluster, text, tmp_path) -> 
 @pytest.mark.slow
 def test_ctrl_c(trained, tmp_path) -> None:
     """The command waits for more input with tasks under way; nothing of it is left, and nothing is said."""
-    command = [sys.executable, "-c", "from widl.pipeline.cli import main; main()", "translate", str(trained)]
+    command = [sys.executable, "-c", "from widl.cli import main; main()", "translate", str(trained)]
     command += ["--cluster", "2", "--output", str(tmp_path / "output")]
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     with running(command, **pipes, start_new_session=True) as process:

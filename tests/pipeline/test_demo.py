@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from widl.headline import Headliner
 from widl.headline.parsing import SHIPPED
 from widl.pipeline.demo import make_stories, sample_corpus
-from widl.pipeline.headline import Headliner
 
 shipped = pytest.mark.skipif(not (SHIPPED / "meta.json").exists(), reason="needs the parser of the package")
 
@@ -56,8 +56,8 @@ def test_another_demonstration_makes_the_same_files(demo: Path, tmp_path: Path) 
 @pytest.mark.slow
 @shipped
 def test_all_systems_with_the_shipped_parser(demo: Path) -> None:
+    from widl.headline import SYSTEMS, HeadlineOptions
     from widl.headline.documents import Document
-    from widl.pipeline.headline import SYSTEMS, HeadlineOptions
 
     headliner = Headliner(demo / "headlines")
     stories = [Document(one["id"], one["text"]) for one in documents()]

@@ -34,7 +34,7 @@ def models(tmp_path: Path) -> Path:
 
 
 def widl(*arguments: str | Path, text: str = "") -> subprocess.CompletedProcess[str]:
-    program = [sys.executable, "-c", "from widl.pipeline.cli import main; main()", *map(str, arguments)]
+    program = [sys.executable, "-c", "from widl.cli import main; main()", *map(str, arguments)]
     return subprocess.run(program, input=text, capture_output=True, encoding="utf-8", timeout=100, check=False)
 
 

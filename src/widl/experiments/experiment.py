@@ -8,7 +8,7 @@
             …
             return run.finish(title="Headlines", tables=[…], sets=[…], systems=[…], pictures=[…])
 
-and on the command line (`widl.pipeline.cli.experiment`)
+and on the command line (`widl.cli.experiment`)
 
     _run(run_headline_experiment, read_config(path, HeadlineExperimentConfig), output, threads=threads, quiet=quiet)
 

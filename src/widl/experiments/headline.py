@@ -20,15 +20,16 @@ from widl.experiments.headline_tables import FACTS, METRICS, matches, pictures, 
 from widl.experiments.results import Results, Scorer, System, SystemRun, TestSet, per_item
 from widl.experiments.steps import Tell, write_json
 from widl.files import write_text
+from widl.headline import HeadlineOptions, Headliner
 from widl.headline.budget import Budget
 from widl.headline.documents import Document, Unreadable, read_documents, reference_streams
 from widl.headline.expression import PhraseOptions
+from widl.headline.headliner import PARSED_WORDS
 from widl.headline.parse_cache import ParseCache
 from widl.headline.parsing import ParsedDocument
+from widl.manifests import MANIFEST
 from widl.mert import Objective, tune_replications
-from widl.pipeline.headline import HeadlineOptions, Headliner, HeadlineTraining, train_headlines
-from widl.pipeline.headline.headliner import PARSED_WORDS
-from widl.pipeline.model_directory import MANIFEST
+from widl.pipeline.headline_training import HeadlineTraining, train_headlines
 from widl.pipeline.tuning import headline_decoder, headline_space
 from widl.workers import Engine, Progress, no_progress
 

@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Sequence
 from html import escape
 
-from widl.pipeline.translation import TranslatedPhrase
+from widl.translation import TranslatedPhrase
 
 _HUES = (210, 25, 140, 285, 50, 0, 175, 320, 90, 250)
 _ROW, _GAP, _BAND = 24, 8, 46  # pixels: height of a row of text, space between boxes, height of the bands

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from widl.errors import InputError
-from widl.pipeline.translation import Translation, TranslationOptions, Translator
+from widl.translation import Translation, TranslationOptions, Translator
 
 _LENGTHS = (10, 20, 30, 40, 50)
 _TOLERANCE = 1e-4  # of model scores: phrase-table scores are 32-bit floats

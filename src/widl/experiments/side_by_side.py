@@ -12,7 +12,7 @@ from widl.decoder import Tiles
 from widl.errors import InputError
 from widl.experiments.phrase_drawing import draw_phrases
 from widl.files import write_text
-from widl.pipeline.translation import Translation
+from widl.translation import Translation
 
 PAGE = "index.html"
 _SHOWN_ALTERNATIVES = 5

@@ -20,10 +20,11 @@ from widl.experiments.test_sets import read_test_set
 from widl.experiments.translation_config import SystemConfig, TranslationExperimentConfig
 from widl.experiments.translation_tables import EqualWeights, OwnWeights, pictures, tables
 from widl.files import write_text
+from widl.manifests import MANIFEST
 from widl.mert import Objective, tune_replications
-from widl.pipeline.model_directory import MANIFEST, Manifest, read_manifest
-from widl.pipeline.translation import Translation, TranslationOptions, Translator
 from widl.pipeline.tuning import translation_decoder, tunable
+from widl.translation import Translation, TranslationOptions, Translator
+from widl.translation.manifest import TranslationManifest, read_manifest
 from widl.workers import Engine, LocalEngine, Progress, no_progress
 
 _SURFACES = "surfaces.svg"
@@ -108,7 +109,7 @@ def _with_references(name: str, source: Path, references: Sequence[Path]) -> Sou
 class _Experiment:
     config: TranslationExperimentConfig
     of: ExperimentRun
-    manifest: Manifest
+    manifest: TranslationManifest
     model_files: dict[str, Path]
     dev: SourceAndReferences | None
     engine: Engine

@@ -18,7 +18,7 @@ from widl.experiments.config import (
     existing,
     resolved,
 )
-from widl.pipeline.translation import TranslationOptions
+from widl.translation import TranslationOptions
 from widl.validation import did_you_mean
 
 Metric = Literal["bleu", "chrf", "ter"]

@@ -29,8 +29,8 @@ from widl.decoder import (
 from widl.errors import InputError
 from widl.experiments.config import ConfigPart
 from widl.files import read_lines
-from widl.phrase_table.segmentation import make_tokenizer
 from widl.shared_files import SharedFiles
+from widl.text.segmentation import make_tokenizer
 from widl.workers import Engine, chunked
 
 SHORT_ROWS = ("L", "G", "bfs", "astar", "astar-1", "astar-2", "beam-0.2", "beam-0.1")

@@ -1,22 +1,18 @@
-"""Bitext, alignment, extraction, scoring and storage of phrase pairs."""
+"""Extraction, scoring and storage of phrase pairs."""
 
 from widl._core import Bitext, PhraseScorer, Vocabulary
 from widl.phrase_table.building import build_from_files
-from widl.phrase_table.extraction import METHODS, extract_phrases, read_bitext, symmetrize
-from widl.phrase_table.given_alignment import GivenAlignments
+from widl.phrase_table.extraction import extract_phrases, read_bitext
 from widl.phrase_table.moses_text import ExportReport, export_moses, import_moses
 from widl.phrase_table.pruning import Pruning, PruningReport, phrases_of, prune_table
-from widl.phrase_table.segmentation import make_tokenizer
 from widl.phrase_table.significance import read_text, significance_threshold
 from widl.phrase_table.statistics import PhraseTableStatistics, table_statistics
 from widl.phrase_table.storage import PhraseOption, PhraseTable, TableInfo, build_phrase_table, source_key
 from widl.workers import Progress
 
 __all__ = [
-    "METHODS",
     "Bitext",
     "ExportReport",
-    "GivenAlignments",
     "PhraseOption",
     "PhraseScorer",
     "PhraseTable",
@@ -31,13 +27,11 @@ __all__ = [
     "export_moses",
     "extract_phrases",
     "import_moses",
-    "make_tokenizer",
     "phrases_of",
     "prune_table",
     "read_bitext",
     "read_text",
     "significance_threshold",
     "source_key",
-    "symmetrize",
     "table_statistics",
 ]

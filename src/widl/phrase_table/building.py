@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from widl.alignment.symmetrization import symmetrize
 from widl.errors import InputError
 from widl.files import count_lines, read_lines
-from widl.phrase_table.extraction import extract_phrases, symmetrize
+from widl.phrase_table.extraction import extract_phrases
 from widl.phrase_table.storage import TableInfo, build_phrase_table
 from widl.workers import Progress, no_progress
 

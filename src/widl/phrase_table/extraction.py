@@ -2,62 +2,25 @@
 
 import os
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import zip_longest
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from widl import _core
 from widl._core import Bitext, PhraseScorer
 from widl.errors import InputError
 from widl.phrase_table.significance import significance_threshold
-
-METHODS = ("union", "intersection", "grow", "grow-diag", "grow-diag-final", "grow-diag-final-and")
-"""The names of the symmetrisations, from Och & Ney (2003) and Koehn et al. (2005)."""
-
 
 LEXICAL_CHOICES = ("most-frequent", "maximum")
 SMOOTHING_METHODS = ("none", "good-turing", "kneser-ney")
 """What `extract_phrases` knows of each."""
 
 
-def check_method(method: str) -> None:
-    """Raise InputError unless it is the name of a symmetrisation."""
-    if method not in METHODS:
-        raise InputError(f"unknown symmetrisation {method!r}; there are {', '.join(METHODS)}")
-
-
 def check_temporary_directory(path: str | os.PathLike[str] | None) -> None:
     """Raise FileNotFoundError for one that is given but does not exist."""
     if path is not None and not os.path.isdir(path):
         raise FileNotFoundError(f"{os.fspath(path)}: no such directory, where temporary files were to go")
-
-
-def symmetrize(
-    forward: Iterable[str], reverse: Iterable[str], method: str = "grow-diag-final-and"
-) -> Iterator[str]:
-    """One alignment of the two directions, a line ``0-0 1-2 …`` for each pair of lines.
-
-    Both directions give points as source-target. The links are those of Moses' symal, sorted by source
-    position.
-
-    >>> list(symmetrize(["0-0 1-1"], ["0-0 1-1 1-2"]))
-    ['0-0 1-1 1-2']
-    """
-    check_method(method)
-    for number, (one, other) in enumerate(zip_longest(forward, reverse), start=1):
-        if one is None or other is None:
-            raise InputError(f"line {number}: one direction of the alignment ends here, the other goes on")
-        try:
-            yield symmetrize_pair(one, other, method)
-        except InputError as error:
-            raise InputError(f"line {number}: {error}") from None
-
-
-def symmetrize_pair(forward: str, reverse: str, method: str) -> str:
-    """`symmetrize` for one pair."""
-    return _core.symmetrize(forward, reverse, method)
 
 
 def read_bitext(

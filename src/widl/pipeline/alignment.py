@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from widl.alignment.aligner import LONGEST_LINE, TextToAlign, WordAligner
+from widl.alignment.bitext import check_pair, given_tokens
+from widl.alignment.symmetrization import check_method, symmetrize_pair
 from widl.errors import InputError
 from widl.files import read_lines
-from widl.phrase_table.alignment import LONGEST_LINE, TextToAlign, WordAligner
-from widl.phrase_table.bitext import check_pair, given_tokens
-from widl.phrase_table.extraction import check_method, symmetrize_pair
-from widl.phrase_table.text import SourceText, TargetText
-from widl.phrase_table.truecasing import Truecaser
-from widl.pipeline.model_directory import read_manifest
+from widl.text.sides import SourceText, TargetText
+from widl.text.truecasing import Truecaser
+from widl.translation.manifest import read_manifest
 from widl.workers import Progress, no_progress
 
 

@@ -10,12 +10,15 @@ import sacrebleu
 
 from widl import __version__
 from widl.errors import InputError
+from widl.headline import HeadlineOptions, Headliner
 from widl.headline.documents import Document, read_documents
+from widl.headline.manifest import read_headline_manifest
 from widl.headline.parsing import load_parser
-from widl.pipeline.headline import HeadlineOptions, Headliner, HeadlineTraining, train_headlines
-from widl.pipeline.model_directory import HeadlineManifest, Manifest, read_headline_manifest, read_manifest
+from widl.manifests import Manifest
+from widl.pipeline.headline_training import HeadlineTraining, train_headlines
 from widl.pipeline.training import train
-from widl.pipeline.translation import TranslationOptions, Translator
+from widl.translation import TranslationOptions, Translator
+from widl.translation.manifest import read_manifest
 from widl.workers import Progress, no_progress
 
 
@@ -115,7 +118,7 @@ def make_stories(model: Path, *, progress: Progress = no_progress) -> list[Story
 
 def _unless_there(
     model: Path,
-    read: Callable[[Path], Manifest | HeadlineManifest],
+    read: Callable[[Path], Manifest],
     files: Iterable[Path],
     made_with: bytes,
     make: Callable[[], None],
@@ -131,7 +134,7 @@ def _unless_there(
     made_from.write_text(digest.hexdigest())
 
 
-def _is_whole(model: Path, read: Callable[[Path], Manifest | HeadlineManifest]) -> bool:
+def _is_whole(model: Path, read: Callable[[Path], Manifest]) -> bool:
     try:
         read(model)
     except InputError:

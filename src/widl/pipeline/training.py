@@ -11,33 +11,32 @@ from pathlib import Path
 from pydantic import TypeAdapter
 
 from widl import __version__
+from widl.alignment.aligner import Links, TextToAlign, WordAligner, learn_and_align
+from widl.alignment.bitext import BitextReport, prepare_bitext, prepare_text
+from widl.alignment.given import GivenAlignments
+from widl.alignment.symmetrization import check_method, symmetrize_pair
 from widl.decoder import convert_language_model, default_translation_weights, format_weights, load_language_model
 from widl.decoder.lm_estimation import estimate_language_model
 from widl.errors import InputError
 from widl.files import open_source, read_lines, write_text
-from widl.phrase_table.alignment import Links, TextToAlign, WordAligner, learn_and_align
-from widl.phrase_table.bitext import BitextReport, prepare_bitext, prepare_text
-from widl.phrase_table.cleaning import Cleaning
+from widl.manifests import MANIFEST
 from widl.phrase_table.extraction import (
     LEXICAL_CHOICES,
     SMOOTHING_METHODS,
-    check_method,
     check_temporary_directory,
     extract_phrases,
-    symmetrize_pair,
 )
-from widl.phrase_table.given_alignment import GivenAlignments
 from widl.phrase_table.significance import significance_threshold
 from widl.phrase_table.storage import build_phrase_table
-from widl.phrase_table.text import TextSettings
-from widl.phrase_table.truecasing import Truecaser
 from widl.pipeline.model_directory import (
-    MANIFEST,
-    Manifest,
     check_output_directory,
     file_sizes,
     new_model_directory,
 )
+from widl.text.cleaning import Cleaning
+from widl.text.sides import TextSettings
+from widl.text.truecasing import Truecaser
+from widl.translation.manifest import TranslationManifest
 from widl.workers import Progress, no_progress
 
 TABLE, LANGUAGE_MODEL, TRUECASER, WEIGHTS = "phrase-table.lmdb", "lm0.binary", "truecaser.tsv", "weights.toml"
@@ -148,7 +147,7 @@ def train(
             shutil.copyfile(text.user_dictionary, temporary / USER_DICTIONARY)
             text = text.model_copy(update={"user_dictionary": Path(USER_DICTIONARY)})
         (temporary / WEIGHTS).write_text(format_weights(default_translation_weights(len(models))), encoding="utf-8")
-        manifest = Manifest(
+        manifest = TranslationManifest(
             text=text,
             phrase_table=TABLE,
             language_models=models,

@@ -16,6 +16,7 @@ from widl import mert
 from widl.decoder import format_weights
 from widl.errors import InputError
 from widl.files import write_text
+from widl.headline import HeadlineOptions, Headliner, PreparedDocument
 from widl.headline.documents import Document, reference_streams
 from widl.headline.parsing import ParsedDocument
 from widl.mert import (
@@ -30,8 +31,7 @@ from widl.mert import (
     TuningOptions,
     TuningResult,
 )
-from widl.pipeline.headline import HeadlineOptions, Headliner, PreparedDocument
-from widl.pipeline.translation import TranslationOptions, Translator
+from widl.translation import TranslationOptions, Translator
 from widl.workers import Engine, LocalEngine, Progress, no_progress
 
 _FIXED = ("unknown",)

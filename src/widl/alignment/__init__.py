@@ -1,0 +1,15 @@
+"""Parallel text and the links between its words: learnt from the text or given, and symmetrised."""
+
+from widl.alignment.aligner import LONGEST_LINE, TextToAlign, WordAligner, learn_and_align
+from widl.alignment.given import GivenAlignments
+from widl.alignment.symmetrization import METHODS, symmetrize
+
+__all__ = [
+    "LONGEST_LINE",
+    "METHODS",
+    "GivenAlignments",
+    "TextToAlign",
+    "WordAligner",
+    "learn_and_align",
+    "symmetrize",
+]

@@ -1,0 +1,327 @@
+"""Raw parallel files and raw text into cleaned files of tokens, streaming and in parallel."""
+
+import re
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import IO
+
+from pydantic import BaseModel
+
+from widl.alignment.given import GivenAlignments, RawLinks, read_links
+from widl.errors import InputError
+from widl.files import count_lines, read_lines, write_text
+from widl.text.cleaning import Cleaning, content_faults
+from widl.text.normalization import visible
+from widl.text.segmentation import make_tokenizer
+from widl.text.sides import SourceText, TargetText, TextSettings
+from widl.text.truecasing import Truecaser
+from widl.workers import Progress, chunked, map_in_order, no_progress
+
+_CHUNK = 1000  # lines a worker gets at a time: some 0.1 s of work
+
+
+class BitextReport(BaseModel):
+    """What became of the sentence pairs; token counts are those of the kept ones."""
+
+    pairs: int
+    kept: int
+    dropped: dict[str, int]
+    source_tokens: int
+    target_tokens: int
+
+    def summary(self) -> str:
+        """The report in one line."""
+        dropped = ", ".join(f"{count:,} {fault}" for fault, count in self.dropped.items()) or "none"
+        return (
+            f"{self.pairs:,} sentence pairs read, {self.kept:,} kept "
+            f"({self.source_tokens:,} source and {self.target_tokens:,} target tokens); dropped: {dropped}"
+        )
+
+
+class TextReport(BaseModel):
+    """What became of the lines of text in one language."""
+
+    lines: int
+    kept: int
+    tokens: int
+
+    def summary(self) -> str:
+        """The report in one line."""
+        return f"{self.lines:,} lines read, {self.kept:,} kept ({self.tokens:,} tokens)"
+
+
+@dataclass(frozen=True)
+class PreparedBitext:
+    """Token files, a sentence pair a line, and what was learnt and counted on the way."""
+
+    source: Path
+    target: Path
+    truecaser: Truecaser
+    report: BitextReport
+    alignments: tuple[Path, ...] = ()
+    """Of given alignments, what is left of each kind: a file, or forward and reverse."""
+
+
+def prepare_bitext(
+    prefixes: Sequence[str | Path],
+    directory: Path,
+    *,
+    settings: TextSettings | None = None,
+    cleaning: Cleaning | None = None,
+    suffixes: tuple[str, str] | None = None,
+    tokenized: bool = False,
+    alignments: GivenAlignments | None = None,
+    threads: int = 1,
+    progress: Progress = no_progress,
+) -> PreparedBitext:
+    """Tokenise, clean and truecase the files PREFIX.zh and PREFIX.en (or .gz) of all prefixes, in order.
+
+    Writes ``corpus.zh`` and ``corpus.en`` to the directory, both complete or neither. The truecaser is
+    trained on the target side of the pairs that are kept. `suffixes` names the files of a pair where they are
+    not the languages' (for source language ``none``, ``zh`` is assumed).
+    """
+    settings = settings or TextSettings()
+    cleaning = cleaning or Cleaning()
+    settings.check()
+    suffixes = suffixes or _suffixes(settings)
+    pairs = [_find_pair(prefix, suffixes) for prefix in prefixes]
+    if not pairs:
+        raise InputError("no parallel text given; name at least one prefix of a pair of files")
+    counts = [check_pair(source, target) for source, target in pairs]
+    for (source, target), count in zip(pairs, counts, strict=True):
+        if not count:
+            raise InputError(f"{source}: empty, and so is {target}; leave the pair out or restore its text")
+    total = sum(counts)
+    if alignments is not None:
+        if not tokenized:
+            raise InputError("alignments need the tokens that were aligned: give tokenised text, with --tokenized")
+        alignments.check([(source, count) for (source, _), count in zip(pairs, counts, strict=True)])
+
+    directory.mkdir(parents=True, exist_ok=True)
+    output_source, output_target = (directory / f"corpus.{suffix}" for suffix in suffixes)
+    output_links = tuple(directory / f"{kind}.align" for kind in (alignments.kinds if alignments else ()))
+    with ExitStack() as stack:
+        source_file, target_file, *links_files = (
+            stack.enter_context(write_text(path)) for path in (output_source, output_target, *output_links)
+        )
+        # Target tokens as they were written, until all of them have been counted.
+        written = stack.enter_context(
+            tempfile.TemporaryFile("w+", encoding="utf-8", newline="\n", dir=directory)
+        )
+        lines = _read_pairs(pairs, alignments)
+        work = partial(_PairWorker, settings, cleaning, tokenized, alignments is None or alignments.possible)
+        report = _keep(
+            map_in_order(work, chunked(lines, _CHUNK), threads=threads),
+            (source_file, written, *links_files),
+            duplicates=cleaning.duplicates,
+            progress=lambda done: progress("tokenize", done, total),
+        )
+        if not report.kept:
+            raise InputError(f"no sentence pair is left to train on: {report.summary()}")
+        truecaser = Truecaser.train(_read_tokens(written))
+        target_text = TargetText(settings, truecaser)
+        for number, tokens in enumerate(_read_tokens(written), 1):
+            target_file.write(" ".join(target_text.cased(tokens)) + "\n")
+            if number % _CHUNK == 0 or number == report.kept:
+                progress("truecase", number, report.kept)
+    return PreparedBitext(output_source, output_target, truecaser, report, output_links)
+
+
+def prepare_text(
+    files: Sequence[str | Path],
+    output: Path,
+    *,
+    truecaser: Truecaser,
+    settings: TextSettings | None = None,
+    threads: int = 1,
+    progress: Progress = no_progress,
+) -> TextReport:
+    """Tokenise and truecase text of the target language, a sentence a line, leaving out empty lines."""
+    settings = settings or TextSettings()
+    settings.check()
+    paths = [Path(file) for file in files]
+    # What is no regular file, a pipe for instance, can be read only once.
+    total = sum(map(count_lines, paths)) if all(path.is_file() for path in paths) else 0
+    lines = (line for path in paths for line in read_lines(path))
+    work = partial(_TextWorker, settings, truecaser)
+    read = kept = tokens = 0
+    output.parent.mkdir(parents=True, exist_ok=True)
+    with write_text(output) as file:
+        for size, sentences in map_in_order(work, chunked(lines, _CHUNK), threads=threads):
+            read += size
+            kept += len(sentences)
+            tokens += sum(sentence.count(" ") + 1 for sentence in sentences)
+            file.writelines(f"{sentence}\n" for sentence in sentences)
+            progress("tokenize", read, total)
+    return TextReport(lines=read, kept=kept, tokens=tokens)
+
+
+def _suffixes(settings: TextSettings) -> tuple[str, str]:
+    source, target = settings.source_language, settings.target_language
+    return ("zh" if source == "none" else source, "en" if target == "none" else target)
+
+
+def _find_pair(prefix: str | Path, suffixes: tuple[str, str]) -> tuple[Path, Path]:
+    """The two files that a prefix names, compressed or not."""
+    text = str(prefix)
+    if not text or text in (".", "..") or text.endswith("/"):
+        names = " and ".join(f"PREFIX.{suffix}" for suffix in suffixes)
+        raise InputError(f"{text!r} is no prefix of a pair of files; PREFIX names {names}")
+    paths: list[Path] = []
+    for suffix in suffixes:
+        candidates = [Path(f"{text}.{suffix}"), Path(f"{text}.{suffix}.gz")]
+        found = [path for path in candidates if path.exists()]
+        if not found:
+            stem = text.removesuffix(".gz").removesuffix(f".{suffix}")
+            hint = (
+                f"give the prefix {stem}, without the language"
+                if stem != text
+                else f"the prefix {text} names {text}.{suffixes[0]} and {text}.{suffixes[1]} (or .gz)"
+            )
+            raise FileNotFoundError(f"{candidates[0]}: no such file; {hint}")
+        paths.append(found[0])
+    return paths[0], paths[1]
+
+
+def check_pair(source: Path, target: Path) -> int:
+    """The number of lines of both files, or an InputError; minutes of work should not come before this is known."""
+    source_lines, target_lines = count_lines(source), count_lines(target)
+    if source_lines != target_lines:
+        raise InputError(
+            f"{source} has {source_lines:,} lines, {target} has {target_lines:,}; "
+            "line N of one must be the translation of line N of the other"
+        )
+    return source_lines
+
+
+_RawPair = tuple[str, str, tuple[RawLinks, ...]]
+
+
+def _read_pairs(
+    pairs: Sequence[tuple[Path, Path]], alignments: GivenAlignments | None
+) -> Iterator[_RawPair]:
+    files = alignments.files if alignments else [()] * len(pairs)
+    kinds = alignments.kinds if alignments else ()
+    for (source, target), links in zip(pairs, files, strict=True):
+        lines = zip(read_lines(source), read_lines(target), strict=True)
+        if not links:
+            yield from ((*pair, ()) for pair in lines)
+            continue
+        raw = zip(*(read_links(path, kind) for path, kind in zip(links, kinds, strict=True)), strict=True)
+        yield from ((*pair, found) for pair, found in zip(lines, raw, strict=True))
+
+
+def _read_tokens(file: IO[str]) -> Iterator[list[str]]:
+    file.seek(0)
+    return (line.split() for line in file)
+
+
+@dataclass
+class _PairChunk:
+    """Token lines of the good pairs of a chunk, with their links, and the faults of the others."""
+
+    pairs: list[tuple[str, ...]]
+    faults: Counter[str]
+
+
+class _PairWorker:
+    """Tokenises and judges a chunk of raw pairs."""
+
+    def __init__(self, settings: TextSettings, cleaning: Cleaning, tokenized: bool, possible: bool) -> None:
+        self._languages = settings.source_language, settings.target_language
+        self._source: Callable[[str], list[str] | None]
+        self._target: Callable[[str], list[str] | None]
+        if tokenized:
+            self._source = self._target = given_tokens
+        else:
+            self._source = SourceText(settings).tokens
+            self._target = make_tokenizer(settings.target_language).tokenize
+        self._cleaning = cleaning
+        self._possible = possible
+
+    def __call__(self, chunk: list[_RawPair]) -> _PairChunk:
+        result = _PairChunk([], Counter())
+        good: list[tuple[_RawPair, list[str], list[str]]] = []
+        for pair in chunk:
+            source, target = self._source(pair[0]), self._target(pair[1])
+            if source is None or target is None:
+                result.faults["unusable token"] += 1
+            elif fault := self._cleaning.fault(source, target):
+                result.faults[fault] += 1
+            else:
+                good.append((pair, source, target))
+        faults: list[str | None] = [None] * len(good)
+        if self._cleaning.content:
+            faults = content_faults([pair[:2] for pair, _, _ in good], *self._languages)
+        for ((_, _, raw_links), source, target), fault in zip(good, faults, strict=True):
+            if fault is not None:
+                result.faults[fault] += 1
+                continue
+            links = [raw.points(len(source), len(target), possible=self._possible) for raw in raw_links]
+            result.pairs.append((" ".join(source), " ".join(target), *links))
+        return result
+
+
+def given_tokens(line: str) -> list[str] | None:
+    """What stands between the ASCII blanks of a tokenised line.
+
+    None where a token has nothing visible, or white space of another kind inside: it can be no word of
+    a phrase table, and without it an alignment would count wrongly.
+    """
+    tokens = [visible(token) for token in _ASCII_BLANKS.split(line) if token]
+    return None if any(not token or " " in token for token in tokens) else tokens
+
+
+_ASCII_BLANKS = re.compile(r"[ \t\r\f\v]+")
+
+
+class _TextWorker:
+    """Tokenises and cases a chunk of lines; gives their number and the sentences that are not empty."""
+
+    def __init__(self, settings: TextSettings, truecaser: Truecaser) -> None:
+        self._text = TargetText(settings, truecaser)
+
+    def __call__(self, chunk: list[str]) -> tuple[int, list[str]]:
+        sentences = (" ".join(self._text.tokens(line)) for line in chunk)
+        return len(chunk), [sentence for sentence in sentences if sentence]
+
+
+def _keep(
+    chunks: Iterable[_PairChunk],
+    outputs: Sequence[IO[str]],
+    *,
+    duplicates: bool,
+    progress: Callable[[int], None],
+) -> BitextReport:
+    """Write the pairs that stay, and count."""
+    faults: Counter[str] = Counter()
+    seen: set[int] = set()  # 64 bits a pair: at ten million pairs, one is lost with probability 3e-6
+    read = kept = source_tokens = target_tokens = 0
+    for chunk in chunks:
+        read += len(chunk.pairs) + chunk.faults.total()
+        faults += chunk.faults
+        for pair in chunk.pairs:
+            if not duplicates:
+                key = hash(pair[:2])
+                if key in seen:
+                    faults["duplicate"] += 1
+                    continue
+                seen.add(key)
+            kept += 1
+            for text, output in zip(pair, outputs, strict=True):
+                output.write(text + "\n")
+            source_tokens += pair[0].count(" ") + 1
+            target_tokens += pair[1].count(" ") + 1
+        progress(read)
+    return BitextReport(
+        pairs=read,
+        kept=kept,
+        dropped={fault: faults[fault] for fault in sorted(faults)},
+        source_tokens=source_tokens,
+        target_tokens=target_tokens,
+    )

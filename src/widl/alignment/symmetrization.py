@@ -1,0 +1,42 @@
+"""One alignment of two directions' (Och & Ney 2003; Koehn et al. 2005)."""
+
+from collections.abc import Iterable, Iterator
+from itertools import zip_longest
+
+from widl import _core
+from widl.errors import InputError
+
+METHODS = ("union", "intersection", "grow", "grow-diag", "grow-diag-final", "grow-diag-final-and")
+"""The names of the symmetrisations, from Och & Ney (2003) and Koehn et al. (2005)."""
+
+
+def check_method(method: str) -> None:
+    """Raise InputError unless it is the name of a symmetrisation."""
+    if method not in METHODS:
+        raise InputError(f"unknown symmetrisation {method!r}; there are {', '.join(METHODS)}")
+
+
+def symmetrize(
+    forward: Iterable[str], reverse: Iterable[str], method: str = "grow-diag-final-and"
+) -> Iterator[str]:
+    """One alignment of the two directions, a line ``0-0 1-2 …`` for each pair of lines.
+
+    Both directions give points as source-target. The links are those of Moses' symal, sorted by source
+    position.
+
+    >>> list(symmetrize(["0-0 1-1"], ["0-0 1-1 1-2"]))
+    ['0-0 1-1 1-2']
+    """
+    check_method(method)
+    for number, (one, other) in enumerate(zip_longest(forward, reverse), start=1):
+        if one is None or other is None:
+            raise InputError(f"line {number}: one direction of the alignment ends here, the other goes on")
+        try:
+            yield symmetrize_pair(one, other, method)
+        except InputError as error:
+            raise InputError(f"line {number}: {error}") from None
+
+
+def symmetrize_pair(forward: str, reverse: str, method: str) -> str:
+    """`symmetrize` for one pair."""
+    return _core.symmetrize(forward, reverse, method)

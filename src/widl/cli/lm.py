@@ -1,0 +1,259 @@
+"""``widl lm``: estimate, convert and query n-gram language models."""
+
+import contextlib
+import json
+import math
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, cast
+
+import typer
+from rich.console import Console
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+from widl.cli.options import parse_numbers, parse_size
+from widl.decoder import (
+    EstimationReport,
+    convert_language_model,
+    estimate_language_model,
+    load_language_model,
+)
+from widl.decoder.language_model import BinaryKind
+from widl.decoder.lm_estimation import Stage
+from widl.errors import InputError
+from widl.files import Source, read_lines, source_name
+
+app = typer.Typer(no_args_is_help=True, help="Estimate, convert and query n-gram language models.")
+
+_RESERVED = frozenset({"<s>", "</s>"})  # <unk> may stand in text to score: it is an unknown word like any other
+
+_Files = Annotated[list[Path] | None, typer.Argument(help="Text, one sentence a line; default: stdin.")]
+
+
+@app.command()
+def estimate(
+    files: _Files = None,
+    *,
+    output: Annotated[
+        Path, typer.Option(help="Model to write: .arpa, .arpa.gz, or .binary/.bin/.klm for KenLM's format.")
+    ],
+    order: Annotated[int, typer.Option(help="Longest n-grams, 1 to 6.")] = 3,
+    prune: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N,N,…",
+            help="Leave out n-grams that occur at most so many times: one number per order, the last for the rest.",
+        ),
+    ] = None,
+    vocabulary: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Leave out n-grams with words that are not in this file.")
+    ] = None,
+    vocabulary_size: Annotated[
+        int | None, typer.Option(metavar="N", help="Leave out n-grams with words beyond the N most frequent.")
+    ] = None,
+    vocabulary_pad: Annotated[
+        int, typer.Option(metavar="N", help="Let the uniform distribution be over N words at least.")
+    ] = 0,
+    interpolate_unigrams: Annotated[
+        bool, typer.Option(help="Interpolate unigrams with the uniform distribution.")
+    ] = True,
+    discount_fallback: Annotated[
+        bool, typer.Option(help="Use fixed discounts where the text is too small to estimate them.")
+    ] = True,
+    fallback_discounts: Annotated[
+        str, typer.Option(metavar="D1,D2,D3", help="The fixed discounts for counts 1, 2, and 3 or more.")
+    ] = "0.5,1,1.5",
+    skip_symbols: Annotated[
+        bool, typer.Option("--skip-symbols", help="Take <s>, </s> and <unk> in the text for blanks.")
+    ] = False,
+    memory: Annotated[
+        str | None,
+        typer.Option(metavar="SIZE", help="Memory to estimate in, like 500M, 4G or 50%; the rest goes to disk."),
+    ] = None,
+    temporary_directory: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Where, if not beside the output.")
+    ] = None,
+) -> None:
+    """Estimate an interpolated modified Kneser-Ney model."""
+    discounts = parse_numbers(fallback_discounts, float, "--fallback-discounts")
+    if len(discounts) != 3:
+        raise InputError(f"--fallback-discounts: '{fallback_discounts}' are not three numbers")
+    with _progress() as on_progress:
+        report = estimate_language_model(
+            _sources(files),
+            output,
+            order=order,
+            interpolate_unigrams=interpolate_unigrams,
+            discount_fallback=discount_fallback,
+            fallback_discounts=(discounts[0], discounts[1], discounts[2]),
+            prune=parse_numbers(prune, int, "--prune"),
+            vocabulary=vocabulary,
+            vocabulary_size=vocabulary_size,
+            vocabulary_pad=vocabulary_pad,
+            skip_symbols=skip_symbols,
+            memory=parse_size(memory) if memory else None,
+            temporary_directory=temporary_directory,
+            on_progress=on_progress,
+        )
+    _print_report(report)
+
+
+@app.command()
+def convert(
+    arpa: Annotated[Path, typer.Argument(help="ARPA file, .gz or not.")],
+    output: Annotated[Path, typer.Argument(help="KenLM binary to write.")],
+    *,
+    kind: Annotated[
+        str, typer.Option("--kind", "--type", help="rest (with bounds for the search), probing, or trie (smallest).")
+    ] = "rest",
+    quantize: Annotated[
+        int | None, typer.Option(metavar="BITS", help="Trie: quantise probabilities and back-off weights.")
+    ] = None,
+    quantize_backoffs: Annotated[
+        int | None, typer.Option(metavar="BITS", help="Trie: other bits for back-off weights.")
+    ] = None,
+    compress_pointers: Annotated[
+        int | None, typer.Option(metavar="BITS", help="Trie: chop at most so many bits off pointers.")
+    ] = None,
+    probing_multiplier: Annotated[float, typer.Option(help="Slots per n-gram of hash tables.")] = 1.5,
+    memory: Annotated[str, typer.Option(metavar="SIZE", help="Trie: memory to sort in.")] = "1G",
+    temporary_directory: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Trie: where the rest goes, if not beside the output.")
+    ] = None,
+) -> None:
+    """Convert an ARPA file into a KenLM binary."""
+    convert_language_model(
+        arpa,
+        output,
+        kind=cast(BinaryKind, kind),
+        quantize=quantize,
+        quantize_backoffs=quantize_backoffs,
+        compress_pointers=compress_pointers,
+        probing_multiplier=probing_multiplier,
+        memory=parse_size(memory),
+        temporary_directory=temporary_directory,
+    )
+
+
+@app.command(short_help="Print the ln probability of each line.")
+def score(
+    model: Annotated[Path, typer.Argument(help="ARPA file or KenLM binary.")],
+    files: _Files = None,
+    *,
+    per_word: Annotated[
+        bool, typer.Option("--per-word", "--words", help="Also print each word's ln p, and how long an n-gram gave it.")
+    ] = False,
+    boundaries: Annotated[
+        bool, typer.Option("--boundaries/--no-boundaries", help="Put lines between <s> and </s>.")
+    ] = True,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
+) -> None:
+    """Print each line's ln probability, </s> included; the perplexity goes to stderr."""
+    lm = load_language_model(model)
+    totals = _Totals()
+    for source in _sources(files):
+        for words in _sentences(source):
+            scored = lm.full_score_words(words, begin=boundaries, end=boundaries)
+            totals.add(scored, len(words))
+            sys.stdout.write(_scored_line([*words, "</s>"], scored, len(words), per_word, as_json))
+    sys.stderr.write(totals.summary())
+
+
+_Scored = list[tuple[float, int, bool]]
+"""ln p, length of the n-gram, and whether the word is known, for each word and perhaps </s>."""
+
+
+@dataclass
+class _Totals:
+    """Sums over all lines; perplexities count </s> as a word."""
+
+    sentences: int = 0
+    words: int = 0
+    ends: int = 0
+    unknown: int = 0
+    log_prob: float = 0.0
+    unknown_log_prob: float = 0.0
+
+    def add(self, scored: _Scored, words: int) -> None:
+        self.sentences += 1
+        self.words += words
+        self.ends += len(scored) - words
+        self.unknown += sum(not known for _, _, known in scored)
+        self.log_prob += math.fsum(log_prob for log_prob, _, _ in scored)
+        self.unknown_log_prob += math.fsum(log_prob for log_prob, _, known in scored if not known)
+
+    def summary(self) -> str:
+        if not self.sentences:
+            return "no lines\n"
+        events = self.words + self.ends
+        known = _perplexity(self.log_prob - self.unknown_log_prob, events - self.unknown)
+        return (
+            f"sentences {self.sentences}, words {self.words}, unknown {self.unknown}, "
+            f"ln p {self.log_prob:.4f}\n"
+            f"perplexity {_perplexity(self.log_prob, events):.2f}, without unknown words {known:.2f}\n"
+        )
+
+
+def _perplexity(log_prob: float, events: int) -> float:
+    try:
+        return math.exp(-log_prob / events) if events else math.nan
+    except OverflowError:
+        return math.inf
+
+
+def _scored_line(words: list[str], scored: _Scored, length: int, per_word: bool, as_json: bool) -> str:
+    total = math.fsum(log_prob for log_prob, _, _ in scored)
+    # Without boundaries, </s> has no score.
+    named = list(zip(words, scored, strict=False))
+    if as_json:
+        unknown = sum(not known for _, _, known in scored)
+        record: dict[str, object] = {"log_prob": total, "words": length, "unknown": unknown}
+        if per_word:
+            record["word_log_probs"] = [(word, log_prob) for word, (log_prob, _, _) in named]
+            record["ngram_lengths"] = [ngram_length for _, ngram_length, _ in scored]
+        return json.dumps(record, ensure_ascii=False) + "\n"
+    if per_word:
+        details = " ".join(f"{word}:{log_prob:.4f}:{n}" for word, (log_prob, n, _) in named)
+        return f"{total:.4f}\t{details}\n"
+    return f"{total:.4f}\n"
+
+
+def _sentences(source: Source) -> Iterator[list[str]]:
+    for number, line in enumerate(read_lines(source), 1):
+        # Blanks as in training: str.split() would also split at Unicode's own spaces.
+        words = [word for word in line.replace("\t", " ").replace("\r", " ").split(" ") if word]
+        if reserved := _RESERVED.intersection(words):
+            raise InputError(
+                f"{source_name(source)}:{number}: the word {min(reserved)} belongs to the model itself; remove or "
+                "rename it in the text"
+            )
+        yield words
+
+
+def _sources(files: list[Path] | None) -> list[Source]:
+    return list(files) if files else [sys.stdin.buffer]
+
+
+@contextlib.contextmanager
+def _progress() -> Iterator[Callable[[Stage, int], None] | None]:
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield None
+        return
+    columns = SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn()
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task("reading", total=None)
+
+        def show(stage: Stage, size: int) -> None:
+            progress.update(task, description=f"{stage} {size / 1e6:,.0f} MB" if size else stage)
+
+        yield show
+
+
+def _print_report(report: EstimationReport) -> None:
+    counts = ", ".join(f"{count} {n}-grams" for n, count in enumerate(report.ngrams, 1))
+    sys.stderr.write(
+        f"{report.words} words in {report.sentences} sentences; a vocabulary of {report.vocabulary}; {counts}\n"
+    )

@@ -1,0 +1,139 @@
+"""`widl tune` of a model directory: by decoding again and again."""
+
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import typer
+
+from widl.cli.options import text_lines
+from widl.decoder import format_weights
+from widl.errors import InputError
+from widl.files import write_text
+from widl.headline import HeadlineOptions, Headliner
+from widl.headline.budget import Budget
+from widl.headline.documents import Document, Unreadable, read_documents
+from widl.mert import Iteration, Objective, OptimizerOptions, TuningOptions, tune_replications
+from widl.pipeline.cluster import open_engine
+from widl.pipeline.tuning import HeadlineTask, Task, TranslationTask, tunable, write_all_weights
+from widl.translation import TranslationOptions, Translator
+
+
+@dataclass(frozen=True, kw_only=True)
+class Loop:
+    """How to tune by decoding."""
+
+    job: Path
+    resume: bool
+    replications: int
+    candidates: int
+    max_iterations: int
+    patience: int
+    quiet: bool
+    cluster: str | None
+
+
+def translation_task(
+    model: Path,
+    weights: Path | None,
+    source: Path,
+    references: list[list[str]] | None,
+    options: TranslationOptions,
+) -> TranslationTask:
+    """A translation model, and a file of lines with its translations."""
+    translator = Translator(model, weights=weights)
+    return TranslationTask(translator, list(text_lines([source])), references, options, name=str(source))
+
+
+def headline_task(
+    model: Path,
+    weights: Path | None,
+    source: Path,
+    references: list[list[str]] | None,
+    budget: Budget,
+    threads: int,
+) -> HeadlineTask:
+    """A headline model, and a file or folder of documents with their headlines."""
+    headliner = Headliner(model, weights=weights)
+    documents: list[Document] = []
+    for document in read_documents([source]):
+        if isinstance(document, Unreadable):
+            raise InputError(document.message)
+        documents.append(document)
+    options = HeadlineOptions(budget=budget)
+    return HeadlineTask(headliner, documents, references, options, threads=threads, name=str(source))
+
+
+def tune_model(
+    task: Task,
+    objective: Objective,
+    options: OptimizerOptions,
+    loop: Loop,
+    output: Path | None,
+    *,
+    as_json: bool,
+) -> None:
+    """Tune the weights of the task's model, tell of every iteration, and write the weights."""
+    if output is not None and output.parent and not output.parent.is_dir():
+        raise InputError(f"{output.parent}: no such directory; make it first, or name another output")
+    tuning = TuningOptions(
+        optimizer=options, nbest=loop.candidates, max_iterations=loop.max_iterations, patience=loop.patience
+    )
+    with open_engine(loop.cluster, threads=options.threads, tell=lambda text: typer.echo(text, err=True)) as engine:
+        seeds = range(options.seed, options.seed + loop.replications)
+        results = tune_replications(
+            task.decoder(engine, options),
+            objective,
+            tunable(task.weights),
+            loop.job,
+            tuning,
+            seeds=seeds,
+            resume=loop.resume,
+            on_iteration=(lambda _: None) if loop.quiet else _tell,
+        )
+    for seed, result in zip(seeds, results, strict=True):
+        write_all_weights(loop.job / f"seed-{seed}", task.weights | result.weights)
+    best = max(results, key=lambda result: result.score)
+    found = write_all_weights(loop.job, task.weights | best.weights)
+    if output is not None:
+        with write_text(output) as file:
+            file.write(format_weights(found))
+    if as_json:
+        summary = {
+            "score": best.score,
+            "metrics": best.values,
+            "start_score": best.iterations[0].score,
+            "weights": found,
+            "signatures": objective.signatures(),
+            "replications": [result.score for result in results],
+            "iterations": [len(result.iterations) for result in results],
+        }
+        sys.stdout.write(json.dumps(summary, ensure_ascii=False) + "\n")
+        return
+    for name, value in best.values.items():
+        sys.stdout.write(f"{name} {best.iterations[0].values[name]:.3f} -> {value:.3f}\n")
+
+
+def _tell(iteration: Iteration) -> None:
+    promised = f", {iteration.promised:.3f} promised next" if iteration.promised is not None else ""
+    typer.echo(
+        f"iteration {iteration.number}: {iteration.score:.3f}, {iteration.new_candidates:,} new of "
+        f"{iteration.candidates:,} candidates, {iteration.seconds:.0f} s"
+        + (f"; {iteration.stopped}" if iteration.stopped else promised),
+        err=True,
+    )
+
+
+def references_of(paths: Sequence[Path]) -> list[list[str]]:
+    """The lines of reference files, a stream each, which must be as many in all of them."""
+    streams = [list(text_lines([path])) for path in paths]
+    for path, stream in zip(paths, streams, strict=True):
+        if len(stream) != len(streams[0]):
+            raise InputError(
+                f"{path}: {len(stream)} lines, but {paths[0]} has {len(streams[0])}; references need a line a sentence"
+            )
+        if not stream:
+            raise InputError(f"{path}: no lines, where references were expected")
+    return streams

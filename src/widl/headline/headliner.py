@@ -1,0 +1,288 @@
+"""Headlines of documents by a trained model: keywords and phrases, their expression, the realizer."""
+
+import functools
+import gzip
+import itertools
+import json
+import os
+import re
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+from widl._core import Derivation, LanguageModel, Realizer, Vocabulary
+from widl.decoder import feature_names, language_model_from_lines, read_weights, weight_vector
+from widl.decoder.weights import check_names
+from widl.errors import InputError
+from widl.headline import baselines
+from widl.headline.documents import Document, Unreadable
+from widl.headline.expression import COMPONENTS, HeadlinePhrase, headline_phrases, packing_of
+from widl.headline.keywords import Keyword
+from widl.headline.learning import SENTENCES, Lessons
+from widl.headline.manifest import read_headline_manifest
+from widl.headline.options import Headline, HeadlineCandidate, HeadlineOptions
+from widl.headline.parsing import ParsedDocument, Parser, load_parser
+from widl.headline.surface import has_letters
+from widl.headline.words import Word, keys_of, sentences_of
+from widl.manifests import MANIFEST
+from widl.shared_files import SharedFiles
+from widl.workers import Engine, LocalEngine, chunked, map_in_order
+
+PARSED_WORDS = 300
+"""Words of a document that are parsed: its keywords and phrases stand there."""
+
+_DOCUMENT_WORDS = 3000  # of the document's language model
+_CHUNK = 16
+_UNUSED_FEATURES = ("distortion", "unknown")  # of tiles only
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z])|\n")
+
+
+def headline_features(language_models: int) -> list[str]:
+    """Names of the features of a model with so many language models, the document's own included."""
+    return [name for name in feature_names(COMPONENTS, language_models) if name not in _UNUSED_FEATURES]
+
+
+def read_lessons(path: Path) -> Lessons:
+    """What `widl headline train` learned."""
+    try:
+        with gzip.open(path, "rt", encoding="utf-8") as file:
+            return Lessons.from_json(json.load(file))
+    except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
+        raise InputError(f"{path}: damaged ({error}); train the model again") from None
+
+
+class Headliner:
+    """A headline model, ready to use.
+
+    A headline is the realization argmax_e Σ_m λ_m h_m(e) of ∥(∨ of keyword 1's phrases, ∨ of keyword 2's …) within a
+    budget of words or bytes (Soricut & Marcu 2006, Section 4), with `weights` λ by name; features h that are
+    probabilities are natural logs.
+
+        headliner = Headliner("model")
+        print(headliner.headline("The Bank of Japan said on Monday it will sell bills.").text)
+
+    `generate` makes the headlines of a stream of documents.
+    """
+
+    def __init__(
+        self,
+        directory: str | os.PathLike[str],
+        *,
+        weights: str | os.PathLike[str] | Mapping[str, float] | None = None,
+        parser: str | None = None,
+    ) -> None:
+        """Open the model of a directory; with `weights`, of a file or by feature, and a `parser` other than its own.
+
+        Raises InputError naming the file that is missing, damaged or does not fit.
+        """
+        directory = Path(directory)
+        manifest = read_headline_manifest(directory)
+        self.directory = directory
+        self._models = [LanguageModel.load(str(directory / name)) for name in manifest.language_models]
+        self.features = headline_features(len(self._models) + 1)
+        if isinstance(weights, Mapping):
+            check_names(weights, self.features, where="weights")
+            self.weights = {name: weights[name] for name in self.features}
+        else:
+            self.weights = read_weights(Path(weights or directory / manifest.weights), self.features)
+        self._lessons = read_lessons(directory / manifest.words)
+        self._parser_name = parser if parser is not None else manifest.parser
+        self._vocabulary = Vocabulary([])
+        names = (*manifest.language_models, manifest.words)
+        self._files = SharedFiles.of([directory / name for name in (MANIFEST, *names)])
+
+    @functools.cached_property
+    def parser(self) -> Parser:
+        """The parser of documents that come unparsed."""
+        return load_parser(self._parser_name)
+
+    def __reduce__(self) -> tuple[Callable[..., "Headliner"], tuple[object, ...]]:
+        """Pickled, it's the paths of its files and its weights: other processes open it once, then only reweight it."""
+        return _reopened, (self._files, self._parser_name, self.weights)
+
+    def reweighted(self, weights: Mapping[str, float]) -> "Headliner":
+        """The same model with other weights, by name; sharing all else."""
+        other = object.__new__(Headliner)
+        vars(other).update(vars(self) | {"weights": dict(weights)})
+        return other
+
+    def headline(self, text: str, options: HeadlineOptions | None = None) -> Headline:
+        """The headline of one text."""
+        return next(self.generate([Document("text", text)], options))
+
+    def generate(
+        self,
+        documents: Iterable[Document | Unreadable],
+        options: HeadlineOptions | None = None,
+        *,
+        threads: int = 1,
+        engine: Engine | None = None,
+    ) -> Iterator[Headline]:
+        """The headlines of documents, in their order; of those that can't be read, the reason.
+
+        Args:
+            documents: Any number of them; few are read ahead.
+            options: The system, its budget, its search.
+            threads: Worker processes, each with a parser of its own; with 1 all is done in this process.
+            engine: Where to work instead.
+        """
+        work = functools.partial(_headlined, self, options or HeadlineOptions())
+        return (engine or LocalEngine(threads)).map(work, documents)
+
+    def generate_parsed(
+        self,
+        documents: Iterable[ParsedDocument],
+        options: HeadlineOptions | None = None,
+        *,
+        threads: int = 1,
+        engine: Engine | None = None,
+    ) -> Iterator[Headline]:
+        """The same of parsed documents, on threads of this process or wherever `engine` works."""
+        work = functools.partial(_headlined_parses, self, options or HeadlineOptions())
+        return (engine or LocalEngine(threads)).map(work, documents)
+
+    def parse(self, documents: Iterable[Document], *, threads: int = 1) -> Iterator[ParsedDocument]:
+        """Parses of the beginnings of documents."""
+        return self.parser.parse(documents, words=PARSED_WORDS, threads=threads)
+
+    def of_parsed(self, parsed: ParsedDocument, options: HeadlineOptions) -> Headline:
+        """The headline of a parsed document."""
+        start = time.perf_counter()
+        if not any(has_letters(token.text) for sentence in parsed.sentences for token in sentence):
+            return Headline(parsed.document.identifier, "", message="the document has no words")
+        if options.system == "widl":
+            return PreparedDocument(self, parsed, options).realize(self.weights, options)
+        text = self._baseline(parsed, options)
+        seconds = time.perf_counter() - start
+        message = "" if text else f"{options.system} finds nothing to say"
+        return Headline(parsed.document.identifier, _cased(text, options), seconds=seconds, message=message)
+
+    def keywords(self, parsed: ParsedDocument, count: int = 10) -> list[Keyword]:
+        """The document's keywords, the heaviest first."""
+        return self._lessons.keywords.keywords(sentences_of(parsed), count)
+
+    def _baseline(self, parsed: ParsedDocument, options: HeadlineOptions) -> str:
+        if options.system == "lead":
+            return baselines.lead(parsed, options.budget)
+        if options.system == "hedge-trimmer":
+            return baselines.hedge_trimmer(parsed, options.budget)
+        keywords = [(keyword.text, keyword.weight) for keyword in self.keywords(parsed, options.keywords)]
+        systems = {"topiary": baselines.topiary, "webcl": baselines.webcl}
+        if options.system in systems:
+            return systems[options.system](parsed, keywords, options.budget)
+        return baselines.keywords_headline(keywords, options.budget)
+
+    def phrases(self, sentences: Sequence[Sequence[Word]], options: HeadlineOptions) -> list[HeadlinePhrase]:
+        """The phrases that a headline may be made of."""
+        lessons = self._lessons
+        keywords = lessons.keywords.keywords(sentences, options.keywords)
+        worth = lessons.worth.of(sentences[:SENTENCES]) if lessons.worth else None
+        chosen = replace(options.phrases, sentences=min(options.phrases.sentences, SENTENCES))
+        return headline_phrases(sentences, keywords, worth, lessons.verbs, chosen)
+
+    def realizer(self, text: str) -> Realizer:
+        """The realizer with the model's language models and the document's own."""
+        words = text.split(" ", _DOCUMENT_WORDS)[:_DOCUMENT_WORDS]
+        lines = (keys_of(line) for line in _SENTENCE_END.split(" ".join(words)))
+        own = language_model_from_lines([" ".join(keys) for keys in lines if keys])
+        return Realizer(self._vocabulary, [*self._models, own])
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """Of all packings."""
+        return self._vocabulary
+
+
+class PreparedDocument:
+    """The packing of a document and its realizer; what tuning searches again and again with other weights."""
+
+    def __init__(self, headliner: Headliner, parsed: ParsedDocument, options: HeadlineOptions) -> None:
+        self._identifier = parsed.document.identifier
+        self._parsed = parsed
+        self._names = headliner.features
+        # The keys are what search measures; small letters may have more bytes than capitals.
+        fits = options.budget.fits
+        fitting = [p for p in headliner.phrases(sentences_of(parsed), options) if fits(p.words) and fits(p.keys)]
+        self._packing, self._phrases = packing_of(fitting, headliner.vocabulary)
+        self._realizer = headliner.realizer(parsed.document.text) if self._phrases else None
+
+    def realize(self, weights: Mapping[str, float], options: HeadlineOptions) -> Headline:
+        """The best headlines under these weights."""
+        if self._realizer is None:
+            text = baselines.lead(self._parsed, options.budget)
+            message = "no phrases; this is its beginning" if text else "no word of it fits the budget"
+            return Headline(self._identifier, _cased(text, options), message=message)
+        models = sum(name.startswith("lm") for name in self._names)
+        vector = weight_vector(dict(weights) | dict.fromkeys(_UNUSED_FEATURES, 0.0), COMPONENTS, models)
+        start = time.perf_counter()
+        [found] = self._realizer.realize_packings([self._packing], vector, options.realization().search_options())
+        nbest = [self._candidate(one, options) for one in found.nbest]
+        return Headline(
+            self._identifier,
+            nbest[0].text,
+            nbest,
+            bound=found.bound,
+            optimal=found.optimal,
+            stopped=found.stopped,
+            states=found.statistics.states,
+            edges=found.statistics.edges,
+            seconds=time.perf_counter() - start,
+        )
+
+    def _candidate(self, one: Derivation, options: HeadlineOptions) -> HeadlineCandidate:
+        phrases = [self._phrases[number].words for _, _, _, number in one.phrases]
+        # What language models know a stock symbol by is shorter than the symbol.
+        words = options.budget.cut([word for phrase in phrases for word in phrase])
+        features = dict(zip([*self._names, *_UNUSED_FEATURES], one.features, strict=True))
+        return HeadlineCandidate(
+            _cased(" ".join(words), options),
+            one.score,
+            {name: features[name] for name in self._names},
+            tuple(" ".join(phrase) for phrase in phrases),
+        )
+
+
+def _cased(text: str, options: HeadlineOptions) -> str:
+    return text.upper() if options.upper else text[:1].upper() + text[1:]
+
+
+class HeadlineWorker:
+    """Makes the headlines of chunks of documents, in this process or another."""
+
+    def __init__(self, headliner: Headliner, options: HeadlineOptions) -> None:
+        self._headliner = headliner
+        self._options = options
+
+    def __call__(self, documents: Sequence[Document | Unreadable]) -> list[Headline]:
+        """The headlines of some documents, in their order."""
+        readable = [document for document in documents if isinstance(document, Document)]
+        parses = iter(self._headliner.parse(readable))
+        return [
+            self._headliner.of_parsed(next(parses), self._options)
+            if isinstance(document, Document)
+            else Headline(document.identifier, "", message=document.message)
+            for document in documents
+        ]
+
+
+def _headlined(
+    headliner: Headliner, options: HeadlineOptions, documents: Iterable[Document | Unreadable], threads: int
+) -> Iterator[Headline]:
+    make = functools.partial(HeadlineWorker, headliner, options)
+    return itertools.chain.from_iterable(map_in_order(make, chunked(documents, _CHUNK), threads=threads))
+
+
+def _headlined_parses(
+    headliner: Headliner, options: HeadlineOptions, documents: Iterable[ParsedDocument], threads: int
+) -> Iterator[Headline]:
+    with ThreadPoolExecutor(max(1, threads)) as pool:
+        for chunk in chunked(documents, _CHUNK * max(1, threads)):
+            yield from pool.map(lambda document: headliner.of_parsed(document, options), chunk)
+
+
+def _reopened(files: SharedFiles, parser: str | None, weights: dict[str, float]) -> Headliner:
+    directory = files.paths[0].parent
+    headliner = files.opened_once((Headliner, parser), lambda: Headliner(directory, parser=parser))
+    return headliner.reweighted(weights)

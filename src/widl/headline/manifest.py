@@ -1,0 +1,36 @@
+"""The manifest of a headline model."""
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
+
+from widl.manifests import Manifest, has_format, read_manifest_as
+
+
+class HeadlineManifest(Manifest):
+    """What a directory made by `widl headline train` says of itself."""
+
+    format: Literal["widl headline model"] = "widl headline model"
+    version: int = 1
+    parser: str | None = None
+    """The spaCy pipeline it was trained with; None for the one to be had without a name."""
+    words: str = "words.json.gz"
+    """What headlines take over from texts."""
+    language_models: list[str] = Field(min_length=1, max_length=2)
+    """The general one, and that of headlines if there were any; the document's own comes last."""
+
+
+    def file_names(self) -> set[str]:
+        """The files that the manifest's other entries name."""
+        return super().file_names() | {self.words}
+
+
+def read_headline_manifest(directory: Path) -> HeadlineManifest:
+    """The manifest of a complete headline model; InputError says what is missing or damaged and how to mend it."""
+    return read_manifest_as(HeadlineManifest, directory)
+
+
+def is_headline_model(directory: Path) -> bool:
+    """Whether a directory holds a headline model, as far as its manifest can be read."""
+    return has_format(directory, HeadlineManifest)

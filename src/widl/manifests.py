@@ -1,0 +1,109 @@
+"""What a model directory says of itself, in the file that makes it one: ``manifest.json``."""
+
+import json
+from pathlib import Path
+from typing import Any, ClassVar, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from widl.errors import InputError
+from widl.validation import first_problem
+
+MANIFEST = "manifest.json"
+
+_KINDS = {
+    "widl translation model": ("a translation model", "widl train"),
+    "widl headline model": ("a model of headlines", "widl headline train"),
+}
+"""What is said of each format, and the command that makes it."""
+
+
+class Manifest(BaseModel):
+    """What manifests of all kinds of models have."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    newest: ClassVar[int] = 1
+    """The newest version of the format that is known."""
+
+    format: str
+    version: int
+    language_models: list[str] = Field(min_length=1)
+    weights: str = "weights.toml"
+    files: dict[str, int]
+    """Name and size in bytes of every file that belongs to the model."""
+    training: dict[str, int | float | str]
+    """What the model was made from, for people to read."""
+
+    def file_names(self) -> set[str]:
+        """The files that the manifest's other entries name."""
+        return {*self.language_models, self.weights}
+
+
+AnyManifest = TypeVar("AnyManifest", bound=Manifest)
+
+
+def read_manifest_as(kind: type[AnyManifest], directory: Path) -> AnyManifest:
+    """The manifest of a complete model of a kind; InputError says what is missing or damaged and how to mend it."""
+    path = directory / MANIFEST
+    command = _KINDS[format_of(kind)][1]
+    if not directory.is_dir():
+        raise InputError(f"{directory}: no such directory; a model made by '{command}' was expected")
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise InputError(
+            f"{directory}: holds no {MANIFEST}, so it is no finished model; run '{command}' (again) to make it"
+        ) from None
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: damaged (not UTF-8 text); train the model again") from None
+    content = _content(text)
+    found = content.get("format")
+    if found != format_of(kind) and found in _KINDS:
+        what, maker = _KINDS[found]
+        raise InputError(f"{directory}: {what}, made by '{maker}'; '{command}' makes others")
+    version = content.get("version")
+    if isinstance(version, int) and version > kind.newest:  # its new keys would only be called unknown
+        raise InputError(f"{path}: made by a newer widl (format {version}); update widl to use it")
+    try:
+        manifest = kind.model_validate_json(text)
+    except ValidationError as error:
+        raise InputError(f"{path}: {first_problem(error, kind, 'train the model again')}") from None
+    _check_files(directory, manifest)
+    return manifest
+
+
+def format_of(kind: type[Manifest]) -> str:
+    """The name of a kind of manifest's format."""
+    return str(kind.model_fields["format"].default)
+
+
+def has_format(directory: Path, kind: type[Manifest]) -> bool:
+    """Whether a directory holds a model of the kind, as far as its manifest can be read."""
+    try:
+        text = (directory / MANIFEST).read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError):
+        return False
+    return bool(_content(text).get("format") == format_of(kind))
+
+
+def _content(text: str) -> dict[str, Any]:
+    """The entries of a manifest, none if it can't be read."""
+    try:
+        content = json.loads(text)
+    except ValueError:
+        return {}
+    return content if isinstance(content, dict) else {}
+
+
+def _check_files(directory: Path, manifest: Manifest) -> None:
+    for name in sorted(manifest.file_names() | set(manifest.files)):
+        path, size = directory / name, manifest.files.get(name)
+        if not path.is_file():
+            raise InputError(f"{path}: missing; copy the model again, or train it again")
+        # Weights are there to be edited.
+        if name != manifest.weights and path.stat().st_size != size:
+            raise InputError(
+                f"{path}: truncated or changed ({path.stat().st_size} bytes, {size} when the model was made); "
+                "copy the model again, or train it again"
+            )

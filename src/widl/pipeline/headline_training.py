@@ -1,0 +1,130 @@
+"""Training a headline model: language models, and what pairs of headlines and texts teach."""
+
+import gzip
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from widl.decoder import estimate_language_model, format_weights
+from widl.errors import InputError
+from widl.files import read_lines
+from widl.headline.documents import Document, Unreadable, read_documents
+from widl.headline.headliner import headline_features
+from widl.headline.learning import Lessons, Pair, learn, untrained
+from widl.headline.manifest import HeadlineManifest
+from widl.headline.parsing import load_parser
+from widl.headline.words import keys_of, sentences_of
+from widl.manifests import MANIFEST
+from widl.pipeline.model_directory import (
+    check_output_directory,
+    file_sizes,
+    new_model_directory,
+)
+from widl.workers import Progress, no_progress
+
+GENERAL, HEADLINES, WORDS, WEIGHTS = "general.binary", "headlines.binary", "words.json.gz", "weights.toml"
+FEWEST_PAIRS = 50
+"""Of fewer pairs nothing is learned but language models."""
+
+_PARSED_WORDS = 160
+
+DEFAULT_WEIGHTS = {"keywords": 0.1, "phrase": 0.03, "words": 1.0, "pairs": 1.0, "place": 0.05, "word_count": 0.26}
+DEFAULT_WEIGHTS |= {"lm0": 0.005, "lm1": 0.025, "lm2": 0.025, "phrase_count": -0.14}
+"""Weights before tuning, in the middle of what tuning on news finds."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class HeadlineTraining:
+    """What to train from: `pairs` are files of documents with headlines; `text` more running text for the general
+    language model, one sentence a line. `parser` names a spaCy pipeline."""
+
+    pairs: Sequence[Path]
+    text: Sequence[Path] = ()
+    order: int = 3
+    parser: str | None = None
+    threads: int = 1
+    seed: int = 1
+
+
+def train_headlines(
+    training: HeadlineTraining, directory: Path, *, overwrite: bool = False, progress: Progress = no_progress
+) -> HeadlineManifest:
+    """Make a model directory; it appears when it is complete.
+
+    Documents without headlines serve the general language model only. With fewer than `FEWEST_PAIRS` headlines,
+    keywords are weighed by frequency and place, and phrases by their keywords.
+
+    Raises:
+        InputError: There is nothing to train from, or a document can't be read.
+    """
+    check_output_directory(directory, overwrite=overwrite)
+    documents = list(_documents(training.pairs))
+    with_headline = [document for document in documents if document.headlines]
+    if not documents and not training.text:
+        raise InputError("nothing to train from; give documents with headlines, or --lm-text")
+    with new_model_directory(directory) as temporary:
+        texts = (document.text.split("\n") for document in documents)
+        lines = (line for text in texts for line in text)
+        _estimate(lines, training.text, temporary / GENERAL, training.order)
+        models = [GENERAL]
+        if len(with_headline) >= FEWEST_PAIRS:
+            headlines = (headline for document in with_headline for headline in document.headlines)
+            _estimate(headlines, (), temporary / HEADLINES, training.order)
+            models.append(HEADLINES)
+        lessons = _learn(with_headline, training, progress)
+        with gzip.GzipFile(temporary / WORDS, "wb", mtime=0) as file:
+            file.write(json.dumps(lessons.as_json(), ensure_ascii=False).encode())
+        names = headline_features(len(models) + 1)
+        weights = {name: DEFAULT_WEIGHTS.get(name, 0.0) for name in names}
+        (temporary / WEIGHTS).write_text(format_weights(weights), encoding="utf-8")
+        manifest = HeadlineManifest(
+            parser=training.parser,
+            language_models=models,
+            files=file_sizes(temporary),
+            training={
+                "documents": len(documents),
+                "pairs": len(with_headline),
+                "seed": training.seed,
+            },
+        )
+        (temporary / MANIFEST).write_text(manifest.model_dump_json(indent=2) + "\n", encoding="utf-8")
+    return manifest
+
+
+def _documents(files: Sequence[Path]) -> Iterator[Document]:
+    if not files:
+        return
+    for document in read_documents(files):
+        if isinstance(document, Unreadable):
+            raise InputError(document.message)
+        yield document
+
+
+def _estimate(lines: Iterable[str], files: Sequence[Path], output: Path, order: int) -> None:
+    """A language model of the lines and of the files' lines, in the form that headlines are scored in."""
+    text = output.with_suffix(".txt")
+    written = 0
+    with text.open("w", encoding="utf-8") as out:
+        for source in (lines, *(read_lines(file) for file in files)):
+            for line in source:
+                if keys := keys_of(line):
+                    out.write(" ".join(keys) + "\n")
+                    written += 1
+    if not written:
+        raise InputError("no words to estimate a language model from")
+    estimate_language_model(text, output, order=max(order, 2))
+    text.unlink()
+
+
+def _learn(documents: Sequence[Document], training: HeadlineTraining, progress: Progress) -> Lessons:
+    if len(documents) < FEWEST_PAIRS:
+        return untrained()
+    parser = load_parser(training.parser)
+    pairs = []
+    for parsed in parser.parse(documents, words=_PARSED_WORDS, threads=training.threads):
+        pairs.append(Pair(parsed.document.headlines[0], parsed.document.text, sentences_of(parsed)))
+        progress("parse", len(pairs), len(documents))
+    lessons = learn(pairs, seed=training.seed)
+    progress("learn", len(pairs), len(pairs))
+    return lessons

@@ -1,0 +1,176 @@
+"""Which sentence pairs are no use for training, and why."""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from widl.text.language_identification import LanguageIdentifier
+from widl.text.normalization import HAN, visible
+from widl.text.segmentation import EUROPEAN
+
+
+class Cleaning(BaseModel):
+    """Which sentence pairs are left out.
+
+    max_length: tokens of either side.
+    max_ratio: between the numbers of tokens of the two sides.
+    duplicates: whether a pair that is equal to an earlier one, token by token, stays in.
+    content: whether pairs stay out that `content_faults` finds something wrong with.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    max_length: int = Field(default=100, ge=1)
+    max_ratio: float = Field(default=9, ge=1)
+    duplicates: bool = False
+    content: bool = True
+
+    def fault(self, source: Sequence[str], target: Sequence[str]) -> str | None:
+        """Why a pair should go, as far as it can be seen from its numbers of tokens."""
+        shorter, longer = sorted((len(source), len(target)))
+        if shorter == 0:
+            return "empty"
+        if longer > self.max_length:
+            return "too long"
+        if longer > self.max_ratio * shorter:
+            return "length ratio"
+        return None
+
+
+# U+FFFD stands where a converter gave up, private characters mean something in one font only, and
+# the rest is UTF-8 that was read as Latin-1 or Windows-1252 (â€™ for ’, Ã© for é, Â« for «).
+_BROKEN = re.compile("[\ufffd\ue000-\uf8ff]|â€|[ÂÃ][\x80-\xbf]|[äåæçè][\x80-\xbf‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]{2}")
+_MARKUP = re.compile(r"</?[A-Za-z][^<>]*>|&#?\w+;|(?a:https?://\S+|www\.\S+)")
+_HAN = re.compile(f"[{HAN}]")
+_KANA = re.compile("[\u3041-\u30ff\u31f0-\u31ff\uff66-\uff9f]")
+_WORD = re.compile(rf"[^\W\d_{HAN}]+")
+_SCRIPTS = {
+    "el": re.compile("[\u0370-\u03ff\u1f00-\u1fff]"),
+    "ru": re.compile("[\u0400-\u052f]"),
+}
+_LATIN = re.compile("[A-Za-z\u00aa\u00ba\u00c0-\u024f\u1e00-\u1eff]")
+
+_SHARE_OF_LETTERS = 0.25
+_COPIED_WORDS = 4
+_JUDGED_WORDS, _JUDGED_GERMAN_WORDS = 5, 3
+_HARDLY = 0.01
+
+
+def content_faults(
+    pairs: Sequence[tuple[str, str]], source_language: str, target_language: str
+) -> list[str | None]:
+    """What is wrong with the text of each pair of raw lines, or None.
+
+    ``broken characters``: U+FFFD, private use, UTF-8 read as another encoding.
+    ``copy``: the target is the source, letter by letter; names and titles of up to three words may be.
+    ``few letters``: one side is figures and signs; mark-up and addresses do not count. A Chinese character
+    counts as two letters.
+    ``source not zh``, ``target not en`` and so on: Chinese without Chinese characters, with twice as many foreign
+    words or half as many kana; an alphabetic language with more letters of other scripts than of its own, or with
+    five words or more, not counting capitalised ones (names look foreign; three are enough for German with its
+    capital nouns), to which py3langid gives a probability under 1 %. For ``none`` there is no such check.
+
+    >>> content_faults([("你好，世界。", "Hello, world."), ("Hello world.", "Hello, world.")], "zh", "en")
+    [None, 'source not zh']
+    """
+    shown = [(visible(source), visible(target)) for source, target in pairs]
+    plain = [(_MARKUP.sub(" ", source), _MARKUP.sub(" ", target)) for source, target in shown]
+    faults = list(map(_general_fault, shown, plain))
+    for side, (name, language) in enumerate((("source", source_language), ("target", target_language))):
+        good = [number for number, fault in enumerate(faults) if fault is None]
+        verdicts = speak([plain[number][side] for number in good], language)
+        for number, right in zip(good, verdicts, strict=True):
+            if not right:
+                faults[number] = f"{name} not {language}"
+    return faults
+
+
+def _general_fault(shown: tuple[str, str], plain: tuple[str, str]) -> str | None:
+    """What is wrong with a pair whatever its languages: of its visible lines, or of these without mark-up."""
+    if any(map(_BROKEN.search, shown)):
+        return "broken characters"
+    if _same(*shown):
+        return "copy"
+    return "few letters" if any(map(_few_letters, plain)) else None
+
+
+def _same(source: str, target: str) -> bool:
+    if source.replace(" ", "").casefold() != target.replace(" ", "").casefold():
+        return False
+    return bool(_HAN.search(source)) or len(_WORD.findall(source)) >= _COPIED_WORDS
+
+
+def _few_letters(line: str) -> bool:
+    characters = line.replace(" ", "")
+    if characters.isalpha():
+        return False
+    if not characters:
+        return True
+    han = 0 if characters.isascii() else len(_HAN.findall(characters))
+    letters = sum(map(str.isalpha, characters))
+    return letters + han < _SHARE_OF_LETTERS * (len(characters) + han)
+
+
+def speak(lines: Sequence[str], language: str) -> list[bool]:
+    """Whether each line may be in the language; see `content_faults`. An empty line is in any language."""
+    verdicts = [_speaks_by_letters(line, language) for line in lines]
+    unsure = [number for number, verdict in enumerate(verdicts) if verdict is None]
+    if unsure:
+        right = _identified([lines[number] for number in unsure], language)
+        for number, verdict in zip(unsure, right, strict=True):
+            verdicts[number] = verdict
+    return [bool(verdict) for verdict in verdicts]
+
+
+def _speaks_by_letters(line: str, language: str) -> bool | None:
+    """Whether a line may be in the language; None if only its words can say."""
+    if language == "none":
+        return True
+    if language == "zh":
+        han = len(_HAN.findall(line))
+        words = len(_WORD.findall(line))
+        if 2 * han < words or (han == 0 and words):
+            return False
+        kana = len(_KANA.findall(line))
+        return kana < 3 or 2 * kana < han
+    if line.isascii():
+        if language in _SCRIPTS and any(map(str.isalpha, line)):
+            return False
+    elif 2 * len(_SCRIPTS.get(language, _LATIN).findall(line)) < sum(map(str.isalpha, line)):
+        return False
+    return None if _lower_words(line) >= _JUDGED_GERMAN_WORDS else True
+
+
+def _lower_words(line: str) -> int:
+    return sum(word[0].islower() for word in _WORD.findall(line))
+
+
+def _identified(lines: Sequence[str], language: str) -> list[bool]:
+    """Whether each line may be in the language by its words, of which there are enough for German."""
+    identifier = _identifier()
+    # The language's own probability: near relatives would share that of "something else".
+    probabilities = identifier.probabilities(lines)
+    likely = probabilities[:, identifier.languages.index(language)] >= _HARDLY
+    return [
+        bool(enough) or found == language or (found != "de" and _lower_words(line) < _JUDGED_WORDS)
+        for line, enough, found in zip(
+            lines, likely, (identifier.languages[best] for best in probabilities.argmax(axis=1)), strict=True
+        )
+    ]
+
+
+@lru_cache(maxsize=1)
+def _identifier() -> LanguageIdentifier:
+    """py3langid among languages that are written in Europe's alphabets, a third of a second after the first call."""
+    return LanguageIdentifier(EUROPEAN | _OTHERS)
+
+
+# What else a line may turn out to be. Latin, pidgins and the smallest languages are left out: lists of names
+# look like them.
+# fmt: off
+_OTHERS = frozenset({
+    "af", "bg", "bs", "cy", "da", "eu", "gl", "hr", "id", "mk", "ms", "mt", "no", "sq", "sr", "sw", "tr", "uk", "vi",
+})
+# fmt: on

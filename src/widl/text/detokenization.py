@@ -1,0 +1,43 @@
+"""Tokens back into a line as people write it."""
+
+import re
+from collections.abc import Sequence
+
+from widl.text.normalization import WESTERN_PUNCTUATION
+
+# What Moses' detokenizer leaves apart although people write it together: 10:30, and/or, R&D, X·Y, 30°C, US$.
+_BETWEEN = re.compile(
+    r"(?<=[0-9]) (:) (?=[0-9])|(?<=[0-9A-Za-z]) (/) (?=[0-9A-Za-z])|(?<=\w) (·) (?=\w)"
+    r"|(?<=\b[A-Z]) (&) (?=[A-Z]\b)|(?<=[0-9]) (°) (?=[CF]\b)"
+)
+_AFTER_NUMBER_OR_NAME = re.compile(r"(?<=\w) (?=[°℃℉‰®™](?: |$))")
+_PAIR_OF_TAGS = re.compile(r"(<([A-Za-z][A-Za-z0-9:-]*)[^<>]*>) ?([^<>]*?) ?(</\2>)")
+_DOLLARS = re.compile(r"\b(US|HK|NT|NZ|A|C|S) \$ (?=[0-9])")
+
+
+class Detokenizer:
+    """Moses' detokenizer (sacremoses) and what it does not do.
+
+    Chinese punctuation that passed through a translation becomes Western.
+
+    >>> Detokenizer("en").detokenize(["He", "paid", "US", "$", "5", "，", "at", "10", ":", "30", "."])
+    'He paid US$5, at 10:30.'
+    """
+
+    def __init__(self, language: str = "en") -> None:
+        from sacremoses import MosesDetokenizer
+
+        self._moses = MosesDetokenizer(language)
+
+    def detokenize(self, tokens: Sequence[str]) -> str:
+        """The line that the tokens make."""
+        line = " ".join(" ".join(tokens).translate(WESTERN_PUNCTUATION).split())
+        line = _BETWEEN.sub(lambda match: match[match.lastindex or 0], line)
+        line = _AFTER_NUMBER_OR_NAME.sub("", line)
+        line = _DOLLARS.sub(r"\1$", line)
+        # Moses opens and closes quotation marks by turns; the last word of a line can only close.
+        closes = line.endswith(' "')
+        line = line.removesuffix(' "')
+        text: str = self._moses.detokenize(line.split(" ") if line else [], unescape=False)
+        text += '"' * closes
+        return _PAIR_OF_TAGS.sub(r"\1\3\4", text) if "</" in text else text

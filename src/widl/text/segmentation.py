@@ -1,0 +1,321 @@
+"""Lines of text into tokens: rjieba for Chinese, Moses' rules for European languages, blanks for the rest."""
+
+import re
+from collections.abc import Callable, Iterator
+from importlib.metadata import version
+from pathlib import Path
+from typing import Protocol
+
+from widl.errors import InputError
+from widl.files import read_lines
+from widl.text.normalization import HAN, normalize_chinese, normalize_european, visible
+
+# What sacremoses has rules for, as far as it is written in an alphabet.
+# fmt: off
+EUROPEAN = frozenset({
+    "ca", "cs", "de", "el", "en", "es", "et", "fi", "fr", "ga", "hu", "is", "it", "lt", "lv", "nl", "pl",
+    "pt", "ro", "ru", "sk", "sl", "sv",
+})
+# fmt: on
+
+
+class Tokenizer(Protocol):
+    """Splits a line into words; whatever the line holds, no token has white space in it."""
+
+    def normalize(self, line: str) -> str:
+        """The line in the spelling that is split; its tokens are this text without its blanks."""
+
+    def tokenize(self, line: str) -> list[str]:
+        """The tokens of a raw line."""
+
+
+def make_tokenizer(
+    language: str, *, user_dictionary: Path | None = None, western_years: bool = False
+) -> Tokenizer:
+    """The tokenizer of a language: ``zh``, a European code such as ``en``, or ``none`` (split on blanks).
+
+    `western_years` is of Chinese; see `normalize_chinese`.
+    """
+    if language == "zh":
+        return ChineseSegmenter(user_dictionary, western_years=western_years)
+    if user_dictionary is not None:
+        raise InputError(f"{user_dictionary}: a user dictionary is for source language zh, not {language}")
+    if language == "none":
+        return BlankTokenizer()
+    check_language(language)
+    return MosesWordTokenizer(language)
+
+
+def check_language(language: str) -> None:
+    """Raise InputError unless `make_tokenizer` knows the language."""
+    if language not in EUROPEAN | {"zh", "none"}:
+        known = " ".join(sorted(EUROPEAN))
+        raise InputError(
+            f"unknown language {language!r}; known are zh, {known}, and none for text that is already "
+            "segmented (tokens between blanks)"
+        )
+
+
+class BlankTokenizer:
+    """For text that has been segmented by other means: tokens stand between blanks."""
+
+    def normalize(self, line: str) -> str:
+        """The line without invisible characters."""
+        return visible(line)
+
+    def tokenize(self, line: str) -> list[str]:
+        """The tokens between the blanks."""
+        return visible(line).split()
+
+
+# Alternatives that could begin inside a run of letters look behind it, or a long run would cost its square.
+_ADDRESS = r"(?a:(?:https?|ftp)://[!-~]*[\w/]|www\.[!-~]*[\w/]|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+)"
+_WEB = re.compile(_ADDRESS, re.IGNORECASE)
+_LETTER = rf"(?:[^\W_{HAN}]|[\u0300-\u036f])"
+_WHOLE_IN_CHINESE = re.compile(
+    rf"{_ADDRESS}"
+    r"|(?<![0-9A-Za-z])(?:"
+    r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?(?![0-9])"
+    rf"|[A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)+(?:(?<=\.[A-Za-z])\.)?(?!{_LETTER})"
+    rf"|[A-Za-z0-9]*(?![!-~]){_LETTER}+)",
+    re.IGNORECASE,
+)
+_NOT_CHINESE = re.compile(_LETTER)
+
+
+class ChineseSegmenter:
+    """rjieba with its hidden Markov model for unknown words.
+
+    What rjieba would take apart and English keeps whole is set aside first, so that it passes through
+    a translation as one word and gets the English spelling back: addresses, numbers (1,234.5), compounds
+    (COVID-19, U.S., file_name), and words of other alphabets, of which rjieba makes single letters. A per cent sign is
+    a word of its own, as in English.
+    """
+
+    def __init__(self, user_dictionary: Path | None = None, *, western_years: bool = False) -> None:
+        self._western_years = western_years
+        self._cut_words = _cutter(user_dictionary)
+
+    def normalize(self, line: str) -> str:
+        """Half-width letters and digits, Chinese punctuation; see `normalize_chinese`."""
+        return normalize_chinese(line, western_years=self._western_years)
+
+    def tokenize(self, line: str) -> list[str]:
+        """The words of a line.
+
+        >>> ChineseSegmenter().tokenize("COVID-19疫苗,1,234.5元(约50%)。")
+        ['COVID-19', '疫苗', '，', '1,234.5', '元', '（', '约', '50', '%', '）', '。']
+        """
+        tokens: list[str] = []
+        for part in self.normalize(line).split():
+            if not _NOT_CHINESE.search(part):
+                tokens += self._cut_words(part)
+                continue
+            start = 0
+            for match in _WHOLE_IN_CHINESE.finditer(part):
+                tokens += self._cut(part[start : match.start()])
+                tokens.append(match[0])
+                start = match.end()
+            tokens += self._cut(part[start:])
+        return tokens
+
+    def _cut(self, text: str) -> list[str]:
+        words: list[str] = []
+        for word in self._cut_words(text):
+            if len(word) > 1 and word[-1] == "%":
+                words += (word[:-1], "%")
+            else:
+                words.append(word)
+        return words
+
+
+def segmenter_name(language: str) -> str | None:
+    """The program that finds the words of a language, with its version; None where it is all ours."""
+    return f"rjieba {version('rjieba')}" if language == "zh" else None
+
+
+# Segmenters whose words differ in one line of two thousand (docs/training.md).
+_SAME_WORDS = frozenset({"jieba 0.42", "rjieba 0.2"})
+
+
+def check_segmenter(name: str, model: Path) -> None:
+    """Raise InputError unless the installed segmenter makes the words that the one of a model makes."""
+    installed = segmenter_name("zh") or ""
+    programs = {".".join(program.split(".")[:2]) for program in (name, installed)}
+    if len(programs) > 1 and not programs <= _SAME_WORDS:
+        raise InputError(
+            f"{model}: trained on words of {name}, but {installed} is installed, whose words may be others; "
+            f"install {name} or train the model again"
+        )
+
+
+def _cutter(user_dictionary: Path | None) -> Callable[[str], list[str]]:
+    """What splits text without blanks: rjieba, with words of the user's if there are any.
+
+    Importing rjieba builds one dictionary for the whole process. A user's words get a dictionary of their own,
+    so that they change no other segmenter.
+    """
+    import rjieba
+
+    if user_dictionary is None:
+        return rjieba.cut
+    jieba = rjieba.Jieba()
+    for word, count in _read_words(user_dictionary):
+        jieba.add_word(word, count, None)  # without a count, it takes the smallest that makes this one word
+    return jieba.cut
+
+
+_ENTRY = re.compile(r"(\S+)(?: (?:0*([1-9][0-9]*)|[a-z]+)(?: \S+)?)?")
+_LARGEST_COUNT = 10**12  # the sum of all counts must fit into 64 bits
+
+
+def _read_words(path: Path) -> Iterator[tuple[str, int | None]]:
+    """Lines ``word``, ``word count`` or ``word count tag``, as in jieba; words spelled as text will be."""
+    for number, line in enumerate(read_lines(path), 1):
+        entry = " ".join(line.split())
+        if not entry:
+            continue
+        match = _ENTRY.fullmatch(entry)
+        if match is None:
+            raise InputError(
+                f"{path}:{number}: expected 'word', 'word count' or 'word count tag' with a count above 0, "
+                f"found {line.strip()!r}"
+            )
+        word, digits = match.groups()
+        count = None
+        if digits is not None:
+            count = int(digits) if len(digits) <= 12 else _LARGEST_COUNT
+        yield normalize_chinese(word), count
+
+
+_STOP_POSSESSIVE = re.compile(r"(?<=\.) ' s(?= |$)")
+
+
+class MosesWordTokenizer:
+    """Moses' tokenizer (sacremoses, no escapes, hyphens kept), several times as fast, with the same result.
+
+    Moses rewrites a whole line again and again, but what becomes of a stretch between two blanks
+    depends on that stretch only, on whether it begins or ends the line, and, for a full stop, on the token
+    after it. So a stretch is rewritten once and remembered; real text repeats nearly all of them.
+    Unlike with Moses, addresses stay whole, and so does the 's of "Ltd.'s".
+    """
+
+    _MEMORY = 300_000  # stretches remembered before starting anew
+
+    def __init__(self, language: str = "en") -> None:
+        from sacremoses import MosesTokenizer
+
+        self._moses = moses = MosesTokenizer(language)
+        if language == "en":
+            apostrophes = moses.ENGLISH_SPECIFIC_APOSTROPHE
+        elif language in ("fr", "it"):
+            apostrophes = moses.FR_IT_SPECIFIC_APOSTROPHE
+        else:
+            apostrophes = [moses.NON_SPECIFIC_APOSTROPHE]
+        self._rules = [moses.COMMA_SEPARATE_1, moses.COMMA_SEPARATE_2, moses.COMMA_SEPARATE_3, *apostrophes]
+        self._prefixes = frozenset(moses.NONBREAKING_PREFIXES)
+        self._number_prefixes = frozenset(moses.NUMERIC_ONLY_PREFIXES)
+        self._lower = frozenset(moses.IsLower)
+        self._alpha = frozenset(moses.IsAlpha)
+        self._first = _Memory(lambda stretch: self._split(f"{stretch} "), self._MEMORY)
+        self._inner = _Memory(lambda stretch: self._split(f" {stretch} "), self._MEMORY)
+        self._last = _Memory(lambda stretch: self._split(f" {stretch}"), self._MEMORY)
+
+    def __reduce__(self) -> tuple[type["MosesWordTokenizer"], tuple[str]]:
+        return MosesWordTokenizer, (self._moses.lang,)
+
+    def normalize(self, line: str) -> str:
+        """Keyboard punctuation; see `normalize_european`."""
+        return normalize_european(line)
+
+    def tokenize(self, line: str) -> list[str]:
+        """The tokens of a line.
+
+        >>> MosesWordTokenizer("en").tokenize("“It’s 1,234.5 kg,” Mr. Smith said.")
+        ['"', 'It', "'s", '1,234.5', 'kg', ',', '"', 'Mr.', 'Smith', 'said', '.']
+        """
+        line = normalize_european(line)
+        if not ("@" in line or "://" in line or "www." in line.lower()):
+            return self.tokenize_normalized(line)
+        tokens: list[str] = []
+        start = 0
+        for match in _WEB.finditer(line):
+            tokens += self.tokenize_normalized(line[start : match.start()].strip())
+            tokens.append(match[0])
+            start = match.end()
+        return tokens + self.tokenize_normalized(line[start:].strip())
+
+    def tokenize_normalized(self, line: str) -> list[str]:
+        """What sacremoses makes of a line that has single blanks and no address."""
+        if "' '" in line:  # Moses' rules overlap across this blank
+            plain: list[str] = self._moses.tokenize(line, escape=False)
+            return plain
+        stretches = line.split(" ") if line else []
+        if len(stretches) < 2:
+            pieces = [self._split(stretch) for stretch in stretches]
+        else:
+            pieces = [self._first[stretches[0]]]
+            pieces += map(self._inner.__getitem__, stretches[1:-1])
+            pieces.append(self._last[stretches[-1]])
+        tokens: list[str] = []
+        stops: list[int] = []
+        for words, stop in pieces:
+            for index in stop:
+                stops.append(len(tokens) + index)
+            tokens += words
+        for index in reversed(stops):
+            if not self._keeps_stop(tokens[index][:-1], tokens[index + 1 : index + 2]):
+                tokens[index : index + 1] = tokens[index][:-1], "."
+        if tokens and tokens[-1].endswith(".'"):
+            tokens[-1:] = [*filter(None, [tokens[-1][:-2]]), ".", "'"]
+        return tokens
+
+    def _split(self, stretch: str) -> "_Pieces":
+        """A stretch with the blanks around it -> its tokens, and which of them end in a full stop."""
+        if "DOTMULTI" in stretch:  # Moses' own mark for several dots
+            return (stretch.strip(),), ()
+        word = stretch.strip()
+        plain = word[:-1] if word[-1] in ".," else word
+        if plain.isascii() and plain.isalnum():  # most words; none of the rules below touches them
+            if word[-1] == ",":
+                return (plain, ","), ()
+            return (word,), (0,) if word[-1] == "." else ()
+        moses = self._moses
+        pad, replacement = moses.PAD_NOT_ISALNUM
+        text = moses.replace_multidots(pad.sub(replacement, stretch))
+        for rule, replacement in self._rules:
+            text = rule.sub(replacement, text)
+        if moses.lang == "en":
+            text = _STOP_POSSESSIVE.sub(" 's", text)
+        words = tuple(moses.restore_multidots(text).split())
+        return words, tuple(i for i, word in enumerate(words) if word[-1] == "." and word.strip("."))
+
+    def _keeps_stop(self, prefix: str, following: list[str]) -> bool:
+        """Whether a full stop belongs to the word before it: an abbreviation, or in mid-sentence."""
+        if "." in prefix and not self._alpha.isdisjoint(prefix):
+            return True
+        if prefix in self._prefixes and prefix not in self._number_prefixes:
+            return True
+        if not following:
+            return False
+        return following[0][0] in self._lower or (
+            prefix in self._number_prefixes and "0" <= following[0][0] <= "9"
+        )
+
+
+# The tokens of a stretch, and the indices of those that end in a full stop.
+_Pieces = tuple[tuple[str, ...], tuple[int, ...]]
+
+
+class _Memory(dict[str, _Pieces]):
+    """Results by stretch, computed when first asked for."""
+
+    def __init__(self, split: Callable[[str], _Pieces], limit: int) -> None:
+        self._split_stretch = split
+        self._limit = limit
+
+    def __missing__(self, stretch: str) -> _Pieces:
+        if len(self) >= self._limit:
+            self.clear()
+        self[stretch] = pieces = self._split_stretch(stretch)
+        return pieces

@@ -1,0 +1,133 @@
+"""Between raw text and tokens, both ways, as a model's settings say.
+
+What training did to its text, translation must do to its input, so `TextSettings` belongs in a
+model's manifest, and the truecaser beside it.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from widl.errors import InputError
+from widl.text.detokenization import Detokenizer
+from widl.text.normalization import HAN_CHARACTER
+from widl.text.segmentation import check_language, make_tokenizer, segmenter_name
+from widl.text.truecasing import Truecaser, capitalize_sentences
+
+Casing = Literal["truecase", "lower"]
+
+
+class TextSettings(BaseModel):
+    """How raw text becomes tokens.
+
+    source_language: ``zh``, a European code such as ``de``, or ``none`` for text already segmented.
+    target_language: a European code.
+    casing: of target words: ``truecase`` keeps the case that says something, ``lower`` none.
+    segmenter: of Chinese, the program and version that made the words of the training text, as
+        `segmenter_name` says; None for the one that is installed.
+    user_dictionary: words for the segmenter, a line ``word``, ``word count`` or ``word count tag``.
+    western_years: of Chinese, whether 二〇一九年 is read as 2019年.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    source_language: str = "zh"
+    target_language: str = "en"
+    casing: Casing = "truecase"
+    segmenter: str | None = None
+    user_dictionary: Path | None = None
+    western_years: bool = True
+
+    def with_segmenter(self) -> "TextSettings":
+        """The same settings, naming the segmenter that is installed."""
+        return self.model_copy(update={"segmenter": segmenter_name(self.source_language)})
+
+    def check(self) -> None:
+        """Raise InputError (or FileNotFoundError) for settings that nothing can be done with."""
+        check_language(self.source_language)
+        check_language(self.target_language)
+        if self.target_language == "zh":
+            raise InputError("target language 'zh' cannot be detokenised; known are European codes, and none")
+        if self.user_dictionary is not None and not self.user_dictionary.exists():
+            raise FileNotFoundError(f"{self.user_dictionary}: no such user dictionary")
+
+
+class SourceText:
+    """Source lines into tokens.
+
+    >>> SourceText(TextSettings()).tokens("我是学生。")
+    ['我', '是', '学生', '。']
+    """
+
+    def __init__(self, settings: TextSettings) -> None:
+        self.settings = settings
+        self._tokenizer = make_tokenizer(
+            settings.source_language,
+            user_dictionary=settings.user_dictionary,
+            western_years=settings.western_years,
+        )
+
+    def __reduce__(self) -> tuple[type["SourceText"], tuple[TextSettings]]:
+        return SourceText, (self.settings,)
+
+    def tokens(self, line: str) -> list[str]:
+        """The tokens of a raw line, whatever it holds."""
+        return self._tokenizer.tokenize(line)
+
+    def normalize(self, line: str) -> str:
+        """A raw line in the spelling that its tokens have."""
+        return self._tokenizer.normalize(line)
+
+    def is_translatable(self, word: str) -> bool:
+        """Whether a word is in the language's own letters, and no number, address or tag.
+
+        >>> chinese = SourceText(TextSettings())
+        >>> [chinese.is_translatable(word) for word in ("魑", "COVID-19", "。")]
+        [True, False, False]
+        """
+        if self.settings.source_language == "zh":
+            return HAN_CHARACTER.search(word) is not None
+        return any(map(str.isalpha, word)) and not any(sign.isdigit() or sign in "@/<" for sign in word)
+
+
+class TargetText:
+    """Target lines into tokens, and tokens into lines.
+
+    >>> english = TargetText(TextSettings(), Truecaser.train([["See", "the", "cat"]]))
+    >>> english.tokens("The cat’s here.")
+    ['the', 'cat', "'s", 'here', '.']
+    >>> english.text(['the', 'cat', "'s", 'here', '.'])
+    "The cat's here."
+    """
+
+    def __init__(self, settings: TextSettings, truecaser: Truecaser) -> None:
+        self.settings = settings
+        self.truecaser = truecaser
+        language = settings.target_language
+        self._tokenizer = make_tokenizer(language)
+        self._detokenizer = Detokenizer("en" if language == "none" else language)
+
+    def __reduce__(self) -> tuple[type["TargetText"], tuple[TextSettings, Truecaser]]:
+        return TargetText, (self.settings, self.truecaser)
+
+    def tokens(self, line: str) -> list[str]:
+        """The tokens of a raw line in the casing that the model is trained on."""
+        return self.cased(self.split(line))
+
+    def split(self, line: str) -> list[str]:
+        """The tokens of a raw line, each as it is written."""
+        return self._tokenizer.tokenize(line)
+
+    def cased(self, tokens: Sequence[str]) -> list[str]:
+        """Tokens as they were written, in the casing that the model is trained on."""
+        if self.settings.casing == "lower":
+            return [token.lower() for token in tokens]
+        return self.truecaser.apply(tokens)
+
+    def text(self, tokens: Sequence[str]) -> str:
+        """A line as people write it; in lower-cased tokens, words get their usual casing back."""
+        if self.settings.casing == "lower":
+            tokens = self.truecaser.restore(tokens)
+        return self._detokenizer.detokenize(capitalize_sentences(tokens))

@@ -1,0 +1,18 @@
+"""Translation of lines with a model directory: tiles from its phrase table, realized under its language models."""
+
+from widl.translation.options import SEARCHES, TranslationOptions
+from widl.translation.results import Candidate, TranslatedPhrase, Translation
+from widl.translation.sentence import Sentence, SentenceReader
+from widl.translation.translator import LONGEST_PIECE, Translator
+
+__all__ = [
+    "LONGEST_PIECE",
+    "SEARCHES",
+    "Candidate",
+    "Sentence",
+    "SentenceReader",
+    "TranslatedPhrase",
+    "Translation",
+    "TranslationOptions",
+    "Translator",
+]

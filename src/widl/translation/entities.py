@@ -1,0 +1,130 @@
+"""Chinese dates, percentages and large numbers in English, by rule."""
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+
+from widl.translation.parts import Given, Part
+
+_DIGITS = {"〇": 0, "零": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
+_TENS = {"十": 10, "百": 100, "千": 1000}
+_MYRIADS = {"万": 10**4, "亿": 10**8, "万亿": 10**12}
+# Not of the calendar module, whose names follow the locale.
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June", "July"),
+    *("August", "September", "October", "November", "December"),
+)
+
+_HAN_NUMBER = "[〇零一二两三四五六七八九十百千万亿]"
+_NUMBER = rf"(?:[0-9][0-9,]*(?:\.[0-9]+)?|{_HAN_NUMBER}+(?:点[〇零一二三四五六七八九]+)?)"
+_YEAR = r"(?P<year>[12][0-9]{3}|[一二][〇零一二三四五六七八九]{3})年"
+_MONTH = r"(?P<month>1[0-2]|0?[1-9]|十[一二]?|[一二三四五六七八九])月"
+_DAY = r"(?P<day>3[01]|[12][0-9]|0?[1-9]|三十一?|二?十[一二三四五六七八九]?|[一二三四五六七八九])[日号]"
+# A number ends where no further part of one stands, nor a word that changes what it means (十几, 三万多, 二十一世纪).
+_BEGINS = rf"(?<![0-9.,第数几之分]|{_HAN_NUMBER})"
+_ENDS = rf"(?!{_HAN_NUMBER}|[0-9点多余几来分世届周年月日号岁级])"
+_ENTITY = re.compile(
+    rf"{_BEGINS}(?:{_YEAR}\s*{_MONTH}(?:\s*{_DAY})?"
+    rf"|{_MONTH.replace('month', 'month_only')}\s*{_DAY.replace('day', 'day_only')}"
+    rf"|百分之(?P<percent>{_NUMBER}){_ENDS}"
+    rf"|(?P<digits>[0-9][0-9,]*(?:\.[0-9]+)?)(?P<unit>万亿|[十百千]?[万亿]){_ENDS}"
+    rf"|(?P<number>{_HAN_NUMBER}{{2,}}){_ENDS})"
+)
+
+
+def find_entities(text: str, *, exclusive: bool) -> Iterator[tuple[int, int, Part]]:
+    """Dates, percentages and numbers of a normalised Chinese text with their English.
+
+    >>> found = find_entities("2019年3月5日，百分之二十，3.5万", exclusive=True)
+    >>> [" ".join(part.given.alternatives[0][0]) for _, _, part in found]
+    ['March 5 , 2019', '20 percent', '35,000']
+    """
+    for match in _ENTITY.finditer(text):
+        words = _english(match)
+        if words:
+            preposition = _preposition(match)
+            ways = [words, [preposition, *words]] if preposition else [words]
+            yield match.start(), match.end(), Part(match[0], Given.evenly(ways, exclusive=exclusive))
+
+
+def _preposition(match: re.Match[str]) -> str:
+    """What English has before a date, and Chinese need not; search decides."""
+    if match["day"] or match["day_only"]:
+        return "on"
+    return "in" if match["month"] else ""
+
+
+def _english(match: re.Match[str]) -> list[str]:
+    """Tokens, or none where the match is no number after all."""
+    month, day = match["month"] or match["month_only"], match["day"] or match["day_only"]
+    if month:
+        day_words = [str(chinese_number(day))] if day else []
+        words = [_MONTHS[int(chinese_number(month) or 1) - 1], *day_words]
+        return words + ([","] if day and match["year"] else []) + ([str(_year(match["year"]))] if match["year"] else [])
+    if match["percent"]:
+        share = chinese_number(match["percent"])
+        return [] if share is None else [_with_commas(share), "percent"]
+    if match["digits"]:
+        unit = chinese_number(f"一{match['unit']}")
+        return [] if unit is None else english_number(Decimal(match["digits"].replace(",", "")) * unit)
+    number = chinese_number(match["number"])
+    return [] if number is None or number <= 10 else english_number(number)
+
+
+def _year(text: str) -> int:
+    return int("".join(str(_DIGITS.get(sign, sign)) for sign in text))
+
+
+def chinese_number(text: str) -> Decimal | None:
+    """The value of digits or Chinese numerals; None for what is not a well-formed number.
+
+    >>> [int(chinese_number(text)) for text in ("35", "三百零五", "十二", "一亿二千万")]
+    [35, 305, 12, 120000000]
+    """
+    if text[0] in "0123456789":
+        return Decimal(text.replace(",", ""))
+    whole, _, fraction = text.partition("点")
+    value = _whole_number(whole)
+    if value is None:
+        return None
+    return Decimal(f"{value}.{''.join(str(_DIGITS[sign]) for sign in fraction)}" if fraction else value)
+
+
+def _whole_number(text: str) -> int | None:
+    """As it is spelled out: each unit is smaller than the one before it, each with its digit (only 十 may lack it)."""
+    for name in ("万亿", "亿", "万"):
+        high, found, low = text.rpartition(name) if name != "万" else text.partition(name)
+        if found:
+            above, below = _whole_number(high) if high else None, _whole_number(low) if low else 0
+            if above is None or below is None or below >= _MYRIADS[name]:
+                return None
+            return above * _MYRIADS[name] + below
+    total, digit, least = 0, None, 10_000
+    for sign in text:
+        if sign in _DIGITS:
+            if digit:
+                return None  # 三五: not one number
+            digit = _DIGITS[sign]
+        else:
+            unit = _TENS[sign]
+            if unit >= least or (digit is None and (sign != "十" or total)) or digit == 0:
+                return None
+            total, digit, least = total + (digit or 1) * unit, None, unit
+    return total + (digit or 0)
+
+
+def english_number(value: Decimal) -> list[str]:
+    """A number as English text has it: ``35,000``, but ``3.5 million``.
+
+    >>> english_number(Decimal(35_000)), english_number(Decimal(3_500_000))
+    (['35,000'], ['3.5', 'million'])
+    """
+    for scale, name in ((10**12, "trillion"), (10**9, "billion"), (10**6, "million")):
+        if value >= scale and (value * 1000) % scale == 0:
+            return [_with_commas(value / scale), name]
+    return [_with_commas(value)]
+
+
+def _with_commas(value: Decimal) -> str:
+    text = f"{value:,f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text

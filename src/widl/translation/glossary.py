@@ -1,0 +1,88 @@
+"""Terms with the translations that a user wants: found in raw text, so that segmentation can't break them."""
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from widl.errors import InputError
+from widl.files import read_lines
+from widl.text.normalization import HAN_CHARACTER
+from widl.translation.parts import Given, Part
+
+
+class Glossary:
+    """Terms of a language and what each is translated as; of terms that begin alike the longest is found.
+
+    >>> glossary = Glossary({term: Given.evenly([[term]], exclusive=True) for term in ("北京", "AI")})
+    >>> [text[begin:end] for text in ["在北京的FAIR和AI"] for begin, end, _ in glossary.find(text)]
+    ['北京', 'AI']
+    """
+
+    def __init__(self, terms: Mapping[str, Given]) -> None:
+        self._terms = terms
+        lengths: dict[str, set[int]] = {}
+        for term in terms:
+            lengths.setdefault(term[0], set()).add(len(term))
+        self._lengths = {first: sorted(found, reverse=True) for first, found in lengths.items()}
+
+    def __len__(self) -> int:
+        return len(self._terms)
+
+    @classmethod
+    def read(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        normalize: Callable[[str], str],
+        split: Callable[[str], Sequence[str]],
+        exclusive: bool = True,
+    ) -> "Glossary":
+        """Read lines ``source<TAB>translation[<TAB>translation…]``; `.gz` by name.
+
+        normalize: the spelling of the text that terms are looked for in. split: a translation into words. Empty
+        lines are skipped; InputError names a line that is no entry, or gives a term again.
+        """
+        terms: dict[str, Given] = {}
+        first_seen: dict[str, int] = {}
+        for number, line in enumerate(read_lines(path), 1):
+            if not line.strip():
+                continue
+            where = f"{os.fspath(path)}:{number}"
+            source, *targets = line.split("\t")
+            term = normalize(source)
+            translations = [split(target) for target in targets]
+            if not (term and translations and all(translations)):
+                raise InputError(
+                    f"{where}: expected 'source<TAB>translation[<TAB>translation…]', nothing of it empty, "
+                    f"found {line.strip()[:60]!r}"
+                )
+            if term in terms:
+                raise InputError(
+                    f"{where}: {term!r} is in line {first_seen[term]} already; put all its translations in one line"
+                )
+            terms[term], first_seen[term] = Given.evenly(translations, exclusive=exclusive), number
+        return cls(terms)
+
+    def find(self, text: str) -> Iterator[tuple[int, int, Part]]:
+        """The terms in a text, from left to right, the longest of those that begin at a place."""
+        start = 0
+        while start < len(text):
+            for length in self._lengths.get(text[start], ()):
+                end = start + length
+                given = self._terms.get(text[start:end])
+                if given is not None and not (splits_word(text, start) or splits_word(text, end)):
+                    yield start, end, Part(text[start:end], given)
+                    start = end
+                    break
+            else:
+                start += 1
+
+
+def splits_word(text: str, at: int) -> bool:
+    """Whether a place is inside of a word of letters or digits; between Chinese characters it never is.
+
+    >>> splits_word("AI", 1), splits_word("AI在", 2), splits_word("北京", 1), splits_word("AI", 2)
+    (True, False, False, False)
+    """
+    if not 0 < at < len(text):
+        return False
+    return all(sign.isalnum() and not HAN_CHARACTER.match(sign) for sign in text[at - 1 : at + 1])

@@ -1,0 +1,65 @@
+"""The manifest of a translation model."""
+
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+from pydantic import model_validator
+
+from widl.decoder import TRANSLATION_FEATURES, feature_names
+from widl.manifests import MANIFEST, Manifest, read_manifest_as
+from widl.text.segmentation import check_segmenter
+from widl.text.sides import TextSettings
+
+
+class TranslationManifest(Manifest):
+    """What a directory made by `widl train` says of itself."""
+
+    newest: ClassVar[int] = 3
+
+    format: Literal["widl translation model"] = "widl translation model"
+    version: int = 3
+    text: TextSettings
+    phrase_table: str = "phrase-table.lmdb"
+    truecaser: str
+    alignment: str | None = None
+    """What `widl align` aligns with; models of formats 1 and 2 have none."""
+
+    def file_names(self) -> set[str]:
+        """The files that the manifest's other entries name."""
+        names = super().file_names() | {self.phrase_table, self.truecaser}
+        return names if self.alignment is None else names | {self.alignment}
+
+    @model_validator(mode="before")
+    @classmethod
+    def _older_format(cls, data: Any) -> Any:
+        """What a manifest of format 1 or 2 leaves unsaid."""
+        if not isinstance(data, dict) or data.get("version") not in (1, 2) or not isinstance(data.get("text"), dict):
+            return data
+        older: dict[str, Any] = {}
+        if data["version"] == 1:
+            older["western_years"] = False
+        if data["text"].get("source_language", "zh") == "zh":
+            older["segmenter"] = "jieba 0.42.1"
+        # What eflomal had learnt is of no use any more.
+        return {key: value for key, value in data.items() if key != "alignment_priors"} | {"text": older | data["text"]}
+
+    def text_settings(self, directory: Path) -> TextSettings:
+        """The text settings with the paths of the model's own files.
+
+        Raises InputError where the segmenter that is installed may not make the words of the model's training.
+        """
+        if self.text.segmenter is not None:
+            check_segmenter(self.text.segmenter, directory / MANIFEST)
+        if self.text.user_dictionary is None:
+            return self.text
+        return self.text.model_copy(update={"user_dictionary": directory / self.text.user_dictionary})
+
+    @property
+    def features(self) -> list[str]:
+        """Names of the model's features, in the order of their vectors."""
+        return feature_names(TRANSLATION_FEATURES, len(self.language_models))
+
+
+def read_manifest(directory: Path) -> TranslationManifest:
+    """The manifest of a complete translation model; InputError says what is missing or damaged and how to mend it."""
+    return read_manifest_as(TranslationManifest, directory)

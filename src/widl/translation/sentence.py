@@ -1,0 +1,184 @@
+"""What is to be translated: the tokens of a raw line and what the user says of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from widl.errors import InputError
+from widl.text.normalization import visible
+from widl.text.sides import SourceText, TargetText
+from widl.translation.entities import find_entities
+from widl.translation.glossary import Glossary
+from widl.translation.markup import parse_markup, without_markup
+from widl.translation.parts import (
+    Edge,
+    Finder,
+    Given,
+    Part,
+    divide,
+    normalized,
+    tokenized,
+)
+from widl.translation.tags import find_tags, with_zones
+
+GivenMode = Literal["none", "exclusive", "inclusive"]
+
+_LONGEST_GIVEN = 100  # tokens of a span that only what is given translates; a longer one is a token of its own
+
+_SENTENCE_ENDS = frozenset("。！？；.!?;")
+_CLAUSE_ENDS = frozenset("，、：,:")
+
+
+@dataclass(frozen=True)
+class GivenSpan:
+    """Tokens [begin, end) and what is given for them."""
+
+    begin: int
+    end: int
+    given: Given
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """Tokens with given spans, zones [begin, end) and walls in front of tokens.
+
+    `fault` says what is wrong with the line's markup; the rest is then its plain text.
+    """
+
+    tokens: tuple[str, ...]
+    given: tuple[GivenSpan, ...] = ()
+    zones: tuple[tuple[int, int], ...] = ()
+    walls: tuple[int, ...] = ()
+    fault: str = ""
+
+    def cut(self, longest: int) -> list["Sentence"]:
+        """Pieces of at most `longest` tokens, cut after the last sentence end in reach, else clause end, else anywhere.
+
+        No cut goes through a given span, whatever its length, nor through a zone, unless that is longer than a piece:
+        then its own edges are cuts as well, so that nothing comes between its pieces.
+
+        >>> [" ".join(piece.tokens) for piece in Sentence(("a", ",", "b", "。", "c")).cut(4)]
+        ['a , b 。', 'c']
+        """
+        cuts = self._cuts(longest)
+        return [self._piece(begin, end) for begin, end in zip([0, *cuts], [*cuts, len(self.tokens)], strict=True)]
+
+    def _cuts(self, longest: int) -> list[int]:
+        size = len(self.tokens)
+        spans = [(one.begin, one.end) for one in self.given]
+        too_long = [zone for zone in self.zones if zone[1] - zone[0] > longest]
+        whole = [*spans, *(zone for zone in self.zones if zone not in too_long)]
+        must = {edge for zone in too_long for edge in zone} - {0, size}
+        forbidden = {i for begin, end in whole for i in range(begin + 1, end)}
+        cuts: list[int] = []
+        start = 0
+        while size - start > longest or any(start < edge < size for edge in must):
+            stop = min([size, *(edge for edge in must if edge > start)])
+            if stop - start > longest:
+                stop = self._best_cut(start, stop, longest, forbidden)
+                if stop == size:
+                    break
+            cuts.append(stop)
+            start = stop
+        return cuts
+
+    def _best_cut(self, start: int, stop: int, longest: int, forbidden: set[int]) -> int:
+        possible = [i for i in range(start + 1, start + longest + 1) if i not in forbidden]
+        if not possible:  # a given span longer than a piece
+            return next(i for i in range(start + longest + 1, stop + 1) if i not in forbidden)
+        for marks in (_SENTENCE_ENDS, _CLAUSE_ENDS):
+            found = [i for i in possible if self.tokens[i - 1] in marks]
+            if found:
+                return found[-1]
+        return possible[-1]
+
+    def _piece(self, begin: int, end: int) -> "Sentence":
+        def inside(a: int, b: int) -> bool:
+            return begin <= a and b <= end
+
+        given = [
+            GivenSpan(one.begin - begin, one.end - begin, one.given) for one in self.given if inside(one.begin, one.end)
+        ]
+        zones = [(a - begin, b - begin) for a, b in self.zones if inside(a, b)]
+        walls = [wall - begin for wall in self.walls if begin < wall < end]
+        return Sentence(self.tokens[begin:end], tuple(given), tuple(zones), tuple(walls))
+
+
+def knows_entities(source: SourceText, target: TargetText) -> bool:
+    """Whether there are rules for dates and numbers between the two languages."""
+    return (source.settings.source_language, target.settings.target_language) == ("zh", "en")
+
+
+@dataclass(frozen=True)
+class SentenceReader:
+    """Reads raw lines as a user wants them read.
+
+    markup: how given translations of markup count, or ``none``: ``<`` is text. glossary, entities: terms, and dates
+    and numbers, found in the text outside of given spans.
+    """
+
+    source: SourceText
+    target: TargetText
+    markup: GivenMode = "none"
+    glossary: Glossary | None = None
+    entities: GivenMode = "none"
+    _finders: tuple[Finder, ...] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        finders: list[Finder] = []
+        if self.glossary is not None:
+            finders.append(self.glossary.find)
+        if self.entities != "none":
+            if not knows_entities(self.source, self.target):
+                raise InputError("rules for entities are from zh into en only; leave --entities out")
+            exclusive = self.entities == "exclusive"
+            finders.append(lambda text: find_entities(text, exclusive=exclusive))
+        object.__setattr__(self, "_finders", tuple(finders))
+
+    def read_glossary(self, path: Path, *, exclusive: bool) -> Glossary:
+        """A glossary file in the spelling that this reader's text has."""
+        return Glossary.read(path, normalize=self.source.normalize, split=self.target.split, exclusive=exclusive)
+
+    def read(self, line: str) -> Sentence:
+        """The sentence that a raw line is, whatever it holds."""
+        if self.markup == "none":
+            if not self._finders and "<" not in line:
+                return Sentence(tuple(self.source.tokens(line)))
+            return self._sentence([Part(visible(line))])
+        try:
+            parts = parse_markup(line, self.target.split, exclusive=self.markup == "exclusive")
+        except InputError as error:
+            return self._sentence([Part(visible(without_markup(line)))], str(error))
+        return self._sentence(parts)
+
+    def _sentence(self, parts: Sequence[Part], fault: str = "") -> Sentence:
+        parts = normalized(with_zones(list(divide(parts, find_tags))) or [Part()], self.source.normalize)
+        for find in self._finders:
+            parts = list(divide(parts, find))
+        tokens: list[str] = []
+        given: list[GivenSpan] = []
+        zones: list[tuple[int, int]] = []
+        open_zones = [0]
+        walls: list[list[int]] = [[]]  # of the line and each zone that is open
+        kept: list[int] = []
+        for part, own in zip(parts, tokenized(parts, self.source.tokens), strict=True):
+            begin = len(tokens)
+            if part.given is not None and part.given.exclusive and len(own) > _LONGEST_GIVEN:
+                own = ["".join(own)]  # nothing looks inside
+            tokens += own
+            if part.given is not None and own:
+                given.append(GivenSpan(begin, len(tokens), part.given))
+            elif part.edge is Edge.ZONE_BEGINS:
+                open_zones.append(begin)
+                walls.append([])
+            elif part.edge is Edge.ZONE_ENDS:
+                start = open_zones.pop()
+                # At the edge of its own zone a wall parts nothing; seen from outside it would.
+                kept += [wall for wall in walls.pop() if start < wall < begin]
+                if start < begin:
+                    zones.append((start, begin))
+            elif part.edge is Edge.WALL:
+                walls[-1].append(begin)
+        kept += [wall for wall in walls[0] if 0 < wall < len(tokens)]
+        return Sentence(tuple(tokens), tuple(given), tuple(zones), tuple(sorted(kept)), fault)

@@ -1,0 +1,60 @@
+"""Tags of HTML and the like in text: they pass through whole, around what was between them."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from widl.translation.parts import Edge, Given, Part
+
+_ATTRIBUTE = r"""\s+[A-Za-z_:][\w:.-]*(?:\s*=\s*(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>=]+))?"""
+_TAG = re.compile(rf"<(?P<closing>/?)(?P<name>[A-Za-z][A-Za-z0-9:-]*)(?:{_ATTRIBUTE})*\s*(?P<empty>/?)>")
+
+
+def find_tags(line: str) -> Iterator[tuple[int, int, Part]]:
+    """Tags of a raw line.
+
+    >>> [part.tokens for _, _, part in find_tags('1 < 2, <b>一</b> <a href="x y">')]
+    [('<b>',), ('</b>',), ('<a', 'href="x', 'y">')]
+    """
+    for match in _TAG.finditer(line):
+        words = tuple(match[0].split())
+        yield match.start(), match.end(), Part(given=Given(((words, 1.0),), copied=True), tokens=words)
+
+
+def with_zones(parts: Sequence[Part]) -> list[Part]:
+    """The parts, with a zone for each pair of tags, in which walls keep the tags at both ends.
+
+    >>> parts = with_zones([part for _, _, part in find_tags("<b></b></i>")])
+    >>> [part.edge.value if part.edge else part.tokens[0] for part in parts]
+    ['zone begins', '<b>', 'wall', 'wall', '</b>', 'zone ends', '</i>']
+    """
+    before: dict[int, list[Edge]] = {}
+    after: dict[int, list[Edge]] = {}
+    for opening, closing in _pairs(parts):
+        before[opening], after[opening] = [Edge.ZONE_BEGINS], [Edge.WALL]
+        before[closing], after[closing] = [Edge.WALL], [Edge.ZONE_ENDS]
+    result: list[Part] = []
+    for i, part in enumerate(parts):
+        result += [Part(edge=edge) for edge in before.get(i, ())]
+        result.append(part)
+        result += [Part(edge=edge) for edge in after.get(i, ())]
+    return result
+
+
+def _pairs(parts: Sequence[Part]) -> Iterator[tuple[int, int]]:
+    """Opening and closing tags that belong together, within the same zone of the user's."""
+    open_tags: list[list[tuple[str, int]]] = [[]]  # of the line and each zone that is open
+    for i, part in enumerate(parts):
+        if part.edge is Edge.ZONE_BEGINS:
+            open_tags.append([])
+        elif part.edge is Edge.ZONE_ENDS:
+            open_tags.pop()
+        elif part.tokens and (tag := _TAG.fullmatch(" ".join(part.tokens))):
+            here = open_tags[-1]
+            if not tag["closing"]:
+                here += [] if tag["empty"] else [(tag["name"], i)]
+                continue
+            names = [name for name, _ in here]
+            if tag["name"] in names:
+                last = len(names) - 1 - names[::-1].index(tag["name"])
+                yield here[last][1], i
+                del here[last:]  # what was opened in between closes nowhere

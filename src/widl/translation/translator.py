@@ -1,0 +1,350 @@
+"""Translation of lines with a model directory: tiles from its phrase table, realized under its language models."""
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from copy import copy
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from widl._core import tile_sentence
+from widl.decoder import (
+    TRANSLATION_FEATURES,
+    Lattice,
+    Realization,
+    Realizer,
+    SearchOptions,
+    Tiles,
+    WeightVector,
+    feature_names,
+    load_language_model,
+    read_weights,
+    weight_vector,
+)
+from widl.decoder.weights import check_names
+from widl.errors import InputError
+from widl.manifests import MANIFEST
+from widl.phrase_table.storage import PhraseTable, source_key
+from widl.shared_files import SharedFiles
+from widl.text.sides import SourceText, TargetText
+from widl.text.truecasing import Truecaser
+from widl.translation.folding import check_distortion, features_shown, fold_movement, unfolded_weights
+from widl.translation.lattices import folded_lattice, line_lattice, passed_through_lattice
+from widl.translation.manifest import read_manifest
+from widl.translation.options import UNKNOWN_MARK, TranslationOptions, UnknownWords
+from widl.translation.results import Candidate, Links, TranslatedPhrase, Translation, candidates, join
+from widl.translation.sentence import Sentence, SentenceReader, knows_entities
+from widl.workers import Engine, chunked
+
+LONGEST_PIECE = 200
+"""Tokens of a line that are realized together; longer lines are cut, after a punctuation mark if there is one."""
+
+
+@dataclass(frozen=True)
+class _Batch:
+    """Some lines, and the tiles of each line's pieces."""
+
+    sources: list[Sentence]
+    tiles: list[list[Tiles]]
+
+
+class Translator:
+    """A model directory, opened: the phrase table is mapped, not read.
+
+    A translation is the best derivation found of argmax_e Σ_m λ_m h_m(e) (Soricut & Marcu 2006, Eq. 2) over the
+    `features` h, with `weights` λ by name; features that are probabilities are natural logs.
+
+        translator = Translator("model")
+        for translation in translator.translate(["警方正在调查这起事故。"]):
+            print(translation.text, translation.score, translation.optimal)
+
+    Translations keep the order of the lines; any number of threads may share a translator.
+    """
+
+    def __init__(
+        self,
+        directory: str | os.PathLike[str],
+        *,
+        weights: str | os.PathLike[str] | Mapping[str, float] | None = None,
+        distortion: str = "own",
+        language_models: Sequence[str | os.PathLike[str]] = (),
+    ) -> None:
+        """Open a directory made by training; `weights`, of a file or by feature, replace those of its own file.
+
+        distortion: whether movement is a feature of its ``own`` or ``folded`` into the four WIDL features, which are
+        then the paper's h0 to h3, ln of δ's a^d included; the weights name no ``distortion`` then (that of the model's
+        own file is passed over). language_models: more of them than the model has, each with a weight in `weights`.
+
+        Raises InputError naming the file that is missing, damaged or does not fit.
+        """
+        directory = Path(directory)
+        further = [Path(path) for path in language_models]
+        manifest = read_manifest(directory)
+        paths = [*(directory / name for name in manifest.language_models), *further]
+        self._distortion = check_distortion(distortion)
+        every = feature_names(TRANSLATION_FEATURES, len(paths))
+        self.features = features_shown(every, distortion)
+        self.weights = _read_weights(weights, directory / manifest.weights, every, distortion)
+        text = manifest.text_settings(directory)
+        self._source = SourceText(text)
+        self._target = TargetText(text, Truecaser.load(directory / manifest.truecaser))
+        self._table = PhraseTable.open(directory / manifest.phrase_table)
+        self._models = [load_language_model(path) for path in paths]
+        self._realizer = Realizer(self._table.target_vocabulary, self._models)
+        self._vector = self._vector_of(self.weights)
+        self._readers: dict[object, SentenceReader] = {}  # the last one
+        self._files = SharedFiles.of([directory / MANIFEST, *further])
+
+    def __reduce__(self) -> tuple[Callable[..., "Translator"], tuple[object, ...]]:
+        """Pickled, it's the paths of its files and its weights: other processes open it once, then only reweight it."""
+        return _reopened, (self._files, self._distortion, self.weights)
+
+    def reweighted(self, weights: Mapping[str, float]) -> "Translator":
+        """The same translator with other weights; all else is shared."""
+        other = copy(self)
+        other.weights = dict(weights)
+        other._vector = self._vector_of(weights)
+        return other
+
+    def __copy__(self) -> "Translator":
+        other = object.__new__(type(self))
+        vars(other).update(vars(self))
+        return other
+
+    def _vector_of(self, weights: Mapping[str, float]) -> WeightVector:
+        unfolded = unfolded_weights(weights, TRANSLATION_FEATURES, self._distortion)
+        return weight_vector(unfolded, TRANSLATION_FEATURES, len(self._models))
+
+    def translate(
+        self,
+        lines: Iterable[str],
+        options: TranslationOptions | None = None,
+        *,
+        threads: int = 1,
+        engine: Engine | None = None,
+    ) -> Iterator[Translation]:
+        """Translate raw lines, one result a line, in order, on `threads` threads, or wherever `engine` works.
+
+        A line that search fails on is passed through, with its `failure`; one with broken markup is translated as
+        plain text, with its `fault`.
+        """
+        options = options or TranslationOptions()
+        if engine is not None:
+            yield from engine.map(partial(_translated, self, options), lines)
+            return
+        search = options.search_options()
+        batches = self._batches(lines, options, 32 * max(threads, 1))
+        if threads <= 1:
+            for batch in batches:
+                yield from self._finish(batch, self._search(batch, search, 1), options)
+            return
+        # While one batch is searched by all but one thread, this one tiles the next and finishes the last.
+        with ThreadPoolExecutor(1) as searcher:
+            pending: deque[tuple[_Batch, Future[list[Realization | InputError]]]] = deque()
+            for batch in batches:
+                pending.append((batch, searcher.submit(self._search, batch, search, threads)))
+                if len(pending) > 2:
+                    done, future = pending.popleft()
+                    yield from self._finish(done, future.result(), options)
+            for done, future in pending:
+                yield from self._finish(done, future.result(), options)
+
+    def translate_one(self, line: str, options: TranslationOptions | None = None) -> Translation:
+        """The translation of one raw line."""
+        return next(iter(self.translate([line], options)))
+
+    def tiles(self, line: str, options: TranslationOptions | None = None) -> list[Tiles]:
+        """What is realized for a raw line: one set of tiles, or several where the line is too long for one."""
+        options = options or TranslationOptions()
+        return self._tile(self.reader(options).read(line), options)
+
+    def reader(self, options: TranslationOptions) -> SentenceReader:
+        """What reads raw lines as the options say; InputError names a line of the glossary that is none."""
+        entities = options.entities
+        if entities is None:
+            entities = "inclusive" if knows_entities(self._source, self._target) else "none"
+        reader = SentenceReader(self._source, self._target, options.markup, None, entities)
+        if options.glossary is None:
+            return reader
+        # On a cluster there are many calls, and a glossary may be large.
+        status = options.glossary.stat() if options.glossary.exists() else None
+        key = (options, entities, status and (status.st_ino, status.st_size, status.st_mtime_ns))
+        found = self._readers.get(key)
+        if found is None:
+            glossary = reader.read_glossary(options.glossary, exclusive=options.glossary_mode == "exclusive")
+            found = replace(reader, glossary=glossary)
+            self._readers.clear()
+            self._readers[key] = found
+        return found
+
+    def links(self, source: Sequence[str], phrase: TranslatedPhrase) -> Links:
+        """The word alignment inside a phrase of a translation of `source`, positions from its first words.
+
+        What the table knows of no such pair of phrases, pass-through among it, is linked along the diagonal.
+        """
+        for option in self._table.options(source[phrase.begin : phrase.end]):
+            if option.words == phrase.words:
+                return option.alignment
+        size = phrase.end - phrase.begin
+        return [(j * size // len(phrase.words), j) for j in range(len(phrase.words))]
+
+    def text(self, words: Sequence[str]) -> str:
+        """Words as the model knows them, as people write them."""
+        return self._target.text(words)
+
+    def gloss(self, line: str) -> str:
+        """Each source word replaced by its likeliest translation p(e|f), in source order: a floor to compare with."""
+        tokens = self._source.tokens(line)
+        words: list[str] = []
+        for token in tokens:
+            options = self._table.options([token], limit=1)
+            words += options[0].words if options else (token,)
+        return self._target.text(words)
+
+    def _tile(self, sentence: Sentence, options: TranslationOptions) -> list[Tiles]:
+        return [self._tile_piece(piece, options) for piece in sentence.cut(LONGEST_PIECE) if piece.tokens]
+
+    def _tile_piece(self, piece: Sentence, options: TranslationOptions) -> Tiles:
+        spans, keys = [], []
+        for begin in range(len(piece.tokens)):
+            for end in range(begin + 1, min(len(piece.tokens), begin + self._table.info.max_length) + 1):
+                spans.append((begin, end))
+                keys.append(source_key(piece.tokens[begin:end]))
+        values = self._table.lookup(keys)
+        return tile_sentence(
+            self._table.target_vocabulary,
+            piece.tokens,
+            [(*span, value) for span, value in zip(spans, values, strict=True) if value is not None],
+            beam_probability=options.beam_prob,
+            given=[
+                (one.begin, one.end, words, probability, one.given.exclusive, one.given.copied)
+                for one in piece.given
+                for words, probability in one.given.alternatives
+            ],
+            zones=piece.zones,
+            walls=piece.walls,
+        )
+
+    def _batches(self, lines: Iterable[str], options: TranslationOptions, size: int) -> Iterator[_Batch]:
+        reader = self.reader(options)
+        for chunk in chunked(lines, size):
+            sources = [reader.read(line) for line in chunk]
+            yield _Batch(sources, [self._tile(sentence, options) for sentence in sources])
+
+    def _search(self, batch: _Batch, search: SearchOptions, threads: int) -> list[Realization | InputError]:
+        """A result for each piece of each line."""
+        tiles = [piece for pieces in batch.tiles for piece in pieces]
+        try:
+            return [*self._realizer.realize(tiles, self._vector, search, threads=threads)]
+        except InputError:
+            return [self._search_one(piece, search) for piece in tiles]
+
+    def _search_one(self, tiles: Tiles, search: SearchOptions) -> Realization | InputError:
+        try:
+            return self._realizer.realize([tiles], self._vector, search)[0]
+        except InputError as error:
+            return error
+
+    def _finish(
+        self, batch: _Batch, found: Sequence[Realization | InputError], options: TranslationOptions
+    ) -> Iterator[Translation]:
+        results = iter(found)
+        for sentence, pieces in zip(batch.sources, batch.tiles, strict=True):
+            here = [next(results) for _ in pieces]
+            one = self._join(sentence, pieces, here, options.unknown)
+            yield replace(one, lattice=self._lattice(sentence, pieces, here)) if options.lattice else one
+
+    def _join(
+        self,
+        sentence: Sentence,
+        pieces: Sequence[Tiles],
+        found: Sequence[Realization | InputError],
+        unknown: UnknownWords,
+    ) -> Translation:
+        results = [result for result in found if isinstance(result, Realization)]
+        failures = [str(error) for error in found if isinstance(error, InputError)]
+        if failures:
+            nbest, results, unknown = [self._passed_through(sentence.tokens)], [], "copy"
+        else:
+            lists, start = [], 0
+            for tiles, result in zip(pieces, results, strict=True):
+                lists.append([self._shown(one) for one in candidates(result.nbest, tiles, start)])
+                start += len(tiles)
+            nbest = join(lists, max(map(len, lists), default=1), len(self.features))
+        texts = tuple(self._target.text(self._words(one, unknown)) for one in nbest)
+        return Translation(
+            text=texts[0],
+            source=sentence.tokens,
+            nbest=tuple(nbest),
+            texts=texts,
+            feature_names=tuple(self.features),
+            bound=sum(result.bound for result in results),
+            optimal=not failures and all(result.optimal for result in results),
+            stopped=next((result.stopped for result in results if result.stopped), ""),
+            states=sum(result.statistics.states for result in results),
+            edges=sum(result.statistics.edges for result in results),
+            seconds=sum(result.statistics.seconds for result in results),
+            failure="; ".join(failures),
+            fault=sentence.fault,
+        )
+
+    def _lattice(
+        self, sentence: Sentence, pieces: Sequence[Tiles], found: Sequence[Realization | InputError]
+    ) -> Lattice:
+        lattices = [one.lattice for one in found if isinstance(one, Realization) and one.lattice is not None]
+        if not pieces or len(lattices) < len(pieces):
+            return passed_through_lattice(sentence.tokens, len(self.features))
+        return folded_lattice(
+            line_lattice(lattices, [len(tiles) for tiles in pieces]), len(TRANSLATION_FEATURES), self._distortion
+        )
+
+    def _shown(self, one: Candidate) -> Candidate:
+        """With the features that the model shows, of those that the core counts."""
+        folded = fold_movement(one.features, len(TRANSLATION_FEATURES), self._distortion)
+        return one if folded is one.features else replace(one, features=folded)
+
+    def _words(self, one: Candidate, unknown: UnknownWords) -> list[str]:
+        """The words of the text, unknown ones as the user wants them."""
+        if unknown == "copy":
+            return one.words
+        words: list[str] = []
+        for phrase in one.phrases:
+            if not phrase.unknown or not self._source.is_translatable(" ".join(phrase.words)):
+                words += phrase.words
+            elif unknown == "mark":
+                words += [f"{UNKNOWN_MARK}{word}" for word in phrase.words]
+        return words
+
+    def _passed_through(self, tokens: Sequence[str]) -> Candidate:
+        phrases = tuple(TranslatedPhrase(i, i + 1, (token,), unknown=True) for i, token in enumerate(tokens))
+        return Candidate(phrases, 0.0, (0.0,) * len(self.features))
+
+
+def _reopened(files: SharedFiles, distortion: str, weights: dict[str, float]) -> Translator:
+    manifest, *models = files.paths
+    translator = files.opened_once(
+        (Translator, distortion),
+        lambda: Translator(manifest.parent, weights=weights, distortion=distortion, language_models=models),
+    )
+    return translator.reweighted(weights)
+
+
+def _translated(
+    translator: Translator, options: TranslationOptions, lines: Iterable[str], threads: int
+) -> Iterator[Translation]:
+    return translator.translate(lines, options, threads=threads)
+
+
+def _read_weights(
+    given: str | os.PathLike[str] | Mapping[str, float] | None, own: Path, every: Sequence[str], distortion: str
+) -> dict[str, float]:
+    shown = features_shown(every, distortion)
+    if isinstance(given, Mapping):
+        check_names(given, shown, where="weights")
+        return {name: given[name] for name in shown}
+    if given is not None:
+        return read_weights(Path(given), shown)
+    weights = read_weights(own, every)
+    return {name: weights[name] for name in shown}

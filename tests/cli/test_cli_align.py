@@ -1,0 +1,280 @@
+"""Training on given alignments, aligning with a model, tokenising: as a user runs them."""
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_command_line import refused, widl
+from widl.alignment.aligner import LONGEST_LINE, learn_and_align
+from widl.alignment.bitext import prepare_bitext
+from widl.alignment.symmetrization import symmetrize
+from widl.files import read_lines
+from widl.pipeline.alignment import align_files
+from widl.pipeline.demo import sample_corpus
+from widl.text.cleaning import Cleaning
+from widl.text.segmentation import segmenter_name
+from widl.text.sides import SourceText, TextSettings
+from widl.translation import Translator
+from widl.translation.manifest import read_manifest
+
+
+@pytest.fixture(scope="module")
+def tokens(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The prefix of 300 tokenised pairs with alignments of both directions, and symmetrised."""
+    directory = tmp_path_factory.mktemp("tokens")
+    for side in ("zh", "en"):
+        lines = list(read_lines(sample_corpus() / f"train.{side}"))[:300]
+        result = widl("tokenize", "--language", side, stdin="\n".join(lines).encode())
+        assert result.returncode == 0
+        (directory / f"t.{side}").write_bytes(result.stdout)
+    _, both = learn_and_align(read_lines(directory / "t.zh"), read_lines(directory / "t.en"), threads=1)
+    directions = list(zip(*both, strict=True))
+    for name, lines in zip(("forward", "reverse"), directions, strict=True):
+        (directory / f"{name}.align").write_text("".join(f"{line}\n" for line in lines))
+    links = symmetrize(*directions, "grow-diag-final-and")
+    with gzip.open(directory / "t.align.gz", "wt") as file:
+        file.writelines(f"{line}\n" for line in links)
+    return directory / "t"
+
+
+@pytest.mark.slow
+def test_aligning_with_a_model(trained: Path, tmp_path: Path) -> None:
+    (tmp_path / "a.zh").write_text("总统访问法国。\n\n警方正在调查。\n政府批准了计划。\n", encoding="utf-8")
+    with gzip.open(tmp_path / "a.en.gz", "wt", encoding="utf-8") as file:
+        file.write("The president visited France.\nNothing.\n\nThe government approved the plan.\n")
+    command = ("align", trained, "--source", tmp_path / "a.zh", "--target", tmp_path / "a.en.gz")
+    result = widl(*command, "--json")
+    assert result.returncode == 0, result.stderr
+    found = [json.loads(line) for line in result.stdout.splitlines()]
+    assert found[0]["source"] == ["总统", "访问", "法国", "。"]
+    assert found[0]["target"] == ["the", "president", "visited", "France", "."]
+    # Words of the training text: president, visited, France and the full stop are known.
+    assert sum(link in found[0]["links"] for link in ([0, 1], [1, 2], [2, 3], [3, 4])) >= 3
+    assert [pair["links"] for pair in found[1:3]] == [[], []]
+    assert found[3]["links"]
+
+    plain = widl(*command, "--output", tmp_path / "links.gz", "--quiet")
+    assert (plain.returncode, plain.stdout, plain.stderr) == (0, b"", b"")
+    lines = list(read_lines(tmp_path / "links.gz"))
+    assert len(lines) == 4
+    assert lines[1] == lines[2] == ""
+    assert all("-" in point for point in lines[0].split())
+
+
+def test_alignment_of_tokenised_text(trained: Path, tmp_path: Path) -> None:
+    """Tokens that the model's own tokenizers would split or rewrite; union has at least intersection's links."""
+    (tmp_path / "a").write_text("总统访问 法国 ，\n" + "总统 " * (LONGEST_LINE + 1) + "\n", encoding="utf-8")
+    (tmp_path / "b").write_text("president's France ，\nx\n", encoding="utf-8")
+    pairs = list(align_files(trained, tmp_path / "a", tmp_path / "b", tokenized=True, symmetrization="union"))
+    assert pairs[0].source == ["总统访问", "法国", "，"]
+    assert pairs[0].target == ["president's", "France", "，"]
+    assert (pairs[1].links, pairs[1].too_long, pairs[0].too_long) == ("", True, False)
+    result = widl("align", trained, "--source", tmp_path / "a", "--target", tmp_path / "b", "--tokenized", "--quiet")
+    assert result.returncode == 0
+    assert result.stderr.decode() == "1 pairs with more than 1,000 tokens on a side were left unaligned\n"
+
+
+@pytest.mark.slow
+def test_what_cannot_be_aligned(trained: Path, model: Path, tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("a\nb\u3000c\n", encoding="utf-8")
+    (tmp_path / "b").write_text("x\n", encoding="utf-8")
+    texts = ("--source", tmp_path / "a", "--target", tmp_path / "b")
+    assert f"{tmp_path}/a has 2 lines, {tmp_path}/b has 1" in refused(widl("align", trained, *texts))
+    same = ("--source", tmp_path / "a", "--target", tmp_path / "a", "--tokenized")
+    assert refused(widl("align", trained, *same, "--output", tmp_path / "o")).startswith(f"{tmp_path}/a:2: a token")
+    assert not (tmp_path / "o").exists()
+    assert "unknown symmetrisation 'both'" in refused(widl("align", trained, *texts, "--symmetrization", "both"))
+    assert "no such file" in refused(widl("align", trained, "--source", tmp_path / "no", "--target", tmp_path / "a"))
+    with gzip.open(model / "alignment.gz", "wt") as file:
+        file.write("x")
+    assert "alignment.gz: truncated or changed" in refused(widl("align", model, *texts))
+
+
+@pytest.mark.slow
+def test_a_model_of_the_first_format(model: Path, tmp_path: Path) -> None:
+    """It translates as it did, years as they were, and cannot align."""
+    manifest = json.loads((model / "manifest.json").read_text())
+    manifest["version"] = 1
+    del manifest["text"]["segmenter"]
+    del manifest["alignment"], manifest["files"]["alignment.gz"], manifest["text"]["western_years"]
+    (model / "manifest.json").write_text(json.dumps(manifest))
+    (model / "alignment.gz").unlink()
+    text = read_manifest(model).text
+    assert (text.western_years, text.segmenter) == (False, "jieba 0.42.1")
+    (translation,) = Translator(model).translate(["二〇一九年"])
+    assert "2019" not in "".join(translation.source)
+    (tmp_path / "a").write_text("a\n")
+    message = refused(widl("align", model, "--source", tmp_path / "a", "--target", tmp_path / "a"))
+    assert message == (
+        f"{model}: has no word aligner (an older widl made it); train the model again to align with it"
+    )
+
+
+def test_a_model_of_another_segmenter(model: Path, tmp_path: Path) -> None:
+    """The second format's jieba made the same words; who knows what another rjieba makes."""
+    path = model / "manifest.json"
+    manifest = json.loads(path.read_text())
+    name = manifest["text"].pop("segmenter")
+    assert name == segmenter_name("zh")
+    path.write_text(json.dumps(manifest | {"version": 2}))
+    assert read_manifest(model).text.segmenter == "jieba 0.42.1"
+    (translation,) = Translator(model).translate(["学生"])
+    assert translation.source == ("学生",)
+    manifest["text"]["segmenter"] = "rjieba 9.1.0"
+    path.write_text(json.dumps(manifest))
+    (tmp_path / "a").write_text("a\n")
+    message = (
+        f"{path}: trained on words of rjieba 9.1.0, but {name} is installed, whose words may be others; "
+        "install rjieba 9.1.0 or train the model again"
+    )
+    assert refused(widl("translate", model)) == message
+    texts = ("--source", tmp_path / "a", "--target", tmp_path / "a")
+    assert refused(widl("align", model, *texts)) == message
+    assert widl("align", model, *texts, "--tokenized").returncode == 0
+
+
+@pytest.mark.slow
+def test_training_on_given_alignments(tokens: Path, tmp_path: Path) -> None:
+    """Symmetrised, and from the directions that it was made of: the same phrase table."""
+    common = ("train", "--bitext", tokens, "--tokenized", "--threads", "1", "--quiet")
+    one = widl(*common, "--alignment", f"{tokens}.align.gz", tmp_path / "one")
+    assert (one.returncode, one.stderr) == (0, b"")
+    directions = ("--forward", tokens.parent / "forward.align", "--reverse", tokens.parent / "reverse.align")
+    other = widl(*common, *directions, tmp_path / "other")
+    assert (other.returncode, other.stderr) == (0, b"")
+    statistics = [read_manifest(tmp_path / name).training for name in ("one", "other")]
+    assert [s["symmetrization"] for s in statistics] == ["given", "grow-diag-final-and"]
+    assert {s["alignment"] for s in statistics} == {"given"}
+    assert statistics[0]["phrase_pairs"] == statistics[1]["phrase_pairs"]
+    for name in ("one", "other"):
+        (translation,) = Translator(tmp_path / name).translate(["总统访问法国。"])
+        assert translation.source == ("总统", "访问", "法国", "。")  # raw text to translate is tokenised
+        aligned = widl("align", tmp_path / name, "--source", f"{tokens}.zh", "--target", f"{tokens}.en", "--tokenized")
+        assert aligned.returncode == 0
+        assert len(aligned.stdout.splitlines()) == 300
+
+
+@pytest.mark.slow
+def test_given_alignments_that_do_not_fit(tokens: Path, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.align"
+    lines = list(read_lines(f"{tokens}.align.gz"))
+    bad.write_text("\n".join([*lines[:6], "0-0 77-1", *lines[7:]]) + "\n")
+    command = ("train", tmp_path / "model", "--bitext", tokens, "--alignment")
+    assert refused(widl(*command, bad, "--tokenized")).startswith(f"{bad}:7: link 77-1 is outside the pair of ")
+    assert "--tokenized" in refused(widl(*command, bad))
+    assert refused(widl(*command, tmp_path / "no", "--tokenized")) == f"{tmp_path}/no: no such file"
+    assert "--forward and --reverse" in refused(widl(*command, bad, "--forward", bad, "--tokenized"))
+    unknown = ("train", tmp_path / "m", "--symmetrization", "both", "--bitext", tokens)
+    assert "unknown symmetrisation 'both'" in refused(widl(*unknown))
+    assert [path.name for path in tmp_path.iterdir()] == ["bad.align"]
+
+
+@pytest.mark.slow
+def test_cleaning_is_reported_and_kept(tmp_path: Path) -> None:
+    for side, odd in (("zh", "The same.\n你 好\n"), ("en", "The same.\n你好\n")):
+        lines = list(read_lines(sample_corpus() / f"train.{side}"))[:60]
+        (tmp_path / f"t.{side}").write_text("".join(f"{line}\n" for line in lines) + odd, encoding="utf-8")
+    result = widl("train", "--bitext", tmp_path / "t", "--max-length", "20", tmp_path / "model")
+    assert result.returncode == 0, result.stderr
+    assert "62 sentence pairs read, 60 kept" in result.stderr.decode()
+    assert "dropped: 1 copy, 1 source not zh\n" in result.stderr.decode()
+    statistics = read_manifest(tmp_path / "model").training
+    assert (statistics["dropped: copy"], statistics["dropped: source not zh"]) == (1, 1)
+    options = ("--no-check-content", "--max-ratio", "1.5", "--keep-duplicates", "--overwrite")
+    result = widl("train", "--bitext", tmp_path / "t", *options, tmp_path / "model")
+    assert "copy" not in result.stderr.decode()
+    assert "length ratio" in result.stderr.decode()
+
+
+@pytest.mark.slow
+def test_tokenize(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("他说:“二〇一九年１２月”。\n\n", encoding="utf-8")
+    assert widl("tokenize", tmp_path / "a").stdout.decode() == "他 说 ： “ 2019 年 12 月 ” 。\n\n"
+    result = widl("tokenize", "--no-western-years", "--output", tmp_path / "o.gz", tmp_path / "a")
+    assert result.returncode == 0
+    assert list(read_lines(tmp_path / "o.gz")) == ["他 说 ： “ 二 〇 一 九年 12 月 ” 。", ""]
+    assert widl("tokenize", "--language", "en", stdin="“It’s…”".encode()).stdout.decode() == "\" It 's ... \"\n"
+    assert "unknown language 'xx'" in refused(widl("tokenize", "--language", "xx", tmp_path / "a"))
+
+
+def test_translation_splits_real_text_as_training_does(trained: Path, tmp_path: Path, shared_data: Path) -> None:
+    lines = list(read_lines(shared_data / "mt/train/wmt_news.zh"))[:1500]
+    (tmp_path / "a.zh").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    (tmp_path / "a.en").write_text("word\n" * len(lines))
+    everything = Cleaning(max_length=10_000, max_ratio=10_000, duplicates=True, content=False)
+    prepared = prepare_bitext([tmp_path / "a"], tmp_path / "w", cleaning=everything)
+    text = SourceText(read_manifest(trained).text_settings(trained))
+    assert read_manifest(trained).text == TextSettings().with_segmenter()
+    assert [" ".join(text.tokens(line)) for line in lines] == list(read_lines(prepared.source))
+
+
+def of_lines(*lines: str) -> bytes:
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+LONG = ("--max-length", "10000", "--no-check-content")
+MARK = b"\xef\xbb\xbf"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("source", "target", "options"),
+    [
+        pytest.param(of_lines("警方 调查", "", "词"), of_lines("police investigate", "word", ""), (), id="empty sides"),
+        pytest.param(of_lines("词 " * 5000, "词 好"), of_lines("word " * 5000, "good word"), LONG, id="5,000 words"),
+        pytest.param(of_lines("词 " * 5000), of_lines("word " * 5000), LONG, id="nothing but 5,000 words"),
+        pytest.param(of_lines("词 " * 1000), of_lines("word " * 1000), LONG, id="1,000 words"),
+        pytest.param(of_lines("总统访问法国。"), of_lines("The president visited France."), (), id="one pair"),
+        pytest.param(of_lines("总统访问法国。") * 50, of_lines("The president visited France.") * 50,
+                     ("--keep-duplicates",), id="equal pairs"),
+        pytest.param(of_lines("甲 乙", "丙 丁"), of_lines("a b", "c d"), ("--no-check-content",), id="no common word"),
+        pytest.param(of_lines("词 a\0b"), of_lines("word a\0b"), ("--no-check-content", "--tokenized"), id="NUL"),
+        pytest.param(of_lines("词 👍🏽"), of_lines("word 👍🏽"), ("--no-check-content",), id="emoji"),
+        pytest.param(of_lines("中" * 350_000), of_lines("x" * 1_000_000), ("--no-check-content", "--tokenized"),
+                     id="a token of a megabyte"),
+    ],
+)  # fmt: skip
+def test_odd_text_is_aligned(source: bytes, target: bytes, options: tuple[str, ...], tmp_path: Path) -> None:
+    (tmp_path / "t.zh").write_bytes(source)
+    (tmp_path / "t.en").write_bytes(target)
+    trained = widl("train", "--bitext", tmp_path / "t", "--threads", "1", *options, tmp_path / "model")
+    assert trained.returncode == 0, trained.stderr
+    texts = ("--source", tmp_path / "t.zh", "--target", tmp_path / "t.en")
+    aligned = widl("align", tmp_path / "model", *texts, *options[-1:] if "--tokenized" in options else ())
+    assert aligned.returncode == 0, aligned.stderr
+    assert aligned.stdout.count(b"\n") == source.count(b"\n")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("source", "target", "message"),
+    [
+        (b"\n\n", b"\n\n", "no sentence pair is left to train on"),
+        (b"", b"", "empty, and so is"),
+        (of_lines("词", "词"), of_lines("word"), "t.zh has 2 lines, "),
+        ("词\n".encode("utf-16"), of_lines("word", "word"), "UTF-8"),
+    ],
+)
+def test_text_that_cannot_be_learnt_from(source: bytes, target: bytes, message: str, tmp_path: Path) -> None:
+    (tmp_path / "t.zh").write_bytes(source)
+    (tmp_path / "t.en").write_bytes(target)
+    assert message in refused(widl("train", "--quiet", "--bitext", tmp_path / "t", tmp_path / "model"))
+    assert not (tmp_path / "model").exists()
+
+
+@pytest.mark.slow
+def test_line_ends_and_byte_order_marks_change_no_links(tmp_path: Path) -> None:
+    models = []
+    for name, mark, end in (("unix", b"", b"\n"), ("windows", MARK, b"\r\n")):
+        for side in ("zh", "en"):
+            lines = list(read_lines(sample_corpus() / f"train.{side}"))[:40]
+            (tmp_path / f"{name}.{side}").write_bytes(mark + of_lines(*lines).replace(b"\n", end))
+        trained = widl("train", "--bitext", tmp_path / name, "--threads", "1", tmp_path / f"{name}-model")
+        assert trained.returncode == 0
+        texts = ("--source", tmp_path / f"{name}.zh", "--target", tmp_path / f"{name}.en")
+        links = widl("align", tmp_path / f"{name}-model", *texts).stdout
+        models.append((links, (tmp_path / f"{name}-model" / "alignment.gz").read_bytes()))
+    assert models[0] == models[1]
+    assert models[0][0].count(b"\n") == 40

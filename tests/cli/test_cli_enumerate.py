@@ -1,0 +1,82 @@
+"""`widl enumerate`, run as a program."""
+
+import gzip
+import json
+import math
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+FIGURE_1 = (
+    "∥{2 1 3: 0.2, perms: 0.7, shuffles: 0.1}"
+    "(×(turkish · government), ∨{0.65, 0.35}(×(rebels · fighting), ×(attacked · rebels)), in · iraq)"
+)
+
+
+def enumerate_command(*arguments: str | Path, text: str | bytes = "") -> subprocess.CompletedProcess[str]:
+    program = [sys.executable, "-c", "from widl.cli import main; main()", "enumerate", *map(str, arguments)]
+    stdin = text.encode() if isinstance(text, str) else text
+    done = subprocess.run(program, input=stdin, capture_output=True, check=False, timeout=60)
+    return subprocess.CompletedProcess(program, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def test_strings_most_probable_first() -> None:
+    done = enumerate_command(text="# two bags\n∥{1 2: 0.8, perms: 0.15, shuffles: 0.05}(a b, c)\n\n∨(x, y)\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "0.8\ta b c\n0.15\tc a b\n0.05\ta c b\n\n0.5\tx\n0.5\ty\n"
+
+
+def test_shuffle_count(tmp_path: Path) -> None:
+    path = tmp_path / "figure1.widl.gz"
+    path.write_bytes(gzip.compress(FIGURE_1.encode()))
+    found = {}
+    for count in ("normalised", "paper"):
+        lines = enumerate_command("--shuffle-count", count, path).stdout.splitlines()
+        found[count] = {string: float(p) for p, string in (line.split("\t") for line in lines)}
+    string = "in turkish government iraq rebels fighting"
+    assert found["normalised"][string] == pytest.approx(0.0108, abs=5e-5)
+    assert found["paper"][string] == pytest.approx(0.0054, abs=5e-5)
+
+
+def test_count_size_and_json(tmp_path: Path) -> None:
+    path = tmp_path / "bags.widl"
+    path.write_text("∥(" + ", ".join(f"w{k}" for k in range(2000)) + ")\n" + FIGURE_1 + "\n", encoding="utf-8")
+    count = enumerate_command("--count", path)
+    sys.set_int_max_str_digits(0)
+    assert count.stdout.splitlines() == [str(math.factorial(2000)), "24"]
+    assert enumerate_command("--size", path).stdout.splitlines() == ["2001\t2001", "16\t17"]
+    assert enumerate_command("--size", "--json", text="a").stdout == '{"nodes": 1, "written": 1}\n'
+    assert enumerate_command("--count", "--json", text="a").stdout == '{"derivations": 1}\n'
+    lines = enumerate_command("--json", text="∨{0.25 0.5, 0.75 0.5}(猫, b)").stdout.splitlines()
+    assert list(map(json.loads, lines)) == [
+        {"string": "b", "probability": 0.75, "probabilities": [0.75, 0.5]},
+        {"string": "猫", "probability": 0.25, "probabilities": [0.25, 0.5]},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a\n∨{0.5, 0.4}(b)\n", "error: <stdin>:2: ∨ has 1 argument, but probabilities for 2\n∨{0.5, 0.4}(b)\n^\n"),
+        ("a\n猫 (", "error: <stdin>:2: found the end, expected ')' to close the '(' of column 3\n猫 (\n    ^\n"),
+        ("∥(1, 2, 3)", "error: <stdin>:1: the expression has 6 derivations, more than the limit of 5; "),
+        (b"a\n\xff", "error: <stdin>:2: invalid UTF-8"),
+        ('{"nodes": [{"lock": 0}]}', "error: <stdin>:1: nodes[0]: argument 0 is not the number of an earlier node\n"),
+    ],
+)
+def test_bad_input(text: str | bytes, message: str) -> None:
+    done = enumerate_command("--limit", "5", text=text)
+    assert done.returncode == 2
+    assert done.stderr.startswith(message)
+    assert "Traceback" not in done.stderr
+
+
+def test_bad_usage(tmp_path: Path) -> None:
+    assert enumerate_command("--count", "--size").returncode == 2
+    missing = enumerate_command(tmp_path / "none.widl")
+    assert missing.returncode == 2
+    assert missing.stderr == f"error: {tmp_path / 'none.widl'}: no such file\n"

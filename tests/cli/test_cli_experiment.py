@@ -1,0 +1,145 @@
+"""`widl experiment` and `widl realize --draw`, run as programs."""
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.experiments.conftest import ARPA
+from tests.pipeline.stopping import stopping
+
+pytestmark = pytest.mark.slow
+
+
+def widl(*arguments: str | Path, text: str = "", path: Path | None = None) -> subprocess.CompletedProcess[str]:
+    program = [sys.executable, "-c", "from widl.cli import main; main()", *map(str, arguments)]
+    environment = {"PATH": str(path)} if path else None
+    return subprocess.run(
+        program, input=text, capture_output=True, check=False, timeout=60, encoding="utf-8", env=environment
+    )
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    file = tmp_path / "tiny.arpa"
+    file.write_text(ARPA.lstrip(), encoding="utf-8")
+    return file
+
+
+@pytest.fixture
+def config(tmp_path: Path, model: Path) -> Path:
+    (tmp_path / "three.txt").write_text("a b c\nc b a\nb a c\n", encoding="utf-8")
+    file = tmp_path / "config.toml"
+    file.write_text(f'bags = ["three.txt"]\nlm = "{model.name}"\nrows = ["L", "bfs", "astar-2"]\nlimit = 2\n')
+    return file
+
+
+def test_word_order(config: Path) -> None:
+    out = config.parent / "out"
+    done = widl("experiment", "word-order", config, "--output", out)
+    assert done.returncode == 0
+    assert done.stdout.startswith("Word order\n\nthree: 2 bags of 3 to 3 words\n")
+    assert "(67.1)" in done.stdout
+    assert "three BFS: done (2)" in done.stderr
+    assert done.stdout == (out / "results.txt").read_text("utf-8")
+    again = widl("experiment", "word-order", config, "--output", out)
+    assert again.stdout == done.stdout
+    assert [line for line in again.stderr.splitlines() if not line.startswith("results:")] == []
+    # The report again, from the results alone.
+    page = (out / "report.html").read_bytes()
+    (out / "report.html").unlink()
+    (out / "results.txt").unlink()
+    assert widl("experiment", "report", out).stdout == f"{out / 'report.html'}\n"
+    assert (out / "report.html").read_bytes() == page
+    assert (out / "results.txt").read_text("utf-8") == done.stdout
+
+
+def test_compare(config: Path) -> None:
+    outs = [config.parent / "first", config.parent / "second"]
+    widl("experiment", "word-order", config, "--output", outs[0], "--quiet")
+    config.write_text(config.read_text().replace('"L", ', "") + "seed = 5\n")
+    widl("experiment", "word-order", config, "--output", outs[1], "--quiet")
+    done = widl("experiment", "compare", *outs, "--output", config.parent / "both", "--resamples", "50")
+    assert done.returncode == 0
+    assert "seed" in done.stdout
+    assert "second/BFS - first/L" in done.stdout
+    assert done.stdout == (config.parent / "both" / "comparison.txt").read_text("utf-8")
+    assert "<h1>Comparison of first, second</h1>" in (config.parent / "both" / "report.html").read_text("utf-8")
+
+
+def test_a_killed_run_goes_on(config: Path) -> None:
+    """Killed after a row, with no chance to say anything, and started again."""
+    sentences = ["a b c a b c a b c", "b a c b a c a c b", "c a b b a c c b a"] * 8
+    (config.parent / "three.txt").write_text("\n".join(sentences) + "\n", encoding="utf-8")
+    config.write_text(config.read_text().replace("limit = 2", "").replace('"L", "bfs"', '"astar", "bfs", "beam-0.9"'))
+    whole, out = config.parent / "whole", config.parent / "out"
+    assert widl("experiment", "word-order", config, "--output", whole, "--quiet").returncode == 0
+    command = [*stopping("three astar: finished", signal.SIGKILL), "experiment", "word-order", config, "--output", out]
+    assert subprocess.run(command, capture_output=True, check=False, timeout=60).returncode == -signal.SIGKILL
+    assert not (out / "results.json").exists()
+    assert widl("experiment", "word-order", config, "--output", out, "--quiet").returncode == 0
+    assert "astar: started" in (out / "experiment.log").read_text("utf-8")
+    assert (out / "experiment.log").read_text("utf-8").count("three astar: started") == 1
+    found, expected = (json.loads((path / "results.json").read_text("utf-8")) for path in (out, whole))
+    assert found["pairs"] == expected["pairs"]
+    outputs = [[runs[0]["outputs"] for runs in one["sets"][0]["systems"].values()] for one in (found, expected)]
+    assert outputs[0] == outputs[1]
+
+
+def test_interrupted(config: Path) -> None:
+    """Ctrl-C: a line that says so, no traceback, no results that are half there."""
+    out = config.parent / "out"
+    text = "import os, signal; from widl.experiments import word_order_experiment as w; "
+    text += "w.order = lambda *a, **k: os.kill(os.getpid(), signal.SIGINT) or iter(()); "
+    text += "from widl.cli import main; main()"
+    command = [sys.executable, "-c", text, "experiment", "word-order", config, "--output", out]
+    done = subprocess.run(command, capture_output=True, check=False, timeout=60, text=True)
+    assert done.returncode == 130
+    assert "Traceback" not in done.stderr
+    assert "interrupted; the same command goes on from here" in done.stderr
+    assert "interrupted" in (out / "experiment.log").read_text("utf-8")
+    assert not (out / "results.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["word-order", "nowhere.toml"], "nowhere.toml: no such file; a configuration in TOML"),
+        (["translation", "nowhere.toml"], "nowhere.toml: no such file; a configuration in TOML"),
+        (["report", "nowhere"], "nowhere: no such file; give the directory of a finished experiment"),
+        (["compare", "nowhere"], "two directories of experiments"),
+        (["sizes", "--bags", "9-2"], "--bags '9-2': expected two sizes"),
+        (["sizes", "input.txt"], "give --model"),
+    ],
+)
+def test_bad_input(arguments: list[str], message: str) -> None:
+    done = widl("experiment", *arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert message in done.stderr
+
+
+def test_sizes() -> None:
+    done = widl("experiment", "sizes", "--bags", "3-4")
+    rows = [line.split() for line in done.stdout.splitlines() if line[:1].isdigit()]
+    assert rows == ["3 4 8 9 8 12 12".split(), "4 5 10 12 16 32 22".split()]
+    as_json = json.loads(widl("experiment", "sizes", "--bags", "12-12", "--json").stdout)
+    assert as_json["bags"][0]["lattice_edges"] == 24576
+
+
+def test_draw_without_dot(tmp_path: Path, model: Path) -> None:
+    picture, instead = tmp_path / "p.svg", tmp_path / "p.dot"
+    command = ["realize", "--lm", model, "--draw", picture]
+    done = widl(*command, text="∥(a, b, c)\n∥(a, b)\n", path=tmp_path)
+    assert (done.returncode, done.stdout) == (0, "a b c\na b\n")
+    assert f"{instead}: written instead of {picture}" in done.stderr
+    assert instead.read_text("utf-8").startswith("digraph search")
+    assert (tmp_path / "p-2.dot").exists()
+    for kind, name in (("tree", "expression"), ("graph", "widl")):
+        assert widl("realize", "--lm", model, "--draw", instead, "--picture", kind, text="a · b").returncode == 0
+        assert instead.read_text("utf-8").startswith(f"digraph {name}")
+    bad = widl("realize", "--lm", model, "--draw", tmp_path / "p.txt", text="a")
+    assert (bad.returncode, bad.stdout) == (2, "")
+    assert "ends in .svg" in bad.stderr

@@ -1,0 +1,491 @@
+"""`widl headline` from documents to headlines, on made-up news and a small parser."""
+
+import io
+import json
+import shutil
+import sys
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.pipeline.news import stories, write_stories
+from widl.cli import main
+from widl.headline import SYSTEMS, Headliner
+from widl.pipeline.headline_training import HeadlineTraining, train_headlines
+
+Run = Callable[..., tuple[int, str, str]]
+
+NEW = list(stories(12, seed=2))
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs the command and returns exit code, stdout and stderr."""
+
+    def run(*arguments: object, stdin: str | bytes = "") -> tuple[int, str, str]:
+        content = stdin.encode() if isinstance(stdin, str) else stdin
+        monkeypatch.setattr(sys, "argv", ["widl", *map(str, arguments)])
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+        with pytest.raises(SystemExit) as stop:
+            main()
+        out, err = capsys.readouterr()
+        return int(stop.value.code or 0), out, err
+
+    return run
+
+
+def generate(run: Run, model: Path, *arguments: object, stdin: str | bytes | None = None) -> tuple[int, str, str]:
+    lines = "".join(json.dumps(story) + "\n" for story in NEW)
+    return run("headline", "generate", model, "--threads", 1, *arguments, stdin=lines if stdin is None else stdin)
+
+
+@pytest.fixture(scope="module")
+def new(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_stories(tmp_path_factory.mktemp("new") / "new.jsonl", 12, seed=2)
+
+
+def test_headlines_of_new_documents(run: Run, headlines: Path) -> None:
+    """What the pairs teach: the company, what it will do, and where; neither day nor age."""
+    code, out, err = generate(run, headlines, "--words", 5)
+    assert (code, err) == (0, "")
+    made = out.splitlines()
+    assert len(made) == len(NEW)
+    exact = sum(line.upper() == story["headline"] for line, story in zip(made, NEW, strict=True))
+    assert exact >= 10, made
+    assert all(line[0].isupper() for line in made)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize(("words", "size"), [(10, 0), (4, 0), (0, 30), (6, 25)])
+def test_every_system_keeps_to_its_budget(run: Run, headlines: Path, system: str, words: int, size: int) -> None:
+    code, out, err = generate(run, headlines, "--system", system, "--words", words, "--bytes", size)
+    assert (code, err) == (0, "")
+    made = out.splitlines()
+    assert len(made) == len(NEW)
+    for line, story in zip(made, NEW, strict=True):
+        assert 1 <= len(line.split()) <= (words or 100)
+        assert len(line.encode()) <= (size or 1000)
+        known = {word.strip(".") for word in story["text"].lower().split()}
+        assert {word.strip(";:") for word in line.lower().split()} <= known | {word + "s" for word in known}
+
+
+@pytest.mark.slow
+def test_every_system_says_something_else(run: Run, headlines: Path) -> None:
+    found = {system: generate(run, headlines, "--system", system)[1] for system in SYSTEMS}
+    assert len(set(found.values())) == len(SYSTEMS)
+    lead = NEW[0]["text"].split()[:10]
+    assert found["lead"].splitlines()[0].split() == lead
+
+
+def test_json(run: Run, headlines: Path) -> None:
+    code, out, _ = generate(run, headlines, "--json", "--nbest", 5, "--words", 6)
+    assert code == 0
+    plain = generate(run, headlines, "--words", 6)[1].splitlines()
+    weights = Headliner(headlines).weights
+    for line, text, story in zip(out.splitlines(), plain, NEW, strict=True):
+        found = json.loads(line)
+        assert (found["id"], found["text"]) == (story["id"], text)
+        assert found["optimal"]
+        assert found["bound"] == pytest.approx(found["score"], abs=1e-4)
+        assert found["score"] == pytest.approx(sum(weights[n] * h for n, h in found["features"].items()), abs=1e-4)
+        assert " ".join(found["phrases"]).lower() == text.lower()
+        assert found["features"]["word_count"] == len(text.split())
+        assert found["features"]["phrase_count"] == len(found["phrases"])
+        assert found["states"] > 0
+        assert (found["stopped"], "message" in found) == ("", False)
+        scores = [one["score"] for one in found["nbest"]]
+        assert scores == sorted(scores, reverse=True)
+        assert scores[0] == found["score"]
+        texts = [one["text"] for one in found["nbest"]]
+        assert len(set(texts)) == len(texts) == 5
+        assert all(len(one.split()) <= 6 for one in texts)
+
+
+@pytest.mark.slow
+def test_capitals_identifiers_files_and_output(run: Run, headlines: Path, new: Path, tmp_path: Path) -> None:
+    plain = generate(run, headlines)[1]
+    assert generate(run, headlines, "--upper")[1] == plain.upper()
+    found = [line.split("\t") for line in generate(run, headlines, "--ids")[1].splitlines()]
+    assert found == [[story["id"], text] for story, text in zip(NEW, plain.splitlines(), strict=True)]
+    output = tmp_path / "out.gz"
+    assert generate(run, headlines, new, "--output", tmp_path / "out") == (0, "", "")
+    assert (tmp_path / "out").read_text() == plain
+    assert generate(run, headlines, new, new, "--output", output)[0] == 0
+    import gzip
+
+    assert gzip.decompress(output.read_bytes()).decode() == plain * 2
+
+
+@pytest.mark.slow
+def test_searches_agree(run: Run, headlines: Path) -> None:
+    best = generate(run, headlines)[1]
+    for search in ("bfs", "astar-k", "beam"):
+        other = generate(run, headlines, "--search", search, "--k", 20, "--beam-size", 0)[1]
+        same = sum(a == b for a, b in zip(best.splitlines(), other.splitlines(), strict=True))
+        assert same >= (12 if search != "beam" else 6)
+
+
+@pytest.mark.slow
+def test_narrow_searches_and_no_time(run: Run, headlines: Path) -> None:
+    """There is a headline within the budget, and what it may lack is known."""
+    best = [json.loads(line)["score"] for line in generate(run, headlines, "--json")[1].splitlines()]
+    for options in (
+        ("--search", "beam", "--beam-size", 1),
+        ("--search", "astar-k", "--k", 0),
+        ("--max-seconds", 1e-9),
+    ):
+        code, out, err = generate(run, headlines, "--json", *options)
+        assert (code, err) == (0, "")
+        for line, score in zip(out.splitlines(), best, strict=True):
+            found = json.loads(line)
+            assert 1 <= len(found["text"].split()) <= 10
+            assert found["score"] <= score + 1e-4 <= found["bound"] + 2e-4
+            assert found["stopped"] == ("" if "--search" in options else "max_seconds")
+
+
+@pytest.mark.slow
+def test_two_processes_make_the_same(run: Run, headlines: Path, new: Path) -> None:
+    """More documents than a worker takes at a time, damaged ones among them."""
+    lines = new.read_text().splitlines() * 3
+    lines[3], lines[20] = '{"text": 1}', '{"text": ""}'
+    stdin = "\n".join(lines)
+    one = generate(run, headlines, "--ids", stdin=stdin)
+    two = generate(run, headlines, "--ids", "--threads", 2, stdin=stdin)
+    assert one == two
+    assert one[0] == 1
+    assert one[1].count("\n") == 36
+
+
+@pytest.mark.slow
+def test_tense_sentences_and_number_of_phrases(run: Run, headlines: Path) -> None:
+    past = "".join(json.dumps({"text": f"{s['text'].splitlines()[1]}"}) + "\n" for s in NEW)
+    made = generate(run, headlines, "--no-present-tense", stdin=past)[1]
+    assert "lost" in made
+    one = generate(run, headlines, "--sentences", 1, "--words", 0, "--bytes", 300)[1]
+    assert "money" not in one
+    few = [json.loads(line) for line in generate(run, headlines, "--json", "--phrases", 1)[1].splitlines()]
+    assert all(len(found["phrases"]) == 1 for found in few)
+
+
+def test_weights_of_a_file(run: Run, headlines: Path, tmp_path: Path) -> None:
+    weights = Headliner(headlines).weights | {"word_count": -100.0}
+    path = tmp_path / "weights.toml"
+    path.write_text("".join(f"{name} = {value}\n" for name, value in weights.items()))
+    made = generate(run, headlines, "--weights", path)[1].splitlines()
+    assert {len(line.split()) for line in made} == {1}
+
+
+GOOD = json.dumps(NEW[0])
+MEGABYTE = "Acme will sell wells in Peru " * 34_000
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_bad_documents_in_the_middle(run: Run, headlines: Path, system: str) -> None:
+    """An empty line for each that has no headline, with a message; all others as if they were alone."""
+    bad = [
+        '{"id": "damaged", "text": ',
+        json.dumps({"id": "empty", "text": " \n"}),
+        json.dumps({"id": "dashes", "text": "-- ... !!"}),
+        '["no object"]',
+    ]
+    fine = [
+        json.dumps({"id": "one word", "text": "Rain"}),
+        json.dumps({"id": "function words", "text": "He was there and it was so."}),
+        json.dumps({"id": "numbers", "text": "3.5 17 22 1987"}),
+        json.dumps({"id": "html", "text": "<html><body><p>Acme will <b>sell</b> wells &amp; mines.</p></body></html>"}),
+        json.dumps({"id": "chinese", "text": "警方正在调查与爆炸有关的司机。他说没有危险。"}),
+        json.dumps({"id": "russian", "text": "Премьер-министр сказал в пятницу, что налоги будут снижены."}),
+        json.dumps({"id": "capitals", "text": "İSTANBUL ŞİRKETİ İNŞAATI SATTI"}),
+        json.dumps({"id": "symbols", "text": "<s> </s> <unk> ||| <OEC> {x} \\ % ∥ ×"}),
+        json.dumps({"id": "megabyte", "text": MEGABYTE}),
+        json.dumps({"id": "no blanks", "text": "x" * 1_000_000}),
+    ]
+    lines = [GOOD]
+    for text in (*bad, *fine):
+        lines += [text, GOOD]
+    code, out, err = generate(run, headlines, "--ids", "--system", system, stdin="\n".join(lines))
+    assert code == 1
+    made = out.split("\n")[:-1]
+    assert len(made) == len(lines)
+    first = made[0]
+    assert made[::2] == [first] * len(made[::2])
+    found = dict(line.split("\t") for line in made[1::2])
+    assert list(found) == ["stdin:2", "empty", "dashes", "stdin:8"] + [json.loads(text)["id"] for text in fine]
+    without = {name for name, text in found.items() if not text}
+    assert {"stdin:2", "empty", "dashes", "stdin:8"} <= without
+    if system in {"widl", "lead"}:
+        assert len(without) == 4
+    messages = dict(line.split(": ", 1) for line in err.splitlines())
+    assert without <= set(messages)
+    assert "not JSON" in messages["stdin:2"]
+    assert messages["empty"] == messages["dashes"] == "the document has no words"
+    assert all(len(text.split()) <= 10 for text in found.values())
+
+
+@pytest.mark.parametrize("size", [1, 3, 6, 12, 75])
+def test_small_budgets_of_bytes(run: Run, headlines: Path, size: int) -> None:
+    """Where no word fits there is a message; small letters may have more bytes than capitals, symbols fewer."""
+    texts = ["İİİ sold İZMİR wells", "<OEC> said <VERYLONGSYM> will sell wells", NEW[0]["text"], "Rain", "İİİ"]
+    stdin = "".join(json.dumps({"id": f"d{i}", "text": text}) + "\n" for i, text in enumerate(texts))
+    code, out, err = generate(run, headlines, "--words", 0, "--bytes", size, stdin=stdin)
+    made = out.split("\n")[:-1]
+    assert len(made) == len(texts)
+    assert all(len(line.encode()) <= size for line in made)
+    assert code == (1 if "" in made else 0)
+    for i, line in enumerate(made):
+        assert line or f"d{i}: no word of it fits the budget\n" in err
+
+
+def test_sgml_that_does_not_close(run: Run, headlines: Path, tmp_path: Path) -> None:
+    text = NEW[0]["text"]
+    whole = [f"<DOC><DOCNO>{name}</DOCNO><TEXT>{text}</TEXT></DOC>\n" for name in "ab"]
+    (tmp_path / "d.sgml").write_text(whole[0] + "<DOC><TEXT>cut\n" + whole[1])
+    code, out, err = generate(run, headlines, tmp_path / "d.sgml", "--ids")
+    assert code == 1
+    names, made = zip(*(line.split("\t") for line in out.splitlines()), strict=True)
+    assert names == ("a", "d.sgml:3", "b")
+    assert made[0] == made[2] != ""
+    assert made[1] == ""
+    assert err == (
+        f"d.sgml:3: {tmp_path}/d.sgml:3: this <DOC> has no </DOC>; the file may be cut off: fetch it again or close "
+        "the document\n"
+    )
+
+
+def test_nothing_to_read(run: Run, headlines: Path) -> None:
+    assert generate(run, headlines, stdin="") == (1, "\n", "stdin: the document has no words\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ["--system", "wild"],
+            "unknown system 'wild'; it is one of widl, lead, hedge-trimmer, topiary, keywords, webcl",
+        ),
+        (["--search", "x"], "unknown search 'x'; it is one of astar"),
+        (["--words", 0], "a headline needs a budget of words or of bytes"),
+        (["--parser", "no_such_pipeline"], "no_such_pipeline: no such spaCy pipeline; install it"),
+        (["--weights", "none.toml"], "none.toml: No such file"),
+        (["none.jsonl"], "none.jsonl: no such file"),
+        (["--output", "none/out"], "none/out: No such file or directory"),
+    ],
+)
+def test_refusals(run: Run, headlines: Path, arguments: list[object], message: str) -> None:
+    code, out, err = generate(run, headlines, *arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith("error: ")
+    assert err.count("\n") == 1
+    assert message in err
+
+
+@pytest.fixture
+def damaged(headlines: Path, tmp_path: Path) -> Path:
+    """A copy of the model, to be damaged."""
+    return Path(shutil.copytree(headlines, tmp_path / "model"))
+
+
+def _shorten(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-7])
+
+
+def _overwrite(content: bytes) -> Callable[[Path], None]:
+    def write(path: Path) -> None:
+        path.write_bytes(content[: path.stat().st_size].ljust(path.stat().st_size))
+
+    return write
+
+
+@pytest.mark.parametrize(
+    ("name", "damage", "message"),
+    [
+        ("general.binary", Path.unlink, "missing; copy the model again"),
+        ("headlines.binary", _shorten, "truncated or changed"),
+        ("words.json.gz", _shorten, "truncated or changed"),
+        ("words.json.gz", _overwrite(b"nonsense"), "damaged (Not a gzipped file"),
+        ("weights.toml", _overwrite(b"lm0 = 'x'"), "weights.toml"),
+        ("weights.toml", Path.unlink, "missing"),
+        ("manifest.json", _shorten, "manifest.json"),
+        ("manifest.json", Path.unlink, "so it is no finished model; run 'widl headline train' (again)"),
+        ("manifest.json", _overwrite(b"\xff\xfe"), "damaged (not UTF-8 text)"),
+        ("general.binary", _overwrite(b"nonsense"), "general.binary"),
+    ],
+)
+def test_damaged_models(run: Run, damaged: Path, name: str, damage: Callable[[Path], None], message: str) -> None:
+    damage(damaged / name)
+    code, out, err = generate(run, damaged)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"error: {damaged}")
+    assert err.count("\n") == 1
+    assert message in err
+
+
+@pytest.mark.slow
+def test_lessons_that_are_not_lessons(run: Run, damaged: Path) -> None:
+    """A whole file of the right size with something else inside."""
+    import gzip
+
+    for content in (
+        b"{}",
+        b"[]",
+        b'{"taken": 1, "positions": 2, "words": 3}',
+        b'{"taken": {}, "positions": [], "words": {}}',
+    ):
+        packed = gzip.compress(content)
+        (damaged / "words.json.gz").write_bytes(packed)
+        manifest = json.loads((damaged / "manifest.json").read_text())
+        manifest["files"]["words.json.gz"] = len(packed)
+        (damaged / "manifest.json").write_text(json.dumps(manifest))
+        code, out, err = generate(run, damaged)
+        assert (code, out, err.count("\n")) == (2, "", 1), err
+        assert f"{damaged}/words.json.gz: damaged" in err
+
+
+def test_other_models_are_told_apart(run: Run, headlines: Path, tmp_path: Path) -> None:
+    code, _, err = run("translate", headlines, stdin="x\n")
+    assert code == 2
+    assert "a model of headlines, made by 'widl headline train'" in err
+    (tmp_path / "manifest.json").write_text('{"format": "widl translation model"}')
+    code, _, err = run("headline", "generate", tmp_path, stdin="x")
+    assert code == 2
+    assert err.count("\n") == 1
+
+
+@pytest.mark.slow
+def test_training_by_command(run: Run, tiny_parser: Path, tmp_path: Path, headlines: Path) -> None:
+    pairs = write_stories(tmp_path / "pairs.jsonl", 60)
+    model = tmp_path / "model"
+    code, out, err = run("headline", "train", pairs, model, "--parser", tiny_parser, "--threads", 1, "--quiet")
+    assert (code, out, err) == (0, "", "")
+    names = sorted(path.name for path in model.iterdir())
+    assert names == sorted(path.name for path in headlines.iterdir())
+    for name in names:
+        if name != "manifest.json":  # which holds a duration
+            assert (model / name).read_bytes() == (headlines / name).read_bytes()
+    code, out, err = run("headline", "train", pairs, model, "--parser", tiny_parser)
+    assert code == 2
+    assert "holds a model already; add --overwrite to replace it" in err
+    assert run("headline", "train", pairs, model, "--parser", tiny_parser, "--overwrite", "--threads", 1)[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("content", "arguments", "message"),
+    [
+        ('{"text": "x"}\n{"text": 3}\n', [], "pairs.jsonl:2: expected a string under the key 'text'"),
+        ('{"text": ""}\n', [], "no words to estimate a language model from"),
+        ('{"text": "A b c."}\n', ["--lm-text", "none"], "none: no such file"),
+        ('{"text": "A b c."}\n', ["--parser", "no_such_pipeline"], "no such spaCy pipeline"),
+    ],
+)
+def test_training_refuses(run: Run, tmp_path: Path, content: str, arguments: list[str], message: str) -> None:
+    pairs = tmp_path / "pairs.jsonl"
+    if "--parser" in arguments:
+        content = "".join(json.dumps(story) + "\n" for story in stories(60))
+    pairs.write_text(content)
+    code, out, err = run("headline", "train", pairs, tmp_path / "model", "--quiet", *arguments)
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert message in err
+    assert [path.name for path in tmp_path.iterdir()] == ["pairs.jsonl"]  # nothing half-made
+
+
+def test_training_needs_a_directory_to_make(run: Run, tmp_path: Path) -> None:
+    code, _, err = run("headline", "train", tmp_path / "model")
+    assert code == 2
+    assert "name documents to train from, and then the directory to make" in err
+
+
+@pytest.mark.slow
+def test_few_pairs_make_a_model_without_lessons(run: Run, tiny_parser: Path, tmp_path: Path) -> None:
+    """Two language models, the general one and the document's own; keywords by frequency and place."""
+    training = HeadlineTraining(pairs=[write_stories(tmp_path / "few.jsonl", 20)], parser=str(tiny_parser))
+    manifest = train_headlines(training, tmp_path / "model")
+    assert manifest.language_models == ["general.binary"]
+    assert "lm2" not in Headliner(tmp_path / "model").weights
+    code, out, err = generate(run, tmp_path / "model")
+    assert (code, err) == (0, "")
+    company = [story["headline"].split()[0] for story in NEW]
+    assert sum(name in line.upper() for name, line in zip(company, out.splitlines(), strict=True)) >= 10
+
+
+TUNING = ("--threads", 1, "--restarts", 1, "--random-directions", 1, "--candidates", 30, "--max-iterations", 3)
+
+
+def tune(run: Run, model: Path, source: Path, job: Path, *more: object) -> tuple[int, str, str]:
+    return run("tune", model, "--source", source, "--job", job, "--words", 5, *TUNING, *more)
+
+
+@pytest.mark.slow
+def test_tuning_on_the_documents_own_headlines(run: Run, headlines: Path, new: Path, tmp_path: Path) -> None:
+    """From weights, within their bounds, that like single words to those that make the headlines."""
+    start = tmp_path / "start.toml"
+    bad = Headliner(headlines).weights | {"words": 0.0, "pairs": 0.2, "word_count": -0.5, "lm1": 0.1}
+    start.write_text("".join(f"{name} = {value}\n" for name, value in bad.items()))
+    found = tmp_path / "found.toml"
+    code, out, err = tune(run, headlines, new, tmp_path / "job", "--weights", start, "-o", found)
+    assert code == 0
+    name, before, _, after = out.split()
+    assert name == "rouge2_recall"
+    assert float(after) > float(before) + 40
+    assert err.startswith(("iteration 0: ", "iteration 1: "))
+    made = generate(run, headlines, "--words", 5, "--weights", found)[1]
+    assert made != generate(run, headlines, "--words", 5, "--weights", start)[1]
+    # Bounds keep it fluent, and one weight is what the others are measured by.
+    weights = tomllib.loads(found.read_text())
+    assert weights["phrase_count"] <= -0.05
+    assert min(weights["lm0"], weights["lm1"], weights["lm2"]) > 0
+
+
+@pytest.mark.slow
+def test_tuning_with_references_and_going_on(run: Run, headlines: Path, new: Path, tmp_path: Path) -> None:
+    reference = tmp_path / "reference"
+    reference.write_text("".join(story["headline"] + "\n" for story in NEW))
+    own = tune(run, headlines, new, tmp_path / "own", "--json", "--quiet")
+    given = tune(run, headlines, new, tmp_path / "given", "--json", "--quiet", "--reference", reference)
+    assert own == given
+    assert own[0] == 0
+    code, _, err = tune(run, headlines, new, tmp_path / "given")
+    assert code == 2
+    assert "exists already; resume the job" in err
+    again = tune(run, headlines, new, tmp_path / "given", "--json", "--quiet", "--reference", reference, "--resume")
+    assert (again[0], json.loads(again[1])["weights"]) == (0, json.loads(own[1])["weights"])
+
+
+@pytest.mark.parametrize(
+    ("content", "arguments", "message"),
+    [
+        ('{"text": "Rain."}\n', [], "document d.jsonl:1 has no headline; give references"),
+        ('{"text": "Rain.", "headline": "x"}\n{"text": 3}\n', [], "d.jsonl:2: expected a string"),
+        ('{"text": "Rain."}\n', ["--reference", "ref"], "d.jsonl: 1 documents, but the references have 2"),
+        ('{"text": "Rain.", "headline": "x"}\n', ["--algorithm", "lattice-mert"], "lattice-mert is for translation"),
+        ('{"text": "Rain.", "headline": "x"}\n', ["--words", 0], "a headline needs a budget"),
+    ],
+)
+def test_tuning_refuses(
+    run: Run,
+    headlines: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    content: str,
+    arguments: list[str],
+    message: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("d.jsonl").write_text(content)
+    Path("ref").write_text("a\nb\n")
+    code, out, err = tune(run, headlines, Path("d.jsonl"), Path("job"), *arguments)
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert message in err
+
+
+@pytest.mark.slow
+def test_tuning_with_documents_that_have_no_words(run: Run, headlines: Path, new: Path, tmp_path: Path) -> None:
+    source = tmp_path / "d.jsonl"
+    source.write_text(new.read_text() + '{"text": "", "headline": "RAIN"}\n{"text": "--", "headline": "RAIN"}\n')
+    code, out, _ = tune(run, headlines, source, tmp_path / "job", "--quiet")
+    assert code == 0
+    assert out.startswith("rouge2_recall")

@@ -1,0 +1,218 @@
+import gzip
+import io
+import json
+import math
+import os
+import sys
+
+import pytest
+
+from widl.cli import main
+from widl.cli.options import parse_size
+from widl.decoder import estimate_language_model, load_language_model
+from widl.errors import InputError
+
+TEXT = "a rose is a rose\nis a rose a rose\n\na tulip is no rose\n"
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    """Runs the command line and returns exit code, stdout and stderr."""
+
+    def run(*arguments: object, stdin: str | bytes = b"") -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["widl", *map(str, arguments)])
+        content = stdin.encode() if isinstance(stdin, str) else stdin
+        stream = io.BytesIO(content)
+        stream.name = "<stdin>"
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(stream))
+        with pytest.raises(SystemExit) as stop:
+            main()
+        out, err = capsys.readouterr()
+        return stop.value.code or 0, out, err
+
+    return run
+
+
+@pytest.fixture
+def model(run, tmp_path):
+    path = tmp_path / "model.bin"
+    code, _, _ = run("lm", "estimate", "--order", 2, "--output", path, stdin=TEXT)
+    assert code == 0
+    return path
+
+
+def test_estimate(run, tmp_path, caplog):
+    file = tmp_path / "text.gz"
+    file.write_bytes(gzip.compress(TEXT.encode()))
+    code, out, err = run("lm", "estimate", "--output", tmp_path / "a.arpa", stdin=TEXT)
+    assert (code, out) == (0, "")
+    assert "15 words in 4 sentences; a vocabulary of 5; 8 1-grams" in err
+    assert "using 0.5, 1 and 1.5" in caplog.text
+    assert run("lm", "estimate", "--order", 3, "--output", tmp_path / "b.arpa", file)[0] == 0
+    assert (tmp_path / "a.arpa").read_text() == (tmp_path / "b.arpa").read_text()
+    options = "--order", 4, "--no-interpolate-unigrams"
+    assert run("lm", "estimate", *options, "--output", tmp_path / "c.arpa", file)[0] == 0
+    assert load_language_model(tmp_path / "c.arpa").order == 4
+
+
+@pytest.mark.parametrize("kind", ["rest", "probing", "trie"])
+def test_convert(run, tmp_path, model, kind):
+    arpa = tmp_path / "model.arpa.gz"
+    assert run("lm", "estimate", "--order", 2, "--output", arpa, stdin=TEXT)[0] == 0
+    converted = tmp_path / "converted.klm"
+    assert run("lm", "convert", arpa, converted, "--kind", kind)[0] == 0
+    assert load_language_model(converted).score_words(["a"]) == load_language_model(model).score_words(["a"])
+
+
+def test_score(run, model):
+    lm = load_language_model(model)
+    code, out, err = run("lm", "score", model, stdin="a rose\n\n a  orchid\r\n")
+    assert code == 0
+    totals = [sum(lm.score_words(words)) for words in (["a", "rose"], [], ["a", "orchid"])]
+    assert [float(line) for line in out.splitlines()] == pytest.approx(totals, abs=1e-4)
+    assert "sentences 3, words 4, unknown 1" in err
+    # Four words and three sentence ends.
+    assert f"perplexity {math.exp(-sum(totals) / 7):.2f}, " in err
+    known = sum(totals) - lm.score_words(["a", "orchid"])[1]
+    assert f"without unknown words {math.exp(-known / 6):.2f}\n" in err
+
+
+def test_score_per_word(run, model):
+    lm = load_language_model(model)
+    words = ["a", "rose", "</s>"]
+    scores = lm.score_words(words[:2])
+    _, out, _ = run("lm", "score", model, "--per-word", stdin="a rose\n")
+    details = " ".join(f"{word}:{score:.4f}:2" for word, score in zip(words, scores, strict=True))
+    assert out == f"{sum(scores):.4f}\t{details}\n"
+    _, out, _ = run("lm", "score", model, "--per-word", "--json", stdin="a rose\n")
+    record = json.loads(out)
+    assert record["ngram_lengths"] == [2, 2, 2]
+    assert record["log_prob"] == pytest.approx(sum(scores))
+    assert record["word_log_probs"] == [list(pair) for pair in zip(words, scores, strict=True)]
+    assert (record["words"], record["unknown"]) == (2, 0)
+
+
+def test_score_without_boundaries(run, model):
+    lm = load_language_model(model)
+    scores = lm.score_words(["a", "rose"], begin=False, end=False)
+    code, out, err = run("lm", "score", model, "--no-boundaries", "--words", stdin="a rose\n\n")
+    assert code == 0
+    # The first word has no context, the second has one.
+    assert out == f"{sum(scores):.4f}\ta:{scores[0]:.4f}:1 rose:{scores[1]:.4f}:2\n0.0000\t\n"
+    assert f"perplexity {math.exp(-sum(scores) / 2):.2f}, " in err
+    _, _, err = run("lm", "score", model, "--no-boundaries", stdin="never seen\n")
+    assert err.endswith("without unknown words nan\n")
+
+
+def test_score_unknown_words(run, model, tmp_path):
+    first, second = tmp_path / "first.gz", tmp_path / "second"
+    first.write_bytes(gzip.compress(b"a <unk> rose\n"))
+    second.write_bytes(b"a orchid rose\n")
+    code, out, err = run("lm", "score", model, first, second)
+    assert code == 0
+    assert len(set(out.splitlines())) == 1  # an unknown word is like another
+    assert "sentences 2, words 6, unknown 2" in err
+
+
+def test_estimate_options(run, tmp_path, caplog):
+    words = tmp_path / "words"
+    words.write_text("a rose is\n")
+    text = TEXT * 3 + "a <unk>\n"
+    options = "--order", 2, "--prune", "0,2", "--vocabulary", words, "--skip-symbols", "--vocabulary-pad", 20
+    options += "--vocabulary-size", 2, "--fallback-discounts", "0.25 0.5 0.75"
+    code, _, err = run("lm", "estimate", "--output", tmp_path / "cli.arpa", *options, stdin=text)
+    assert code == 0
+    assert "a vocabulary of 2; 5 1-grams" in err
+    assert "1 times one of <s>" in caplog.text
+    assert "using 0.25, 0.5 and 0.75 there" in caplog.text
+    estimate_language_model(
+        io.BytesIO(text.encode()),
+        tmp_path / "function.arpa",
+        order=2,
+        prune=[0, 2],
+        vocabulary=["a", "rose", "is"],
+        vocabulary_size=2,
+        vocabulary_pad=20,
+        skip_symbols=True,
+        fallback_discounts=(0.25, 0.5, 0.75),
+    )
+    assert (tmp_path / "cli.arpa").read_bytes() == (tmp_path / "function.arpa").read_bytes()
+
+
+def test_estimate_in_bounded_memory(run, tmp_path):
+    bounded = "--memory", "16M", "--temporary-directory", tmp_path
+    assert run("lm", "estimate", "--output", tmp_path / "a.arpa", *bounded, stdin=TEXT)[0] == 0
+    assert run("lm", "estimate", "--output", tmp_path / "b.arpa", stdin=TEXT)[0] == 0
+    assert (tmp_path / "a.arpa").read_bytes() == (tmp_path / "b.arpa").read_bytes()
+
+
+def test_convert_options(run, tmp_path, model):
+    arpa, output = tmp_path / "model.arpa", tmp_path / "small.bin"
+    assert run("lm", "estimate", "--order", 2, "--output", arpa, stdin=TEXT)[0] == 0
+    options = "--type", "trie", "--quantize", 8, "--quantize-backoffs", 6, "--compress-pointers", 22, "--memory", "2M"
+    assert run("lm", "convert", arpa, output, *options)[0] == 0
+    scores = load_language_model(output).score_words(["a", "rose"])
+    assert scores == pytest.approx(load_language_model(model).score_words(["a", "rose"]), abs=0.05)
+    code, _, err = run("lm", "convert", arpa, output, "--quantize", 8)
+    assert (code, err) == (2, "error: a rest binary can't be quantised or have compressed pointers; only a trie can\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [("500", 500), ("16K", 16 << 10), ("1.5M", 3 << 19), ("2g", 2 << 30), ("1T", 1 << 40), ("64MB", 64 << 20)],
+)
+def test_sizes(text, size):
+    assert parse_size(text) == size
+
+
+def test_size_of_the_machine():
+    pages = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    assert parse_size("50%") == pages // 2
+
+
+@pytest.mark.parametrize("text", ["", "M", "-1M", "1X", "1..5G", "%", "1 000"])
+def test_no_sizes(text):
+    with pytest.raises(InputError, match="is no size; give a number with K, M, G or T"):
+        parse_size(text)
+
+
+@pytest.mark.slow
+def test_bad_input(run, tmp_path, model):
+    def fails(message: str, *arguments: object, stdin: str | bytes = b"") -> None:
+        code, out, err = run("lm", *arguments, stdin=stdin)
+        assert (code, out) == (2, "")
+        assert message in err
+        assert err.count("\n") == 1
+
+    output = tmp_path / "out.arpa"
+    fails("<stdin>:2: the word <s> belongs", "estimate", "--output", output, stdin="a\n<s> a\n")
+    fails("<stdin>:1: invalid UTF-8", "estimate", "--output", output, stdin=b"\xff")
+    fails("no words in the text", "estimate", "--output", output)
+    fails("out.txt: the name", "estimate", "--output", tmp_path / "out.txt", stdin="a\n")
+    for options, message in {
+        ("--memory", "lots"): "'lots' is no size",
+        ("--memory", "1M"): "1048576 bytes of memory are too few to estimate in; allow 16M at least",
+        ("--prune", "0,x"): "--prune: '0,x' are no numbers",
+        ("--prune", "0,2,1"): "a pruning threshold is lower than",
+        ("--fallback-discounts", "0.5"): "--fallback-discounts: '0.5' are not three numbers",
+        ("--vocabulary", tmp_path / "missing"): "missing: no such file",
+        ("--vocabulary-size", "0"): "a vocabulary of 0 words",
+    }.items():
+        fails(message, "estimate", *options, "--output", output, stdin="a\n")
+    fails("1 to 6", "estimate", "--order", 9, "--output", output, stdin="a\n")
+    fails("missing", "estimate", "--output", output, tmp_path / "missing")
+    fails("nowhere", "estimate", "--output", tmp_path / "nowhere" / "out.arpa", stdin="a\n")
+    fails("No such language model", "score", tmp_path / "missing", stdin="a\n")
+    fails("No such language model", "convert", tmp_path / "missing", output)
+    fails("already a binary", "convert", model, tmp_path / "out.bin")
+    fails("rest, probing or trie", "convert", model, tmp_path / "out.bin", "--kind", "fast")
+    fails("<stdin>:1: invalid UTF-8", "score", model, stdin=b"\xff\n")
+    fails("<stdin>:1: the word </s> belongs", "score", model, stdin="a </s>\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["model.bin"]
+
+
+def test_progress_on_a_terminal(run, tmp_path, monkeypatch):
+    monkeypatch.setenv("FORCE_COLOR", "1")  # what makes rich take stderr for a terminal
+    code, out, err = run("lm", "estimate", "--output", tmp_path / "model.bin", stdin=TEXT)
+    assert (code, out) == (0, "")
+    assert "15 words" in err

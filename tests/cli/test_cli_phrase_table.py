@@ -1,0 +1,289 @@
+import gzip
+import io
+import json
+import sys
+
+import pytest
+
+from widl.cli import main
+from widl.phrase_table import PhraseTable
+
+TEXT = """\
+das ||| it ||| 0.5 1 0.2 0.9 ||| 0-0 ||| 4 10 2 ||| |||
+das ||| the ||| 0.75 0.25 0.6 1e-05 ||| 0-0 ||| 8 10 6 ||| |||
+das haus ||| the house ||| 1 1 1 0.5 ||| 0-0 1-1 ||| 1 1 1 ||| |||
+haus ||| house ||| 1 1 0.75 0.5 ||| 0-0 ||| 3 4 3 ||| |||
+"""
+# In the order of Moses, "das haus" comes before "das".
+SORTED = "".join(sorted(TEXT.splitlines(keepends=True)))
+
+
+@pytest.fixture
+def run(monkeypatch, capsysbinary):
+    """Runs `widl phrase-table`; gives exit code, stdout and stderr."""
+
+    def run(*arguments, stdin=""):
+        monkeypatch.setattr(sys, "argv", ["widl", "phrase-table", *map(str, arguments)])
+        stream = io.BytesIO(stdin.encode())
+        stream.name = "<stdin>"
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(stream, encoding="utf-8"))
+        with pytest.raises(SystemExit) as stop:
+            main()
+        out, err = capsysbinary.readouterr()
+        return stop.value.code or 0, out.decode(), err.decode()
+
+    return run
+
+
+@pytest.fixture
+def table(run, tmp_path):
+    path = tmp_path / "table"
+    code, out, err = run("import", "-", path, stdin=TEXT)
+    assert (code, out) == (0, "")
+    assert f"{path}: 4 phrase pairs of 3 source phrases\n" in err
+    return path
+
+
+def test_export(run, tmp_path, table):
+    assert run("export", table, "--quiet") == (0, SORTED, "")
+    assert run("export", table, "-", "--quiet") == (0, SORTED, "")
+    code, out, err = run("export", table, tmp_path / "text.gz")
+    assert (code, out) == (0, "")
+    assert f"{tmp_path / 'text.gz'}: 4 phrase pairs\n" in err
+    assert gzip.decompress((tmp_path / "text.gz").read_bytes()).decode() == SORTED
+    assert run("import", tmp_path / "text.gz", tmp_path / "again", "--memory", "1M", "--quiet") == (0, "", "")
+    assert run("export", tmp_path / "again", "--quiet")[1] == SORTED
+
+
+def test_show(run, table):
+    assert run("show", table)[1] == (
+        "das:\n"
+        "  p(e|f)    p(f|e)    lex(e|f)  lex(f|e)    count\n"
+        "  0.6       0.75      1e-05     0.25            6  the  0-0\n"
+        "  0.2       0.5       0.9       1               2  it   0-0\n"
+        "das haus:\n"
+        "  p(e|f)    p(f|e)    lex(e|f)  lex(f|e)    count\n"
+        "  1         1         0.5       1               1  the house  0-0 1-1\n"
+        "haus:\n"
+        "  p(e|f)    p(f|e)    lex(e|f)  lex(f|e)    count\n"
+        "  0.75      1         0.5       1               3  house  0-0\n"
+    )
+
+    def shown(*arguments):
+        return [json.loads(line) for line in run("show", table, *arguments, "--json")[1].splitlines()]
+
+    assert [record["source"] for record in shown()] == ["das", "das haus", "haus"]
+    assert [record["source"] for record in shown("das")] == ["das", "das haus"]
+    assert [record["source"] for record in shown("das", "haus")] == ["das haus"]
+    assert shown("das haus") == shown("das", "haus")
+    assert [record["source"] for record in shown("--head", 2)] == ["das", "das haus"]
+    assert shown("ha") == []
+    assert shown("das", "--limit", 1)[0] == {
+        "source": "das",
+        "options": [
+            {
+                "target": "the",
+                "p_fe": 0.75,
+                "p_ef": 0.6,
+                "lex_fe": 0.25,
+                "lex_ef": 1e-5,
+                "count_target": 8,
+                "count_source": 10,
+                "count": 6,
+                "alignment": [[0, 0]],
+            }
+        ],
+    }
+
+
+def test_query(run, table):
+    out = run("query", table, "haus", "das  haus", "nichts", "")[1]
+    headers = [line for line in out.splitlines() if not line.startswith(" ")]
+    assert headers == ["haus:", "das haus:", "nichts: no entry", ": no entry"]
+    lines = run("query", table, "--json", "--limit", 1, stdin="das\nnichts\n")[1].splitlines()
+    found = [json.loads(line) for line in lines]
+    assert [(record["source"], [o["target"] for o in record["options"]]) for record in found] == [
+        ("das", ["the"]),
+        ("nichts", []),
+    ]
+
+
+def test_stats(run, table):
+    code, out, err = run("stats", table, "--json")
+    assert (code, err) == (0, "")
+    found = json.loads(out)
+    assert found["info"]["phrase_pairs"] == 4
+    assert found["options"] == {"1": 2, "2": 1}
+    out = run("stats", table, "--quiet")[1]
+    for line in (
+        "source phrases 3\n",
+        "phrase pairs 4\n",
+        "history: import <stdin>\n",
+        "alignment links a pair 1.25\n",
+        "options of a source phrase (mean 1.33, most 2)\n             1              2  66.67%\n",
+        "[1e-05, 1e-04)               0             0             0             1\n",
+    ):
+        assert line in out
+    assert "lexical weights" not in out  # of Moses' making
+    assert run("stats", table, "--verify") == (0, f"{table}: undamaged\n", "")
+
+
+def test_stats_of_a_bitext(run, tmp_path):
+    for name, text in (("f", "a b\n"), ("e", "x y\n"), ("links", "0-0 1-1\n")):
+        (tmp_path / name).write_text(text)
+    build = "build", tmp_path / "table", "--source", tmp_path / "f", "--target", tmp_path / "e"
+    code, out, err = run(*build, "--alignment", tmp_path / "links")
+    assert (code, out) == (0, "")
+    assert err.endswith(f"{tmp_path / 'table'}: 3 phrase pairs of 3 source phrases\n")
+    assert "sentence pairs 1, occurrences of phrase pairs 3\n" in run("stats", tmp_path / "table", "--quiet")[1]
+    both = "--forward", tmp_path / "links", "--reverse", tmp_path / "links", "--symmetrization", "union"
+    assert run(*build, *both, "--max-length", 1, "--quiet") == (0, "", "")
+    out = run("stats", tmp_path / "table", "--quiet")[1]
+    assert "symmetrisation union\n" in out
+    assert "phrase pairs 2\n" in out
+    for wrong in ([], both[:2], [*both, "--alignment", tmp_path / "links"]):
+        code, _, err = run(*build, *wrong)
+        assert (code, err) == (2, "error: give either --alignment, or --forward and --reverse\n")
+
+
+@pytest.fixture
+def bitext(tmp_path):
+    """das-the twice, in the 2 of 3 pairs that have either; the rest once."""
+    texts = {"f": "das haus\ndas buch\nein\n", "e": "the house\nthe book\na\n", "links": "0-0 1-1\n0-0 1-1\n0-0\n"}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    return "--source", tmp_path / "f", "--target", tmp_path / "e"
+
+
+def test_scoring_options(run, tmp_path, bitext):
+    build = ("build", tmp_path / "table", *bitext, "--alignment", tmp_path / "links")
+    options = "--lexical", "maximum", "--smoothing", "kneser-ney", "--significance", "1", "--max-length", 1
+    folder = tmp_path / "spill"
+    folder.mkdir()
+    code, _, err = run(*build, *options, "--memory", "2K", "--temporary-directory", folder)
+    assert code == 0
+    assert err.endswith(f"{tmp_path / 'table'}: 4 phrase pairs of 4 source phrases\n")
+    out = run("stats", tmp_path / "table", "--quiet")[1]
+    assert "lexical weights maximum, smoothing kneser-ney\n" in out
+    assert "significance: -ln p at least 1, 0 pairs left out\n" in out
+    assert run(*build, *options, "--significance", "a+e", "--quiet")[0] == 0
+    # Each pair occurs wherever one of its phrases does: p = 1/3, also that of das-the.
+    assert "significance: -ln p at least 1.09861, 4 pairs left out\n" in run("stats", tmp_path / "table", "--quiet")[1]
+    for wrong, message in (
+        (["--lexical", "best"], "unknown lexical weighting 'best'; there are most-frequent, maximum"),
+        (["--smoothing", "katz"], "unknown smoothing 'katz'; there are none, good-turing, kneser-ney"),
+        (["--significance", "b"], "significance 'b': expected a+e, a-e or a least value of -ln p such as 10"),
+        (["--memory", "2X"], "'2X' is no size; give a number with K, M, G or T, or a percentage like 50%"),
+        (
+            ["--memory", "1"],
+            "too little memory for this bitext: it takes 1 MB before the first phrase; raise the limit",
+        ),
+        (
+            ["--temporary-directory", tmp_path / "no"],
+            f"{tmp_path / 'no'}: no such directory, where temporary files were to go",
+        ),
+    ):
+        assert run(*build, *wrong, "--quiet") == (2, "", f"error: {message}\n")
+    assert run("import", tmp_path / "f", tmp_path / "new", "--memory", "x")[2].startswith("error: 'x' is no size")
+
+
+def test_prune_by_significance(run, tmp_path, bitext):
+    table, pruned = tmp_path / "table", tmp_path / "pruned"
+    run("build", table, *bitext, "--alignment", tmp_path / "links", "--quiet")
+    (tmp_path / "f.gz").write_bytes(gzip.compress(b"das\ndas\nhaus\nein\n"))
+    (tmp_path / "other").write_text("the\nthe\nthe\na\n")
+    text = "--source", tmp_path / "f.gz", "--target", tmp_path / "other"
+    code, out, err = run("prune", table, pruned, "--significance", "0.5", *text, "--threads", 1)
+    # das-the has 2 of 2 and 3 pairs of 4 (p = 1/2), ein-a 1 of 1 and 1 (1/4); the others occur in no pair of this text.
+    assert (code, out) == (0, "")
+    assert err.endswith(f"{pruned}: 6 phrase pairs read, 2 kept of 2 source phrases; gone: 4 by significance\n")
+    assert [line.split(" ||| ")[0] for line in run("export", pruned, "--quiet")[1].splitlines()] == ["das", "ein"]
+    out = run("stats", pruned, "--quiet")[1]
+    assert "significance: -ln p at least 0.5, 4 pairs left out\nhistory: prune: significance 0.5\n" in out
+    pruned.unlink()
+    needed = "--significance needs the text that the table was made from: give --source and --target too"
+    lines = f"3 lines, but {tmp_path / 'f.gz'} has 4; line N of all files must belong to sentence pair N"
+    (tmp_path / "empty").write_text("")
+    empty = "--source", tmp_path / "empty", "--target", tmp_path / "empty"
+    for wrong, message in (
+        (text, needed),
+        (["--significance", "a+e"], needed),
+        (["--significance", "a+e", *text[:2]], needed),
+        (["--significance", "a+e", *text[2:]], needed),
+        (["--significance", "a+e", *text[:2], "--target", tmp_path / "e"], f"{tmp_path / 'e'}: {lines}"),
+        (["--significance", "a+e", *empty], "the text is empty; give the one that the table was made from"),
+        (["--significance", "b", *text], "significance 'b': expected a+e, a-e or a least value of -ln p such as 10"),
+        (["--significance", "a+e", *text[:2], "--target", tmp_path / "no"], f"{tmp_path / 'no'}: no such file"),
+    ):
+        assert run("prune", table, pruned, *wrong, "--quiet") == (2, "", f"error: {message}\n")
+    assert not pruned.exists()
+
+
+@pytest.mark.slow
+def test_damage_is_found(run, tmp_path, table):
+    content = bytearray(table.read_bytes())
+    content[len(content) // 2] ^= 1
+    table.write_bytes(content)
+    for command in (["stats"], ["stats", "--verify"], ["export"], ["prune", tmp_path / "pruned", "--limit", "1"]):
+        code, out, err = run(command[0], table, *command[1:])
+        assert (code, out) == (2, "")
+        assert err.startswith(f"error: {table}: damaged phrase table: its checksum")
+        assert err.count("\n") == 1
+    assert not (tmp_path / "pruned").exists()
+
+
+def test_prune(run, tmp_path, table):
+    pruned = tmp_path / "pruned"
+    (tmp_path / "text").write_text("das buch\n")
+    code, out, err = run("prune", table, pruned, "--text", tmp_path / "text", "--min-count", 3)
+    assert (code, out) == (0, "")
+    assert err.endswith(
+        f"{pruned}: 4 phrase pairs read, 1 kept of 1 source phrases; gone: 2 by text, 1 by min-count\n"
+    )
+    with PhraseTable.open(pruned) as opened:
+        assert opened.info.history == ("import <stdin>", "prune: phrases of a text, count >= 3")
+    assert run("prune", table, pruned, "--text", "-", "--quiet", stdin="haus\n") == (0, "", "")
+    assert run("export", pruned, "--quiet")[1].startswith("haus ||| house")
+    weights = tmp_path / "weights.toml"
+    weights.write_text("p_fe = 0\np_ef = 0.0\nlex_fe = 0\nlex_ef = 1.0\nlm0 = 0.5\n")
+    assert run("prune", table, pruned, "--limit", 1, "--weights", weights, "--quiet")[0] == 0
+    assert run("export", pruned, "--quiet")[1] == "".join(SORTED.splitlines(keepends=True)[i] for i in (0, 1, 3))
+    code, _, err = run("prune", table, pruned, "--min-probability", 0.7)
+    assert "gone: 2 by min-probability\n" in err
+    code, _, err = run("prune", table, pruned)
+    assert "4 kept of 3 source phrases; gone: none\n" in err
+
+
+def test_bad_input(run, tmp_path, table):
+    def fails(message, *arguments, stdin=""):
+        code, out, err = run(*arguments, stdin=stdin)
+        assert (code, out) == (2, "")
+        assert message in err
+        assert err.count("\n") == 1
+
+    fails("<stdin>:1: expected 3 to 7 fields", "import", "-", tmp_path / "new", stdin="a\n")
+    fails("nothing: no such file", "import", tmp_path / "nothing", tmp_path / "new")
+    fails("new: the phrase table can't be written", "import", "-", tmp_path / "no" / "new", stdin=TEXT)
+    fails("exists and is not a file", "import", "-", tmp_path, stdin=TEXT)
+    for command in (["show"], ["query"], ["stats"], ["export"]):
+        fails("there is no phrase table", command[0], tmp_path / "nothing")
+    fails("there is no phrase table", "prune", tmp_path / "nothing", tmp_path / "new")
+    fails("No such file", "export", table, tmp_path / "no" / "text")
+    fails("no such file", "prune", table, tmp_path / "new", "--text", tmp_path / "nothing")
+    fails("min-probability must be between", "prune", table, tmp_path / "new", "--min-probability", 2)
+    weights = tmp_path / "weights.toml"
+    weights.write_text("p_fe = 1\n")
+    fails("no weight for p_ef", "prune", table, tmp_path / "new", "--limit", 1, "--weights", weights)
+    weights.write_text("p_fe = 'a'\np_ef = 1\nlex_fe = 1\nlex_ef = 1\n")
+    fails("the weight of p_fe must be a finite number", "prune", table, tmp_path / "new", "--weights", weights)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["table", "weights.toml"]
+
+
+def test_phrases_that_no_line_can_hold(run, tmp_path):
+    for name, text in (("f", "a\n"), ("e", "|||\n"), ("links", "0-0\n")):
+        (tmp_path / name).write_text(text)
+    files = "--source", tmp_path / "f", "--target", tmp_path / "e", "--alignment", tmp_path / "links"
+    assert run("build", tmp_path / "table", *files, "--quiet") == (0, "", "")
+    code, out, err = run("export", tmp_path / "table", "--quiet")
+    assert (code, out) == (0, "")
+    assert err == "warning: 1 phrase pairs left out: they contain '|||', which separates the fields\n"

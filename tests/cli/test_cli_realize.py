@@ -1,0 +1,88 @@
+"""`widl realize` and `widl order` as a user runs them."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_command_line import refused, widl
+from tests.decoder.test_tiles_search import ARPA
+from widl.decoder import bag, enumerate_strings
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def lm(tmp_path: Path) -> Path:
+    path = tmp_path / "lm.arpa"
+    path.write_text(ARPA, encoding="utf-8")
+    return path
+
+
+def lines_of(result) -> list[str]:
+    assert result.returncode == 0, result.stderr.decode()
+    assert result.stderr == b""
+    return result.stdout.decode().split("\n")[:-1]
+
+
+@pytest.mark.parametrize("search", ["astar", "astar-k", "beam", "bfs"])
+def test_realize_streams(lm, search) -> None:
+    text = "# a comment\n∥(a, b, c)\n\n×(c a) b\n"
+    result = widl("realize", "--lm", lm, "--search", search, "--beam", "1e-9", "--k", "9", stdin=text.encode())
+    assert lines_of(result) == ["b a c", "c a b"]
+
+
+def test_realize_as_json(lm, tmp_path) -> None:
+    source = tmp_path / "expressions.txt"
+    source.write_text("∨{0.9 0.2, 0.1 0.8}(a, b)\n", encoding="utf-8")
+    weights = tmp_path / "weights.toml"
+    names = {"widl1": 0.0, "widl2": 1.0, "lm0": 0.5, "word_count": 0.1}
+    names |= {"phrase_count": 0.0, "distortion": 0.0, "unknown": 0.0}
+    weights.write_text("".join(f"{name} = {value}\n" for name, value in names.items()))
+    (line,) = lines_of(widl("realize", source, "--lm", lm, "--weights", weights, "--json"))
+    found = json.loads(line)
+    assert found["text"] == "b"
+    assert list(found["features"]) == list(names)
+    assert found["score"] == pytest.approx(sum(names[f] * h for f, h in found["features"].items()))
+    assert found["optimal"]
+    assert found["bound"] == found["score"]
+    assert {"states", "edges", "seconds", "stopped", "phrases"} < set(found)
+
+
+def test_nbest(lm) -> None:
+    result = widl("realize", "--lm", lm, "--nbest", "10", "--distinct", stdin="∥(a, b, a)\na\n".encode())
+    lines = lines_of(result)
+    assert lines[3] == ""
+    strings = sorted(line.split("\t")[1] for line in lines[:3])
+    assert strings == sorted(s.string for s in enumerate_strings(bag("a b a")))
+    scores = [float(line.split("\t")[0]) for line in lines[:3]]
+    assert scores == sorted(scores, reverse=True)
+    assert len(lines) == 5
+
+
+def test_order(lm) -> None:
+    assert lines_of(widl("order", "--lm", lm, stdin=b"a b c\n\nc, a b\n")) == ["b a c", "", "b a c,"]
+    assert lines_of(widl("order", "--lm", lm, "--baseline", "L", stdin=b"a b c\n\n")) == ["c b a", ""]
+    # log10 p(b | <s>) = -0.1 joins first, then p(a | b) = -0.2 and p(</s> | c) = -0.6.
+    assert lines_of(widl("order", "--lm", lm, "--baseline", "G", stdin=b"c a b\n")) == ["b a c"]
+    (line,) = lines_of(widl("order", "--lm", lm, "--max-bytes", "5", "--json", stdin=b"c a b\n"))
+    assert json.loads(line)["text"] == "b a c"
+
+
+def test_what_is_wrong_is_said_in_one_line(lm, tmp_path) -> None:
+    with_caret = widl("realize", "--lm", lm, stdin="a\n∥(a\n".encode())
+    assert with_caret.returncode == 2
+    assert with_caret.stderr.decode().startswith("error: <stdin>:2: found the end, expected ')'")
+    message = refused(widl("order", "--lm", lm, "--max-words", "2", stdin=b"a b\n\na b c\n"))
+    assert message == "<stdin>:3: nothing can be realized within 2 words"
+    assert "no such language model" in refused(widl("order", "--lm", tmp_path / "none.arpa")).lower()
+    unigrams = tmp_path / "one.arpa"
+    grams = "-1\t<unk>\n-1\t<s>\n-1\t</s>\n"
+    unigrams.write_text(f"\\data\\\nngram 1=3\n\n\\1-grams:\n{grams}\n\\end\\\n", encoding="utf-8")
+    assert "order 1" in refused(widl("order", "--lm", unigrams, stdin=b"a b\n"))
+    weights = tmp_path / "weights.toml"
+    weights.write_text("widl = 1\nlm0 = nan\nword_count = 0\nphrase_count = 0\ndistortion = 1\nunknown = 0\n")
+    assert "lm0 must be a finite number" in refused(widl("order", "--lm", lm, "--weights", weights, stdin=b"a\n"))
+    weights.write_text("widl = 1\nlm = 1\n")
+    assert "did you mean 'lm0'?" in refused(widl("order", "--lm", lm, "--weights", weights, stdin=b"a\n"))
+    assert "beam must be above 0" in refused(widl("order", "--lm", lm, "--beam", "0", stdin=b"a\n"))

@@ -1,0 +1,56 @@
+"""Options of `widl train` that choose and score phrase pairs."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_command_line import pair, refused, widl  # noqa: F401
+from widl.phrase_table import PhraseTable, significance_threshold
+from widl.pipeline.demo import sample_corpus
+
+pytestmark = pytest.mark.slow
+
+
+def test_options_for_phrase_pairs(pair, tmp_path):  # noqa: F811
+    model, folder = tmp_path / "model", tmp_path / "spill"
+    folder.mkdir()
+    options = ["--lexical", "maximum", "--smoothing", "kneser-ney", "--significance", "a-e", "--memory", "400K"]
+    result = widl("train", "--bitext", pair, *options, "--temporary-directory", folder, model)
+    assert result.returncode == 0, result.stderr
+    with PhraseTable.open(model / "phrase-table.lmdb") as table:
+        info = table.info
+        assert (info.lexical, info.smoothing) == ("maximum", "kneser-ney")
+        assert info.significance == significance_threshold("a-e", info.sentences)
+        assert info.pruned_pairs > 0
+        assert sum(len(options) for _, options in table.iterate()) == info.phrase_pairs
+    assert list(folder.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "message"),
+    [
+        ("--lexical", "best", "unknown lexical weighting 'best'; there are most-frequent, maximum"),
+        ("--smoothing", "katz", "unknown smoothing 'katz'; there are none, good-turing, kneser-ney"),
+        ("--significance", "b", "significance 'b': expected a+e, a-e or a least value of -ln p such as 10"),
+        ("--memory", "2X", "'2X' is no size; give a number with K, M, G or T, or a percentage like 50%"),
+        ("--temporary-directory", "/no/folder", "/no/folder: no such directory, where temporary files were to go"),
+    ],
+)
+def test_options_that_can_not_be_used(pair, tmp_path, option, value, message):  # noqa: F811
+    assert refused(widl("train", "--bitext", pair, option, value, tmp_path / "model")) == message
+    assert not (tmp_path / "model.work").exists()
+
+
+def test_equal_training_makes_equal_files(tmp_path: Path) -> None:
+    """Byte for byte, on one thread and on two."""
+    corpus = sample_corpus()
+    files = []
+    for name, threads in (("one", 1), ("again", 1), ("two", 2)):
+        options = ("--lm-text", corpus / "mono.en", "--threads", str(threads), "--quiet")
+        result = widl("train", "--bitext", corpus / "train", *options, tmp_path / name)
+        assert result.returncode == 0, result.stderr
+        files.append({path.name: path.read_bytes() for path in (tmp_path / name).iterdir()})
+    assert {"manifest.json", "phrase-table.lmdb", "alignment.gz", "lm0.binary", "truecaser.tsv"} < files[0].keys()
+    for others in files[1:]:
+        assert others.keys() == files[0].keys()
+        assert [name for name, content in others.items() if content != files[0][name]] == []

@@ -1,0 +1,229 @@
+"""`widl tune` on n-best files."""
+
+import io
+import json
+import sys
+import tomllib
+
+import pytest
+import sacrebleu
+
+from tests.mert.problems import translation_lists
+from widl.cli import main
+from widl.mert import Candidate, write_nbest
+from widl.pipeline.demo import sample_corpus
+from widl.translation import TranslationOptions, Translator
+
+START = {"lm0": 0.2, "noise": 0.3, "word_count": 1.0, "idle": 0.5}
+FAST = "--restarts", 3, "--random-directions", 2, "--tokenize", "none"
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    """Runs the command and returns exit code, stdout and stderr."""
+
+    def run(*arguments: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["widl", "tune", *map(str, arguments)])
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
+        with pytest.raises(SystemExit) as stop:
+            main()
+        out, err = capsys.readouterr()
+        return stop.value.code or 0, out, err
+
+    return run
+
+
+@pytest.fixture
+def files(tmp_path):
+    """n-best lists in two files, references, weights to start from."""
+    lists, references = translation_lists(1, candidates=20)
+    candidates = [[] for _ in references]
+    for sentence, text, features in zip(lists.sentences, lists.texts, lists.features, strict=True):
+        candidates[sentence].append(Candidate(text, features.tolist()))
+    write_nbest(tmp_path / "a.gz", [c[:12] for c in candidates], START)
+    write_nbest(tmp_path / "b.txt", [c[8:] for c in candidates], START)
+    (tmp_path / "ref").write_text("".join(f"{line}\n" for line in references))
+    (tmp_path / "start.toml").write_text("".join(f"{name} = {value}\n" for name, value in START.items()))
+    return tmp_path
+
+
+def arguments(files, *more):
+    nbest = "--nbest", files / "a.gz", files / "b.txt"
+    return *nbest, "--reference", files / "ref", "-o", files / "out.toml", *FAST, *more
+
+
+@pytest.mark.slow
+def test_tuning(run, files):
+    code, out, err = run(*arguments(files, "--weights", files / "start.toml", "--report", files / "report.html"))
+    assert (code, err) == (0, "")
+    name, before, arrow, after = out.split()
+    assert (name, arrow) == ("bleu", "->")
+    assert float(after) > float(before) + 10
+    weights = tomllib.loads((files / "out.toml").read_text())
+    assert sum(map(abs, weights.values())) == pytest.approx(1)
+    assert list(weights) == list(START)
+    page = (files / "report.html").read_text(encoding="utf-8")
+    assert page.count("<svg") == 1
+    assert after in page
+
+
+def test_json_and_all_kinds_of_options(run, files):
+    options = "--metric", "0.5*bleu+rouge1_recall", "--algorithm", "powell", "--normalize", "none", "--json"
+    limits = "--fix", "idle", "--bound", "noise=-0.5:0.25", "word_count=:2", "lm0=0:"
+    code, out, _ = run(*arguments(files, *options, *limits, "--seed", 3, "--smooth", "floor", "--smooth-value", 0.2))
+    assert code == 2  # without --weights all start at 1, out of the bounds of noise
+    (files / "start.toml").write_text("lm0 = 1\nnoise = 0\nword_count = 0\nidle = -2.5\n")
+    start = "--weights", files / "start.toml"
+    code, out, _ = run(*arguments(files, *options, *limits, *start, "--smooth", "floor", "--smooth-value", 0.2))
+    assert code == 0
+    found = json.loads(out)
+    metrics = found["metrics"]
+    assert found["score"] == pytest.approx(0.5 * metrics["bleu"] + metrics["rouge1_recall"])
+    assert found["score"] > found["start_score"]
+    assert found["candidates"] == 12 * 20
+    assert "smooth:floor[0.20]" in found["signatures"]["bleu"]
+    assert found["weights"]["idle"] == -2.5
+    assert -0.5 <= found["weights"]["noise"] <= 0.25
+    assert tomllib.loads((files / "out.toml").read_text()) == found["weights"]
+
+
+def test_results_depend_on_the_seed_only(run, files):
+    written = []
+    for seed, threads in ((1, 1), (1, 2), (2, 1)):
+        assert run(*arguments(files, "--seed", seed, "--threads", threads))[0] == 0
+        written.append((files / "out.toml").read_text())
+    assert written[0] == written[1] != written[2]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (["--metric", "blue"], "metric 'blue': expected one of bleu, ter"),
+        (["--algorithm", "x"], "unknown algorithm 'x'"),
+        (["--bound", "noise"], "--bound 'noise': expected a name and two ends"),
+        (["--bound", "noise=1:nan"], "an end is not a number"),
+        (["--bound", "noise=2:1"], "bounds of noise: 2.0 is not below 1.0"),
+        (["--fix", "lm7"], "no feature 'lm7'; the candidates have lm0, noise, word_count, idle"),
+        (["--tokenize", "x"], "unknown tokenizer 'x'"),
+        (["--reference", "start.toml"], "start.toml: 4 lines, but"),
+        (["--nbest", "ref"], "ref:1: expected at least 3 fields"),
+        (["--nbest", "none"], "none: no such file"),
+        (["--weights", "ref"], "ref: not TOML"),
+        (["-o", "no/where.toml"], "no/where.toml: No such file or directory"),
+    ],
+)
+def test_refusals(run, files, monkeypatch, change, message):
+    monkeypatch.chdir(files)
+    code, out, err = run(*arguments(files, *change))
+    assert (code, out) == (2, "")
+    assert err.startswith("error: ")
+    assert err.count("\n") == 1
+    assert message in err
+    assert not (files / "out.toml").exists()
+
+
+def test_names_that_toml_must_quote(run, files):
+    (files / "n").write_text("0 ||| a ||| T:0=1 b.c=2\n0 ||| b ||| T:0=2 b.c=1\n")
+    (files / "r").write_text("b\n")
+    code, _, err = run("--nbest", files / "n", "--reference", files / "r", "-o", files / "w", "--smooth", "exp")
+    assert (code, err) == (0, "")
+    first = (files / "w").read_text()
+    assert set(tomllib.loads(first)) == {"T:0", "b.c"}
+    assert run("--nbest", files / "n", "--reference", files / "r", "-o", files / "v", "--weights", files / "w")[0] == 0
+
+
+# --- a model, by decoding ---
+
+
+@pytest.fixture
+def dev(tmp_path):
+    """Ten lines of the sample corpus to tune on."""
+    for name in ("dev.zh", "dev.en"):
+        lines = (sample_corpus() / name).read_text(encoding="utf-8").splitlines(keepends=True)
+        (tmp_path / name).write_text("".join(lines[:10]), encoding="utf-8")
+    return tmp_path
+
+
+def of_model(trained, dev, *more):
+    text = "--source", dev / "dev.zh", "--reference", dev / "dev.en"
+    fast = "--candidates", 20, "--max-iterations", 3, "--restarts", 2, "--random-directions", 2
+    return trained, *text, "--job", dev / "job", *fast, *more
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("decoder", [("--decoder", "widl"), ("--decoder", "stack", "--search", "stack")])
+def test_tuning_a_model(run, trained, dev, decoder):
+    code, out, err = run(*of_model(trained, dev, *decoder, "-o", dev / "w.toml", "--replications", 2, "--json"))
+    assert code == 0
+    found = json.loads(out)
+    assert found["score"] >= found["start_score"]
+    assert len(found["replications"]) == len(found["iterations"]) == 2
+    assert found["score"] == max(found["replications"])
+    weights = tomllib.loads((dev / "w.toml").read_text())
+    assert weights == found["weights"]
+    assert weights["unknown"] == -100
+    assert sum(abs(w) for name, w in weights.items() if name != "unknown") == pytest.approx(1) or weights == (
+        tomllib.loads((trained / "weights.toml").read_text())
+    )
+    assert err.count("iteration 1: ") == 2
+    assert (dev / "job" / "seed-1" / "report.html").is_file()
+    # Each replication's weights, and the best of them, are whole files that the model can be opened with.
+    folders = dev / "job", dev / "job" / "seed-1", dev / "job" / "seed-2"
+    kept = [Translator(trained, weights=folder / "weights.toml").weights for folder in folders]
+    assert kept[0] == weights
+    assert weights in kept[1:]
+    # The weights are what the score was reached with.
+    lines = (dev / "dev.zh").read_text(encoding="utf-8").splitlines()
+    options = TranslationOptions(decoder=decoder[1], search=decoder[-1] if len(decoder) > 2 else None, pop_limit=400)
+    texts = [t.text for t in Translator(trained, weights=dev / "w.toml").translate(lines, options)]
+    references = [(dev / "dev.en").read_text(encoding="utf-8").splitlines()]
+    assert sacrebleu.corpus_bleu(texts, references).score == pytest.approx(found["score"], abs=1e-6)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("decoder", ["widl", "stack"])
+def test_tuning_a_model_by_lattices(run, trained, dev, decoder):
+    by = "--algorithm", "lattice-mert", "--lattice-arcs", 100, "--decoder", decoder, "-o", dev / "w.toml"
+    code, out, _ = run(*of_model(trained, dev, *by, "--json", "--quiet"))
+    assert code == 0
+    found = json.loads(out)
+    assert found["score"] >= found["start_score"]
+    assert found["weights"]["unknown"] == -100
+    lines = (dev / "dev.zh").read_text(encoding="utf-8").splitlines()
+    options = TranslationOptions(decoder=decoder, pop_limit=400)
+    texts = [t.text for t in Translator(trained, weights=dev / "w.toml").translate(lines, options)]
+    references = [(dev / "dev.en").read_text(encoding="utf-8").splitlines()]
+    assert sacrebleu.corpus_bleu(texts, references).score == pytest.approx(found["score"], abs=1e-6)
+    code, again, _ = run(*of_model(trained, dev, *by, "--json", "--quiet", "--resume"))
+    assert (code, json.loads(again)) == (0, found)
+
+
+@pytest.mark.slow
+def test_a_job_goes_on(run, trained, dev):
+    code, first, _ = run(*of_model(trained, dev))
+    assert code == 0
+    code, _, err = run(*of_model(trained, dev))
+    assert code == 2
+    assert "exists already; resume the job" in err
+    code, again, _ = run(*of_model(trained, dev, "--resume"))
+    assert (code, again) == (0, first)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--reference", "R"), "give either a model directory, with --source, or --nbest lists"),
+        (("MODEL", "--reference", "R"), "--source is missing"),
+        (("MODEL", "--reference", "R", "--source", "SHORT"), "lines, but"),
+        (("--nbest", "R", "--reference", "R"), "--output is missing"),
+        (("MODEL", "--source", "S", "--reference", "R", "--decoder", "x"), "unknown decoder"),
+        (("MODEL", "--source", "S", "--reference", "R", "-o", "none/w.toml"), "no such directory"),
+    ],
+)
+def test_what_is_missing_is_named(run, trained, dev, arguments, message):
+    (dev / "short").write_text("总统\n", encoding="utf-8")
+    places = {"MODEL": trained, "R": dev / "dev.en", "S": dev / "dev.zh", "SHORT": dev / "short"}
+    code, _, err = run(*(places.get(argument, argument) for argument in arguments))
+    assert code == 2
+    assert message in err

@@ -1,0 +1,307 @@
+"""The commands as a user runs them: exit codes, one-line errors, nothing half-written."""
+
+import gzip
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.pipeline.stopping import stopping
+from widl.cli.options import spell_out
+from widl.pipeline.demo import sample_corpus
+
+pytestmark = pytest.mark.slow
+
+WIDL = [sys.executable, "-c", "from widl.cli import main; main()"]
+
+
+def widl(*args: str | Path, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run([*WIDL, *map(str, args)], input=stdin, capture_output=True, timeout=120, check=False)
+
+
+def refused(result: subprocess.CompletedProcess[bytes]) -> str:
+    """The one line that a refusal prints."""
+    assert result.returncode == 2, result.stderr.decode()
+    lines = result.stderr.decode().splitlines()
+    assert len(lines) == 1, lines
+    assert lines[0].startswith("error: ")
+    return lines[0].removeprefix("error: ")
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> Path:
+    """The prefix of a small bitext."""
+    for side in ("zh", "en"):
+        lines = (sample_corpus() / f"train.{side}").read_text(encoding="utf-8").splitlines()[:60]
+        (tmp_path / f"text.{side}").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return tmp_path / "text"
+
+
+def test_translate_streams(trained) -> None:
+    result = widl("translate", trained, stdin="总统访问法国。\n\n政府批准了计划。\n".encode())
+    assert result.returncode == 0
+    assert result.stderr == b""
+    lines = result.stdout.decode().split("\n")
+    assert len(lines) == 4
+    assert lines[1] == lines[3] == ""
+    assert "president" in lines[0]
+
+
+def test_translate_with_everything_on_the_side(trained, tmp_path) -> None:
+    lines = "总统访问法国。\n\n政府批准了计划。\n".encode()
+    nbest, alignment = tmp_path / "nbest.gz", tmp_path / "alignment.txt"
+    asked = ("--nbest", "5", "--nbest-file", nbest, "--alignment", alignment)
+    result = widl("translate", trained, "--decoder", "stack", *asked, stdin=lines)
+    assert result.returncode == 0, result.stderr
+    texts = result.stdout.decode().split("\n")[:-1]
+    rows = [line.split(" ||| ") for line in gzip.decompress(nbest.read_bytes()).decode().splitlines()]
+    assert [row[0] for row in rows] == ["0"] * 5 + ["1"] + ["2"] * 5
+    assert [next(row[1] for row in rows if row[0] == str(i)) for i in range(3)] == texts
+    links = alignment.read_text().split("\n")
+    assert len(links) == 4
+    assert links[1] == ""
+    assert all("-" in link for link in links[0].split())
+    assert links[0]
+    traced = widl("translate", trained, "--decoder", "stack", "--trace", stdin=lines).stdout.decode().split("\n")
+    assert "|" in traced[0]
+    assert traced[1] == ""
+    shown = widl("translate", trained, "--nbest", "2", stdin=lines).stdout.decode().splitlines()
+    assert [line.split(" ||| ")[0] for line in shown] == ["0", "0", "1", "2", "2"]
+    assert "phrases are in --json" in widl("translate", trained, "--trace", "--json").stderr.decode()
+
+
+def test_translate_reports(trained, tmp_path) -> None:
+    lines = "总统访问法国。\n政府批准了计划。\n".encode()
+    reference, report = tmp_path / "ref.txt", tmp_path / "report"
+    reference.write_text("The president visits France.\nThe government approved the plan.\n")
+    result = widl("translate", trained, "--report", report, "--reference", reference, stdin=lines)
+    assert result.returncode == 0, result.stderr
+    assert len(result.stdout.splitlines()) == 2
+    page = (report / "index.html").read_text(encoding="utf-8")
+    assert "<h3>widl</h3>" in page
+    assert "<h3>stack</h3>" in page
+    reference.write_text("The president visits France.\n")
+    line = refused(widl("translate", trained, "--report", report, "--reference", reference, stdin=lines))
+    assert f"{reference}: 1 lines, but the text has 2" in line
+
+
+def test_translate_into_lattices(trained, tmp_path) -> None:
+    lines = "总统访问法国。\n\n政府批准了计划。\n".encode()
+    found, folder = tmp_path / "lattices.jsonl.gz", tmp_path / "slf"
+    result = widl("translate", trained, "--lattice", found, "--lattice-arcs", "30", "--json", stdin=lines)
+    assert result.returncode == 0, result.stderr
+    translations = [json.loads(line) for line in result.stdout.splitlines()]
+    lattices = [json.loads(line) for line in gzip.decompress(found.read_bytes()).decode().splitlines()]
+    assert [lattice["line"] for lattice in lattices] == [0, 1, 2]
+    for lattice, translation in zip(lattices, translations, strict=True):
+        assert lattice["source"] == translation["source"]
+        assert lattice["feature_names"] == list(translation["features"])
+        best = {0: (0.0, [])}  # by node: of the best path, score and features
+        for arc in lattice["arcs"]:
+            score, features = best[arc["from"]]
+            reached = score + arc["score"], [*features, arc["features"]]
+            best[arc["to"]] = max(best.get(arc["to"], reached), reached, key=lambda path: path[0])
+        score, features = best[lattice["nodes"] - 1]
+        assert score == pytest.approx(translation["score"], abs=1e-5)
+        sums = [sum(column) for column in zip(*features, strict=True)]
+        assert sums == pytest.approx(list(translation["features"].values()), abs=1e-5)
+    folder.mkdir()
+    result = widl("translate", trained, "--lattice", folder, "--decoder", "stack", stdin=lines)
+    assert result.returncode == 0, result.stderr
+    assert sorted(path.name for path in folder.iterdir()) == ["0.slf", "1.slf", "2.slf"]
+    assert " W=president " in (folder / "0.slf").read_text(encoding="utf-8")
+    line = refused(widl("translate", trained, "--lattice", found, "--lattice-beam", "-1", stdin=lines))
+    assert "lattice-beam must not be negative" in line
+
+
+def test_translate_as_json(trained, tmp_path) -> None:
+    out = tmp_path / "out.jsonl"
+    line = "总统访问法国。\n".encode()
+    result = widl("translate", trained, "--json", "--search", "astar", "--output", out, stdin=line)
+    assert result.returncode == 0
+    found = json.loads(out.read_text(encoding="utf-8"))
+    assert {"text", "score", "bound", "optimal", "features", "states", "edges", "seconds"} <= set(found)
+    assert found["optimal"]
+    assert found["source"] == ["总统", "访问", "法国", "。"]
+
+
+def test_values_of_an_option_may_stand_side_by_side() -> None:
+    many, single = {"--bitext", "--lm-text"}, {"--order"}
+    expected = ["--bitext", "a", "--bitext", "b", "--lm-text", "c", "dir"]
+    assert spell_out(["--bitext", "a", "b", "--lm-text", "c", "dir"], many, single, 1) == expected
+    assert spell_out(["dir", "--bitext", "a", "b"], many, single, 1) == ["dir", "--bitext", "a", "--bitext", "b"]
+    plain = ["--bitext", "a", "--order", "3", "dir"]
+    assert spell_out(plain, many, single, 1) == plain
+    assert spell_out(["--bitext", "a"], many, single, 1) == ["--bitext", "a"]
+    assert spell_out(["--bitext"], many, single, 1) == ["--bitext"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+def test_training_goes_on_after_a_signal(pair, tmp_path, number) -> None:
+    """Stopped in the middle: no directory that translate accepts; the same command then finishes the work."""
+    model = tmp_path / "model"
+    arguments = ["train", "--bitext", str(pair), "--threads", "1", str(model)]
+    stopped = subprocess.run([*stopping("align: done", number), *arguments], capture_output=True, timeout=100)
+    assert stopped.returncode in ((-number,) if number == signal.SIGKILL else (1, 130))
+    assert b"Traceback" not in stopped.stderr
+    assert json.loads((tmp_path / "model.work" / "stages.json").read_text())["finished"] == ["bitext"]
+    assert "no such directory" in refused(widl("translate", model))
+    again = widl(*arguments)
+    assert again.returncode == 0
+    assert b"bitext" not in again.stderr.splitlines()[-1]  # that stage was not done again
+    assert not (tmp_path / "model.work").exists()
+    assert widl("translate", model, stdin="总统\n".encode()).returncode == 0
+
+
+def test_an_ignored_ctrl_c_is_ignored(pair, tmp_path) -> None:
+    """As by what a shell runs in the background."""
+    deaf = ["sh", "-c", "trap '' INT; exec \"$@\"", "sh", *stopping("align: done", signal.SIGINT)]
+    done = subprocess.run([*deaf, "train", "--bitext", str(pair), str(tmp_path / "model")], timeout=100, check=False)
+    assert done.returncode == 0
+    assert (tmp_path / "model").is_dir()
+
+
+def test_training_needs_equal_lengths(pair, tmp_path) -> None:
+    with Path(f"{pair}.en").open("a", encoding="utf-8") as file:
+        file.write("One more.\n")
+    message = refused(widl("train", "--bitext", pair, tmp_path / "model"))
+    assert message == (
+        f"{pair}.zh has 60 lines, {pair}.en has 61; line N of one must be the translation of line N of the other"
+    )
+    assert not (tmp_path / "model").exists()
+
+
+def test_training_needs_utf8(pair, tmp_path) -> None:
+    path = Path(f"{pair}.zh")
+    lines = path.read_bytes().split(b"\n")
+    lines[7] = b"\xff\xfe" + lines[7]
+    path.write_bytes(b"\n".join(lines))
+    assert refused(widl("train", "--bitext", pair, tmp_path / "model")).startswith(f"{path}:8: invalid UTF-8")
+    assert not (tmp_path / "model").exists()
+
+
+def test_training_refuses_what_is_in_the_way(pair, trained, tmp_path) -> None:
+    (tmp_path / "file").write_text("x")
+    assert "is a file" in refused(widl("train", "--bitext", pair, tmp_path / "file"))
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "precious").write_text("x")
+    assert "exists and is no model" in refused(widl("train", "--bitext", pair, tmp_path / "full"))
+    assert "--overwrite" in refused(widl("train", "--bitext", pair, trained))
+    assert "no such directory" in refused(widl("train", "--bitext", pair, tmp_path / "no" / "model"))
+    assert "no such file" in refused(widl("train", "--bitext", tmp_path / "none", tmp_path / "model"))
+    missing = widl("train", "--bitext", pair, "--lm-text", tmp_path / "none.txt", tmp_path / "model")
+    assert refused(missing).startswith(f"{tmp_path / 'none.txt'}: no such file")
+    assert "--casing" in refused(widl("train", "--bitext", pair, "--casing", "upper", tmp_path / "model"))
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["file", "full", "text.en", "text.zh"]
+
+
+def test_unwritable_output(trained, tmp_path) -> None:
+    result = widl("translate", trained, "--output", tmp_path / "no" / "out.txt", stdin="总统\n".encode())
+    assert refused(result) == f"{tmp_path / 'no' / 'out.txt'}: No such file or directory"
+    text = tmp_path / "text"
+    text.write_text("总统\n" * 3, encoding="utf-8")
+    assert "exists and is not a file" in refused(widl("translate", trained, text, "--output", tmp_path))
+
+
+def test_invalid_input_leaves_no_output(trained, tmp_path) -> None:
+    out = tmp_path / "out.txt"
+    result = widl("translate", trained, "--output", out, stdin="总统\n".encode() * 3 + b"\xe6\x80\n")
+    assert refused(result).startswith("<stdin>:4: invalid UTF-8")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["manifest.json", "phrase-table.lmdb", "lm0.binary", "truecaser.tsv", "weights.toml", "alignment.gz"],
+)
+def test_missing_or_truncated_model_files(model, name) -> None:
+    path = model / name
+    content = path.read_bytes()
+    path.unlink()
+    assert name in refused(widl("translate", model))
+    path.write_bytes(content[: len(content) // 2])
+    assert str(path) in refused(widl("translate", model))
+
+
+def test_damaged_manifest(model) -> None:
+    path = model / "manifest.json"
+    good = json.loads(path.read_text())
+    path.write_text(json.dumps(good | {"version": 99, "new": 1}))
+    assert "newer widl" in refused(widl("translate", model))
+    path.write_text(json.dumps(good | {"alignment": "elsewhere.gz"}))
+    assert f"{model / 'elsewhere.gz'}: missing" in refused(widl("translate", model))
+    path.write_text(json.dumps(good | {"language_models": "lm0"}))
+    assert "language_models" in refused(widl("translate", model))
+    path.write_bytes(b"\xff\xff")
+    assert "not UTF-8" in refused(widl("translate", model))
+
+
+FINE = {
+    "p_fe": "1", "p_ef": "1", "lex_fe": "1", "lex_ef": "1", "lm0": "1",
+    "word_count": "1", "phrase_count": "1", "distortion": "1", "unknown": "-100",
+}  # fmt: skip
+
+
+def toml(**changed: str) -> str:
+    return "".join(f"{name} = {value}\n" for name, value in (FINE | changed).items())
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (toml(lm1="1"), "unknown feature 'lm1'; this model has p_fe, p_ef, lex_fe, lex_ef, lm0"),
+        (toml(distorsion="1"), "did you mean 'distortion'?"),
+        ("lm0 = 1\n", "no weight for p_fe"),
+        ("lm0 = \n", "not TOML"),
+        (toml(lm0="-1"), "lm0 is negative"),
+        (toml(p_fe="nan"), "finite number"),
+        (toml(p_fe="'much'"), "finite number"),
+    ],
+)
+def test_bad_weights(trained, tmp_path, text, message) -> None:
+    path = tmp_path / "weights.toml"
+    path.write_text(text)
+    line = refused(widl("translate", trained, "--weights", path))
+    assert line.startswith(f"{path}: ")
+    assert message in line
+
+
+def test_bad_options(trained) -> None:
+    assert "unknown search" in refused(widl("translate", trained, "--search", "best"))
+    assert "unknown decoder" in refused(widl("translate", trained, "--decoder", "best"))
+    assert "beam-prob" in refused(widl("translate", trained, "--beam-prob", "7"))
+    assert widl("translate", trained, "--distortion-limit", "far").returncode == 2
+    assert widl("translate").returncode == 2
+
+
+def test_broken_arpa_is_named_with_its_line(tmp_path) -> None:
+    arpa = tmp_path / "broken.arpa"
+    arpa.write_text("\\data\\\nngram 1=1\n\n\\1-grams:\nnot-a-number\tword\n\n\\end\\\n")
+    assert refused(widl("lm", "score", arpa)).startswith(f"{arpa}:")
+
+
+def test_full_disk_leaves_nothing(pair, tmp_path) -> None:
+    """A file may not grow beyond 64 KiB: the model cannot be made, and nothing claims to be one."""
+    limited = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (65536, 65536)); {WIDL[2]}"
+    result = subprocess.run(
+        [sys.executable, "-c", limited, "train", "--bitext", str(pair), "--threads", "1", str(tmp_path / "model")],
+        capture_output=True,
+        timeout=120,
+        check=False,
+        env=os.environ | {"PYTHONWARNINGS": "ignore"},
+    )
+    assert result.returncode == 2
+    assert b"Traceback" not in result.stderr
+    assert not (tmp_path / "model").exists()
+
+
+def test_help_reads_without_loading_the_world() -> None:
+    code = "import sys; from widl.cli import main\ntry: main()\nexcept SystemExit: pass\n"
+    code += "print({'rjieba', 'sacremoses', 'sacrebleu'} & set(sys.modules))"
+    result = subprocess.run([sys.executable, "-c", code, "--help"], capture_output=True, check=True, timeout=60)
+    assert b"translate" in result.stdout
+    assert result.stdout.endswith(b"set()\n")

@@ -1,0 +1,47 @@
+"""How the package is built: what is imported late, and why."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import widl
+
+PACKAGE = Path(widl.__file__).parent
+
+# Modules that are slow to import and that few commands need. Those of the command line import everything late:
+# `widl --help` must not wait for any of it.
+SLOW_TO_IMPORT = {
+    "dask": "0.2 s; only on a cluster",
+    "distributed": "0.6 s; only on a cluster, and an extra",
+    "matplotlib": "0.3 s; only for pictures",
+    "nltk": "0.2 s; only for ROUGE",
+    "py3langid": "0.2 s; only for checks of languages",
+    "rich": "0.1 s; only for progress bars",
+    "rjieba": "its dictionary takes 0.2 s; only for Chinese",
+    "sacremoses": "0.3 s; only for European languages",
+    "scipy": "0.2 s; only for checks of languages",
+    "spacy": "1 s; only for headlines",
+    "widl.mert.report": "matplotlib",
+}
+
+
+def late_imports(path: Path) -> Iterator[str]:
+    """The modules that functions of a file import."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    for node in {inner for function in functions for inner in ast.walk(function)}:
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.module or ""
+
+
+def test_only_what_is_slow_is_imported_late() -> None:
+    unexpected = {
+        f"{path.relative_to(PACKAGE)}: {name}"
+        for path in PACKAGE.rglob("*.py")
+        if path.parent.name != "cli"
+        for name in late_imports(path)
+        if name not in SLOW_TO_IMPORT and name.split(".")[0] not in SLOW_TO_IMPORT
+    }
+    assert unexpected == set()

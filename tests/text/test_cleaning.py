@@ -1,0 +1,165 @@
+"""Pairs that are no use for training, and pairs that look odd but are."""
+
+import gettext
+import io
+import re
+from pathlib import Path
+
+import py3langid.langid
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from widl.alignment.bitext import prepare_bitext
+from widl.text.cleaning import Cleaning, content_faults, speak
+from widl.text.language_identification import LanguageIdentifier
+from widl.text.segmentation import EUROPEAN
+from widl.text.sides import TextSettings
+
+CHINESE = "政府批准了这个计划。"
+ENGLISH = "The government has approved the plan."
+
+
+def fault(source: str, target: str, languages: str = "zh-en") -> str | None:
+    return content_faults([(source, target)], *languages.split("-"))[0]
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "expected"),
+    [
+        (CHINESE, ENGLISH, None),
+        (CHINESE, "The gov\ufffdrnment", "broken characters"),
+        ("政府\ue123批准", ENGLISH, "broken characters"),
+        ("æ”¿åºœæ‰¹å‡†äº†è¿™ä¸ªè®¡åˆ’ã€‚", ENGLISH, "broken characters"),
+        (CHINESE, "The governmentâ€™s plan", "broken characters"),
+        (CHINESE, "A cafÃ© in Paris", "broken characters"),
+        (CHINESE, CHINESE, "copy"),
+        ("Open the file and read it.", "open the  file and read it.", "copy"),
+        ("COVID-19 2020", "COVID-19 2020", "source not zh"),
+        (ENGLISH, CHINESE, "source not zh"),
+        ("The government 的 plan was approved", ENGLISH, "source not zh"),
+        ("iPhone mini pro 的", ENGLISH, "source not zh"),
+        ("iPhone mini 的", ENGLISH, None),
+        ("政府はこの計画を承認しました。", ENGLISH, "source not zh"),
+        ("정부는 이 계획을 승인했다.", ENGLISH, "source not zh"),
+        (CHINESE, "政府 approved 这个 plan 计划批准计划批准计划", "target not en"),
+        (CHINESE, "Правительство одобрило план.", "target not en"),
+        (CHINESE, "Die Regierung hat dem neuen Plan gestern endlich zugestimmt.", "target not en"),
+        (CHINESE, "Le gouvernement a approuvé le plan qui avait été présenté hier.", "target not en"),
+        ("12 345 678 901 ......", "1,234 | 56,789 | 2,345", "few letters"),
+        (CHINESE, "| --- | --: | 12 | 34 | 5 a", "few letters"),
+        (CHINESE, "<td class='number'><b></b></td> &nbsp; &#160; 12", "few letters"),
+        (CHINESE, "https://example.org/some/page?with=letters", "few letters"),
+        # What stays.
+        ("2019年5月3日至12日，纽约", "New York, 3-12 May 2019", None),
+        ("请运行 Python 的 open() 函数", "Call the function open() of Python", None),
+        ("阿莱娜の店", "Alena's shop", None),
+        (CHINESE, 'She wrote "政府" (zhengfu), the government.', None),
+        (CHINESE, "Bonaire, Sint Eustatius, San Andrés and Santa Catalina", None),
+        ("<b>政府</b>批准了这个计划", "<b>The government</b> approved the plan", None),
+        ("北京", "Beijing", None),
+        ("1.", "2.", "few letters"),
+    ],
+)
+def test_by_hand(source: str, target: str, expected: str | None) -> None:
+    assert fault(source, target) == expected
+
+
+def test_names_may_be_copied_in_an_alphabet_but_not_sentences() -> None:
+    assert fault("New York", "New York", "de-en") is None
+    assert fault("Der Plan ist gut", "Der Plan ist gut", "de-en") == "copy"
+    assert fault("a b", "你好", "none-en") == "target not en"
+    assert fault("a b", "你好", "none-none") is None
+
+
+def test_scripts_of_other_alphabets() -> None:
+    russian = ["Правительство одобрило план Windows.", "The plan", "1999", ""]
+    assert speak(russian, "ru") == [True, False, True, True]
+    assert speak(["Η κυβέρνηση ενέκρινε το σχέδιο.", "Правительство одобрило"], "el") == [True, False]
+    assert speak([], "el") == []
+
+
+# Places for values, options, names of keys; and lines of several.
+_PATTERNS = re.compile(r"[%<{\\$\[|]|--|\n.")
+_WORDS = re.compile(r"\b[^\W\d_]{2,}")
+
+
+def catalogue(language: str) -> list[str]:
+    """Sentences of a language, in the translations of the programs that are installed."""
+    found: set[str] = set()
+    for path in sorted(Path("/usr/share/locale").glob(f"{language}/LC_MESSAGES/*.mo"))[:20]:
+        try:
+            messages = gettext.GNUTranslations(io.BytesIO(path.read_bytes()))._catalog  # type: ignore[attr-defined]
+        except UnicodeDecodeError:  # of a program that declares no encoding
+            continue
+        for key, text in messages.items():
+            plain = isinstance(key, str) and key and text != key and not _PATTERNS.search(text)
+            if plain and len(_WORDS.findall(text)) >= 7:
+                found.add(text.strip())
+    return sorted(found)[::7][:150]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", sorted(EUROPEAN - {"en"}))
+def test_real_sentences_of_a_language(language: str) -> None:
+    """Hardly any sentence is taken for another language's, and hardly any is taken for English."""
+    sentences = catalogue(language)
+    if len(sentences) < 50:
+        pytest.skip(f"too few programs speak {language} here")
+    assert sum(speak(sentences, language)) >= 0.95 * len(sentences)
+    assert sum(speak(sentences, "en")) <= 0.25 * len(sentences)
+
+
+@pytest.fixture(scope="module")
+def identifiers() -> tuple[LanguageIdentifier, py3langid.langid.LanguageIdentifier]:
+    """Ours and py3langid's; it has Serbian under two names."""
+    languages = ["de", "en", "fr", "ru", "sr"]
+    theirs = py3langid.langid.LanguageIdentifier.from_model_file(py3langid.langid.MODEL_FILE, norm_probs=True)
+    theirs.set_languages(languages)
+    return LanguageIdentifier(languages), theirs
+
+
+@given(lines=st.lists(st.text(max_size=40) | st.sampled_from(["", "Der Plan ist gut.", "LE PLAN", "the plan", "план"])))
+def test_lines_together_are_identified_as_py3langid_identifies_each(identifiers, lines: list[str]) -> None:
+    ours, theirs = identifiers
+    probabilities = ours.probabilities(lines)
+    assert probabilities.shape == (len(lines), len(ours.languages))
+    for line, row in zip(lines, probabilities, strict=True):
+        first_names = reversed(list(zip(ours.languages, row, strict=True)))
+        assert dict(first_names) == pytest.approx(dict(theirs.rank(line)), abs=1e-4)
+
+
+def test_languages_of_real_lines(identifiers, shared_data: Path) -> None:
+    ours, theirs = identifiers
+    lines = (shared_data / "mt/dev/dev.en").read_text(encoding="utf-8").splitlines()[:600]
+    best = ours.probabilities(lines).argmax(axis=1)
+    assert [ours.languages[place] for place in best] == [theirs.classify(line)[0] for line in lines]
+
+
+def test_real_pairs_stay(shared_data: Path) -> None:
+    """Published test sets: of 1,012 + 1,997 pairs of good text none is dropped."""
+    for name in ("flores", "ntrex"):
+        sides = [(shared_data / f"mt/test/{name}.{side}").read_text(encoding="utf-8") for side in ("zh", "en")]
+        for source, target in zip(*(side.splitlines() for side in sides), strict=True):
+            assert fault(source, target) is None, (source, target)
+            assert fault(target, source) is not None
+
+
+@given(st.text(max_size=30), st.text(max_size=30), st.sampled_from(["zh-en", "de-ru", "none-none", "el-fr"]))
+def test_any_text_is_judged(source: str, target: str, languages: str) -> None:
+    source_language, target_language = languages.split("-")
+    wrong = {f"source not {source_language}", f"target not {target_language}"}
+    assert fault(source, target, languages) in {None, "broken characters", "copy", "few letters", *wrong}
+
+
+@pytest.mark.slow
+def test_faults_are_counted_and_may_be_ignored(tmp_path: Path) -> None:
+    (tmp_path / "a.zh").write_text(f"{CHINESE}\n{ENGLISH}\n{CHINESE}\n\n", encoding="utf-8")
+    (tmp_path / "a.en").write_text(f"{ENGLISH}\n{ENGLISH}\n{CHINESE}\n\n", encoding="utf-8")
+    report = prepare_bitext([tmp_path / "a"], tmp_path / "w").report
+    assert report.dropped == {"copy": 2, "empty": 1}
+    assert report.kept == 1
+    report = prepare_bitext([tmp_path / "a"], tmp_path / "w", cleaning=Cleaning(content=False)).report
+    assert (report.kept, report.dropped) == (3, {"empty": 1})
+    blanks = TextSettings(source_language="none", target_language="none")
+    assert prepare_bitext([tmp_path / "a"], tmp_path / "w", settings=blanks).report.dropped == {"copy": 2, "empty": 1}

@@ -1,0 +1,356 @@
+"""Glossaries, entities, unknown words, folded movement, several language models."""
+
+import gzip
+import json
+import math
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+import typer.testing
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from widl.cli import app
+from widl.decoder import convert_language_model, default_translation_weights, format_weights
+from widl.decoder.lm_estimation import estimate_language_model
+from widl.errors import InputError
+from widl.pipeline.demo import sample_corpus
+from widl.text.sides import SourceText, TargetText, TextSettings
+from widl.text.truecasing import Truecaser
+from widl.translation import SentenceReader, TranslationOptions, Translator
+from widl.translation.entities import chinese_number, find_entities
+from widl.translation.glossary import Glossary, splits_word
+from widl.translation.parts import Given
+
+LINES = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()
+
+
+@pytest.fixture(scope="module")
+def translator(trained) -> Translator:
+    return Translator(trained)
+
+
+def read_glossary(path, **options) -> Glossary:
+    return Glossary.read(path, normalize=str.strip, split=str.split, **options)
+
+
+def found(glossary: Glossary, text: str) -> list[str]:
+    return [text[begin:end] for begin, end, _ in glossary.find(text)]
+
+
+@settings(max_examples=300)
+@given(
+    st.sets(st.text("ab1中国", min_size=1, max_size=4), max_size=6), st.text("ab1中国，", max_size=15),
+)
+def test_the_longest_term_at_each_place(terms: set[str], text: str) -> None:
+    """Against the definition: from left to right, of the terms that begin here and split no word the longest."""
+    glossary = Glossary({term: Given.evenly([[term]], exclusive=True) for term in terms})
+    expected, at = [], 0
+    while at < len(text):
+        here = [t for t in terms if text.startswith(t, at)]
+        fits = [t for t in here if not (splits_word(text, at) or splits_word(text, at + len(t)))]
+        if fits:
+            expected.append(max(fits, key=len))
+            at += len(expected[-1])
+        else:
+            at += 1
+    assert found(glossary, text) == expected
+
+
+def test_a_glossary_file(tmp_path) -> None:
+    path = tmp_path / "terms.tsv.gz"
+    with gzip.open(path, "wt", encoding="utf-8") as file:
+        file.write("北京\tBeijing\n\n北京大学\tPeking University\tBeida\r\n")
+    glossary = read_glossary(path, exclusive=False)
+    assert len(glossary) == 2
+    ((begin, end, part),) = glossary.find("在北京大学")
+    assert (begin, end) == (1, 5)
+    assert part.given == Given(((("Peking", "University"), 0.5), (("Beida",), 0.5)), exclusive=False)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a\tb\n北京 Beijing\n", "terms.tsv:2: expected 'source<TAB>translation[<TAB>translation…]', nothing of it"),
+        ("北京\t\n", "terms.tsv:1: expected 'source<TAB>translation"),
+        ("\tBeijing\n", "terms.tsv:1: expected 'source<TAB>translation"),
+        ("北京\ta\t \tb\n", "terms.tsv:1: expected 'source<TAB>translation"),
+        ("北京\ta\nx\ty\n 北京\tb\n", "terms.tsv:3: '北京' is in line 1 already; put all its translations in one line"),
+    ],
+)
+def test_bad_lines_of_a_glossary_are_named(tmp_path, text, message) -> None:
+    path = tmp_path / "terms.tsv"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=re.escape(message)):
+        read_glossary(path)
+
+
+def test_terms_in_translations(translator, tmp_path) -> None:
+    """Found across what rjieba would take for words, in text of full width, outside of given spans; case is kept."""
+    path = tmp_path / "terms.tsv"
+    path.write_text("统说\tmcZorblax of QUUX\nＡＩ\tartificial Intelligence\n总统\tboss\n", encoding="utf-8")
+    options = TranslationOptions(glossary=path, markup="exclusive")
+    lines = ["总统说。", "统说AI，ＡＩ，FAIR", '<x translation="Foo">总统</x>说<zone>AI。</zone>']
+    boss, zorblax, marked = translator.translate(lines, options)
+    assert [p.words for p in boss.phrases if p.begin == 0] == [("boss",)]
+    assert zorblax.text.startswith("mcZorblax of QUUX")
+    assert zorblax.text.count("artificial Intelligence") == 2
+    assert "FAIR" in zorblax.text
+    assert "Foo" in marked.text
+    assert "boss" not in marked.text
+    assert "rtificial Intelligence" in marked.text
+    for mode in ("exclusive", "inclusive"):
+        (result,) = translator.translate(["总统"], TranslationOptions(glossary=path, glossary_mode=mode))
+        assert (result.best.words == ["boss"]) == (mode == "exclusive")
+
+
+NUMBERS = {
+    "十": 10, "十二": 12, "二十": 20, "三十五": 35, "一百": 100, "一百零五": 105, "三百五十": 350, "两千零一十": 2010,
+    "一万": 10**4, "三万五千": 35_000, "一千二百万": 12 * 10**6, "一亿二千万": 12 * 10**7, "两万亿": 2 * 10**12,
+    "三十亿零五": 3_000_000_005, "二十点五": 20.5, "1,234.5": 1234.5, "五": 5, "零": 0,
+}
+
+
+@pytest.mark.parametrize(("text", "value"), NUMBERS.items())
+def test_chinese_numbers(text, value) -> None:
+    assert float(chinese_number(text)) == value
+
+
+@pytest.mark.parametrize("text", ["三五", "百", "千万", "万一", "十十", "百千", "一十百", "亿", "零百", "三万五万"])
+def test_what_is_no_number(text) -> None:
+    assert chinese_number(text) is None
+
+
+def spelled(value: int) -> str:
+    """A number below 10^12 as Chinese writes it, 零 wherever a place is skipped."""
+    def four(n: int) -> str:
+        text, gap = "", False
+        for unit, name in ((1000, "千"), (100, "百"), (10, "十"), (1, "")):
+            digit = n // unit % 10
+            if digit:
+                text += ("零" if gap and text else "") + "一二三四五六七八九"[digit - 1] + name
+            gap = not digit
+        return text
+
+    text = ""
+    for unit, name in ((10**8, "亿"), (10**4, "万"), (1, "")):
+        group = value // unit % 10**4
+        if group:
+            text += ("零" if text and group < 1000 else "") + four(group) + name
+    return text or "零"
+
+
+@given(st.integers(0, 10**12 - 1) | st.integers(0, 9999))
+def test_numbers_are_read_as_they_are_spelled(value: int) -> None:
+    assert chinese_number(spelled(value)) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("二〇一九年三月五日", ["March 5 , 2019"]),
+        ("2019年12月31号的", ["December 31 , 2019"]),
+        ("2019年3月", ["March 2019"]),
+        ("十月二十一日", ["October 21"]),
+        ("3月5日至7日", ["March 5"]),
+        ("百分之二十点五和百分之3", ["20.5 percent", "3 percent"]),
+        ("3.5万人，1200万，12亿，3.25万亿", ["35,000", "12 million", "1.2 billion", "3.25 trillion"]),
+        ("三百五十人", ["350"]),
+        ("12,345万", ["123.45 million"]),
+        ("1.2345678亿", ["123,456,780"]),
+        # No numbers, or none that stand for themselves.
+        ("十分，千万，万一，一些，三五个，第十二届，二十一世纪，几十万，三万多，十几，百分之百万分", []),
+        ("三分之二十，5，,百分之二十", []),
+        ("2019年代，13月5日，3月，2019年", []),
+    ],
+)
+def test_entities(text, expected) -> None:
+    given = [part.given for _, _, part in find_entities(text, exclusive=True)]
+    assert [" ".join(one.alternatives[0][0]) for one in given] == expected
+    for one in given:
+        others = {" ".join(words) for words, _ in one.alternatives[1:]}
+        date = re.match(r"[A-Z][a-z]+ (\d{4}$)?", (plain := " ".join(one.alternatives[0][0])))
+        assert others == ({f"{'in' if date[1] else 'on'} {plain}"} if date else set())
+
+
+@given(st.text("0123456789〇一二十百千万亿年月日号点%百分之，,.第", max_size=12))
+def test_entities_whatever_the_text(text) -> None:
+    last = 0
+    for begin, end, part in find_entities(text, exclusive=False):
+        assert last <= begin < end <= len(text)
+        assert all(word.isascii() and word for words, _ in part.given.alternatives for word in words)
+        last = end
+
+
+def test_entities_in_translations(translator) -> None:
+    exclusive = TranslationOptions(entities="exclusive")
+    (result,) = translator.translate(["总统2019年3月5日说，百分之二十。"], exclusive)
+    assert "March 5, 2019" in result.text
+    assert "20 percent" in result.text
+    (result,) = translator.translate(["总统1949年3月5日说。"])
+    assert "March 5, 1949" in result.text
+    (result,) = translator.translate(["总统1949年3月5日说。"], TranslationOptions(entities="none"))
+    assert "March 5, 1949" not in result.text
+    german = TextSettings(source_language="de")
+    with pytest.raises(InputError, match="from zh into en only"):
+        SentenceReader(SourceText(german), TargetText(german, Truecaser({})), entities="inclusive")
+
+
+def test_unknown_words(translator) -> None:
+    """Only words of the source language are dropped or marked; names and addresses stay."""
+    line = "总统魑魅说Zorblax-9，a@b.org。"
+    texts = {}
+    for unknown in ("copy", "drop", "mark"):
+        (result,) = translator.translate([line], TranslationOptions(unknown=unknown))
+        texts[unknown] = result.text
+        assert "Zorblax-9" in result.text
+        assert "a@b.org" in result.text
+    assert "魑" in texts["copy"]
+    assert not re.search("[魑魅]", texts["drop"])
+    assert re.search("UNK魑", texts["mark"])
+    given = TranslationOptions(markup="exclusive", unknown="drop")
+    (result,) = translator.translate(['总统<x translation="魑魅">说</x>'], given)
+    assert "魑魅" in result.text
+    with pytest.raises(InputError, match="unknown is one of copy, drop, mark, not 'no'"):
+        TranslationOptions(unknown="no").search_options()  # type: ignore[arg-type]
+
+
+@pytest.mark.slow
+def test_folded_movement(trained, translator, tmp_path) -> None:
+    """The same translations as with a feature of its own that weighs what the WIDL features weigh together."""
+    weights = dict(translator.weights) | {"p_fe": 0.1, "p_ef": 0.04, "lex_fe": 0.03, "lex_ef": 0.02}
+    own, folded = tmp_path / "own.toml", tmp_path / "folded.toml"
+    total = sum(weights[name] for name in ("p_fe", "p_ef", "lex_fe", "lex_ef"))
+    own.write_text(format_weights(weights | {"distortion": total}))
+    folded.write_text(format_weights({name: value for name, value in weights.items() if name != "distortion"}))
+    options = TranslationOptions(nbest=5)
+    model = copy_of(trained, tmp_path, "other")
+    one = Translator(copy_of(trained, tmp_path, "one"), weights=own)
+    other = Translator(model, weights=folded, distortion="folded")
+    assert "distortion" not in other.features
+    again = other.reweighted(other.weights).translate(LINES[:5], options)
+    assert [t.score for t in again] == [t.score for t in other.translate(LINES[:5], options)]
+    moved = False
+    for a, b in zip(one.translate(LINES, options), other.translate(LINES, options), strict=True):
+        assert a.texts == b.texts
+        assert a.score == pytest.approx(b.score, rel=1e-9)
+        for x, y in zip(a.nbest, b.nbest, strict=True):
+            h = dict(zip(one.features, x.features, strict=True))
+            shown = dict(zip(other.features, y.features, strict=True))
+            assert y.score == pytest.approx(sum(other.weights[name] * value for name, value in shown.items()), rel=1e-6)
+            assert shown["lex_ef"] == pytest.approx(h["lex_ef"] + h["distortion"], rel=1e-6)
+            assert shown["lm0"] == h["lm0"]
+            moved = moved or h["distortion"] < 0
+        assert "distortion" not in b.nbest_lines(0)[0]
+    assert moved
+    assert "distortion" not in Translator(copy_of(trained, tmp_path, "default"), distortion="folded").weights
+    with pytest.raises(InputError, match="unknown feature 'distortion'"):
+        Translator(trained, weights=own, distortion="folded")
+    with pytest.raises(InputError, match="distortion is own or folded, not 'both'"):
+        Translator(trained, distortion="both")
+
+
+def test_no_distortion_limit(translator) -> None:
+    """Any order; exact search finds at least what a limit leaves, and says what it proves."""
+    options = {"search": "astar", "max_states": 20_000}
+    free = list(translator.translate(LINES[:15], TranslationOptions(distortion_limit=None, **options)))
+    near = list(translator.translate(LINES[:15], TranslationOptions(distortion_limit=2, **options)))
+    assert all(not (f.optimal and f.score < n.score - 1e-6) for f, n in zip(free, near, strict=True))
+    assert any(f.optimal for f in free)
+    for decoder in ("widl", "stack"):
+        found = list(translator.translate(LINES[:15], TranslationOptions(distortion_limit=None, decoder=decoder)))
+        assert all(f.score <= one.bound + 1e-6 for f, one in zip(found, free, strict=True))
+
+
+@pytest.mark.parametrize("line", ["，" * 1000, "魑" * 1000, "a " * 1000, "<" * 1000, "<b>" * 300, "1" * 1000])
+def test_long_lines_of_one_kind(translator, line) -> None:
+    for options in (TranslationOptions(), TranslationOptions(distortion_limit=None, pop_limit=20)):
+        (result,) = translator.translate([line], options)
+        assert result.failure == ""
+        assert sorted(i for p in result.phrases for i in range(p.begin, p.end)) == list(range(len(result.source)))
+
+
+@pytest.fixture
+def second_lm(tmp_path):
+    text = tmp_path / "news.text"
+    text.write_text("the president said .\nthe police said the driver left .\n" * 5, encoding="utf-8")
+    estimate_language_model([text], tmp_path / "news.arpa", order=2)
+    return tmp_path / "news.arpa"
+
+
+@pytest.mark.slow
+def test_a_further_language_model(trained, second_lm, tmp_path) -> None:
+    weights = tmp_path / "two.toml"
+    weights.write_text(format_weights(default_translation_weights(2)))
+    two = Translator(copy_of(trained, tmp_path, "two"), weights=weights, language_models=[second_lm])
+    assert two.features.index("lm1") == two.features.index("lm0") + 1
+    (result,) = two.translate(["总统说。"], TranslationOptions(nbest=2))
+    scores = [model.score_words(result.best.words) for model in two._models]
+    assert result.features["lm0"] == pytest.approx(sum(scores[0]), abs=1e-4)
+    assert result.features["lm1"] == pytest.approx(sum(scores[1]), abs=1e-4)
+    assert result.score == pytest.approx(sum(two.weights[name] * h for name, h in result.features.items()), rel=1e-6)
+    with pytest.raises(InputError, match="no weight for lm1"):
+        Translator(trained, language_models=[second_lm])
+
+
+def copy_of(trained: Path, tmp_path: Path, name: str) -> Path:
+    """LMDB opens a file once in a process."""
+    return Path(shutil.copytree(trained, tmp_path / name))
+
+
+def run(*arguments: object, text: str = "") -> typer.testing.Result:
+    return typer.testing.CliRunner().invoke(app, [str(one) for one in arguments], input=text)
+
+
+@pytest.mark.slow
+def test_on_the_command_line(model, second_lm, tmp_path) -> None:
+    source, terms, weights = tmp_path / "a.zh", tmp_path / "terms.tsv", tmp_path / "w.toml"
+    source.write_text('<x translation="Foo">总统</x>说。\n总统<zone>说。\n统说\n', encoding="utf-8")
+    terms.write_text("统说\tBar\n", encoding="utf-8")
+    named = default_translation_weights(2)
+    weights.write_text(format_weights({name: value for name, value in named.items() if name != "distortion"}))
+    more = ["--add-lm", second_lm, "--weights", weights, "--distortion", "folded"]
+    result = run("translate", model, source, "--markup", "--glossary", terms, "--json", *more)
+    assert result.exit_code == 1
+    foo, broken, bar = map(json.loads, result.stdout.splitlines())
+    assert foo["phrases"][0]["words"] == ["Foo"]
+    assert list(foo["features"]) == [name for name in named if name != "distortion"]
+    assert broken["fault"].startswith("broken markup at character ")
+    assert bar["text"] == "Bar"
+    assert "fault" not in foo
+    assert result.stderr.splitlines() == [
+        f"{source}:2: {broken['fault']}", "1 lines have broken markup and were translated as plain text",
+    ]
+    plain = run("translate", copy_of(model, tmp_path, "plain"), text="总统<zone>说。\n")
+    assert plain.exit_code == 0
+    assert "<zone>" in plain.stdout
+
+
+@pytest.mark.slow
+def test_two_language_models_from_training_to_output(second_lm, tmp_path) -> None:
+    """A directory with models of different orders, one of them brought along as ARPA file."""
+    for side in ("zh", "en"):
+        lines = (sample_corpus() / f"train.{side}").read_text(encoding="utf-8").splitlines(keepends=True)
+        (tmp_path / f"few.{side}").write_text("".join(lines[:80]), encoding="utf-8")
+    corpus = tmp_path / "few"
+    binary = tmp_path / "news.binary"
+    convert_language_model(second_lm, binary)
+    directory = tmp_path / "model"
+    result = run("train", directory, "--bitext", corpus, "--language-model", second_lm, binary, "--quiet")
+    assert result.exit_code == 0, result.stderr
+    found = run("translate", directory, "--json", text="总统说。\n")
+    features = json.loads(found.stdout)["features"]
+    assert [name for name in features if name.startswith("lm")] == ["lm0", "lm1", "lm2"]
+    assert features["lm1"] == pytest.approx(features["lm2"])
+    assert features["lm0"] != features["lm1"]
+    assert all(math.isfinite(value) for value in features.values())
+    nbest = run("translate", copy_of(directory, tmp_path, "copy"), "--nbest", 2, text="总统说。\n")
+    assert all(" lm2= " in line for line in nbest.stdout.splitlines())
+    bad = tmp_path / "bad.arpa"
+    bad.write_text("nonsense\n")
+    result = run("train", tmp_path / "unfinished", "--bitext", corpus, "--language-model", bad, "--quiet")
+    assert isinstance(result.exception, InputError)
+    assert "bad.arpa" in str(result.exception)
+    assert not list(tmp_path.glob("*unfinished*"))

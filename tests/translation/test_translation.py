@@ -1,0 +1,264 @@
+"""Translation with a model of the sample corpus."""
+
+import dataclasses
+import itertools
+import random
+
+import numpy as np
+import pytest
+import sacrebleu
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from widl.decoder import Lattice
+from widl.errors import InputError
+from widl.mert import LatticeSet
+from widl.pipeline.demo import sample_corpus
+from widl.translation import Candidate, TranslationOptions, Translator
+from widl.translation.lattices import lattice_slf
+from widl.translation.results import join
+
+LINES = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()
+REFERENCE = (sample_corpus() / "test.en").read_text(encoding="utf-8").splitlines()
+
+
+@pytest.fixture(scope="module")
+def translator(trained) -> Translator:
+    return Translator(trained)
+
+
+def texts(translator: Translator, **options) -> list[str]:
+    return [t.text for t in translator.translate(LINES, TranslationOptions(**options))]
+
+
+def bleu(output: list[str]) -> float:
+    return sacrebleu.corpus_bleu(output, [REFERENCE]).score
+
+
+def test_search_beats_source_order_and_gloss(translator) -> None:
+    reordered, monotone = bleu(texts(translator)), bleu(texts(translator, distortion_limit=0))
+    gloss = bleu([translator.gloss(line) for line in LINES])
+    assert reordered > monotone > gloss + 10
+    assert reordered > 40
+
+
+def test_exact_search_proves_and_scores_more(translator) -> None:
+    exact = list(translator.translate(LINES, TranslationOptions(search="astar", distortion_limit=4)))
+    rough = list(translator.translate(LINES, TranslationOptions(search="astar-k", distortion_limit=4)))
+    assert all(t.optimal for t in exact)
+    assert all(e.score >= r.score - 1e-6 for e, r in zip(exact, rough, strict=True))
+    assert all(r.bound >= e.score - 1e-4 for e, r in zip(exact, rough, strict=True))
+
+
+def test_score_is_the_weighted_features(translator) -> None:
+    for t in translator.translate(LINES):
+        assert t.score == pytest.approx(sum(translator.weights[name] * h for name, h in t.features.items()), rel=1e-6)
+        covered = sorted(i for p in t.phrases for i in range(p.begin, p.end))
+        assert covered == list(range(len(t.source)))
+
+
+@pytest.mark.slow
+def test_threads_and_batches_change_nothing(translator) -> None:
+    lines = LINES * 3
+    once = [t.text for t in translator.translate(lines, threads=1)]
+    assert [t.text for t in translator.translate(lines, threads=3)] == once
+    assert once[: len(LINES)] == once[len(LINES) : 2 * len(LINES)]
+    assert [t.text for line in LINES for t in translator.translate([line])] == once[: len(LINES)]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("", ""),
+        ("   \t ", ""),
+        ("\x00\x07\u200b", ""),
+        ("Zorblax-9000 77123", "Zorblax-9000 77123"),
+        ("魑魅魍魉", "魑魅魍魉"),
+        ("!!!", "!!!"),
+    ],
+)
+def test_odd_lines_pass_through(translator, line, expected) -> None:
+    assert [t.text for t in translator.translate([line])] == [expected]
+
+
+@settings(max_examples=50)
+@given(lines=st.lists(st.text(max_size=40), max_size=8))
+def test_one_line_out_for_each_line_in(translator, lines) -> None:
+    results = list(translator.translate(lines))
+    assert len(results) == len(lines)
+    assert not any("\n" in t.text or "\r" in t.text for t in results)
+
+
+@pytest.mark.slow
+def test_very_long_lines_are_cut_and_joined(translator) -> None:
+    """5,000 words; every word is translated, and features add up over the pieces."""
+    line = "".join(LINES) * 10
+    (result,) = translator.translate([line])
+    assert len(result.source) > 4000
+    assert sorted(i for p in result.phrases for i in range(p.begin, p.end)) == list(range(len(result.source)))
+    assert result.features["word_count"] == sum(len(p.words) for p in result.phrases)
+    assert result.bound >= result.score
+
+
+def test_unknown_words_are_counted(translator) -> None:
+    (result,) = translator.translate(["总统魑魅魍魉"])
+    assert result.features["unknown"] == len(result.source) - 1
+    assert "魑魅魍魉" in result.text.replace(" ", "")
+
+
+@pytest.mark.parametrize(
+    ("decoder", "search"), [("widl", "cube"), ("widl", "beam"), ("stack", "stack"), ("stack", "cube")]
+)
+def test_every_decoder_is_near_the_optimum(translator, decoder, search) -> None:
+    exact = list(translator.translate(LINES, TranslationOptions(search="astar")))
+    found = list(translator.translate(LINES, TranslationOptions(decoder=decoder, search=search)))
+    gaps = [e.score - f.score for e, f in zip(exact, found, strict=True)]
+    assert min(gaps) > -1e-6
+    assert sum(gaps) / len(gaps) < 0.5
+    assert all(f.bound >= e.score - 1e-4 for e, f in zip(exact, found, strict=True))
+
+
+@pytest.mark.slow
+def test_candidates(translator) -> None:
+    """Distinct strings in the order of their scores, each score the weighted sum of the features."""
+    weights = [translator.weights[name] for name in translator.features]
+    for t in translator.translate([*LINES[:10], "".join(LINES) * 2], TranslationOptions(nbest=20)):
+        assert len(t.nbest) == len(t.texts) == 20
+        scores = [one.score for one in t.nbest]
+        assert scores == sorted(scores, reverse=True)
+        assert t.text == t.texts[0]
+        for one in t.nbest:
+            assert one.score == pytest.approx(sum(w * h for w, h in zip(weights, one.features, strict=True)), rel=1e-6)
+            assert sorted(i for p in one.phrases for i in range(p.begin, p.end)) == list(range(len(t.source)))
+        lines = t.nbest_lines(7)
+        number, text, features, score = lines[3].split(" ||| ")
+        assert (number, text, float(score)) == ("7", t.texts[3], pytest.approx(scores[3], rel=1e-6))
+        assert dict(zip(features.split()[::2], map(float, features.split()[1::2]), strict=True)) == pytest.approx(
+            dict(zip([f"{name}=" for name in translator.features], t.nbest[3].features, strict=True)), rel=1e-6
+        )
+    short = next(translator.translate(LINES[:1], TranslationOptions(nbest=20)))
+    assert len({tuple(one.words) for one in short.nbest}) == 20
+
+
+@pytest.mark.parametrize(("decoder", "search"), [("widl", "cube"), ("widl", "astar"), ("stack", "stack")])
+def test_lattices_have_the_best_derivation(translator, decoder, search) -> None:
+    options = TranslationOptions(decoder=decoder, search=search, distortion_limit=4, lattice=True, lattice_arcs=50)
+    weights = np.array(list(translator.weights.values()))
+    for t in translator.translate(LINES[:10], options):
+        assert t.lattice is not None
+        best_words, features = LatticeSet([t.lattice]).best(weights)[0]
+        assert features @ weights == pytest.approx(t.score, rel=1e-6)
+        assert best_words == t.best.words
+        assert features == pytest.approx(t.best.features, abs=1e-5)
+        assert len(t.lattice.arcs) <= max(50, len(t.phrases))
+    assert all(t.lattice is None for t in translator.translate(LINES[:2]))
+
+
+def test_lattices_of_folded_movement(trained) -> None:
+    translator = Translator(trained, distortion="folded")
+    weights = np.array(list(translator.weights.values()))
+    for t in translator.translate(LINES[:5], TranslationOptions(lattice=True)):
+        _, features = LatticeSet([t.lattice]).best(weights)[0]
+        assert features == pytest.approx(t.best.features, abs=1e-5)
+        assert features @ weights == pytest.approx(t.score, rel=1e-6)
+
+
+def test_lattices_of_odd_lines(translator) -> None:
+    long = " ".join(["总统访问法国，"] * 80)
+    empty, cut_up = translator.translate(["", long], TranslationOptions(lattice=True, lattice_arcs=0, pop_limit=20))
+    assert (empty.lattice.nodes, empty.lattice.words_of([0])) == (2, [])
+    assert len(cut_up.source) > 200
+    _, features = LatticeSet([cut_up.lattice]).best(np.array(list(translator.weights.values())))[0]
+    assert features == pytest.approx(cut_up.best.features, rel=1e-6)
+    assert max(end for _, _, _, end, _, _ in cut_up.lattice.arcs) == len(cut_up.source)
+    assert {arc[2] for arc in cut_up.lattice.arcs} == set(range(len(cut_up.source)))
+
+
+def test_lattices_in_standard_lattice_format(translator) -> None:
+    rows = [(0, 1, 0, 1, 0, ["a", "=b"]), (0, 1, 0, 1, 0, []), (1, 2, 1, 2, 0, ["c d"])]
+    names = {"p_fe": 2.0, "lm0": 0.5}
+    lattice = Lattice(rows, np.array([[-1.0, -4.0], [-2.0, 0.0], [0.0, -6.0]]))
+    lines = list(lattice_slf(7, lattice, names))
+    assert lines[:2] == ["VERSION=1.0", "UTTERANCE=7"]
+    assert "N=4 L=4" in lines
+    assert lines[-4:] == [
+        "J=0 S=0 E=3 W=a a=-2 l=-2",
+        'J=1 S=3 E=1 W="=b" a=0 l=0',
+        "J=2 S=0 E=1 W=!NULL a=-4 l=0",
+        "J=3 S=1 E=2 W=c_d a=0 l=-3",
+    ]
+
+
+def test_best_joined_candidates() -> None:
+    """The n best sums of one candidate from each piece, against all of them."""
+    rng = random.Random(3)
+    for _ in range(50):
+        pieces = [
+            [Candidate((), score, (score,)) for score in sorted((rng.random() for _ in range(5)), reverse=True)]
+            for _ in range(3)
+        ]
+        n = rng.randint(1, 5)
+        every = sorted((sum(c.score for c in choice) for choice in itertools.product(*pieces)), reverse=True)
+        found = join(pieces, n, 1)
+        assert [c.score for c in found] == pytest.approx(every[:n])
+        assert [c.features[0] for c in found] == pytest.approx(every[:n])
+
+
+def test_alignment_comes_from_the_table(translator) -> None:
+    for t in translator.translate(LINES[:10]):
+        links = t.best.alignment(lambda phrase, t=t: translator.links(t.source, phrase))
+        words = t.best.words
+        assert links
+        assert all(0 <= i < len(t.source) and 0 <= j < len(words) for i, j in links)
+        start = 0
+        for phrase in t.phrases:
+            inside = [(i, j) for i, j in links if start <= j < start + len(phrase.words)]
+            assert inside
+            assert all(phrase.begin <= i < phrase.end for i, _ in inside)
+            start += len(phrase.words)
+    (unknown,) = translator.translate(["魑魅魍魉"])
+    assert unknown.best.alignment(lambda p: translator.links(unknown.source, p))[0] == (0, 0)
+
+
+def test_a_line_that_fails_is_passed_through(translator, monkeypatch) -> None:
+    realize = translator._realizer.realize
+    lines = [LINES[0], "总统魑魅魍魉", LINES[1]]
+    before = list(translator.translate(lines))
+    bad = before[1].source
+    assert len(before[0].source) != len(bad) != len(before[2].source)
+
+    class Failing:
+        def realize(self, tiles, *rest, **options):
+            if any(len(piece) == len(bad) for piece in tiles):
+                raise InputError("nothing works")
+            return realize(tiles, *rest, **options)
+
+    monkeypatch.setattr(translator, "_realizer", Failing())
+    first, failed, last = translator.translate(lines, threads=2)
+    assert failed.failure == "nothing works"
+    assert not failed.optimal
+    assert failed.best.words == list(bad)
+    assert first.failure == last.failure == ""
+    assert (first.text, last.text) == (before[0].text, before[2].text)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"search": "dijkstra"}, "unknown search 'dijkstra'"),
+        ({"decoder": "pharaoh"}, "unknown decoder 'pharaoh'"),
+        ({"decoder": "stack", "search": "astar"}, "of the stack decoder; it is one of stack, cube$"),
+        ({"stack_size": -1}, "stack-size must not be negative"),
+        ({"pop_limit": -1}, "pop-limit must not be negative"),
+        ({"threshold": 1.5}, "threshold must be between 0 and 1"),
+        ({"nbest": 0}, "nbest must be from 1"),
+        ({"k": -1}, "k must not be negative"),
+        ({"beam_prob": 2.0}, "beam-prob must be between 0 and 1"),
+        ({"beam_size": -3}, "beam-size must not be negative"),
+        ({"distortion_limit": -2}, "distortion limit"),
+        ({"max_seconds": -1.0}, "max_seconds"),
+    ],
+)
+def test_bad_options(options, message) -> None:
+    with pytest.raises(InputError, match=message):
+        dataclasses.replace(TranslationOptions(), **options).search_options()
