@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from ftfy.badness import is_bad
 from pydantic import BaseModel, ConfigDict, Field
 
 from widl.text.language_identification import LanguageIdentifier
@@ -39,9 +40,8 @@ class Cleaning(BaseModel):
         return None
 
 
-# U+FFFD stands where a converter gave up, private characters mean something in one font only, and
-# the rest is UTF-8 that was read as Latin-1 or Windows-1252 (â€™ for ’, Ã© for é, Â« for «).
-_BROKEN = re.compile("[\ufffd\ue000-\uf8ff]|â€|[ÂÃ][\x80-\xbf]|[äåæçè][\x80-\xbf‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]{2}")
+# U+FFFD stands where a converter gave up, private characters mean something in one font only.
+_UNREADABLE = re.compile("[\ufffd\ue000-\uf8ff]")
 _MARKUP = re.compile(r"</?[A-Za-z][^<>]*>|&#?\w+;|(?a:https?://\S+|www\.\S+)")
 _HAN = re.compile(f"[{HAN}]")
 _KANA = re.compile("[\u3041-\u30ff\u31f0-\u31ff\uff66-\uff9f]")
@@ -63,7 +63,7 @@ def content_faults(
 ) -> list[str | None]:
     """What is wrong with the text of each pair of raw lines, or None.
 
-    ``broken characters``: U+FFFD, private use, UTF-8 read as another encoding.
+    ``broken characters``: U+FFFD, private use, text read in another encoding (as ftfy finds it).
     ``copy``: the target is the source, letter by letter; names and titles of up to three words may be.
     ``few letters``: one side is figures and signs; mark-up and addresses do not count. A Chinese character
     counts as two letters.
@@ -89,11 +89,16 @@ def content_faults(
 
 def _general_fault(shown: tuple[str, str], plain: tuple[str, str]) -> str | None:
     """What is wrong with a pair whatever its languages: of its visible lines, or of these without mark-up."""
-    if any(map(_BROKEN.search, shown)):
+    if any(map(_is_broken, shown)):
         return "broken characters"
     if _same(*shown):
         return "copy"
     return "few letters" if any(map(_few_letters, plain)) else None
+
+
+def _is_broken(line: str) -> bool:
+    """Whether a line has unreadable characters, or text that was read in another encoding (â€™ for ’, Ã© for é)."""
+    return not line.isascii() and (bool(_UNREADABLE.search(line)) or is_bad(line))
 
 
 def _same(source: str, target: str) -> bool:
