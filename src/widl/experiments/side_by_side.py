@@ -10,9 +10,9 @@ import sacrebleu
 
 from widl.decoder import Tiles
 from widl.errors import InputError
-from widl.experiments.phrase_drawing import draw_phrases
 from widl.files import write_text
 from widl.translation import Translation
+from widl.translation.phrase_drawing import draw_phrases
 
 PAGE = "index.html"
 _SHOWN_ALTERNATIVES = 5
