@@ -12,8 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from widl.decoder import ExpressionRealizer as Realizer
-    from widl.decoder import LanguageModel, RealizationOptions
+    from widl.decoder import LanguageModel, RealizationOptions, Realizer
     from widl.decoder import parse_expression as parse
     from widl.errors import InputError
     from widl.headline import HeadlineOptions, Headliner
@@ -53,7 +52,7 @@ _PLACES = {
     "InputError": "widl.errors",
     "LanguageModel": "widl.decoder",
     "RealizationOptions": "widl.decoder",
-    "Realizer": "widl.decoder:ExpressionRealizer",
+    "Realizer": "widl.decoder",
     "TrainingOptions": "widl.pipeline.training",
     "TranslationOptions": "widl.translation",
     "Translator": "widl.translation",

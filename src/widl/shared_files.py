@@ -31,11 +31,8 @@ class SharedFiles:
         absolute = tuple(path.absolute() for path in paths)
         return cls(absolute, tuple(map(_mark, absolute)))
 
-    def opened_once(self, name: Hashable, make: Callable[[], R]) -> R:
-        """What ``make()`` gives, made once in this process for these files and this name, of the last two.
-
-        InputError if a file is missing here, or is another one than `of` saw.
-        """
+    def check(self) -> None:
+        """InputError if a file is missing here, or is another one than `of` saw."""
         for path, mark in zip(self.paths, self.marks, strict=True):
             try:
                 found = _mark(path)
@@ -43,6 +40,13 @@ class SharedFiles:
                 raise InputError(f"{error}; it must have the same path on every machine") from None
             if found != mark:
                 raise InputError(f"{path}: another file than where the work began; all machines need the same one")
+
+    def opened_once(self, name: Hashable, make: Callable[[], R]) -> R:
+        """What ``make()`` gives, made once in this process for these files and this name, of the last two.
+
+        InputError if a file is missing here, or is another one than `of` saw.
+        """
+        self.check()
         # A file that was replaced under its name is opened again.
         status = [path.stat() for path in self.paths]
         stamps = tuple((str(p.resolve()), s.st_ino, s.st_mtime_ns) for p, s in zip(self.paths, status, strict=True))

@@ -241,7 +241,8 @@ def _phrases_of(text: Path, max_length: int) -> frozenset[str]:
 
 def _table_weights(path: Path) -> tuple[float, float, float, float]:
     """The four weights of a table's scores, of a file that may have others."""
-    from widl.decoder.weights import TRANSLATION_FEATURES, read_table_weights
+    from widl.decoder import TRANSLATION_FEATURES
+    from widl.decoder.weights import read_table_weights
 
     found = read_table_weights(path)
     p_fe, p_ef, lex_fe, lex_ef = (found[name] for name in TRANSLATION_FEATURES)

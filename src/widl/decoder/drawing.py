@@ -6,8 +6,9 @@ from pathlib import Path
 
 import graphviz
 
-from widl._core import Expression, Trace
-from widl.decoder.display import node_label, node_notes
+from widl._core import Expression
+from widl.decoder.labels import node_label, node_notes
+from widl.decoder.trace import Trace
 from widl.decoder.widl_graph import EdgeKind, Vertex, WidlGraph, widl_graph
 from widl.errors import InputError
 from widl.files import replacing

@@ -3,7 +3,7 @@
 import errno
 import os
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Literal, Self
 
@@ -11,6 +11,7 @@ from widl import _core
 from widl._core import NGramModel, TrainingText
 from widl.errors import InputError
 from widl.files import plain_file, replacing
+from widl.shared_files import SharedFiles
 
 BinaryKind = Literal["rest", "probing", "trie"]
 MAX_ORDER = 6
@@ -26,7 +27,32 @@ class LanguageModel(_core.LanguageModel):
     [-0.54, -0.23, -2.77]
     >>> model.order, "cat" in model, "dog" in model
     (3, True, False)
+
+    Pickled, a model is the path of its file, which must be there where it is opened again; an estimated one is its
+    ARPA text.
     """
+
+    _path: Path | None = None
+    _origin: SharedFiles | bytes | None = None
+    """What it is pickled as: its file, or its ARPA text. A pipe is neither."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        """As `load`."""
+        if not Path(path).exists():
+            raise FileNotFoundError(errno.ENOENT, "No such language model", os.fspath(path))
+        with plain_file(path) as plain:
+            super().__init__(str(plain))
+        self._path = Path(path)
+        if self._path.is_file():
+            self._origin = SharedFiles.of([self._path])
+
+    def __reduce__(self) -> tuple[Callable[..., "LanguageModel"], tuple[SharedFiles | bytes]]:
+        if self._origin is None:
+            raise InputError(f"{self._path}: not a regular file; other processes can't open this language model")
+        return (_of_arpa if isinstance(self._origin, bytes) else _reopened), (self._origin,)
+
+    def __repr__(self) -> str:
+        return f"<LanguageModel of order {self.order}, {self._path or 'estimated'}>"
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:
@@ -40,10 +66,7 @@ class LanguageModel(_core.LanguageModel):
             FileNotFoundError: There is no such file.
             InputError: It is no usable model; file and line are named.
         """
-        if not Path(path).exists():
-            raise FileNotFoundError(errno.ENOENT, "No such language model", os.fspath(path))
-        with plain_file(path) as plain:
-            return cls(str(plain))
+        return cls(path)
 
     @classmethod
     def estimate(cls, lines: Iterable[str], *, order: int = 3) -> Self:
@@ -61,10 +84,28 @@ class LanguageModel(_core.LanguageModel):
         text = TrainingText()
         text.add("".join(f"{line}\n" for line in lines).encode())
         model = NGramModel.estimate(text, order=order)
+        pieces: list[bytes] = []
+        model.write_arpa(pieces.append)
+        return cls._of_arpa(b"".join(pieces))
+
+    @classmethod
+    def _of_arpa(cls, text: bytes) -> Self:
+        model = cls.__new__(cls)
         with tempfile.NamedTemporaryFile(suffix=".arpa") as arpa:
-            model.write_arpa(arpa.write)
+            arpa.write(text)
             arpa.flush()
-            return cls(arpa.name)
+            _core.LanguageModel.__init__(model, arpa.name)
+        model._origin = text
+        return model
+
+
+def _of_arpa(text: bytes) -> LanguageModel:
+    return LanguageModel._of_arpa(text)
+
+
+def _reopened(files: SharedFiles) -> LanguageModel:
+    [path] = files.paths
+    return files.opened_once(LanguageModel, lambda: LanguageModel(path))
 
 
 def load_language_model(path: str | os.PathLike[str]) -> LanguageModel:

@@ -3,28 +3,14 @@
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from widl._core import WeightVector
+from widl.decoder.features import TRANSLATION_FEATURES, check_names
 from widl.errors import InputError
 from widl.files import read_toml
 
-TRANSLATION_FEATURES = ("p_fe", "p_ef", "lex_fe", "lex_ef")
-"""WIDL features of a phrase table: ln p(f|e), ln p(e|f), ln lex(f|e), ln lex(e|f)."""
-
 _BARE_KEY = re.compile("[A-Za-z0-9_-]+")
-
-
-def feature_names(widl: Sequence[str], language_models: int) -> list[str]:
-    """Names of the features h_m, in the order of every feature vector.
-
-    >>> feature_names(["p"], 1)
-    ['p', 'lm0', 'word_count', 'phrase_count', 'distortion', 'unknown']
-    """
-    lms = [f"lm{m}" for m in range(language_models)]
-    return [*widl, *lms, "word_count", "phrase_count", "distortion", "unknown"]
 
 
 def weight_names(components: int) -> list[str]:
@@ -44,32 +30,6 @@ def default_translation_weights(language_models: int = 1) -> dict[str, float]:
     weights = {"p_fe": 0.45, "p_ef": 0.2, "lex_fe": 0.2, "lex_ef": 0.05}
     weights |= {f"lm{m}": 0.5 / max(language_models, 1) for m in range(language_models)}
     return weights | {"word_count": 1.0, "phrase_count": 0.2, "distortion": 0.5, "unknown": -100.0}
-
-
-def weight_vector(weights: Mapping[str, float], widl: Sequence[str], language_models: int) -> WeightVector:
-    """The core's form of named weights; every feature must be named, and nothing else."""
-    check_names(weights, feature_names(widl, language_models), where="weights")
-    return WeightVector(
-        widl=[weights[name] for name in widl],
-        language_models=[weights[f"lm{m}"] for m in range(language_models)],
-        word_count=weights["word_count"],
-        phrase_count=weights["phrase_count"],
-        distortion=weights["distortion"],
-        unknown=weights["unknown"],
-    )
-
-
-def check_names(found: Iterable[str], expected: Sequence[str], *, where: str) -> None:
-    """Raise InputError for a name that is not expected, with the likeliest meant, or one that is missing."""
-    names = list(found)
-    for name in names:
-        if name not in expected:
-            close = get_close_matches(name, expected, n=1)
-            hint = f" (did you mean {close[0]!r}?)" if close else ""
-            raise InputError(f"{where}: unknown feature {name!r}; this model has {', '.join(expected)}{hint}")
-    missing = [name for name in expected if name not in names]
-    if missing:
-        raise InputError(f"{where}: no weight for {', '.join(missing)}")
 
 
 def read_weights(path: Path, expected: Sequence[str]) -> dict[str, float]:

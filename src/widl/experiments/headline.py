@@ -250,9 +250,9 @@ class _Experiment:
         path = self.of.steps.path(f"{name}.json")
 
         def make() -> None:
-            found = []
+            found: list[Mapping[str, Any]] = []
             for one in headliner.generate_parsed(parses(), options, engine=self.engine):
-                found.append(one.as_json())
+                found.append(one.as_dict())
                 self.of.progress(f"{system.name} ({label})", len(found), len(parses()))
             with write_text(path.with_suffix(".txt")) as file:
                 file.writelines(f"{one['text']}\n" for one in found)

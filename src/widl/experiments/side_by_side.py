@@ -10,10 +10,10 @@ from markupsafe import Markup
 from widl import pages
 from widl.decoder import Tiles
 from widl.errors import InputError
-from widl.experiments.phrase_drawing import draw_phrases
 from widl.files import write_text
 from widl.pages import Section, page, render
 from widl.translation import Translation
+from widl.translation.phrase_drawing import draw_phrases
 
 PAGE = "index.html"
 _SHOWN_ALTERNATIVES = 5

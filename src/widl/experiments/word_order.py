@@ -17,9 +17,9 @@ from pydantic import Field
 
 from widl.decoder import (
     Bound,
-    ExpressionRealizer,
     LanguageModel,
     RealizationOptions,
+    Realizer,
     bag,
     default_realization_weights,
     greedy_order,
@@ -249,7 +249,7 @@ def _search(
 ) -> Iterator[Ordered]:
     # Orders of a bag are equally probable: only the language model counts.
     weights = dict.fromkeys(default_realization_weights(1, 1), 0.0) | {"lm0": 1.0}
-    realizer = ExpressionRealizer([model], weights)
+    realizer = Realizer([model], weights)
     for batch in chunked(shuffled, _BATCH * threads):
         for found in realizer.realize(map(bag, batch), row.options(budget), threads=threads):
             words = found.text.split(" ")

@@ -14,7 +14,7 @@ import re
 import struct
 import threading
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import MISSING, asdict, dataclass, fields
 from pathlib import Path
@@ -27,6 +27,7 @@ from widl._core import PhraseScorer, Vocabulary, read_options
 from widl.errors import InputError
 from widl.files import replacing
 from widl.phrase_table.environments import ReadOnlyEnvironment
+from widl.shared_files import SharedFiles
 from widl.workers import Progress, chunked, no_progress
 
 FORMAT = "widl phrase table"
@@ -278,7 +279,7 @@ def _read_seal(file: Path) -> tuple[int, int] | None:
 class PhraseTable:
     """A phrase table, open for reading by any number of threads and processes.
 
-    What `lookup` returns points into the mapped file: use it before `close`.
+    What `lookup` returns points into the mapped file: use it before `close`. Pickled, it is the path of its file.
     """
 
     def __init__(self, path: Path, file: ReadOnlyEnvironment) -> None:
@@ -289,6 +290,7 @@ class PhraseTable:
         self._info_database = environment.open_db(b"info", create=False)
         self._local = threading.local()
         self._version = 0
+        self._closed = False
         with environment.begin(db=self._info_database) as transaction:
             self.info = self._checked_info(transaction.get(_METADATA))
             vocabulary = transaction.get(_VOCABULARY)
@@ -332,7 +334,8 @@ class PhraseTable:
             raise
 
     def close(self) -> None:
-        """Unmap the file, unless another table here is the same one."""
+        """Unmap the file, unless another table here is the same one; nothing can be looked up afterwards."""
+        self._closed = True
         self._local = threading.local()  # its transactions end before the map does
         self._file.close()
 
@@ -343,6 +346,17 @@ class PhraseTable:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise InputError(f"{self._path}: this phrase table is closed; open it again")
+
+    def __reduce__(self) -> tuple[Callable[..., "PhraseTable"], tuple[SharedFiles]]:
+        return _reopened, (SharedFiles.of([self._path]),)
+
+    def __repr__(self) -> str:
+        size = f"{self.info.source_phrases:,} source phrases, {self.info.phrase_pairs:,} pairs"
+        return f"<PhraseTable {self._path}: {size}{', closed' * self._closed}>"
 
     def __len__(self) -> int:
         return self.info.source_phrases
@@ -377,6 +391,7 @@ class PhraseTable:
 
         `first`: only the phrases that begin with these words.
         """
+        self._check_open()
         start = " ".join(first).encode()
         with self._environment.begin(db=self._phrases) as transaction:
             # Digests begin with a zero byte; phrases that do, or are too long, are kept under their digests.
@@ -393,6 +408,7 @@ class PhraseTable:
 
     def values(self, phrases: Sequence[bytes]) -> list[Item]:
         """Of the phrases, those that the table has, with their encoded options."""
+        self._check_open()
         with self._environment.begin(db=self._phrases) as transaction:
             found = ((phrase, transaction.get(_stored_key(phrase))) for phrase in phrases)
             return [(phrase, value) for phrase, value in found if value is not None]
@@ -410,6 +426,7 @@ class PhraseTable:
         try:
             return self._local.transaction
         except AttributeError:
+            self._check_open()
             self._local.transaction = self._environment.begin(db=self._phrases, buffers=True)
             return self._local.transaction
 
@@ -455,6 +472,12 @@ class PhraseTable:
             return TableInfo(**known)
         except (KeyError, TypeError, json.JSONDecodeError):
             raise InputError(f"{self._path}: not a phrase table, or a damaged one; {_MEND}") from None
+
+
+def _reopened(files: SharedFiles) -> PhraseTable:
+    [path] = files.paths
+    files.check()
+    return PhraseTable.open(path)
 
 
 def _verify(path: Path) -> None:

@@ -10,7 +10,7 @@ from widl.decoder import estimate_language_model, format_weights
 from widl.errors import InputError
 from widl.files import read_lines
 from widl.headline.documents import Document, Unreadable, read_documents
-from widl.headline.headliner import headline_features
+from widl.headline.headliner import headline_layout
 from widl.headline.learning import Lessons, Pair, learn, untrained
 from widl.headline.manifest import HeadlineManifest
 from widl.headline.parsing import load_parser
@@ -75,7 +75,7 @@ def train_headlines(
         lessons = _learn(with_headline, training, progress)
         with gzip.GzipFile(temporary / WORDS, "wb", mtime=0) as file:
             file.write(json.dumps(lessons.as_json(), ensure_ascii=False).encode())
-        names = headline_features(len(models) + 1)
+        names = headline_layout(len(models) + 1).names
         weights = {name: DEFAULT_WEIGHTS.get(name, 0.0) for name in names}
         (temporary / WEIGHTS).write_text(format_weights(weights), encoding="utf-8")
         manifest = HeadlineManifest(

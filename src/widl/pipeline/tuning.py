@@ -105,15 +105,15 @@ def _nbest_lists(
     translator: Translator, options: TranslationOptions, names: Sequence[str], lines: Iterable[str], threads: int
 ) -> Iterator[tuple[tuple[str, ...], npt.NDArray[np.float64]]]:
     """Texts and named features, shape (candidates, names), of each line: far less to send than translations are."""
-    columns = [translator.features.index(name) for name in names]
+    columns = translator.layout.columns(names)
     for found in translator.translate(lines, options, threads=threads):
-        yield found.texts, np.array([one.features for one in found.nbest], dtype=np.float64)[:, columns]
+        yield found.texts, np.array([one.features.row for one in found.nbest], dtype=np.float64)[:, columns]
 
 
 def _lattices(
     translator: Translator, options: TranslationOptions, names: Sequence[str], lines: Iterable[str], threads: int
 ) -> Iterator[Lattice]:
-    columns = [translator.features.index(name) for name in names]
+    columns = translator.layout.columns(names)
     for found in translator.translate(lines, options, threads=threads):
         assert found.lattice is not None
         yield found.lattice.selected(columns)

@@ -25,6 +25,9 @@ class Tokenizer(Protocol):
     def normalize(self, line: str) -> str:
         """The line in the spelling that is split; its tokens are this text without its blanks."""
 
+    def split(self, line: str) -> list[str]:
+        """The tokens of a line that is normalised."""
+
     def tokenize(self, line: str) -> list[str]:
         """The tokens of a raw line."""
 
@@ -62,6 +65,10 @@ class BlankTokenizer:
     def normalize(self, line: str) -> str:
         """The line without invisible characters."""
         return visible(line)
+
+    def split(self, line: str) -> list[str]:
+        """The tokens between the blanks."""
+        return line.split()
 
     def tokenize(self, line: str) -> list[str]:
         """The tokens between the blanks."""
@@ -106,8 +113,12 @@ class ChineseSegmenter:
         >>> ChineseSegmenter().tokenize("COVID-19疫苗,1,234.5元(约50%)。")
         ['COVID-19', '疫苗', '，', '1,234.5', '元', '（', '约', '50', '%', '）', '。']
         """
+        return self.split(self.normalize(line))
+
+    def split(self, line: str) -> list[str]:
+        """The words of a line that is normalised."""
         tokens: list[str] = []
-        for part in self.normalize(line).split():
+        for part in line.split():
             if not _NOT_CHINESE.search(part):
                 tokens += self._cut_words(part)
                 continue
@@ -234,7 +245,10 @@ class MosesWordTokenizer:
         >>> MosesWordTokenizer("en").tokenize("“It’s 1,234.5 kg,” Mr. Smith said.")
         ['"', 'It', "'s", '1,234.5', 'kg', ',', '"', 'Mr.', 'Smith', 'said', '.']
         """
-        line = normalize_european(line)
+        return self.split(self.normalize(line))
+
+    def split(self, line: str) -> list[str]:
+        """The tokens of a line that is normalised."""
         if not ("@" in line or "://" in line or "www." in line.lower()):
             return self.tokenize_normalized(line)
         tokens: list[str] = []

@@ -80,6 +80,10 @@ class SourceText:
         """A raw line in the spelling that its tokens have."""
         return self._tokenizer.normalize(line)
 
+    def split(self, line: str) -> list[str]:
+        """The tokens of a line that is normalised."""
+        return self._tokenizer.split(line)
+
     def is_translatable(self, word: str) -> bool:
         """Whether a word is in the language's own letters, and no number, address or tag.
 
