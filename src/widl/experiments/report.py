@@ -11,6 +11,7 @@ from html import escape
 from importlib.resources import files
 from pathlib import Path
 
+from widl.arguments import PathLike, path_of
 from widl.experiments.report_samples import samples
 from widl.experiments.report_tables import caption, intervals_table, pair_matrices, result_table, text_table
 from widl.experiments.results import Interval, Picture, Results, TestSet
@@ -22,9 +23,9 @@ Section = tuple[str, str, Sequence[str]]
 """Anchor, heading and what is below it."""
 
 
-def write_report(results: Results, directory: Path) -> Path:
+def write_report(results: Results, directory: PathLike) -> Path:
     """Write the page into a directory; returns its path."""
-    path = directory / PAGE
+    path = path_of(directory, "directory") / PAGE
     with write_text(path) as file:
         file.write(report_page(results))
     return path

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import sacrebleu
 
+from widl.arguments import PathLike, path_of
 from widl.decoder import Tiles
 from widl.errors import InputError
 from widl.experiments.phrase_drawing import draw_phrases
@@ -36,7 +37,7 @@ class Row:
 
 
 def write_side_by_side(
-    directory: Path,
+    directory: PathLike,
     systems: Mapping[str, Sequence[Translation]],
     *,
     references: Sequence[Sequence[str]] = (),
@@ -61,6 +62,7 @@ def write_side_by_side(
         )
         for number in range(counts.pop())
     ]
+    directory = path_of(directory, "directory")
     directory.mkdir(parents=True, exist_ok=True)
     page = directory / PAGE
     with write_text(page) as file:

@@ -1,6 +1,6 @@
 """Translation of lines with a model directory: tiles from its phrase table, realized under its language models."""
 
-import os
+import logging
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from widl._core import tile_sentence
+from widl.arguments import PathLike, path_of, paths_of, strings, text_of
 from widl.decoder import (
     TRANSLATION_FEATURES,
     Lattice,
@@ -26,7 +27,8 @@ from widl.decoder import (
 from widl.decoder.weights import check_names
 from widl.errors import InputError
 from widl.manifests import MANIFEST
-from widl.phrase_table.storage import PhraseTable, source_key
+from widl.phrase_table.entries import source_key
+from widl.phrase_table.storage import PhraseTable
 from widl.shared_files import SharedFiles
 from widl.text.sides import SourceText, TargetText
 from widl.text.truecasing import Truecaser
@@ -37,6 +39,8 @@ from widl.translation.options import UNKNOWN_MARK, TranslationOptions, UnknownWo
 from widl.translation.results import Candidate, Links, TranslatedPhrase, Translation, candidates, join
 from widl.translation.sentence import Sentence, SentenceReader, knows_entities
 from widl.workers import Engine, chunked
+
+logger = logging.getLogger(__name__)
 
 LONGEST_PIECE = 200
 """Tokens of a line that are realized together; longer lines are cut, after a punctuation mark if there is one."""
@@ -65,11 +69,11 @@ class Translator:
 
     def __init__(
         self,
-        directory: str | os.PathLike[str],
+        directory: PathLike,
         *,
-        weights: str | os.PathLike[str] | Mapping[str, float] | None = None,
+        weights: PathLike | Mapping[str, float] | None = None,
         distortion: str = "own",
-        language_models: Sequence[str | os.PathLike[str]] = (),
+        language_models: Sequence[PathLike] = (),
     ) -> None:
         """Open a directory made by training; `weights`, of a file or by feature, replace those of its own file.
 
@@ -79,8 +83,8 @@ class Translator:
 
         Raises InputError naming the file that is missing, damaged or does not fit.
         """
-        directory = Path(directory)
-        further = [Path(path) for path in language_models]
+        directory = path_of(directory, "directory")
+        further = paths_of(language_models, "language_models")
         manifest = read_manifest(directory)
         paths = [*(directory / name for name in manifest.language_models), *further]
         self._distortion = check_distortion(distortion)
@@ -96,6 +100,7 @@ class Translator:
         self._vector = self._vector_of(self.weights)
         self._readers: dict[object, SentenceReader] = {}  # the last one
         self._files = SharedFiles.of([directory / MANIFEST, *further])
+        logger.info("%s: opened a translation model with %d language models", directory, len(self._models))
 
     def __reduce__(self) -> tuple[Callable[..., "Translator"], tuple[object, ...]]:
         """Pickled, it's the paths of its files and its weights: other processes open it once, then only reweight it."""
@@ -130,12 +135,23 @@ class Translator:
         A line that search fails on is passed through, with its `failure`; one with broken markup is translated as
         plain text, with its `fault`.
         """
+        lines = strings(lines, "lines", "a list of lines: [line]; translate_one takes a single line")
         options = options or TranslationOptions()
+        search = options.search_options()  # here, so that an option that makes no sense is an error at the call
         if engine is not None:
-            yield from engine.map(partial(_translated, self, options), lines)
-            return
-        search = options.search_options()
-        batches = self._batches(lines, options, 32 * max(threads, 1))
+            return engine.map(partial(_translated, self, options), lines)
+        return self._translate(self.reader(options), lines, options, search, threads)
+
+    def _translate(
+        self,
+        reader: SentenceReader,
+        lines: Iterable[str],
+        options: TranslationOptions,
+        search: SearchOptions,
+        threads: int,
+    ) -> Iterator[Translation]:
+        """The results of `translate`, whose arguments have been checked."""
+        batches = self._batches(reader, lines, options, 32 * max(threads, 1))
         if threads <= 1:
             for batch in batches:
                 yield from self._finish(batch, self._search(batch, search, 1), options)
@@ -153,12 +169,12 @@ class Translator:
 
     def translate_one(self, line: str, options: TranslationOptions | None = None) -> Translation:
         """The translation of one raw line."""
-        return next(iter(self.translate([line], options)))
+        return next(iter(self.translate([text_of(line, "line")], options)))
 
     def tiles(self, line: str, options: TranslationOptions | None = None) -> list[Tiles]:
         """What is realized for a raw line: one set of tiles, or several where the line is too long for one."""
         options = options or TranslationOptions()
-        return self._tile(self.reader(options).read(line), options)
+        return self._tile(self.reader(options).read(text_of(line, "line")), options)
 
     def reader(self, options: TranslationOptions) -> SentenceReader:
         """What reads raw lines as the options say; InputError names a line of the glossary that is none."""
@@ -196,7 +212,7 @@ class Translator:
 
     def gloss(self, line: str) -> str:
         """Each source word replaced by its likeliest translation p(e|f), in source order: a floor to compare with."""
-        tokens = self._source.tokens(line)
+        tokens = self._source.tokens(text_of(line, "line"))
         words: list[str] = []
         for token in tokens:
             options = self._table.options([token], limit=1)
@@ -227,8 +243,9 @@ class Translator:
             walls=piece.walls,
         )
 
-    def _batches(self, lines: Iterable[str], options: TranslationOptions, size: int) -> Iterator[_Batch]:
-        reader = self.reader(options)
+    def _batches(
+        self, reader: SentenceReader, lines: Iterable[str], options: TranslationOptions, size: int
+    ) -> Iterator[_Batch]:
         for chunk in chunked(lines, size):
             sources = [reader.read(line) for line in chunk]
             yield _Batch(sources, [self._tile(sentence, options) for sentence in sources])
@@ -338,13 +355,13 @@ def _translated(
 
 
 def _read_weights(
-    given: str | os.PathLike[str] | Mapping[str, float] | None, own: Path, every: Sequence[str], distortion: str
+    given: PathLike | Mapping[str, float] | None, own: Path, every: Sequence[str], distortion: str
 ) -> dict[str, float]:
     shown = features_shown(every, distortion)
     if isinstance(given, Mapping):
         check_names(given, shown, where="weights")
         return {name: given[name] for name in shown}
     if given is not None:
-        return read_weights(Path(given), shown)
+        return read_weights(path_of(given, "weights"), shown)
     weights = read_weights(own, every)
     return {name: weights[name] for name in shown}
