@@ -7,13 +7,11 @@ from importlib import import_module
 
 def lazy_names(
     package: str, places: Mapping[str, str]
-) -> tuple[list[str], Callable[[str], object], Callable[[], list[str]]]:
-    """``__all__``, ``__getattr__`` and ``__dir__`` of a package whose names are in other modules.
+) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
+    """``__getattr__`` and ``__dir__`` of a package whose names are in other modules.
 
     `places`: for each name its module, or ``module:name`` where it has another name there.
     """
-    names = sorted(places)
-
     def load(name: str) -> object:
         if name not in places:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
@@ -22,4 +20,4 @@ def lazy_names(
         vars(sys.modules[package])[name] = found
         return found
 
-    return names, load, lambda: sorted({*vars(sys.modules[package]), *names})
+    return load, lambda: sorted({*vars(sys.modules[package]), *places})

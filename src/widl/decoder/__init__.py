@@ -21,6 +21,7 @@ from widl._core import (
     WeightVector,
 )
 from widl._core import Realizer as Realizer  # the core's: not for `import *`, widl.Realizer is `ExpressionRealizer`
+from widl.decoder.batch import ScoredLine, order, realize, score_lines
 from widl.decoder.counting import count_derivations, movement_normalizer, written_size
 from widl.decoder.drawing import draw_expression, draw_graph, draw_search, write_picture
 from widl.decoder.enumeration import WeightedString, enumerate_strings
@@ -74,6 +75,7 @@ __all__ = [
     "Realized",
     "RealizedString",
     "Recognizer",
+    "ScoredLine",
     "SearchOptions",
     "Tiles",
     "Trace",
@@ -103,6 +105,7 @@ __all__ = [
     "load_language_model",
     "lock",
     "movement_normalizer",
+    "order",
     "parse_expression",
     "parse_grammar",
     "read_expressions",
@@ -110,6 +113,8 @@ __all__ = [
     "read_realization_weights",
     "read_training_text",
     "read_weights",
+    "realize",
+    "score_lines",
     "seq",
     "tiles",
     "to_json",

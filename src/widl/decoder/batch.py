@@ -13,7 +13,7 @@ from widl.decoder.parsing import parse_expression
 from widl.decoder.realization import ExpressionRealizer, RealizationOptions, Realized
 from widl.errors import InputError
 
-_RESERVED = frozenset({"<s>", "</s>", "<unk>"})
+_RESERVED = frozenset({"<s>", "</s>"})  # <unk> may stand in text to score: it is an unknown word like any other
 _BLANKS = re.compile("[ \t\r]+")
 
 ModelOrPath = LanguageModel | PathLike
@@ -96,11 +96,11 @@ class ScoredLine:
 
 
 def score_lines(
-    lines: Iterable[str], language_model: ModelOrPath, *, boundaries: bool = True
+    lines: Iterable[str], language_model: ModelOrPath, *, boundaries: bool = True, name: str = "lines"
 ) -> Iterator[ScoredLine]:
     """The ln probability of each line, word by word; with `boundaries`, lines stand between ``<s>`` and ``</s>``.
 
-    Raises InputError for a line that holds one of the model's own words, ``<s>``, ``</s>`` and ``<unk>``.
+    Raises InputError, which calls the lines by `name`, for one that holds ``<s>`` or ``</s>`` itself.
 
     >>> model = LanguageModel.estimate(["the cat sat", "the cat ran"])
     >>> [round(found.log_prob, 2) for found in score_lines(["the cat sat"], model)]
@@ -108,14 +108,14 @@ def score_lines(
     """
     checked = strings(lines, "lines", "a list of lines: [line]")
     [model] = _opened([language_model])
-    return (_scored(number, line, model, boundaries) for number, line in enumerate(checked, 1))
+    return (_scored(f"{name}:{number}", line, model, boundaries) for number, line in enumerate(checked, 1))
 
 
-def _scored(number: int, line: str, model: LanguageModel, boundaries: bool) -> ScoredLine:
+def _scored(where: str, line: str, model: LanguageModel, boundaries: bool) -> ScoredLine:
     # Blanks as in training: str.split() would also split at Unicode's own spaces.
     words = [word for word in _BLANKS.split(line) if word]
     if reserved := _RESERVED.intersection(words):
         raise InputError(
-            f"line {number}: the word {min(reserved)} belongs to the model itself; remove or rename it in the text"
+            f"{where}: the word {min(reserved)} belongs to the model itself; remove or rename it in the text"
         )
     return ScoredLine(tuple(words), tuple(model.full_score_words(words, begin=boundaries, end=boundaries)))
