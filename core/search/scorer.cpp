@@ -50,7 +50,8 @@ PhraseId Scorer::phrase(std::span<const WordId> words) {
   std::size_t bytes = words.size();
   for (WordId word : words) bytes += sentence_words_->text(word).size();
   Phrase phrase{static_cast<std::uint32_t>(words_.size()), static_cast<std::uint32_t>(words.size()),
-                static_cast<std::uint32_t>(std::min<std::size_t>(bytes, UINT32_MAX / 2)), 0, kUnknown, 0, {0, 0}};
+                static_cast<std::uint32_t>(std::min<std::size_t>(bytes, UINT32_MAX / 2)), 0, kUnknown, kUnknown, 0,
+                {0, 0}};
   words_.insert(words_.end(), words.begin(), words.end());
   for (std::size_t m = 0; m < models_->size(); ++m)
     for (WordId word : words) indices_.push_back(index(m, word));
@@ -97,7 +98,7 @@ double Scorer::head_score(ContextId context, PhraseId id) {
 
 /// Scores a phrase without left context, and finds out what is the same in every context.
 void Scorer::look_out(Phrase& phrase) {
-  bool ends_alike = true;
+  bool ends_alike = true, some_end_alike = false;
   for (std::size_t m = 0; m < models_->size(); ++m) {
     const LanguageModel& model = models_->model(m);
     const unsigned reach = model.order() - 1;  // words that the left context has a say in
@@ -111,8 +112,15 @@ void Scorer::look_out(Phrase& phrase) {
       in = scratch_[m];
     }
     ends_alike = ends_alike && phrase.word_count >= reach;
+    some_end_alike = some_end_alike || phrase.word_count > reach;
   }
-  if (ends_alike && phrase.word_count > 0) phrase.end = intern({scratch_.data(), models_->size()});
+  if (phrase.word_count == 0) return;
+  if (ends_alike) {
+    phrase.end = intern({scratch_.data(), models_->size()});
+  } else if (some_end_alike) {
+    phrase.ends = static_cast<std::uint32_t>(ends_.size());
+    ends_.insert(ends_.end(), scratch_.begin(), scratch_.begin() + static_cast<std::ptrdiff_t>(models_->size()));
+  }
 }
 
 void Scorer::settle() {
@@ -146,7 +154,15 @@ double Scorer::score_head(ContextId context, const Phrase& phrase) {
 Scorer::Step Scorer::compute(ContextId context, PhraseId id) {
   const Phrase& phrase = phrases_[id];
   const double score = phrase.inner_score + score_head(context, phrase);
-  return {score, phrase.end != kUnknown ? phrase.end : intern({scratch_.data(), models_->size()})};
+  return {score, phrase.end != kUnknown ? phrase.end : end_of(phrase)};
+}
+
+/// The context behind a phrase whose head was just scored. A model with a short reach was asked about the phrase's first
+/// words only: what it remembers of the last ones is the same in every context.
+ContextId Scorer::end_of(const Phrase& phrase) {
+  for (std::size_t m = 0; phrase.ends != kUnknown && m < models_->size(); ++m)
+    if (phrase.word_count >= models_->model(m).order()) scratch_[m] = ends_[phrase.ends + m];
+  return intern({scratch_.data(), models_->size()});
 }
 
 ContextId Scorer::intern(std::span<const LanguageModel::State> states) {

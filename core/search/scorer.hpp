@@ -126,6 +126,7 @@ class Scorer {
     std::uint32_t bytes;
     std::uint32_t head;
     ContextId end;         // the context behind the phrase where that is always the same, else kUnknown
+    std::uint32_t ends;    // else: first of its states in ends_, or kUnknown where every model's depends on the context
     double inner_score;    // of the words that no model sees the left context of
     Outlook outlook;
   };
@@ -137,6 +138,7 @@ class Scorer {
   double score_head(ContextId context, const Phrase& phrase);
   Step compute(ContextId context, PhraseId phrase);
   void add_row();
+  ContextId end_of(const Phrase& phrase);
   ContextId intern(std::span<const LanguageModel::State> states);
   std::span<const LanguageModel::Word> indices(const Phrase& phrase, std::size_t m) const {
     std::size_t first = std::size_t{phrase.first_word} * models_->size() + m * phrase.word_count;
@@ -153,6 +155,7 @@ class Scorer {
   std::vector<WordId> words_;
   std::vector<LanguageModel::Word> indices_;          // [model][word], like words_ within a phrase
   std::vector<LanguageModel::State> contexts_;        // models_->size() states each
+  std::vector<LanguageModel::State> ends_;            // the same, behind phrases that fill the reach of some models only
   std::size_t row_size_ = 0;                          // phrases, once settled if they are few
   std::vector<Step> rows_;                            // [context][phrase]
   HashTable<Step> steps_{16};
