@@ -1,9 +1,12 @@
 #include "search/scorer.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <string>
 
 #include "errors.hpp"
+#include "expression/number.hpp"
 #include "util/murmur_hash.hh"
 
 namespace widl {
@@ -16,16 +19,13 @@ std::uint64_t hash_bytes(const void* data, std::size_t size, std::uint64_t seed 
 }  // namespace
 
 ScoringModels::ScoringModels(const Vocabulary& vocabulary, std::vector<const LanguageModel*> models)
-    : vocabulary_(&vocabulary), models_(std::move(models)), indices_(models_.size()) {
+    : vocabulary_(&vocabulary), models_(std::move(models)) {
   refresh();
 }
 
 void ScoringModels::refresh() {
-  for (std::size_t m = 0; m < models_.size(); ++m) {
-    indices_[m].reserve(vocabulary_->size());
-    for (auto word = static_cast<WordId>(indices_[m].size()); word < vocabulary_->size(); ++word)
-      indices_[m].push_back(models_[m]->index(vocabulary_->word(word)));
-  }
+  for (auto word = static_cast<WordId>(words()), end = static_cast<WordId>(vocabulary_->size()); word < end; ++word)
+    for (const LanguageModel* model : models_) indices_.push_back(model->index(vocabulary_->word(word)));
 }
 
 Scorer::Scorer(const ScoringModels& models, const SentenceWords& words, const std::vector<double>& weights)
@@ -37,8 +37,20 @@ Scorer::Scorer(const ScoringModels& models, const SentenceWords& words, const st
 }
 
 LanguageModel::Word Scorer::index(std::size_t m, WordId word) const {
-  return sentence_words_->is_shared(word) ? models_->index(m, word)
-                                          : models_->model(m).index(sentence_words_->text(word));
+  // The vocabulary may have grown since the models saw it.
+  return sentence_words_->is_shared(word) && word < models_->words()
+             ? models_->index(m, word)
+             : models_->model(m).index(sentence_words_->text(word));
+}
+
+/// λ_m times what model m gives, which may be nothing that search could add up and compare: zero probabilities and
+/// what a damaged file holds.
+double Scorer::weighted(std::size_t m, double log_prob) const {
+  constexpr double kMost = 1e12;  // far more than the logarithm of any probability
+  if (!(std::abs(log_prob) < kMost))
+    throw InputError("language model lm" + std::to_string(m) + " gives a word the log-probability " + rounded(log_prob) +
+                     "; search needs finite ones, so estimate or convert it again");
+  return weights_[m] * log_prob;
 }
 
 PhraseId Scorer::phrase(std::span<const WordId> words) {
@@ -106,9 +118,10 @@ void Scorer::look_out(Phrase& phrase) {
     LanguageModel::State in = model.empty_state();
     for (std::uint32_t i = 0; i < phrase.word_count; ++i) {
       auto [log_prob, bound] = model.bounded(in, words[i], scratch_[m], i);
-      phrase.outlook.estimate += weights_[m] * log_prob;
-      phrase.outlook.bound += weights_[m] * bound;
-      if (i >= reach) phrase.inner_score += weights_[m] * log_prob;
+      const double weighted_log = weighted(m, log_prob);
+      phrase.outlook.estimate += weighted_log;
+      phrase.outlook.bound += weighted(m, bound);
+      if (i >= reach) phrase.inner_score += weighted_log;
       in = scratch_[m];
     }
     ends_alike = ends_alike && phrase.word_count >= reach;
@@ -146,7 +159,7 @@ double Scorer::score_head(ContextId context, const Phrase& phrase) {
       sum += model.score(in, words[i], scratch_[m]);
       in = scratch_[m];
     }
-    score += weights_[m] * sum;
+    score += weighted(m, sum);
   }
   return score;
 }
@@ -183,7 +196,7 @@ double Scorer::finish(ContextId context) {
   double score = 0;
   for (std::size_t m = 0; m < models_->size(); ++m) {
     const LanguageModel& model = models_->model(m);
-    score += weights_[m] * model.score(states(context)[m], model.end_of_sentence(), scratch_[m]);
+    score += weighted(m, model.score(states(context)[m], model.end_of_sentence(), scratch_[m]));
   }
   return score;
 }
@@ -211,7 +224,8 @@ double Scorer::bound_after(const Known& known, PhraseId id) const {
     LanguageModel::State in = known.states[m], out;
     unsigned before = known.words;
     for (LanguageModel::Word word : indices(phrases_[id], m)) {
-      sum += weights_[m] * (known.from_start ? model.score(in, word, out) : model.bounded(in, word, out, before++).bound);
+      const double log = known.from_start ? model.score(in, word, out) : model.bounded(in, word, out, before++).bound;
+      sum += weighted(m, log);
       in = out;
     }
   }
@@ -224,8 +238,8 @@ double Scorer::finish_bound_after(const Known& known) const {
     const LanguageModel& model = models_->model(m);
     LanguageModel::State out;
     LanguageModel::Word end = model.end_of_sentence();
-    sum += weights_[m] * (known.from_start ? model.score(known.states[m], end, out)
-                                           : model.bounded(known.states[m], end, out, known.words).bound);
+    sum += weighted(m, known.from_start ? model.score(known.states[m], end, out)
+                                        : model.bounded(known.states[m], end, out, known.words).bound);
   }
   return sum;
 }
@@ -236,8 +250,8 @@ Scorer::Outlook Scorer::finish_outlook() const {
     const LanguageModel& model = models_->model(m);
     LanguageModel::State out;
     auto [log_prob, bound] = model.bounded(model.empty_state(), model.end_of_sentence(), out);
-    sum.estimate += weights_[m] * log_prob;
-    sum.bound += weights_[m] * bound;
+    sum.estimate += weighted(m, log_prob);
+    sum.bound += weighted(m, bound);
   }
   return sum;
 }
