@@ -1,7 +1,7 @@
 #include "expression/tiles.hpp"
 
+#include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 
 #include "errors.hpp"
@@ -156,10 +156,9 @@ Tiles Tiles::compile(const Expression& expression, const Vocabulary& vocabulary,
 
 void Tiles::add(std::uint32_t begin, std::uint32_t end, std::span<const WordId> words,
                 std::span<const float> log_scores, bool unknown) {
-  if (begin >= end || end > length_ || words.empty() || log_scores.size() != components_)
+  if (begin >= end || end > length_ || words.empty() || log_scores.size() != components_ ||
+      !std::all_of(log_scores.begin(), log_scores.end(), [](float score) { return std::isfinite(score); }))
     throw InternalError("malformed alternative");
-  for (float score : log_scores)
-    if (!(score <= std::numeric_limits<float>::max())) throw InputError("a score of a tile is not a number");
   alternatives_.push_back({begin, end, static_cast<std::uint32_t>(words_.size()),
                            static_cast<std::uint32_t>(words.size()),
                            static_cast<std::uint32_t>(scores_.size()), unknown});

@@ -158,12 +158,12 @@ class ContextBound {
   bool may_end_after_one(const State& state) const {
     if (!unfolding_.is_flat()) return true;
     std::size_t open = 0;
-    bool single = false;
+    std::span<const WidlGraph::Edge> last;
     unfolding_.for_each_open_step(state, [&](std::span<const WidlGraph::Edge> edges) {
       ++open;
-      for (const WidlGraph::Edge& edge : edges) single = single || edge.word_count == 1;
+      last = edges;
     });
-    return open == 1 && single;
+    return open == 1 && std::any_of(last.begin(), last.end(), [](const auto& edge) { return edge.word_count == 1; });
   }
 
   /// Contexts that one more word makes equal are of one group: for a trigram model, equal last words.

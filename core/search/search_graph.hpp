@@ -89,6 +89,7 @@ class SearchGraph {
         max_bytes_(options.max_bytes ? std::uint64_t{options.max_bytes} + 1 : kNoLimit) {
     Edge edge{};
     edge.to = unfolding_.initial();
+    edge.label = Arrival::kNone;
     reach(edge, intern(edge.to), kNone, 0.0, scorer_.start(), 0, 0);
   }
 

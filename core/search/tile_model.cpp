@@ -1,20 +1,15 @@
 #include <algorithm>
-#include <cmath>
 
 #include "search/tiles_unfolding.hpp"
 
 namespace widl {
 namespace {
 
-/// An alternative of probability 0 is impossible, whatever its weight.
 double weighted(const Tiles& tiles, const Tiles::Alternative& alternative, const Weights& weights) {
   double score = weights.word_count * alternative.word_count + weights.phrase_count +
                  (alternative.unknown ? weights.unknown : 0.0);
   auto log_scores = tiles.log_scores(alternative);
-  for (std::size_t j = 0; j < log_scores.size(); ++j) {
-    if (std::isinf(log_scores[j])) return TileModel::kImpossible;
-    score += weights.widl[j] * log_scores[j];
-  }
+  for (std::size_t j = 0; j < log_scores.size(); ++j) score += weights.widl[j] * log_scores[j];
   return score;
 }
 
