@@ -99,7 +99,7 @@ def test_a_damaged_binary_that_holds_no_number(tmp_path: Path) -> None:
     (tmp_path / "model.binary").write_bytes(stored.replace(number, struct.pack("<f", math.nan)))
     realizer = Realizer(Vocabulary([]), [LanguageModel.load(tmp_path / "model.binary")])
     for algorithm in (Algorithm.bfs, Algorithm.astar, Algorithm.beam):
-        with pytest.raises(InputError, match="the log-probability -?nan"):
+        with pytest.raises(InputError, match=r"the log-probability -?nan"):
             realizer.realize_expressions([bag("a b")], weights(), SearchOptions(algorithm=algorithm))
 
 

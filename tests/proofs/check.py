@@ -9,7 +9,17 @@ import numpy as np
 
 from tests.proofs.models import Filter, Model, Pool
 from tests.proofs.spaces import VOCABULARY, Space, random_space
-from widl.decoder import Algorithm, Bound, Derivation, Realization, Realizer, SearchOptions, WeightVector
+from widl.decoder import (
+    Algorithm,
+    Bound,
+    Derivation,
+    Expression,
+    Realization,
+    Realizer,
+    SearchOptions,
+    Tiles,
+    WeightVector,
+)
 from widl.errors import InputError, InternalError
 
 DRAWS = 12  # of models, weights and limits for one space
@@ -94,7 +104,8 @@ def _draw(rng: random.Random, pool: Pool, space: Space) -> Draw:
 
 def _searches(rng: random.Random, space: Space) -> Iterator[Settings]:
     """Every search, under every bound where bounds differ, with random settings of its own."""
-    bounds = [{}] if space.has_layers or space.text.startswith("packing") else [{"bound": bound} for bound in Bound]
+    has_bounds = isinstance(space.thing, Expression) and not space.has_layers
+    bounds: list[Settings] = [{"bound": bound} for bound in Bound] if has_bounds else [{}]
     yield {"algorithm": Algorithm.bfs}
     if space.has_layers:
         yield {"algorithm": Algorithm.stack, "beam": rng.choice([0.0, 0.0, 0.3]), "beam_size": rng.choice([0, 0, 2])}
@@ -117,7 +128,7 @@ def _extras(rng: random.Random, space: Space) -> Settings:
         extras["distinct"] = rng.random() < 0.3
     if rng.random() < 0.1:
         extras["max_states"] = rng.randint(1, 30)
-    if space.has_layers and rng.random() < 0.2:
+    if isinstance(space.thing, Tiles) and rng.random() < 0.2:
         extras["lattice"] = True
     if space.has_layers and rng.random() < 0.2:
         extras["estimate_movement"] = False

@@ -58,12 +58,8 @@ def random_arpa(rng: random.Random, order: int) -> str:
 class Model:
     """A language model that remembers what it gave to strings."""
 
-    def __init__(self, arpa: str) -> None:
-        self.arpa = arpa
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "model.arpa"
-            path.write_text(arpa, encoding="utf-8")
-            self.core = LanguageModel.load(path)
+    def __init__(self, core: LanguageModel) -> None:
+        self.core = core
         self.score = cache(self._score)
 
     def _score(self, words: tuple[str, ...]) -> float:
@@ -71,12 +67,26 @@ class Model:
 
 
 def random_model(rng: random.Random, order: int) -> Model:
+    """Estimated of a few sentences, or with any numbers; in a form that knows bounds over left contexts or not."""
+    if rng.random() < 0.25:
+        lines = [" ".join(rng.choices(WORDS[:5], k=rng.randint(1, 8))) for _ in range(6)]
+        return Model(LanguageModel.estimate(lines, order=order))
     while True:
         try:
-            return Model(random_arpa(rng, order))
+            return Model(opened(random_arpa(rng, order), rng.choice(["arpa", "arpa", "arpa", "probing", "trie"])))
         except InputError as error:
             if "Avoid pruning" not in str(error):  # KenLM has little room for what a small model lacks
                 raise
+
+
+def opened(arpa: str, kind: str) -> LanguageModel:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "model.arpa"
+        path.write_text(arpa, encoding="utf-8")
+        if kind == "arpa":
+            return LanguageModel.load(path)
+        LanguageModel.convert(str(path), f"{path}.{kind}", kind=kind)
+        return LanguageModel.load(f"{path}.{kind}")
 
 
 class Filter:

@@ -55,7 +55,11 @@ class Space:
     @property
     def has_layers(self) -> bool:
         """Whether stacks and cubes can search it."""
-        return isinstance(self.thing, Tiles)
+        return isinstance(self.thing, Tiles) or self.is_expression_of_tiles
+
+    @property
+    def is_expression_of_tiles(self) -> bool:
+        return isinstance(self.thing, Expression) and self.thing.kind == Expression.Kind.tiles
 
     def realize(
         self, realizer: Realizer, weights: WeightVector, options: SearchOptions, chosen: Filter | None
@@ -80,9 +84,11 @@ def random_expression(rng: random.Random) -> Space:
         made = Generator(rng, with_tiles=True, words=WORDS).expression(rng.randint(1, 5))
         if made.expression.kind == Expression.Kind.tiles:
             continue
-        derivations = expressions_reference.derivations(made.node, made.components)
+        # One probability may stand for several.
+        components = rng.choice([1, 1, 2]) if made.components == 1 else made.components
+        derivations = expressions_reference.derivations(made.node, components)
         if len(derivations) <= MOST_DERIVATIONS:
-            return _of_derivations(made.expression, made.components, derivations)
+            return _of_derivations(made.expression, components, derivations)
 
 
 def _of_derivations(
@@ -116,6 +122,7 @@ def random_bag(rng: random.Random) -> Space:
 
 
 def random_tiles(rng: random.Random) -> Space:
+    """As tiles or, where they have no zones and walls, as an expression of them."""
     while True:
         length, components, base = rng.randint(1, 4), rng.randint(1, 2), rng.choice([0.5, 0.9])
         limit = rng.choice([None, None, 0, 1, 2, 6])
@@ -132,8 +139,13 @@ def random_tiles(rng: random.Random) -> Space:
         words = tuple(word for option in derivation for word in option.words)
         rows.append((words, values[:components], values[components:]))
     text = f"{length} positions, base {base}, {options}, {orders}, limit {limit}"
-    tiles = _compiled(length, options, base, orders)
-    return Space(text, tiles, components, rows, -1 if limit is None else limit)
+    expression, limited = _expression_of(length, options, base), -1 if limit is None else limit
+    if orders == Orders() and rng.random() < 0.3:
+        if components == 1 and rng.random() < 0.5:  # one probability may stand for several
+            rows, components = [(words, first * 2, last) for words, first, last in rows], 2
+        return Space(f"expression of {text}", expression, components, rows, limited)
+    tiles = Tiles.compile(expression, VOCABULARY, zones=orders.zones, walls=orders.walls)
+    return Space(text, tiles, components, rows, limited)
 
 
 def _random_option(rng: random.Random, begin: int, end: int, components: int) -> Option:
@@ -148,7 +160,7 @@ def _random_orders(rng: random.Random, length: int) -> Orders:
     return Orders(zones, (rng.randrange(length),) if rng.random() < 0.6 else ())
 
 
-def _compiled(length: int, options: Sequence[Option], base: float, orders: Orders) -> Tiles:
+def _expression_of(length: int, options: Sequence[Option], base: float) -> Expression:
     spans: dict[tuple[int, int], list[Option]] = {}
     for option in options:
         spans.setdefault((option.begin, option.end), []).append(option)
@@ -157,8 +169,7 @@ def _compiled(length: int, options: Sequence[Option], base: float, orders: Order
         phrases = [Expression.lock(Expression.precedence([Expression.word(w) for w in o.words])) for o in some]
         scores = [[math.exp(s) for s in o.scores] for o in some]
         contents.append((begin, end, Expression.scored_disjunction(phrases, scores)))
-    expression = Expression.tiles(length, contents, movement_base=base)
-    return Tiles.compile(expression, VOCABULARY, zones=orders.zones, walls=orders.walls)
+    return Expression.tiles(length, contents, movement_base=base)
 
 
 def random_packing(rng: random.Random) -> Space:
