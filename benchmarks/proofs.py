@@ -12,6 +12,8 @@ command that runs its group again. Exits with status 1 if there is one.
 import argparse
 import sys
 import time
+from contextlib import suppress
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
@@ -19,6 +21,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from tests.proofs.check import check_group
 from tests.proofs.models import Pool
+
+
+@dataclass
+class Tally:
+    """What was checked so far."""
+
+    cases: int = 0
+    wrong: int = 0
 
 
 def main() -> int:
@@ -29,20 +39,26 @@ def main() -> int:
     parser.add_argument("--group", type=int, help="only the cases of this group")
     parser.add_argument("--most", type=int, default=10, help="stop after so many counterexamples")
     arguments = parser.parse_args()
+    start, tally = time.perf_counter(), Tally()
+    with suppress(KeyboardInterrupt):  # what was done until then counts
+        run(arguments, tally)
+    seconds = time.perf_counter() - start
+    print(f"{tally.cases} cases, {tally.wrong} counterexamples; {tally.cases / seconds:.0f} cases a second")
+    return 1 if tally.wrong else 0
+
+
+def run(arguments: argparse.Namespace, tally: Tally) -> None:
+    """Print each counterexample, and count."""
     pool = Pool(arguments.seed)
-    start, cases, wrong = time.perf_counter(), 0, 0
     for group in count() if arguments.group is None else [arguments.group]:
         for complaints in check_group(pool, arguments.seed, group):
-            cases += 1
+            tally.cases += 1
             for complaint in complaints:
-                wrong += 1
+                tally.wrong += 1
                 again = f"python benchmarks/proofs.py --seed {arguments.seed} --group {group}"
                 print(f"{complaint}\n  {again}\n", flush=True)
-        if cases >= arguments.cases or wrong >= arguments.most:
+        if tally.cases >= arguments.cases or tally.wrong >= arguments.most:
             break
-    seconds = time.perf_counter() - start
-    print(f"{cases} cases, {wrong} counterexamples; {cases / seconds:.0f} cases a second")
-    return 1 if wrong else 0
 
 
 if __name__ == "__main__":

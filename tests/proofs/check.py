@@ -23,6 +23,7 @@ from widl.decoder import (
 from widl.errors import InputError, InternalError
 
 DRAWS = 12  # of models, weights and limits for one space
+LONGEST_FILTERED = 20  # words of a string that the slow grammar reads
 ROUNDING = 1e-9  # of sums in another order; relative where they are large
 TOLERANCE = 1e-6  # of what counts as optimal
 
@@ -86,7 +87,8 @@ def _draw(rng: random.Random, pool: Pool, space: Space) -> Draw:
     lambdas += [rng.choice([0.0, 0.5, -0.2, rng.uniform(-1, 1)]), 0.0]
     columns = [[model.score(words) for words in space.words] for model in models]
     features = np.hstack([space.first, np.array(columns).T, space.last])
-    chosen = rng.choice(pool.filters) if rng.random() < 0.15 else None
+    few_words = int(space.lengths.max()) <= LONGEST_FILTERED
+    chosen = rng.choice(pool.filters) if few_words and rng.random() < 0.15 else None
     limits: Settings = {}
     allowed = np.ones(len(space.rows), dtype=bool)
     if rng.random() < 0.25:

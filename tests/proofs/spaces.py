@@ -19,6 +19,7 @@ from widl._core import Packing
 from widl.decoder import Expression, Realization, Realizer, SearchOptions, Tiles, Vocabulary, WeightVector
 
 MOST_DERIVATIONS = 150
+WIDE = 66  # bits of a cut, positions of a sentence: more than there are in a machine word
 VOCABULARY = Vocabulary(WORDS[:4])
 FLOAT_COLUMNS = 4  # words, phrases, movement, unknown
 
@@ -88,7 +89,8 @@ def random_expression(rng: random.Random) -> Space:
         components = rng.choice([1, 1, 2]) if made.components == 1 else made.components
         derivations = expressions_reference.derivations(made.node, components)
         if len(derivations) <= MOST_DERIVATIONS:
-            return _of_derivations(made.expression, components, derivations)
+            space = _of_derivations(made.expression, components, derivations)
+            return widened(space) if len(derivations) < 10 and rng.random() < 0.02 else space
 
 
 def _of_derivations(
@@ -99,6 +101,18 @@ def _of_derivations(
         last = [float(len(d.words)), float(d.phrases), d.movement, 0.0]
         rows.append((d.words, [math.log(p) for p in d.p], last))
     return Space(str(expression), expression, components, rows)
+
+
+def widened(space: Space) -> Space:
+    """The same before many equal words in any order, of which search takes one for all: with cuts of many bits."""
+    assert isinstance(space.thing, Expression)
+    bag = Expression.uniform_interleave([Expression.word("z")] * WIDE)
+    share, rows = -math.lgamma(WIDE + 1), []
+    for words, first, (word_count, phrases, movement, unknown) in space.rows:
+        last = [word_count + WIDE, phrases + WIDE, movement, unknown]
+        rows.append(((*words, *("z",) * WIDE), [log + share for log in first], last))
+    expression = Expression.precedence([space.thing, bag])
+    return Space(f"({space.text}) then {WIDE} z in any order", expression, space.components, rows)
 
 
 def random_bag(rng: random.Random) -> Space:
@@ -133,6 +147,11 @@ def random_tiles(rng: random.Random) -> Space:
         found = [d for d in tiles_reference.derivations(length, options, limit) if orders.keep(d, length)]
         if 0 < len(found) <= MOST_DERIVATIONS:
             break
+    if limit is None and len(found) < 10 and rng.random() < 0.03:
+        # Long, but only the beginning may be reordered.
+        tail = [_random_option(rng, i, i + 1, components) for i in range(length, length + WIDE)]
+        orders = Orders(orders.zones, (*orders.walls, *range(length, length + WIDE)))
+        found, options, length = [(*d, *tail) for d in found], [*options, *tail], length + WIDE
     rows: list[Row] = []
     for derivation in found:
         values = tiles_reference.features(derivation, [], math.log(base), components)
