@@ -1,1 +1,1 @@
-"""End-to-end jobs: training, translation, model directories, the command line."""
+"""End-to-end jobs: training, tuning, model directories, clusters."""
