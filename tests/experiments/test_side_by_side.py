@@ -6,18 +6,18 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.page import Page
+from widl.decoder import FeatureLayout, FeatureVector
 from widl.errors import InputError
-from widl.experiments.phrase_drawing import draw_phrases
 from widl.experiments.side_by_side import write_side_by_side
 from widl.translation import Candidate, TranslatedPhrase, Translation
+from widl.translation.phrase_drawing import draw_phrases
 
 
 def translation(text: str, score: float, source: tuple[str, ...] = ("源", "<b>", "词")) -> Translation:
     phrases = (TranslatedPhrase(2, 3, (text,)), TranslatedPhrase(0, 2, ("&", "co"), unknown=True))
-    best = Candidate(phrases, score, (score,))
+    best = Candidate(text, score, FeatureVector(FeatureLayout(("lm0",)), (score,)), phrases)
     return Translation(
-        text=text, source=source, nbest=(best,), texts=(text,), feature_names=("lm0",), bound=score + 1,
-        optimal=False, stopped="", states=3, edges=4, seconds=0.001,
+        text=text, source=source, nbest=(best,), bound=score + 1, optimal=False, states=3, edges=4, seconds=0.001,
     )
 
 

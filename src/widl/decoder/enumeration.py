@@ -64,6 +64,8 @@ def enumerate_strings(
     0.15 c a b
     0.05 a c b
     """
+    if not isinstance(expression, Expression):
+        raise TypeError(f"expression: found {type(expression).__name__}; pass an expression, such as parse(text)")
     if shuffle_count not in ("normalised", "paper"):
         raise InputError(f"unknown shuffle_count {shuffle_count!r}; expected 'normalised' or 'paper'")
     table = NodeTable(expression)

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from widl.arguments import PathLike, path_of, paths_of
 from widl.errors import InputError
 from widl.experiments.config import ConfigPart
 from widl.experiments.experiment import RECORD, intervals_of, pairs_of
@@ -41,8 +42,11 @@ class ExperimentComparison(ConfigPart):
     notes: list[str]
 
 
-def compare_experiments(directories: Sequence[Path], *, resamples: int = 1000, seed: int = 1) -> ExperimentComparison:
+def compare_experiments(
+    directories: Sequence[PathLike], *, resamples: int = 1000, seed: int = 1
+) -> ExperimentComparison:
     """Compare what is in the directories; InputError where they are of different kinds or share no test set."""
+    directories = paths_of(directories, "directories", "a list of directories: [first, second]")
     if len(directories) < 2:
         raise InputError("two directories of experiments, or more, are needed to compare")
     names = _names(directories)
@@ -84,8 +88,9 @@ def comparison_text(found: ExperimentComparison) -> str:
     return "\n".join([*lines, *found.notes]).rstrip() + "\n"
 
 
-def write_comparison(found: ExperimentComparison, directory: Path) -> Path:
+def write_comparison(found: ExperimentComparison, directory: PathLike) -> Path:
     """Write ``report.html``, ``comparison.json`` and ``comparison.txt``; returns the page's path."""
+    directory = path_of(directory, "directory")
     if directory.exists() and not directory.is_dir():
         raise InputError(f"{directory}: exists and is not a directory; choose another output")
     if (directory / RECORD).exists():

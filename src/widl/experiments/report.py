@@ -11,6 +11,7 @@ from pathlib import Path
 
 from markupsafe import Markup
 
+from widl.arguments import PathLike, path_of
 from widl.experiments.report_samples import samples
 from widl.experiments.report_tables import intervals_table, pair_matrices, result_table
 from widl.experiments.results import Interval, Picture, Provenance, Results, System, TestSet
@@ -21,9 +22,9 @@ from widl.pictures import drawing, inlined, svg
 PAGE = "report.html"
 
 
-def write_report(results: Results, directory: Path) -> Path:
+def write_report(results: Results, directory: PathLike) -> Path:
     """Write the page into a directory; returns its path."""
-    path = directory / PAGE
+    path = path_of(directory, "directory") / PAGE
     with write_text(path) as file:
         file.write(report_page(results))
     return path

@@ -8,12 +8,13 @@ import sacrebleu
 from markupsafe import Markup
 
 from widl import pages
+from widl.arguments import PathLike, path_of
 from widl.decoder import Tiles
 from widl.errors import InputError
-from widl.experiments.phrase_drawing import draw_phrases
 from widl.files import write_text
 from widl.pages import Section, page, render
 from widl.translation import Translation
+from widl.translation.phrase_drawing import draw_phrases
 
 PAGE = "index.html"
 _SHOWN_ALTERNATIVES = 5
@@ -37,7 +38,7 @@ class Row:
 
 
 def write_side_by_side(
-    directory: Path,
+    directory: PathLike,
     systems: Mapping[str, Sequence[Translation]],
     *,
     references: Sequence[Sequence[str]] = (),
@@ -62,6 +63,7 @@ def write_side_by_side(
         )
         for number in range(counts.pop())
     ]
+    directory = path_of(directory, "directory")
     directory.mkdir(parents=True, exist_ok=True)
     bleu = sacrebleu.BLEU()
     sections = [

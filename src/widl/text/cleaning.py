@@ -7,6 +7,7 @@ from functools import lru_cache
 from ftfy.badness import is_bad
 from pydantic import BaseModel, ConfigDict, Field
 
+from widl.arguments import not_text
 from widl.text.language_identification import LanguageIdentifier
 from widl.text.normalization import HAN, visible
 from widl.text.segmentation import EUROPEAN
@@ -75,6 +76,7 @@ def content_faults(
     >>> content_faults([("你好，世界。", "Hello, world."), ("Hello world.", "Hello, world.")], "zh", "en")
     [None, 'source not zh']
     """
+    not_text(pairs, "pairs", "a list of pairs of lines: [(source, target)]")
     shown = [(visible(source), visible(target)) for source, target in pairs]
     plain = [(_MARKUP.sub(" ", source), _MARKUP.sub(" ", target)) for source, target in shown]
     faults = list(map(_general_fault, shown, plain))
@@ -120,6 +122,7 @@ def _few_letters(line: str) -> bool:
 
 def speak(lines: Sequence[str], language: str) -> list[bool]:
     """Whether each line may be in the language; see `content_faults`. An empty line is in any language."""
+    not_text(lines, "lines", "a list of lines: [line]")
     verdicts = [_speaks_by_letters(line, language) for line in lines]
     unsure = [number for number, verdict in enumerate(verdicts) if verdict is None]
     if unsure:
