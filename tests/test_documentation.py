@@ -75,9 +75,12 @@ def test_links_lead_somewhere(page: Path) -> None:
             assert part in map(anchor, headings), target
 
 
-def test_the_guide_names_every_page() -> None:
+def test_the_guide_and_the_site_name_every_page() -> None:
     guide = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
-    assert all(f"({page.name})" in guide for page in (ROOT / "docs").glob("*.md") if page.name != "README.md")
+    site = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    names = [page.name for page in (ROOT / "docs").glob("*.md") if page.name != "README.md"]
+    assert [name for name in names if f"({name})" not in guide] == []
+    assert [name for name in names if f": {name}\n" not in site] == []
 
 
 def test_every_room_has_a_page_of_the_reference() -> None:
