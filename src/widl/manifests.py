@@ -1,6 +1,7 @@
 """What a model directory says of itself, in the file that makes it one: ``manifest.json``."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
@@ -50,8 +51,8 @@ def read_manifest_as(kind: type[AnyManifest], directory: PathLike) -> AnyManifes
     directory = path_of(directory, "directory")
     path = directory / MANIFEST
     command = _KINDS[format_of(kind)][1]
-    if not directory.is_dir():
-        kind_of_error = FileError if directory.exists() else MissingFileError
+    if not os.path.isdir(directory):
+        kind_of_error = FileError if os.path.exists(directory) else MissingFileError
         raise kind_of_error(f"{directory}: no such directory; a model made by '{command}' was expected")
     try:
         text = path.read_text(encoding="utf-8-sig")

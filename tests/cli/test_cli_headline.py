@@ -269,9 +269,9 @@ def test_nothing_to_read(run: Run, headlines: Path) -> None:
         (["--search", "x"], "unknown search 'x'; it is one of astar"),
         (["--words", 0], "a headline needs a budget of words or of bytes"),
         (["--parser", "no_such_pipeline"], "no_such_pipeline: no such spaCy pipeline; install it"),
-        (["--weights", "none.toml"], "none.toml: No such file"),
+        (["--weights", "none.toml"], "none.toml: no such file"),
         (["none.jsonl"], "none.jsonl: no such file"),
-        (["--output", "none/out"], "none/out: No such file or directory"),
+        (["--output", "none/out"], "none/out: can't be written (No such file or directory); make the"),
     ],
 )
 def test_refusals(run: Run, headlines: Path, arguments: list[object], message: str) -> None:

@@ -4,6 +4,7 @@ The model and its training are the core's (core/alignment); what depends on lang
 alignment, and what pieces they are made of.
 """
 
+import logging
 import os
 import unicodedata
 from collections.abc import Iterable, Iterator
@@ -14,6 +15,8 @@ from widl.arguments import PathLike, strings
 from widl.errors import InputError
 from widl.files import open_source, write_bytes
 from widl.workers import Progress, no_progress
+
+logger = logging.getLogger(__name__)
 
 LONGEST_LINE = 1000
 """Tokens of a line; pairs with a longer one stay without links."""
@@ -51,7 +54,10 @@ def pieces(word: str) -> list[str]:
 
 
 class TextToAlign:
-    """Tokenised sentence pairs, spelt for alignment. Pairs with an empty or too long side are left out."""
+    """Tokenised sentence pairs, spelt for alignment.
+
+    Pairs with an empty or too long side are left out; a warning counts those that are too long.
+    """
 
     def __init__(self, source_lines: Iterable[str], target_lines: Iterable[str]) -> None:
         sides = [
@@ -61,6 +67,8 @@ class TextToAlign:
         self.pairs = ParallelText()
         self.left_out: set[int] = set()
         """The numbers, from 0, of the pairs that are not in `pairs`."""
+        self.too_long = 0
+        """How many of these have a side of more than `LONGEST_LINE` tokens; the others have an empty one."""
         self.size = 0
         self._spellings: dict[str, str] = {}
         for number, (source, target) in enumerate(zip_longest(*sides)):
@@ -76,6 +84,13 @@ class TextToAlign:
                 self.pairs.append(*map(" ".join, spelt))
             else:
                 self.left_out.add(number)
+                self.too_long += max(map(len, spelt)) > LONGEST_LINE
+        if self.too_long:
+            logger.warning(
+                "%s pairs with more than %s tokens on a side were left unaligned",
+                f"{self.too_long:,}",
+                f"{LONGEST_LINE:,}",
+            )
         self._spellings.clear()
 
     def _spelt(self, line: str) -> list[str]:

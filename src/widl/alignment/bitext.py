@@ -1,5 +1,6 @@
 """Raw parallel files and raw text into cleaned files of tokens, streaming and in parallel."""
 
+import logging
 import os
 import re
 import tempfile
@@ -23,6 +24,8 @@ from widl.text.segmentation import make_tokenizer
 from widl.text.sides import SourceText, TargetText, TextSettings
 from widl.text.truecasing import Truecaser
 from widl.workers import Progress, chunked, map_in_order, no_progress
+
+logger = logging.getLogger(__name__)
 
 _CHUNK = 1000  # lines a worker gets at a time: some 0.1 s of work
 
@@ -126,6 +129,7 @@ def prepare_bitext(
         )
         if not report.kept:
             raise InputError(f"no sentence pair is left to train on: {report.summary()}")
+        logger.info("%s", report.summary())
         truecaser = Truecaser.train(_read_tokens(written))
         target_text = TargetText(settings, truecaser)
         for number, tokens in enumerate(_read_tokens(written), 1):
@@ -149,7 +153,7 @@ def prepare_text(
     settings.check()
     paths, output = paths_of(files, "files"), path_of(output, "output")
     # What is no regular file, a pipe for instance, can be read only once.
-    total = sum(map(count_lines, paths)) if all(path.is_file() for path in paths) else 0
+    total = sum(map(count_lines, paths)) if all(map(os.path.isfile, paths)) else 0
     lines = (line for path in paths for line in read_lines(path))
     work = partial(_TextWorker, settings, truecaser)
     read = kept = tokens = 0

@@ -19,6 +19,7 @@ from widl.cli import (
     tune,
 )
 from widl.cli.options import ManyValues
+from widl.cli.warnings import show_warnings
 from widl.errors import InputError
 
 # In the tables that rich makes of help, 80 columns have no room for the names of options.
@@ -45,6 +46,7 @@ def _main() -> None:
     'widl demo' shows it at work. Your own text: 'widl train', 'widl translate', 'widl tune'; documents: 'widl
     headline train', 'widl headline generate'. 'widl COMMAND --help' describes a command.
     """
+    show_warnings()
 
 
 def main() -> None:

@@ -211,7 +211,9 @@ class ExpressionRealizer:
         for i, expression in enumerate(batch):
             by_weights.setdefault(tuple(self._names(expression)), []).append(i)
         for widl, numbers in by_weights.items():
-            weights = self._weights or default_realization_weights(len(widl), len(self._models))
+            weights = self._weights
+            if weights is None:
+                weights = default_realization_weights(len(widl), len(self._models))
             vector = weight_vector(weights, widl, len(self._models))
             names = feature_names(widl, len(self._models))
             found = self._realizer.realize_expressions(

@@ -5,6 +5,7 @@
 Lines and numbers of a table that Moses made come back byte by byte, in the order of Moses (sorted as bytes).
 """
 
+import logging
 import mmap
 import tempfile
 from collections.abc import Iterator
@@ -22,6 +23,8 @@ from widl.phrase_table.entries import MAX_KEY, TableInfo
 from widl.phrase_table.storage import PhraseTable
 from widl.phrase_table.writing import TableWriter, new_table
 from widl.workers import Progress, no_progress
+
+logger = logging.getLogger(__name__)
 
 DEFAULT_MEMORY = 256 << 20
 """Bytes of phrase pairs that an import sorts at once."""
@@ -53,6 +56,9 @@ def export_moses(
                 write(exporter.add(batch))
             progress("export", exporter.pairs + exporter.left_out, info.phrase_pairs)
         write(exporter.finish())
+    if exporter.left_out:
+        count = f"{exporter.left_out:,}"
+        logger.warning("%s phrase pairs left out: they contain '|||', which separates the fields", count)
     return ExportReport(exporter.pairs, exporter.left_out)
 
 
