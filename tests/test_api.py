@@ -113,6 +113,7 @@ def test_what_is_sent_to_other_processes() -> None:
     for error in (InputError("a: b"), widl.FileError("a: b"), widl.MissingFileError("a: b")):
         copy = pickle.loads(pickle.dumps(error))
         assert (type(copy), str(copy)) == (type(error), "a: b")
+        assert isinstance(type(error).__new__(type(error)), InputError)  # as a cluster's pickles make it
     for function in (parse, widl.realize, widl.order, widl.tokenize, widl.train, tune):
         assert pickle.loads(pickle.dumps(function)) is function
 

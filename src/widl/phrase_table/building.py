@@ -44,7 +44,7 @@ def build_from_files(
     names = ["source", "target", *["alignment"] * len(given)]
     files = list(map(path_of, (source, target, *given), names))
     check_lengths(files)
-    with _naming_alignment(files[2:]):
+    with _errors_naming(files[2:]):
         if len(given) == 1:
             links, method = read_lines(files[2]), ""
         else:
@@ -79,8 +79,8 @@ def check_lengths(files: Sequence[Path]) -> None:
 
 
 @contextmanager
-def _naming_alignment(files: list[Path]) -> Iterator[None]:
-    """Put the files before what is wrong with a line of the alignment; no other line can be wrong."""
+def _errors_naming(files: list[Path]) -> Iterator[None]:
+    """Put the alignment files' names before errors about a line; only lines of the alignment can be malformed."""
     try:
         yield
     except InputError as error:
