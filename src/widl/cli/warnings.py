@@ -2,6 +2,8 @@
 
 import logging
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 
 class _StderrHandler(logging.Handler):
@@ -13,8 +15,12 @@ class _StderrHandler(logging.Handler):
         sys.stderr.write(f"{record.levelname.lower()}: {text}\n")
 
 
-def show_warnings() -> None:
-    """Let the logger ``widl`` write warnings and errors to stderr; calling it again changes nothing."""
-    log = logging.getLogger("widl")
-    if not any(isinstance(handler, _StderrHandler) for handler in log.handlers):
-        log.addHandler(_StderrHandler(logging.WARNING))
+@contextmanager
+def warnings_on_stderr() -> Iterator[None]:
+    """Within the ``with`` block, write the warnings and errors of the logger ``widl`` to stderr."""
+    log, handler = logging.getLogger("widl"), _StderrHandler(logging.WARNING)
+    log.addHandler(handler)
+    try:
+        yield
+    finally:
+        log.removeHandler(handler)
