@@ -66,6 +66,8 @@ def train_headlines(
     with_headline = [document for document in documents if document.headlines]
     if not documents and not text:
         raise InputError("nothing to train from; give documents with headlines, or --lm-text")
+    if len(with_headline) >= FEWEST_PAIRS:
+        load_parser(training.parser)  # a parser that does not exist is found before the work
     with new_model_directory(directory) as temporary:
         lines = (line for document in documents for line in document.text.split("\n"))
         _estimate(lines, text, temporary / GENERAL, training.order)
