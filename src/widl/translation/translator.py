@@ -164,8 +164,10 @@ class Translator:
         A line that search fails on is passed through, with its `failure`; one with broken markup is translated as
         plain text, with its `fault`.
         """
-        work = partial(_translated, self, options or TranslationOptions())
         self._check_open()
+        options = options or TranslationOptions()
+        options.search_options()  # InputError now, not at the first result
+        work = partial(_translated, self, options)
         return (engine or LocalEngine(threads)).map(work, lines)
 
     def _translate(self, lines: Iterable[str], options: TranslationOptions, threads: int) -> Iterator[Translation]:
