@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
-from widl.errors import InputError
+from widl.errors import InputError, MissingFileError
 
 R = TypeVar("R")
 
@@ -27,7 +27,7 @@ class SharedFiles:
 
     @classmethod
     def of(cls, paths: Iterable[Path]) -> Self:
-        """The files as this process sees them; FileNotFoundError names one that is missing."""
+        """The files as this process sees them; MissingFileError names one that is missing."""
         absolute = tuple(path.absolute() for path in paths)
         return cls(absolute, tuple(map(_mark, absolute)))
 
@@ -36,8 +36,8 @@ class SharedFiles:
         for path, mark in zip(self.paths, self.marks, strict=True):
             try:
                 found = _mark(path)
-            except FileNotFoundError as error:
-                raise InputError(f"{error}; it must have the same path on every machine") from None
+            except MissingFileError:
+                raise MissingFileError(f"{path}: no such file; it must have the same path on every machine") from None
             if found != mark:
                 raise InputError(f"{path}: another file than where the work began; all machines need the same one")
 
@@ -68,6 +68,6 @@ _guard = threading.Lock()
 
 def _mark(path: Path) -> str:
     if not path.is_file():
-        raise FileNotFoundError(f"{path}: no such file")
+        raise MissingFileError(f"{path}: no such file")
     size = path.stat().st_size
     return f"{size} bytes" if size > _SMALL else hashlib.sha256(path.read_bytes()).hexdigest()

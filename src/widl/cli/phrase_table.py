@@ -25,11 +25,12 @@ from widl.errors import InputError
 from widl.files import Source, read_lines
 from widl.phrase_table import Bitext
 from widl.phrase_table.building import build_from_files, check_lengths
+from widl.phrase_table.entries import PhraseOption, TableInfo, split_words
 from widl.phrase_table.moses_text import DEFAULT_MEMORY, export_moses, import_moses
 from widl.phrase_table.pruning import Pruning, phrases_of, prune_table
 from widl.phrase_table.significance import read_text, significance_threshold
 from widl.phrase_table.statistics import DECADES, PhraseTableStatistics, table_statistics
-from widl.phrase_table.storage import PhraseOption, PhraseTable, TableInfo, split_words
+from widl.phrase_table.storage import PhraseTable
 from widl.pipeline.progress import progress_bars
 
 app = typer.Typer(no_args_is_help=True, help="Make, read, prune and convert phrase tables.")

@@ -19,6 +19,7 @@ from widl._core import (
     WeightVector,
 )
 from widl._core import Realizer as CoreRealizer  # of tiles, expressions and packings; `Realizer` is made of it
+from widl.decoder.batch import ScoredLine, order, realize, score_lines
 from widl.decoder.core_reprs import set_reprs
 from widl.decoder.counting import count_derivations, movement_normalizer, written_size
 from widl.decoder.drawing import draw_expression, draw_graph, draw_search, write_picture
@@ -88,6 +89,7 @@ __all__ = [
     "Result",
     "ResultCandidate",
     "ResultRecord",
+    "ScoredLine",
     "SearchOptions",
     "Tiles",
     "Trace",
@@ -119,6 +121,7 @@ __all__ = [
     "load_language_model",
     "lock",
     "movement_normalizer",
+    "order",
     "parse_expression",
     "parse_grammar",
     "read_expressions",
@@ -126,6 +129,8 @@ __all__ = [
     "read_realization_weights",
     "read_training_text",
     "read_weights",
+    "realize",
+    "score_lines",
     "seq",
     "tiles",
     "to_json",

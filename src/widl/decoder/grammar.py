@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import NoReturn
 
 from widl import _core
+from widl.arguments import text_of
 from widl.decoder.parsing import show_fault
 from widl.errors import InputError
 from widl.files import Source, read_lines, source_name
@@ -68,7 +69,7 @@ def parse_grammar(text: str, *, where: str = "grammar") -> Grammar:
     S -> NP VP
             ^
     """
-    return _Reader(where).read(text.split("\n"))
+    return _Reader(where).read(text_of(text, "text").split("\n"))
 
 
 def read_grammar(source: Source) -> Grammar:

@@ -4,15 +4,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
-from pathlib import Path
 
 from widl import _core
 from widl._core import Algorithm, Bound, Derivation, Expression, LanguageModel, SearchOptions, Vocabulary
+from widl.arguments import PathLike, not_text
 from widl.decoder.features import DISTORTION, FeatureLayout, FeatureVector
 from widl.decoder.grammar import Grammar
 from widl.decoder.results import PhraseRecord, Result, ResultCandidate
 from widl.decoder.trace import Trace
-from widl.decoder.weights import read_weights, weight_names
+from widl.decoder.weights import read_entries, read_weights, weight_names
 from widl.errors import InputError
 
 ALGORITHMS = {
@@ -122,10 +122,11 @@ def default_realization_weights(components: int, language_models: int) -> dict[s
     return {name: float(name in counted) for name in layout.names}
 
 
-def read_realization_weights(path: Path, language_models: int) -> dict[str, float]:
+def read_realization_weights(path: PathLike, language_models: int) -> dict[str, float]:
     """Weights of a TOML file with ``widl`` (or ``widl1``, ``widl2`` …), ``lm0`` …, and the other features."""
+    names = read_entries(path)
     components = 1
-    while f"widl{components + 1}" in path.read_text(encoding="utf-8", errors="replace"):
+    while f"widl{components + 1}" in names:
         components += 1
     return read_weights(path, FeatureLayout.of(weight_names(components), language_models).names)
 
@@ -147,7 +148,7 @@ class Realizer:
         grammar: Grammar | None = None,
     ) -> None:
         """Without `weights`, the best derivation is the most probable one; with a `grammar`, of those it accepts."""
-        self._models = list(language_models)
+        self._models = models_of(language_models)
         self._core = _core.Realizer(Vocabulary([]), self._models)
         self._weights = dict(weights) if weights is not None else None
         self._grammar = grammar
@@ -169,7 +170,10 @@ class Realizer:
     ) -> Iterator[Realized]:
         """The best derivations of each expression, in order, searched on `threads` threads."""
         search = (options or RealizationOptions()).search_options()
-        stream = iter(expressions)
+        stream = _expressions(not_text(expressions, "expressions", "a list of expressions: [parse(text)]"))
+        return self._realize(stream, search, threads)
+
+    def _realize(self, stream: Iterator[Expression], search: SearchOptions, threads: int) -> Iterator[Realized]:
         while batch := list(islice(stream, 32 * max(threads, 1))):
             yield from self._realize_batch(batch, search, threads)
 
@@ -193,6 +197,23 @@ class Realizer:
         if self._weights is None:
             return weight_names(max(1, expression.components))
         return [name for name in self._weights if name.startswith("widl")]
+
+
+def models_of(language_models: Sequence[LanguageModel]) -> list[LanguageModel]:
+    """The language models; a TypeError for one model, or the path of one, instead of a list of models."""
+    expected = "a list of language models: [LanguageModel.load(path)]"
+    models = list(not_text(language_models, "language_models", expected))
+    for model in models:
+        if not isinstance(model, LanguageModel):
+            raise TypeError(f"language_models: found {type(model).__name__}; pass {expected}")
+    return models
+
+
+def _expressions(expressions: Iterable[Expression]) -> Iterator[Expression]:
+    for expression in expressions:
+        if not isinstance(expression, Expression):
+            raise TypeError(f"expressions: found {expression!r}; pass expressions, such as parse(text)")
+        yield expression
 
 
 def _realized(found: _core.Realization, layout: FeatureLayout) -> Realized:

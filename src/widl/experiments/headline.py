@@ -12,6 +12,7 @@ from typing import Any, Literal, Self
 
 from pydantic import Field, model_validator
 
+from widl.arguments import PathLike
 from widl.decoder import format_weights
 from widl.errors import InputError
 from widl.experiments.config import ConfigPart, ExperimentConfig, InputPath, Name, TuningConfig, check_distinct
@@ -95,7 +96,7 @@ class HeadlineExperimentConfig(ExperimentConfig):
 
 def run_headline_experiment(
     config: HeadlineExperimentConfig,
-    directory: Path,
+    directory: PathLike,
     *,
     threads: int = 1,
     engine: Engine | None = None,

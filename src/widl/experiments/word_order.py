@@ -15,6 +15,7 @@ from time import perf_counter
 
 from pydantic import Field
 
+from widl.arguments import PathLike, path_of
 from widl.decoder import (
     Bound,
     LanguageModel,
@@ -155,11 +156,12 @@ class Results:
     rows: dict[str, list[Ordered]] = field(default_factory=dict)
 
 
-def read_bags(file: Path, *, limit: int = 0, seed: int = 1) -> Bags:
+def read_bags(file: PathLike, *, limit: int = 0, seed: int = 1) -> Bags:
     """Sentences, one a line, lower-cased and without final punctuation, and their shuffled words.
 
     Each bag is shuffled from the seed, its number and its words, whatever the limit.
     """
+    file = path_of(file, "file")
     sentences = []
     for line in read_lines(file):
         if words := without_final_punctuation(line.lower().split()):

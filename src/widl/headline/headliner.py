@@ -4,6 +4,7 @@ import functools
 import gzip
 import itertools
 import json
+import logging
 import os
 import re
 import time
@@ -12,8 +13,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self, TypeVar
 
+from widl.arguments import PathLike, not_text, path_of, text_of
 from widl.decoder import (
     DISTORTION,
     UNKNOWN,
@@ -35,13 +37,20 @@ from widl.headline.keywords import Keyword
 from widl.headline.learning import SENTENCES, Lessons
 from widl.headline.manifest import read_headline_manifest
 from widl.headline.options import HeadlineOptions
-from widl.headline.parsing import ParsedDocument, Parser, load_parser
+from widl.headline.parsing import ParsedDocument, Parser, load_parser, parsed_document
 from widl.headline.results import Headline, HeadlineCandidate
 from widl.headline.surface import has_letters
 from widl.headline.words import Word, keys_of, sentences_of
 from widl.manifests import MANIFEST
 from widl.shared_files import SharedFiles
 from widl.workers import Engine, LocalEngine, chunked, map_in_order
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+D = TypeVar("D")
+
+logger = logging.getLogger(__name__)
 
 PARSED_WORDS = 300
 """Words of a document that are parsed: its keywords and phrases stand there."""
@@ -86,16 +95,16 @@ class Headliner:
 
     def __init__(
         self,
-        directory: str | os.PathLike[str],
+        directory: PathLike,
         *,
-        weights: str | os.PathLike[str] | Mapping[str, float] | None = None,
-        parser: str | None = None,
+        weights: PathLike | Mapping[str, float] | None = None,
+        parser: PathLike | None = None,
     ) -> None:
         """Open the model of a directory; with `weights`, of a file or by feature, and a `parser` other than its own.
 
         Raises InputError naming the file that is missing, damaged or does not fit.
         """
-        directory = Path(directory)
+        directory = path_of(directory, "directory")
         manifest = read_headline_manifest(directory)
         self.directory = directory
         self._models = [LanguageModel.load(directory / name) for name in manifest.language_models]
@@ -105,12 +114,13 @@ class Headliner:
             check_names(weights, self.features, where="weights")
             self.weights = {name: weights[name] for name in self.features}
         else:
-            self.weights = read_weights(Path(weights or directory / manifest.weights), self.features)
+            self.weights = read_weights(path_of(weights or directory / manifest.weights, "weights"), self.features)
         self._lessons = read_lessons(directory / manifest.words)
-        self._parser_name = parser if parser is not None else manifest.parser
+        self._parser_name = os.fspath(path_of(parser, "parser")) if parser is not None else manifest.parser
         self._vocabulary = Vocabulary([])
         names = (*manifest.language_models, manifest.words)
         self._files = SharedFiles.of([directory / name for name in (MANIFEST, *names)])
+        logger.info("%s: opened a headline model with %d language models", directory, len(self._models))
 
     @functools.cached_property
     def parser(self) -> Parser:
@@ -154,7 +164,7 @@ class Headliner:
 
     def headline(self, text: str, options: HeadlineOptions | None = None) -> Headline:
         """The headline of one text."""
-        return next(self.generate([Document("text", text)], options))
+        return next(self.generate([Document("text", text_of(text, "text"))], options))
 
     def generate(
         self,
@@ -173,8 +183,11 @@ class Headliner:
             engine: Where to work instead.
         """
         self.check_open()
-        work = functools.partial(_headlined, self, options or HeadlineOptions())
-        return (engine or LocalEngine(threads)).map(work, documents)
+        options = options or HeadlineOptions()
+        options.realization().search_options()  # here, so that an option that makes no sense is an error at the call
+        expected = 'a list of documents: [Document("1", text)]; headline() takes a single text'
+        checked = _documents(not_text(documents, "documents", expected), expected)
+        return (engine or LocalEngine(threads)).map(functools.partial(_headlined, self, options), checked)
 
     def generate_parsed(
         self,
@@ -186,13 +199,28 @@ class Headliner:
     ) -> Iterator[Headline]:
         """The same of parsed documents, on threads of this process or wherever `engine` works."""
         self.check_open()
-        work = functools.partial(_headlined_parses, self, options or HeadlineOptions())
-        return (engine or LocalEngine(threads)).map(work, documents)
+        options = options or HeadlineOptions()
+        options.realization().search_options()
+        parsed = not_text(documents, "documents", "a list of parsed documents, as parse() gives them")
+        return (engine or LocalEngine(threads)).map(functools.partial(_headlined_parses, self, options), parsed)
 
     def parse(self, documents: Iterable[Document], *, threads: int = 1) -> Iterator[ParsedDocument]:
         """Parses of the beginnings of documents."""
         self.check_open()
-        return self.parser.parse(documents, words=PARSED_WORDS, threads=threads)
+        expected = 'a list of documents: [Document("1", text)]'
+        checked = _documents(not_text(documents, "documents", expected), expected)
+        return self.parser.parse(checked, words=PARSED_WORDS, threads=threads)
+
+    def of_doc(self, doc: "Doc", options: HeadlineOptions | None = None) -> Headline:
+        """The headline of a text that a spaCy pipeline has parsed.
+
+        The pipeline must have a tagger, a lemmatizer and a dependency parser. Its sentences are taken as they are;
+        those of this package's own parser may be divided elsewhere (see `widl.headline.parsing`).
+
+        Raises:
+            InputError: The text was not parsed.
+        """
+        return self.of_parsed(parsed_document(doc, words=PARSED_WORDS), options or HeadlineOptions())
 
     def of_parsed(self, parsed: ParsedDocument, options: HeadlineOptions) -> Headline:
         """The headline of a parsed document."""
@@ -293,6 +321,13 @@ class PreparedDocument:
             FeatureVector(self._layout, self._layout.vector(features)),
             tuple(" ".join(phrase) for phrase in phrases),
         )
+
+
+def _documents(documents: Iterable[D], expected: str) -> Iterator[D]:
+    for document in documents:
+        if not isinstance(document, Document | Unreadable):
+            raise TypeError(f"documents: found {type(document).__name__}; pass {expected}")
+        yield document
 
 
 def _cased(text: str, options: HeadlineOptions) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from widl.arguments import PathLike, path_of, paths_of
 from widl.decoder import estimate_language_model, format_weights
 from widl.errors import InputError
 from widl.files import read_lines
@@ -39,8 +40,8 @@ class HeadlineTraining:
     """What to train from: `pairs` are files of documents with headlines; `text` more running text for the general
     language model, one sentence a line. `parser` names a spaCy pipeline."""
 
-    pairs: Sequence[Path]
-    text: Sequence[Path] = ()
+    pairs: Sequence[PathLike]
+    text: Sequence[PathLike] = ()
     order: int = 3
     parser: str | None = None
     threads: int = 1
@@ -48,7 +49,7 @@ class HeadlineTraining:
 
 
 def train_headlines(
-    training: HeadlineTraining, directory: Path, *, overwrite: bool = False, progress: Progress = no_progress
+    training: HeadlineTraining, directory: PathLike, *, overwrite: bool = False, progress: Progress = no_progress
 ) -> HeadlineManifest:
     """Make a model directory; it appears when it is complete.
 
@@ -58,15 +59,16 @@ def train_headlines(
     Raises:
         InputError: There is nothing to train from, or a document can't be read.
     """
+    directory = path_of(directory, "directory")
+    pairs, text = paths_of(training.pairs, "pairs"), paths_of(training.text, "text")
     check_output_directory(directory, overwrite=overwrite)
-    documents = list(_documents(training.pairs))
+    documents = list(_documents(pairs))
     with_headline = [document for document in documents if document.headlines]
-    if not documents and not training.text:
+    if not documents and not text:
         raise InputError("nothing to train from; give documents with headlines, or --lm-text")
     with new_model_directory(directory) as temporary:
-        texts = (document.text.split("\n") for document in documents)
-        lines = (line for text in texts for line in text)
-        _estimate(lines, training.text, temporary / GENERAL, training.order)
+        lines = (line for document in documents for line in document.text.split("\n"))
+        _estimate(lines, text, temporary / GENERAL, training.order)
         models = [GENERAL]
         if len(with_headline) >= FEWEST_PAIRS:
             headlines = (headline for document in with_headline for headline in document.headlines)

@@ -5,6 +5,7 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import model_validator
 
+from widl.arguments import PathLike
 from widl.decoder import TRANSLATION_FEATURES, FeatureLayout
 from widl.manifests import MANIFEST, Manifest, read_manifest_as
 from widl.text.segmentation import check_segmenter
@@ -60,6 +61,6 @@ class TranslationManifest(Manifest):
         return list(FeatureLayout.of(TRANSLATION_FEATURES, len(self.language_models)).names)
 
 
-def read_manifest(directory: Path) -> TranslationManifest:
+def read_manifest(directory: PathLike) -> TranslationManifest:
     """The manifest of a complete translation model; InputError says what is missing or damaged and how to mend it."""
     return read_manifest_as(TranslationManifest, directory)

@@ -1,6 +1,6 @@
 """Translation of lines with a model directory: tiles from its phrase table, realized under its language models."""
 
-import os
+import logging
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import Self
 
 from widl._core import tile_sentence
+from widl.arguments import PathLike, path_of, paths_of, strings, text_of
 from widl.decoder import (
     TRANSLATION_FEATURES,
     CoreRealizer,
@@ -27,7 +28,8 @@ from widl.decoder import (
 )
 from widl.errors import InputError
 from widl.manifests import MANIFEST
-from widl.phrase_table.storage import PhraseTable, source_key
+from widl.phrase_table.entries import source_key
+from widl.phrase_table.storage import PhraseTable
 from widl.shared_files import SharedFiles
 from widl.text.sides import SourceText, TargetText
 from widl.text.truecasing import Truecaser
@@ -38,6 +40,8 @@ from widl.translation.options import UNKNOWN_MARK, TranslationOptions, UnknownWo
 from widl.translation.results import Candidate, Links, TranslatedPhrase, Translation, candidates, join
 from widl.translation.sentence import Sentence, SentenceReader, knows_entities
 from widl.workers import Engine, LocalEngine, chunked
+
+logger = logging.getLogger(__name__)
 
 LONGEST_PIECE = 200
 """Tokens of a line that are realized together; longer lines are cut, after a punctuation mark if there is one."""
@@ -69,11 +73,11 @@ class Translator:
 
     def __init__(
         self,
-        directory: str | os.PathLike[str],
+        directory: PathLike,
         *,
-        weights: str | os.PathLike[str] | Mapping[str, float] | None = None,
+        weights: PathLike | Mapping[str, float] | None = None,
         distortion: str = "own",
-        language_models: Sequence[str | os.PathLike[str]] = (),
+        language_models: Sequence[PathLike] = (),
     ) -> None:
         """Open a directory made by training; `weights`, of a file or by feature, replace those of its own file.
 
@@ -83,8 +87,8 @@ class Translator:
 
         Raises InputError naming the file that is missing, damaged or does not fit.
         """
-        directory = Path(directory)
-        further = [Path(path) for path in language_models]
+        directory = path_of(directory, "directory")
+        further = paths_of(language_models, "language_models")
         manifest = read_manifest(directory)
         paths = [*(directory / name for name in manifest.language_models), *further]
         self._shown = ShownFeatures(FeatureLayout.of(TRANSLATION_FEATURES, len(paths)), distortion)
@@ -101,6 +105,7 @@ class Translator:
         self._vector = self._shown.weight_vector(self.weights)
         self._readers: dict[object, SentenceReader] = {}  # the last one
         self._files = SharedFiles.of([directory / MANIFEST, *further])
+        logger.info("%s: opened a translation model with %d language models", directory, len(models))
 
     def __reduce__(self) -> tuple[Callable[..., "Translator"], tuple[object, ...]]:
         """Pickled, it's the paths of its files and its weights: other processes open it once, then only reweight it."""
@@ -165,15 +170,16 @@ class Translator:
         plain text, with its `fault`.
         """
         self._check_open()
+        lines = strings(lines, "lines", "a list of lines: [line]; translate_one takes a single line")
         options = options or TranslationOptions()
-        options.search_options()  # InputError now, not at the first result
+        options.search_options()  # here, so that an option that makes no sense is an error at the call
         work = partial(_translated, self, options)
         return (engine or LocalEngine(threads)).map(work, lines)
 
     def _translate(self, lines: Iterable[str], options: TranslationOptions, threads: int) -> Iterator[Translation]:
         """Here: read, tiled, searched and put together again, some lines at a time."""
         search = options.search_options()
-        batches = self._batches(lines, options, 32 * max(threads, 1))
+        batches = self._batches(self.reader(options), lines, options, 32 * max(threads, 1))
         if threads <= 1:
             for batch in batches:
                 yield from self._finish(batch, self._search(batch, search, 1), options)
@@ -191,13 +197,13 @@ class Translator:
 
     def translate_one(self, line: str, options: TranslationOptions | None = None) -> Translation:
         """The translation of one raw line."""
-        return next(iter(self.translate([line], options)))
+        return next(iter(self.translate([text_of(line, "line")], options)))
 
     def tiles(self, line: str, options: TranslationOptions | None = None) -> list[Tiles]:
         """What is realized for a raw line: one set of tiles, or several where the line is too long for one."""
         self._check_open()
         options = options or TranslationOptions()
-        return self._tile(self.reader(options).read(line), options)
+        return self._tile(self.reader(options).read(text_of(line, "line")), options)
 
     def reader(self, options: TranslationOptions) -> SentenceReader:
         """What reads raw lines as the options say; InputError names a line of the glossary that is none."""
@@ -237,7 +243,7 @@ class Translator:
     def gloss(self, line: str) -> str:
         """Each source word replaced by its likeliest translation p(e|f), in source order: a floor to compare with."""
         self._check_open()
-        tokens = self._source.tokens(line)
+        tokens = self._source.tokens(text_of(line, "line"))
         words: list[str] = []
         for token in tokens:
             options = self._table.options([token], limit=1)
@@ -268,8 +274,9 @@ class Translator:
             walls=piece.walls,
         )
 
-    def _batches(self, lines: Iterable[str], options: TranslationOptions, size: int) -> Iterator[_Batch]:
-        reader = self.reader(options)
+    def _batches(
+        self, reader: SentenceReader, lines: Iterable[str], options: TranslationOptions, size: int
+    ) -> Iterator[_Batch]:
         for chunk in chunked(lines, size):
             self._check_open()
             sources = [reader.read(line) for line in chunk]
@@ -372,14 +379,14 @@ def _translated(
 
 
 def _read_weights(
-    given: str | os.PathLike[str] | Mapping[str, float] | None, own: Path, shown: ShownFeatures
+    given: PathLike | Mapping[str, float] | None, own: Path, shown: ShownFeatures
 ) -> dict[str, float]:
     names = shown.layout.names
     if isinstance(given, Mapping):
         check_names(given, names, where="weights")
         weights = given
     elif given is not None:
-        weights = read_weights(Path(given), names)
+        weights = read_weights(path_of(given, "weights"), names)
     else:
         weights = read_weights(own, shown.core.names)
     return {name: weights[name] for name in names}
