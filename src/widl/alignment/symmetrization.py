@@ -36,7 +36,7 @@ def symmetrize(
 def _symmetrized(forward: Iterator[str], reverse: Iterator[str], method: str) -> Iterator[str]:
     for number, (forward_line, reverse_line) in enumerate(zip_longest(forward, reverse), start=1):
         if forward_line is None or reverse_line is None:
-            raise InputError(f"line {number}: one direction of the alignment ends before this line, the other does not")
+            raise InputError(f"line {number}: one direction of the alignment ends here, the other does not")
         try:
             yield symmetrize_pair(forward_line, reverse_line, method)
         except InputError as error:
