@@ -1,32 +1,48 @@
 """``widl experiment``: the papers' experiments."""
 
 import json
-import os
 import re
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import asdict
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from widl.cli.options import Cluster, ManyValues, text_lines
-from widl.errors import InputError
-
-app = typer.Typer(
-    no_args_is_help=True,
-    help="The papers' experiments, on your data.",
+from widl.cli.options import (
+    CORES,
+    Cluster,
+    Json,
+    ManyValues,
+    ModelDirectory,
+    Quiet,
+    Threads,
+    Weights,
+    command_group,
+    text_lines,
 )
+from widl.cli.schema import with_options
+from widl.errors import InputError
+from widl.experiments.comparison import (
+    compare_experiments,
+    comparison_text,
+    write_comparison,
+)
+from widl.experiments.config import SignificanceOptions
+from widl.experiments.search import SearchComparisonOptions, compare_searches
+from widl.experiments.search_table import draw_frontier, search_table
+from widl.experiments.sizes_table import SizesOptions, bag_table, format_bags, format_inputs, input_sizes
+from widl.files import write_text
+from widl.translation import Translator
 
-_CORES = os.cpu_count() or 1
+app = command_group()
 
 Configuration = Annotated[
     Path, typer.Argument(help="A TOML file; docs/experiments.md describes it.", metavar="CONFIG.toml")
 ]
-Quiet = Annotated[bool, typer.Option("--quiet", help="Say nothing on the way.")]
-Threads = Annotated[int, typer.Option(min=1, help="Threads; the results do not depend on them.")]
 ResultsDirectory = Annotated[Path, typer.Argument(help="What an experiment wrote.", metavar="DIR")]
 
 
@@ -34,7 +50,7 @@ ResultsDirectory = Annotated[Path, typer.Argument(help="What an experiment wrote
 def word_order(
     config: Configuration,
     output: Annotated[Path, typer.Option(help="Directory of all that is found.")] = Path("word-order"),
-    threads: Annotated[int, typer.Option(min=1, help="Bags at a time; times are truest with 1.")] = 1,
+    threads: Threads = 1,
     cluster: Cluster = None,
     quiet: Quiet = False,
 ) -> None:
@@ -54,7 +70,7 @@ def word_order(
 def translation(
     config: Configuration,
     output: Annotated[Path, typer.Option(help="Directory of all that is found.")] = Path("translation"),
-    threads: Threads = _CORES,
+    threads: Threads = CORES,
     cluster: Cluster = None,
     quiet: Quiet = False,
 ) -> None:
@@ -76,7 +92,7 @@ def translation(
 def headline(
     config: Configuration,
     output: Annotated[Path, typer.Option(help="Directory of all that is found.")] = Path("headline"),
-    threads: Threads = _CORES,
+    threads: Threads = CORES,
     cluster: Cluster = None,
     quiet: Quiet = False,
 ) -> None:
@@ -127,47 +143,41 @@ def report(directory: ResultsDirectory) -> None:
 
 
 @app.command("compare", cls=ManyValues, short_help="Put experiments of one kind side by side.")
+@with_options
 def compare(
     directories: Annotated[list[Path], typer.Argument(help="What experiments wrote, two or more.", metavar="DIR...")],
+    *,
     output: Annotated[
         Path | None, typer.Option(help="Directory of a report of the comparison; none without it.")
     ] = None,
-    resamples: Annotated[int, typer.Option(min=1, help="Samples of paired bootstrap.")] = 1000,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the samples.")] = 1,
+    options: SignificanceOptions,
 ) -> None:
     """Put experiments of one kind side by side: all systems' scores, what differs in configuration, and paired tests.
 
     Test sets are the same if their inputs and references are, whatever they are called. Systems are named after their
     directory.
     """
-    from widl.experiments.comparison import compare_experiments, comparison_text, write_comparison
-
-    found = compare_experiments(directories, resamples=resamples, seed=seed)
+    found = compare_experiments(directories, resamples=options.resamples, seed=options.seed)
     if output is not None:
         typer.echo(write_comparison(found, output), err=True)
     sys.stdout.write(comparison_text(found))
 
 
 @app.command("sizes", cls=ManyValues, short_help="Compare sizes of expressions, lattices and grammars.")
+@with_options
 def sizes(
     files: Annotated[
         list[Path] | None, typer.Argument(help="With --model: text to translate; stdin when there is none.")
     ] = None,
+    *,
     bags: Annotated[str, typer.Option(help="Sizes of bags, from-to.")] = "2-12",
     model: Annotated[
         Path | None, typer.Option(help="A directory made by 'widl train': sizes of its inputs too.")
     ] = None,
-    limit: Annotated[int, typer.Option(min=1, help="Only so many inputs.")] = 20,
-    beam_size: Annotated[int, typer.Option(min=1, help="So many translations of a span; the paper's s is 10.")] = 10,
-    distortion_limit: Annotated[int, typer.Option(min=0, help="Also count lattices without longer jumps.")] = 6,
-    max_states: Annotated[int, typer.Option(min=1, help="How far these are counted.")] = 1_000_000,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    options: SizesOptions,
+    as_json: Json = False,
 ) -> None:
     """Compare a WIDL-expression's size with a word lattice's and a context-free grammar's of the same strings."""
-    from itertools import islice
-
-    from widl.experiments.sizes_table import bag_table, format_bags, format_inputs, input_sizes
-
     range_ = re.fullmatch(r"([0-9]{1,4})-([0-9]{1,4})", bags)
     first, last = map(int, range_.groups()) if range_ else (0, 0)
     if not 1 <= first <= last <= 1000:
@@ -175,15 +185,10 @@ def sizes(
     of_bags = bag_table(range(first, last + 1))
     of_inputs = []
     if model:
-        from widl.translation import Translator
-
         translator = Translator(model)
-        lines = islice((line for line in text_lines(files) if line.strip()), limit)
+        lines = islice((line for line in text_lines(files) if line.strip()), options.limit)
         pieces = (tiles for line in lines for tiles in translator.tiles(line))
-        of_inputs = [
-            input_sizes(tiles, beam_size=beam_size, distortion_limit=distortion_limit, max_states=max_states)
-            for tiles in pieces
-        ]
+        of_inputs = [input_sizes(tiles, options) for tiles in pieces]
     elif files:
         raise InputError(f"{files[0]}: what to translate it with is missing; give --model")
     if as_json:
@@ -192,40 +197,34 @@ def sizes(
         return
     sys.stdout.write(format_bags(of_bags))
     if of_inputs:
-        sys.stdout.write("\n" + format_inputs(of_inputs, distortion_limit=distortion_limit, max_states=max_states))
+        sys.stdout.write("\n" + format_inputs(of_inputs, options))
 
 
 @app.command("search", short_help="Compare the searches of a translation model.")
+@with_options
 def search(
-    model: Annotated[Path, typer.Argument(help="A directory made by 'widl train'.", metavar="MODEL_DIR")],
+    model: ModelDirectory,
+    *,
     source: Annotated[Path, typer.Option(help="Text to translate.")],
     output: Annotated[Path, typer.Option(help="Directory of the table and its picture.")] = Path("search"),
-    sentences: Annotated[int, typer.Option(min=0, help="So many lines, spread evenly; 0: all.")] = 100,
-    weights: Annotated[Path | None, typer.Option(help="A TOML file of weights instead of the model's.")] = None,
-    distortion_limit: Annotated[int, typer.Option(min=0, help="Largest jump in source words.")] = 6,
-    exact_seconds: Annotated[float, typer.Option(min=0, help="Budget of a line's exact search.")] = 30.0,
-    repeat: Annotated[int, typer.Option(min=1, help="Runs of a search; the median time counts.")] = 1,
+    weights: Weights = None,
+    options: SearchComparisonOptions,
 ) -> None:
     """Compare the searches of a translation model: model score, search errors and speed, and what can be proved.
 
     All share tiles, models and weights. The errors of a search are the lines where another one finds a better
     derivation; and, of the lines whose best one is proved by exact search, those where it isn't found.
     """
-    from widl.experiments.search import compare_searches
-    from widl.experiments.search_table import draw_frontier, search_table
-    from widl.files import write_text
-    from widl.translation import Translator
-
     lines = list(text_lines([source]))
-    if sentences and len(lines) > sentences:
-        lines = [lines[i * len(lines) // sentences] for i in range(sentences)]
+    if options.sentences and len(lines) > options.sentences:
+        lines = [lines[i * len(lines) // options.sentences] for i in range(options.sentences)]
     output.mkdir(parents=True, exist_ok=True)
     found = compare_searches(
         Translator(model, weights=weights),
         lines,
-        limit=distortion_limit,
-        exact_seconds=exact_seconds,
-        repeat=repeat,
+        limit=options.distortion_limit,
+        exact_seconds=options.exact_seconds,
+        repeat=options.repeat,
         on_row=lambda name: typer.echo(name, err=True),
     )
     text = "\n".join(search_table(found)) + "\n"

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from widl.errors import InputError
-from widl.experiments.config import ConfigPart
+from widl.experiments.config import ConfigPart, SignificanceOptions
 from widl.experiments.experiment import RECORD, intervals_of, pairs_of
 from widl.experiments.report import PAGE, interval_parts, page
 from widl.experiments.report_samples import samples
@@ -39,7 +39,9 @@ class ExperimentComparison(ConfigPart):
     notes: list[str]
 
 
-def compare_experiments(directories: Sequence[Path], *, resamples: int = 1000, seed: int = 1) -> ExperimentComparison:
+def compare_experiments(
+    directories: Sequence[Path], *, resamples: int = SignificanceOptions.resamples, seed: int = SignificanceOptions.seed
+) -> ExperimentComparison:
     """Compare what is in the directories; InputError where they are of different kinds or share no test set."""
     if len(directories) < 2:
         raise InputError("two directories of experiments, or more, are needed to compare")

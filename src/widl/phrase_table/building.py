@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from widl.alignment.symmetrization import symmetrize
+from widl.alignment.symmetrization import DEFAULT_METHOD, symmetrize
 from widl.errors import InputError
 from widl.files import count_lines, read_lines
-from widl.phrase_table.extraction import extract_phrases
+from widl.phrase_table.extraction import ExtractionOptions, extract_phrases
 from widl.phrase_table.storage import TableInfo, build_phrase_table
 from widl.workers import Progress, no_progress
 
@@ -20,11 +20,8 @@ def build_from_files(
     target: Path,
     alignment: Path | tuple[Path, Path],
     *,
-    symmetrization: str = "grow-diag-final-and",
-    max_length: int = 7,
-    lexical: str = "most-frequent",
-    smoothing: str = "none",
-    significance: str | float | None = None,
+    symmetrization: str = DEFAULT_METHOD,
+    options: ExtractionOptions | None = None,
     threads: int = 0,
     memory: int = 0,
     temporary_directory: str | os.PathLike[str] | None = None,
@@ -32,8 +29,8 @@ def build_from_files(
 ) -> TableInfo:
     """Make the table `path`; line i of all files belongs to sentence pair i, and files may end in ``.gz``.
 
-    `alignment`: lines ``0-0 1-2 …`` of source-target points, or a file for each direction, to be symmetrised. The
-    other options are those of `extract_phrases`; temporary files are by default where the table is.
+    `alignment`: lines ``0-0 1-2 …`` of source-target points, or a file for each direction, to be symmetrised. Temporary
+    files are by default where the table is.
     """
     if not Path(path).parent.is_dir():  # found now, not after the work
         raise FileNotFoundError(f"{Path(path).parent}: no such directory, where the phrase table was to go")
@@ -49,10 +46,7 @@ def build_from_files(
             read_lines(source),
             read_lines(target),
             links,
-            max_length=max_length,
-            lexical=lexical,
-            smoothing=smoothing,
-            significance=significance,
+            **vars(options or ExtractionOptions()),
             threads=threads,
             memory=memory,
             temporary_directory=Path(path).parent if temporary_directory is None else temporary_directory,

@@ -13,15 +13,24 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import BinaryIO
+from typing import Annotated, BinaryIO
 
 from widl._core import MosesExporter, MosesImporter, MosesLayout, RunMerger
 from widl.errors import InputError
 from widl.files import Source, open_source, read_blocks, source_name, write_bytes
+from widl.options import Size, option, option_set
 from widl.phrase_table.storage import MAX_KEY, PhraseTable, TableInfo, TableWriter, new_table
 from widl.workers import Progress, no_progress
 
-DEFAULT_MEMORY = 256 << 20
+
+@option_set
+class ImportOptions:
+    """How Moses' text is sorted; the table does not depend on it."""
+
+    memory: Annotated[
+        Size, option("Phrase pairs sorted at once, like 100M or 1G; the rest goes to disk.")
+    ] = 256 << 20
+
 """Bytes of phrase pairs that an import sorts at once."""
 
 _BLOCK = 1 << 22  # bytes of text that go to the core at once
@@ -58,7 +67,7 @@ def import_moses(
     source: Source,
     path: str | os.PathLike[str],
     *,
-    memory: int = DEFAULT_MEMORY,
+    memory: int = ImportOptions.memory,
     progress: Progress = no_progress,
 ) -> TableInfo:
     """Make the table `path` of Moses text, whose lines may come in any order.

@@ -3,9 +3,11 @@
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 from widl._core import Bitext, OptionSelector
 from widl.errors import InputError
+from widl.options import option, option_set
 from widl.phrase_table.significance import SignificantPairs, significance_threshold
 from widl.phrase_table.storage import Item, PhraseTable, TableInfo, is_regular, new_table
 from widl.workers import Progress, chunked, no_progress
@@ -13,33 +15,45 @@ from widl.workers import Progress, chunked, no_progress
 _BATCH = 10_000  # phrases looked up at once
 
 
-@dataclass(frozen=True, kw_only=True)
-class Pruning:
-    """Which phrase pairs stay. The criteria apply one after the other, in this order.
+@option_set
+class PruningOptions:
+    """Which phrase pairs stay, as far as their own figures and a text's say it."""
 
-    phrases: only these source phrases, their words joined by one space (see `phrases_of`).
-    significance: only pairs that are significant in `text` (see `significance_threshold`, `read_text`), which should
-    be the one that the table was made from; their scores and counts stay as they are, as with Moses' filter-pt.
-    min_probability: p(e|f) of at least so much. min_count: seen together at least so often.
-    limit: of each source phrase, so many best ones, 0 for all: by p(e|f), then p(f|e), or by the weighted sum of ln
-    p(f|e), ln p(e|f), ln lex(f|e) and ln lex(e|f), in this order, with `weights`.
+    significance: Annotated[
+        str | float | None,
+        option(
+            "Keep only pairs with at least this -ln p in the text that the table was made from: see --source and "
+            "--target. a-e: all but chance pairs, a+e: also without those seen once.",
+            metavar="a+e|a-e|NUMBER",
+        ),
+    ] = None
+    min_probability: Annotated[float, option("Keep only pairs with p(e|f) of at least so much.", ge=0, le=1)] = 0.0
+    min_count: Annotated[int, option("Keep only pairs seen at least so often.", ge=0, le=2**32 - 1)] = 0
+    limit: Annotated[
+        int, option("Keep only so many best ones of each source phrase; 0: all.", ge=0, le=2**32 - 1)
+    ] = 0
+
+
+@option_set
+class Pruning(PruningOptions):
+    """Which phrase pairs stay. The criteria apply one after the other.
+
+    Pairs are significant in `text` (see `significance_threshold`, `read_text`), which should be the one that the table
+    was made from; their scores and counts stay as they are, as with Moses' filter-pt. The best of a source phrase are
+    those by p(e|f), then p(f|e), or by the weighted sum of ln p(f|e), ln p(e|f), ln lex(f|e) and ln lex(e|f), in this
+    order, with `weights`.
     """
 
-    phrases: frozenset[str] | None = None
-    significance: str | float | None = None
-    text: Bitext | None = None
-    min_probability: float = 0.0
-    min_count: int = 0
-    limit: int = 0
-    weights: tuple[float, float, float, float] | None = None
+    phrases: Annotated[
+        frozenset[str] | None,
+        option("Only these source phrases, their words joined by one space; see `phrases_of`.", hidden=True),
+    ] = None
+    text: Annotated[Bitext | None, option("The text that pairs are significant in.", hidden=True)] = None
+    weights: Annotated[
+        tuple[float, float, float, float] | None, option("Rank by these weights, not by p(e|f).", hidden=True)
+    ] = None
 
-    def check(self) -> None:
-        """Raise InputError for values that make no sense."""
-        if not 0 <= self.min_probability <= 1:
-            raise InputError(f"min-probability must be between 0 and 1, but is {self.min_probability}")
-        for name, value in (("min-count", self.min_count), ("limit", self.limit)):
-            if not 0 <= value < 2**32:
-                raise InputError(f"{name} must not be negative or huge, but is {value}")
+    def __post_init__(self) -> None:
         if self.weights is not None and not self.limit:
             raise InputError("weights rank the options of a source phrase for a limit; give one")
         if (self.significance is None) != (self.text is None):
@@ -104,7 +118,6 @@ def prune_table(
     Scores and counts stay what they were, and so does the order of the options. Words that no option uses
     any more are dropped. `threads` test significance.
     """
-    pruning.check()
     if pruning.min_count and not table.info.has_counts:
         raise InputError("the table was imported without counts, so that it can't be pruned by count")
     selector = OptionSelector(

@@ -3,10 +3,11 @@
 import gzip
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 from widl.decoder import estimate_language_model, format_weights
+from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER
 from widl.errors import InputError
 from widl.files import read_lines
 from widl.headline.documents import Document, Unreadable, read_documents
@@ -16,6 +17,7 @@ from widl.headline.manifest import HeadlineManifest
 from widl.headline.parsing import load_parser
 from widl.headline.words import keys_of, sentences_of
 from widl.manifests import MANIFEST
+from widl.options import option, option_set
 from widl.pipeline.model_directory import (
     check_output_directory,
     file_sizes,
@@ -34,17 +36,26 @@ DEFAULT_WEIGHTS |= {"lm0": 0.005, "lm1": 0.025, "lm2": 0.025, "phrase_count": -0
 """Weights before tuning, in the middle of what tuning on news finds."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_set
 class HeadlineTraining:
-    """What to train from: `pairs` are files of documents with headlines; `text` more running text for the general
-    language model, one sentence a line. `parser` names a spaCy pipeline."""
+    """What to train a headline model from, and how."""
 
-    pairs: Sequence[Path]
-    text: Sequence[Path] = ()
-    order: int = 3
-    parser: str | None = None
-    threads: int = 1
-    seed: int = 1
+    pairs: Annotated[Sequence[Path], option("Files of documents with headlines.", hidden=True)] = ()
+    text: Annotated[
+        Sequence[Path],
+        option(
+            "Running text for the general language model, one sentence a line. Repeatable.",
+            name="lm-text",
+            metavar="FILE",
+        ),
+    ] = ()
+    order: Annotated[int, option("Longest n-grams of the language models.", ge=2, le=MAX_ORDER)] = DEFAULT_ORDER
+    parser: Annotated[
+        str | None,
+        option("A spaCy pipeline, by name or path; else en_core_web_sm if installed, or widl's own."),
+    ] = None
+    threads: Annotated[int, option("Processes that parse.", ge=1, hidden=True)] = 1
+    seed: Annotated[int, option("Seed of what is left to chance.")] = 1
 
 
 def train_headlines(
