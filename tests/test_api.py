@@ -209,7 +209,6 @@ def test_tuning_over_lattices_and_threads(translator, dev, tmp_path) -> None:
         ({"metric": "blue"}, "metric 'blue'"),
         ({"inputs": [Document("1", "text")]}, "a translator is tuned on lines of text"),
         ({"decoding": HeadlineOptions()}, "with TranslationOptions"),
-        ({"decoding": TranslationOptions(search="x")}, "unknown search 'x'"),
         ({"options": replace(FAST, optimizer=OptimizerOptions(fixed=frozenset({"x"})))}, "no feature 'x'"),
     ],
 )

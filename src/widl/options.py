@@ -170,12 +170,12 @@ def _megabytes(text: str) -> int:
 Size = Annotated[int, Written(parse_size, "SIZE", show_size)]
 """Bytes, or text such as ``500M``."""
 
-Megabytes = Annotated[int, Written(_megabytes, "INTEGER", lambda size: f"{size // 1_000_000}")]
+Megabytes = Annotated[int, Written(_megabytes, "<megabytes>", lambda size: f"{size // 1_000_000}")]
 """Bytes, or a number of megabytes as text."""
 
 Limit = Annotated[
     Annotated[int, Field(ge=0, le=LARGEST)] | None,
-    Written(_number_or_none, "INTEGER|none", lambda limit: f"{limit}".lower()),
+    Written(_number_or_none, "<int|none>", lambda limit: f"{limit}".lower()),
 ]
 """A whole number, or None, as text ``none``, for no limit."""
 

@@ -9,7 +9,17 @@ import typer
 
 from widl.alignment.aligner import LONGEST_LINE
 from widl.alignment.symmetrization import Symmetrization
-from widl.cli.options import Json, ModelDirectory, Output, Quiet, Threads, command_group, output_stream, text_lines
+from widl.cli.options import (
+    Json,
+    ModelDirectory,
+    Output,
+    Quiet,
+    TargetText,
+    Threads,
+    command_group,
+    output_stream,
+    text_lines,
+)
 from widl.cli.schema import only, with_options
 from widl.pipeline.alignment import align_files
 from widl.pipeline.progress import progress_bars
@@ -25,7 +35,7 @@ def align(
     model: ModelDirectory,
     *,
     source: Annotated[Path, typer.Option(metavar="FILE", help="Text in the source language, also .gz.")],
-    target: Annotated[Path, typer.Option(metavar="FILE", help="Its translation, line by line.")],
+    target: TargetText,
     output: Output = None,
     symmetrization: Symmetrization,
     tokenized: Annotated[

@@ -15,7 +15,6 @@ import typer
 from widl.cli.options import (
     CORES,
     Cluster,
-    Json,
     ManyValues,
     ModelDirectory,
     Quiet,
@@ -43,14 +42,15 @@ app = command_group()
 Configuration = Annotated[
     Path, typer.Argument(help="A TOML file; docs/experiments.md describes it.", metavar="CONFIG.toml")
 ]
+Found = Annotated[Path, typer.Option(help="Directory of all that is found.")]
 ResultsDirectory = Annotated[Path, typer.Argument(help="What an experiment wrote.", metavar="DIR")]
 
 
 @app.command("word-order", short_help="Restore sentences from their shuffled words.")
 def word_order(
     config: Configuration,
-    output: Annotated[Path, typer.Option(help="Directory of all that is found.")] = Path("word-order"),
-    threads: Threads = 1,
+    output: Found = Path("word-order"),
+    threads: Annotated[int, typer.Option(min=1, help="Bags at a time; times are truest with 1.")] = 1,
     cluster: Cluster = None,
     quiet: Quiet = False,
 ) -> None:
@@ -69,7 +69,7 @@ def word_order(
 @app.command("translation", short_help="Compare decoders on test sets.")
 def translation(
     config: Configuration,
-    output: Annotated[Path, typer.Option(help="Directory of all that is found.")] = Path("translation"),
+    output: Found = Path("translation"),
     threads: Threads = CORES,
     cluster: Cluster = None,
     quiet: Quiet = False,
@@ -91,7 +91,7 @@ def translation(
 @app.command("headline", short_help="Compare headline systems on documents.")
 def headline(
     config: Configuration,
-    output: Annotated[Path, typer.Option(help="Directory of all that is found.")] = Path("headline"),
+    output: Found = Path("headline"),
     threads: Threads = CORES,
     cluster: Cluster = None,
     quiet: Quiet = False,
@@ -175,7 +175,7 @@ def sizes(
         Path | None, typer.Option(help="A directory made by 'widl train': sizes of its inputs too.")
     ] = None,
     options: SizesOptions,
-    as_json: Json = False,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
     """Compare a WIDL-expression's size with a word lattice's and a context-free grammar's of the same strings."""
     range_ = re.fullmatch(r"([0-9]{1,4})-([0-9]{1,4})", bags)

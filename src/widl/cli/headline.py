@@ -9,7 +9,18 @@ from typing import Annotated
 
 import typer
 
-from widl.cli.options import CORES, Cluster, Json, Output, Quiet, Threads, Weights, command_group, output_stream
+from widl.cli.options import (
+    CORES,
+    Cluster,
+    Json,
+    Output,
+    Overwrite,
+    Quiet,
+    Threads,
+    Weights,
+    command_group,
+    output_stream,
+)
 from widl.cli.schema import with_options
 from widl.errors import InputError
 from widl.headline import HeadlineOptions, Headliner
@@ -36,7 +47,7 @@ def train(
     pairs: Pairs,
     *,
     training: HeadlineTraining,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a model that is there.")] = False,
+    overwrite: Overwrite = False,
     threads: Threads = CORES,
     quiet: Quiet = False,
 ) -> None:

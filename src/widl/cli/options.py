@@ -15,10 +15,12 @@ from widl.files import Source, read_lines, source_name, write_text
 CORES = os.cpu_count() or 1
 
 ModelDirectory = Annotated[Path, typer.Argument(help="A directory made by 'widl train'.", metavar="MODEL_DIR")]
+TargetText = Annotated[Path, typer.Option(metavar="FILE", help="Its translation, line by line.")]
 Output = Annotated[Path | None, typer.Option(help="Where to write instead of stdout.")]
 Weights = Annotated[Path | None, typer.Option(help="A TOML file of weights instead of the model's.")]
 Threads = Annotated[int, typer.Option(min=1, help="Threads; the result does not depend on them.")]
-Json = Annotated[bool, typer.Option("--json", help="For programs: JSON objects.")]
+Json = Annotated[bool, typer.Option("--json", help="One JSON object a line, with all scores.")]
+Overwrite = Annotated[bool, typer.Option(help="Replace a model that is there.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Say nothing on the way.")]
 Cluster = Annotated[
     str | None,

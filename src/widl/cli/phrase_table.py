@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from widl.alignment.symmetrization import Symmetrization
-from widl.cli.options import CORES, Json, Quiet, Threads, command_group, text_lines
+from widl.cli.options import CORES, Json, Quiet, TargetText, Threads, command_group, text_lines
 from widl.cli.schema import with_options
 from widl.errors import InputError
 from widl.files import Source, read_lines
@@ -28,6 +28,7 @@ from widl.pipeline.progress import progress_bars
 
 app = command_group()
 
+NewTable = Annotated[Path, typer.Argument(help="Phrase table to make.")]
 Table = Annotated[Path, typer.Argument(help="Phrase table.")]
 Limit = Annotated[int | None, typer.Option(min=1, help="Only so many options of a source phrase.")]
 
@@ -35,10 +36,10 @@ Limit = Annotated[int | None, typer.Option(min=1, help="Only so many options of 
 @app.command(short_help="Extract and score phrase pairs of aligned text.")
 @with_options
 def build(
-    table: Annotated[Path, typer.Argument(help="Phrase table to make.")],
+    table: NewTable,
     *,
     source: Annotated[Path, typer.Option(help="Tokenised source text, a sentence a line (.gz too).")],
-    target: Annotated[Path, typer.Option(help="Its translation, line by line.")],
+    target: TargetText,
     alignment: Annotated[Path | None, typer.Option(help="Word alignment, lines like 0-0 1-2, source-target.")] = None,
     forward: Annotated[Path | None, typer.Option(help="Instead: the alignment of one direction …")] = None,
     reverse: Annotated[Path | None, typer.Option(help="… and of the other, both source-target.")] = None,
@@ -151,7 +152,7 @@ def export_command(
 @with_options
 def import_command(
     text: Annotated[str, typer.Argument(help="Moses text, .gz or not, in any order; - for stdin.")],
-    table: Annotated[Path, typer.Argument(help="Phrase table to make.")],
+    table: NewTable,
     *,
     options: ImportOptions,
     quiet: Quiet = False,

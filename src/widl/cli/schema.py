@@ -228,7 +228,6 @@ def shown_default(option: Option) -> Any:
     return option.written.show(option.default) if option.written is not None else option.default
 
 
-_NAMES = {int: "INTEGER", float: "FLOAT", str: "TEXT", Path: "PATH"}
 _LONGEST_CHOICES = 44  # characters, so that help fits into a terminal
 
 
@@ -241,11 +240,11 @@ def metavar_of(option: Option) -> str | None:
     if option.written is not None:
         return option.written.metavar
     if option.choices:
-        choices = f"[{'|'.join(map(str, option.choices))}]"
+        choices = f"<{'|'.join(map(str, option.choices))}>"
         return choices if len(choices) <= _LONGEST_CHOICES else "NAME"
     if is_many(option):
         return f"{'FILE' if option.is_path else 'NAME'}..."
-    return _NAMES[_base_type(option)] + bounds_text(option)
+    return f"<{_base_type(option).__name__.lower()}{bounds_text(option)}>"
 
 
 def bounds_text(option: Option) -> str:
@@ -254,13 +253,13 @@ def bounds_text(option: Option) -> str:
     >>> from widl.decoder import RealizationOptions
     >>> by_name = {one.name: one for one in fields_of(RealizationOptions)}
     >>> bounds_text(by_name["k"]), bounds_text(by_name["beam"]), bounds_text(by_name["nbest"])
-    ('', '[>0, <=1]', '[1..1000000]')
+    ('', ' above 0, to 1', ' 1..1000000')
     """
     least, above, most = (option.bounds.get(name) for name in ("ge", "gt", "le"))
     if most is not None and most >= LARGEST:
         most = None
     if least is not None and most is not None:
-        return f"[{least:.10g}..{most:.10g}]"
-    parts = [f">={least:g}" if least else "", f">{above:g}" if above is not None else "", f"<={most:g}" if most else ""]
-    text = ", ".join(part for part in parts if part)
-    return f"[{text}]" if text else ""
+        return f" {least:.10g}..{most:.10g}"
+    if above is not None:
+        return f" above {above:g}" + ("" if most is None else f", to {most:g}")
+    return f" from {least:g}" if least else ""

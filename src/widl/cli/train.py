@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from widl.cli.options import CORES, ManyValues, Quiet, Threads, command_group
+from widl.cli.options import CORES, ManyValues, Overwrite, Quiet, Threads, command_group
 from widl.cli.schema import with_options
 from widl.phrase_table.extraction import ExtractionSpace
 from widl.pipeline.progress import progress_bars
@@ -39,7 +39,7 @@ def train(
     language_model: FinishedModels = None,
     options: TrainingOptions,
     space: ExtractionSpace,
-    overwrite: Annotated[bool, typer.Option(help="Replace a model that is there.")] = False,
+    overwrite: Overwrite = False,
     threads: Threads = CORES,
     quiet: Quiet = False,
 ) -> None:

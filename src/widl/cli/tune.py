@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from widl.cli.options import CORES, Cluster, Json, ManyValues, Quiet, Threads, command_group
+from widl.cli.options import CORES, Cluster, ManyValues, Quiet, Threads, command_group
 from widl.cli.schema import only, with_options
 from widl.cli.tune_model import Job, headline_task, references_of, translation_task, tune_model
 from widl.decoder import format_weights, read_weights
@@ -87,7 +87,7 @@ def tune(
     report: Report = None,
     threads: Threads = CORES,
     cluster: Cluster = None,
-    as_json: Json = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as a JSON object.")] = False,
     quiet: Quiet = False,
 ) -> None:
     """Tune feature weights: a model's, by decoding again and again, or on n-best lists from whatever decoder.
@@ -104,19 +104,19 @@ def tune(
     if (model is None) == (nbest is None):
         raise InputError("give either a model directory, with --source, or --nbest lists")
     tuning = replace(tuning, optimizer=replace(tuning.optimizer, threads=threads))
-    references = references_of(reference) if reference else None
     if model is None:
         if output is None:
             raise InputError("--output is missing: where shall the weights go?")
         if cluster is not None:
             raise InputError("--cluster is for decoding with a model directory; n-best lists are tuned on here")
-        if references is None:
+        if not reference:
             raise InputError("--reference is missing: the lines that the lists' candidates are compared with")
-        objective = Objective(metric or "bleu", references, metrics, threads=threads)
+        objective = Objective(metric or "bleu", references_of(reference), metrics, threads=threads)
         _tune_on_lists(nbest or [], objective, weights, tuning.optimizer, output, report, as_json=as_json)
         return
     if source is None:
         raise InputError("--source is missing: the text that the model shall decode")
+    references = references_of(reference) if reference else None
     task: Task
     if is_headline_model(model):
         task = headline_task(model, weights, source, references, HeadlineOptions(budget=budget), threads)

@@ -35,6 +35,7 @@ BOUNDS = {"static": Bound.static, "context": Bound.context, "lagrangian": Bound.
 LookbackOption = Annotated[
     int, option("astar-k: how many words a state may lag behind the longest.", ge=0, le=LARGEST)
 ]
+BeamOption = Annotated[float, option("beam: share of the best state's probability that a state needs.", gt=0, le=1)]
 DEFAULT_LOOKBACK = 2
 """As in the 2006 paper's experiments."""
 
@@ -45,14 +46,13 @@ class RealizationOptions:
 
     ``astar-k`` pops only states at most `k` words shorter than the longest; ``beam`` only states within a factor `beam`
     of the best of their length, and `beam_size` of them. The bound ``lagrangian`` is for bags and by far the tightest;
-    other expressions get ``context``. Budgets are those of one search; 0 is no limit.
+    other expressions get ``context``. Budgets are those of one search; 0 is no limit. `max_memory` is a
+    number of bytes, as text one of megabytes.
     """
 
     search: Annotated[Search, option("astar is exact within the budget, bfs unfolds all.")] = "astar"
     k: LookbackOption = DEFAULT_LOOKBACK
-    beam: Annotated[
-        float, option("beam: share of the best state's probability that a state needs.", gt=0, le=1)
-    ] = 0.1
+    beam: BeamOption = 0.1
     beam_size: Annotated[int, option("beam: so many states of each length; 0: all.", ge=0, le=LARGEST)] = 0
     bound: Annotated[
         BoundName, option("Of words to come: best contexts of all, or available; or all orders (bags).")
@@ -66,7 +66,7 @@ class RealizationOptions:
     ] = 0.0
     max_states: Annotated[int, option("Budget of a search in states; 0: none.", ge=0, le=LARGEST)] = 0
     max_memory: Annotated[
-        Megabytes, option("Budget of a search in megabytes (in Python, bytes); 0: none.", ge=0, le=2**63 - 1)
+        Megabytes, option("Budget of a search in megabytes; 0: none.", ge=0, le=2**63 - 1)
     ] = 2_000_000_000
     trace: Annotated[
         int,

@@ -45,7 +45,7 @@ class ExperimentConfig(ConfigPart):
     """What all experiments have."""
 
     title: str | None = Field(default=None, description="Of the report.")
-    seed: int = Field(default=1, ge=0, description="Of all that is random.")
+    seed: int = same(OptimizerOptions, "seed")
     resamples: int = same(SignificanceOptions, "resamples")
 
 

@@ -54,7 +54,7 @@ class SystemConfig(ConfigPart):
 class TranslationExperimentConfig(ExperimentConfig):
     """All of an experiment; the first system is the one that tables compare the others with."""
 
-    model: InputPath = Field(description="A directory made by 'widl train'.")
+    model: InputPath = Field(description="What translates: the directory of a model.")
     dev: SetConfig | None = Field(default=None, description="What weights are tuned on.")
     test: list[NamedSetConfig] = Field(min_length=1, description="Test sets.")
     system: list[SystemConfig] = Field(min_length=1, description="Rows of the tables.")

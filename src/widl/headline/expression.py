@@ -50,7 +50,7 @@ class HeadlinePhrase:
 class PhraseOptions:
     """Where phrases come from and how many there may be."""
 
-    sentences: Annotated[int, option("Phrases come from so many first sentences.", ge=1)] = 3
+    sentences: Annotated[int, option("Phrases come from so many first sentences.", ge=1, le=4)] = 3
     longest: Annotated[int, option("Most words of a phrase.", ge=1, hidden=True)] = 10
     most: Annotated[
         int, option("So many phrases of a document, the most promising.", ge=1, name="phrases")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Annotated, Literal, get_args
 
 from widl.decoder import RealizationOptions
-from widl.decoder.realization import DEFAULT_LOOKBACK, LookbackOption, Search
+from widl.decoder.realization import DEFAULT_LOOKBACK, BeamOption, LookbackOption, Search
 from widl.errors import InputError
 from widl.headline.budget import Budget
 from widl.headline.expression import PhraseOptions
@@ -29,9 +29,7 @@ class HeadlineOptions:
     budget: Budget = Budget()
     search: Annotated[Search, option("astar (exact), astar-k, beam or bfs.")] = "astar"
     k: LookbackOption = DEFAULT_LOOKBACK
-    beam: Annotated[
-        float, option("beam: share of the best state's probability that a state needs.", gt=0, le=1, hidden=True)
-    ] = RealizationOptions.beam
+    beam: BeamOption = RealizationOptions.beam
     beam_size: Annotated[int, option("beam: states kept of a length; 0: all.", ge=0, le=LARGEST)] = 100
     phrases: PhraseOptions = PhraseOptions()
     keywords: Annotated[int, option("So many keywords of a document.", ge=1, hidden=True)] = 10

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, get_args
 
 import numpy as np
-from pydantic import BeforeValidator
+from pydantic import BeforeValidator, WithJsonSchema
 
 from widl._core import CandidateLists
 from widl.errors import InputError
@@ -78,6 +78,7 @@ class OptimizerOptions:
     bounds: Annotated[
         Mapping[str, tuple[float, float]],
         BeforeValidator(read_bounds),
+        WithJsonSchema({"anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "object"}]}),
         option("Where weights may be; either end may be missing.", name="bound", metavar="NAME=LOW:HIGH..."),
     ] = field(default_factory=dict)
     normalization: Annotated[
@@ -85,7 +86,7 @@ class OptimizerOptions:
         option("Scale the weights to norm 1: l1 or l2; or none.", name="normalize"),
     ] = "l1"
     seed: Annotated[int, option("Of all that is random.", ge=0)] = 1
-    threads: Annotated[int, option("Threads; the result does not depend on them.", ge=1, hidden=True)] = 1
+    threads: Annotated[int, option("So many threads work.", ge=1, hidden=True)] = 1
 
     def __post_init__(self) -> None:
         for name, (low, high) in self.bounds.items():

@@ -20,7 +20,10 @@ Smoothing = Literal["none", "good-turing", "kneser-ney"]
 LEXICAL_CHOICES, SMOOTHING_METHODS = get_args(Lexical), get_args(Smoothing)
 """What `extract_phrases` knows of each."""
 
-LengthOption = Annotated[int, option("Most words of a phrase, on either side.", ge=1, le=20)]
+MAX_LENGTH = 255
+"""What the core can hold."""
+
+LengthOption = Annotated[int, option("Most words of a phrase, on either side.", ge=1, le=MAX_LENGTH)]
 DEFAULT_LENGTH = 7
 
 
