@@ -26,7 +26,7 @@ from pydantic import ConfigDict, Field, GetCoreSchemaHandler, GetJsonSchemaHandl
 from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema, ErrorDetails, core_schema
 
-from widl.errors import InputError
+from widl.errors import InputError, MissingFileError
 from widl.files import read_toml
 from widl.validation import did_you_mean
 
@@ -186,7 +186,7 @@ ThreeNumbers = Annotated[tuple[float, float, float], Written(_numbers(float), "D
 def read_options_file(path: Path) -> dict[str, Any]:
     """What a TOML file of options says."""
     if not path.is_file():
-        raise InputError(f"{path}: no such file; a configuration in TOML was expected")
+        raise MissingFileError(f"{path}: no such file; a configuration in TOML was expected")
     try:
         return read_toml(path)
     except ValueError as error:
@@ -224,7 +224,7 @@ class Option:
     @property
     def is_path(self) -> bool:
         """Whether its values are paths of files, or a tuple of them."""
-        return Path in _types_in(self.annotation)
+        return any(kind is Path or get_origin(kind) is os.PathLike for kind in _types_in(self.annotation))
 
 
 def fields_of(options: type[Any]) -> tuple[Option, ...]:

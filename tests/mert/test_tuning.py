@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from tests.mert.problems import translation_lists
+from tests.page import Page
 from widl.errors import InputError
 from widl.files import read_lines
 from widl.mert import (
@@ -127,6 +128,7 @@ def test_the_report_holds_everything(finished):
     directory, result = finished
     page = (directory / "report.html").read_text(encoding="utf-8")
     assert page.count("<svg") == 2
+    Page(page)
     assert "http" not in page.replace("http://www.w3.org", "").replace("https://www.w3.org", "").replace(
         "http://purl.org", ""
     ).replace("http://creativecommons.org", "")

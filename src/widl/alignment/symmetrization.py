@@ -5,6 +5,7 @@ from itertools import zip_longest
 from typing import Annotated, Literal, get_args
 
 from widl import _core
+from widl.arguments import strings
 from widl.errors import InputError
 from widl.options import option, option_set
 
@@ -44,6 +45,11 @@ def symmetrize(
     ['0-0 1-1 1-2']
     """
     check_method(method)
+    expected = "a list of lines such as '0-0 1-2', one for each pair"
+    return _symmetrized(strings(forward, "forward", expected), strings(reverse, "reverse", expected), method)
+
+
+def _symmetrized(forward: Iterator[str], reverse: Iterator[str], method: str) -> Iterator[str]:
     for number, (one, other) in enumerate(zip_longest(forward, reverse), start=1):
         if one is None or other is None:
             raise InputError(f"line {number}: one direction of the alignment ends here, the other goes on")

@@ -106,14 +106,14 @@ def main() -> None:
         # Who read the output has seen enough; nothing may be written when the interpreter ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
-    except OSError as error:
-        fail(f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error))
-    except ValueError as error:
+    except (OSError, ValueError) as error:
         from widl.errors import InputError  # the core, which only a command has loaded
 
-        if not isinstance(error, InputError):
+        if isinstance(error, InputError):
+            fail(str(error))
+        if not isinstance(error, OSError):
             raise
-        fail(str(error))
+        fail(f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error))
 
 
 def fail(message: str) -> None:

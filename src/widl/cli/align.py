@@ -21,9 +21,9 @@ from widl.cli.options import (
     text_lines,
 )
 from widl.cli.schema import only, with_options
-from widl.pipeline.alignment import align_files
+from widl.pipeline.alignment import align as align_files
 from widl.pipeline.progress import progress_bars
-from widl.text.segmentation import make_tokenizer
+from widl.text.segmentation import tokenize as run
 from widl.text.sides import TextSettings
 
 app = command_group()
@@ -86,7 +86,7 @@ def tokenize(
 
     The case of words stays as it is.
     """
-    tokenizer = make_tokenizer(language, user_dictionary=text.user_dictionary, western_years=text.western_years)
+    lines = run(text_lines(files), language, user_dictionary=text.user_dictionary, western_years=text.western_years)
     with output_stream(output) as stream:
-        for line in text_lines(files):
-            stream.write(" ".join(tokenizer.tokenize(line)) + "\n")
+        for tokens in lines:
+            stream.write(" ".join(tokens) + "\n")

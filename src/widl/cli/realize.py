@@ -1,13 +1,13 @@
 """`widl realize` and `widl order`."""
 
-import json
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from enum import StrEnum
 from itertools import count, islice
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -15,10 +15,11 @@ from widl.cli.options import CORES, Json, ManyValues, Threads, command_group
 from widl.cli.schema import with_options
 from widl.decoder import (
     Expression,
-    ExpressionRealizer,
     LanguageModel,
     RealizationOptions,
     Realized,
+    Realizer,
+    Result,
     bag,
     draw_expression,
     draw_graph,
@@ -143,8 +144,10 @@ def order(
         return
     model = load_language_model(lm[0])
     for _, line in _lines(files):
+        start = time.perf_counter()
         text = " ".join(_baseline(line.split(), model, baseline))
-        sys.stdout.write((json.dumps({"text": text}, ensure_ascii=False) if as_json else text) + "\n")
+        found: Result[Any] = Result(text=text, seconds=time.perf_counter() - start)
+        sys.stdout.write((found.to_json() if as_json else text) + "\n")
 
 
 def _baseline(words: list[str], model: LanguageModel, baseline: Baseline) -> list[str]:
@@ -174,8 +177,8 @@ def _expressions(files: list[Path] | None) -> Iterator[tuple[str, Expression, No
             yield f"{name}:{number}", expression, None
 
 
-def _realizer(lm: list[Path], weights: Path | None, grammar: Path | None) -> ExpressionRealizer:
-    return ExpressionRealizer(
+def _realizer(lm: list[Path], weights: Path | None, grammar: Path | None) -> Realizer:
+    return Realizer(
         [load_language_model(path) for path in lm],
         read_realization_weights(weights, len(lm)) if weights else None,
         grammar=read_grammar(grammar) if grammar else None,
@@ -184,7 +187,7 @@ def _realizer(lm: list[Path], weights: Path | None, grammar: Path | None) -> Exp
 
 def _print_realized(
     items: Iterable[tuple[str, Expression | None]],
-    realizer: ExpressionRealizer,
+    realizer: Realizer,
     options: RealizationOptions,
     threads: int,
     as_json: bool,
@@ -204,7 +207,7 @@ def _print_realized(
 
 
 def _realize_located(
-    realizer: ExpressionRealizer, batch: list[tuple[str, Expression | None]], options: RealizationOptions, threads: int
+    realizer: Realizer, batch: list[tuple[str, Expression | None]], options: RealizationOptions, threads: int
 ) -> Iterator[Realized | None]:
     """The results, None for an empty line; an error names its line."""
     expressions = [expression for _, expression in batch if expression is not None]
@@ -225,9 +228,9 @@ def _realize_located(
 
 def _shown(result: Realized | None, nbest: int, as_json: bool) -> list[str]:
     if result is None:
-        return [json.dumps({"text": ""}) if as_json else ""]
+        return [Result(text="").to_json() if as_json else ""]
     if as_json:
-        return [json.dumps(result.as_json(), ensure_ascii=False)]
+        return [result.to_json()]
     if nbest == 1:
         return [result.text]
     return [f"{one.score:.6f}\t{one.text}" for one in result.nbest]

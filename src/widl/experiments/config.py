@@ -17,6 +17,7 @@ from typing import Annotated, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
 
+from widl.arguments import PathLike, path_of
 from widl.errors import InputError
 from widl.mert import OptimizerOptions, TuningOptions
 from widl.mert.objective import parse_objective
@@ -85,8 +86,9 @@ class NamedSetConfig(SetConfig):
 Config = TypeVar("Config", bound=ExperimentConfig)
 
 
-def read_config(path: Path, model: type[Config]) -> Config:
+def read_config(path: PathLike, model: type[Config]) -> Config:
     """The configuration in a TOML file; InputError says where it is wrong, and how to mend it."""
+    path = path_of(path, "path")
     found = read_options_file(path)
     try:
         return model.model_validate(found, context={"folder": path.absolute().parent})

@@ -37,7 +37,8 @@ from pathlib import Path
 from typing import TextIO
 
 from widl import __version__
-from widl.errors import InputError
+from widl.arguments import PathLike, path_of
+from widl.errors import InputError, MissingFileError
 from widl.experiments.config import ExperimentConfig
 from widl.experiments.report import write_report
 from widl.experiments.results import (
@@ -138,7 +139,7 @@ class ExperimentRun:
 @contextmanager
 def open_experiment(
     config: ExperimentConfig,
-    directory: Path,
+    directory: PathLike,
     *,
     kind: str,
     inputs: Mapping[str, Path],
@@ -150,10 +151,11 @@ def open_experiment(
 
     InputError for a directory of something else, or in which another run is at work.
     """
+    directory = path_of(directory, "directory")
     _check_directory(directory, kind)
     for path in inputs.values():
         if not path.exists():
-            raise FileNotFoundError(f"{path}: no such file or directory")
+            raise MissingFileError(f"{path}: no such file or directory")
     directory.mkdir(parents=True, exist_ok=True)
     with (directory / LOG).open("a", encoding="utf-8") as stream:
         _lock(stream, directory)

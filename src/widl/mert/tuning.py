@@ -12,6 +12,7 @@ from typing import Annotated
 
 import numpy as np
 
+from widl.arguments import PathLike, path_of
 from widl.decoder.weights import format_weights
 from widl.errors import InputError
 from widl.files import write_text
@@ -87,7 +88,7 @@ def tune(
     decode: Decoder | LatticeDecoder,
     objective: Objective,
     start: Mapping[str, float],
-    directory: Path,
+    directory: PathLike,
     options: TuningOptions | None = None,
     *,
     resume: bool = False,
@@ -104,6 +105,7 @@ def tune(
 
     Weights are judged by what the decoder makes of them, not by what they promise on the lists.
     """
+    directory = path_of(directory, "directory")
     options = options or TuningOptions()
     if (options.optimizer.algorithm == LATTICE_ALGORITHM) != isinstance(decode, LatticeDecoder):
         raise InputError(f"lattices are what {LATTICE_ALGORITHM} needs, and it alone; see LatticeDecoder")
@@ -128,7 +130,7 @@ def tune_replications(
     decode: Decoder | LatticeDecoder,
     objective: Objective,
     start: Mapping[str, float],
-    directory: Path,
+    directory: PathLike,
     options: TuningOptions | None = None,
     *,
     seeds: Sequence[int],
@@ -139,6 +141,7 @@ def tune_replications(
 
     ``replications.json`` gets the scores, their mean and standard deviation; ``weights.toml`` those of the best.
     """
+    directory = path_of(directory, "directory")
     options = options or TuningOptions()
     if not seeds or len(set(seeds)) < len(seeds):
         raise InputError("replications need seeds, each another")

@@ -9,6 +9,7 @@ from pathlib import Path
 import sacrebleu
 
 from widl import __version__
+from widl.arguments import PathLike, path_of
 from widl.errors import InputError
 from widl.headline import HeadlineOptions, Headliner
 from widl.headline.documents import Document, read_documents
@@ -56,11 +57,12 @@ def sample_corpus() -> Path:
     return Path(str(files("widl.pipeline").joinpath("sample")))
 
 
-def run_demo(directory: Path, *, threads: int = 1, progress: Progress = no_progress) -> DemoResult:
+def run_demo(directory: PathLike, *, threads: int = 1, progress: Progress = no_progress) -> DemoResult:
     """Train a model in `directory`, unless it is there from an earlier run, and translate the test sentences.
 
     The same for headlines.
     """
+    directory = path_of(directory, "directory")
     corpus = sample_corpus()
     model = directory / "model"
     directory.mkdir(parents=True, exist_ok=True)
@@ -92,11 +94,12 @@ def _make_model(corpus: Path, model: Path, threads: int, progress: Progress) -> 
     _unless_there(model, read_manifest, [corpus / name for name in ("train.zh", "train.en", "mono.en")], b"", make)
 
 
-def make_stories(model: Path, *, progress: Progress = no_progress) -> list[Story]:
+def make_stories(model: PathLike, *, progress: Progress = no_progress) -> list[Story]:
     """Train a headline model on the sample's documents, unless it is there, and make their headlines with it.
 
     They are too few to learn keywords from, which are weighed by frequency and place.
     """
+    model = path_of(model, "model")
     corpus = sample_corpus()
     documents = corpus / "documents.jsonl"
     text = [corpus / "mono.en", corpus / "train.en"]

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
+from widl.arguments import PathLike, path_of, paths_of
 from widl.decoder import estimate_language_model, format_weights
 from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER
 from widl.errors import InputError
 from widl.files import read_lines
 from widl.headline.documents import Document, Unreadable, read_documents
-from widl.headline.headliner import headline_features
+from widl.headline.headliner import headline_layout
 from widl.headline.learning import Lessons, Pair, learn, untrained
 from widl.headline.manifest import HeadlineManifest
 from widl.headline.parsing import load_parser
@@ -40,9 +41,9 @@ DEFAULT_WEIGHTS |= {"lm0": 0.005, "lm1": 0.025, "lm2": 0.025, "phrase_count": -0
 class HeadlineTraining:
     """What to train a headline model from, and how."""
 
-    pairs: Annotated[Sequence[Path], option("Files of documents with headlines.", hidden=True)] = ()
+    pairs: Annotated[Sequence[PathLike], option("Files of documents with headlines.", hidden=True)] = ()
     text: Annotated[
-        Sequence[Path],
+        Sequence[PathLike],
         option(
             "Running text for the general language model, one sentence a line. Repeatable.",
             name="lm-text",
@@ -59,7 +60,7 @@ class HeadlineTraining:
 
 
 def train_headlines(
-    training: HeadlineTraining, directory: Path, *, overwrite: bool = False, progress: Progress = no_progress
+    training: HeadlineTraining, directory: PathLike, *, overwrite: bool = False, progress: Progress = no_progress
 ) -> HeadlineManifest:
     """Make a model directory; it appears when it is complete.
 
@@ -69,15 +70,16 @@ def train_headlines(
     Raises:
         InputError: There is nothing to train from, or a document can't be read.
     """
+    directory = path_of(directory, "directory")
+    pairs, text = paths_of(training.pairs, "pairs"), paths_of(training.text, "text")
     check_output_directory(directory, overwrite=overwrite)
-    documents = list(_documents(training.pairs))
+    documents = list(_documents(pairs))
     with_headline = [document for document in documents if document.headlines]
-    if not documents and not training.text:
+    if not documents and not text:
         raise InputError("nothing to train from; give documents with headlines, or --lm-text")
     with new_model_directory(directory) as temporary:
-        texts = (document.text.split("\n") for document in documents)
-        lines = (line for text in texts for line in text)
-        _estimate(lines, training.text, temporary / GENERAL, training.order)
+        lines = (line for document in documents for line in document.text.split("\n"))
+        _estimate(lines, text, temporary / GENERAL, training.order)
         models = [GENERAL]
         if len(with_headline) >= FEWEST_PAIRS:
             headlines = (headline for document in with_headline for headline in document.headlines)
@@ -86,7 +88,7 @@ def train_headlines(
         lessons = _learn(with_headline, training, progress)
         with gzip.GzipFile(temporary / WORDS, "wb", mtime=0) as file:
             file.write(json.dumps(lessons.as_json(), ensure_ascii=False).encode())
-        names = headline_features(len(models) + 1)
+        names = headline_layout(len(models) + 1).names
         weights = {name: DEFAULT_WEIGHTS.get(name, 0.0) for name in names}
         (temporary / WEIGHTS).write_text(format_weights(weights), encoding="utf-8")
         manifest = HeadlineManifest(
@@ -103,7 +105,7 @@ def train_headlines(
     return manifest
 
 
-def _documents(files: Sequence[Path]) -> Iterator[Document]:
+def _documents(files: Sequence[PathLike]) -> Iterator[Document]:
     if not files:
         return
     for document in read_documents(files):
@@ -112,7 +114,7 @@ def _documents(files: Sequence[Path]) -> Iterator[Document]:
         yield document
 
 
-def _estimate(lines: Iterable[str], files: Sequence[Path], output: Path, order: int) -> None:
+def _estimate(lines: Iterable[str], files: Sequence[PathLike], output: Path, order: int) -> None:
     """A language model of the lines and of the files' lines, in the form that headlines are scored in."""
     text = output.with_suffix(".txt")
     written = 0

@@ -16,10 +16,11 @@ from widl.alignment.aligner import Links, TextToAlign, WordAligner, learn_and_al
 from widl.alignment.bitext import BitextReport, prepare_bitext, prepare_text
 from widl.alignment.given import GivenAlignments
 from widl.alignment.symmetrization import DEFAULT_METHOD, MethodOption, symmetrize_pair
+from widl.arguments import PathLike, not_text, path_of, paths_of
 from widl.decoder import convert_language_model, default_translation_weights, format_weights, load_language_model
 from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER
 from widl.decoder.lm_estimation import estimate_language_model
-from widl.errors import InputError
+from widl.errors import InputError, MissingFileError
 from widl.files import open_source, read_lines, write_text
 from widl.manifests import MANIFEST
 from widl.options import option, option_set
@@ -30,7 +31,7 @@ from widl.phrase_table.extraction import (
     check_temporary_directory,
     extract_phrases,
 )
-from widl.phrase_table.storage import build_phrase_table
+from widl.phrase_table.writing import build_phrase_table
 from widl.pipeline.model_directory import (
     check_output_directory,
     file_sizes,
@@ -78,15 +79,15 @@ class TrainingReport:
 
 
 def train(
-    bitext: Sequence[str | Path],
-    lm_text: Sequence[Path],
-    directory: Path,
+    bitext: Sequence[PathLike],
+    lm_text: Sequence[PathLike],
+    directory: PathLike,
     options: TrainingOptions | None = None,
     *,
-    language_models: Sequence[Path] = (),
+    language_models: Sequence[PathLike] = (),
     threads: int = 1,
     memory: int = 0,
-    temporary_directory: Path | None = None,
+    temporary_directory: PathLike | None = None,
     overwrite: bool = False,
     progress: Progress = no_progress,
 ) -> TrainingReport:
@@ -102,12 +103,16 @@ def train(
 
     Raises InputError naming file and line of what can't be used, before the long work where that is possible.
     """
+    bitext = list(not_text(bitext, "bitext", 'a list of prefixes: ["news"] for news.zh and news.en'))
+    lm_text, language_models = paths_of(lm_text, "lm_text"), paths_of(language_models, "language_models")
+    directory = path_of(directory, "directory")
+    temporary_directory = None if temporary_directory is None else path_of(temporary_directory, "temporary_directory")
     options = options or TrainingOptions()
     options = replace(options, text=options.text.with_segmenter())
     check_output_directory(directory, overwrite=overwrite)
     for path in lm_text:
         if not path.is_file():
-            raise FileNotFoundError(f"{path}: no such file; --lm-text names files of English text")
+            raise MissingFileError(f"{path}: no such file; --lm-text names files of English text")
     check_temporary_directory(temporary_directory)
     work = directory.with_name(f"{directory.name}.work")
     stages = Stages(work, _fingerprint(bitext, lm_text, language_models, options))
@@ -202,7 +207,7 @@ def _bring(models: Sequence[Path], names: Sequence[Path]) -> None:
 
 
 def _fingerprint(
-    bitext: Sequence[str | Path], lm_text: Sequence[Path], language_models: Sequence[Path], options: TrainingOptions
+    bitext: Sequence[PathLike], lm_text: Sequence[Path], language_models: Sequence[Path], options: TrainingOptions
 ) -> str:
     """What a stage's results depend on: version, options, and name, size and time of every input."""
     source, target = options.text.source_language, options.text.target_language
@@ -221,7 +226,7 @@ def _fingerprint(
 class _Job:
     """The stages of one training; each reads what the earlier ones wrote to `work`."""
 
-    bitext: Sequence[str | Path]
+    bitext: Sequence[PathLike]
     lm_text: Sequence[Path]
     work: Path
     options: TrainingOptions

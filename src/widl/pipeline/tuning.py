@@ -1,18 +1,17 @@
 """Tuning a model directory's weights: its translator, or its headliner, as the decoder of `widl.mert`."""
 
 import math
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from widl import mert
+from widl.arguments import PathLike, not_text, path_of
 from widl.decoder import format_weights
 from widl.errors import InputError
 from widl.files import write_text
@@ -105,15 +104,15 @@ def _nbest_lists(
     translator: Translator, options: TranslationOptions, names: Sequence[str], lines: Iterable[str], threads: int
 ) -> Iterator[tuple[tuple[str, ...], npt.NDArray[np.float64]]]:
     """Texts and named features, shape (candidates, names), of each line: far less to send than translations are."""
-    columns = [translator.features.index(name) for name in names]
+    columns = translator.layout.columns(names)
     for found in translator.translate(lines, options, threads=threads):
-        yield found.texts, np.array([one.features for one in found.nbest], dtype=np.float64)[:, columns]
+        yield found.texts, np.array([one.features.row for one in found.nbest], dtype=np.float64)[:, columns]
 
 
 def _lattices(
     translator: Translator, options: TranslationOptions, names: Sequence[str], lines: Iterable[str], threads: int
 ) -> Iterator[Lattice]:
-    columns = [translator.features.index(name) for name in names]
+    columns = translator.layout.columns(names)
     for found in translator.translate(lines, options, threads=threads):
         assert found.lattice is not None
         yield found.lattice.selected(columns)
@@ -277,6 +276,7 @@ class HeadlineTask:
 
 
 def _checked(references: References, inputs: int, what: str) -> References:
+    not_text(references, "references", "a list of streams, each with a line for every input: [lines]")
     for stream in references:
         if isinstance(stream, str):
             raise InputError("references are a list of streams, each with a line for every input: [lines], not lines")
@@ -305,7 +305,7 @@ def tune(
     inputs: Sequence[str] | Sequence[Document],
     references: References | None = None,
     *,
-    directory: str | os.PathLike[str],
+    directory: PathLike,
     metric: str | None = None,
     decoding: TranslationOptions | HeadlineOptions | None = None,
     options: TuningOptions | None = None,
@@ -340,33 +340,36 @@ def tune(
     Raises:
         InputError: Inputs and references differ in number, or an option makes no sense.
     """
+    not_text(inputs, "inputs", "a list of lines, documents or texts: [line]")
+    directory = path_of(directory, "directory")
     task: Task
     if isinstance(model, Translator):
         if isinstance(decoding, HeadlineOptions) or not all(isinstance(line, str) for line in inputs):
             raise InputError("a translator is tuned on lines of text, with TranslationOptions")
         task = TranslationTask(model, [str(line) for line in inputs], references, decoding)
     else:
+        if not isinstance(model, Headliner):
+            raise TypeError(f"model: found {type(model).__name__}; pass an opened Translator(path) or Headliner(path)")
         if isinstance(decoding, TranslationOptions):
             raise InputError("a headliner is tuned on documents or their texts, with HeadlineOptions")
         documents = [_document(number, given) for number, given in enumerate(inputs, start=1)]
         task = HeadlineTask(model, documents, references, decoding, threads=threads)
     options = options or TuningOptions()
     optimizer = replace(task.within_bounds(options.optimizer), threads=threads)
-    folder = Path(directory)
     result = mert.tune(
         task.decoder(LocalEngine(threads), optimizer),
         Objective(metric or task.metric, task.references, threads=threads),
         tunable(task.weights),
-        folder,
+        directory,
         replace(options, optimizer=optimizer),
-        resume=resume and folder.exists(),
+        resume=resume and directory.exists(),
         on_iteration=on_iteration,
     )
-    return replace(result, weights=write_all_weights(folder, task.weights | result.weights))
+    return replace(result, weights=write_all_weights(directory, task.weights | result.weights))
 
 
-def write_all_weights(directory: Path, weights: dict[str, float]) -> dict[str, float]:
+def write_all_weights(directory: PathLike, weights: dict[str, float]) -> dict[str, float]:
     """Put all of a model's weights where tuning has put those it tuned: a file that the model can be opened with."""
-    with write_text(directory / mert.WEIGHTS) as file:
+    with write_text(path_of(directory, "directory") / mert.WEIGHTS) as file:
         file.write(format_weights(weights))
     return weights

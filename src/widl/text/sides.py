@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal
 
-from widl.errors import InputError
+from widl.errors import InputError, MissingFileError
 from widl.options import option, option_set
 from widl.text.detokenization import Detokenizer
 from widl.text.normalization import HAN_CHARACTER
@@ -55,7 +55,7 @@ class TextSettings:
     def check(self) -> None:
         """Raise FileNotFoundError for a user dictionary that isn't there."""
         if self.user_dictionary is not None and not self.user_dictionary.exists():
-            raise FileNotFoundError(f"{self.user_dictionary}: no such user dictionary")
+            raise MissingFileError(f"{self.user_dictionary}: no such user dictionary")
 
 
 class SourceText:
@@ -83,6 +83,10 @@ class SourceText:
     def normalize(self, line: str) -> str:
         """A raw line in the spelling that its tokens have."""
         return self._tokenizer.normalize(line)
+
+    def split(self, line: str) -> list[str]:
+        """The tokens of a line that is normalised."""
+        return self._tokenizer.split(line)
 
     def is_translatable(self, word: str) -> bool:
         """Whether a word is in the language's own letters, and no number, address or tag.
