@@ -188,7 +188,7 @@ def estimate_language_model(
 
 
 def language_model_from_lines(lines: Iterable[str], *, order: int = DEFAULT_ORDER) -> LanguageModel:
-    """Estimate a model of a few sentences, in memory and within milliseconds.
+    """Estimate a model of a few sentences within milliseconds; a temporary file is gone when it is done.
 
     See `LanguageModel.estimate`.
 
