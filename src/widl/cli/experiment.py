@@ -25,16 +25,14 @@ from widl.cli.options import (
 )
 from widl.cli.schema import with_options
 from widl.errors import InputError
-from widl.experiments.comparison import (
-    compare_experiments,
-    comparison_text,
-    write_comparison,
-)
-from widl.experiments.config import SignificanceOptions
+from widl.experiments.config import SignificanceOptions, read_config
 from widl.experiments.search import SearchComparisonOptions, compare_searches
 from widl.experiments.search_table import draw_frontier, search_table
 from widl.experiments.sizes_table import SizesOptions, bag_table, format_bags, format_inputs, input_sizes
+from widl.experiments.translation_config import TranslationExperimentConfig
 from widl.files import write_text
+from widl.pipeline.cluster import open_engine
+from widl.pipeline.progress import progress_bars
 from widl.translation import Translator
 
 app = command_group()
@@ -59,7 +57,6 @@ def word_order(
     Prints the tables beside the paper's, and writes a report. An interrupted run goes on where it stopped, and what is
     there already is not made again.
     """
-    from widl.experiments.config import read_config
     from widl.experiments.word_order_experiment import WordOrderConfig, run_word_order_experiment
 
     settings = read_config(config, WordOrderConfig)
@@ -80,9 +77,7 @@ def translation(
     weights, and writes a report. An interrupted run goes on where it stopped, and what is there already is not made
     again.
     """
-    from widl.experiments.config import read_config
     from widl.experiments.translation import run_translation_experiment
-    from widl.experiments.translation_config import TranslationExperimentConfig
 
     settings = read_config(config, TranslationExperimentConfig)
     _run(run_translation_experiment, settings, output, threads=threads, quiet=quiet, cluster=cluster)
@@ -101,7 +96,6 @@ def headline(
     Learns from training pairs, tunes on dev, and prints ROUGE with paired tests beside the paper's figures. An
     interrupted run goes on where it stopped, and what is there already is not made again.
     """
-    from widl.experiments.config import read_config
     from widl.experiments.headline import HeadlineExperimentConfig, run_headline_experiment
 
     settings = read_config(config, HeadlineExperimentConfig)
@@ -113,7 +107,6 @@ def _run(
 ) -> None:
     """Run an experiment with progress on stderr, and print its results."""
     from widl.experiments.text_report import results_text
-    from widl.pipeline.progress import progress_bars
 
     def tell(text: str) -> None:
         if not quiet:
@@ -122,8 +115,6 @@ def _run(
     with ExitStack() as stack:
         options: dict[str, Any] = {"threads": threads, "tell": tell}
         if cluster is not None:
-            from widl.pipeline.cluster import open_engine
-
             options["engine"] = stack.enter_context(open_engine(cluster, threads=threads, tell=tell))
         options["progress"] = stack.enter_context(progress_bars(quiet=quiet))
         results = experiment(config, output, **options)
@@ -136,6 +127,7 @@ def report(directory: ResultsDirectory) -> None:
     from widl.experiments.report import write_report
     from widl.experiments.results import read_results
     from widl.experiments.text_report import write_results_text
+
 
     results = read_results(directory)
     write_results_text(results, directory)
@@ -157,6 +149,8 @@ def compare(
     Test sets are the same if their inputs and references are, whatever they are called. Systems are named after their
     directory.
     """
+    from widl.experiments.comparison import compare_experiments, comparison_text, write_comparison
+
     found = compare_experiments(directories, resamples=options.resamples, seed=options.seed)
     if output is not None:
         typer.echo(write_comparison(found, output), err=True)

@@ -14,6 +14,8 @@ import typer
 from widl.alignment.symmetrization import Symmetrization
 from widl.cli.options import CORES, Json, Quiet, TargetText, Threads, command_group, text_lines
 from widl.cli.schema import with_options
+from widl.decoder import TRANSLATION_FEATURES
+from widl.decoder.weights import read_table_weights
 from widl.errors import InputError
 from widl.files import Source, read_lines
 from widl.phrase_table import Bitext
@@ -213,9 +215,6 @@ def _phrases_of(text: Path, max_length: int) -> frozenset[str]:
 
 def _table_weights(path: Path) -> tuple[float, float, float, float]:
     """The four weights of a table's scores, of a file that may have others."""
-    from widl.decoder import TRANSLATION_FEATURES
-    from widl.decoder.weights import read_table_weights
-
     found = read_table_weights(path)
     p_fe, p_ef, lex_fe, lex_ef = (found[name] for name in TRANSLATION_FEATURES)
     return p_fe, p_ef, lex_fe, lex_ef

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Annotated, Any
+from typing import IO, Annotated, Any
 
 import typer
 
@@ -24,13 +24,12 @@ from widl.cli.options import (
 )
 from widl.cli.schema import with_options
 from widl.errors import InputError
+from widl.experiments.side_by_side import write_side_by_side
 from widl.files import read_lines, write_text
 from widl.pipeline.cluster import open_engine
 from widl.translation import Translation, TranslationOptions, Translator
 from widl.translation.lattices import lattice_json, lattice_slf
-
-if TYPE_CHECKING:
-    from widl.workers import Engine
+from widl.workers import Engine
 
 LatticeWriter = Callable[[int, Translation], None]
 
@@ -145,7 +144,7 @@ def translate(
 
 
 def _translate(
-    translator: Translator, files: list[Path] | None, options: TranslationOptions, wanted: _Wanted, engine: "Engine"
+    translator: Translator, files: list[Path] | None, options: TranslationOptions, wanted: _Wanted, engine: Engine
 ) -> None:
     """Translate the files' lines, and write all that is wanted of them."""
     texts: Iterable[tuple[str, str]] = located_lines(files)
@@ -199,11 +198,9 @@ def _write_report(
     options: TranslationOptions,
     found: list[Translation],
     references: list[list[str]],
-    engine: "Engine",
+    engine: Engine,
 ) -> None:
     """Translate with the other decoder too, at its own defaults, and show both."""
-    from widl.experiments.side_by_side import write_side_by_side
-
     other = replace(
         options,
         decoder="stack" if options.decoder == "widl" else "widl",
