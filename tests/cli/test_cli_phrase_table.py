@@ -184,7 +184,8 @@ def test_scoring_options(run, tmp_path, bitext):
         ),
     ):
         assert run(*build, *wrong, "--quiet") == (2, "", f"error: {message}\n")
-    assert run("import", tmp_path / "f", tmp_path / "new", "--memory", "x")[2].startswith("error: memory: 'x' is no size")
+    _, _, err = run("import", tmp_path / "f", tmp_path / "new", "--memory", "x")
+    assert err.startswith("error: memory: 'x' is no size")
 
 
 def test_prune_by_significance(run, tmp_path, bitext):
