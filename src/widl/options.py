@@ -21,8 +21,8 @@ from functools import wraps
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, dataclass_transform, get_args, get_origin
 
-import pydantic
 from pydantic import ConfigDict, Field, GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationError
+from pydantic.dataclasses import dataclass, is_pydantic_dataclass
 from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema, ErrorDetails, core_schema
 
@@ -74,7 +74,7 @@ def option(
 def option_set(cls: type[T]) -> type[T]:
     """Make a class of annotated options a frozen dataclass with keyword arguments, checked when it is made."""
     config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
-    made: Any = pydantic.dataclasses.dataclass(cls, frozen=True, kw_only=True, config=config)
+    made: Any = dataclass(cls, frozen=True, kw_only=True, config=config)
     check = made.__init__
 
     @wraps(check)
@@ -265,7 +265,7 @@ def _option(name: str, info: FieldInfo) -> Option:
 
 def is_option_set(kind: Any) -> bool:
     """Whether a type was made by `option_set`."""
-    return pydantic.dataclasses.is_pydantic_dataclass(kind) if isinstance(kind, type) else False
+    return is_pydantic_dataclass(kind) if isinstance(kind, type) else False
 
 
 def choices_of(annotation: Any) -> tuple[Any, ...]:
