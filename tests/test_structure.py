@@ -8,8 +8,7 @@ import widl
 
 PACKAGE = Path(widl.__file__).parent
 
-# Modules that are slow to import and that few commands need. Those of the command line import everything late:
-# `widl --help` must not wait for any of it.
+# Modules that are slow to import and that few commands need. `widl --help` loads no command's module at all.
 SLOW_TO_IMPORT = {
     "dask": "0.2 s; only on a cluster",
     "distributed": "0.6 s; only on a cluster, and an extra",
@@ -19,8 +18,18 @@ SLOW_TO_IMPORT = {
     "rich": "0.1 s; only for progress bars",
     "rjieba": "its dictionary takes 0.2 s; only for Chinese",
     "sacremoses": "0.3 s; only for European languages",
-    "scipy": "0.2 s; only for checks of languages",
+    "scipy": "0.2 s; only for checks of languages and Powell's method",
     "spacy": "1 s; only for headlines",
+    "widl.errors": "the core; `widl --help` needs nothing of it",
+    "widl.experiments.comparison": "matplotlib",
+    "widl.experiments.headline": "matplotlib",
+    "widl.experiments.report": "matplotlib",
+    "widl.experiments.results": "sacrebleu and NLTK",
+    "widl.experiments.side_by_side": "matplotlib",
+    "widl.experiments.text_report": "sacrebleu and NLTK",
+    "widl.experiments.translation": "matplotlib",
+    "widl.experiments.word_order_experiment": "matplotlib",
+    "widl.logistic": "scipy",
     "widl.mert.report": "matplotlib",
 }
 
@@ -40,7 +49,6 @@ def test_only_what_is_slow_is_imported_late() -> None:
     unexpected = {
         f"{path.relative_to(PACKAGE)}: {name}"
         for path in PACKAGE.rglob("*.py")
-        if path.parent.name != "cli"
         for name in late_imports(path)
         if name not in SLOW_TO_IMPORT and name.split(".")[0] not in SLOW_TO_IMPORT
     }

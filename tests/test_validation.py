@@ -1,8 +1,11 @@
 """One line for what pydantic found."""
 
+from typing import Annotated
+
 import pytest
 from pydantic import BaseModel, Field, ValidationError, field_validator
 
+from widl.options import option, option_set
 from widl.validation import first_problem
 
 
@@ -18,7 +21,15 @@ class Part(BaseModel, extra="forbid"):
         return name
 
 
+@option_set
+class Chosen:
+    """Options."""
+
+    count: Annotated[int, option("So many.")] = 1
+
+
 class Whole(BaseModel, extra="forbid"):
+    options: Chosen = Chosen()
     part: Part | None = None
     parts: list[Part] = Field(default=[])
     named: dict[str, Part] = Field(default={})
@@ -35,6 +46,7 @@ class Whole(BaseModel, extra="forbid"):
         ({"needed": 1, "named": {"x": {"nam": 2}}}, "named.x.nam: unknown key; did you mean 'name'?"),
         ({"needed": 1, "part": {"size": -2}}, "part.size: input should be greater than or equal to 0, but is -2"),
         ({"needed": 1, "part": {"name": "b"}}, "part.name: Nobody knows b"),
+        ({"needed": 1, "options": {"cuont": 1}}, "options.cuont: unknown key; did you mean 'count'?"),
         ([], "the file: input should be a valid dictionary or instance of Whole"),
     ],
 )

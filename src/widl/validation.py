@@ -5,6 +5,7 @@ from difflib import get_close_matches
 from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
+from pydantic.dataclasses import is_pydantic_dataclass
 
 
 def first_problem(error: ValidationError, model: type[BaseModel], mend: str | None = None) -> str:
@@ -22,7 +23,7 @@ def first_problem(error: ValidationError, model: type[BaseModel], mend: str | No
     """
     first = error.errors()[0]
     place = ".".join(str(part) for part in first["loc"]) or "the file"
-    if first["type"] == "extra_forbidden":
+    if first["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
         what, hint = "unknown key", did_you_mean(str(first["loc"][-1]), _keys(model, first["loc"][:-1]))
     elif first["type"] == "missing":
         what, hint = "missing", "add it"
@@ -48,18 +49,19 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 def _keys(model: type[BaseModel], place: Sequence[int | str]) -> list[str]:
     """The keys of the part of a model at `place`."""
+    fields = model.model_fields
     for part in place:
-        if isinstance(part, str) and part in model.model_fields:
-            inner = _model_in(model.model_fields[part].annotation)
+        if isinstance(part, str) and part in fields:
+            inner = _model_in(fields[part].annotation)
             if inner is None:
                 return []
-            model = inner
-    return [field.alias or name for name, field in model.model_fields.items()]
+            fields = getattr(inner, "model_fields", None) or inner.__pydantic_fields__
+    return [field.alias or name for name, field in fields.items()]
 
 
-def _model_in(annotation: Any) -> type[BaseModel] | None:
-    """The model class in an annotation ``X``, ``X | None``, ``list[X]``, ``dict[str, X]``."""
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+def _model_in(annotation: Any) -> Any:
+    """The model or option set in an annotation ``X``, ``X | None``, ``list[X]``, ``dict[str, X]``."""
+    if isinstance(annotation, type) and (issubclass(annotation, BaseModel) or is_pydantic_dataclass(annotation)):
         return annotation
     found = (_model_in(part) for part in get_args(annotation))
     return next((model for model in found if model is not None), None)

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -55,7 +56,7 @@ def test_casing_is_learnt_from_the_kept_target_side(tmp_path: Path) -> None:
     prefix = write_pair(tmp_path / "a", ["a b c", "a " * 50], target)
     prepared = prepare_bitext([prefix], tmp_path, settings=BLANKS)
     assert prepared.target.read_text() == "the cat saw the dog\n"
-    lower = prepare_bitext([prefix], tmp_path, settings=BLANKS.model_copy(update={"casing": "lower"}))
+    lower = prepare_bitext([prefix], tmp_path, settings=replace(BLANKS, casing="lower"))
     assert lower.target.read_text() == "the cat saw the dog\n"
     assert lower.truecaser.restore(["the"]) == ["the"]
 

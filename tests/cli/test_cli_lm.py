@@ -8,9 +8,9 @@ import sys
 import pytest
 
 from widl.cli import main
-from widl.cli.options import parse_size
 from widl.decoder import estimate_language_model, load_language_model
 from widl.errors import InputError
+from widl.options import parse_size
 
 TEXT = "a rose is a rose\nis a rose a rose\n\na tulip is no rose\n"
 

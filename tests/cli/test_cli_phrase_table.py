@@ -170,10 +170,10 @@ def test_scoring_options(run, tmp_path, bitext):
     # Each pair occurs wherever one of its phrases does: p = 1/3, also that of das-the.
     assert "significance: -ln p at least 1.09861, 4 pairs left out\n" in run("stats", tmp_path / "table", "--quiet")[1]
     for wrong, message in (
-        (["--lexical", "best"], "unknown lexical weighting 'best'; there are most-frequent, maximum"),
-        (["--smoothing", "katz"], "unknown smoothing 'katz'; there are none, good-turing, kneser-ney"),
+        (["--lexical", "best"], "unknown lexical 'best'; it is one of most-frequent, maximum"),
+        (["--smoothing", "katz"], "unknown smoothing 'katz'; it is one of none, good-turing, kneser-ney"),
         (["--significance", "b"], "significance 'b': expected a+e, a-e or a least value of -ln p such as 10"),
-        (["--memory", "2X"], "'2X' is no size; give a number with K, M, G or T, or a percentage like 50%"),
+        (["--memory", "2X"], "memory: '2X' is no size; give a number with K, M, G or T, or a percentage like 50%"),
         (
             ["--memory", "1"],
             "too little memory for this bitext: it takes 1 MB before the first phrase; raise the limit",
@@ -184,7 +184,8 @@ def test_scoring_options(run, tmp_path, bitext):
         ),
     ):
         assert run(*build, *wrong, "--quiet") == (2, "", f"error: {message}\n")
-    assert run("import", tmp_path / "f", tmp_path / "new", "--memory", "x")[2].startswith("error: 'x' is no size")
+    _, _, err = run("import", tmp_path / "f", tmp_path / "new", "--memory", "x")
+    assert err.startswith("error: memory: 'x' is no size")
 
 
 def test_prune_by_significance(run, tmp_path, bitext):

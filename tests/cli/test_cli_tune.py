@@ -100,7 +100,7 @@ def test_results_depend_on_the_seed_only(run, files):
     [
         (["--metric", "blue"], "metric 'blue': expected one of bleu, ter"),
         (["--algorithm", "x"], "unknown algorithm 'x'"),
-        (["--bound", "noise"], "--bound 'noise': expected a name and two ends"),
+        (["--bound", "noise"], "bound: 'noise': expected a name and two ends"),
         (["--bound", "noise=1:nan"], "an end is not a number"),
         (["--bound", "noise=2:1"], "bounds of noise: 2.0 is not below 1.0"),
         (["--fix", "lm7"], "no feature 'lm7'; the candidates have lm0, noise, word_count, idle"),

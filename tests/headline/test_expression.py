@@ -242,7 +242,9 @@ WEIGHTS = st.fixed_dictionaries(
 
 @settings(max_examples=60)
 @given(
-    st.lists(trees(most=6), min_size=1, max_size=2), WEIGHTS, st.builds(Budget, st.integers(2, 10), st.integers(12, 60))
+    st.lists(trees(most=6), min_size=1, max_size=2),
+    WEIGHTS,
+    st.builds(Budget, words=st.integers(2, 10), bytes=st.integers(12, 60)),
 )
 def test_every_alternative_within_the_budget_is_reached(
     sentences: list[list[Word]], weights: dict[str, float], budget: Budget

@@ -278,8 +278,8 @@ def test_bad_objectives(text):
         ([], {}, "no references"),
         ([["a"], ["b", "c"]], {}, "references of 1 and 2 lines"),
         ([["a", None]], {}, "no reference of line 2"),
-        ([["a"]], {"tokenize": "14b"}, "unknown tokenizer '14b'; there are"),
-        ([["a"]], {"smooth_method": "x"}, "unknown smoothing 'x'; there are"),
+        ([["a"]], {"tokenize": "14b"}, "unknown tokenizer '14b'; it is one of"),
+        ([["a"]], {"smooth_method": "x"}, "unknown smooth 'x'; it is one of"),
     ],
 )
 def test_bad_references_and_options(references, options, message):

@@ -212,12 +212,12 @@ def test_bad_weights(problem, start, options, message):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"algorithm": "moses"}, "unknown algorithm 'moses'; there are mert, mira"),
-        ({"normalization": "l3"}, "unknown normalisation"),
-        ({"restarts": -1}, "at least 0"),
-        ({"passes": 0}, "at least 0, passes at least 1"),
-        ({"min_gain": float("nan")}, "at least 0"),
-        ({"c": 0.0}, "c is 0.0"),
+        ({"algorithm": "moses"}, "unknown algorithm 'moses'; it is one of mert, mira"),
+        ({"normalization": "l3"}, "unknown normalize 'l3'; it is one of l1, l2, none"),
+        ({"restarts": -1}, "restarts must not be negative, but is -1"),
+        ({"passes": 0}, "passes must be at least 1, but is 0"),
+        ({"min_gain": float("nan")}, "min-gain must not be negative, but is nan"),
+        ({"c": 0.0}, "c must be above 0, but is 0.0"),
         ({"bounds": {"a": (1.0, 1.0)}}, "bounds of a: 1.0 is not below 1.0"),
     ],
 )

@@ -14,6 +14,7 @@ from widl.phrase_table import (
     significance_threshold,
 )
 from widl.phrase_table.building import build_from_files
+from widl.phrase_table.extraction import ExtractionOptions
 
 SOURCE = ["das haus", "das buch", "ein haus"]
 TARGET = ["the house", "the book", "a house"]
@@ -42,7 +43,14 @@ def entries(path):
 @pytest.mark.parametrize("method", ["union", "intersection"])
 def test_two_directions(tmp_path, texts, method):
     source, target, forward, reverse = texts()
-    info = build_from_files(tmp_path / "table", source, target, (forward, reverse), symmetrization=method, max_length=1)
+    info = build_from_files(
+        tmp_path / "table",
+        source,
+        target,
+        (forward, reverse),
+        symmetrization=method,
+        options=ExtractionOptions(max_length=1),
+    )
     links = symmetrize(FORWARD, REVERSE, method)
     build_phrase_table(tmp_path / "other", extract_phrases(SOURCE, TARGET, links, max_length=1), symmetrization=method)
     assert (info, entries(tmp_path / "table")[1]) == entries(tmp_path / "other")
@@ -67,7 +75,8 @@ def test_all_options_of_extraction(tmp_path, texts):
     text = read_bitext(SOURCE, TARGET, FORWARD)
     with pytest.raises(InputError, match="a temporary file cannot be made"):  # does not fit
         PhraseScorer(text, memory=2_000, significance=1.0, smoothing="kneser-ney", temporary_directory="/none")
-    info = build_from_files(tmp_path / "table", source, target, forward, **options, **memory, threads=1)
+    extraction = ExtractionOptions(**options)
+    info = build_from_files(tmp_path / "table", source, target, forward, options=extraction, **memory, threads=1)
     build_phrase_table(tmp_path / "other", extract_phrases(SOURCE, TARGET, FORWARD, **options))
     assert (info, entries(tmp_path / "table")[1]) == entries(tmp_path / "other")
     # das - the book and das buch - the, since either word occurs in a second pair, too.

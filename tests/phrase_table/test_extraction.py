@@ -286,7 +286,7 @@ def test_files_of_different_length():
 
 
 def test_max_length_must_be_positive():
-    with pytest.raises(InputError, match="a phrase has 1 to 255 words"):
+    with pytest.raises(InputError, match="max-length must be from 1 to 255, but is 0"):
         extract_phrases(["a"], ["b"], ["0-0"], max_length=0)
 
 

@@ -122,17 +122,17 @@ def test_what_makes_no_sense(tmp_path):
     import_moses(io.BytesIO(b"a ||| b ||| 1 1 1 1 ||| 0-0\n"), tmp_path / "table")
     with PhraseTable.open(tmp_path / "table") as table:
         for pruning, message in (
-            (Pruning(min_count=1), "imported without counts"),
-            (Pruning(min_probability=1.1), "min-probability must be between 0 and 1, but is 1.1"),
-            (Pruning(limit=-1), "limit must not be negative or huge, but is -1"),
-            (Pruning(min_count=2**32), "min-count must not be negative or huge"),
-            (Pruning(weights=(1, 1, 1, 1)), "give one"),
-            (Pruning(significance="a+e"), "tested in a text of both languages; give both"),
-            (Pruning(text=read_text(["a"], ["b"])), "tested in a text of both languages; give both"),
-            (Pruning(significance="b", text=read_text(["a"], ["b"])), "significance 'b': expected"),
+            ({"min_count": 1}, "imported without counts"),
+            ({"min_probability": 1.1}, "min-probability must be between 0 and 1, but is 1.1"),
+            ({"limit": -1}, "limit must not be negative or huge, but is -1"),
+            ({"min_count": 2**32}, "min-count must not be negative or huge"),
+            ({"weights": (1, 1, 1, 1)}, "give one"),
+            ({"significance": "a+e"}, "tested in a text of both languages; give both"),
+            ({"text": read_text(["a"], ["b"])}, "tested in a text of both languages; give both"),
+            ({"significance": "b", "text": read_text(["a"], ["b"])}, "significance 'b': expected"),
         ):
             with pytest.raises(InputError, match=message):
-                prune_table(table, tmp_path / "pruned", pruning)
+                prune_table(table, tmp_path / "pruned", Pruning(**pruning))
     assert os.listdir(tmp_path) == ["table"]
 
 

@@ -113,7 +113,7 @@ def test_sums_over_pairs(bitext):
 
 
 def test_unknown_names():
-    for name, message in (("smoothing", "unknown smoothing 'x'; there are none, good-turing, kneser-ney"),
-                          ("lexical", "unknown lexical weighting 'x'; there are most-frequent, maximum")):  # fmt: skip
+    for name, message in (("smoothing", "unknown smoothing 'x'; it is one of none, good-turing, kneser-ney"),
+                          ("lexical", "unknown lexical 'x'; it is one of most-frequent, maximum")):  # fmt: skip
         with pytest.raises(InputError, match=f"^{message}$"):
             extract_phrases(["a"], ["b"], ["0-0"], **{name: "x"})

@@ -257,10 +257,10 @@ def test_a_line_that_fails_is_passed_through(translator, monkeypatch) -> None:
         ({"k": -1}, "k must not be negative"),
         ({"beam_prob": 2.0}, "beam-prob must be between 0 and 1"),
         ({"beam_size": -3}, "beam-size must not be negative"),
-        ({"distortion_limit": -2}, "distortion limit"),
-        ({"max_seconds": -1.0}, "max_seconds"),
+        ({"distortion_limit": -2}, "distortion-limit must not be negative"),
+        ({"max_seconds": -1.0}, "max-seconds must not be negative"),
     ],
 )
 def test_bad_options(options, message) -> None:
     with pytest.raises(InputError, match=message):
-        dataclasses.replace(TranslationOptions(), **options).search_options()
+        dataclasses.replace(TranslationOptions(), **options)

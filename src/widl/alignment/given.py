@@ -2,18 +2,18 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 from widl.errors import InputError
 from widl.files import count_lines, read_lines
+from widl.options import option, option_set
 from widl.workers import chunked
 
 Kind = Literal["symmetrized", "forward", "reverse"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_set
 class GivenAlignments:
     """Alignment files, one (or one for each direction) for each pair of text files, in the same order.
 
@@ -21,16 +21,27 @@ class GivenAlignments:
 
     *Points*: a line a pair, ``0-0 1-2``: source-target in both directions, counted from 0, as Moses, fast_align
     and eflomal write them. ``1?2``, ``1:2`` or ``1p2`` are *possible* links of hand-made alignments; phrases know
-    only one kind of link, so `possible` says whether these count.
+    only one kind of link.
 
     *GIZA++'s A3 files* (``….A3.final``), for forward and reverse: three lines a pair, the third one with the words of
     the side that others were generated from: the source in `forward`, the target in `reverse`.
     """
 
-    symmetrized: tuple[Path, ...] = ()
-    forward: tuple[Path, ...] = ()
-    reverse: tuple[Path, ...] = ()
-    possible: bool = True
+    symmetrized: Annotated[
+        tuple[Path, ...],
+        option("With --tokenized: symmetrised alignments '0-0 1-2', a file for each PREFIX.", name="alignment"),
+    ] = ()
+    forward: Annotated[
+        tuple[Path, ...], option("Instead: alignments from source to target, '0-0 1-2' or GIZA++'s A3 files, …")
+    ] = ()
+    reverse: Annotated[tuple[Path, ...], option("… and from target to source.")] = ()
+    possible: Annotated[bool, option("Whether links like 1?2 in alignments count.", name="possible-links")] = True
+
+    def __post_init__(self) -> None:
+        if bool(self.symmetrized) == bool(self.forward or self.reverse):
+            raise InputError(
+                "an alignment is either symmetrised (--alignment) or in two directions (--forward and --reverse)"
+            )
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
@@ -45,10 +56,6 @@ class GivenAlignments:
 
     def check(self, texts: Sequence[tuple[Path, int]]) -> None:
         """Raise an error unless the files belong to `texts`, source files and their numbers of lines."""
-        if bool(self.symmetrized) == bool(self.forward or self.reverse):
-            raise InputError(
-                "an alignment is either symmetrised (--alignment) or in two directions (--forward and --reverse)"
-            )
         for kind in self.kinds:
             given: tuple[Path, ...] = getattr(self, kind)
             if len(given) != len(texts):

@@ -2,13 +2,29 @@
 
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
+from typing import Annotated, Literal, get_args
 
 from widl import _core
 from widl.arguments import strings
 from widl.errors import InputError
+from widl.options import option, option_set
 
-METHODS = ("union", "intersection", "grow", "grow-diag", "grow-diag-final", "grow-diag-final-and")
+Method = Literal["union", "intersection", "grow", "grow-diag", "grow-diag-final", "grow-diag-final-and"]
+METHODS: tuple[str, ...] = get_args(Method)
 """The names of the symmetrisations, from Och & Ney (2003) and Koehn et al. (2005)."""
+
+
+MethodOption = Annotated[
+    Method, option("How both directions' alignments become one, by Moses' names.", metavar="NAME")
+]
+DEFAULT_METHOD: Method = "grow-diag-final-and"
+
+
+@option_set
+class Symmetrization:
+    """How the alignments of both directions become one."""
+
+    symmetrization: MethodOption = DEFAULT_METHOD
 
 
 def check_method(method: str) -> None:
@@ -18,7 +34,7 @@ def check_method(method: str) -> None:
 
 
 def symmetrize(
-    forward: Iterable[str], reverse: Iterable[str], method: str = "grow-diag-final-and"
+    forward: Iterable[str], reverse: Iterable[str], method: str = DEFAULT_METHOD
 ) -> Iterator[str]:
     """One alignment of the two directions, a line ``0-0 1-2 …`` for each pair of lines.
 

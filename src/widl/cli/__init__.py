@@ -1,42 +1,94 @@
-"""The command line `widl`: thin wrappers over public functions of the same names."""
+"""The command line `widl`: thin wrappers over public functions of the same names.
+
+A command's module is loaded when the command is asked for: `widl --help` needs none of them.
+"""
 
 import os
 import sys
+from collections.abc import Iterator, MutableMapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
 
 import typer
+from typer.core import TyperGroup
+from typer.main import get_group
 
-from widl.cli import (
-    align,
-    demo,
-    enumerate,
-    experiment,
-    headline,
-    lm,
-    phrase_table,
-    realize,
-    train,
-    translate,
-    tune,
-)
-from widl.cli.options import ManyValues
 from widl.cli.warnings import warnings_on_stderr
-from widl.errors import InputError
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command, or a group of them: its module here, and what `widl --help` says of it."""
+
+    module: str
+    help: str
+    is_group: bool = False
+
+
+COMMANDS = {
+    "train": Command("train", "Make a translation model of parallel text."),
+    "translate": Command("translate", "Translate text with a model."),
+    "tune": Command("tune", "Find better weights for a model, or on n-best lists."),
+    "align": Command("align", "Align the words of new text and its translation."),
+    "tokenize": Command("align", "Write the tokens of raw text."),
+    "demo": Command("demo", "Train on a sample corpus; translate, make headlines."),
+    "enumerate": Command("enumerate", "Print the strings of WIDL-expressions."),
+    "realize": Command("realize", "Print the best string of each WIDL-expression."),
+    "order": Command("realize", "Put words into the most probable order."),
+    "headline": Command("headline", "Headlines of documents: ten words, or seventy-five bytes.", is_group=True),
+    "lm": Command("lm", "Estimate, convert and query n-gram language models.", is_group=True),
+    "phrase-table": Command("phrase_table", "Make, read, prune and convert phrase tables.", is_group=True),
+    "experiment": Command("experiment", "The papers' experiments, on your data.", is_group=True),
+}
+
+
+class LoadedCommands(MutableMapping[str, Any]):
+    """`COMMANDS` as click knows commands; each is loaded when it is looked up."""
+
+    def __init__(self) -> None:
+        self._loaded: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._loaded:
+            command = COMMANDS[name]
+            group = get_group(import_module(f"widl.cli.{command.module}").app)
+            found = group if command.is_group else group.commands[name]
+            found.name = name
+            if command.is_group:
+                found.help = command.help
+            self._loaded[name] = found
+        return self._loaded[name]
+
+    def __setitem__(self, name: str, command: Any) -> None:
+        self._loaded[name] = command
+
+    def __delitem__(self, name: str) -> None:
+        del self._loaded[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(COMMANDS)
+
+    def __len__(self) -> int:
+        return len(COMMANDS)
+
+
+class LazyGroup(TyperGroup):
+    """A group that loads a command when it is asked for it, and none for its help."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**(settings | {"commands": LoadedCommands()}))
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
+        """The commands' names and short help."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, command.help) for name, command in COMMANDS.items()])
+
 
 # In the tables that rich makes of help, 80 columns have no room for the names of options.
-app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
-app.command(cls=ManyValues, short_help="Make a translation model of parallel text.")(train.train)
-app.command(short_help="Translate text with a model.")(translate.translate)
-app.command(cls=ManyValues, short_help="Find better weights for a model, or on n-best lists.")(tune.tune)
-app.command(short_help="Align the words of new text and its translation.")(align.align)
-app.command(short_help="Write the tokens of raw text.")(align.tokenize)
-app.command(short_help="Train on a sample corpus; translate, make headlines.")(demo.demo)
-app.command(name="enumerate", short_help="Print the strings of WIDL-expressions.")(enumerate.enumerate_command)
-app.command(cls=ManyValues, short_help="Print the best string of each WIDL-expression.")(realize.realize)
-app.command(cls=ManyValues, short_help="Put words into the most probable order.")(realize.order)
-app.add_typer(headline.app, name="headline")
-app.add_typer(lm.app, name="lm")
-app.add_typer(phrase_table.app, name="phrase-table")
-app.add_typer(experiment.app, name="experiment")
+app = typer.Typer(
+    cls=LazyGroup, no_args_is_help=True, rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False
+)
 
 
 @app.callback()
@@ -53,13 +105,17 @@ def main() -> None:
     """Run the command line; what the user got wrong is one line on stderr and exit code 2."""
     try:
         app()
-    except InputError as error:
-        fail(str(error))
     except BrokenPipeError:
         # Who read the output has seen enough; nothing may be written when the interpreter ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
-    except OSError as error:
+    except (OSError, ValueError) as error:
+        from widl.errors import InputError  # the core, which only a command has loaded
+
+        if isinstance(error, InputError):
+            fail(str(error))
+        if not isinstance(error, OSError):
+            raise
         fail(f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error))
 
 

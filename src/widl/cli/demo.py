@@ -1,24 +1,26 @@
 """`widl demo`."""
 
-import os
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from widl.cli.options import CORES, Threads, command_group
+from widl.pipeline.demo import run_demo
+from widl.pipeline.progress import progress_bars
+
+app = command_group()
 
 
+@app.command()
 def demo(
     directory: Annotated[Path, typer.Option(help="Where the model goes; a second run finds it there.")] = Path("demo"),
-    threads: Annotated[int, typer.Option(min=1, help="Threads and processes.")] = os.cpu_count() or 1,
+    threads: Threads = CORES,
 ) -> None:
     """Train a small Chinese-English system and translate 40 test sentences; put headlines on a dozen stories."""
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    from widl.pipeline.demo import run_demo
-    from widl.pipeline.progress import progress_bars
-
     with progress_bars() as progress:
         result = run_demo(directory, threads=threads, progress=progress)
     console = Console()

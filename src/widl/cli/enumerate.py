@@ -3,39 +3,34 @@
 import json
 import sys
 from collections.abc import Iterator
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from widl.cli.options import Json, command_group
+from widl.cli.schema import with_options
 from widl.decoder import Expression, count_derivations, enumerate_strings, read_expressions, written_size
+from widl.decoder.enumeration import EnumerationOptions
 from widl.errors import InputError
 from widl.files import Source, read_lines, source_name
 
-
-class ShuffleCount(StrEnum):
-    """How the mass of `shuffles` is divided."""
-
-    normalised = "normalised"
-    paper = "paper"
+app = command_group()
 
 
+@app.command(name="enumerate")
+@with_options
 def enumerate_command(
     files: Annotated[
         list[Path] | None, typer.Argument(help="WIDL-expressions, one a line (.gz too); stdin when not given.")
     ] = None,
+    *,
     count: Annotated[bool, typer.Option("--count", help="Only the exact number of derivations.")] = False,
     size: Annotated[
         bool, typer.Option("--size", help="Only the number of nodes: shared ones counted once, and written out.")
     ] = False,
-    limit: Annotated[
-        int, typer.Option(min=1, help="Write out no expression that has more derivations than this.")
-    ] = 100_000,
-    shuffle_count: Annotated[
-        ShuffleCount, typer.Option(help="Divide the mass of shuffles as the semantics does, or as the 2006 paper did.")
-    ] = ShuffleCount.normalised,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
+    options: EnumerationOptions,
+    as_json: Json = False,
 ) -> None:
     r"""Print the strings of WIDL-expressions with their exact probabilities, most probable first.
 
@@ -48,7 +43,7 @@ def enumerate_command(
     sys.set_int_max_str_digits(0)  # counts have as many digits as they have
     for group, (name, number, expression) in enumerate(_expressions(files)):
         try:
-            lines = list(_report(expression, count, size, limit, shuffle_count, as_json))
+            lines = list(_report(expression, count, size, options, as_json))
         except InputError as error:
             raise InputError(f"{name}:{number}: {error}") from None
         if group and not (count or size or as_json):
@@ -65,7 +60,7 @@ def _expressions(files: list[Path] | None) -> Iterator[tuple[str, int, Expressio
 
 
 def _report(
-    expression: Expression, count: bool, size: bool, limit: int, shuffle_count: ShuffleCount, as_json: bool
+    expression: Expression, count: bool, size: bool, options: EnumerationOptions, as_json: bool
 ) -> Iterator[str]:
     if count:
         derivations = count_derivations(expression)
@@ -74,7 +69,7 @@ def _report(
         nodes, written = expression.size, written_size(expression)
         yield json.dumps({"nodes": nodes, "written": written}) if as_json else f"{nodes}\t{written}"
     else:
-        for one in enumerate_strings(expression, limit=limit, shuffle_count=shuffle_count.value):
+        for one in enumerate_strings(expression, limit=options.limit, shuffle_count=options.shuffle_count):
             if as_json:
                 entry = {"string": one.string, "probability": one.probability}
                 if len(one.probabilities) > 1:

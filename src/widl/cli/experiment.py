@@ -1,39 +1,53 @@
 """``widl experiment``: the papers' experiments."""
 
 import json
-import os
 import re
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import asdict
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from widl.cli.options import Cluster, ManyValues, text_lines
-from widl.errors import InputError
-
-app = typer.Typer(
-    no_args_is_help=True,
-    help="The papers' experiments, on your data.",
+from widl.cli.options import (
+    CORES,
+    Cluster,
+    ManyValues,
+    ModelDirectory,
+    Quiet,
+    Threads,
+    Weights,
+    command_group,
+    text_lines,
 )
+from widl.cli.schema import with_options
+from widl.errors import InputError
+from widl.experiments.config import SignificanceOptions, read_config
+from widl.experiments.search import SearchComparisonOptions, compare_searches
+from widl.experiments.search_table import draw_frontier, search_table
+from widl.experiments.sizes_table import SizesOptions, bag_table, format_bags, format_inputs, input_sizes
+from widl.experiments.translation_config import TranslationExperimentConfig
+from widl.files import write_text
+from widl.pipeline.cluster import open_engine
+from widl.pipeline.progress import progress_bars
+from widl.translation import Translator
 
-_CORES = os.cpu_count() or 1
+app = command_group()
 
 Configuration = Annotated[
     Path, typer.Argument(help="A TOML file; docs/experiments.md describes it.", metavar="CONFIG.toml")
 ]
-Quiet = Annotated[bool, typer.Option("--quiet", help="Say nothing on the way.")]
-Threads = Annotated[int, typer.Option(min=1, help="Threads; the results do not depend on them.")]
+Found = Annotated[Path, typer.Option(help="Directory of all that is found.")]
 ResultsDirectory = Annotated[Path, typer.Argument(help="What an experiment wrote.", metavar="DIR")]
 
 
 @app.command("word-order", short_help="Restore sentences from their shuffled words.")
 def word_order(
     config: Configuration,
-    output: Annotated[Path, typer.Option(help="Directory of all that is found.")] = Path("word-order"),
+    output: Found = Path("word-order"),
     threads: Annotated[int, typer.Option(min=1, help="Bags at a time; times are truest with 1.")] = 1,
     cluster: Cluster = None,
     quiet: Quiet = False,
@@ -43,7 +57,6 @@ def word_order(
     Prints the tables beside the paper's, and writes a report. An interrupted run goes on where it stopped, and what is
     there already is not made again.
     """
-    from widl.experiments.config import read_config
     from widl.experiments.word_order_experiment import WordOrderConfig, run_word_order_experiment
 
     settings = read_config(config, WordOrderConfig)
@@ -53,8 +66,8 @@ def word_order(
 @app.command("translation", short_help="Compare decoders on test sets.")
 def translation(
     config: Configuration,
-    output: Annotated[Path, typer.Option(help="Directory of all that is found.")] = Path("translation"),
-    threads: Threads = _CORES,
+    output: Found = Path("translation"),
+    threads: Threads = CORES,
     cluster: Cluster = None,
     quiet: Quiet = False,
 ) -> None:
@@ -64,9 +77,7 @@ def translation(
     weights, and writes a report. An interrupted run goes on where it stopped, and what is there already is not made
     again.
     """
-    from widl.experiments.config import read_config
     from widl.experiments.translation import run_translation_experiment
-    from widl.experiments.translation_config import TranslationExperimentConfig
 
     settings = read_config(config, TranslationExperimentConfig)
     _run(run_translation_experiment, settings, output, threads=threads, quiet=quiet, cluster=cluster)
@@ -75,8 +86,8 @@ def translation(
 @app.command("headline", short_help="Compare headline systems on documents.")
 def headline(
     config: Configuration,
-    output: Annotated[Path, typer.Option(help="Directory of all that is found.")] = Path("headline"),
-    threads: Threads = _CORES,
+    output: Found = Path("headline"),
+    threads: Threads = CORES,
     cluster: Cluster = None,
     quiet: Quiet = False,
 ) -> None:
@@ -85,7 +96,6 @@ def headline(
     Learns from training pairs, tunes on dev, and prints ROUGE with paired tests beside the paper's figures. An
     interrupted run goes on where it stopped, and what is there already is not made again.
     """
-    from widl.experiments.config import read_config
     from widl.experiments.headline import HeadlineExperimentConfig, run_headline_experiment
 
     settings = read_config(config, HeadlineExperimentConfig)
@@ -97,7 +107,6 @@ def _run(
 ) -> None:
     """Run an experiment with progress on stderr, and print its results."""
     from widl.experiments.text_report import results_text
-    from widl.pipeline.progress import progress_bars
 
     def tell(text: str) -> None:
         if not quiet:
@@ -106,8 +115,6 @@ def _run(
     with ExitStack() as stack:
         options: dict[str, Any] = {"threads": threads, "tell": tell}
         if cluster is not None:
-            from widl.pipeline.cluster import open_engine
-
             options["engine"] = stack.enter_context(open_engine(cluster, threads=threads, tell=tell))
         options["progress"] = stack.enter_context(progress_bars(quiet=quiet))
         results = experiment(config, output, **options)
@@ -121,19 +128,21 @@ def report(directory: ResultsDirectory) -> None:
     from widl.experiments.results import read_results
     from widl.experiments.text_report import write_results_text
 
+
     results = read_results(directory)
     write_results_text(results, directory)
     typer.echo(write_report(results, directory))
 
 
 @app.command("compare", cls=ManyValues, short_help="Put experiments of one kind side by side.")
+@with_options
 def compare(
     directories: Annotated[list[Path], typer.Argument(help="What experiments wrote, two or more.", metavar="DIR...")],
+    *,
     output: Annotated[
         Path | None, typer.Option(help="Directory of a report of the comparison; none without it.")
     ] = None,
-    resamples: Annotated[int, typer.Option(min=1, help="Samples of paired bootstrap.")] = 1000,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the samples.")] = 1,
+    options: SignificanceOptions,
 ) -> None:
     """Put experiments of one kind side by side: all systems' scores, what differs in configuration, and paired tests.
 
@@ -142,32 +151,27 @@ def compare(
     """
     from widl.experiments.comparison import compare_experiments, comparison_text, write_comparison
 
-    found = compare_experiments(directories, resamples=resamples, seed=seed)
+    found = compare_experiments(directories, resamples=options.resamples, seed=options.seed)
     if output is not None:
         typer.echo(write_comparison(found, output), err=True)
     sys.stdout.write(comparison_text(found))
 
 
 @app.command("sizes", cls=ManyValues, short_help="Compare sizes of expressions, lattices and grammars.")
+@with_options
 def sizes(
     files: Annotated[
         list[Path] | None, typer.Argument(help="With --model: text to translate; stdin when there is none.")
     ] = None,
+    *,
     bags: Annotated[str, typer.Option(help="Sizes of bags, from-to.")] = "2-12",
     model: Annotated[
         Path | None, typer.Option(help="A directory made by 'widl train': sizes of its inputs too.")
     ] = None,
-    limit: Annotated[int, typer.Option(min=1, help="Only so many inputs.")] = 20,
-    beam_size: Annotated[int, typer.Option(min=1, help="So many translations of a span; the paper's s is 10.")] = 10,
-    distortion_limit: Annotated[int, typer.Option(min=0, help="Also count lattices without longer jumps.")] = 6,
-    max_states: Annotated[int, typer.Option(min=1, help="How far these are counted.")] = 1_000_000,
+    options: SizesOptions,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
     """Compare a WIDL-expression's size with a word lattice's and a context-free grammar's of the same strings."""
-    from itertools import islice
-
-    from widl.experiments.sizes_table import bag_table, format_bags, format_inputs, input_sizes
-
     range_ = re.fullmatch(r"([0-9]{1,4})-([0-9]{1,4})", bags)
     first, last = map(int, range_.groups()) if range_ else (0, 0)
     if not 1 <= first <= last <= 1000:
@@ -175,15 +179,10 @@ def sizes(
     of_bags = bag_table(range(first, last + 1))
     of_inputs = []
     if model:
-        from widl.translation import Translator
-
         translator = Translator(model)
-        lines = islice((line for line in text_lines(files) if line.strip()), limit)
+        lines = islice((line for line in text_lines(files) if line.strip()), options.limit)
         pieces = (tiles for line in lines for tiles in translator.tiles(line))
-        of_inputs = [
-            input_sizes(tiles, beam_size=beam_size, distortion_limit=distortion_limit, max_states=max_states)
-            for tiles in pieces
-        ]
+        of_inputs = [input_sizes(tiles, options) for tiles in pieces]
     elif files:
         raise InputError(f"{files[0]}: what to translate it with is missing; give --model")
     if as_json:
@@ -192,40 +191,34 @@ def sizes(
         return
     sys.stdout.write(format_bags(of_bags))
     if of_inputs:
-        sys.stdout.write("\n" + format_inputs(of_inputs, distortion_limit=distortion_limit, max_states=max_states))
+        sys.stdout.write("\n" + format_inputs(of_inputs, options))
 
 
 @app.command("search", short_help="Compare the searches of a translation model.")
+@with_options
 def search(
-    model: Annotated[Path, typer.Argument(help="A directory made by 'widl train'.", metavar="MODEL_DIR")],
+    model: ModelDirectory,
+    *,
     source: Annotated[Path, typer.Option(help="Text to translate.")],
     output: Annotated[Path, typer.Option(help="Directory of the table and its picture.")] = Path("search"),
-    sentences: Annotated[int, typer.Option(min=0, help="So many lines, spread evenly; 0: all.")] = 100,
-    weights: Annotated[Path | None, typer.Option(help="A TOML file of weights instead of the model's.")] = None,
-    distortion_limit: Annotated[int, typer.Option(min=0, help="Largest jump in source words.")] = 6,
-    exact_seconds: Annotated[float, typer.Option(min=0, help="Budget of a line's exact search.")] = 30.0,
-    repeat: Annotated[int, typer.Option(min=1, help="Runs of a search; the median time counts.")] = 1,
+    weights: Weights = None,
+    options: SearchComparisonOptions,
 ) -> None:
     """Compare the searches of a translation model: model score, search errors and speed, and what can be proved.
 
     All share tiles, models and weights. The errors of a search are the lines where another one finds a better
     derivation; and, of the lines whose best one is proved by exact search, those where it isn't found.
     """
-    from widl.experiments.search import compare_searches
-    from widl.experiments.search_table import draw_frontier, search_table
-    from widl.files import write_text
-    from widl.translation import Translator
-
     lines = list(text_lines([source]))
-    if sentences and len(lines) > sentences:
-        lines = [lines[i * len(lines) // sentences] for i in range(sentences)]
+    if options.sentences and len(lines) > options.sentences:
+        lines = [lines[i * len(lines) // options.sentences] for i in range(options.sentences)]
     output.mkdir(parents=True, exist_ok=True)
     found = compare_searches(
         Translator(model, weights=weights),
         lines,
-        limit=distortion_limit,
-        exact_seconds=exact_seconds,
-        repeat=repeat,
+        limit=options.distortion_limit,
+        exact_seconds=options.exact_seconds,
+        repeat=options.repeat,
         on_row=lambda name: typer.echo(name, err=True),
     )
     text = "\n".join(search_table(found)) + "\n"

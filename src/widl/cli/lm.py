@@ -7,13 +7,14 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, cast
+from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from widl.cli.options import parse_numbers, parse_size
+from widl.cli.options import Json, command_group
+from widl.cli.schema import with_options
 from widl.decoder import (
     EstimationReport,
     convert_language_model,
@@ -21,119 +22,41 @@ from widl.decoder import (
     load_language_model,
     score_lines,
 )
-from widl.decoder.language_model import BinaryKind
-from widl.decoder.lm_estimation import Stage
-from widl.errors import InputError
+from widl.decoder.language_model import ConversionOptions
+from widl.decoder.lm_estimation import LanguageModelOptions, Stage
 from widl.files import Source, read_lines, source_name
 
-app = typer.Typer(no_args_is_help=True, help="Estimate, convert and query n-gram language models.")
+app = command_group()
 
 _Files = Annotated[list[Path] | None, typer.Argument(help="Text, one sentence a line; default: stdin.")]
 
 
 @app.command()
+@with_options
 def estimate(
     files: _Files = None,
     *,
     output: Annotated[
         Path, typer.Option(help="Model to write: .arpa, .arpa.gz, or .binary/.bin/.klm for KenLM's format.")
     ],
-    order: Annotated[int, typer.Option(help="Longest n-grams, 1 to 6.")] = 3,
-    prune: Annotated[
-        str | None,
-        typer.Option(
-            metavar="N,N,…",
-            help="Leave out n-grams that occur at most so many times: one number per order, the last for the rest.",
-        ),
-    ] = None,
-    vocabulary: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Leave out n-grams with words that are not in this file.")
-    ] = None,
-    vocabulary_size: Annotated[
-        int | None, typer.Option(metavar="N", help="Leave out n-grams with words beyond the N most frequent.")
-    ] = None,
-    vocabulary_pad: Annotated[
-        int, typer.Option(metavar="N", help="Let the uniform distribution be over N words at least.")
-    ] = 0,
-    interpolate_unigrams: Annotated[
-        bool, typer.Option(help="Interpolate unigrams with the uniform distribution.")
-    ] = True,
-    discount_fallback: Annotated[
-        bool, typer.Option(help="Use fixed discounts where the text is too small to estimate them.")
-    ] = True,
-    fallback_discounts: Annotated[
-        str, typer.Option(metavar="D1,D2,D3", help="The fixed discounts for counts 1, 2, and 3 or more.")
-    ] = "0.5,1,1.5",
-    skip_symbols: Annotated[
-        bool, typer.Option("--skip-symbols", help="Take <s>, </s> and <unk> in the text for blanks.")
-    ] = False,
-    memory: Annotated[
-        str | None,
-        typer.Option(metavar="SIZE", help="Memory to estimate in, like 500M, 4G or 50%; the rest goes to disk."),
-    ] = None,
-    temporary_directory: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Where, if not beside the output.")
-    ] = None,
+    options: LanguageModelOptions,
 ) -> None:
     """Estimate an interpolated modified Kneser-Ney model."""
-    discounts = parse_numbers(fallback_discounts, float, "--fallback-discounts")
-    if len(discounts) != 3:
-        raise InputError(f"--fallback-discounts: '{fallback_discounts}' are not three numbers")
     with _progress() as on_progress:
-        report = estimate_language_model(
-            _sources(files),
-            output,
-            order=order,
-            interpolate_unigrams=interpolate_unigrams,
-            discount_fallback=discount_fallback,
-            fallback_discounts=(discounts[0], discounts[1], discounts[2]),
-            prune=parse_numbers(prune, int, "--prune"),
-            vocabulary=vocabulary,
-            vocabulary_size=vocabulary_size,
-            vocabulary_pad=vocabulary_pad,
-            skip_symbols=skip_symbols,
-            memory=parse_size(memory) if memory else None,
-            temporary_directory=temporary_directory,
-            on_progress=on_progress,
-        )
+        report = estimate_language_model(_sources(files), output, **vars(options), on_progress=on_progress)
     _print_report(report)
 
 
 @app.command()
+@with_options
 def convert(
     arpa: Annotated[Path, typer.Argument(help="ARPA file, .gz or not.")],
     output: Annotated[Path, typer.Argument(help="KenLM binary to write.")],
     *,
-    kind: Annotated[
-        str, typer.Option("--kind", "--type", help="rest (with bounds for the search), probing, or trie (smallest).")
-    ] = "rest",
-    quantize: Annotated[
-        int | None, typer.Option(metavar="BITS", help="Trie: quantise probabilities and back-off weights.")
-    ] = None,
-    quantize_backoffs: Annotated[
-        int | None, typer.Option(metavar="BITS", help="Trie: other bits for back-off weights.")
-    ] = None,
-    compress_pointers: Annotated[
-        int | None, typer.Option(metavar="BITS", help="Trie: chop at most so many bits off pointers.")
-    ] = None,
-    probing_multiplier: Annotated[float, typer.Option(help="Slots per n-gram of hash tables.")] = 1.5,
-    memory: Annotated[str, typer.Option(metavar="SIZE", help="Trie: memory to sort in.")] = "1G",
-    temporary_directory: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Trie: where the rest goes, if not beside the output.")
-    ] = None,
+    options: ConversionOptions,
 ) -> None:
     """Convert an ARPA file into a KenLM binary."""
-    convert_language_model(
-        arpa,
-        output,
-        kind=cast(BinaryKind, kind),
-        quantize=quantize,
-        quantize_backoffs=quantize_backoffs,
-        compress_pointers=compress_pointers,
-        probing_multiplier=probing_multiplier,
-        memory=parse_size(memory),
-        temporary_directory=temporary_directory,
-    )
+    convert_language_model(arpa, output, **vars(options))
 
 
 @app.command(short_help="Print the ln probability of each line.")
@@ -147,7 +70,7 @@ def score(
     boundaries: Annotated[
         bool, typer.Option("--boundaries/--no-boundaries", help="Put lines between <s> and </s>.")
     ] = True,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Print each line's ln probability, </s> included; the perplexity goes to stderr."""
     lm = load_language_model(model)

@@ -1,7 +1,6 @@
-"""What several commands share: options that take many values, text from files or stdin, to a file or stdout."""
+"""What several commands share: parameters that are in no option set, text from files or stdin, to a file or stdout."""
 
 import os
-import re
 import sys
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -11,54 +10,18 @@ from typing import Annotated, Any, TextIO
 import typer
 from typer.core import TyperCommand
 
-from widl.errors import InputError
 from widl.files import Source, read_lines, source_name, write_text
 
-_PHRASE_PAIRS = "Phrase pairs"
+CORES = os.cpu_count() or 1
 
-Lexical = Annotated[
-    str,
-    typer.Option(
-        rich_help_panel=_PHRASE_PAIRS,
-        metavar="CHOICE",
-        help="Lexical weights of a pair's alignments: of the most-frequent one, or the maximum.",
-    ),
-]
-Smoothing = Annotated[
-    str,
-    typer.Option(
-        rich_help_panel=_PHRASE_PAIRS,
-        metavar="METHOD",
-        help="Of phrase translation probabilities: none, good-turing or kneser-ney.",
-    ),
-]
-Significance = Annotated[
-    str | None,
-    typer.Option(
-        rich_help_panel=_PHRASE_PAIRS,
-        metavar="a+e|a-e|NUMBER",
-        help="Keep only pairs with at least this -ln p; a-e: all but chance pairs, a+e: also without those seen once.",
-    ),
-]
-PhraseMemory = Annotated[
-    str | None,
-    typer.Option(
-        "--memory",
-        rich_help_panel=_PHRASE_PAIRS,
-        metavar="SIZE",
-        help="Memory to extract phrase pairs in, like 800M, 2G or 50%; the rest goes to disk. Default: no limit.",
-    ),
-]
-PhraseTemporaryDirectory = Annotated[
-    Path | None,
-    typer.Option(
-        "--temporary-directory",
-        rich_help_panel=_PHRASE_PAIRS,
-        metavar="DIR",
-        help="Where what does not fit goes. Default: beside what is made.",
-    ),
-]
-
+ModelDirectory = Annotated[Path, typer.Argument(help="A directory made by 'widl train'.", metavar="MODEL_DIR")]
+TargetText = Annotated[Path, typer.Option(metavar="FILE", help="Its translation, line by line.")]
+Output = Annotated[Path | None, typer.Option(help="Where to write instead of stdout.")]
+Weights = Annotated[Path | None, typer.Option(help="A TOML file of weights instead of the model's.")]
+Threads = Annotated[int, typer.Option(min=1, help="Threads; the result does not depend on them.")]
+Json = Annotated[bool, typer.Option("--json", help="One JSON object a line, with all scores.")]
+Overwrite = Annotated[bool, typer.Option(help="Replace a model that is there.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="Say nothing on the way.")]
 Cluster = Annotated[
     str | None,
     typer.Option(
@@ -66,6 +29,12 @@ Cluster = Annotated[
         help="Work on a Dask cluster: tcp://HOST:PORT, a scheduler file, or N processes here (docs/cluster.md).",
     ),
 ]
+
+
+def command_group(help: str | None = None) -> typer.Typer:
+    """Commands of a module."""
+    # In the tables that rich makes of help, 80 columns have no room for the names of options.
+    return typer.Typer(no_args_is_help=True, rich_markup_mode=None, add_completion=False, help=help)
 
 
 class ManyValues(TyperCommand):
@@ -134,46 +103,6 @@ def located_lines(files: Sequence[Path] | None) -> Iterator[tuple[str, str]]:
             yield f"{source_name(source)}:{number}", line
 
 
-def parse_size(text: str) -> int:
-    """Bytes of a size such as ``500M`` or ``1.5G``, in powers of 1024, or ``50%`` of the machine's memory.
-
-    >>> parse_size("16K"), parse_size("2M")
-    (16384, 2097152)
-    """
-    match = re.fullmatch(r"\s*(\d+(?:\.\d*)?)\s*([BKMGT%]?)B?\s*", text, re.IGNORECASE)
-    if not match:
-        raise InputError(f"'{text}' is no size; give a number with K, M, G or T, or a percentage like 50%")
-    number, unit = float(match[1]), match[2].upper()
-    if unit == "%":
-        return int(number / 100 * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
-    return int(number * 1024 ** "BKMGT".index(unit or "B"))
-
-
-def parse_numbers(text: str | None, kind: type[int] | type[float], name: str) -> list[Any]:
-    """Numbers with commas or blanks between them.
-
-    >>> parse_numbers("0,0,1", int, "--prune")
-    [0, 0, 1]
-    """
-    try:
-        return [kind(number) for number in re.split(r"[,\s]+", text.strip())] if text else []
-    except ValueError:
-        raise InputError(f"{name}: '{text}' are no numbers; give them with commas between, like 0,0,1") from None
-
-
 def output_stream(output: Path | None) -> AbstractContextManager[TextIO]:
     """A file that appears when all is written, or stdout."""
     return write_text(output) if output else nullcontext(sys.stdout)
-
-
-def distortion_limit_of(text: str) -> int | None:
-    """The value of ``--distortion-limit``: a number, or ``none``.
-
-    >>> distortion_limit_of("6"), distortion_limit_of("none")
-    (6, None)
-    """
-    if text == "none":
-        return None
-    if not text.isdecimal():
-        raise InputError(f"--distortion-limit: {text!r} is neither a number nor 'none'")
-    return int(text)

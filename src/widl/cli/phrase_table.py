@@ -2,7 +2,6 @@
 
 import json
 import math
-import os
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
@@ -12,55 +11,45 @@ from typing import Annotated
 
 import typer
 
-from widl.cli.options import (
-    Lexical,
-    PhraseMemory,
-    PhraseTemporaryDirectory,
-    Significance,
-    Smoothing,
-    parse_size,
-    text_lines,
-)
+from widl.alignment.symmetrization import Symmetrization
+from widl.cli.options import CORES, Json, Quiet, TargetText, Threads, command_group, text_lines
+from widl.cli.schema import with_options
+from widl.decoder import TRANSLATION_FEATURES
+from widl.decoder.weights import read_table_weights
 from widl.errors import InputError
 from widl.files import Source, read_lines
 from widl.phrase_table import Bitext
 from widl.phrase_table.building import build_from_files, check_lengths
 from widl.phrase_table.entries import PhraseOption, TableInfo, split_words
-from widl.phrase_table.moses_text import DEFAULT_MEMORY, export_moses, import_moses
-from widl.phrase_table.pruning import Pruning, phrases_of, prune_table
+from widl.phrase_table.extraction import ExtractionOptions, ExtractionSpace
+from widl.phrase_table.moses_text import ImportOptions, export_moses, import_moses
+from widl.phrase_table.pruning import Pruning, PruningOptions, phrases_of, prune_table
 from widl.phrase_table.significance import read_text, significance_threshold
 from widl.phrase_table.statistics import DECADES, PhraseTableStatistics, table_statistics
 from widl.phrase_table.storage import PhraseTable
 from widl.pipeline.progress import progress_bars
 
-app = typer.Typer(no_args_is_help=True, help="Make, read, prune and convert phrase tables.")
+app = command_group()
 
+NewTable = Annotated[Path, typer.Argument(help="Phrase table to make.")]
 Table = Annotated[Path, typer.Argument(help="Phrase table.")]
-Quiet = Annotated[bool, typer.Option("--quiet", help="No progress and no report.")]
-Json = Annotated[bool, typer.Option("--json", help="For programs: one JSON object a line.")]
 Limit = Annotated[int | None, typer.Option(min=1, help="Only so many options of a source phrase.")]
-Threads = Annotated[int, typer.Option(min=1, help="Threads.")]
-
-_CPUS = os.cpu_count() or 1
 
 
 @app.command(short_help="Extract and score phrase pairs of aligned text.")
+@with_options
 def build(
-    table: Annotated[Path, typer.Argument(help="Phrase table to make.")],
+    table: NewTable,
     *,
     source: Annotated[Path, typer.Option(help="Tokenised source text, a sentence a line (.gz too).")],
-    target: Annotated[Path, typer.Option(help="Its translation, line by line.")],
+    target: TargetText,
     alignment: Annotated[Path | None, typer.Option(help="Word alignment, lines like 0-0 1-2, source-target.")] = None,
     forward: Annotated[Path | None, typer.Option(help="Instead: the alignment of one direction …")] = None,
     reverse: Annotated[Path | None, typer.Option(help="… and of the other, both source-target.")] = None,
-    symmetrization: Annotated[str, typer.Option(help="Of the two, by Moses' names.")] = "grow-diag-final-and",
-    max_length: Annotated[int, typer.Option(min=1, max=20, help="Most words of a phrase, on either side.")] = 7,
-    lexical: Lexical = "most-frequent",
-    smoothing: Smoothing = "none",
-    significance: Significance = None,
-    memory: PhraseMemory = None,
-    temporary_directory: PhraseTemporaryDirectory = None,
-    threads: Threads = _CPUS,
+    symmetrization: Symmetrization,
+    options: ExtractionOptions,
+    space: ExtractionSpace,
+    threads: Threads = CORES,
     quiet: Quiet = False,
 ) -> None:
     """Extract and score the phrase pairs of tokenised, word-aligned text."""
@@ -70,14 +59,11 @@ def build(
             source,
             target,
             _alignment_files(alignment, forward, reverse),
-            symmetrization=symmetrization,
-            max_length=max_length,
-            lexical=lexical,
-            smoothing=smoothing,
-            significance=significance,
+            symmetrization=symmetrization.symmetrization,
+            options=options,
             threads=threads,
-            memory=parse_size(memory) if memory else 0,
-            temporary_directory=temporary_directory,
+            memory=space.memory or 0,
+            temporary_directory=space.temporary_directory,
             progress=progress,
         )
     _report(quiet, table, info)
@@ -150,7 +136,7 @@ def export_command(
     table: Table,
     output: Annotated[str, typer.Argument(help="Moses text to write, .gz or not; - for stdout.")] = "-",
     *,
-    threads: Threads = _CPUS,
+    threads: Threads = CORES,
     quiet: Quiet = False,
 ) -> None:
     """Write a table as Moses text, in Moses' order."""
@@ -162,23 +148,23 @@ def export_command(
 
 
 @app.command(name="import")
+@with_options
 def import_command(
     text: Annotated[str, typer.Argument(help="Moses text, .gz or not, in any order; - for stdin.")],
-    table: Annotated[Path, typer.Argument(help="Phrase table to make.")],
+    table: NewTable,
     *,
-    memory: Annotated[
-        str, typer.Option(metavar="SIZE", help="Phrase pairs sorted at once, like 100M or 1G; the rest goes to disk.")
-    ] = f"{DEFAULT_MEMORY >> 20}M",
+    options: ImportOptions,
     quiet: Quiet = False,
 ) -> None:
     """Make a table of Moses text."""
     source: Source = sys.stdin.buffer if text == "-" else text
     with progress_bars(quiet=quiet) as progress:
-        info = import_moses(source, table, memory=parse_size(memory), progress=progress)
+        info = import_moses(source, table, memory=options.memory, progress=progress)
     _report(quiet, table, info)
 
 
 @app.command()
+@with_options
 def prune(
     table: Table,
     output: Annotated[Path, typer.Argument(help="Phrase table to make; may be the same.")],
@@ -186,34 +172,21 @@ def prune(
     text: Annotated[
         Path | None, typer.Option(help="Keep only what this tokenised source text can use (.gz too; - for stdin).")
     ] = None,
-    significance: Annotated[
-        str | None,
-        typer.Option(
-            metavar="a+e|a-e|NUMBER",
-            help="Keep only pairs with at least this -ln p in the text that the table was made from: see --source and "
-            "--target. a-e: all but chance pairs, a+e: also without those seen once.",
-        ),
-    ] = None,
     source: Annotated[Path | None, typer.Option(help="Its tokenised source text (.gz too).")] = None,
     target: Annotated[Path | None, typer.Option(help="Its tokenised target text.")] = None,
-    min_probability: Annotated[float, typer.Option(help="Keep only pairs with p(e|f) of at least so much.")] = 0.0,
-    min_count: Annotated[int, typer.Option(help="Keep only pairs seen at least so often.")] = 0,
-    limit: Annotated[int, typer.Option(help="Keep only so many best ones of each source phrase; 0: all.")] = 0,
+    options: PruningOptions,
     weights: Annotated[
         Path | None, typer.Option(help="TOML file: rank by its p_fe, p_ef, lex_fe, lex_ef, not by p(e|f).")
     ] = None,
-    threads: Threads = _CPUS,
+    threads: Threads = CORES,
     quiet: Quiet = False,
 ) -> None:
     """Make a smaller table. Criteria apply in the order of these options; each pair goes by the first it fails."""
     with PhraseTable.open(table, verify=True) as opened, progress_bars(quiet=quiet) as progress:
         pruning = Pruning(
+            **vars(options),
             phrases=None if text is None else _phrases_of(text, opened.info.max_length),
-            significance=significance,
-            text=_both_texts(significance, source, target),
-            min_probability=min_probability,
-            min_count=min_count,
-            limit=limit,
+            text=_both_texts(options.significance, source, target),
             weights=None if weights is None else _table_weights(weights),
         )
         report = prune_table(opened, output, pruning, threads=threads, progress=progress)
@@ -221,7 +194,7 @@ def prune(
         sys.stderr.write(f"{output}: {report.summary()}\n")
 
 
-def _both_texts(significance: str | None, source: Path | None, target: Path | None) -> Bitext | None:
+def _both_texts(significance: str | float | None, source: Path | None, target: Path | None) -> Bitext | None:
     if significance is None and source is None and target is None:
         return None
     if significance is None or source is None or target is None:
@@ -238,9 +211,6 @@ def _phrases_of(text: Path, max_length: int) -> frozenset[str]:
 
 def _table_weights(path: Path) -> tuple[float, float, float, float]:
     """The four weights of a table's scores, of a file that may have others."""
-    from widl.decoder import TRANSLATION_FEATURES
-    from widl.decoder.weights import read_table_weights
-
     found = read_table_weights(path)
     p_fe, p_ef, lex_fe, lex_ef = (found[name] for name in TRANSLATION_FEATURES)
     return p_fe, p_ef, lex_fe, lex_ef

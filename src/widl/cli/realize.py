@@ -1,17 +1,18 @@
 """`widl realize` and `widl order`."""
 
-import inspect
-import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from enum import StrEnum
 from itertools import count, islice
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 import typer
 
+from widl.cli.options import CORES, Json, ManyValues, Threads, command_group
+from widl.cli.schema import with_options
 from widl.decoder import (
     Expression,
     LanguageModel,
@@ -35,22 +36,7 @@ from widl.decoder.drawing import check_picture_name
 from widl.errors import InputError
 from widl.files import Source, read_lines, source_name
 
-
-class Search(StrEnum):
-    """Names of searches."""
-
-    bfs = "bfs"
-    astar = "astar"
-    astar_k = "astar-k"
-    beam = "beam"
-
-
-class BoundName(StrEnum):
-    """Names of bounds."""
-
-    static = "static"
-    context = "context"
-    lagrangian = "lagrangian"
+app = command_group()
 
 
 class Picture(StrEnum):
@@ -70,52 +56,20 @@ class Baseline(StrEnum):
 
 Lm = Annotated[list[Path], typer.Option("--lm", help="Language models: ARPA files (.gz too) or KenLM binaries.")]
 Files = Annotated[list[Path] | None, typer.Argument(help="Input, one a line (.gz too); stdin when not given.")]
+ModelWeights = Annotated[
+    Path | None, typer.Option(help="TOML file of weights; without it the most probable derivation is best.")
+]
+GrammarFile = Annotated[
+    Path | None, typer.Option(help="Context-free grammar: only strings that it accepts; see docs/grammars.md.")
+]
 
 
-def search_parameters(
-    weights: Annotated[
-        Path | None, typer.Option(help="TOML file of weights; without it the most probable derivation is best.")
-    ] = None,
-    grammar: Annotated[
-        Path | None, typer.Option(help="Context-free grammar: only strings that it accepts; see docs/grammars.md.")
-    ] = None,
-    search: Annotated[Search, typer.Option(help="astar is exact within the budget, bfs unfolds all.")] = Search.astar,
-    k: Annotated[int, typer.Option(min=0, help="astar-k: how many words a state may lag behind the longest.")] = 2,
-    beam: Annotated[float, typer.Option(help="beam: share of the best state's probability that a state needs.")] = 0.1,
-    beam_size: Annotated[int, typer.Option(min=0, help="beam: so many states of each length; 0: all.")] = 0,
-    bound: Annotated[
-        BoundName, typer.Option(help="Of words to come: best contexts of all, or available; or all orders (bags).")
-    ] = BoundName.lagrangian,
-    nbest: Annotated[int, typer.Option(min=1, help="So many derivations; exact for astar and bfs.")] = 1,
-    distinct: Annotated[bool, typer.Option("--distinct", help="Of equal strings only the best derivation.")] = False,
-    max_words: Annotated[int, typer.Option(min=0, help="Hard limit on words of the output; 0: none.")] = 0,
-    max_bytes: Annotated[int, typer.Option(min=0, help="Hard limit on bytes of the output; 0: none.")] = 0,
-    max_seconds: Annotated[float, typer.Option(min=0, help="Budget of a search in seconds; 0: none.")] = 0.0,
-    max_states: Annotated[int, typer.Option(min=0, help="Budget of a search in states; 0: none.")] = 0,
-    max_memory: Annotated[int, typer.Option(min=0, help="Budget of a search in megabytes; 0: none.")] = 2000,
-    threads: Annotated[int, typer.Option(min=1, help="Threads that search.")] = os.cpu_count() or 1,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line, with all scores.")] = False,
-) -> None:
-    """The options that both commands share."""
-
-
-F = TypeVar("F", bound=Callable[..., None])
-
-
-def with_search_options(command: F) -> F:
-    """Give a command that takes ``**search`` the options of `search_parameters`."""
-    own = [p for p in inspect.signature(command).parameters.values() if p.kind is not p.VAR_KEYWORD]
-    shared = inspect.signature(search_parameters).parameters.values()
-    parameters = [p.replace(kind=p.KEYWORD_ONLY) for p in (*own, *shared)]
-    command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    command.__annotations__ = {p.name: p.annotation for p in parameters}
-    return command
-
-
-@with_search_options
+@app.command(cls=ManyValues)
+@with_options
 def realize(
-    lm: Lm,
     files: Files = None,
+    *,
+    lm: Lm,
     draw: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Draw a picture: .svg, .pdf, .png, or .dot; of later expressions FILE-2 …"),
@@ -124,7 +78,11 @@ def realize(
         Picture, typer.Option(help="Of what: the expression's tree, its WIDL-graph, or what the search explored.")
     ] = Picture.search,
     drawn_states: Annotated[int, typer.Option(min=1, max=2000, help="Draw so many states of a search.")] = 200,
-    **search: Any,
+    weights: ModelWeights = None,
+    grammar: GrammarFile = None,
+    options: RealizationOptions,
+    threads: Threads = CORES,
+    as_json: Json = False,
 ) -> None:
     """Print the best string of each WIDL-expression under language models.
 
@@ -136,11 +94,14 @@ def realize(
       echo '∥(sat, ×(the cat))' | widl realize --lm model.binary
     """
     items = ((where, expression) for where, expression, _ in _expressions(files))
+    realizer = _realizer(lm, weights, grammar)
     if draw is None:
-        return _print_realized(items, lm, search)
+        _print_realized(items, realizer, options, threads, as_json)
+        return
     check_picture_name(draw)
     drawn = count(1)
-    trace = drawn_states if picture == Picture.search else 0
+    if picture == Picture.search:
+        options = replace(options, trace=drawn_states)
 
     def draw_one(expression: Expression, result: Realized) -> None:
         number = next(drawn)
@@ -151,18 +112,24 @@ def realize(
         if written != file:
             sys.stderr.write(f"{written}: written instead of {file}, as Graphviz' program dot is not installed\n")
 
-    return _print_realized(items, lm, search | {"trace": trace}, draw_one)
+    _print_realized(items, realizer, options, threads, as_json, draw_one)
 
 
-@with_search_options
+@app.command(cls=ManyValues)
+@with_options
 def order(
-    lm: Lm,
     files: Files = None,
+    *,
+    lm: Lm,
     baseline: Annotated[
         Baseline | None,
         typer.Option(help="L: inverse lexicographic order. G: join the most probable junction, until all is joined."),
     ] = None,
-    **search: Any,
+    weights: ModelWeights = None,
+    grammar: GrammarFile = None,
+    options: RealizationOptions,
+    threads: Threads = CORES,
+    as_json: Json = False,
 ) -> None:
     """Put the words of each line, a sentence or a bag, into the most probable order.
 
@@ -173,14 +140,14 @@ def order(
       echo rain tomorrow heavy | widl order --lm model.binary
     """
     if baseline is None:
-        return _print_realized(_bags(files), lm, search)
+        _print_realized(_bags(files), _realizer(lm, weights, grammar), options, threads, as_json)
+        return
     model = load_language_model(lm[0])
     for _, line in _lines(files):
         start = time.perf_counter()
         text = " ".join(_baseline(line.split(), model, baseline))
         found: Result[Any] = Result(text=text, seconds=time.perf_counter() - start)
-        sys.stdout.write((found.to_json() if search["as_json"] else text) + "\n")
-    return None
+        sys.stdout.write((found.to_json() if as_json else text) + "\n")
 
 
 def _baseline(words: list[str], model: LanguageModel, baseline: Baseline) -> list[str]:
@@ -210,21 +177,22 @@ def _expressions(files: list[Path] | None) -> Iterator[tuple[str, Expression, No
             yield f"{name}:{number}", expression, None
 
 
+def _realizer(lm: list[Path], weights: Path | None, grammar: Path | None) -> Realizer:
+    return Realizer(
+        [load_language_model(path) for path in lm],
+        read_realization_weights(weights, len(lm)) if weights else None,
+        grammar=read_grammar(grammar) if grammar else None,
+    )
+
+
 def _print_realized(
     items: Iterable[tuple[str, Expression | None]],
-    lm: list[Path],
-    search: dict[str, Any],
+    realizer: Realizer,
+    options: RealizationOptions,
+    threads: int,
+    as_json: bool,
     look: Callable[[Expression, Realized], None] | None = None,
 ) -> None:
-    weights_file, threads, as_json = search.pop("weights"), search.pop("threads"), search.pop("as_json")
-    grammar_file = search.pop("grammar")
-    megabytes = search.pop("max_memory")
-    names = {"search": search.pop("search").value, "bound": search.pop("bound").value}
-    options = RealizationOptions(**search, **names, max_memory=megabytes * 1_000_000)
-    options.search_options()
-    weights = read_realization_weights(weights_file, len(lm)) if weights_file else None
-    grammar = read_grammar(grammar_file) if grammar_file else None
-    realizer = Realizer([load_language_model(path) for path in lm], weights, grammar=grammar)
     stream = iter(items)
     first = True
     while batch := list(islice(stream, 32 * threads)):

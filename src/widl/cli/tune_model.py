@@ -13,24 +13,20 @@ from widl.decoder import format_weights
 from widl.errors import InputError
 from widl.files import write_text
 from widl.headline import HeadlineOptions, Headliner
-from widl.headline.budget import Budget
 from widl.headline.documents import Document, Unreadable, read_documents
-from widl.mert import Iteration, Objective, OptimizerOptions, TuningOptions, tune_replications
+from widl.mert import Iteration, Objective, TuningOptions, tune_replications
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.tuning import HeadlineTask, Task, TranslationTask, tunable, write_all_weights
 from widl.translation import TranslationOptions, Translator
 
 
 @dataclass(frozen=True, kw_only=True)
-class Loop:
-    """How to tune by decoding."""
+class Job:
+    """Where to tune by decoding, and how often."""
 
-    job: Path
+    directory: Path
     resume: bool
     replications: int
-    candidates: int
-    max_iterations: int
-    patience: int
     quiet: bool
     cluster: str | None
 
@@ -52,7 +48,7 @@ def headline_task(
     weights: Path | None,
     source: Path,
     references: list[list[str]] | None,
-    budget: Budget,
+    options: HeadlineOptions,
     threads: int,
 ) -> HeadlineTask:
     """A headline model, and a file or folder of documents with their headlines."""
@@ -62,15 +58,14 @@ def headline_task(
         if isinstance(document, Unreadable):
             raise InputError(document.message)
         documents.append(document)
-    options = HeadlineOptions(budget=budget)
     return HeadlineTask(headliner, documents, references, options, threads=threads, name=str(source))
 
 
 def tune_model(
     task: Task,
     objective: Objective,
-    options: OptimizerOptions,
-    loop: Loop,
+    tuning: TuningOptions,
+    job: Job,
     output: Path | None,
     *,
     as_json: bool,
@@ -78,25 +73,23 @@ def tune_model(
     """Tune the weights of the task's model, tell of every iteration, and write the weights."""
     if output is not None and output.parent and not output.parent.is_dir():
         raise InputError(f"{output.parent}: no such directory; make it first, or name another output")
-    tuning = TuningOptions(
-        optimizer=options, nbest=loop.candidates, max_iterations=loop.max_iterations, patience=loop.patience
-    )
-    with open_engine(loop.cluster, threads=options.threads, tell=lambda text: typer.echo(text, err=True)) as engine:
-        seeds = range(options.seed, options.seed + loop.replications)
+    options = tuning.optimizer
+    with open_engine(job.cluster, threads=options.threads, tell=lambda text: typer.echo(text, err=True)) as engine:
+        seeds = range(options.seed, options.seed + job.replications)
         results = tune_replications(
             task.decoder(engine, options),
             objective,
             tunable(task.weights),
-            loop.job,
+            job.directory,
             tuning,
             seeds=seeds,
-            resume=loop.resume,
-            on_iteration=(lambda _: None) if loop.quiet else _tell,
+            resume=job.resume,
+            on_iteration=(lambda _: None) if job.quiet else _tell,
         )
     for seed, result in zip(seeds, results, strict=True):
-        write_all_weights(loop.job / f"seed-{seed}", task.weights | result.weights)
+        write_all_weights(job.directory / f"seed-{seed}", task.weights | result.weights)
     best = max(results, key=lambda result: result.score)
-    found = write_all_weights(loop.job, task.weights | best.weights)
+    found = write_all_weights(job.directory, task.weights | best.weights)
     if output is not None:
         with write_text(output) as file:
             file.write(format_weights(found))

@@ -9,12 +9,13 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, TypeAlias, TypeVar
+from typing import Annotated, Literal, TypeAlias, TypeVar
 
 from widl._core import Expression
 from widl.decoder.counting import DerivationCounts
 from widl.decoder.node_table import NodeTable
 from widl.errors import InputError
+from widl.options import option, option_set
 
 ShuffleCount = Literal["normalised", "paper"]
 Probabilities: TypeAlias = tuple[Fraction, ...]
@@ -47,8 +48,21 @@ class WeightedString:
         return float(self.exact[0])
 
 
+@option_set
+class EnumerationOptions:
+    """How much is written out; see `enumerate_strings`."""
+
+    limit: Annotated[int, option("Write out no expression that has more derivations than this.", ge=1)] = 100_000
+    shuffle_count: Annotated[
+        ShuffleCount, option("Divide the mass of shuffles as the semantics does, or as the 2006 paper did.")
+    ] = "normalised"
+
+
 def enumerate_strings(
-    expression: Expression, *, limit: int = 100_000, shuffle_count: ShuffleCount = "normalised"
+    expression: Expression,
+    *,
+    limit: int = EnumerationOptions.limit,
+    shuffle_count: ShuffleCount = EnumerationOptions.shuffle_count,
 ) -> list[WeightedString]:
     """All strings with their probabilities, most probable first, equally probable ones in order.
 

@@ -5,17 +5,43 @@ import os
 import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
 from widl import _core
 from widl._core import NGramModel, TrainingText
 from widl.arguments import PathLike, path_of, strings
 from widl.errors import InputError, MissingFileError
 from widl.files import check_readable, plain_file, replacing
+from widl.options import Size, option, option_set
 from widl.shared_files import SharedFiles
 
 BinaryKind = Literal["rest", "probing", "trie"]
 MAX_ORDER = 6
+DEFAULT_ORDER = 3
+"""Of language models: trigrams, as in the papers."""
+
+
+@option_set
+class ConversionOptions:
+    """What kind of KenLM binary is written; see `convert_language_model`."""
+
+    kind: Annotated[
+        BinaryKind, option("rest (with bounds for the search), probing, or trie (smallest).", aliases=("type",))
+    ] = "rest"
+    quantize: Annotated[
+        int | None, option("Trie: quantise probabilities and back-off weights.", ge=1, metavar="BITS")
+    ] = None
+    quantize_backoffs: Annotated[
+        int | None, option("Trie: other bits for back-off weights.", ge=1, metavar="BITS")
+    ] = None
+    compress_pointers: Annotated[
+        int | None, option("Trie: chop at most so many bits off pointers.", ge=1, metavar="BITS")
+    ] = None
+    probing_multiplier: Annotated[float, option("Slots per n-gram of hash tables.")] = 1.5
+    memory: Annotated[Size, option("Trie: memory to sort in.")] = 1 << 30
+    temporary_directory: Annotated[
+        Path | None, option("Trie: where the rest goes, if not beside the output.", metavar="DIR")
+    ] = None
 
 logger = logging.getLogger(__name__)
 
@@ -71,7 +97,7 @@ class LanguageModel(_core.LanguageModel):
         return cls(path)
 
     @classmethod
-    def estimate(cls, lines: Iterable[str], *, order: int = 3) -> Self:
+    def estimate(cls, lines: Iterable[str], *, order: int = DEFAULT_ORDER) -> Self:
         """Estimate a model of a few sentences, words separated by blanks, within milliseconds.
 
         Interpolated modified Kneser-Ney (Chen & Goodman 1998). Fallback discounts are what to expect with so
@@ -129,12 +155,12 @@ def convert_language_model(
     arpa: PathLike,
     output: PathLike,
     *,
-    kind: BinaryKind = "rest",
-    quantize: int | None = None,
-    quantize_backoffs: int | None = None,
-    compress_pointers: int | None = None,
-    probing_multiplier: float = 1.5,
-    memory: int = 1 << 30,
+    kind: BinaryKind = ConversionOptions.kind,
+    quantize: int | None = ConversionOptions.quantize,
+    quantize_backoffs: int | None = ConversionOptions.quantize_backoffs,
+    compress_pointers: int | None = ConversionOptions.compress_pointers,
+    probing_multiplier: float = ConversionOptions.probing_multiplier,
+    memory: int = ConversionOptions.memory,
     temporary_directory: PathLike | None = None,
 ) -> None:
     """Write an ARPA file (also ``.arpa.gz``) as KenLM binary, for loading in milliseconds.

@@ -7,11 +7,11 @@ import os
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from widl._core import BoundedModel, BoundedText, EstimationOptions, NGramModel, TrainingText
 from widl.arguments import PathLike, not_text, path_of, strings
-from widl.decoder.language_model import MAX_ORDER, LanguageModel
+from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER, LanguageModel
 from widl.errors import InputError
 from widl.files import (
     Source,
@@ -23,6 +23,7 @@ from widl.files import (
     source_name,
     temporary_beside,
 )
+from widl.options import Size, ThreeNumbers, WholeNumbers, option, option_set
 
 Stage = Literal["reading", "estimating", "writing", "converting"]
 OutputKind = Literal["arpa", "arpa.gz", "binary"]
@@ -38,6 +39,40 @@ MIN_MEMORY = 16 << 20
 _CHUNK = 1 << 20
 
 logger = logging.getLogger(__name__)
+
+
+@option_set
+class LanguageModelOptions:
+    """How a language model is estimated; see `estimate_language_model`."""
+
+    order: Annotated[int, option("Longest n-grams, 1 to 6.", ge=1, le=MAX_ORDER)] = DEFAULT_ORDER
+    prune: Annotated[
+        WholeNumbers,
+        option("Leave out n-grams that occur at most so many times: one number per order, the last for the rest."),
+    ] = ()
+    vocabulary: Annotated[
+        Path | None, option("Leave out n-grams with words that are not in this file.", metavar="FILE")
+    ] = None
+    vocabulary_size: Annotated[
+        int | None, option("Leave out n-grams with words beyond the N most frequent.", ge=1, metavar="N")
+    ] = None
+    vocabulary_pad: Annotated[
+        int, option("Let the uniform distribution be over N words at least.", ge=0, metavar="N")
+    ] = 0
+    interpolate_unigrams: Annotated[bool, option("Interpolate unigrams with the uniform distribution.")] = True
+    discount_fallback: Annotated[
+        bool, option("Use fixed discounts where the text is too small to estimate them.")
+    ] = True
+    fallback_discounts: Annotated[
+        ThreeNumbers, option("The fixed discounts for counts 1, 2, and 3 or more.")
+    ] = (0.5, 1.0, 1.5)
+    skip_symbols: Annotated[bool, option("Take <s>, </s> and <unk> in the text for blanks.")] = False
+    memory: Annotated[
+        Size | None, option("Memory to estimate in, like 500M, 4G or 50%; the rest goes to disk.")
+    ] = None
+    temporary_directory: Annotated[
+        Path | None, option("Where, if not beside the output.", metavar="DIR")
+    ] = None
 
 
 @dataclass(frozen=True)
@@ -60,15 +95,15 @@ def estimate_language_model(
     sources: Source | Iterable[Source],
     output: PathLike,
     *,
-    order: int = 3,
-    interpolate_unigrams: bool = True,
-    discount_fallback: bool = True,
-    fallback_discounts: tuple[float, float, float] = (0.5, 1.0, 1.5),
-    prune: Sequence[int] = (),
+    order: int = LanguageModelOptions.order,
+    interpolate_unigrams: bool = LanguageModelOptions.interpolate_unigrams,
+    discount_fallback: bool = LanguageModelOptions.discount_fallback,
+    fallback_discounts: tuple[float, float, float] = LanguageModelOptions.fallback_discounts,
+    prune: Sequence[int] = LanguageModelOptions.prune,
     vocabulary: PathLike | Collection[str] | None = None,
     vocabulary_size: int | None = None,
-    vocabulary_pad: int = 0,
-    skip_symbols: bool = False,
+    vocabulary_pad: int = LanguageModelOptions.vocabulary_pad,
+    skip_symbols: bool = LanguageModelOptions.skip_symbols,
     memory: int | None = None,
     temporary_directory: PathLike | None = None,
     on_progress: Callable[[Stage, int], None] | None = None,
@@ -152,7 +187,7 @@ def estimate_language_model(
     return report
 
 
-def language_model_from_lines(lines: Iterable[str], *, order: int = 3) -> LanguageModel:
+def language_model_from_lines(lines: Iterable[str], *, order: int = DEFAULT_ORDER) -> LanguageModel:
     """Estimate a model of a few sentences within milliseconds; a temporary file is gone when it is done.
 
     See `LanguageModel.estimate`.

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
+from typing import Annotated, Literal
 
 from widl import _core
 from widl._core import Algorithm, Bound, Derivation, Expression, LanguageModel, SearchOptions, Vocabulary
@@ -13,8 +14,10 @@ from widl.decoder.grammar import Grammar
 from widl.decoder.results import PhraseRecord, Result, ResultCandidate
 from widl.decoder.trace import Trace
 from widl.decoder.weights import read_entries, read_weights, weight_names
-from widl.errors import InputError
+from widl.options import FINITE, LARGEST, Megabytes, option, option_set
 
+Search = Literal["bfs", "astar", "astar-k", "beam"]
+BoundName = Literal["static", "context", "lagrangian"]
 ALGORITHMS = {
     "bfs": Algorithm.bfs,
     "astar": Algorithm.astar,
@@ -22,52 +25,50 @@ ALGORITHMS = {
     "beam": Algorithm.beam,
 }
 BOUNDS = {"static": Bound.static, "context": Bound.context, "lagrangian": Bound.lagrangian}
-_LARGEST = 2**31 - 1
+
+LookbackOption = Annotated[
+    int, option("astar-k: how many words a state may lag behind the longest.", ge=0, le=LARGEST)
+]
+BeamOption = Annotated[float, option("beam: share of the best state's probability that a state needs.", gt=0, le=1)]
+DEFAULT_LOOKBACK = 2
+"""As in the 2006 paper's experiments."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_set
 class RealizationOptions:
     """How to search.
 
-    search: ``astar`` (exact, within the budget), ``astar-k`` (only states at most `k` words shorter than the
-    longest), ``beam`` (only states within a factor `beam` of the best of their length, and `beam_size` of
-    them), ``bfs`` (everything). bound: what A* knows of words to come: ``static``, ``context``, or
-    ``lagrangian``, which is for bags and by far the tightest (other expressions get ``context``). nbest:
-    how many derivations, of equal strings only the best if `distinct`. max_words, max_bytes: hard limits
-    on the output. max_seconds, max_states, max_memory (bytes): budget of one search. 0 is no limit. trace:
-    how many of the states that search reaches are told, for `draw_search`.
+    ``astar-k`` pops only states at most `k` words shorter than the longest; ``beam`` only states within a factor `beam`
+    of the best of their length, and `beam_size` of them. The bound ``lagrangian`` is for bags and by far the tightest;
+    other expressions get ``context``. Budgets are those of one search; 0 is no limit. `max_memory` is a
+    number of bytes, as text one of megabytes.
     """
 
-    search: str = "astar"
-    k: int = 2
-    beam: float = 0.1
-    beam_size: int = 0
-    bound: str = "lagrangian"
-    nbest: int = 1
-    distinct: bool = False
-    max_words: int = 0
-    max_bytes: int = 0
-    max_seconds: float = 0.0
-    max_states: int = 0
-    max_memory: int = 2_000_000_000
-    trace: int = 0
+    search: Annotated[Search, option("astar is exact within the budget, bfs unfolds all.")] = "astar"
+    k: LookbackOption = DEFAULT_LOOKBACK
+    beam: BeamOption = 0.1
+    beam_size: Annotated[int, option("beam: so many states of each length; 0: all.", ge=0, le=LARGEST)] = 0
+    bound: Annotated[
+        BoundName, option("Of words to come: best contexts of all, or available; or all orders (bags).")
+    ] = "lagrangian"
+    nbest: Annotated[int, option("So many derivations; exact for astar and bfs.", ge=1, le=1_000_000)] = 1
+    distinct: Annotated[bool, option("Of equal strings only the best derivation.")] = False
+    max_words: Annotated[int, option("Hard limit on words of the output; 0: none.", ge=0, le=LARGEST)] = 0
+    max_bytes: Annotated[int, option("Hard limit on bytes of the output; 0: none.", ge=0, le=LARGEST)] = 0
+    max_seconds: Annotated[
+        float, option("Budget of a search in seconds; 0: none.", ge=0, le=FINITE)
+    ] = 0.0
+    max_states: Annotated[int, option("Budget of a search in states; 0: none.", ge=0, le=LARGEST)] = 0
+    max_memory: Annotated[
+        Megabytes, option("Budget of a search in megabytes; 0: none.", ge=0, le=2**63 - 1)
+    ] = 2_000_000_000
+    trace: Annotated[
+        int,
+        option("So many states that search reaches are told, for `draw_search`.", ge=0, le=LARGEST, hidden=True),
+    ] = 0
 
     def search_options(self) -> SearchOptions:
-        """The core's form of the options; InputError for values that make no sense."""
-        for name, value, known in (("search", self.search, ALGORITHMS), ("bound", self.bound, BOUNDS)):
-            if value not in known:
-                raise InputError(f"unknown {name} {value!r}; it is one of {', '.join(known)}")
-        for name in ("k", "beam_size", "max_words", "max_bytes", "max_states", "trace"):
-            if not 0 <= getattr(self, name) <= _LARGEST:
-                raise InputError(f"{name.replace('_', '-')} must not be negative or huge, but is {getattr(self, name)}")
-        if not 1 <= self.nbest <= 1_000_000:
-            raise InputError(f"nbest must be from 1 to 1000000, but is {self.nbest}")
-        if not 0 < self.beam <= 1:
-            raise InputError(f"beam must be above 0 and at most 1, but is {self.beam}")
-        if not 0 <= self.max_seconds < float("inf"):
-            raise InputError(f"max-seconds must not be negative, but is {self.max_seconds}")
-        if not 0 <= self.max_memory < 2**63:
-            raise InputError(f"max-memory must not be negative, but is {self.max_memory}")
+        """The core's form of the options."""
         return SearchOptions(
             algorithm=ALGORITHMS[self.search],
             lookback=self.k,

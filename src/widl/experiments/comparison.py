@@ -7,7 +7,7 @@ from typing import Any
 
 from widl.arguments import PathLike, path_of, paths_of
 from widl.errors import InputError
-from widl.experiments.config import ConfigPart
+from widl.experiments.config import ConfigPart, SignificanceOptions
 from widl.experiments.experiment import RECORD, intervals_of, pairs_of
 from widl.experiments.report import PAGE, interval_parts
 from widl.experiments.report_samples import samples
@@ -43,7 +43,10 @@ class ExperimentComparison(ConfigPart):
 
 
 def compare_experiments(
-    directories: Sequence[PathLike], *, resamples: int = 1000, seed: int = 1
+    directories: Sequence[PathLike],
+    *,
+    resamples: int = SignificanceOptions.resamples,
+    seed: int = SignificanceOptions.seed,
 ) -> ExperimentComparison:
     """Compare what is in the directories; InputError where they are of different kinds or share no test set."""
     directories = paths_of(directories, "directories", "a list of directories: [first, second]")

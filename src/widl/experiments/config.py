@@ -12,19 +12,28 @@ must be there.
 Keys that no field has, values of the wrong type and files that aren't there are one line of InputError.
 """
 
-import os
 from pathlib import Path
 from typing import Annotated, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
 
 from widl.arguments import PathLike, path_of
-from widl.errors import InputError, MissingFileError
-from widl.files import read_toml
+from widl.errors import InputError
 from widl.mert import OptimizerOptions, TuningOptions
 from widl.mert.objective import parse_objective
-from widl.mert.problem import ALGORITHMS
+from widl.mert.problem import ListAlgorithm
+from widl.options import option, option_set, read_options_file, same
 from widl.validation import first_problem
+
+
+@option_set
+class SignificanceOptions:
+    """How the significance of differences is tested: by paired bootstrap, and approximate randomisation."""
+
+    resamples: Annotated[
+        int, option("Samples of paired bootstrap; approximate randomisation takes ten times as many.", ge=1)
+    ] = 1000
+    seed: Annotated[int, option("Seed of the samples.", ge=0)] = 1
 
 
 class ConfigPart(BaseModel):
@@ -34,14 +43,11 @@ class ConfigPart(BaseModel):
 
 
 class ExperimentConfig(ConfigPart):
-    """All experiments have: a title of their own, a seed, and how many samples significance is tested with.
+    """What all experiments have."""
 
-    `resamples`: of paired bootstrap; approximate randomisation takes ten times as many.
-    """
-
-    title: str | None = None
-    seed: int = Field(default=1, ge=0)
-    resamples: int = Field(default=1000, ge=1)
+    title: str | None = Field(default=None, description="Of the report.")
+    seed: int = same(OptimizerOptions, "seed")
+    resamples: int = same(SignificanceOptions, "resamples")
 
 
 Name = Annotated[str, Field(pattern=r"^[\w.-]+$")]
@@ -67,14 +73,14 @@ InputPath = Annotated[Path, AfterValidator(resolved), AfterValidator(existing)]
 class SetConfig(ConfigPart):
     """A source and its references: plain text, SGML or XML, also .gz."""
 
-    source: InputPath
-    references: list[InputPath] = Field(default=[])
+    source: InputPath = Field(description="A file of lines or segments.")
+    references: list[InputPath] = Field(default=[], description="Its translations.")
 
 
 class NamedSetConfig(SetConfig):
     """A test set."""
 
-    name: Name
+    name: Name = Field(description="In tables and file names.")
 
 
 Config = TypeVar("Config", bound=ExperimentConfig)
@@ -83,9 +89,7 @@ Config = TypeVar("Config", bound=ExperimentConfig)
 def read_config(path: PathLike, model: type[Config]) -> Config:
     """The configuration in a TOML file; InputError says where it is wrong, and how to mend it."""
     path = path_of(path, "path")
-    if not os.path.isfile(path):
-        raise MissingFileError(f"{path}: no such file; a configuration in TOML was expected")
-    found = read_toml(path)
+    found = read_options_file(path)
     try:
         return model.model_validate(found, context={"folder": path.absolute().parent})
     except ValidationError as error:
@@ -95,25 +99,18 @@ def read_config(path: PathLike, model: type[Config]) -> Config:
 class TuningConfig(ConfigPart):
     """How each system's weights are tuned on dev; see `widl tune`."""
 
-    metric: str = "bleu"
-    algorithm: str = "mert"
-    replications: int = Field(default=3, ge=1)
-    candidates: int = Field(default=100, ge=1)
-    max_iterations: int = Field(default=12, ge=1)
-    patience: int = Field(default=4, ge=1)
+    metric: str = Field(default="bleu", description="What is made large.")
+    algorithm: ListAlgorithm = same(OptimizerOptions, "algorithm")
+    replications: int = Field(default=3, ge=1, description="Tune so many times, with seeds from 1 on.")
+    candidates: int = same(TuningOptions, "nbest")
+    max_iterations: int = same(TuningOptions, "max_iterations")
+    patience: int = same(TuningOptions, "patience")
 
     @field_validator("metric")
     @classmethod
     def _known_metric(cls, metric: str) -> str:
         parse_objective(metric)
         return metric
-
-    @field_validator("algorithm")
-    @classmethod
-    def _known_algorithm(cls, algorithm: str) -> str:
-        if algorithm not in ALGORITHMS:
-            raise ValueError(f"unknown algorithm {algorithm!r}; there are {', '.join(ALGORITHMS)}")
-        return algorithm
 
     def options(self, *, threads: int) -> TuningOptions:
         """What `widl.mert` calls it."""

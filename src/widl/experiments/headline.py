@@ -26,57 +26,57 @@ from widl.headline.budget import Budget
 from widl.headline.documents import Document, Unreadable, read_documents, reference_streams
 from widl.headline.expression import PhraseOptions
 from widl.headline.headliner import PARSED_WORDS
+from widl.headline.options import SystemName
 from widl.headline.parse_cache import ParseCache
 from widl.headline.parsing import ParsedDocument
 from widl.manifests import MANIFEST
 from widl.mert import Objective, tune_replications
+from widl.options import same
 from widl.pipeline.headline_training import HeadlineTraining, train_headlines
 from widl.pipeline.tuning import headline_decoder, headline_space
 from widl.workers import Engine, Progress, no_progress
-
-SystemName = Literal["widl", "lead", "hedge-trimmer", "topiary", "keywords", "webcl"]
 
 
 class HeadlineTuningConfig(TuningConfig):
     """How the weights of ``widl`` are tuned on dev, for the paper's metric."""
 
-    metric: str = "rouge2_recall"
-    max_iterations: int = Field(default=8, ge=1)
+    metric: str = Field(default="rouge2_recall", description="What is made large.")
 
 
 class HeadlineSystemConfig(ConfigPart):
     """A row: a system by name, and for ``widl`` its search."""
 
-    name: Name
-    system: SystemName
-    search: Literal["astar", "astar-k", "beam"] = "astar"
-    k: int = Field(default=2, ge=0)
-    beam_size: int = Field(default=100, ge=0)
-    present_tense: bool = True
+    name: Name = Field(description="In tables and file names.")
+    system: SystemName = same(HeadlineOptions, "system", default=...)
+    search: Literal["astar", "astar-k", "beam"] = same(HeadlineOptions, "search")
+    k: int = same(HeadlineOptions, "k")
+    beam_size: int = same(HeadlineOptions, "beam_size")
+    present_tense: bool = same(PhraseOptions, "present_tense")
 
 
 _ALL: list[SystemName] = ["lead", "hedge-trimmer", "topiary", "keywords", "webcl", "widl"]
 
 
 class HeadlineExperimentConfig(ExperimentConfig):
-    """All of an experiment.
+    """All of an experiment, from `train` documents or with a `model` that is there."""
 
-    train: documents with headlines to learn from, or `model`: a directory made by `widl headline train`. text: more
-    text for the general language model. dev: documents to tune on; without, the weights are the model's. test:
-    documents with headlines. words, bytes: the budget of a headline. system: rows, by default those of the paper.
-    """
-
-    train: list[InputPath] = Field(default=[])
-    text: list[InputPath] = Field(default=[])
-    model: InputPath | None = None
-    parser: str | None = None
-    dev: list[InputPath] = Field(default=[])
-    test: list[InputPath] = Field(min_length=1)
-    words: int = Field(default=10, ge=0)
-    bytes: int = Field(default=0, ge=0)
-    tuning: HeadlineTuningConfig = HeadlineTuningConfig()
+    train: list[InputPath] = Field(default=[], description="Documents with headlines to learn from.")
+    text: list[InputPath] = Field(default=[], description="More text for the general language model.")
+    model: InputPath | None = Field(
+        default=None, description="Instead of `train`: a directory made by 'widl headline train'."
+    )
+    parser: str | None = same(HeadlineTraining, "parser")
+    dev: list[InputPath] = Field(
+        default=[], description="Documents to tune on; without, the weights are the model's."
+    )
+    test: list[InputPath] = Field(min_length=1, description="Documents with headlines.")
+    words: int = same(Budget, "words")
+    bytes: int = same(Budget, "bytes")
+    tuning: HeadlineTuningConfig = Field(default=HeadlineTuningConfig(), description="How weights are tuned.")
     system: list[HeadlineSystemConfig] = Field(
-        default=[HeadlineSystemConfig(name=name, system=name) for name in _ALL], min_length=1
+        default=[HeadlineSystemConfig(name=name, system=name) for name in _ALL],
+        min_length=1,
+        description="Rows of the tables; by default those of the paper.",
     )
 
     @model_validator(mode="after")
@@ -91,7 +91,7 @@ class HeadlineExperimentConfig(ExperimentConfig):
     @property
     def budget(self) -> Budget:
         """Of a headline."""
-        return Budget(self.words, self.bytes)
+        return Budget(words=self.words, bytes=self.bytes)
 
 
 def run_headline_experiment(

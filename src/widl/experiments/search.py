@@ -3,13 +3,27 @@
 import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 from widl.arguments import not_text
 from widl.errors import InputError
+from widl.options import option, option_set
 from widl.translation import Translation, TranslationOptions, Translator
 
 _LENGTHS = (10, 20, 30, 40, 50)
 _TOLERANCE = 1e-4  # of model scores: phrase-table scores are 32-bit floats
+
+
+@option_set
+class SearchComparisonOptions:
+    """How searches are compared."""
+
+    sentences: Annotated[int, option("So many lines, spread evenly; 0: all.", ge=0)] = 100
+    distortion_limit: Annotated[
+        int, option("Largest jump in source words.", ge=0)
+    ] = TranslationOptions.distortion_limit or 0
+    exact_seconds: Annotated[float, option("Budget of a line's exact search.", ge=0)] = 30.0
+    repeat: Annotated[int, option("Runs of a search; the median time counts.", ge=1)] = 1
 
 
 def search_rows() -> dict[str, TranslationOptions]:
@@ -75,11 +89,11 @@ def compare_searches(
     translator: Translator,
     lines: Sequence[str],
     *,
-    limit: int = 6,
+    limit: int = SearchComparisonOptions.distortion_limit,
     exact_limits: Sequence[int] = (4, 6),
-    exact_seconds: float = 30.0,
+    exact_seconds: float = SearchComparisonOptions.exact_seconds,
     rows: dict[str, TranslationOptions] | None = None,
-    repeat: int = 1,
+    repeat: int = SearchComparisonOptions.repeat,
     on_row: Callable[[str], None] = lambda _: None,
 ) -> SearchComparison:
     """Run every search of `rows` on one thread under the distortion `limit`, and exact search within its budget.

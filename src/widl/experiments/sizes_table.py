@@ -4,10 +4,25 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
+from typing import Annotated
 
 from widl.decoder import Tiles
 from widl.experiments.sizes import Alternative, BagSizes, TileSizes, bag_sizes, limited_tile_sizes, tile_sizes
 from widl.experiments.text_table import aligned
+from widl.options import option, option_set
+from widl.translation import TranslationOptions
+
+
+@option_set
+class SizesOptions:
+    """How large translation inputs are made, and how far their lattices are counted."""
+
+    limit: Annotated[int, option("Only so many inputs.", ge=1)] = 20
+    beam_size: Annotated[int, option("So many translations of a span; the paper's s is 10.", ge=1)] = 10
+    distortion_limit: Annotated[
+        int, option("Also count lattices without longer jumps.", ge=0)
+    ] = TranslationOptions.distortion_limit or 0
+    max_states: Annotated[int, option("How far these are counted.", ge=1)] = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -18,15 +33,17 @@ class InputSizes:
     limited: TileSizes | None
 
 
-def input_sizes(tiles: Tiles, *, beam_size: int, distortion_limit: int, max_states: int) -> InputSizes:
+def input_sizes(tiles: Tiles, options: SizesOptions) -> InputSizes:
     """The sizes of a sentence's tiles, each with so many alternatives at most: those with the best scores."""
     of_span: dict[tuple[int, int], list[tuple[float, Alternative]]] = {}
     for begin, end, words, scores in tiles.alternatives:
         of_span.setdefault((begin, end), []).append((-sum(scores), (begin, end, words)))
-    alternatives = [one for ranked in of_span.values() for _, one in sorted(ranked)[:beam_size]]
+    alternatives = [one for ranked in of_span.values() for _, one in sorted(ranked)[: options.beam_size]]
     return InputSizes(
         unlimited=tile_sizes(len(tiles), alternatives),
-        limited=limited_tile_sizes(len(tiles), alternatives, distortion_limit=distortion_limit, max_states=max_states),
+        limited=limited_tile_sizes(
+            len(tiles), alternatives, distortion_limit=options.distortion_limit, max_states=options.max_states
+        ),
     )
 
 
@@ -49,16 +66,17 @@ def format_bags(rows: Sequence[BagSizes]) -> str:
     return "\n".join(["Bags of different words", *aligned(lines), note, ""])
 
 
-def format_inputs(rows: Sequence[InputSizes], *, distortion_limit: int, max_states: int) -> str:
+def format_inputs(rows: Sequence[InputSizes], options: SizesOptions) -> str:
     """A line for each input, and their means (geometric for what is exponential)."""
-    lines = [["input", "tiles", "alter-", "expression", "lattice", "", "CFG", f"jumps <= {distortion_limit}:", ""]]
+    jumps = f"jumps <= {options.distortion_limit}:"
+    lines = [["input", "tiles", "alter-", "expression", "lattice", "", "CFG", jumps, ""]]
     lines.append(["words", "", "natives", "nodes", "states", "edges", "rules", "states", "edges"])
     for row in rows:
         full, limited = row.unlimited, row.limited
         cells = [f"{n:,}" for n in (full.positions, full.tiles, full.alternatives, full.expression_nodes)]
         cells += [short(n) for n in (full.lattice_states, full.lattice_edges, full.grammar_rules)]
         if limited is None:
-            cells += [f"> {short(max_states)}", ""]
+            cells += [f"> {short(options.max_states)}", ""]
         else:
             cells += [short(limited.lattice_states), short(limited.lattice_edges)]
         lines.append(cells)

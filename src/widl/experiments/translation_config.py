@@ -4,7 +4,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, Literal, Self
 
-from pydantic import Field, TypeAdapter, ValidationInfo, model_validator
+from pydantic import Field, ValidationInfo, model_validator
 
 from widl.experiments.config import (
     ConfigPart,
@@ -23,15 +23,15 @@ from widl.validation import did_you_mean
 
 Metric = Literal["bleu", "chrf", "ter"]
 
-_TRANSLATION_OPTIONS = TypeAdapter(TranslationOptions)
-
 
 class SystemConfig(ConfigPart):
     """A decoder: a name and any of the options of `TranslationOptions`; `weights` replaces tuning."""
 
-    name: Name
-    weights: InputPath | None = None
-    options: TranslationOptions = TranslationOptions()
+    name: Name = Field(description="In tables and file names.")
+    weights: InputPath | None = Field(default=None, description="A file of weights; without it they are tuned on dev.")
+    options: TranslationOptions = Field(
+        default=TranslationOptions(), description="Options of translation, in the file beside the name."
+    )
 
     @model_validator(mode="before")
     @classmethod
@@ -45,10 +45,7 @@ class SystemConfig(ConfigPart):
         if unknown := [name for name in given if name not in known]:
             meant = did_you_mean(unknown[0], ["name", "weights", *known])
             raise ValueError(f"unknown option {unknown[0]!r}; {meant}")
-        if given.get("distortion_limit") == "none":
-            given["distortion_limit"] = None
-        options = _TRANSLATION_OPTIONS.validate_python(given)
-        options.search_options()  # says what makes no sense
+        options = TranslationOptions(**given)
         if options.glossary is not None:
             options = replace(options, glossary=existing(resolved(options.glossary, info)))
         return own | {"options": options}
@@ -57,12 +54,14 @@ class SystemConfig(ConfigPart):
 class TranslationExperimentConfig(ExperimentConfig):
     """All of an experiment; the first system is the one that tables compare the others with."""
 
-    model: InputPath
-    dev: SetConfig | None = None
-    test: list[NamedSetConfig] = Field(min_length=1)
-    system: list[SystemConfig] = Field(min_length=1)
-    tuning: TuningConfig = TuningConfig()
-    metrics: list[Metric] = Field(default=["bleu", "chrf", "ter"], min_length=1)
+    model: InputPath = Field(description="What translates: the directory of a model.")
+    dev: SetConfig | None = Field(default=None, description="What weights are tuned on.")
+    test: list[NamedSetConfig] = Field(min_length=1, description="Test sets.")
+    system: list[SystemConfig] = Field(min_length=1, description="Rows of the tables.")
+    tuning: TuningConfig = Field(default=TuningConfig(), description="How weights are tuned.")
+    metrics: list[Metric] = Field(
+        default=["bleu", "chrf", "ter"], min_length=1, description="What outputs are judged by."
+    )
 
     @model_validator(mode="after")
     def _whole(self) -> Self:

@@ -12,6 +12,7 @@ from functools import partial
 from itertools import chain
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 from pydantic import Field
 
@@ -84,11 +85,11 @@ class Row:
 
     def options(self, budget: "Budget") -> RealizationOptions:
         """Of its search."""
+        names: dict[str, Any] = {"search": self.search or "astar", "bound": self.bound}  # that `parse` knows
         return RealizationOptions(
-            search=self.search or "astar",
+            **names,
             k=self.k,
             beam=self.beam,
-            bound=self.bound,
             max_seconds=budget.seconds,
             max_states=budget.states,
             max_memory=budget.memory,
@@ -110,9 +111,9 @@ class Row:
 class Budget(ConfigPart):
     """What one bag may cost a search; 0 is no limit. The paper's machine had 2 GiB."""
 
-    seconds: float = Field(default=10.0, ge=0)
-    states: int = Field(default=0, ge=0)
-    memory: int = Field(default=2_000_000_000, ge=0)
+    seconds: float = Field(default=10.0, ge=0, description="Seconds.")
+    states: int = Field(default=0, ge=0, description="States.")
+    memory: int = Field(default=RealizationOptions.max_memory, ge=0, description="Bytes.")
 
 
 @dataclass(frozen=True)

@@ -40,19 +40,19 @@ _WARM_UP = 50  # bags
 
 
 class WordOrderConfig(ExperimentConfig):
-    """All of an experiment.
+    """All of an experiment."""
 
-    bags: files of sentences, one a line. lm: a language model, or texts: files to estimate a trigram model from,
-    tokenised already if ``.tok`` is in their names. rows: names that `Row.parse` knows; by default the paper's. limit:
-    only so many bags of a file. budget: of one bag.
-    """
-
-    bags: list[InputPath] = Field(min_length=1)
-    lm: InputPath | None = None
-    texts: list[InputPath] = Field(default=[])
-    rows: list[str] | None = Field(default=None, min_length=1)
-    limit: int = Field(default=0, ge=0)
-    budget: Budget = Budget()
+    bags: list[InputPath] = Field(min_length=1, description="Files of sentences, one a line.")
+    lm: InputPath | None = Field(default=None, description="A language model.")
+    texts: list[InputPath] = Field(
+        default=[],
+        description="Instead of `lm`: files to estimate a trigram model from; tokenised already with .tok in the name.",
+    )
+    rows: list[str] | None = Field(
+        default=None, min_length=1, description="Names such as astar-2 or beam-0.2; by default the paper's."
+    )
+    limit: int = Field(default=0, ge=0, description="Only so many bags of a file; 0: all.")
+    budget: Budget = Field(default=Budget(), description="Of one bag.")
 
     @field_validator("rows")
     @classmethod

@@ -1,10 +1,12 @@
 """How long a headline may be."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import Annotated
+
+from widl.options import option, option_set
 
 
-@dataclass(frozen=True, slots=True)
+@option_set
 class Budget:
     """At most so many words and so many bytes of UTF-8; 0 stands for no such limit.
 
@@ -14,12 +16,8 @@ class Budget:
     True
     """
 
-    words: int = 10
-    bytes: int = 0
-
-    def __post_init__(self) -> None:
-        if self.words < 0 or self.bytes < 0:
-            raise ValueError(f"a budget can't be negative, but is {self.words} words and {self.bytes} bytes")
+    words: Annotated[int, option("At most so many words; 0: no such limit.", ge=0)] = 10
+    bytes: Annotated[int, option("At most so many bytes, as DUC had 75; 0: no such limit.", ge=0)] = 0
 
     def fits(self, words: Sequence[str]) -> bool:
         """Whether these words, with one blank between, are within the budget."""

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Annotated
 
 from widl._core import Expression, Packing, Vocabulary
 from widl.decoder import choice, interleave, lock, word
@@ -18,6 +19,7 @@ from widl.headline.phrases import SentencePhrases, positions, with_speakers
 from widl.headline.verbs import VerbForms
 from widl.headline.words import Word
 from widl.headline.worth import DocumentWorth
+from widl.options import option, option_set
 
 COMPONENTS = ("keywords", "phrase", "words", "pairs", "place")
 """WIDL features of a phrase.
@@ -44,14 +46,16 @@ class HeadlinePhrase:
     sentence: int
 
 
-@dataclass(frozen=True)
+@option_set
 class PhraseOptions:
-    """Where phrases come from and how many there may be: sentences, words of a phrase, phrases of a document."""
+    """Where phrases come from and how many there may be."""
 
-    sentences: int = 3
-    longest: int = 10
-    most: int = 100
-    present_tense: bool = True
+    sentences: Annotated[int, option("Phrases come from so many first sentences.", ge=1, le=4)] = 3
+    longest: Annotated[int, option("Most words of a phrase.", ge=1, hidden=True)] = 10
+    most: Annotated[
+        int, option("So many phrases of a document, the most promising.", ge=1, name="phrases")
+    ] = 100
+    present_tense: Annotated[bool, option("Put verbs as headlines do: 'falls' for 'fell'.")] = True
 
 
 def headline_phrases(

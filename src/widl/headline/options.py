@@ -1,49 +1,46 @@
 """How to make headlines."""
 
-from dataclasses import dataclass, field
+from typing import Annotated, Literal, get_args
 
 from widl.decoder import RealizationOptions
+from widl.decoder.realization import DEFAULT_LOOKBACK, BeamOption, LookbackOption, Search
 from widl.errors import InputError
 from widl.headline.budget import Budget
 from widl.headline.expression import PhraseOptions
+from widl.options import LARGEST, option, option_set
 
-SYSTEMS = ("widl", "lead", "hedge-trimmer", "topiary", "keywords", "webcl")
+SystemName = Literal["widl", "lead", "hedge-trimmer", "topiary", "keywords", "webcl"]
+SYSTEMS: tuple[SystemName, ...] = get_args(SystemName)
 """WIDL realization, and what it is compared with (Soricut & Marcu 2006, Table 1)."""
 
-SEARCHES = ("astar", "astar-k", "beam", "bfs")
 
-
-@dataclass(frozen=True, kw_only=True)
+@option_set
 class HeadlineOptions:
     """Which system, how long its headlines may be, and for ``widl`` where phrases come from and how they are searched.
 
-    `search` is one of `SEARCHES`; `k` words a state of astar-k may lag behind; states of beam within a factor `beam` of
-    the best one of their length, and `beam_size` of them. `max_seconds` and `max_states` are the budget of one search
-    (0: none). `nbest` headlines of a document, distinct ones. `keywords` are so many of a document. `upper`: all in
-    capitals, as the paper prints headlines.
+    Candidates of a document are distinct.
     """
 
-    system: str = "widl"
-    budget: Budget = field(default_factory=Budget)
-    search: str = "astar"
-    k: int = 2
-    beam: float = 0.1
-    beam_size: int = 100
-    max_seconds: float = 2.0
-    max_states: int = 0
-    nbest: int = 1
-    keywords: int = 10
-    phrases: PhraseOptions = field(default_factory=PhraseOptions)
-    upper: bool = False
+    system: Annotated[
+        SystemName, option("widl, lead, hedge-trimmer, topiary, keywords or webcl.", metavar="NAME")
+    ] = "widl"
+    budget: Budget = Budget()
+    search: Annotated[Search, option("astar (exact), astar-k, beam or bfs.")] = "astar"
+    k: LookbackOption = DEFAULT_LOOKBACK
+    beam: BeamOption = RealizationOptions.beam
+    beam_size: Annotated[int, option("beam: states kept of a length; 0: all.", ge=0, le=LARGEST)] = 100
+    phrases: PhraseOptions = PhraseOptions()
+    keywords: Annotated[int, option("So many keywords of a document.", ge=1, hidden=True)] = 10
+    max_seconds: Annotated[float, option("Budget of a document's search; 0: none.", ge=0)] = 2.0
+    max_states: Annotated[
+        int, option("Budget of a document's search in states; 0: none.", ge=0, le=LARGEST, hidden=True)
+    ] = 0
+    nbest: Annotated[int, option("With --json: so many candidates a document.", ge=1, le=1_000_000)] = 1
+    upper: Annotated[bool, option("Headlines in capitals.")] = False
 
     def __post_init__(self) -> None:
-        for name, value, known in (("system", self.system, SYSTEMS), ("search", self.search, SEARCHES)):
-            if value not in known:
-                raise InputError(f"unknown {name} {value!r}; it is one of {', '.join(known)}")
         if not self.budget.words and not self.budget.bytes:
             raise InputError("a headline needs a budget of words or of bytes")
-        if self.keywords < 1 or self.phrases.sentences < 1 or self.phrases.most < 1:
-            raise InputError("keywords, sentences and phrases are at least 1")
 
     def realization(self) -> RealizationOptions:
         """The options of search."""

@@ -17,15 +17,10 @@ from spacy.tokens import Doc
 
 from widl.arguments import PathLike, path_of
 from widl.errors import InputError
-from widl.headline.budget import Budget
-from widl.headline.expression import PhraseOptions
 from widl.headline.headliner import Headliner
 from widl.headline.options import HeadlineOptions
 
 NAME = "widl_headline"
-
-_PARTS = {"budget": Budget, "phrases": PhraseOptions}
-"""Options that are option sets themselves, as tables of a configuration."""
 
 
 class HeadlineComponent:
@@ -65,7 +60,6 @@ def make_headline_component(
 def headline_options(options: Mapping[str, Any]) -> HeadlineOptions:
     """`HeadlineOptions` of a table of a configuration; InputError names an option that there is not."""
     try:
-        given = {name: _PARTS[name](**value) if name in _PARTS else value for name, value in options.items()}
-        return HeadlineOptions(**given)
-    except TypeError as error:
+        return HeadlineOptions(**options)
+    except InputError as error:
         raise InputError(f"{NAME}: {error}; see HeadlineOptions") from None

@@ -8,11 +8,11 @@ import json
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
+from pydantic import AfterValidator
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 from sacrebleu.metrics.ter import TER
@@ -22,6 +22,7 @@ from widl.arguments import not_text
 from widl.errors import InputError
 from widl.mert.nbest import FloatArray, IntArray
 from widl.mert.rouge import rouge_tokenizer
+from widl.options import option, option_set
 from widl.workers import chunked, map_in_order
 
 METRICS = ("bleu", "ter", "chrf", "chrf++", "rouge1", "rouge2", "rougeL")
@@ -30,26 +31,32 @@ METRICS = ("bleu", "ter", "chrf", "chrf++", "rouge1", "rouge2", "rougeL")
 References = Sequence[Sequence[Any]]
 """Streams of a line (str) or None for each sentence; sacrebleu's types do not know its None."""
 
-SMOOTHINGS = ("none", "floor", "add-k", "exp")
-TOKENIZERS = ("none", "13a", "intl", "zh", "char")
-
 _TERM = re.compile(r"\s*([+-])?\s*(?:([0-9.]+)\s*\*\s*)?(chrf\+\+|\w+)\s*")
 _LOWER_IS_BETTER = frozenset({"ter"})
 _PARALLEL_FROM = 2000  # texts; below, starting processes takes longer than it saves
 
 
-@dataclass(frozen=True, kw_only=True)
+def _known_tokenizer(name: str) -> str:
+    if name not in BLEU.TOKENIZERS:
+        raise InputError(f"unknown tokenizer {name!r}; it is one of {', '.join(BLEU.TOKENIZERS)}")
+    return name
+
+
+@option_set
 class MetricOptions:
-    """How metrics see their texts; sacrebleu's names and defaults.
+    """How metrics see their texts; sacrebleu's names and defaults."""
 
-    `tokenize`, `smooth_method` and `smooth_value` are BLEU's; `stem` is ROUGE's.
-    """
-
-    tokenize: str = "13a"
-    lowercase: bool = False
-    smooth_method: str = "exp"
-    smooth_value: float | None = None
-    stem: bool = False
+    tokenize: Annotated[
+        str,
+        AfterValidator(_known_tokenizer),
+        option("bleu: sacrebleu's tokenizer; none for tokenised text.", metavar="NAME"),
+    ] = "13a"
+    smooth_method: Annotated[
+        Literal["none", "floor", "add-k", "exp"], option("bleu: exp, floor, add-k or none.", name="smooth")
+    ] = "exp"
+    smooth_value: Annotated[float | None, option("bleu: what floor or add-k add.")] = None
+    lowercase: Annotated[bool, option("bleu, chrf: without regard to case.")] = False
+    stem: Annotated[bool, option("rouge: compare words by their stems.")] = False
 
 
 def parse_objective(text: str) -> list[tuple[float, str]]:
@@ -179,10 +186,6 @@ class _Bleu(_Part):
     """BLEU: tokenised by sacrebleu, counted and matched in the core."""
 
     def __init__(self, references: References, options: MetricOptions, threads: int) -> None:
-        if options.tokenize not in BLEU.TOKENIZERS:
-            raise InputError(f"unknown tokenizer {options.tokenize!r}; there are {', '.join(BLEU.TOKENIZERS)}")
-        if options.smooth_method not in SMOOTHINGS:
-            raise InputError(f"unknown smoothing {options.smooth_method!r}; there are {', '.join(SMOOTHINGS)}")
         self._bleu = BLEU(
             lowercase=options.lowercase,
             tokenize=options.tokenize,

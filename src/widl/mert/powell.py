@@ -1,7 +1,6 @@
 """Powell's method of scipy on the objective itself: a check on MERT that shares none of its code."""
 
 import numpy as np
-from scipy.optimize import minimize
 
 from widl.mert.nbest import FloatArray
 from widl.mert.problem import OptimizerOptions, Problem, WeightSpace
@@ -9,6 +8,8 @@ from widl.mert.problem import OptimizerOptions, Problem, WeightSpace
 
 def optimize(problem: Problem, space: WeightSpace, options: OptimizerOptions) -> tuple[FloatArray, list[float]]:
     """The best weights from the given start and random ones, and what each start reached."""
+    from scipy.optimize import minimize
+
     generator = np.random.default_rng(options.seed)
     starts = np.vstack([space.start[None, :], space.random_points(options.restarts, generator)])
     # Powell wants ends; beyond ten times the largest weight nothing new is to be expected.

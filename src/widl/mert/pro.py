@@ -3,7 +3,6 @@
 import numpy as np
 
 from widl._core import Metric
-from widl.logistic import LogisticLoss
 from widl.mert.nbest import FloatArray, IntArray
 from widl.mert.objective import Objective
 from widl.mert.problem import OptimizerOptions, Problem, WeightSpace
@@ -57,6 +56,8 @@ def _sample(gains: FloatArray, begin: int, end: int, generator: np.random.Genera
 
 def _regression(differences: FloatArray, space: WeightSpace, scale: FloatArray, c: float) -> FloatArray:
     """The weights w of least |w|²/2 + c · (sum of log losses), in scaled units, from the weights at the start."""
+    from widl.logistic import LogisticLoss
+
     free = space.free
     offset = np.delete(differences, free, axis=1) @ np.delete(space.start * scale, free)
     bounds = list(zip(space.lower[free] * scale[free], space.upper[free] * scale[free], strict=True))

@@ -4,56 +4,91 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal, get_args
 
 import numpy as np
+from pydantic import BeforeValidator, WithJsonSchema
 
 from widl._core import CandidateLists
 from widl.errors import InputError
 from widl.mert.nbest import CandidatePool, FloatArray, IntArray, NbestLists
 from widl.mert.objective import Objective
+from widl.options import FINITE, option, option_set
 
-ALGORITHMS = ("mert", "mira", "pro", "powell")
+ListAlgorithm = Literal["mert", "mira", "pro", "powell"]
 """On lists of candidates."""
-LATTICE_ALGORITHM = "lattice-mert"
-NORMALIZATIONS = ("l1", "l2", "none")
+ALGORITHMS: tuple[str, ...] = get_args(ListAlgorithm)
+LatticeAlgorithm = Literal["lattice-mert"]
+(LATTICE_ALGORITHM,) = get_args(LatticeAlgorithm)
 
 _LANGUAGE_MODEL = re.compile(r"lm[0-9_]*", re.IGNORECASE)
 
 
-@dataclass(frozen=True, kw_only=True)
+def read_bounds(value: Any) -> Any:
+    """Bounds of weights written as text, ``NAME=LOW:HIGH`` each; either end may be missing.
+
+    >>> read_bounds(["lm0=0:1", "word_count=:2"])
+    {'lm0': (0.0, 1.0), 'word_count': (-inf, 2.0)}
+    """
+    if not isinstance(value, list | tuple):
+        return value
+    return dict(map(_read_bound, value))
+
+
+def _read_bound(text: str) -> tuple[str, tuple[float, float]]:
+    name, equals, ends = str(text).rpartition("=")
+    low, colon, high = ends.partition(":")
+    try:
+        if not (equals and colon):
+            raise ValueError
+        result = (float(low or "-inf"), float(high or "inf"))
+    except ValueError:
+        raise InputError(f"{text!r}: expected a name and two ends, such as lm0=0:1 or word_count=:2") from None
+    if any(map(math.isnan, result)):
+        raise InputError(f"{text!r}: an end is not a number")
+    return name, result
+
+
+@option_set
 class OptimizerOptions:
     """How to look for weights.
 
-    Of all algorithms: `fixed` weights keep their values, `bounds` limit others; those of language models are at least
-    0, as the search needs, unless `bounds` says otherwise. `normalization` scales the result, where no weight is
-    fixed to a number other than 0 and the bounds allow it: scaling all weights changes no choice. Of MERT and Powell:
-    `restarts` from random weights besides the given ones. Of MERT: `random_directions` of each ascent besides the
-    coordinates; a step that gains less than `min_gain` (in points) ends an ascent. `passes` over the sentences, and
-    `c` (MIRA: the largest step; PRO: the inverse strength of regularisation). Results depend on `seed`, not on
-    `threads`.
+    Weights of language models are at least 0, as the search needs, unless `bounds` says otherwise. `normalization`
+    scales the result, where no weight is fixed to a number other than 0 and the bounds allow it: scaling all weights
+    changes no choice. Results depend on `seed`, not on `threads`.
     """
 
-    algorithm: str = "mert"
-    seed: int = 1
-    threads: int = 1
-    fixed: frozenset[str] = frozenset()
-    bounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
-    normalization: str = "l1"
-    restarts: int = 20
-    random_directions: int = 16
-    min_gain: float = 0.001
-    passes: int = 60
-    c: float | None = None
+    algorithm: Annotated[
+        ListAlgorithm | LatticeAlgorithm,
+        option("mert, mira, pro or powell; with MODEL_DIR also lattice-mert.", metavar="NAME"),
+    ] = "mert"
+    restarts: Annotated[int, option("mert, powell: random weights to start from as well.", ge=0)] = 20
+    random_directions: Annotated[
+        int, option("mert: random directions of an ascent, besides the coordinates.", ge=0)
+    ] = 16
+    min_gain: Annotated[float, option("mert: a smaller gain, in points, ends an ascent.", ge=0)] = 0.001
+    passes: Annotated[int, option("mira, pro: so many passes over the sentences.", ge=1, hidden=True)] = 60
+    c: Annotated[
+        float | None,
+        option("mira: the largest step; pro: inverse strength of regularisation.", gt=0, le=FINITE, hidden=True),
+    ] = None
+    fixed: Annotated[
+        frozenset[str], option("Weights to keep as they are.", name="fix", metavar="NAME...")
+    ] = frozenset()
+    bounds: Annotated[
+        Mapping[str, tuple[float, float]],
+        BeforeValidator(read_bounds),
+        WithJsonSchema({"anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "object"}]}),
+        option("Where weights may be; either end may be missing.", name="bound", metavar="NAME=LOW:HIGH..."),
+    ] = field(default_factory=dict)
+    normalization: Annotated[
+        Literal["l1", "l2", "none"],
+        option("Scale the weights to norm 1: l1 or l2; or none.", name="normalize"),
+    ] = "l1"
+    seed: Annotated[int, option("Of all that is random.", ge=0)] = 1
+    threads: Annotated[int, option("So many threads work.", ge=1, hidden=True)] = 1
 
     def __post_init__(self) -> None:
-        if self.algorithm not in (known := (*ALGORITHMS, LATTICE_ALGORITHM)):
-            raise InputError(f"unknown algorithm {self.algorithm!r}; there are {', '.join(known)}")
-        if self.normalization not in NORMALIZATIONS:
-            raise InputError(f"unknown normalisation {self.normalization!r}; there are {', '.join(NORMALIZATIONS)}")
-        if min(self.restarts, self.random_directions) < 0 or self.passes < 1 or not self.min_gain >= 0:
-            raise InputError("restarts, random directions and the least gain are at least 0, passes at least 1")
-        if self.c is not None and not (self.c > 0 and math.isfinite(self.c)):
-            raise InputError(f"c is {self.c}; it must be a positive number")
         for name, (low, high) in self.bounds.items():
             if not low < high:
                 raise InputError(f"bounds of {name}: {low} is not below {high}; to keep a weight, fix it")

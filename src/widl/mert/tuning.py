@@ -6,8 +6,9 @@ Everything is in the job's directory, and read back from there: an interrupted j
 import json
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from widl.mert.nbest import Candidate, NbestLists, read_nbest, write_nbest
 from widl.mert.objective import Objective
 from widl.mert.optimization import optimize
 from widl.mert.problem import LATTICE_ALGORITHM, OptimizerOptions, TuningSet, WeightSpace
+from widl.options import option, option_set
 
 Decoder = Callable[[dict[str, float], int], Iterable[Sequence[Candidate]]]
 """Told weights and n, gives for each sentence its n best candidates, the best first, features in the weights' order."""
@@ -27,23 +29,21 @@ Decoder = Callable[[dict[str, float], int], Iterable[Sequence[Candidate]]]
 JOB, NBEST, SUMMARY, WEIGHTS = "job.json", "nbest.gz", "summary.json", "weights.toml"
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_set
 class TuningOptions:
-    """How to tune: `nbest` candidates a sentence, at most `max_iterations` times decoding, and when to stop earlier.
+    """How to tune by decoding, and when to stop.
 
-    That is when there are no new candidates, when no weight moves by more than `min_change`, or when the decoder's
-    own output has not scored better for `patience` iterations.
+    That is when there are no new candidates, when no weight moves by more than `min_change`, when the decoder's own
+    output has not scored better for `patience` iterations, or after `max_iterations`.
     """
 
-    optimizer: OptimizerOptions = field(default_factory=OptimizerOptions)
-    nbest: int = 100
-    max_iterations: int = 25
-    patience: int = 5
-    min_change: float = 1e-5
-
-    def __post_init__(self) -> None:
-        if min(self.nbest, self.max_iterations, self.patience) < 1:
-            raise InputError("n-best lists, iterations and patience are at least 1")
+    nbest: Annotated[
+        int, option("With MODEL_DIR: n-best lists of so many candidates.", ge=1, name="candidates")
+    ] = 100
+    max_iterations: Annotated[int, option("Decode at most so many times.", ge=1)] = 15
+    patience: Annotated[int, option("Stop after so many iterations without gain.", ge=1)] = 4
+    min_change: Annotated[float, option("Stop when no weight moves by more than this.", ge=0, hidden=True)] = 1e-5
+    optimizer: OptimizerOptions = OptimizerOptions()
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from widl._core import Bitext, PhraseScorer, Vocabulary
 from widl.phrase_table.building import build_from_files
 from widl.phrase_table.entries import PhraseOption, TableInfo, source_key, split_words
-from widl.phrase_table.extraction import extract_phrases, read_bitext
+from widl.phrase_table.extraction import ExtractionOptions, ScoringOptions, extract_phrases, read_bitext
 from widl.phrase_table.moses_text import ExportReport, export_moses, import_moses
 from widl.phrase_table.pruning import Pruning, PruningReport, phrases_of, prune_table
 from widl.phrase_table.significance import read_text, significance_threshold
@@ -15,6 +15,7 @@ from widl.workers import Progress
 __all__ = [
     "Bitext",
     "ExportReport",
+    "ExtractionOptions",
     "PhraseOption",
     "PhraseScorer",
     "PhraseTable",
@@ -22,6 +23,7 @@ __all__ = [
     "Progress",
     "Pruning",
     "PruningReport",
+    "ScoringOptions",
     "TableInfo",
     "Vocabulary",
     "build_from_files",

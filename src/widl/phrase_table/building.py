@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from widl.alignment.symmetrization import symmetrize
+from widl.alignment.symmetrization import DEFAULT_METHOD, symmetrize
 from widl.arguments import PathLike, path_of
 from widl.errors import InputError, MissingFileError
 from widl.files import count_lines, read_lines
 from widl.phrase_table.entries import TableInfo
-from widl.phrase_table.extraction import extract_phrases
+from widl.phrase_table.extraction import ExtractionOptions, extract_phrases
 from widl.phrase_table.writing import build_phrase_table
 from widl.workers import Progress, no_progress
 
@@ -22,11 +22,8 @@ def build_from_files(
     target: PathLike,
     alignment: PathLike | tuple[PathLike, PathLike],
     *,
-    symmetrization: str = "grow-diag-final-and",
-    max_length: int = 7,
-    lexical: str = "most-frequent",
-    smoothing: str = "none",
-    significance: str | float | None = None,
+    symmetrization: str = DEFAULT_METHOD,
+    options: ExtractionOptions | None = None,
     threads: int = 0,
     memory: int = 0,
     temporary_directory: PathLike | None = None,
@@ -34,8 +31,8 @@ def build_from_files(
 ) -> TableInfo:
     """Make the table `path`; line i of all files belongs to sentence pair i, and files may end in ``.gz``.
 
-    `alignment`: lines ``0-0 1-2 …`` of source-target points, or a file for each direction, to be symmetrised. The
-    other options are those of `extract_phrases`; temporary files are by default where the table is.
+    `alignment`: lines ``0-0 1-2 …`` of source-target points, or a file for each direction, to be symmetrised. Temporary
+    files are by default where the table is.
     """
     path = path_of(path, "path")
     if not os.path.isdir(path.parent):  # found now, not after the work
@@ -54,10 +51,7 @@ def build_from_files(
             read_lines(source),
             read_lines(target),
             links,
-            max_length=max_length,
-            lexical=lexical,
-            smoothing=smoothing,
-            significance=significance,
+            **vars(options or ExtractionOptions()),
             threads=threads,
             memory=memory,
             temporary_directory=path.parent if temporary_directory is None else temporary_directory,

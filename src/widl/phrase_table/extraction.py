@@ -4,6 +4,8 @@ import os
 import tempfile
 from collections.abc import Iterable
 from itertools import zip_longest
+from pathlib import Path
+from typing import Annotated, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,11 +13,64 @@ from numpy.typing import ArrayLike
 from widl._core import Bitext, PhraseScorer
 from widl.arguments import PathLike, not_text, path_of, strings
 from widl.errors import FileError, InputError, MissingFileError
+from widl.options import Size, option, option_set
 from widl.phrase_table.significance import significance_threshold
 
-LEXICAL_CHOICES = ("most-frequent", "maximum")
-SMOOTHING_METHODS = ("none", "good-turing", "kneser-ney")
+Lexical = Literal["most-frequent", "maximum"]
+Smoothing = Literal["none", "good-turing", "kneser-ney"]
+LEXICAL_CHOICES, SMOOTHING_METHODS = get_args(Lexical), get_args(Smoothing)
 """The choices of `extract_phrases`."""
+
+MAX_LENGTH = 255
+"""What the core can hold."""
+
+LengthOption = Annotated[int, option("Most words of a phrase, on either side.", ge=1, le=MAX_LENGTH)]
+DEFAULT_LENGTH = 7
+
+
+@option_set
+class ScoringOptions:
+    """How phrase pairs are scored and chosen; see `extract_phrases`."""
+
+    lexical: Annotated[
+        Lexical,
+        option("Lexical weights of a pair's alignments: of the most-frequent one, or the maximum.", metavar="CHOICE"),
+    ] = "most-frequent"
+    smoothing: Annotated[
+        Smoothing,
+        option("Of phrase translation probabilities: none, good-turing or kneser-ney.", metavar="METHOD"),
+    ] = "none"
+    significance: Annotated[
+        str | float | None,
+        option(
+            "Keep only pairs with at least this -ln p; a-e: all but chance pairs, a+e: also without those seen once.",
+            metavar="a+e|a-e|NUMBER",
+        ),
+    ] = None
+
+    def __post_init__(self) -> None:
+        if self.significance is not None:
+            significance_threshold(self.significance, 1)
+
+
+@option_set
+class ExtractionOptions(ScoringOptions):
+    """Which phrase pairs are extracted from aligned text, and how they are scored."""
+
+    max_length: LengthOption = DEFAULT_LENGTH
+
+
+@option_set
+class ExtractionSpace:
+    """Where phrase pairs are extracted; the result does not depend on it."""
+
+    memory: Annotated[
+        Size | None,
+        option("Memory to extract phrase pairs in, like 800M, 2G or 50%; the rest goes to disk. Default: no limit."),
+    ] = None
+    temporary_directory: Annotated[
+        Path | None, option("Where what does not fit goes. Default: beside what is made.", metavar="DIR")
+    ] = None
 
 
 def check_temporary_directory(path: PathLike | None) -> None:
@@ -66,10 +121,10 @@ def extract_phrases(
     target_lines: Iterable[str],
     alignments: Iterable[str | ArrayLike],
     *,
-    max_length: int = 7,
-    lexical: str = "most-frequent",
-    smoothing: str = "none",
-    significance: str | float | None = None,
+    max_length: int = ExtractionOptions.max_length,
+    lexical: Lexical = ExtractionOptions.lexical,
+    smoothing: Smoothing = ExtractionOptions.smoothing,
+    significance: str | float | None = ExtractionOptions.significance,
     threads: int = 0,
     memory: int = 0,
     temporary_directory: PathLike | None = None,
@@ -101,6 +156,7 @@ def extract_phrases(
     The result depends neither on `memory` nor on `threads`.
     """
     check_temporary_directory(temporary_directory)
+    ExtractionOptions(max_length=max_length, lexical=lexical, smoothing=smoothing, significance=significance)
     bitext = read_bitext(source_lines, target_lines, alignments)
     return PhraseScorer(
         bitext,

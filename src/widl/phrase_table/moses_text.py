@@ -13,12 +13,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import BinaryIO
+from typing import Annotated, BinaryIO
 
 from widl._core import MosesExporter, MosesImporter, MosesLayout, RunMerger
 from widl.arguments import PathLike, path_of
 from widl.errors import InputError
 from widl.files import Source, open_source, read_blocks, source_name, write_bytes
+from widl.options import Size, option, option_set
 from widl.phrase_table.entries import MAX_KEY, TableInfo
 from widl.phrase_table.storage import PhraseTable
 from widl.phrase_table.writing import TableWriter, new_table
@@ -26,8 +27,15 @@ from widl.workers import Progress, no_progress
 
 logger = logging.getLogger(__name__)
 
-DEFAULT_MEMORY = 256 << 20
-"""Bytes of phrase pairs that an import sorts in memory at a time."""
+
+@option_set
+class ImportOptions:
+    """How Moses' text is sorted; the table does not depend on it."""
+
+    memory: Annotated[
+        Size, option("Phrase pairs sorted at once, like 100M or 1G; the rest goes to disk.")
+    ] = 256 << 20
+
 
 _BLOCK = 1 << 22  # bytes of text per call of the core
 
@@ -66,7 +74,7 @@ def import_moses(
     source: Source,
     path: PathLike,
     *,
-    memory: int = DEFAULT_MEMORY,
+    memory: int = ImportOptions.memory,
     progress: Progress = no_progress,
 ) -> TableInfo:
     """Make the table `path` of Moses text, whose lines may come in any order.

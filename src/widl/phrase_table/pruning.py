@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 from widl._core import Bitext, OptionSelector
 from widl.arguments import PathLike, not_text
 from widl.errors import InputError
+from widl.options import option, option_set
 from widl.phrase_table.entries import Item, TableInfo, is_regular
 from widl.phrase_table.significance import SignificantPairs, significance_threshold
 from widl.phrase_table.storage import PhraseTable
@@ -15,33 +17,45 @@ from widl.workers import Progress, chunked, no_progress
 _BATCH = 10_000  # phrases looked up at once
 
 
-@dataclass(frozen=True, kw_only=True)
-class Pruning:
-    """Which phrase pairs are kept. The criteria apply one after the other, in this order.
+@option_set
+class PruningOptions:
+    """Which phrase pairs are kept, by their own scores and counts and by a text."""
 
-    phrases: only these source phrases, their words joined by one space (see `phrases_of`).
-    significance: only pairs that are significant in `text` (see `significance_threshold`, `read_text`), which should
-    be the one that the table was made from; scores and counts are not changed, as in Moses' filter-pt.
-    min_probability: the smallest p(e|f). min_count: the smallest joint count of a pair.
-    limit: the number of best options of each source phrase, 0 for all: by p(e|f), then p(f|e), or by the
-    weighted sum of ln p(f|e), ln p(e|f), ln lex(f|e) and ln lex(e|f), in this order, with `weights`.
+    significance: Annotated[
+        str | float | None,
+        option(
+            "Keep only pairs with at least this -ln p in the text that the table was made from: see --source and "
+            "--target. a-e: all but chance pairs, a+e: also without those seen once.",
+            metavar="a+e|a-e|NUMBER",
+        ),
+    ] = None
+    min_probability: Annotated[float, option("Keep only pairs with p(e|f) of at least so much.", ge=0, le=1)] = 0.0
+    min_count: Annotated[int, option("Keep only pairs seen at least so often.", ge=0, le=2**32 - 1)] = 0
+    limit: Annotated[
+        int, option("Keep only so many best ones of each source phrase; 0: all.", ge=0, le=2**32 - 1)
+    ] = 0
+
+
+@option_set
+class Pruning(PruningOptions):
+    """Which phrase pairs are kept. The criteria apply one after the other.
+
+    Pairs are significant in `text` (see `significance_threshold`, `read_text`), which should be the one that the table
+    was made from; scores and counts are not changed, as in Moses' filter-pt. The best options of a source phrase are
+    those by p(e|f), then p(f|e), or by the weighted sum of ln p(f|e), ln p(e|f), ln lex(f|e) and ln lex(e|f), in this
+    order, with `weights`.
     """
 
-    phrases: frozenset[str] | None = None
-    significance: str | float | None = None
-    text: Bitext | None = None
-    min_probability: float = 0.0
-    min_count: int = 0
-    limit: int = 0
-    weights: tuple[float, float, float, float] | None = None
+    phrases: Annotated[
+        frozenset[str] | None,
+        option("Only these source phrases, their words joined by one space; see `phrases_of`.", hidden=True),
+    ] = None
+    text: Annotated[Bitext | None, option("The text that pairs are significant in.", hidden=True)] = None
+    weights: Annotated[
+        tuple[float, float, float, float] | None, option("Rank by these weights, not by p(e|f).", hidden=True)
+    ] = None
 
-    def check(self) -> None:
-        """Raise InputError for values that make no sense."""
-        if not 0 <= self.min_probability <= 1:
-            raise InputError(f"min-probability must be between 0 and 1, but is {self.min_probability}")
-        for name, value in (("min-count", self.min_count), ("limit", self.limit)):
-            if not 0 <= value < 2**32:
-                raise InputError(f"{name} must not be negative or huge, but is {value}")
+    def __post_init__(self) -> None:
         if self.weights is not None and not self.limit:
             raise InputError("weights rank the options of a source phrase for a limit; give one")
         if (self.significance is None) != (self.text is None):
@@ -108,7 +122,6 @@ def prune_table(
     Scores, counts and the order of the options do not change. Target words that no option uses any more are
     dropped. `threads` are used for significance tests.
     """
-    pruning.check()
     if pruning.min_count and not table.info.has_counts:
         raise InputError("the table was imported without counts, so that it can't be pruned by count")
     selector = OptionSelector(

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from widl.pipeline.cluster import ClusterEngine, ClusterOptions, open_engine
     from widl.pipeline.demo import DemoResult, run_demo, sample_corpus
     from widl.pipeline.headline_training import HeadlineTraining, train_headlines
-    from widl.pipeline.training import ScoringOptions, TrainingOptions, TrainingReport, train
+    from widl.pipeline.training import TrainingOptions, TrainingReport, train
     from widl.pipeline.tuning import (
         HeadlineTask,
         TranslationTask,
@@ -27,7 +27,6 @@ __all__ = [
     "DemoResult",
     "HeadlineTask",
     "HeadlineTraining",
-    "ScoringOptions",
     "TrainingOptions",
     "TrainingReport",
     "TranslationTask",
@@ -51,7 +50,6 @@ _PLACES = {
     "DemoResult": "widl.pipeline.demo",
     "HeadlineTask": "widl.pipeline.tuning",
     "HeadlineTraining": "widl.pipeline.headline_training",
-    "ScoringOptions": "widl.pipeline.training",
     "TrainingOptions": "widl.pipeline.training",
     "TrainingReport": "widl.pipeline.training",
     "TranslationTask": "widl.pipeline.tuning",

@@ -22,10 +22,11 @@ from itertools import islice
 from multiprocessing import resource_tracker
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from widl import __version__
 from widl.errors import InputError, InternalError
+from widl.options import option, option_set
 from widl.pipeline.cluster_worker import run_chunk
 from widl.workers import Engine, LocalEngine
 
@@ -41,20 +42,24 @@ _LOOK_SECONDS = 1.0  # between two looks at who is there
 _LOST = (CancelledError, OSError)  # what a client says of a scheduler that has gone
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_set
 class ClusterOptions:
     """How to use a cluster.
 
-    chunk: lines of a task; a thread of a worker does one at a time. connect_seconds: how long an address may take to
-    answer. patience: seconds without any worker, after there were some, until that is an error. deaths: of a cluster of
-    local processes, so many may die of a task before its lines are tried one by one; a scheduler has its own setting,
-    ``allowed-failures``.
+    A thread of a worker does one task at a time. For `deaths` a scheduler has its own setting, ``allowed-failures``.
     """
 
-    chunk: int = 16
-    connect_seconds: float = 5.0
-    patience: float = 600.0
-    deaths: int = 1
+    chunk: Annotated[int, option("Lines of a task.", ge=1, hidden=True)] = 16
+    connect_seconds: Annotated[
+        float, option("Seconds that an address may take to answer.", ge=0, hidden=True)
+    ] = 5.0
+    patience: Annotated[
+        float, option("Seconds without any worker, after there were some, until that is an error.", ge=0, hidden=True)
+    ] = 600.0
+    deaths: Annotated[
+        int,
+        option("Of local processes, so many may die of a task before its lines are tried singly.", ge=0, hidden=True),
+    ] = 1
 
 
 @contextmanager

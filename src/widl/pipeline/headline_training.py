@@ -3,11 +3,12 @@
 import gzip
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 from widl.arguments import PathLike, path_of, paths_of
 from widl.decoder import estimate_language_model, format_weights
+from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER
 from widl.errors import InputError
 from widl.files import read_lines
 from widl.headline.documents import Document, Unreadable, read_documents
@@ -17,6 +18,7 @@ from widl.headline.manifest import HeadlineManifest
 from widl.headline.parsing import load_parser
 from widl.headline.words import keys_of, sentences_of
 from widl.manifests import MANIFEST
+from widl.options import option, option_set
 from widl.pipeline.model_directory import (
     check_output_directory,
     file_sizes,
@@ -35,17 +37,26 @@ DEFAULT_WEIGHTS |= {"lm0": 0.005, "lm1": 0.025, "lm2": 0.025, "phrase_count": -0
 """Weights before tuning, in the middle of what tuning on news finds."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@option_set
 class HeadlineTraining:
-    """What to train from: `pairs` are files of documents with headlines; `text` more running text for the general
-    language model, one sentence a line. `parser` names a spaCy pipeline."""
+    """What to train a headline model from, and how."""
 
-    pairs: Sequence[PathLike]
-    text: Sequence[PathLike] = ()
-    order: int = 3
-    parser: str | None = None
-    threads: int = 1
-    seed: int = 1
+    pairs: Annotated[Sequence[PathLike], option("Files of documents with headlines.", hidden=True)] = ()
+    text: Annotated[
+        Sequence[PathLike],
+        option(
+            "Running text for the general language model, one sentence a line. Repeatable.",
+            name="lm-text",
+            metavar="FILE",
+        ),
+    ] = ()
+    order: Annotated[int, option("Longest n-grams of the language models.", ge=2, le=MAX_ORDER)] = DEFAULT_ORDER
+    parser: Annotated[
+        str | None,
+        option("A spaCy pipeline, by name or path; else en_core_web_sm if installed, or widl's own."),
+    ] = None
+    threads: Annotated[int, option("Processes that parse.", ge=1, hidden=True)] = 1
+    seed: Annotated[int, option("Seed of what is left to chance.")] = 1
 
 
 def train_headlines(
@@ -96,7 +107,7 @@ def train_headlines(
     return manifest
 
 
-def _documents(files: Sequence[Path]) -> Iterator[Document]:
+def _documents(files: Sequence[PathLike]) -> Iterator[Document]:
     if not files:
         return
     for document in read_documents(files):
@@ -105,7 +116,7 @@ def _documents(files: Sequence[Path]) -> Iterator[Document]:
         yield document
 
 
-def _estimate(lines: Iterable[str], files: Sequence[Path], output: Path, order: int) -> None:
+def _estimate(lines: Iterable[str], files: Sequence[PathLike], output: Path, order: int) -> None:
     """A language model of the lines and of the files' lines, in the form that headlines are scored in."""
     text = output.with_suffix(".txt")
     written = 0

@@ -5,8 +5,9 @@ import os
 import shutil
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Annotated
 
 from pydantic import TypeAdapter
 
@@ -14,20 +15,22 @@ from widl import __version__
 from widl.alignment.aligner import Links, TextToAlign, WordAligner, learn_and_align
 from widl.alignment.bitext import BitextReport, prepare_bitext, prepare_text
 from widl.alignment.given import GivenAlignments
-from widl.alignment.symmetrization import check_method, symmetrize_pair
+from widl.alignment.symmetrization import DEFAULT_METHOD, MethodOption, symmetrize_pair
 from widl.arguments import PathLike, not_text, path_of, paths_of
 from widl.decoder import convert_language_model, default_translation_weights, format_weights, load_language_model
+from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER
 from widl.decoder.lm_estimation import estimate_language_model
 from widl.errors import InputError, MissingFileError
 from widl.files import open_source, read_lines, write_text
 from widl.manifests import MANIFEST
+from widl.options import option, option_set
 from widl.phrase_table.extraction import (
-    LEXICAL_CHOICES,
-    SMOOTHING_METHODS,
+    DEFAULT_LENGTH,
+    LengthOption,
+    ScoringOptions,
     check_temporary_directory,
     extract_phrases,
 )
-from widl.phrase_table.significance import significance_threshold
 from widl.phrase_table.writing import build_phrase_table
 from widl.pipeline.model_directory import (
     check_output_directory,
@@ -45,45 +48,25 @@ ALIGNMENT, USER_DICTIONARY = "alignment.gz", "user-dictionary.txt"
 KENLM_MAGIC = b"mmap lm"
 
 
-@dataclass(frozen=True, kw_only=True)
-class ScoringOptions:
-    """How phrase pairs are scored and chosen; see `extract_phrases`."""
-
-    lexical: str = "most-frequent"
-    smoothing: str = "none"
-    significance: str | float | None = None
-
-    def __post_init__(self) -> None:
-        """Find what can't be used before the long work."""
-        for name, value, known in (
-            ("lexical weighting", self.lexical, LEXICAL_CHOICES),
-            ("smoothing", self.smoothing, SMOOTHING_METHODS),
-        ):
-            if value not in known:
-                raise InputError(f"unknown {name} {value!r}; there are {', '.join(known)}")
-        if self.significance is not None:
-            significance_threshold(self.significance, 1)
-
-
-@dataclass(frozen=True, kw_only=True)
+@option_set
 class TrainingOptions:
     """How to train.
 
-    order: of the language model, 2 to 6. max_phrase_length: words of either side of a phrase pair.
-    symmetrization: of the two directions' alignments, by Moses' names. lm_bitext: whether the language model also
-    sees the target side of the parallel text. tokenized: whether the parallel text is tokenised already; `text` then
-    says how text to translate is tokenised. alignments: to use instead of our own, for tokenised text.
+    Of parallel text that is tokenised already, `text` says how text to translate is tokenised. Given alignments replace
+    our own.
     """
 
-    text: TextSettings = field(default_factory=TextSettings)
-    cleaning: Cleaning = field(default_factory=Cleaning)
-    tokenized: bool = False
+    order: Annotated[
+        int, option("Order of the language model: longest n-grams.", ge=2, le=MAX_ORDER)
+    ] = DEFAULT_ORDER
+    lm_bitext: Annotated[bool, option("Whether the language model also sees the bitext.")] = True
+    max_phrase_length: LengthOption = DEFAULT_LENGTH
+    symmetrization: MethodOption = DEFAULT_METHOD
+    text: TextSettings = TextSettings()
+    cleaning: Cleaning = Cleaning()
+    tokenized: Annotated[bool, option("The bitext is tokenised: leave its tokens as they are.")] = False
     alignments: GivenAlignments | None = None
-    order: int = 3
-    max_phrase_length: int = 7
-    symmetrization: str = "grow-diag-final-and"
-    lm_bitext: bool = True
-    scoring: ScoringOptions = field(default_factory=ScoringOptions)
+    scoring: ScoringOptions = ScoringOptions()
 
 
 @dataclass(frozen=True)
@@ -127,7 +110,6 @@ def train(
     options = options or TrainingOptions()
     options = replace(options, text=options.text.with_segmenter())
     check_output_directory(directory, overwrite=overwrite)
-    check_method(options.symmetrization)
     for path in lm_text:
         if not path.is_file():
             raise MissingFileError(f"{path}: no such file; --lm-text names files of English text")
@@ -150,7 +132,7 @@ def train(
         text = options.text
         if text.user_dictionary is not None:
             shutil.copyfile(text.user_dictionary, temporary / USER_DICTIONARY)
-            text = text.model_copy(update={"user_dictionary": Path(USER_DICTIONARY)})
+            text = replace(text, user_dictionary=Path(USER_DICTIONARY))
         (temporary / WEIGHTS).write_text(format_weights(default_translation_weights(len(models))), encoding="utf-8")
         manifest = TranslationManifest(
             text=text,

@@ -3,31 +3,28 @@
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Annotated
 
 from ftfy.badness import is_bad
-from pydantic import BaseModel, ConfigDict, Field
 
 from widl.arguments import not_text
+from widl.options import option, option_set
 from widl.text.language_identification import LanguageIdentifier
 from widl.text.normalization import HAN, visible
 from widl.text.segmentation import EUROPEAN
 
 
-class Cleaning(BaseModel):
-    """Which sentence pairs are left out.
+@option_set
+class Cleaning:
+    """Which sentence pairs are left out; `content_faults` says what is wrong with the content of some."""
 
-    max_length: tokens of either side.
-    max_ratio: between the numbers of tokens of the two sides.
-    duplicates: whether a pair that is equal to an earlier one, token by token, stays in.
-    content: whether pairs stay out that `content_faults` finds something wrong with.
-    """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    max_length: int = Field(default=100, ge=1)
-    max_ratio: float = Field(default=9, ge=1)
-    duplicates: bool = False
-    content: bool = True
+    max_length: Annotated[int, option("Drop pairs with more tokens on a side.", ge=1)] = 100
+    max_ratio: Annotated[float, option("Drop pairs with one side so many times as long as the other.", ge=1)] = 9
+    duplicates: Annotated[bool, option("Keep pairs that are equal to an earlier one.", name="keep-duplicates")] = False
+    content: Annotated[
+        bool,
+        option("Drop pairs in a wrong language, copied, broken, with hardly any letters.", name="check-content"),
+    ] = True
 
     def fault(self, source: Sequence[str], target: Sequence[str]) -> str | None:
         """The reason to leave a pair out, from its token counts alone; None to keep it."""

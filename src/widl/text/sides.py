@@ -5,12 +5,12 @@ truecaser is one of its files.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Literal
-
-from pydantic import BaseModel, ConfigDict
+from typing import Annotated, Literal
 
 from widl.errors import InputError, MissingFileError
+from widl.options import option, option_set
 from widl.text.detokenization import Detokenizer
 from widl.text.normalization import HAN_CHARACTER
 from widl.text.segmentation import check_language, make_tokenizer, segmenter_name
@@ -19,37 +19,41 @@ from widl.text.truecasing import Truecaser, capitalize_sentences
 Casing = Literal["truecase", "lower"]
 
 
-class TextSettings(BaseModel):
+@option_set
+class TextSettings:
     """How raw text becomes tokens.
 
-    source_language: ``zh``, a European code such as ``de``, or ``none`` for text already segmented.
-    target_language: a European code.
-    casing: of target words: ``truecase`` removes the capitals of sentence starts only, ``lower`` all capitals.
-    segmenter: of Chinese, the program and version that made the words of the training text, as
-        `segmenter_name` says; None for the one that is installed.
-    user_dictionary: words for the segmenter, a line ``word``, ``word count`` or ``word count tag``.
-    western_years: of Chinese, whether 二〇一九年 is read as 2019年.
+    A user dictionary has lines ``word``, ``word count`` or ``word count tag``. Truecasing removes the capitals of
+    sentence starts only.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    source_language: Annotated[
+        str, option("zh, a European language such as de, or none: already segmented.", metavar="LANGUAGE")
+    ] = "zh"
+    target_language: Annotated[str, option("A European language.", metavar="LANGUAGE")] = "en"
+    casing: Annotated[Casing, option("Of the target language's words: truecase or lower.")] = "truecase"
+    segmenter: Annotated[
+        str | None,
+        option(
+            "Of Chinese, program and version that made the words of the training text; none for the installed one.",
+            hidden=True,
+        ),
+    ] = None
+    user_dictionary: Annotated[Path | None, option("Words for the Chinese segmenter, one a line.")] = None
+    western_years: Annotated[bool, option("Read 二〇一九年 as 2019年.")] = True
 
-    source_language: str = "zh"
-    target_language: str = "en"
-    casing: Casing = "truecase"
-    segmenter: str | None = None
-    user_dictionary: Path | None = None
-    western_years: bool = True
-
-    def with_segmenter(self) -> "TextSettings":
-        """The same settings, naming the segmenter that is installed."""
-        return self.model_copy(update={"segmenter": segmenter_name(self.source_language)})
-
-    def check(self) -> None:
-        """Raise InputError for settings that can't be used."""
+    def __post_init__(self) -> None:
         check_language(self.source_language)
         check_language(self.target_language)
         if self.target_language == "zh":
             raise InputError("target language 'zh' cannot be detokenised; known are European codes, and none")
+
+    def with_segmenter(self) -> "TextSettings":
+        """The same settings, naming the segmenter that is installed."""
+        return replace(self, segmenter=segmenter_name(self.source_language))
+
+    def check(self) -> None:
+        """Raise FileNotFoundError for a user dictionary that isn't there."""
         if self.user_dictionary is not None and not self.user_dictionary.exists():
             raise MissingFileError(f"{self.user_dictionary}: no such user dictionary")
 

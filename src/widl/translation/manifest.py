@@ -1,5 +1,6 @@
 """The manifest of a translation model."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -53,7 +54,7 @@ class TranslationManifest(Manifest):
             check_segmenter(self.text.segmenter, directory / MANIFEST)
         if self.text.user_dictionary is None:
             return self.text
-        return self.text.model_copy(update={"user_dictionary": directory / self.text.user_dictionary})
+        return replace(self.text, user_dictionary=directory / self.text.user_dictionary)
 
     @property
     def features(self) -> list[str]:

@@ -1,0 +1,265 @@
+"""The command line of option sets: their fields as options of a command, and the sets made of what was given.
+
+    @app.command()
+    @with_options
+    def align(model: ModelDirectory, *, symmetrization: Symmetrization) -> None: ...
+
+A parameter whose type is an option set stands for the options of the set and of its parts. A command with such
+parameters also has ``--config FILE``: the command line wins over the file, the file over the defaults.
+"""
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any, get_args, get_origin
+
+import typer
+from pydantic import ValidationError
+
+from widl.errors import InputError
+from widl.options import (
+    LARGEST,
+    Option,
+    fields_of,
+    is_option_set,
+    option_problem,
+    read_options_file,
+    wrong_option,
+)
+from widl.validation import did_you_mean
+
+
+@dataclass(frozen=True)
+class Only:
+    """In a parameter's ``Annotated``: a command has only these options of the set."""
+
+    names: tuple[str, ...]
+
+
+def only(*names: str) -> Only:
+    """The options with these field names."""
+    return Only(names)
+
+
+@dataclass(frozen=True)
+class CommandOption:
+    """An option of a command, and the field of an option set that it gives a value to."""
+
+    place: tuple[str, ...]
+    """The command's parameter, the parts, the field."""
+    option: Option
+    owner: type[Any]
+    """The set that declares it."""
+
+    @property
+    def parameter(self) -> inspect.Parameter:
+        """What typer makes an option of."""
+        option = self.option
+        names = [f"--{name}" for name in (option.cli_name, *option.shown.aliases)]
+        if _is_flag(option):
+            names = [f"--{option.cli_name}/--no-{option.cli_name}"]
+        info = typer.Option(*names, help=option.help, metavar=metavar_of(option))
+        kind = _typer_type(option)
+        return _keyword(option.key, Annotated[kind, info], shown_default(option))
+
+
+@dataclass(frozen=True)
+class Given:
+    """What the user has chosen for some option sets: values by place, and where they come from."""
+
+    by_place: Mapping[tuple[str, ...], Any]
+    in_file: frozenset[tuple[str, ...]] = field(default_factory=frozenset)
+    file: Path | None = None
+
+    def make(self, parameter: str, options: type[Any]) -> Any:
+        """The option set of a command's parameter; InputError names the file if that is where it is wrong."""
+        values: dict[str, Any] = {}
+        for place, value in self.by_place.items():
+            if place[0] == parameter:
+                inner = values
+                for part in place[1:-1]:
+                    inner = inner.setdefault(part, {})
+                inner[place[-1]] = value
+        try:
+            return options.__pydantic_validator__.validate_python(values)
+        except ValidationError as error:
+            where = f"{self.file}: " if self._comes_from_file(parameter, error, options) else ""
+            raise InputError(f"{where}{option_problem(error, options)}") from None
+
+    def _comes_from_file(self, parameter: str, error: ValidationError, options: type[Any]) -> bool:
+        problem = error.errors()[0]
+        wrong, _ = wrong_option(problem, options)
+        if wrong is None or wrong.is_part:
+            own = [place for place in self.by_place if place[0] == parameter]
+            return all(place in self.in_file for place in own)
+        end = problem["loc"].index(wrong.name) + 1
+        return (parameter, *map(str, problem["loc"][:end])) in self.in_file
+
+
+def with_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of the option sets among its parameters, and ``--config``."""
+    parameters = list(inspect.signature(command).parameters.values())
+    sets = {p.name: _option_set_in(p.annotation) for p in parameters if _option_set_in(p.annotation) is not None}
+    options = options_of(command)
+    by_key = {one.option.key: one for one in options}
+
+    def run(**given: Any) -> None:
+        context, config = given.pop("context"), given.pop("config")
+        chosen = _chosen(by_key, config)
+        in_file = frozenset(chosen)
+        for key, one in by_key.items():
+            value = given.pop(key)
+            source = context.get_parameter_source(key)
+            if source is not None and source.name == "COMMANDLINE":
+                chosen[one.place] = value
+                in_file -= {one.place}
+        found = Given(chosen, in_file, config)
+        command(**given, **{name: found.make(name, kind) for name, kind in sets.items() if kind is not None})
+
+    shown = [
+        inner
+        for p in parameters
+        for inner in (
+            [one.parameter for one in options if one.place[0] == p.name]
+            if p.name in sets
+            else [p.replace(kind=p.KEYWORD_ONLY)]
+        )
+    ]
+    shown += [_keyword("config", Config, None), _keyword("context", typer.Context, inspect.Parameter.empty)]
+    run.__signature__ = inspect.Signature(shown)  # type: ignore[attr-defined]
+    run.__annotations__ = {p.name: p.annotation for p in shown}
+    run.__name__, run.__doc__, run.__module__ = command.__name__, command.__doc__, command.__module__
+    run.__wrapped_options__ = options  # type: ignore[attr-defined]
+    return run
+
+
+Config = Annotated[
+    Path | None,
+    typer.Option("--config", metavar="FILE", help="TOML file of options, 'name = value'; docs/options.md lists them."),
+]
+
+
+def options_of(command: Callable[..., None]) -> list[CommandOption]:
+    """The options that a command takes from option sets, in order."""
+    made: list[CommandOption] | None = getattr(command, "__wrapped_options__", None)
+    if made is not None:
+        return made
+    found: list[CommandOption] = []
+    for parameter in inspect.signature(command).parameters.values():
+        if (kind := _option_set_in(parameter.annotation)) is not None:
+            chosen = next((one.names for one in get_args(parameter.annotation)[1:] if isinstance(one, Only)), None)
+            found += _expanded((parameter.name,), kind, chosen)
+    return found
+
+
+def _expanded(place: tuple[str, ...], options: type[Any], names: tuple[str, ...] | None) -> Iterator[CommandOption]:
+    for one in fields_of(options):
+        if one.is_part:
+            yield from _expanded((*place, one.name), one.annotation, names)
+        elif not one.shown.hidden and (names is None or one.name in names):
+            yield CommandOption((*place, one.name), one, options)
+
+
+def _chosen(by_key: Mapping[str, CommandOption], config: Path | None) -> dict[tuple[str, ...], Any]:
+    """The values in a TOML file, by place."""
+    chosen = {}
+    for key, value in (read_options_file(config) if config is not None else {}).items():
+        if key not in by_key:
+            raise InputError(f"{config}: unknown option {key!r}; {did_you_mean(key, by_key)}")
+        one = by_key[key]
+        if one.option.written is not None and isinstance(value, int | float) and not isinstance(value, bool):
+            value = str(value)  # means the same as on the command line
+        if one.option.is_path and config is not None:
+            value = _from_folder(config.absolute().parent, value)
+        chosen[one.place] = value
+    return chosen
+
+
+def _from_folder(folder: Path, value: Any) -> Any:
+    """Paths in a file begin at its folder."""
+    if isinstance(value, list):
+        return [_from_folder(folder, one) for one in value]
+    return folder / value if isinstance(value, str) else value
+
+
+def _option_set_in(annotation: Any) -> type[Any] | None:
+    kind = get_args(annotation)[0] if get_origin(annotation) is Annotated else annotation
+    return kind if is_option_set(kind) else None
+
+
+def _keyword(name: str, annotation: Any, default: Any) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
+
+# --- how an option is shown ---
+
+
+def _is_flag(option: Option) -> bool:
+    return option.annotation is bool
+
+
+def is_many(option: Option) -> bool:
+    """Whether an option may be given several times."""
+    return isinstance(option.default, tuple | frozenset | dict) and option.written is None
+
+
+def _base_type(option: Option) -> type[Any]:
+    """What typer checks a value to be before the option set does."""
+    if option.written is not None or option.choices:
+        return str
+    if is_many(option):
+        return Path if option.is_path else str
+    kinds = [kind for kind in get_args(option.annotation) if kind is not type(None)] or [option.annotation]
+    return kinds[0] if kinds[0] in (int, float, bool, Path) and len(kinds) == 1 else str
+
+
+def _typer_type(option: Option) -> Any:
+    kind = _base_type(option)
+    if is_many(option):
+        return list[kind] | None  # type: ignore[valid-type]
+    return kind if option.default is not None else kind | None
+
+
+def shown_default(option: Option) -> Any:
+    """The default that help shows; None where there is nothing to show."""
+    if option.default is None or is_many(option) or option.default == ():
+        return None
+    return option.written.show(option.default) if option.written is not None else option.default
+
+
+_LONGEST_CHOICES = 44  # characters, so that help fits into a terminal
+
+
+def metavar_of(option: Option) -> str | None:
+    """What stands for an option's value in help."""
+    if _is_flag(option):
+        return None
+    if option.shown.metavar is not None:
+        return option.shown.metavar
+    if option.written is not None:
+        return option.written.metavar
+    if option.choices:
+        choices = f"<{'|'.join(map(str, option.choices))}>"
+        return choices if len(choices) <= _LONGEST_CHOICES else "NAME"
+    if is_many(option):
+        return f"{'FILE' if option.is_path else 'NAME'}..."
+    return f"<{_base_type(option).__name__.lower()}{bounds_text(option)}>"
+
+
+def bounds_text(option: Option) -> str:
+    """The values that a number may have, as far as they are not just "from 0".
+
+    >>> from widl.decoder import RealizationOptions
+    >>> by_name = {one.name: one for one in fields_of(RealizationOptions)}
+    >>> bounds_text(by_name["k"]), bounds_text(by_name["beam"]), bounds_text(by_name["nbest"])
+    ('', ' above 0, to 1', ' 1..1000000')
+    """
+    least, above, most = (option.bounds.get(name) for name in ("ge", "gt", "le"))
+    if most is not None and most >= LARGEST:
+        most = None
+    if least is not None and most is not None:
+        return f" {least:.10g}..{most:.10g}"
+    if above is not None:
+        return f" above {above:g}" + ("" if most is None else f", to {most:g}")
+    return f" from {least:g}" if least else ""

@@ -1,0 +1,199 @@
+"""Command line, Python, TOML files and documentation say the same of every option, which is declared once."""
+
+import ast
+import importlib
+import json
+import pkgutil
+from collections import Counter
+from pathlib import Path
+from types import UnionType
+from typing import Any, get_args
+
+import pytest
+
+import widl
+from widl.cli.options import CORES
+from widl.cli.reference import OPTION_SETS, files, parameters, write_reference
+from widl.cli.schema import is_many, shown_default
+from widl.options import fields_of, is_option_set
+
+PACKAGE = Path(widl.__file__).parent
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+SETS = [one for sets in OPTION_SETS.values() for one in sets]
+PARAMETERS = list(parameters())
+
+# Parameters that are in no option set: where things are, what is printed, and on how many threads.
+COMMAND_ONLY = {
+    "widl train": "model bitext lm_text language_model overwrite threads quiet",
+    "widl translate": "model files output weights distortion add_lm markup markup_mode threads cluster nbest_file "
+    "alignment lattice trace report reference as_json gloss",
+    "widl tune": "model source reference nbest output weights job resume replications metric report threads cluster "
+    "as_json quiet",
+    "widl align": "model source target output tokenized as_json threads quiet",
+    "widl tokenize": "files language output",
+    "widl demo": "directory threads",
+    "widl enumerate": "files count size as_json",
+    "widl realize": "files lm draw picture drawn_states weights grammar threads as_json",
+    "widl order": "files lm baseline weights grammar threads as_json",
+    "widl headline train": "pairs overwrite threads quiet",
+    "widl headline generate": "model files output weights parser ids threads cluster as_json",
+    "widl lm estimate": "files output",
+    "widl lm convert": "arpa output",
+    "widl lm score": "model files per_word boundaries as_json",
+    "widl phrase-table build": "table source target alignment forward reverse threads quiet",
+    "widl phrase-table show": "table prefix head limit as_json",
+    "widl phrase-table query": "table phrases limit as_json",
+    "widl phrase-table stats": "table verify as_json quiet",
+    "widl phrase-table export": "table output threads quiet",
+    "widl phrase-table import": "text table quiet",
+    "widl phrase-table prune": "table output text source target weights threads quiet",
+    "widl experiment word-order": "config output threads cluster quiet",
+    "widl experiment translation": "config output threads cluster quiet",
+    "widl experiment headline": "config output threads cluster quiet",
+    "widl experiment report": "directory",
+    "widl experiment compare": "directories output",
+    "widl experiment sizes": "files bags model as_json",
+    "widl experiment search": "model source output weights",
+}
+
+
+def modules() -> list[str]:
+    return [found.name for found in pkgutil.walk_packages([str(PACKAGE)], "widl.") if found.name != "widl._core"]
+
+
+def test_all_option_sets_are_in_the_reference() -> None:
+    found = {
+        one
+        for name in modules()
+        for one in vars(importlib.import_module(name)).values()
+        if is_option_set(one) and one.__module__ == name
+    }
+    assert found == set(SETS)
+
+
+def test_each_parameter_is_of_an_option_set_or_in_the_table() -> None:
+    alone: dict[str, list[str]] = {}
+    with_options = {one.command for one in PARAMETERS if one.option is not None}
+    for one in PARAMETERS:
+        if one.option is None and not (one.click.name == "config" and one.command in with_options):
+            alone.setdefault(one.command, []).append(one.click.name)
+    assert alone == {command: names.split() for command, names in COMMAND_ONLY.items()}
+    assert with_options == {one.command for one in PARAMETERS if "--config" in one.click.opts}
+
+
+@pytest.mark.parametrize(
+    "one",
+    [one for one in PARAMETERS if one.option is not None],
+    ids=lambda one: f"{one.command} {one.click.name}",
+)
+def test_the_command_line_says_what_the_set_says(one) -> None:
+    option = one.option.option
+    assert one.click.help == option.help
+    assert f"--{option.cli_name}" in one.click.opts
+    assert one.click.default == shown_default(option)
+    assert one.click.multiple == is_many(option)
+    if option.annotation is bool:
+        assert one.click.secondary_opts == [f"--no-{option.cli_name}"]
+
+
+@pytest.mark.parametrize("options", SETS, ids=lambda options: options.__name__)
+def test_the_set_says_what_python_has(options) -> None:
+    made = options() if options.__name__ != "GivenAlignments" else options(symmetrized=("a",))
+    for one in fields_of(options):
+        if one.is_part:
+            assert one.default is None or one.default == one.annotation()
+            assert not one.help
+        else:
+            assert one.help.endswith((".", "…"))
+            assert options.__name__ == "GivenAlignments" or getattr(made, one.name) == one.default
+    assert options.__doc__
+
+
+def constants(kind: type) -> Counter[Any]:
+    """How often constants stand in the package's code; docstrings aside."""
+    found: Counter[Any] = Counter()
+    for path in PACKAGE.rglob("*.py"):
+        found.update(
+            node.value
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            if isinstance(node, ast.Constant) and type(node.value) is kind
+        )
+    return found
+
+
+def test_no_help_text_is_written_twice() -> None:
+    counts = constants(str)
+    texts = {one.help for options in SETS for one in fields_of(options) if one.help}
+    texts |= {one.click.help for one in PARAMETERS if one.click.help}
+    assert {text: counts[text] for text in texts if counts[text] != 1} == {}
+
+
+def defaults_of(path: Path, function: str) -> dict[str, ast.expr | None]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    found = next(node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name == function)
+    return dict(zip((arg.arg for arg in found.args.kwonlyargs), found.args.kw_defaults, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("module", "function", "options"),
+    [
+        ("decoder/lm_estimation.py", "estimate_language_model", "LanguageModelOptions"),
+        ("decoder/language_model.py", "convert_language_model", "ConversionOptions"),
+        ("decoder/enumeration.py", "enumerate_strings", "EnumerationOptions"),
+        ("phrase_table/extraction.py", "extract_phrases", "ExtractionOptions"),
+        ("phrase_table/moses_text.py", "import_moses", "ImportOptions"),
+        ("experiments/search.py", "compare_searches", "SearchComparisonOptions"),
+        ("experiments/comparison.py", "compare_experiments", "SignificanceOptions"),
+    ],
+)
+def test_functions_have_the_defaults_of_their_option_sets(module, function, options) -> None:
+    known = next(one for one in SETS if one.__name__ == options)
+    names = {one.name for one in fields_of(known) if one.default is not None}
+    for name, default in defaults_of(PACKAGE / module, function).items():
+        if name in names:
+            assert default is not None
+            assert ast.unparse(default) == f"{options}.{name}"
+
+
+def test_the_documentation_is_what_is_made(pytestconfig: pytest.Config) -> None:
+    if pytestconfig.getoption("update_docs"):
+        write_reference(DOCS)
+    there = {path.relative_to(DOCS).as_posix() for path in (DOCS / "schemas").glob("*.json")} | {"options.md"}
+    made = files()
+    assert there == set(made)
+    for name, text in made.items():
+        assert (DOCS / name).read_text(encoding="utf-8") == text, f"{name}: run pytest {__file__} --update-docs"
+
+
+def test_the_reference_can_be_written_anew(tmp_path: Path) -> None:
+    (tmp_path / "schemas").mkdir()
+    (tmp_path / "schemas" / "gone.json").write_text("{}")
+    write_reference(tmp_path)
+    assert {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.*")} == set(files())
+
+
+def test_schemas_say_what_a_file_may_hold() -> None:
+    made = {name: json.loads(text) for name, text in files().items() if name.endswith(".json")}
+    translate = made["schemas/translate.json"]["properties"]
+    assert translate["search"]["enum"][0] == "cube"
+    assert translate["k"] | {"description": ""} == {
+        "type": "integer", "minimum": 0, "maximum": 2**31 - 1, "default": 2, "description": "",
+    }  # fmt: skip
+    for one in PARAMETERS:
+        if one.option is not None:
+            name = one.command.removeprefix("widl ").replace(" ", "-")
+            found = made[f"schemas/{name}.json"]["properties"][one.option.option.key]
+            assert found["description"] == one.option.option.help
+            if isinstance(one.option.option.annotation, UnionType):
+                assert {"type": "null"} not in get_args(found)
+    system = made["schemas/experiment-translation.json"]["$defs"]["SystemConfig"]
+    assert {"name", "weights", "decoder", "pop_limit"} <= set(system["properties"])
+    assert "CORES" not in str(made)
+    assert CORES >= 1
+
+
+def test_no_function_of_the_command_line_is_long() -> None:
+    for path in (PACKAGE / "cli").glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef):
+                assert (node.end_lineno or 0) - node.lineno < 60, f"{path.name}: {node.name}"

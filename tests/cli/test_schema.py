@@ -1,0 +1,197 @@
+"""Options of option sets on the command line, in TOML files, and both together."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any
+
+import pytest
+import typer
+from hypothesis import given
+from hypothesis import strategies as st
+from typer.main import get_command
+
+from widl.alignment.given import GivenAlignments
+from widl.cli.options import ManyValues, command_group
+from widl.cli.schema import only, options_of, with_options
+from widl.errors import InputError
+from widl.mert import OptimizerOptions, TuningOptions
+from widl.options import option, option_set
+from widl.pipeline.training import TrainingOptions
+from widl.translation import TranslationOptions
+
+
+@option_set
+class Named:
+    """Options with names of their own."""
+
+    most: Annotated[int, option("So many.", ge=1, name="phrases")] = 5
+    files: Annotated[tuple[Path, ...], option("Where.", name="file")] = ()
+
+
+@dataclass
+class Run:
+    """What a command was called with."""
+
+    calls: list[dict[str, Any]] = field(default_factory=list)
+
+    def __call__(self, *arguments: object) -> dict[str, Any]:
+        """Run the command as the shell does."""
+        app = command_group()
+        calls = self.calls
+
+        @app.command(cls=ManyValues)
+        @with_options
+        def command(
+            path: str,
+            *,
+            training: TrainingOptions,
+            translation: Annotated[TranslationOptions, only("decoder", "search", "distortion_limit", "distinct")],
+            tuning: TuningOptions,
+            named: Named,
+            alone: Annotated[int, typer.Option()] = 3,
+        ) -> None:
+            """Do nothing."""
+            calls.append(
+                {
+                    "path": path,
+                    "training": training,
+                    "translation": translation,
+                    "tuning": tuning,
+                    "named": named,
+                    "alone": alone,
+                }
+            )
+
+        get_command(app)(list(map(str, arguments)), standalone_mode=False)
+        return calls[-1]
+
+
+@pytest.fixture
+def run() -> Run:
+    return Run()
+
+
+def toml(folder: Path, text: str) -> Path:
+    path = folder / "options.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_without_options_there_are_the_defaults(run) -> None:
+    assert run("x") == {
+        "path": "x",
+        "training": TrainingOptions(),
+        "translation": TranslationOptions(),
+        "tuning": TuningOptions(),
+        "named": Named(),
+        "alone": 3,
+    }
+
+
+def test_options_of_sets_and_of_parts_on_the_command_line(run) -> None:
+    found = run(
+        "x", "--order", 4, "--source-language", "de", "--no-check-content", "--max-length", 9, "--distortion-limit",
+        "none", "--search", "astar", "--no-distinct", "--candidates", 7, "--restarts", 2, "--fix", "lm0", "lm1",
+        "--bound", "lm2=0:1", "--phrases", 2, "--file", "a", "b", "--alone", 4, "--alignment", "links",
+    )  # fmt: skip
+    training = found["training"]
+    assert (training.order, training.text.source_language) == (4, "de")
+    assert (training.cleaning.content, training.cleaning.max_length) == (False, 9)
+    assert training.alignments == GivenAlignments(symmetrized=(Path("links"),))
+    assert found["translation"] == TranslationOptions(search="astar", distortion_limit=None, distinct=False)
+    optimizer = OptimizerOptions(restarts=2, fixed=frozenset({"lm0", "lm1"}), bounds={"lm2": (0.0, 1.0)})
+    assert found["tuning"] == TuningOptions(nbest=7, optimizer=optimizer)
+    assert (found["named"], found["alone"]) == (Named(most=2, files=(Path("a"), Path("b"))), 4)
+
+
+def test_a_file_says_the_same(run, tmp_path) -> None:
+    config = toml(
+        tmp_path,
+        """
+        order = 4
+        source_language = "de"
+        check_content = false
+        distortion_limit = "none"
+        candidates = 7
+        fix = ["lm0"]
+        bound = ["lm2=0:1"]
+        phrases = 2
+        file = ["a", "/b"]
+        user_dictionary = "words"
+        """,
+    )
+    found = run("x", "--config", config)
+    assert (found["training"].order, found["training"].text.source_language) == (4, "de")
+    assert not found["training"].cleaning.content
+    assert found["training"].text.user_dictionary == tmp_path / "words"
+    assert found["translation"].distortion_limit is None
+    assert (found["tuning"].nbest, found["tuning"].optimizer.fixed) == (7, {"lm0"})
+    assert found["tuning"].optimizer.bounds == {"lm2": (0.0, 1.0)}
+    assert found["named"] == Named(most=2, files=(tmp_path / "a", Path("/b")))
+
+
+def test_the_command_line_wins_over_the_file_and_the_file_over_defaults(run, tmp_path) -> None:
+    config = toml(tmp_path, 'order = 4\ndistinct = false\nphrases = 2\ndistortion_limit = 3\nbound = {lm0 = [0, 1]}\n')
+    found = run("x", "--config", config, "--order", 3, "--distinct", "--distortion-limit", 6)
+    assert found["training"].order == 3  # the default, but given
+    assert (found["translation"], found["named"].most) == (TranslationOptions(), 2)
+    assert found["tuning"].optimizer.bounds == {"lm0": (0.0, 1.0)}
+
+
+@given(
+    *(st.one_of(st.none(), st.integers(2, 6)) for _ in range(2)),
+    *(st.one_of(st.none(), st.booleans()) for _ in range(2)),
+)
+def test_whatever_is_given(tmp_path_factory, line, file, flag, flag_in_file) -> None:
+    folder = tmp_path_factory.mktemp("config")
+    text = "" if file is None else f"order = {file}\n"
+    text += "" if flag_in_file is None else f"tokenized = {str(flag_in_file).lower()}\n"
+    arguments = [] if line is None else ["--order", line]
+    arguments += [] if flag is None else ["--tokenized" if flag else "--no-tokenized"]
+    found = Run()("x", "--config", toml(folder, text), *arguments)["training"]
+    orders = [order for order in (line, file, TrainingOptions.order) if order is not None]
+    flags = [one for one in (flag, flag_in_file, False) if one is not None]
+    assert (found.order, found.tokenized) == (orders[0], flags[0])
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "message"),
+    [
+        ("ordr = 4\n", [], "{config}: unknown option 'ordr'; did you mean 'order'?"),
+        ("alone = 4\n", [], "{config}: unknown option 'alone'; "),
+        ("most = 4\n", [], "{config}: unknown option 'most'; "),
+        ("order = 9\n", [], "{config}: order must be from 2 to 6, but is 9"),
+        ("order = 9\n", ["--order", 8], "order must be from 2 to 6, but is 8"),
+        ("order = 3\n", ["--order", 8], "order must be from 2 to 6, but is 8"),
+        ("max_length = 0\n", ["--order", 3], "{config}: max-length must be at least 1, but is 0"),
+        ("", ["--max-length", 0], "max-length must be at least 1, but is 0"),
+        ('order = "x"\n', [], "{config}: order: input should be a valid integer"),
+        ('source_language = "xx"\n', [], "{config}: unknown language 'xx'"),
+        ('search = "stack"\n', [], "{config}: unknown search 'stack' of the widl decoder"),
+        ('search = "stack"\n', ["--decoder", "widl"], "unknown search 'stack' of the widl decoder"),
+        ("bound = [\"lm0\"]\n", [], "{config}: bound: 'lm0': expected a name and two ends"),
+        ("file = [3]\n", [], "{config}: file: "),
+        ("= 3\n", [], "{config}: not TOML"),
+    ],
+)
+def test_what_is_wrong_and_where(run, tmp_path, text, arguments, message) -> None:
+    config = toml(tmp_path, text)
+    with pytest.raises(InputError) as caught:
+        run("x", "--config", config, *arguments)
+    assert str(caught.value).startswith(message.format(config=config))
+    assert "\n" not in str(caught.value)
+
+
+def test_two_options_of_a_command_have_two_names() -> None:
+    def command(*, named: Named, again: Named) -> None:
+        """Both have the same options."""
+
+    with pytest.raises(ValueError, match="phrases"):
+        with_options(command)
+
+
+def test_a_command_has_the_options_that_it_asks_for() -> None:
+    def command(*, translation: Annotated[TranslationOptions, only("k", "search")]) -> None:
+        """Two options."""
+
+    assert [one.option.name for one in options_of(command)] == ["search", "k"]
