@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel
+from widl.experiments.steps import STATE, Hashes, Steps, as_json, digest
 
 from tests.reference.steps import contents, stale
 from widl.errors import InputError
-from widl.experiments.steps import STATE, Hashes, Steps, as_json, digest
 
 GRAPH = {"a": ["x"], "b": ["x", "y"], "c": ["a", "b"], "d": ["y"], "e": ["c", "d"]}
 WORDS = st.sampled_from(["p", "q", "pq", "qq"])

@@ -16,10 +16,11 @@ def demo(
     from rich.table import Table
     from rich.text import Text
 
+    from widl.cli.options import resumable
     from widl.pipeline.demo import run_demo
     from widl.pipeline.progress import progress_bars
 
-    with progress_bars() as progress:
+    with resumable(), progress_bars() as progress:
         result = run_demo(directory, threads=threads, progress=progress)
     console = Console()
     table = Table(title="Test sentences, translated with A*_2", show_lines=True)

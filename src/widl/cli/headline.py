@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from widl.cli.options import Cluster, output_stream
+from widl.cli.options import Cluster, output_stream, resumable
 
 app = typer.Typer(no_args_is_help=True, help="Headlines of documents: ten words, or seventy-five bytes.")
 
@@ -43,6 +43,7 @@ def train(
     """Learn from documents with headlines: which words headlines take over, in which form, and how they go on.
 
     With fewer than 50 headlines only language models are made, and keywords are weighed by frequency and place.
+    Run the same command again to resume an interrupted training.
 
     \b
       widl headline train news.jsonl headlines
@@ -56,7 +57,7 @@ def train(
     *files, directory = pairs
     training = HeadlineTraining(pairs=files, text=lm_text or (), order=order, parser=parser, threads=threads, seed=seed)
     start = time.perf_counter()
-    with progress_bars(quiet=quiet) as progress:
+    with resumable(), progress_bars(quiet=quiet) as progress:
         manifest = train_headlines(training, directory, overwrite=overwrite, progress=progress)
     if not quiet:
         made_from = manifest.training

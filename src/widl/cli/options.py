@@ -2,9 +2,10 @@
 
 import os
 import re
+import signal
 import sys
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Annotated, Any, TextIO
 
@@ -177,3 +178,24 @@ def distortion_limit_of(text: str) -> int | None:
     if not text.isdecimal():
         raise InputError(f"--distortion-limit: {text!r} is neither a number nor 'none'")
     return int(text)
+
+
+@contextmanager
+def resumable() -> Iterator[None]:
+    """Work of a job: when Ctrl-C or SIGTERM ends it, one line says how to resume it."""
+    terminated = 128 + signal.SIGTERM
+
+    def terminate(_number: int, _frame: object) -> None:
+        raise SystemExit(terminated)
+
+    before = signal.getsignal(signal.SIGTERM)
+    if before == signal.SIG_DFL:  # who ignores it goes on ignoring it
+        signal.signal(signal.SIGTERM, terminate)
+    try:
+        yield
+    except (KeyboardInterrupt, SystemExit) as error:
+        if isinstance(error, KeyboardInterrupt) or error.code == terminated:
+            sys.stderr.write("interrupted; run the same command again to go on\n")
+        raise
+    finally:
+        signal.signal(signal.SIGTERM, before)

@@ -14,6 +14,7 @@ from widl.cli.options import (
     Significance,
     Smoothing,
     parse_size,
+    resumable,
 )
 
 
@@ -82,8 +83,8 @@ def train(
 ) -> None:
     """Train a translation model on raw parallel text, or on text that is tokenised and aligned already.
 
-    Interrupted, the same command goes on where it stopped: finished stages are kept in MODEL_DIR.work until the model
-    is complete.
+    Run the same command again to resume an interrupted training: its finished stages are in MODEL_DIR.work until the
+    model is complete.
 
     \b
       widl train --bitext news talks --lm-text more.en.gz model
@@ -126,7 +127,7 @@ def train(
         lm_bitext=lm_bitext,
         scoring=ScoringOptions(lexical=lexical, smoothing=smoothing, significance=significance),
     )
-    with progress_bars(quiet=quiet) as progress:
+    with resumable(), progress_bars(quiet=quiet) as progress:
         report = run(
             bitext,
             lm_text or [],

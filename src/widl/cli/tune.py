@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from widl.cli.options import Cluster, distortion_limit_of
+from widl.cli.options import Cluster, distortion_limit_of, resumable
 from widl.errors import InputError
 
 if TYPE_CHECKING:
@@ -43,7 +43,6 @@ def tune(
         Path | None, typer.Option(help="Weights to start from; else the model's, or 1 each for n-best lists.")
     ] = None,
     job: Annotated[Path, typer.Option(help="With MODEL_DIR: directory of all that tuning finds.")] = Path("tuning"),
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with an interrupted job.")] = False,
     replications: Annotated[int, typer.Option(min=1, help="Tune so many times, with seeds from --seed on.")] = 1,
     candidates: Annotated[int, typer.Option(min=1, help="With MODEL_DIR: n-best lists of so many candidates.")] = 100,
     max_iterations: Annotated[int, typer.Option(min=1, help="Decode at most so many times.")] = 15,
@@ -99,7 +98,8 @@ def tune(
     """Tune feature weights: a model's, by decoding again and again, or on n-best lists from whatever decoder.
 
     Prints the metric at the start and with the weights found: by decoding, or on the lists' candidates that the
-    weights choose. Whatever is found on the way of a model is in the job's directory, with a page of pictures.
+    weights choose. Whatever is found on the way of a model is in the job's directory, with a page of pictures. Run the
+    same command again to resume an interrupted job.
 
     \b
       widl tune model --source dev.zh --reference dev.en -o tuned.toml
@@ -160,7 +160,6 @@ def tune(
     objective = Objective(metric or task.metric, task.references, metric_options, threads=threads)
     loop = Loop(
         job=job,
-        resume=resume,
         replications=replications,
         candidates=candidates,
         max_iterations=max_iterations,
@@ -168,7 +167,8 @@ def tune(
         quiet=quiet,
         cluster=cluster,
     )
-    tune_model(task, objective, options, loop, output, as_json=as_json)
+    with resumable():
+        tune_model(task, objective, options, loop, output, as_json=as_json)
 
 
 def _tune_on_lists(

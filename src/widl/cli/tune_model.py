@@ -17,7 +17,7 @@ from widl.headline.budget import Budget
 from widl.headline.documents import Document, Unreadable, read_documents
 from widl.mert import Iteration, Objective, OptimizerOptions, TuningOptions, tune_replications
 from widl.pipeline.cluster import open_engine
-from widl.pipeline.tuning import HeadlineTask, Task, TranslationTask, tunable, write_all_weights
+from widl.pipeline.tuning import HeadlineTask, Task, TranslationTask, tunable
 from widl.translation import TranslationOptions, Translator
 
 
@@ -26,7 +26,6 @@ class Loop:
     """How to tune by decoding."""
 
     job: Path
-    resume: bool
     replications: int
     candidates: int
     max_iterations: int
@@ -90,22 +89,20 @@ def tune_model(
             loop.job,
             tuning,
             seeds=seeds,
-            resume=loop.resume,
+            model_weights=task.weights,
+            decoder_inputs=task.decoder_inputs,
             on_iteration=(lambda _: None) if loop.quiet else _tell,
         )
-    for seed, result in zip(seeds, results, strict=True):
-        write_all_weights(loop.job / f"seed-{seed}", task.weights | result.weights)
     best = max(results, key=lambda result: result.score)
-    found = write_all_weights(loop.job, task.weights | best.weights)
     if output is not None:
         with write_text(output) as file:
-            file.write(format_weights(found))
+            file.write(format_weights(best.weights))
     if as_json:
         summary = {
             "score": best.score,
             "metrics": best.values,
             "start_score": best.iterations[0].score,
-            "weights": found,
+            "weights": best.weights,
             "signatures": objective.signatures(),
             "replications": [result.score for result in results],
             "iterations": [len(result.iterations) for result in results],

@@ -38,8 +38,8 @@ from widl._core import Metric as CombiningMetric
 from widl.errors import InputError
 from widl.experiments.config import ConfigPart
 from widl.experiments.significance import Score
-from widl.experiments.steps import digest
 from widl.files import write_text
+from widl.hashing import digest
 from widl.mert import MetricOptions, Objective
 from widl.mert.nbest import FloatArray
 from widl.validation import first_problem

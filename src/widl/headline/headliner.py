@@ -1,9 +1,12 @@
 """Headlines of documents by a trained model: keywords and phrases, their expression, the realizer."""
 
+import contextlib
 import functools
 import gzip
 import itertools
 import json
+import logging
+import multiprocessing
 import os
 import re
 import time
@@ -21,7 +24,7 @@ from widl.headline.documents import Document, Unreadable
 from widl.headline.expression import COMPONENTS, HeadlinePhrase, headline_phrases, packing_of
 from widl.headline.keywords import Keyword
 from widl.headline.learning import SENTENCES, Lessons
-from widl.headline.manifest import read_headline_manifest
+from widl.headline.manifest import HeadlineManifest, read_headline_manifest
 from widl.headline.options import Headline, HeadlineCandidate, HeadlineOptions
 from widl.headline.parsing import ParsedDocument, Parser, load_parser
 from widl.headline.surface import has_letters
@@ -29,6 +32,8 @@ from widl.headline.words import Word, keys_of, sentences_of
 from widl.manifests import MANIFEST
 from widl.shared_files import SharedFiles
 from widl.workers import Engine, LocalEngine, chunked, map_in_order
+
+logger = logging.getLogger(__name__)
 
 PARSED_WORDS = 300
 """Words of a document that are parsed: its keywords and phrases stand there."""
@@ -51,6 +56,22 @@ def read_lessons(path: Path) -> Lessons:
             return Lessons.from_json(json.load(file))
     except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
         raise InputError(f"{path}: damaged ({error}); train the model again") from None
+
+
+def _check_parser(directory: Path, manifest: HeadlineManifest) -> None:
+    """Warn, once and not in every worker process, if the parser is another version than in training."""
+    if manifest.parser_fingerprint is None or multiprocessing.parent_process() is not None:
+        return
+    with contextlib.suppress(InputError):  # a parser that is missing is an error when something is to be parsed
+        parser = load_parser(manifest.parser)
+        if parser.fingerprint.hex() != manifest.parser_fingerprint:
+            then = manifest.training.get("parser", "another parser")
+            logger.warning(
+                "%s: trained with %s, but %s is installed; headlines may differ, or train the model again",
+                directory,
+                then,
+                parser.version,
+            )
 
 
 class Headliner:
@@ -89,9 +110,12 @@ class Headliner:
             self.weights = read_weights(Path(weights or directory / manifest.weights), self.features)
         self._lessons = read_lessons(directory / manifest.words)
         self._parser_name = parser if parser is not None else manifest.parser
+        if parser is None:
+            _check_parser(directory, manifest)
         self._vocabulary = Vocabulary([])
         names = (*manifest.language_models, manifest.words)
         self._files = SharedFiles.of([directory / name for name in (MANIFEST, *names)])
+        self.files = list(self._files.paths)
 
     @functools.cached_property
     def parser(self) -> Parser:

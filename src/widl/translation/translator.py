@@ -96,6 +96,8 @@ class Translator:
         self._vector = self._vector_of(self.weights)
         self._readers: dict[object, SentenceReader] = {}  # the last one
         self._files = SharedFiles.of([directory / MANIFEST, *further])
+        self.files = [directory / name for name in (MANIFEST, *sorted(manifest.files)) if name != manifest.weights]
+        self.files += further
 
     def __reduce__(self) -> tuple[Callable[..., "Translator"], tuple[object, ...]]:
         """Pickled, it's the paths of its files and its weights: other processes open it once, then only reweight it."""
