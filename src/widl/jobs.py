@@ -348,7 +348,7 @@ def _first_difference(old: object, new: object, name: str = "") -> str | None:
     if old == new:
         return None
     if any(isinstance(value, str) and len(value) == _HEX_DIGITS_OF_HASH for value in (old, new)):
-        return f"was begun with another {name}"
+        return f"was begun with other {name}"
     return f"has {name} = {json.dumps(old, ensure_ascii=False)}, not {json.dumps(new, ensure_ascii=False)}"
 
 
