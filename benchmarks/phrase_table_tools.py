@@ -19,10 +19,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from widl.phrase_table import PhraseTable
+from widl.phrase_table.entries import split_words
 from widl.phrase_table.moses_text import export_moses, import_moses
 from widl.phrase_table.pruning import Pruning, phrases_of, prune_table
 from widl.phrase_table.statistics import table_statistics
-from widl.phrase_table.storage import split_words
 
 STEPS = ("open", "verify", "stats", "export", "export gz", "import", "import gz", "export again", "limit 20", "text")
 

@@ -17,8 +17,8 @@ from pathlib import Path
 from widl.decoder import (
     Algorithm,
     Bound,
+    CoreRealizer,
     Realization,
-    Realizer,
     SearchOptions,
     Vocabulary,
     WeightVector,
@@ -63,7 +63,7 @@ class Budget:
         )
 
 
-def run(realizer: Realizer, lines: list[str], options: SearchOptions) -> list[Realization]:
+def run(realizer: CoreRealizer, lines: list[str], options: SearchOptions) -> list[Realization]:
     """The best string of each bag."""
     return realizer.realize_expressions([bag(line) for line in lines], WEIGHTS, options)
 
@@ -97,7 +97,7 @@ def main() -> None:
     arguments = parser.parse_args()
     found = [sorted(p.glob("shared/data/lm/wordorder.test.*.txt")) for p in Path(__file__).resolve().parents]
     files: list[Path] = arguments.files or [file for some in found for file in some][::-1]
-    realizer = Realizer(Vocabulary([]), [load_language_model(arguments.lm)])
+    realizer = CoreRealizer(Vocabulary([]), [load_language_model(arguments.lm)])
     budget = Budget(arguments.seconds, arguments.memory)
     for file in files:
         with file.open(encoding="utf-8") as stream:

@@ -15,6 +15,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "errors.hpp"
+#include "held.hpp"
 #include "mert/lattice_envelope.hpp"
 
 namespace widl {
@@ -67,10 +68,11 @@ LatticePtr unpacked(const nb::bytes& bytes, std::vector<Lattice::Phrase> phrases
                                    std::vector<double>(features.data(), features.data() + features.size()));
 }
 
-LatticePtr joined(const std::vector<const Lattice*>& lattices, const std::vector<std::uint32_t>& starts) {
+LatticePtr joined(const Held<Lattice>::Sequence& given, const std::vector<std::uint32_t>& starts) {
+  const Held<Lattice> lattices(given);
   check_length(starts.size(), lattices.size(), "starts");
-  if (lattices.empty()) throw InputError("no lattices to join");
-  return std::make_shared<Lattice>(Lattice::joined(lattices, starts));
+  if (starts.empty()) throw InputError("no lattices to join");
+  return std::make_shared<Lattice>(Lattice::joined(lattices.pointers(), starts));
 }
 
 void check_path(const Lattice& lattice, const Path& path) {
@@ -179,8 +181,11 @@ void bind_lattice(nb::module_& m) {
   nb::class_<LatticeSet>(m, "LatticeSet", "Lattices of all sentences, for tuning.")
       .def(
           "__init__",
-          [](LatticeSet* self, const std::vector<LatticePtr>& lattices) {
-            new (self) LatticeSet(std::vector<std::shared_ptr<const Lattice>>(lattices.begin(), lattices.end()));
+          [](LatticeSet* self, const Held<Lattice>::Sequence& given) {
+            const Held<Lattice> lattices(given);
+            std::vector<std::shared_ptr<const Lattice>> owned;
+            for (nb::handle lattice : lattices.objects()) owned.push_back(nb::cast<LatticePtr>(lattice));
+            new (self) LatticeSet(std::move(owned));
           },
           "lattices"_a)
       .def("__len__", &LatticeSet::size)

@@ -11,45 +11,42 @@
 
 #include "bindings.hpp"
 #include "errors.hpp"
+#include "held.hpp"
 #include "parallel.hpp"
 
 namespace widl {
 namespace {
 
-using Held = std::shared_ptr<Expression>;
 using Rows = std::vector<std::tuple<double, double, double, double, double>>;
 
 /// The models of a realizer and the batch loop over sentences.
 class Realizer {
  public:
-  Realizer(const Vocabulary& vocabulary, const std::vector<const LanguageModel*>& models)
-      : models_(vocabulary, models) {}
+  Realizer(const Vocabulary& vocabulary, const Held<LanguageModel>::Sequence& models)
+      : held_(models), models_(vocabulary, held_.pointers()) {}
 
-  std::vector<Realization> realize(const std::vector<const Tiles*>& batch, const Weights& weights,
+  std::vector<Realization> realize(const Held<Tiles>::Sequence& tiles, const Weights& weights,
                                    const SearchOptions& options, unsigned threads, const Grammar* grammar) {
-    for (const Tiles* tiles : batch) require_own(tiles->vocabulary(), "tiles");
-    return realize_all(batch.size(), threads, [&](std::size_t i) {
-      return widl::realize(*batch[i], models_, weights, options, grammar);
-    });
+    const Held<Tiles> batch(tiles);
+    for (const Tiles* one : batch) require_own(one->vocabulary(), "tiles");
+    return realize_all(batch, weights, options, threads, grammar);
   }
 
-  std::vector<Realization> realize_expressions(const std::vector<Held>& batch, const Weights& weights,
+  std::vector<Realization> realize_expressions(const Held<Expression>::Sequence& expressions, const Weights& weights,
                                                const SearchOptions& options, unsigned threads, const Grammar* grammar) {
-    return realize_all(batch.size(), threads, [&](std::size_t i) {
-      return widl::realize(*batch[i], models_, weights, options, grammar);
-    });
+    return realize_all(Held<Expression>(expressions), weights, options, threads, grammar);
   }
 
-  std::vector<Realization> realize_packings(const std::vector<const Packing*>& batch, const Weights& weights,
+  std::vector<Realization> realize_packings(const Held<Packing>::Sequence& packings, const Weights& weights,
                                             const SearchOptions& options, unsigned threads, const Grammar* grammar) {
-    for (const Packing* packing : batch) require_own(packing->sentence_words().vocabulary(), "packings");
-    return realize_all(batch.size(), threads, [&](std::size_t i) {
-      return widl::realize(*batch[i], models_, weights, options, grammar);
-    });
+    const Held<Packing> batch(packings);
+    for (const Packing* one : batch) require_own(one->sentence_words().vocabulary(), "packings");
+    return realize_all(batch, weights, options, threads, grammar);
   }
 
   Rows bounds_along(const Tiles& tiles, const Weights& weights, const SearchOptions& options,
                     const std::vector<std::uint32_t>& alternatives) {
+    require_own(tiles.vocabulary(), "tiles");
     models_.refresh();
     return rows(widl::bounds_along(tiles, models_, weights, options, alternatives));
   }
@@ -66,12 +63,14 @@ class Realizer {
       throw InputError(std::string("the ") + what + " were made with another vocabulary than the realizer's");
   }
 
-  template <class Realize>
-  std::vector<Realization> realize_all(std::size_t count, unsigned threads, Realize&& realize_one) {
+  template <class Space>
+  std::vector<Realization> realize_all(const Held<Space>& batch, const Weights& weights, const SearchOptions& options,
+                                       unsigned threads, const Grammar* grammar) {
     models_.refresh();
-    std::vector<Realization> results(count);
+    std::vector<Realization> results(batch.size());
     nb::gil_scoped_release release;
-    parallel_for(count, threads, [&](std::size_t i) { results[i] = realize_one(i); });
+    parallel_for(batch.size(), threads,
+                 [&](std::size_t i) { results[i] = widl::realize(batch[i], models_, weights, options, grammar); });
     return results;
   }
 
@@ -81,6 +80,7 @@ class Realizer {
     return all;
   }
 
+  Held<LanguageModel> held_;
   ScoringModels models_;
 };
 
@@ -217,8 +217,8 @@ void bind_realizer(nb::module_& m) {
           "The derivations that search explored; None unless the options ask for them.");
 
   nb::class_<Realizer>(m, "Realizer", "Language models over one vocabulary, ready to realize tiles and expressions.")
-      .def(nb::init<const Vocabulary&, const std::vector<const LanguageModel*>&>(), "vocabulary"_a,
-           "language_models"_a, nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
+      .def(nb::init<const Vocabulary&, const Held<LanguageModel>::Sequence&>(), "vocabulary"_a, "language_models"_a,
+           nb::keep_alive<1, 2>())
       .def("realize", &Realizer::realize, "tiles"_a, "weights"_a, "options"_a, nb::kw_only(), "threads"_a = 1,
            "grammar"_a = nb::none(),
            "The best derivations of each of the tiles, on threads, in order; of those that the grammar accepts.")

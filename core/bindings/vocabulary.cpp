@@ -14,7 +14,7 @@ namespace widl {
 
 void bind_vocabulary(nb::module_& m) {
   using namespace nb::literals;
-  nb::class_<Vocabulary>(m, "Vocabulary", "Words and their numbers, from 0, both ways.")
+  nb::class_<Vocabulary>(m, "Vocabulary", "Words and their numbers, from 0, both ways. Words may be interned while others search.")
       .def(
           "__init__",
           [](Vocabulary* self, const std::vector<std::string>& words) {

@@ -33,11 +33,13 @@ void require_arguments(const std::vector<ExpressionPtr>& arguments, Kind kind) {
     if (!argument) throw InputError(std::string(sign(kind)) + " has an empty argument");
 }
 
-/// Also makes -0 a plain 0, which prints and compares as one.
+/// Also makes -0 a plain 0, which prints and compares as one, and of what is above 1 by rounding a 1, so that what is
+/// left of the mass is never negative.
 void require_probability(double& p, Kind kind) {
   if (!(p >= 0 && p <= 1 + kSumTolerance))
     throw InputError(std::string(sign(kind)) + ": " + rounded(p) + " is not a probability");
   if (p == 0) p = 0;
+  p = std::min(p, 1.0);
 }
 
 void require_sum_of_one(double sum, std::size_t j, std::size_t components, Kind kind) {

@@ -14,6 +14,13 @@ double component(const std::vector<double>& values, std::size_t j) {
   return values.empty() ? 0 : values[values.size() == 1 ? 0 : j];
 }
 
+/// What all permutations have together. Not 1 less the shuffles' mass, as masses sum to 1 within a tolerance only.
+double permutation_mass(const InterleaveDistribution& delta, std::size_t j) {
+  double sum = component(delta.other_permutations, j);
+  for (const auto& listed : delta.listed) sum += component(listed.probabilities, j);
+  return sum;
+}
+
 /// ln(n! - listed).
 double log_unlisted(std::size_t n, std::size_t listed) {
   if (n > 18) return log_factorial(static_cast<double>(n));  // what can be listed doesn't count there
@@ -47,8 +54,7 @@ double log_share(const WidlGraph::Interleave& interleave, std::uint32_t memory, 
     case InterleaveDistribution::Form::movement: return 0;
     case InterleaveDistribution::Form::listed: break;
   }
-  double shuffles = component(delta.shuffles, j);
-  if (memory == interleave.mixed()) return std::log(shuffles) - counts.shuffles;
+  if (memory == interleave.mixed()) return std::log(component(delta.shuffles, j)) - counts.shuffles;
   double share;
   if (memory == interleave.off()) {
     double others = component(delta.other_permutations, j);
@@ -58,7 +64,8 @@ double log_share(const WidlGraph::Interleave& interleave, std::uint32_t memory, 
     share = std::log(component(delta.listed[interleave.trie[memory].listed].probabilities, j));
   }
   // Where the chosen arguments leave no shuffles, the permutations share all of the mass.
-  return counts.shuffles == kNever && share != kNever ? share - std::log1p(-shuffles) : share;
+  const bool shared = counts.shuffles == kNever && component(delta.shuffles, j) > 0;
+  return shared && share != kNever ? share - std::log(permutation_mass(delta, j)) : share;
 }
 
 }  // namespace widl

@@ -1,47 +1,48 @@
 #pragma once
 
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <memory>
 #include <optional>
-#include <string>
 #include <string_view>
-#include <unordered_map>
+#include <vector>
+
+#include "expression/stable_array.hpp"
 
 namespace widl {
 
 /// A word's number in a Vocabulary, from 0 in the order of first appearance.
 using WordId = std::uint32_t;
 
-/// Words and their numbers, both ways. Reading is safe from several threads; interning is not.
+/// Words and their numbers, both ways. Several threads may read it while one interns words; the newest may be missing
+/// from what they find.
 class Vocabulary {
  public:
-  Vocabulary() = default;
-  Vocabulary(const Vocabulary&) = delete;  // ids_ points into words_
-  Vocabulary& operator=(const Vocabulary&) = delete;
-  Vocabulary(Vocabulary&&) = default;
-  Vocabulary& operator=(Vocabulary&&) = default;
+  Vocabulary();
+  Vocabulary(Vocabulary&&);
+  Vocabulary& operator=(Vocabulary&&) noexcept;
+  ~Vocabulary();
 
   /// The word's number, given to it now if it has none.
-  WordId intern(std::string_view word) {
-    if (auto found = ids_.find(word); found != ids_.end()) return found->second;
-    words_.emplace_back(word);
-    auto id = static_cast<WordId>(words_.size() - 1);
-    ids_.emplace(words_.back(), id);
-    return id;
-  }
-
-  std::optional<WordId> find(std::string_view word) const {
-    auto found = ids_.find(word);
-    if (found == ids_.end()) return std::nullopt;
-    return found->second;
-  }
+  WordId intern(std::string_view word);
+  std::optional<WordId> find(std::string_view word) const;
 
   std::string_view word(WordId id) const { return words_[id]; }
   std::size_t size() const { return words_.size(); }
 
  private:
-  std::deque<std::string> words_;  // a deque never moves its strings
-  std::unordered_map<std::string_view, WordId> ids_;
+  class Table;
+  Table& grow();
+  std::string_view stored(std::string_view word);
+
+  StableArray<std::string_view> words_;
+  std::vector<std::unique_ptr<char[]>> texts_;  // of the words
+  char* room_ = nullptr;                        // in the last of them
+  std::size_t room_size_ = 0;
+  // The last table is the one in use; another thread may still read those before it, which together are smaller.
+  std::vector<std::unique_ptr<Table>> tables_;
+  std::atomic<const Table*> table_ = nullptr;
 };
 
 }  // namespace widl

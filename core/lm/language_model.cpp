@@ -11,6 +11,7 @@
 
 #include "errors.hpp"
 #include "lm/arpa_check.hpp"
+#include "lm/binary_check.hpp"
 #include "lm/binary_format.hh"
 #include "lm/model.hh"
 
@@ -64,15 +65,10 @@ std::size_t line_before(const std::string& path, std::size_t offset) {
                    "); estimate or convert it again");
 }
 
-struct BinaryHeader {
-  kenlm::ModelType type;
-  std::uint64_t words;
-};
-
 /// The header of a KenLM binary; nothing for other files. Checked further than KenLM does, which
 /// computes sizes from it unseen.
 /// @throws InputError
-std::optional<BinaryHeader> read_binary_header(const std::string& path) {
+std::optional<kenlm::Parameters> read_binary_header(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   if (!in || !std::filesystem::is_regular_file(path)) throw InputError(path + ": not a readable file");
   const std::uint64_t size = std::filesystem::file_size(path);
@@ -84,10 +80,13 @@ std::optional<BinaryHeader> read_binary_header(const std::string& path) {
 
   // KenLM's magic bytes and test values; then FixedWidthParameters, and a count for each order.
   constexpr std::streamoff kSanitySize = 88;
-  kenlm::FixedWidthParameters header;
+  kenlm::Parameters parameters;
+  kenlm::FixedWidthParameters& header = parameters.fixed;
+  std::vector<std::uint64_t>& counts = parameters.counts;
   in.seekg(kSanitySize);
+  // Its bytes, in which any number may stand for the kind of model: `RecognizeBinary` gives it.
   in.read(reinterpret_cast<char*>(&header), sizeof header);
-  std::vector<std::uint64_t> counts(in ? header.order : 0);
+  counts.resize(in ? header.order : 0);
   in.read(reinterpret_cast<char*>(counts.data()),
           static_cast<std::streamsize>(counts.size() * sizeof(std::uint64_t)));
   const char* mend = "; convert the ARPA file again";
@@ -113,7 +112,7 @@ std::optional<BinaryHeader> read_binary_header(const std::string& path) {
     in.seekg(-1, std::ios::end);
     if (in.get() != 0) throw InputError(path + ": truncated" + mend);
   }
-  return BinaryHeader{type, counts[0]};
+  return parameters;
 }
 
 /// Whether `rest` is the largest probability over all left contexts. Other kinds of rest cost can't
@@ -184,8 +183,10 @@ std::unique_ptr<LanguageModel> LanguageModel::load(const std::string& path) {
   config.load_method = util::LAZY;
   try {
     if (auto header = read_binary_header(path)) {
-      std::unique_ptr<lm::base::Model> model(kenlm::LoadVirtual(path.c_str(), config, header->type));
-      const bool bounded = header->type == kenlm::REST_PROBING && rests_are_bounds(*model, header->words);
+      check_binary(path, *header, config);
+      const kenlm::ModelType type = header->fixed.model_type;
+      std::unique_ptr<lm::base::Model> model(kenlm::LoadVirtual(path.c_str(), config, type));
+      const bool bounded = type == kenlm::REST_PROBING && rests_are_bounds(*model, header->counts[0]);
       return std::unique_ptr<LanguageModel>(new LanguageModel(std::move(model), bounded));
     }
     const bool bounded = !check_arpa(path);
@@ -194,6 +195,11 @@ std::unique_ptr<LanguageModel> LanguageModel::load(const std::string& path) {
   } catch (const util::Exception& error) {
     rethrow(path, error);
   }
+}
+
+void LanguageModel::refuse_number() {
+  throw InputError("a language model is damaged (one of its probabilities is no number); "
+                   "convert its ARPA file again, or copy the model again");
 }
 
 LanguageModel::Word LanguageModel::index(std::string_view word) const {
@@ -215,7 +221,7 @@ LanguageModel::State LanguageModel::empty_state() const {
 LanguageModel::Bounded LanguageModel::bounded(const State& in, Word word, State& out,
                                               unsigned known) const {
   lm::FullScoreReturn full = model_->BaseFullScore(&in, word, &out);
-  const double log_prob = full.prob * kLn10;
+  const double log_prob = checked(full.prob) * kLn10;
   // Words further left don't matter when n-grams have no room for them, or when the known words
   // are the context of no n-gram: then KenLM shortens the state.
   if (full.ngram_length == order() || in.length + 1u == order() || in.length < known)
@@ -224,7 +230,7 @@ LanguageModel::Bounded LanguageModel::bounded(const State& in, Word word, State&
   // The known context was not matched whole, so words further left can't be matched either; they
   // can only add back-off weights, which are at most 1.
   if (full.ngram_length <= in.length) return {log_prob, log_prob};
-  return {log_prob, std::max(full.rest, full.prob) * kLn10};
+  return {log_prob, std::max(checked(full.rest), checked(full.prob)) * kLn10};
 }
 
 std::vector<double> LanguageModel::bound_words(const std::vector<std::string>& words) const {
@@ -255,7 +261,7 @@ std::vector<LanguageModel::Scored> LanguageModel::full_score_sentence(
   State in = begin ? begin_sentence_state() : empty_state(), out;
   auto add = [&](Word word) {
     const lm::FullScoreReturn full = model_->BaseFullScore(&in, word, &out);
-    scores.push_back({full.prob * kLn10, full.ngram_length, word != 0});
+    scores.push_back({checked(full.prob) * kLn10, full.ngram_length, word != 0});
     in = out;
   };
   for (const std::string& word : words) add(index(word));

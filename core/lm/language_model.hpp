@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -60,8 +61,9 @@ class LanguageModel {
   State empty_state() const;
 
   /// ln p(word | in); `out` receives the state after the word and must not be `in`.
+  /// @throws InputError where a damaged file has no number
   double score(const State& in, Word word, State& out) const {
-    return model_->BaseScore(&in, word, &out) * kLn10;
+    return checked(model_->BaseScore(&in, word, &out)) * kLn10;
   }
 
   /// `in` holds the words to the left that are known, as left by scoring them from `empty_state`.
@@ -91,6 +93,13 @@ class LanguageModel {
  private:
   explicit LanguageModel(std::unique_ptr<lm::base::Model> model, bool has_rest_costs);
   static constexpr double kLn10 = 2.302585092994045684;
+
+  /// A number that is neither NaN nor infinite: with those, search would prove anything.
+  static double checked(float log10) {
+    if (!(std::abs(log10) < 1e30f)) [[unlikely]] refuse_number();
+    return log10;
+  }
+  [[noreturn]] static void refuse_number();
 
   std::unique_ptr<lm::base::Model> model_;
   bool has_rest_costs_;

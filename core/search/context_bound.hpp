@@ -59,7 +59,7 @@ class ContextBound {
     const ContextId context = arrival.context;
     Availability available = unfolding_.rest(state, available_);
     const std::uint32_t group = group_of(context);
-    double sum = best_finish(available, context, group);
+    double sum = best_finish(state, available, context, group);
     if (unfolding_.is_flat()) {
       unfolding_.for_each_open_step(state, [&](std::span<const WidlGraph::Edge> edges) {
         double best = GraphModel::kImpossible;
@@ -145,13 +145,25 @@ class ContextBound {
     return model_.edge_score(number) + best;
   }
 
-  double best_finish(const Availability& available, ContextId context, std::uint32_t group) {
+  double best_finish(const State& state, const Availability& available, ContextId context, std::uint32_t group) {
     if (available.once == 0) return scorer_.finish(context);
     auto end = static_cast<std::uint32_t>(phrases_.size());
     bool several = available.twice || std::popcount(available.once) > 1;
     double best = GraphModel::kImpossible;
-    if (!several || !unfolding_.is_flat()) best = first(after_one(group, end), available);
+    if (!several || may_end_after_one(state)) best = first(after_one(group, end), available);
     return several ? std::max(best, first(pairs_[end], available)) : best;
+  }
+
+  /// Whether one word may be all that is still to come, of whatever can be chosen. Only flat graphs are looked at.
+  bool may_end_after_one(const State& state) const {
+    if (!unfolding_.is_flat()) return true;
+    std::size_t open = 0;
+    std::span<const WidlGraph::Edge> last;
+    unfolding_.for_each_open_step(state, [&](std::span<const WidlGraph::Edge> edges) {
+      ++open;
+      last = edges;
+    });
+    return open == 1 && std::any_of(last.begin(), last.end(), [](const auto& edge) { return edge.word_count == 1; });
   }
 
   /// Contexts that one more word makes equal are of one group: for a trigram model, equal last words.

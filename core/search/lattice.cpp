@@ -1,10 +1,19 @@
 #include "search/lattice.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "errors.hpp"
 
 namespace widl {
+
+namespace {
+
+[[noreturn]] void fail_without_path(std::uint32_t node) {
+  throw InputError("node " + std::to_string(node) + " of a lattice is on no path from the first node to the last");
+}
+
+}  // namespace
 
 Lattice::Lattice(std::vector<Arc> arcs, std::vector<Phrase> phrases, std::vector<double> features)
     : arcs_(std::move(arcs)), phrases_(std::move(phrases)), features_(std::move(features)) {
@@ -20,6 +29,12 @@ Lattice::Lattice(std::vector<Arc> arcs, std::vector<Phrase> phrases, std::vector
       throw InputError(where + "comes too late; arcs are in the order of where they end, then where they begin");
     if (arc.phrase >= phrases_.size()) throw InternalError("an arc without words");
   }
+  for (std::uint32_t reached = 0; const Arc& arc : arcs_) {  // nodes after the first each have an arc to them
+    if (arc.to > reached + std::uint64_t{1}) fail_without_path(reached + 1);
+    reached = arc.to;
+  }
+  if (!std::all_of(features_.begin(), features_.end(), [](double h) { return std::isfinite(h); }))
+    throw InputError("a feature of a lattice is not a finite number");
   first_in_.assign(std::size_t{arcs_.back().to} + 2, 0);
   for (const Arc& arc : arcs_) ++first_in_[arc.to + 1];
   for (std::size_t n = 0; n + 1 < first_in_.size(); ++n) first_in_[n + 1] += first_in_[n];
@@ -29,9 +44,8 @@ Lattice::Lattice(std::vector<Arc> arcs, std::vector<Phrase> phrases, std::vector
 void Lattice::check() const {
   std::vector<bool> leads_on(nodes());
   for (const Arc& arc : arcs_) leads_on[arc.from] = true;
-  for (std::uint32_t n = 0; n < nodes(); ++n)
-    if ((n > 0 && first_in(n) == last_in(n)) || (n + 1 < nodes() && !leads_on[n]))
-      throw InputError("node " + std::to_string(n) + " of a lattice is on no path from the first node to the last");
+  for (std::uint32_t n = 0; n + 1 < nodes(); ++n)
+    if (!leads_on[n]) fail_without_path(n);
 }
 
 std::vector<double> Lattice::features_of(std::span<const std::uint32_t> path) const {

@@ -63,8 +63,12 @@ class Layered : private SearchRun<U, Outlook> {
   std::vector<NodeId> take(std::size_t length) {
     std::vector<NodeId> layer = std::move(layers_[length]);
     layers_[length] = {};
-    std::erase_if(layer, [&](NodeId number) { return waits_in_[number] != length; });
-    for (NodeId number : layer) waits_in_[number] = kNowhere;
+    // Who left for another layer and came back is listed twice.
+    std::erase_if(layer, [&](NodeId number) {
+      if (waits_in_[number] != length) return true;
+      waits_in_[number] = kNowhere;
+      return false;
+    });
     return layer;
   }
 

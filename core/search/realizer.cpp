@@ -7,6 +7,7 @@
 #include <string>
 
 #include "errors.hpp"
+#include "expression/number.hpp"
 #include "search/coverage_bound.hpp"
 #include "search/grammar_unfolding.hpp"
 #include "search/realization.hpp"
@@ -15,8 +16,14 @@
 namespace widl {
 namespace {
 
+/// Far above any weight of use. Scores with larger ones would overflow, and their differences be no numbers.
+constexpr double kMostWeight = 1e12;
+
 void require_finite(double weight, const char* name) {
   if (!std::isfinite(weight)) throw InputError(std::string("the weight of ") + name + " is not a number");
+  if (std::abs(weight) > kMostWeight)
+    throw InputError(std::string("the weight of ") + name + " is " + rounded(weight) + "; at most " +
+                     rounded(kMostWeight) + " is possible, either way");
 }
 
 void validate(const Tiles& tiles, const ScoringModels& models, const Weights& weights) {

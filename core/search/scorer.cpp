@@ -1,9 +1,12 @@
 #include "search/scorer.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <string>
 
 #include "errors.hpp"
+#include "expression/number.hpp"
 #include "util/murmur_hash.hh"
 
 namespace widl {
@@ -16,16 +19,13 @@ std::uint64_t hash_bytes(const void* data, std::size_t size, std::uint64_t seed 
 }  // namespace
 
 ScoringModels::ScoringModels(const Vocabulary& vocabulary, std::vector<const LanguageModel*> models)
-    : vocabulary_(&vocabulary), models_(std::move(models)), indices_(models_.size()) {
+    : vocabulary_(&vocabulary), models_(std::move(models)) {
   refresh();
 }
 
 void ScoringModels::refresh() {
-  for (std::size_t m = 0; m < models_.size(); ++m) {
-    indices_[m].reserve(vocabulary_->size());
-    for (auto word = static_cast<WordId>(indices_[m].size()); word < vocabulary_->size(); ++word)
-      indices_[m].push_back(models_[m]->index(vocabulary_->word(word)));
-  }
+  for (auto word = static_cast<WordId>(words()), end = static_cast<WordId>(vocabulary_->size()); word < end; ++word)
+    for (const LanguageModel* model : models_) indices_.push_back(model->index(vocabulary_->word(word)));
 }
 
 Scorer::Scorer(const ScoringModels& models, const SentenceWords& words, const std::vector<double>& weights)
@@ -37,8 +37,20 @@ Scorer::Scorer(const ScoringModels& models, const SentenceWords& words, const st
 }
 
 LanguageModel::Word Scorer::index(std::size_t m, WordId word) const {
-  return sentence_words_->is_shared(word) ? models_->index(m, word)
-                                          : models_->model(m).index(sentence_words_->text(word));
+  // The vocabulary may have grown since the models saw it.
+  return sentence_words_->is_shared(word) && word < models_->words()
+             ? models_->index(m, word)
+             : models_->model(m).index(sentence_words_->text(word));
+}
+
+/// λ_m times what model m gives, which may be nothing that search could add up and compare: zero probabilities and
+/// what a damaged file holds.
+double Scorer::weighted(std::size_t m, double log_prob) const {
+  constexpr double kMost = 1e12;  // far more than the logarithm of any probability
+  if (!(std::abs(log_prob) < kMost))
+    throw InputError("language model lm" + std::to_string(m) + " gives a word the log-probability " + rounded(log_prob) +
+                     "; search needs finite ones, so estimate or convert it again");
+  return weights_[m] * log_prob;
 }
 
 PhraseId Scorer::phrase(std::span<const WordId> words) {
@@ -50,7 +62,8 @@ PhraseId Scorer::phrase(std::span<const WordId> words) {
   std::size_t bytes = words.size();
   for (WordId word : words) bytes += sentence_words_->text(word).size();
   Phrase phrase{static_cast<std::uint32_t>(words_.size()), static_cast<std::uint32_t>(words.size()),
-                static_cast<std::uint32_t>(std::min<std::size_t>(bytes, UINT32_MAX / 2)), 0, kUnknown, 0, {0, 0}};
+                static_cast<std::uint32_t>(std::min<std::size_t>(bytes, UINT32_MAX / 2)), 0, kUnknown, kUnknown, 0,
+                {0, 0}};
   words_.insert(words_.end(), words.begin(), words.end());
   for (std::size_t m = 0; m < models_->size(); ++m)
     for (WordId word : words) indices_.push_back(index(m, word));
@@ -97,7 +110,7 @@ double Scorer::head_score(ContextId context, PhraseId id) {
 
 /// Scores a phrase without left context, and finds out what is the same in every context.
 void Scorer::look_out(Phrase& phrase) {
-  bool ends_alike = true;
+  bool ends_alike = true, some_end_alike = false;
   for (std::size_t m = 0; m < models_->size(); ++m) {
     const LanguageModel& model = models_->model(m);
     const unsigned reach = model.order() - 1;  // words that the left context has a say in
@@ -105,14 +118,22 @@ void Scorer::look_out(Phrase& phrase) {
     LanguageModel::State in = model.empty_state();
     for (std::uint32_t i = 0; i < phrase.word_count; ++i) {
       auto [log_prob, bound] = model.bounded(in, words[i], scratch_[m], i);
-      phrase.outlook.estimate += weights_[m] * log_prob;
-      phrase.outlook.bound += weights_[m] * bound;
-      if (i >= reach) phrase.inner_score += weights_[m] * log_prob;
+      const double weighted_log = weighted(m, log_prob);
+      phrase.outlook.estimate += weighted_log;
+      phrase.outlook.bound += weighted(m, bound);
+      if (i >= reach) phrase.inner_score += weighted_log;
       in = scratch_[m];
     }
     ends_alike = ends_alike && phrase.word_count >= reach;
+    some_end_alike = some_end_alike || phrase.word_count > reach;
   }
-  if (ends_alike && phrase.word_count > 0) phrase.end = intern({scratch_.data(), models_->size()});
+  if (phrase.word_count == 0) return;
+  if (ends_alike) {
+    phrase.end = intern({scratch_.data(), models_->size()});
+  } else if (some_end_alike) {
+    phrase.ends = static_cast<std::uint32_t>(ends_.size());
+    ends_.insert(ends_.end(), scratch_.begin(), scratch_.begin() + static_cast<std::ptrdiff_t>(models_->size()));
+  }
 }
 
 void Scorer::settle() {
@@ -138,7 +159,7 @@ double Scorer::score_head(ContextId context, const Phrase& phrase) {
       sum += model.score(in, words[i], scratch_[m]);
       in = scratch_[m];
     }
-    score += weights_[m] * sum;
+    score += weighted(m, sum);
   }
   return score;
 }
@@ -146,7 +167,15 @@ double Scorer::score_head(ContextId context, const Phrase& phrase) {
 Scorer::Step Scorer::compute(ContextId context, PhraseId id) {
   const Phrase& phrase = phrases_[id];
   const double score = phrase.inner_score + score_head(context, phrase);
-  return {score, phrase.end != kUnknown ? phrase.end : intern({scratch_.data(), models_->size()})};
+  return {score, phrase.end != kUnknown ? phrase.end : end_of(phrase)};
+}
+
+/// The context behind a phrase whose head was just scored. A model with a short reach was asked about the phrase's first
+/// words only: what it remembers of the last ones is the same in every context.
+ContextId Scorer::end_of(const Phrase& phrase) {
+  for (std::size_t m = 0; phrase.ends != kUnknown && m < models_->size(); ++m)
+    if (phrase.word_count >= models_->model(m).order()) scratch_[m] = ends_[phrase.ends + m];
+  return intern({scratch_.data(), models_->size()});
 }
 
 ContextId Scorer::intern(std::span<const LanguageModel::State> states) {
@@ -167,7 +196,7 @@ double Scorer::finish(ContextId context) {
   double score = 0;
   for (std::size_t m = 0; m < models_->size(); ++m) {
     const LanguageModel& model = models_->model(m);
-    score += weights_[m] * model.score(states(context)[m], model.end_of_sentence(), scratch_[m]);
+    score += weighted(m, model.score(states(context)[m], model.end_of_sentence(), scratch_[m]));
   }
   return score;
 }
@@ -195,7 +224,8 @@ double Scorer::bound_after(const Known& known, PhraseId id) const {
     LanguageModel::State in = known.states[m], out;
     unsigned before = known.words;
     for (LanguageModel::Word word : indices(phrases_[id], m)) {
-      sum += weights_[m] * (known.from_start ? model.score(in, word, out) : model.bounded(in, word, out, before++).bound);
+      const double log = known.from_start ? model.score(in, word, out) : model.bounded(in, word, out, before++).bound;
+      sum += weighted(m, log);
       in = out;
     }
   }
@@ -208,8 +238,8 @@ double Scorer::finish_bound_after(const Known& known) const {
     const LanguageModel& model = models_->model(m);
     LanguageModel::State out;
     LanguageModel::Word end = model.end_of_sentence();
-    sum += weights_[m] * (known.from_start ? model.score(known.states[m], end, out)
-                                           : model.bounded(known.states[m], end, out, known.words).bound);
+    sum += weighted(m, known.from_start ? model.score(known.states[m], end, out)
+                                        : model.bounded(known.states[m], end, out, known.words).bound);
   }
   return sum;
 }
@@ -220,8 +250,8 @@ Scorer::Outlook Scorer::finish_outlook() const {
     const LanguageModel& model = models_->model(m);
     LanguageModel::State out;
     auto [log_prob, bound] = model.bounded(model.empty_state(), model.end_of_sentence(), out);
-    sum.estimate += weights_[m] * log_prob;
-    sum.bound += weights_[m] * bound;
+    sum.estimate += weighted(m, log_prob);
+    sum.bound += weighted(m, bound);
   }
   return sum;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "expression/sentence_words.hpp"
+#include "expression/stable_array.hpp"
 #include "lm/language_model.hpp"
 #include "search/hash_table.hpp"
 #include "search/weights.hpp"
@@ -14,8 +15,7 @@ namespace widl {
 
 /// Language models that share a vocabulary with the expressions they score.
 ///
-/// Looks every word of the vocabulary up once in every model. Several threads may read it; `refresh`
-/// must run alone.
+/// Looks every word of the vocabulary up once in every model. Several threads may read it while one refreshes it.
 class ScoringModels {
  public:
   ScoringModels(const Vocabulary& vocabulary, std::vector<const LanguageModel*> models);
@@ -25,12 +25,14 @@ class ScoringModels {
   const Vocabulary& vocabulary() const { return *vocabulary_; }
   std::size_t size() const { return models_.size(); }
   const LanguageModel& model(std::size_t m) const { return *models_[m]; }
-  LanguageModel::Word index(std::size_t m, WordId word) const { return indices_[m][word]; }
+  /// How many words of the vocabulary were looked up.
+  std::size_t words() const { return models_.empty() ? 0 : indices_.size() / models_.size(); }
+  LanguageModel::Word index(std::size_t m, WordId word) const { return indices_[word * models_.size() + m]; }
 
  private:
   const Vocabulary* vocabulary_;
   std::vector<const LanguageModel*> models_;
-  std::vector<std::vector<LanguageModel::Word>> indices_;
+  StableArray<LanguageModel::Word> indices_;  // [word][model]
 };
 
 /// What all language models together remember of the words so far; equal contexts score alike.
@@ -62,6 +64,7 @@ class Scorer {
     bool from_start;
   };
 
+  /// Whatever asks for scores throws InputError where a model gives no finite one.
   Scorer(const ScoringModels& models, const SentenceWords& words, const std::vector<double>& weights);
 
   /// The phrase of these words; equal words give the same phrase.
@@ -126,17 +129,20 @@ class Scorer {
     std::uint32_t bytes;
     std::uint32_t head;
     ContextId end;         // the context behind the phrase where that is always the same, else kUnknown
+    std::uint32_t ends;    // else: first of its states in ends_, or kUnknown where every model's depends on the context
     double inner_score;    // of the words that no model sees the left context of
     Outlook outlook;
   };
   static constexpr ContextId kUnknown = ~ContextId{0};
   static constexpr std::size_t kLongestRow = 64;
   LanguageModel::Word index(std::size_t m, WordId word) const;
+  double weighted(std::size_t m, double log_prob) const;
   void look_out(Phrase& phrase);
   std::uint32_t head_of(const Phrase& phrase);
   double score_head(ContextId context, const Phrase& phrase);
   Step compute(ContextId context, PhraseId phrase);
   void add_row();
+  ContextId end_of(const Phrase& phrase);
   ContextId intern(std::span<const LanguageModel::State> states);
   std::span<const LanguageModel::Word> indices(const Phrase& phrase, std::size_t m) const {
     std::size_t first = std::size_t{phrase.first_word} * models_->size() + m * phrase.word_count;
@@ -153,6 +159,7 @@ class Scorer {
   std::vector<WordId> words_;
   std::vector<LanguageModel::Word> indices_;          // [model][word], like words_ within a phrase
   std::vector<LanguageModel::State> contexts_;        // models_->size() states each
+  std::vector<LanguageModel::State> ends_;            // the same, behind phrases that fill the reach of some models only
   std::size_t row_size_ = 0;                          // phrases, once settled if they are few
   std::vector<Step> rows_;                            // [context][phrase]
   HashTable<Step> steps_{16};

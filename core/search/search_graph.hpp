@@ -1,6 +1,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
+#include <cmath>
 #include <concepts>
 #include <cstdint>
 #include <limits>
@@ -87,6 +89,7 @@ class SearchGraph {
         max_bytes_(options.max_bytes ? std::uint64_t{options.max_bytes} + 1 : kNoLimit) {
     Edge edge{};
     edge.to = unfolding_.initial();
+    edge.label = Arrival::kNone;
     reach(edge, intern(edge.to), kNone, 0.0, scorer_.start(), 0, 0);
   }
 
@@ -190,10 +193,12 @@ class SearchGraph {
   std::pair<NodeId, bool> reach(const Edge& edge, StateId state, NodeId parent, double score, ContextId context,
                                 std::uint32_t length, std::uint32_t bytes) {
     if (limited() && !fits(edge.to, length, bytes)) return {kNone, false};
+    assert(!std::isnan(score));
     bool is_goal = unfolding_.is_final(edge.to);
     NodeId number = is_goal ? goal_ : find(state, context, length, bytes);
     if (number == kNone) {
       Scorer::Outlook outlook = is_goal ? Scorer::Outlook{0, 0} : outlook_(edge.to, arrival(edge, parent, context));
+      assert(!std::isnan(outlook.estimate) && !std::isnan(outlook.bound));
       return {insert({score, outlook.estimate, outlook.bound, state, context, parent, edge.label, length, bytes,
                       is_goal}),
               true};

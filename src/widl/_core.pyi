@@ -378,7 +378,9 @@ class TextAligner:
         """
 
 class Vocabulary:
-    """Words and their numbers, from 0, both ways."""
+    """
+    Words and their numbers, from 0, both ways. Words may be interned while others search.
+    """
 
     def __init__(self, words: Sequence[str] = []) -> None: ...
 

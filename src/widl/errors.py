@@ -1,8 +1,34 @@
-"""The errors that a user's input can cause.
+"""The errors that this package raises on purpose.
 
-The command line prints any of them as one line and exits with 2; everything else keeps its traceback.
+============================  =======================  ====================================================
+error                         also a                   meaning
+============================  =======================  ====================================================
+`InputError`                  ``ValueError``           the input is wrong: a file, a line, an option
+`FileError`                   ``OSError``              a file or directory can't be used as asked
+`MissingFileError`            ``FileNotFoundError``    there is no such file or directory
+`IsDirectoryError`            ``IsADirectoryError``    a directory where a file was expected
+`InternalError`               ``AssertionError``       a fault of this package; please report it
+============================  =======================  ====================================================
+
+The file errors are InputErrors too, so ``except widl.InputError`` catches all that the caller can mend. Messages
+are one line: where, what was found, what was expected, what to do. An argument of a wrong Python type, such as a
+string where a list of strings belongs, is a ``TypeError``; an OSError without InputError is the system's (disk full).
+
+The command line prints any InputError or OSError as one line and exits with 2; everything else keeps its traceback.
 """
 
 from widl._core import InputError, InternalError
 
-__all__ = ["InputError", "InternalError"]
+__all__ = ["FileError", "InputError", "InternalError", "IsDirectoryError", "MissingFileError"]
+
+
+class FileError(InputError, OSError):
+    """A file or directory that can't be used as asked: it is missing, of another kind, or not accessible."""
+
+
+class MissingFileError(FileError, FileNotFoundError):
+    """There is no such file or directory."""
+
+
+class IsDirectoryError(FileError, IsADirectoryError):
+    """A directory where a file was expected."""

@@ -8,42 +8,87 @@ import contextlib
 import gzip
 import io
 import os
+import stat
 import tempfile
 import tomllib
 import zlib
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO, cast
 
-from widl.errors import InputError
+from widl.arguments import PathLike, path_of
+from widl.errors import FileError, InputError, IsDirectoryError, MissingFileError
 
-Source = str | os.PathLike[str] | BinaryIO
+Source = PathLike | BinaryIO
 """A file, decompressed when its name ends in ``.gz``, or an open binary stream like ``sys.stdin.buffer``."""
 
 _MEMBER = 1 << 20  # bytes of text in a gzip member
 
 
 def source_name(source: Source) -> str:
-    """What messages call the source."""
+    """The source's name in messages."""
     if isinstance(source, (str, os.PathLike)):
         return os.fspath(source)
     name = getattr(source, "name", None)
     return name if isinstance(name, str) else "<stream>"
 
 
+def check_source(source: object) -> None:
+    """Raise TypeError unless the object is a path or has a stream's methods."""
+    if not isinstance(source, (str, os.PathLike)) and not (hasattr(source, "read") or hasattr(source, "write")):
+        raise TypeError(f"found {type(source).__name__}; pass a path or an open binary stream")
+
+
+def missing_file(path: Path, hint: str = "") -> MissingFileError:
+    """The error of a file that does not exist, with what to do: `hint`, or a file beside it with a similar name."""
+    if not hint:
+        with contextlib.suppress(OSError, ValueError):
+            close = get_close_matches(path.name, os.listdir(path.parent), 1, cutoff=0.8)
+            hint = f"did you mean {close[0]!r}?" if close else ""
+    return MissingFileError(f"{path}: no such file" + (f"; {hint}" if hint else ""))
+
+
+def unusable_file(path: Path, purpose: str, error: OSError | ValueError) -> FileError:
+    """The InputError of a file that the system does not let us read or write (`purpose`: "read", "written")."""
+    if isinstance(error, FileError):
+        return error
+    reason = getattr(error, "strerror", None) or str(error)
+    if isinstance(error, FileNotFoundError):
+        folder = path.parent
+        if not folder.is_dir():
+            return MissingFileError(f"{path}: can't be {purpose} ({reason}); make the directory {folder} first")
+        return missing_file(path)
+    return FileError(f"{path}: can't be {purpose} ({reason}); check the name and its permissions")
+
+
+def check_readable(path: Path) -> None:
+    """Raise a FileError unless the path can be opened for reading; nothing is read, so a pipe keeps its content."""
+    try:
+        status = os.stat(path)
+        if stat.S_ISDIR(status.st_mode):
+            raise IsDirectoryError(f"{path}: a directory, where a file was expected")
+        if not os.access(path, os.R_OK):
+            raise FileError(f"{path}: can't be read (Permission denied); check its permissions")
+    except FileError:
+        raise
+    except FileNotFoundError:
+        raise missing_file(path) from None
+    except (OSError, ValueError) as error:
+        raise unusable_file(path, "read", error) from None
+
+
 @contextlib.contextmanager
 def open_source(source: Source) -> Iterator[BinaryIO]:
     """Open a source for reading bytes; a missing file or damaged compression is an error that names it."""
+    check_source(source)
     if not isinstance(source, (str, os.PathLike)):
         yield source
         return
     path = Path(source)
-    if path.is_dir():
-        raise IsADirectoryError(f"{path}: a directory, where a file was expected")
-    if not path.exists():
-        raise FileNotFoundError(f"{path}: no such file")
+    check_readable(path)
     try:
         with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as stream:
             yield cast(BinaryIO, stream)
@@ -80,12 +125,18 @@ def read_blocks(stream: BinaryIO, size: int) -> Iterator[bytes]:
         mark, block = b"", stream.read(size)
 
 
-def read_toml(path: Path) -> dict[str, Any]:
-    """What a TOML file says; TOMLDecodeError or UnicodeDecodeError, both ValueErrors, if it is none."""
-    return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+def read_toml(path: PathLike, expected: str = "") -> dict[str, Any]:
+    """The content of a TOML file; InputError, with what was `expected`, if it is not TOML."""
+    with open_source(path) as stream:
+        content = stream.read()
+    try:
+        return tomllib.loads(content.decode("utf-8-sig"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        hint = f"; expected {expected}" if expected else ""
+        raise InputError(f"{os.fspath(path)}: not TOML: {error}{hint}") from error
 
 
-def count_lines(path: Path) -> int:
+def count_lines(path: PathLike) -> int:
     """How many lines `read_lines` gives; much faster, as nothing is decoded."""
     count, last = 0, b"\n"
     with open_source(path) as stream:
@@ -96,7 +147,7 @@ def count_lines(path: Path) -> int:
 
 
 @contextlib.contextmanager
-def write_text(path: Path) -> Iterator[TextIO]:
+def write_text(path: PathLike) -> Iterator[TextIO]:
     """A file that appears under its name once all of it is written, and not at all after an error.
 
     Lines end in ``\\n`` everywhere; a name ending in ``.gz`` is compressed.
@@ -106,7 +157,7 @@ def write_text(path: Path) -> Iterator[TextIO]:
         temporary.open("wb") as raw,
         # mtime=0 and no name inside: equal text gives equal files.
         gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0)
-        if path.suffix == ".gz"
+        if Path(path).suffix == ".gz"
         else contextlib.nullcontext(raw) as binary,
         io.TextIOWrapper(cast(BinaryIO, binary), encoding="utf-8", newline="\n") as text,
     ):
@@ -114,12 +165,13 @@ def write_text(path: Path) -> Iterator[TextIO]:
 
 
 @contextlib.contextmanager
-def write_bytes(output: str | os.PathLike[str] | BinaryIO, *, threads: int = 1) -> Iterator[Callable[[bytes], None]]:
+def write_bytes(output: PathLike | BinaryIO, *, threads: int = 1) -> Iterator[Callable[[bytes], None]]:
     """A function that writes bytes to a stream, or to a file that appears once all is written.
 
     A name ending in ``.gz`` is compressed in blocks, on `threads` threads: as gzip members one after the other, which
     every program reads as one text. The file does not depend on the number of threads.
     """
+    check_source(output)
     if not isinstance(output, (str, os.PathLike)):
         yield lambda content: cast(None, output.write(content))
         output.flush()
@@ -165,14 +217,18 @@ class _GzipMembers:
 
 
 @contextlib.contextmanager
-def replacing(output: str | os.PathLike[str]) -> Iterator[Path]:
+def replacing(output: PathLike) -> Iterator[Path]:
     """Give a temporary path beside `output` that takes its place at the end, or vanishes on any error.
 
-    An output that can't be written is an OSError here, before any work is done.
+    An output that can't be written is a FileError here, before any work is done.
     """
-    path = Path(output)
-    if path.exists() and not path.is_file():
-        raise InputError(f"{path}: exists and is not a file; choose another output")
+    path = path_of(output, "output")
+    try:
+        in_the_way = path.exists() and not path.is_file()
+    except (OSError, ValueError) as error:
+        raise unusable_file(path, "written", error) from None
+    if in_the_way:
+        raise FileError(f"{path}: exists and is not a file; choose another output")
     with temporary_beside(path) as temporary:
         yield temporary
         os.replace(temporary, path)
@@ -183,9 +239,8 @@ def temporary_beside(path: Path) -> Iterator[Path]:
     """Give an empty file in the same folder; afterwards it is gone. Errors about it name `path`."""
     try:
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
-    except OSError as error:
-        error.filename = str(path)
-        raise
+    except (OSError, ValueError) as error:
+        raise unusable_file(path, "written", error) from None
     temporary = Path(name)
     try:
         # mkstemp makes files that only their owner can read.
@@ -204,7 +259,7 @@ def temporary_beside(path: Path) -> Iterator[Path]:
 
 
 @contextlib.contextmanager
-def plain_file(path: str | os.PathLike[str]) -> Iterator[Path]:
+def plain_file(path: PathLike) -> Iterator[Path]:
     """Give the file itself, or a temporary copy if its name ends in ``.gz`` or it begins with a byte-order mark."""
     original = Path(path)
     if original.suffix != ".gz" and not _is_marked(original):
@@ -231,4 +286,6 @@ def messages_naming(temporary: Path, path: Path) -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        raise InputError(str(error).replace(str(temporary), str(path))) from error
+        if str(temporary) not in str(error):
+            raise
+        raise type(error)(str(error).replace(str(temporary), str(path))) from error

@@ -11,6 +11,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from widl.errors import MissingFileError
 from widl.files import write_text
 
 _SETTLED = 2_000_000_000  # nanoseconds: a file changed this lately may change again within its time stamp
@@ -29,7 +30,7 @@ class Hashes:
         What is neither, such as a pipe, can be read only once and has another hash every time.
         """
         if not path.exists():
-            raise FileNotFoundError(f"{path}: no such file or directory")
+            raise MissingFileError(f"{path}: no such file or directory")
         if path.is_file():
             return self._of_file(path.absolute())
         if not path.is_dir():

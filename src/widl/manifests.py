@@ -6,7 +6,9 @@ from typing import Any, ClassVar, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from widl.errors import InputError
+from widl.arguments import PathLike, path_of
+from widl.errors import FileError, InputError, MissingFileError
+from widl.files import unusable_file
 from widl.validation import first_problem
 
 MANIFEST = "manifest.json"
@@ -43,12 +45,14 @@ class Manifest(BaseModel):
 AnyManifest = TypeVar("AnyManifest", bound=Manifest)
 
 
-def read_manifest_as(kind: type[AnyManifest], directory: Path) -> AnyManifest:
+def read_manifest_as(kind: type[AnyManifest], directory: PathLike) -> AnyManifest:
     """The manifest of a complete model of a kind; InputError says what is missing or damaged and how to mend it."""
+    directory = path_of(directory, "directory")
     path = directory / MANIFEST
     command = _KINDS[format_of(kind)][1]
     if not directory.is_dir():
-        raise InputError(f"{directory}: no such directory; a model made by '{command}' was expected")
+        kind_of_error = FileError if directory.exists() else MissingFileError
+        raise kind_of_error(f"{directory}: no such directory; a model made by '{command}' was expected")
     try:
         text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
@@ -57,6 +61,8 @@ def read_manifest_as(kind: type[AnyManifest], directory: Path) -> AnyManifest:
         ) from None
     except UnicodeDecodeError:
         raise InputError(f"{path}: damaged (not UTF-8 text); train the model again") from None
+    except OSError as error:
+        raise unusable_file(path, "read", error) from None
     content = _content(text)
     found = content.get("format")
     if found != format_of(kind) and found in _KINDS:
@@ -78,10 +84,10 @@ def format_of(kind: type[Manifest]) -> str:
     return str(kind.model_fields["format"].default)
 
 
-def has_format(directory: Path, kind: type[Manifest]) -> bool:
+def has_format(directory: PathLike, kind: type[Manifest]) -> bool:
     """Whether a directory holds a model of the kind, as far as its manifest can be read."""
     try:
-        text = (directory / MANIFEST).read_text(encoding="utf-8-sig")
+        text = (path_of(directory, "directory") / MANIFEST).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError):
         return False
     return bool(_content(text).get("format") == format_of(kind))

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from cycler import cycler
+from markupsafe import Markup, escape
 from matplotlib import rc_context
 from matplotlib.figure import Figure
 
@@ -52,18 +53,14 @@ def svg(figure: Figure) -> str:
     return re.sub(r"<metadata>.*?</metadata>\s*", "", found, flags=re.DOTALL)
 
 
-def inlined(picture: str, prefix: str, title: str, description: str) -> str:
+def inlined(picture: str, prefix: str, title: str, description: str) -> Markup:
     """An SVG to stand in a page beside others: its ids are its own, and it says what it is to who doesn't see it."""
     for before in (r'\bid="', r"url\(#", r'href="#'):
         picture = re.sub(before, lambda match: f"{match[0]}{prefix}-", picture)
     picture = re.sub(r' xmlns(:\w+)?="[^"]*"', "", picture).replace("xlink:href", "href")
     labels = f'role="img" aria-labelledby="{prefix}-title {prefix}-description"'
     names = (
-        f'<title id="{prefix}-title">{_escaped(title)}</title>'
-        f'<desc id="{prefix}-description">{_escaped(description)}</desc>'
+        f'<title id="{prefix}-title">{escape(title)}</title>'
+        f'<desc id="{prefix}-description">{escape(description)}</desc>'
     )
-    return re.sub(r"<svg ([^>]*)>", lambda match: f"<svg {labels} {match[1]}>{names}", picture, count=1)
-
-
-def _escaped(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;")
+    return Markup(re.sub(r"<svg ([^>]*)>", lambda match: f"<svg {labels} {match[1]}>{names}", picture, count=1))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
-from widl.errors import InputError
+from widl.errors import InputError, MissingFileError
 
 R = TypeVar("R")
 
@@ -27,22 +27,26 @@ class SharedFiles:
 
     @classmethod
     def of(cls, paths: Iterable[Path]) -> Self:
-        """The files as this process sees them; FileNotFoundError names one that is missing."""
+        """The files as this process sees them; MissingFileError names one that is missing."""
         absolute = tuple(path.absolute() for path in paths)
         return cls(absolute, tuple(map(_mark, absolute)))
+
+    def check(self) -> None:
+        """InputError if a file is missing here, or is another one than `of` saw."""
+        for path, mark in zip(self.paths, self.marks, strict=True):
+            try:
+                found = _mark(path)
+            except MissingFileError:
+                raise MissingFileError(f"{path}: no such file; it must have the same path on every machine") from None
+            if found != mark:
+                raise InputError(f"{path}: another file than where the work began; all machines need the same one")
 
     def opened_once(self, name: Hashable, make: Callable[[], R]) -> R:
         """What ``make()`` gives, made once in this process for these files and this name, of the last two.
 
         InputError if a file is missing here, or is another one than `of` saw.
         """
-        for path, mark in zip(self.paths, self.marks, strict=True):
-            try:
-                found = _mark(path)
-            except FileNotFoundError as error:
-                raise InputError(f"{error}; it must have the same path on every machine") from None
-            if found != mark:
-                raise InputError(f"{path}: another file than where the work began; all machines need the same one")
+        self.check()
         # A file that was replaced under its name is opened again.
         status = [path.stat() for path in self.paths]
         stamps = tuple((str(p.resolve()), s.st_ino, s.st_mtime_ns) for p, s in zip(self.paths, status, strict=True))
@@ -64,6 +68,6 @@ _guard = threading.Lock()
 
 def _mark(path: Path) -> str:
     if not path.is_file():
-        raise FileNotFoundError(f"{path}: no such file")
+        raise MissingFileError(f"{path}: no such file")
     size = path.stat().st_size
     return f"{size} bytes" if size > _SMALL else hashlib.sha256(path.read_bytes()).hexdigest()

@@ -11,7 +11,7 @@ from widl.alignment.aligner import LONGEST_LINE, learn_and_align
 from widl.alignment.bitext import prepare_bitext
 from widl.alignment.symmetrization import symmetrize
 from widl.files import read_lines
-from widl.pipeline.alignment import align_files
+from widl.pipeline.alignment import align
 from widl.pipeline.demo import sample_corpus
 from widl.text.cleaning import Cleaning
 from widl.text.segmentation import segmenter_name
@@ -67,7 +67,7 @@ def test_alignment_of_tokenised_text(trained: Path, tmp_path: Path) -> None:
     """Tokens that the model's own tokenizers would split or rewrite; union has at least intersection's links."""
     (tmp_path / "a").write_text("总统访问 法国 ，\n" + "总统 " * (LONGEST_LINE + 1) + "\n", encoding="utf-8")
     (tmp_path / "b").write_text("president's France ，\nx\n", encoding="utf-8")
-    pairs = list(align_files(trained, tmp_path / "a", tmp_path / "b", tokenized=True, symmetrization="union"))
+    pairs = list(align(trained, tmp_path / "a", tmp_path / "b", tokenized=True, symmetrization="union"))
     assert pairs[0].source == ["总统访问", "法国", "，"]
     assert pairs[0].target == ["president's", "France", "，"]
     assert (pairs[1].links, pairs[1].too_long, pairs[0].too_long) == ("", True, False)

@@ -91,7 +91,7 @@ def test_json(run: Run, headlines: Path) -> None:
         assert found["optimal"]
         assert found["bound"] == pytest.approx(found["score"], abs=1e-4)
         assert found["score"] == pytest.approx(sum(weights[n] * h for n, h in found["features"].items()), abs=1e-4)
-        assert " ".join(found["phrases"]).lower() == text.lower()
+        assert " ".join(word for phrase in found["phrases"] for word in phrase["words"]).lower() == text.lower()
         assert found["features"]["word_count"] == len(text.split())
         assert found["features"]["phrase_count"] == len(found["phrases"])
         assert found["states"] > 0

@@ -207,7 +207,7 @@ def test_a_job_goes_on(run, trained, dev):
     assert (code, again) == (0, first)
     code, _, err = run(*of_model(trained, dev, "--restarts", 7))
     assert code == 2
-    assert re.search(r"job\.json: the job has optimizer\.restarts = \d+, not 7; give the same command to go on, or", err)
+    assert re.search(r"job\.json: the job has optimizer\.restarts = \d+, not 7; give the same command to go on", err)
     assert err.count("\n") == 1
     code, _, err = run(*of_model(trained, dev, "--job", dev))
     assert code == 2

@@ -1,6 +1,7 @@
 """Random nested expressions with shared parts, small enough to write out, as plain data and as expressions."""
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
@@ -72,12 +73,15 @@ def _build(node: Node, arguments: list[Expression]) -> Expression:
 def random_expressions(draw: st.DrawFn, *, with_tiles: bool = True) -> Random:
     """From a seed, as hypothesis' own choices repeat themselves too much; the number of operators shrinks."""
     operators = draw(st.sampled_from([0, 1, 2, 3, 4, 5, 6, 7, 8]))
-    return _Generator(random.Random(draw(st.integers(0, 2**32))), with_tiles).expression(operators)
+    return Generator(random.Random(draw(st.integers(0, 2**32))), with_tiles).expression(operators)
 
 
-class _Generator:
-    def __init__(self, rng: random.Random, with_tiles: bool) -> None:
+class Generator:
+    """Makes expressions from a source of random numbers."""
+
+    def __init__(self, rng: random.Random, with_tiles: bool, words: Sequence[str] = WORDS) -> None:
         self.rng = rng
+        self.words = words
         self.kinds = ["seq", "seq", "or", "or", "interleave", "interleave", "interleave", "lock"]
         self.kinds += ["tiles"] * with_tiles
         self.components = rng.choice([1, 1, 2])
@@ -102,7 +106,7 @@ class _Generator:
         return Random(root, build(root), max(1, wide), probabilistic, len(used))
 
     def word(self) -> Node:
-        return Node("word", text=self.rng.choice(WORDS))
+        return Node("word", text=self.rng.choice(self.words))
 
     def count(self, node: Node) -> int:
         return len(derivations(node, self.components))

@@ -13,10 +13,10 @@ from tests.decoder.test_tiles_search import EIGHT, best_order, model_of
 from widl.decoder import (
     Algorithm,
     Bound,
+    CoreRealizer,
     Expression,
     LanguageModel,
     Realization,
-    Realizer,
     SearchOptions,
     Vocabulary,
     WeightVector,
@@ -65,7 +65,7 @@ def best_by_hand(model: LanguageModel, chosen: Sequence[Strings], log_share: flo
 
 
 def realize(model: LanguageModel, expression: Expression, weights: WeightVector, **options) -> Realization:
-    realizer = Realizer(Vocabulary([]), [model])
+    realizer = CoreRealizer(Vocabulary([]), [model])
     search = SearchOptions(**({"algorithm": Algorithm.astar, "bound": Bound.lagrangian} | options))
     return realizer.realize_expressions([expression], weights, search)[0]
 
@@ -105,7 +105,7 @@ def test_admissible_from_every_state(arpa: str, arguments: list, data: st.DataOb
     every = realize(model, expression, weight_vector(), algorithm=Algorithm.bfs, nbest=5000).nbest
     path = data.draw(st.sampled_from(every))
     edges = [edge for *_, edge in path.phrases]
-    realizer = Realizer(Vocabulary([]), [model])
+    realizer = CoreRealizer(Vocabulary([]), [model])
     rows = realizer.bounds_along_edges(expression, weight_vector(), edges)
     for done, (score, *_, tightest) in enumerate(rows):
         reachable = max(one.score for one in every if [e for *_, e in one.phrases[:done]] == edges[:done])

@@ -7,9 +7,9 @@ import pytest
 
 from widl.decoder import (
     Algorithm,
+    CoreRealizer,
     Expression,
     Realization,
-    Realizer,
     SearchOptions,
     Trace,
     Vocabulary,
@@ -89,8 +89,8 @@ def traced(expression: Expression, **options: object) -> tuple[Trace, Realizatio
         widl=[1.0], language_models=[1.0], word_count=0.0, phrase_count=0.0, distortion=0.0, unknown=0.0
     )
     search = SearchOptions(**options)  # type: ignore[arg-type]
-    found = Realizer(Vocabulary([]), [model]).realize_expressions([expression], weights, search)[0]
-    return found.trace, found
+    found = CoreRealizer(Vocabulary([]), [model]).realize_expressions([expression], weights, search)[0]
+    return Trace.of(found.trace), found
 
 
 def test_breadth_first_search_tells_everything() -> None:

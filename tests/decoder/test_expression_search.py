@@ -15,8 +15,8 @@ from tests.reference.realization import Derivation, derivations, features
 from widl.decoder import (
     Algorithm,
     Bound,
+    CoreRealizer,
     Expression,
-    ExpressionRealizer,
     LanguageModel,
     Realization,
     RealizationOptions,
@@ -68,7 +68,7 @@ class Solved:
     ranked: list[tuple[float, Derivation]]
 
     def realize(self, **options: object) -> Realization:
-        realizer = Realizer(Vocabulary([]), self.models)
+        realizer = CoreRealizer(Vocabulary([]), self.models)
         search = SearchOptions(**options)  # type: ignore[arg-type]
         return realizer.realize_expressions([self.case.random.expression], self.case.weight_vector(), search)[0]
 
@@ -142,7 +142,7 @@ def test_bounds_are_admissible_along_paths(solved: Solved, data: st.DataObject) 
     """From each state of a path no completion gains more than any bound says."""
     found = solved.realize(algorithm=Algorithm.bfs, nbest=1000)
     assert len(found.nbest) == len(solved.ranked)
-    realizer = Realizer(Vocabulary([]), solved.models)
+    realizer = CoreRealizer(Vocabulary([]), solved.models)
     path = data.draw(st.sampled_from(found.nbest))
     edges = [edge for _, _, _, edge in path.phrases]
     rows = realizer.bounds_along_edges(solved.case.random.expression, solved.case.weight_vector(), edges)
@@ -198,7 +198,7 @@ def model() -> LanguageModel:
 
 def test_by_hand(model: LanguageModel) -> None:
     """log10 of ``<s> b a c </s>`` is -0.1 - 0.2 - (0.2 + 0.9) - 0.6 = -2.0, and one of 3! orders counts 1/6."""
-    found = ExpressionRealizer([model]).realize_one(bag("a b c"))
+    found = Realizer([model]).realize_one(bag("a b c"))
     assert found.text == "b a c"
     assert found.score == close(-2.0 * math.log(10) - math.log(6), abs=1e-5)
     assert found.features == close(
@@ -216,7 +216,7 @@ def test_figure_1_of_the_2006_paper(model: LanguageModel) -> None:
         " ∨{0.65, 0.35}( ×(rebels · fighting), ×(attacked · rebels) ), in · iraq )"
     )
     weights = default_realization_weights(1, 1) | {"lm0": 0.0}
-    found = ExpressionRealizer([model], weights).realize_one(expression, RealizationOptions(nbest=3))
+    found = Realizer([model], weights).realize_one(expression, RealizationOptions(nbest=3))
     assert found.text == "rebels fighting turkish government in iraq"
     assert math.exp(found.score) == close(0.130)
     assert math.exp(found.nbest[1].score) == close(0.7 / 5 * 0.65)
@@ -224,32 +224,32 @@ def test_figure_1_of_the_2006_paper(model: LanguageModel) -> None:
 
 def test_tiles_go_their_own_way(model: LanguageModel) -> None:
     spans = {(0, 1): choice(("a", 0.5), ("b", 0.5), scores=True), (1, 2): choice(("c", 0.9), scores=True)}
-    found = ExpressionRealizer([model]).realize_one(tiles(2, spans, expmove=0.5))
+    found = Realizer([model]).realize_one(tiles(2, spans, expmove=0.5))
     assert found.text == "b c"
     assert found.features["widl"] == close(math.log(0.5 * 0.9), abs=1e-5)
-    bare = ExpressionRealizer([model]).realize_one(tiles(1, {(0, 1): "a"}, expmove=0.5))
+    bare = Realizer([model]).realize_one(tiles(1, {(0, 1): "a"}, expmove=0.5))
     assert (bare.text, bare.features["widl"]) == ("a", 0.0)
-    again = ExpressionRealizer([model]).realize_one(lock(tiles(2, spans, expmove=0.5)))
+    again = Realizer([model]).realize_one(lock(tiles(2, spans, expmove=0.5)))
     assert again.text == "b c"
     assert again.score == close(found.score, abs=1e-5)
     wide = tiles(65, {(i, i + 1): "a" for i in range(65)}, expmove=0.5)
     with pytest.raises(InputError, match="may have at most 64 positions"):
-        ExpressionRealizer([model]).realize_one(interleave(wide, "x"))
+        Realizer([model]).realize_one(interleave(wide, "x"))
 
 
 def test_expressions_of_several_widths_in_one_batch(model: LanguageModel) -> None:
     two = choice(("a", [0.5, 0.25]), ("b", [0.5, 0.75]))
-    found = list(ExpressionRealizer([model]).realize([word("a"), two, bag("a b")]))
+    found = list(Realizer([model]).realize([word("a"), two, bag("a b")]))
     assert [next(iter(one.features)) for one in found] == ["widl", "widl1", "widl"]
     weights = default_realization_weights(2, 1)
-    assert [one.text for one in ExpressionRealizer([model], weights).realize([word("a"), two])] == ["a", "b"]
+    assert [one.text for one in Realizer([model], weights).realize([word("a"), two])] == ["a", "b"]
     with pytest.raises(InputError, match="3 probabilities per choice, but there are weights for 2"):
-        ExpressionRealizer([model], weights).realize_one(choice(("a", [0.5] * 3), ("b", [0.5] * 3)))
+        Realizer([model], weights).realize_one(choice(("a", [0.5] * 3), ("b", [0.5] * 3)))
 
 
 def test_threads_do_not_change_results(model: LanguageModel) -> None:
     bags = [bag("a b c a b c x"[: 2 * (i % 7) + 1]) for i in range(60)]
-    one, two = (list(ExpressionRealizer([model]).realize(bags, threads=threads)) for threads in (1, 2))
+    one, two = (list(Realizer([model]).realize(bags, threads=threads)) for threads in (1, 2))
     assert [(r.text, r.score) for r in one] == [(r.text, r.score) for r in two]
 
 
@@ -258,7 +258,7 @@ def test_threads_do_not_change_results(model: LanguageModel) -> None:
 def test_a_bag_of_300_words(model: LanguageModel, search: str) -> None:
     words = [f"w{i}" for i in range(298)] + ["b", "a"]
     options = RealizationOptions(search=search, max_seconds=0.5, max_memory=200_000_000)
-    found = ExpressionRealizer([model]).realize_one(bag(words), options)
+    found = Realizer([model]).realize_one(bag(words), options)
     assert sorted(found.text.split()) == sorted(words)
     assert found.bound >= found.score
     assert found.stopped in ("", "max_seconds", "max_memory")
@@ -266,12 +266,12 @@ def test_a_bag_of_300_words(model: LanguageModel, search: str) -> None:
 
 def test_a_bag_of_600_words_is_refused(model: LanguageModel) -> None:
     with pytest.raises(InputError, match="need more than 512 bits"):
-        ExpressionRealizer([model]).realize_one(bag([f"w{i}" for i in range(600)]))
+        Realizer([model]).realize_one(bag([f"w{i}" for i in range(600)]))
 
 
 def test_a_word_of_a_megabyte(model: LanguageModel) -> None:
     long = "x" * 1_000_000
-    realizer = ExpressionRealizer([model])
+    realizer = Realizer([model])
     assert sorted(realizer.realize_one(bag([long, "a"])).text.split()) == ["a", long]
     with pytest.raises(InputError, match="nothing can be realized within 1000 bytes"):
         realizer.realize_one(bag([long, "a"]), RealizationOptions(max_bytes=1000))
@@ -291,7 +291,7 @@ def test_nesting_100000_deep(model: LanguageModel, operator: str) -> None:
             expression = choice((expression, 0.5), ("c", 0.5))
         else:
             expression = interleave(expression, "c")
-    realizer = ExpressionRealizer([model])
+    realizer = Realizer([model])
     if operator in ("∨∨", "∥"):
         with pytest.raises(InputError, match="need more than 512 bits"):
             realizer.realize_one(expression)
@@ -305,7 +305,7 @@ def test_shared_parts_that_are_huge_written_out(model: LanguageModel) -> None:
     for _ in range(40):
         expression = seq(expression, expression)
     with pytest.raises(InputError, match="too large to realize"):
-        ExpressionRealizer([model]).realize_one(expression)
+        Realizer([model]).realize_one(expression)
 
 
 @pytest.mark.parametrize(
@@ -321,7 +321,7 @@ def test_shared_parts_that_are_huge_written_out(model: LanguageModel) -> None:
 )
 def test_options_that_make_no_sense(model: LanguageModel, options: dict[str, object], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        ExpressionRealizer([model]).realize_one(bag("a"), RealizationOptions(**options))  # type: ignore[arg-type]
+        Realizer([model]).realize_one(bag("a"), RealizationOptions(**options))  # type: ignore[arg-type]
 
 
 def test_weights_that_make_no_sense(model: LanguageModel) -> None:
@@ -333,4 +333,4 @@ def test_weights_that_make_no_sense(model: LanguageModel) -> None:
         (good | {"lm1": 1.0}, "unknown feature 'lm1'"),
     ):
         with pytest.raises(InputError, match=message):
-            ExpressionRealizer([model], weights).realize_one(bag("a b"))
+            Realizer([model], weights).realize_one(bag("a b"))

@@ -2,6 +2,7 @@
 
 import pickle
 import threading
+from xml.etree import ElementTree
 
 import pytest
 from rich.console import Console
@@ -71,9 +72,23 @@ def test_pictures() -> None:
         "└── tiles of 1 positions, expmove 0.5",
         "    └── 0-1  d",
     ]
+
+
+def test_shown_in_a_notebook(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    expression = interleave(lock("a"), choice({"b": 0.25, "<i>": 0.75}), order={(2, 1): 0.2}, perms=0.8)
+    monkeypatch.setattr("shutil.which", lambda program: None)
     page = expression._repr_html_()
-    assert "│   ├── 0.25  b\n" in page
-    assert "8 nodes, 12 derivations" in page
+    root = ElementTree.fromstring(f"<body>{page}</body>")  # well-formed
+    items = ["".join(item.itertext()) for item in root.iter("li")]
+    assert items[0].startswith("∥ 2 1: 0.2, perms: 0.8")
+    assert items[-2:] == ["0.25  b", "0.75  <i>"]
+    assert len(root.findall(".//ul/li/ul/li/ul/li")) == 3
+    assert "6 nodes, 4 derivations" in page
+    monkeypatch.setattr("shutil.which", lambda program: "/dot")
+    monkeypatch.setattr("graphviz.Digraph.pipe", lambda picture, **_: f"<!DOCTYPE svg><svg>{picture.source}</svg>")
+    assert expression._repr_html_().startswith("<svg>")
+    assert "perms" in expression._repr_html_()
+    assert capsys.readouterr().out == ""  # nothing is printed on the side, in Jupyter neither
     deep = word("a")
     for _ in range(1000):
         deep = seq(deep, deep)

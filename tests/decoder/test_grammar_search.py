@@ -18,8 +18,8 @@ from tests.reference.cfg import Rule, SlowGrammar, bracketing, text_of
 from widl.decoder import (
     Algorithm,
     Bound,
+    CoreRealizer,
     Expression,
-    ExpressionRealizer,
     Grammar,
     Realization,
     Realizer,
@@ -69,7 +69,7 @@ def draw_filter(data: st.DataObject, words: Sequence[str], realizable: Sequence[
 
 
 def realize(solved: Solved, chosen: Filter, **options: object) -> Realization:
-    realizer = Realizer(Vocabulary([]), solved.models)
+    realizer = CoreRealizer(Vocabulary([]), solved.models)
     search = SearchOptions(**options)  # type: ignore[arg-type]
     expression, weights = solved.case.random.expression, solved.case.weight_vector()
     return realizer.realize_expressions([expression], weights, search, grammar=chosen.grammar)[0]
@@ -156,7 +156,7 @@ def test_tiles(case: Case, algorithm: Algorithm, k: int, data: st.DataObject) ->
         case.score(tiles_reference.features(d, models, log_base, COMPONENTS)) for d in written_out if known[*words[d]]
     ]
     vocabulary = Vocabulary([])
-    tiles, realizer = case.tiles(vocabulary), Realizer(vocabulary, models)
+    tiles, realizer = case.tiles(vocabulary), CoreRealizer(vocabulary, models)
     options = search_options(case, algorithm, k)
     if not scores:
         with pytest.raises(InputError, match=NONE_ACCEPTED):
@@ -175,9 +175,9 @@ def test_by_hand() -> None:
     """In log10 (see ARPA): <s> b = -0.1, b a = -0.2, c = -0.2 - 0.9, </s> = -0.6 make 'b a c' best, -2.0. With 'a'
     first: a after <s> -0.3 - 0.5; then b -0.2 - 0.7, c -0.2 - 0.9, </s> -0.6: -3.4. Or c -0.2 - 0.9, b -0.7,
     </s> -0.2 - 0.6: also -3.4."""
-    realizer = ExpressionRealizer([model_of(ARPA)])
+    realizer = Realizer([model_of(ARPA)])
     assert realizer.realize_one(bag("a b c")).text == "b a c"
-    found = ExpressionRealizer([model_of(ARPA)], grammar=parse_grammar('S -> "a" * *')).realize_one(bag("a b c"))
+    found = Realizer([model_of(ARPA)], grammar=parse_grammar('S -> "a" * *')).realize_one(bag("a b c"))
     assert found.text in ("a b c", "a c b")
     assert found.features["lm0"] == close(-3.4 * math.log(10), abs=1e-5)
     assert found.optimal
@@ -187,7 +187,7 @@ def test_prefixes_that_lead_nowhere_are_not_followed() -> None:
     """Of the orders of 12 words the grammar leaves one: one step for each word."""
     words = [f"w{k}" for k in range(12)]
     grammar = parse_grammar("S -> " + " ".join(f'"{word}"' for word in words))
-    realizer = Realizer(Vocabulary([]), [language_model_from_lines([" ".join(reversed(words))])])
+    realizer = CoreRealizer(Vocabulary([]), [language_model_from_lines([" ".join(reversed(words))])])
     found = realizer.realize_expressions([bag(words)], flat(), SearchOptions(), grammar=grammar)[0]
     assert found.words == words
     assert (found.statistics.states, found.statistics.edges) == (13, 12)
@@ -197,7 +197,7 @@ def test_states_recombine() -> None:
     """A bag of n words unfolds to 2^n sets of words, times contexts; a grammar of word classes adds few states."""
     words = [f"{kind}{k}" for kind in "da" for k in range(5)] + ["n0"]
     rules = ["NP -> D NP | A NP | N", *(f"{w[0].upper()} -> \"{w}\"" for w in words)]
-    realizer = Realizer(Vocabulary([]), [language_model_from_lines([" ".join(words), "d1 a2 d3"])])
+    realizer = CoreRealizer(Vocabulary([]), [language_model_from_lines([" ".join(words), "d1 a2 d3"])])
     options = SearchOptions(algorithm=Algorithm.bfs)
     free = realizer.realize_expressions([bag(words)], flat(), options)[0]
     grammar = parse_grammar("\n".join(rules))
@@ -209,7 +209,7 @@ def test_states_recombine() -> None:
 @pytest.mark.slow
 def test_nothing_found_says_why() -> None:
     vocabulary = Vocabulary([])
-    realizer = Realizer(vocabulary, [language_model_from_lines(["a b c"])])
+    realizer = CoreRealizer(vocabulary, [language_model_from_lines(["a b c"])])
     never = parse_grammar('S -> A\nA -> * A | "z"')  # found out at the end only
     small, large = bag("a b c"), bag(f"w{k}" for k in range(20))
     for algorithm in FOR_EXPRESSIONS:
@@ -229,7 +229,7 @@ def test_nothing_found_says_why() -> None:
 
 def test_charts_count_as_memory() -> None:
     """Here the chart follows from the number of words: as many states as without grammar, and the charts."""
-    realizer = Realizer(Vocabulary([]), [language_model_from_lines(["w1 w2"])])
+    realizer = CoreRealizer(Vocabulary([]), [language_model_from_lines(["w1 w2"])])
     free, found = (
         realizer.realize_expressions([bag(f"w{k}" for k in range(10))], flat(),
                                      SearchOptions(algorithm=Algorithm.bfs), grammar=grammar)[0]
@@ -242,7 +242,7 @@ def test_charts_count_as_memory() -> None:
 
 def test_threads_share_a_grammar() -> None:
     grammar = parse_grammar('S -> NP "left" NP | NP\nNP -> * | * *')
-    realizer = ExpressionRealizer([language_model_from_lines(["a left b c", "b a left c"])], grammar=grammar)
+    realizer = Realizer([language_model_from_lines(["a left b c", "b a left c"])], grammar=grammar)
     bags = [bag(["left", *"abcabc"[k % 3 : k % 3 + 2]]) for k in range(200)]
     one, two = (list(realizer.realize(bags, threads=threads)) for threads in (1, 2))
     assert [r.text for r in one] == [r.text for r in two]
@@ -259,7 +259,7 @@ def test_bags_under_every_bound(words: list[str], arpa: str, bound: Bound, data:
     orders = sorted(set(permutations(words)))
     chosen = draw_filter(data, LM_WORDS, orders)
     scores = [sum(model.score_words(order)) for order in orders if chosen.slow.accepts(order)]
-    realizer, options = Realizer(Vocabulary([]), [model]), SearchOptions(algorithm=Algorithm.astar, bound=bound)
+    realizer, options = CoreRealizer(Vocabulary([]), [model]), SearchOptions(algorithm=Algorithm.astar, bound=bound)
     if not scores:
         with pytest.raises(InputError, match=NONE_ACCEPTED):
             realizer.realize_expressions([bag(words)], flat(), options, grammar=chosen.grammar)

@@ -10,7 +10,7 @@ from tests.decoder.language_models import WORDS, arpa_models
 from tests.decoder.test_tiles_search import COMPONENTS, FLAT, Case, bag, cases, model_of
 from tests.reference.lattices import paths
 from tests.reference.tiles import Option, derivations, features
-from widl.decoder import Algorithm, Expression, Lattice, Realization, Realizer, SearchOptions, Vocabulary
+from widl.decoder import Algorithm, CoreRealizer, Expression, Lattice, Realization, SearchOptions, Vocabulary
 from widl.errors import InputError
 
 EVERYTHING = (Algorithm.bfs, Algorithm.stack, Algorithm.cube)
@@ -20,7 +20,7 @@ EVERYTHING = (Algorithm.bfs, Algorithm.stack, Algorithm.cube)
 def search(case: Case, algorithm: Algorithm, **options: object) -> tuple[Realization, list[Option]]:
     models = [model_of(arpa) for arpa in case.arpas]
     vocabulary = Vocabulary(WORDS)
-    tiles, realizer = case.tiles(vocabulary), Realizer(vocabulary, models)
+    tiles, realizer = case.tiles(vocabulary), CoreRealizer(vocabulary, models)
     limit = -1 if case.limit is None else case.limit
     beam = {} if "beam" in options else {"beam": 0.0 if algorithm in EVERYTHING else 1e-3}
     asked = SearchOptions(algorithm=algorithm, distortion_limit=limit, lattice=True, **beam, **options)  # type: ignore[arg-type]
@@ -117,7 +117,7 @@ def test_recombined_paths_are_all_there(arpa: str) -> None:
     vocabulary = Vocabulary(WORDS)
     tiles = bag(vocabulary, 5)
     options = SearchOptions(algorithm=Algorithm.bfs, lattice=True)
-    found = Realizer(vocabulary, [model]).realize([tiles], FLAT, options)[0]
+    found = CoreRealizer(vocabulary, [model]).realize([tiles], FLAT, options)[0]
     lattice = lattice_of(found)
     assert lattice.nodes < 300  # apart they would be 326
     some = all_paths(lattice)
@@ -132,7 +132,7 @@ def test_recombined_paths_are_all_there(arpa: str) -> None:
 def test_lattices_are_made_when_asked_for_and_of_tiles() -> None:
     case = Case(1, (Option(0, 1, ("a",), (0.0, 0.0)),), 0.9, None, (), (1.0, 1.0, 0.0, 0.0, 0.0, 0.0))
     vocabulary = Vocabulary(WORDS)
-    realizer = Realizer(vocabulary, [])
+    realizer = CoreRealizer(vocabulary, [])
     plain = realizer.realize([case.tiles(vocabulary)], case.weight_vector(), SearchOptions())[0]
     assert plain.lattice is None
     asked = SearchOptions(lattice=True)

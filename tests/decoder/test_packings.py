@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reference.packings import Phrase, derivations
-from widl._core import Algorithm, Grammar, Packing, Realizer, SearchOptions, Vocabulary, WeightVector
-from widl.decoder import count_derivations, interleave, language_model_from_lines, lock
+from widl._core import Algorithm, Grammar, Packing, SearchOptions, Vocabulary, WeightVector
+from widl.decoder import CoreRealizer, count_derivations, interleave, language_model_from_lines, lock
 from widl.errors import InputError
 
 WORDS = ["a", "b", "c", "d", "é"]
@@ -77,7 +77,7 @@ def allowed(phrases: list[Phrase], limits: dict[str, int]) -> list[tuple[int, ..
 def test_exact_search_finds_the_best_of_all_derivations(
     phrases: list[Phrase], weights: dict[str, float], limits: dict[str, int], algorithm: str, nbest: int
 ) -> None:
-    realizer = Realizer(VOCABULARY, MODELS)
+    realizer = CoreRealizer(VOCABULARY, MODELS)
     options = SearchOptions(algorithm=getattr(Algorithm, algorithm), nbest=nbest, **limits)
     families = allowed(phrases, limits)
     if not families:
@@ -106,7 +106,7 @@ def test_inexact_search_bounds_the_best(
     if not families:
         return
     options = SearchOptions(algorithm=getattr(Algorithm, algorithm), lookback=1, beam_size=2, **limits)
-    [found] = Realizer(VOCABULARY, MODELS).realize_packings([compiled(phrases)], vector(weights), options)
+    [found] = CoreRealizer(VOCABULARY, MODELS).realize_packings([compiled(phrases)], vector(weights), options)
     best = max(score_of(phrases, family, weights) for family in families)
     assert found.score <= best + 1e-4 <= found.bound + 2e-4
 
@@ -125,7 +125,7 @@ def test_a_grammar_filters() -> None:
     packing = compiled([(frozenset([0]), ("a",), (0.0, 0.0)), (frozenset([1]), ("b",), (0.0, 0.0))])
     weights = vector({"widl0": 1, "widl1": 1, "words": 1, "phrases": 0, "lm0": 0.1, "lm1": 0.1})
     grammar: Grammar = parse_grammar('S -> "b" "a"')
-    [found] = Realizer(VOCABULARY, MODELS).realize_packings([packing], weights, SearchOptions(), grammar=grammar)
+    [found] = CoreRealizer(VOCABULARY, MODELS).realize_packings([packing], weights, SearchOptions(), grammar=grammar)
     assert found.words == ["b", "a"]
 
 
@@ -145,7 +145,7 @@ def test_what_is_no_phrase(items: list[int], words: list[str], scores: list[floa
 
 
 def test_nothing_to_realize() -> None:
-    realizer = Realizer(VOCABULARY, MODELS)
+    realizer = CoreRealizer(VOCABULARY, MODELS)
     weights = vector({"widl0": 1, "widl1": 1, "words": 1, "phrases": 0, "lm0": 0.1, "lm1": 0.1})
     with pytest.raises(InputError, match="no phrases"):
         realizer.realize_packings([Packing(VOCABULARY, 2)], weights, SearchOptions())
@@ -162,7 +162,7 @@ def test_another_vocabulary_is_refused() -> None:
     packing.add([0], ["a"], [0.0, 0.0])
     weights = vector({"widl0": 1, "widl1": 1, "words": 1, "phrases": 0, "lm0": 0.1, "lm1": 0.1})
     with pytest.raises(InputError, match="another vocabulary"):
-        Realizer(VOCABULARY, MODELS).realize_packings([packing], weights, SearchOptions())
+        CoreRealizer(VOCABULARY, MODELS).realize_packings([packing], weights, SearchOptions())
 
 
 def test_out_of_memory_it_still_answers() -> None:
@@ -171,7 +171,7 @@ def test_out_of_memory_it_still_answers() -> None:
         packing.add([item], [WORDS[item % 5], WORDS[item // 5]], [-0.01 * item, 0.0])
     weights = vector({"widl0": 1, "widl1": 1, "words": 2, "phrases": 0, "lm0": 0.3, "lm1": 0.3})
     options = SearchOptions(algorithm=Algorithm.astar, max_words=12, max_memory=400_000)
-    [found] = Realizer(VOCABULARY, MODELS).realize_packings([packing], weights, options)
+    [found] = CoreRealizer(VOCABULARY, MODELS).realize_packings([packing], weights, options)
     assert found.stopped == "max_memory"
     assert found.statistics.memory < 4_000_000
     assert 0 < len(found.words) <= 12

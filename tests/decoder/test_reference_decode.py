@@ -10,9 +10,9 @@ import pytest
 from tests.conftest import shared
 from widl.decoder import (
     Algorithm,
+    CoreRealizer,
     Expression,
     LanguageModel,
-    Realizer,
     SearchOptions,
     Tiles,
     Vocabulary,
@@ -99,7 +99,7 @@ def test_exact_search_reaches_moses(
     vocabulary = Vocabulary([])
     batch = [tiles_of(words, table, vocabulary) for words in inputs]
     options = SearchOptions(algorithm=Algorithm.astar, distortion_limit=limit, alternatives_per_span=20)
-    found = Realizer(vocabulary, [language_model]).realize(batch, WEIGHTS, options, threads=2)
+    found = CoreRealizer(vocabulary, [language_model]).realize(batch, WEIGHTS, options, threads=2)
     assert all(result.optimal for result in found)
     best = moses_best(limit)
     missed = {i: (found[i].score, score) for i, score in best.items() if found[i].score < score - 1e-3}
@@ -130,7 +130,7 @@ def test_stacks_and_cubes_reach_moses(
     vocabulary = Vocabulary([])
     batch = [tiles_of(words, table, vocabulary) for words in inputs]
     options = SearchOptions(beam=0.0, distortion_limit=limit, alternatives_per_span=20, **search)
-    found = Realizer(vocabulary, [language_model]).realize(batch, WEIGHTS, options, threads=2)
+    found = CoreRealizer(vocabulary, [language_model]).realize(batch, WEIGHTS, options, threads=2)
     assert sum(result.score for result in found) / len(found) > mean[limit] - 2e-3
     if mean[limit] in (-468.79302, -468.74100):
         best = moses_best(limit)

@@ -14,8 +14,8 @@ from tests.decoder.random_tiles import COMPONENTS, Case, cases, model_of
 from tests.reference.tiles import Option, Orders, derivations, features
 from widl.decoder import (
     Algorithm,
+    CoreRealizer,
     Expression,
-    Realizer,
     SearchOptions,
     Tiles,
     Vocabulary,
@@ -58,7 +58,7 @@ def test_every_search_keeps_zones_and_walls(case: Case, algorithm: Algorithm, n:
     written_out = [d for d in every if case.orders.keep(d, case.length)]
     ranked = best_of(case, models, written_out)
     vocabulary = Vocabulary(WORDS)
-    tiles, realizer = case.tiles(vocabulary), Realizer(vocabulary, models)
+    tiles, realizer = case.tiles(vocabulary), CoreRealizer(vocabulary, models)
     options = SearchOptions(
         algorithm=algorithm, lookback=0, beam=0, beam_size=size, pop_limit=size, nbest=n,
         distortion_limit=-1 if case.limit is None else case.limit,
@@ -81,7 +81,7 @@ def test_every_search_keeps_zones_and_walls(case: Case, algorithm: Algorithm, n:
 def test_bounds_stay_admissible(case: Case, data: st.DataObject) -> None:
     models = [model_of(arpa) for arpa in case.arpas]
     vocabulary = Vocabulary(WORDS)
-    tiles, realizer = case.tiles(vocabulary), Realizer(vocabulary, models)
+    tiles, realizer = case.tiles(vocabulary), CoreRealizer(vocabulary, models)
     numbers: dict[Option, int] = {}
     for number, (begin, end, words, scores) in enumerate(tiles.alternatives):
         numbers.setdefault(Option(begin, end, tuple(words), tuple(scores)), number)
@@ -139,7 +139,7 @@ def test_no_order_begun_is_a_dead_end(length: int, limit: int, data: st.DataObje
             locked.append(span)
     tiles = one_word_tiles(length, locked, drawn, NO_WORDS)
     options = SearchOptions(algorithm=Algorithm.bfs, beam=0, distortion_limit=limit, trace=1_000_000)
-    found = Realizer(NO_WORDS, [model_of(ZEROGRAM)]).realize([tiles], FLAT, options)[0]
+    found = CoreRealizer(NO_WORDS, [model_of(ZEROGRAM)]).realize([tiles], FLAT, options)[0]
     going_on = {edge.source for edge in found.trace.edges}
     assert found.statistics.states == len(found.trace.states)
     assert all(state.is_goal or number in going_on for number, state in enumerate(found.trace.states))
@@ -183,7 +183,7 @@ def test_they_are_locks_and_precedences(length: int, data: st.DataObject) -> Non
     expression = Expression.tiles(length, contents, movement_base=0.5)
     tiles = Tiles.compile(expression, NO_WORDS, zones=drawn.zones, walls=drawn.walls)
     options = SearchOptions(algorithm=Algorithm.bfs, beam=0, nbest=1000)
-    found = Realizer(NO_WORDS, [model_of(ZEROGRAM)]).realize([tiles], FLAT, options)[0]
+    found = CoreRealizer(NO_WORDS, [model_of(ZEROGRAM)]).realize([tiles], FLAT, options)[0]
     strings = {one.string for one in enumerate_strings(written_out(0, length, spans, drawn))}
     assert {" ".join(one.words) for one in found.nbest} == strings
 
@@ -195,7 +195,7 @@ def test_wide_sentences(length: int) -> None:
     tiles = one_word_tiles(length, [], zones, NO_WORDS)
     for algorithm in (Algorithm.astar_k, Algorithm.cube, Algorithm.stack):
         options = SearchOptions(algorithm=algorithm, lookback=0, beam=0, beam_size=5, pop_limit=20)
-        found = Realizer(NO_WORDS, [model_of(ZEROGRAM)]).realize([tiles], FLAT, options)[0]
+        found = CoreRealizer(NO_WORDS, [model_of(ZEROGRAM)]).realize([tiles], FLAT, options)[0]
         path = [Option(b, e, (), ()) for b, e, _, _ in found.phrases]
         assert len(path) == length
         assert zones.keep(path, length)
@@ -205,7 +205,7 @@ def test_by_hand() -> None:
     """Words 0 1 2 3 with the zone 1-3 and the wall 2 inside it: the block 1 2 at three places among 0 and 3."""
     tiles = one_word_tiles(4, [], Orders(zones=((1, 3),), walls=(2,)), NO_WORDS)
     options = SearchOptions(algorithm=Algorithm.bfs, beam=0, nbest=100)
-    found = Realizer(NO_WORDS, [model_of(ZEROGRAM)]).realize([tiles], FLAT, options)[0]
+    found = CoreRealizer(NO_WORDS, [model_of(ZEROGRAM)]).realize([tiles], FLAT, options)[0]
     expected = {"w0 w1 w2 w3", "w0 w3 w1 w2", "w1 w2 w0 w3", "w1 w2 w3 w0", "w3 w0 w1 w2", "w3 w1 w2 w0"}
     assert {" ".join(one.words) for one in found.nbest} == expected
 
@@ -228,4 +228,4 @@ def test_tiles_that_leave_a_zone_uncovered() -> None:
     expression = Expression.tiles(2, [(0, 2, Expression.word("a"))], movement_base=0.5)
     tiles = Tiles.compile(expression, NO_WORDS, walls=[1])
     with pytest.raises(InputError, match="no combination of tiles"):
-        Realizer(NO_WORDS, [model_of(ZEROGRAM)]).realize([tiles], FLAT, SearchOptions())
+        CoreRealizer(NO_WORDS, [model_of(ZEROGRAM)]).realize([tiles], FLAT, SearchOptions())

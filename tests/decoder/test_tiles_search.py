@@ -13,9 +13,9 @@ from tests.decoder.random_tiles import COMPONENTS, Case, cases, model_of
 from tests.reference.tiles import Option, derivations, features
 from widl.decoder import (
     Algorithm,
+    CoreRealizer,
     Expression,
     LanguageModel,
-    Realizer,
     SearchOptions,
     Tiles,
     Vocabulary,
@@ -41,7 +41,7 @@ def test_search_against_all_derivations(case: Case, k: int) -> None:
     written_out = list(derivations(case.length, case.options, case.limit))
     best = max(case.score(features(d, models, log_base, COMPONENTS)) for d in written_out)
     vocabulary = Vocabulary(WORDS)
-    tiles, realizer = case.tiles(vocabulary), Realizer(vocabulary, models)
+    tiles, realizer = case.tiles(vocabulary), CoreRealizer(vocabulary, models)
 
     exact = realizer.realize([tiles], case.weight_vector(), search_options(case, Algorithm.astar))[0]
     assert exact.score == pytest.approx(best, abs=1e-4)
@@ -81,7 +81,7 @@ def test_all_searches_nbest_and_limits(case: Case, n: int, data: st.DataObject) 
         (case.score(features(d, models, math.log(case.base), COMPONENTS)) for d in written_out if fits(d)), reverse=True
     )
     vocabulary = Vocabulary(WORDS)
-    tiles, realizer = case.tiles(vocabulary), Realizer(vocabulary, models)
+    tiles, realizer = case.tiles(vocabulary), CoreRealizer(vocabulary, models)
     limit = -1 if case.limit is None else case.limit
     algorithm = data.draw(st.sampled_from(list(Algorithm)))
     beam = 0.0 if algorithm in UNLIMITED else 1e-3
@@ -118,7 +118,7 @@ def test_pruned_stacks_know_what_they_may_have_lost(
         algorithm=algorithm, beam=0.3 if size == 3 else 0, beam_size=size, pop_limit=pops, estimate_movement=movement,
         distortion_limit=-1 if case.limit is None else case.limit,
     )
-    found = Realizer(vocabulary, models).realize([case.tiles(vocabulary)], case.weight_vector(), options)[0]
+    found = CoreRealizer(vocabulary, models).realize([case.tiles(vocabulary)], case.weight_vector(), options)[0]
     assert found.score <= best + 1e-4
     assert found.bound >= best - 1e-4
     assert not found.optimal or found.score == pytest.approx(best, rel=1e-5, abs=1e-4)
@@ -131,7 +131,7 @@ def test_bounds_are_admissible_along_every_path(case: Case, data: st.DataObject)
     """Whatever the path: from each of its states no completion gains more than either bound says."""
     models = [model_of(arpa) for arpa in case.arpas]
     vocabulary = Vocabulary(WORDS)
-    tiles, realizer = case.tiles(vocabulary), Realizer(vocabulary, models)
+    tiles, realizer = case.tiles(vocabulary), CoreRealizer(vocabulary, models)
     numbers = {}
     for number, (begin, end, words, scores) in enumerate(tiles.alternatives):
         numbers.setdefault(Option(begin, end, tuple(words), tuple(scores)), number)
@@ -179,7 +179,7 @@ def test_by_hand() -> None:
     """Tiles a|b|c without limit. In log10: <s> b = -0.1, b a = -0.2, then c after a = -0.2 - 0.9 and
     </s> after c = -0.6: -2.0. The phrases start at 1, 0, 2: movement 1 + 2 + 1 = 4, at ln 0.5 each."""
     vocabulary = Vocabulary([])
-    found = Realizer(vocabulary, [model_of(ARPA)]).realize(
+    found = CoreRealizer(vocabulary, [model_of(ARPA)]).realize(
         [bag(vocabulary, 3)], FLAT, SearchOptions(algorithm=Algorithm.astar)
     )[0]
     assert found.words == ["b", "a", "c"]
@@ -214,7 +214,7 @@ def test_many_states_recombine_rightly(arpa: str) -> None:
     spans = [(i, i + 1, Expression.word(word)) for i, word in enumerate(EIGHT)]
     tiles = Tiles.compile(Expression.tiles(8, spans, movement_base=0.5), vocabulary)
     weights = WeightVector(widl=[], language_models=[1.0], word_count=0, phrase_count=0, distortion=0, unknown=0)
-    found = Realizer(vocabulary, [model]).realize([tiles], weights, SearchOptions(algorithm=Algorithm.astar))[0]
+    found = CoreRealizer(vocabulary, [model]).realize([tiles], weights, SearchOptions(algorithm=Algorithm.astar))[0]
     assert found.score == pytest.approx(best_order(model, EIGHT), abs=1e-4)
     assert found.optimal
 
@@ -223,7 +223,7 @@ def test_many_states_recombine_rightly(arpa: str) -> None:
 def test_wide_sentences_without_distortion_limit(length: int) -> None:
     vocabulary = Vocabulary([])
     tiles = bag(vocabulary, length)
-    found = Realizer(vocabulary, [model_of(ARPA)]).realize([tiles], FLAT, SearchOptions(lookback=0))[0]
+    found = CoreRealizer(vocabulary, [model_of(ARPA)]).realize([tiles], FLAT, SearchOptions(lookback=0))[0]
     assert sorted(b for b, _, _, _ in found.phrases) == list(range(length))
     assert found.bound >= found.score
 
@@ -234,7 +234,7 @@ def test_wide_sentences_without_distortion_limit(length: int) -> None:
 def test_a_margin_only_helps(case: Case) -> None:
     """A*_k that goes on finds nothing worse, and with an endless margin and no k all there is."""
     vocabulary = Vocabulary(WORDS)
-    realizer = Realizer(vocabulary, [model_of(arpa) for arpa in case.arpas])
+    realizer = CoreRealizer(vocabulary, [model_of(arpa) for arpa in case.arpas])
     limit = -1 if case.limit is None else case.limit
 
     def score(margin: float) -> float:
@@ -251,7 +251,7 @@ def test_a_margin_only_helps(case: Case) -> None:
 @pytest.mark.parametrize("algorithm", [Algorithm.astar, Algorithm.astar_k, Algorithm.stack, Algorithm.cube])
 def test_out_of_budget_it_still_answers(algorithm: Algorithm) -> None:
     vocabulary = Vocabulary([])
-    realizer, tiles = Realizer(vocabulary, [model_of(ARPA)]), bag(vocabulary, 20)
+    realizer, tiles = CoreRealizer(vocabulary, [model_of(ARPA)]), bag(vocabulary, 20)
     options = SearchOptions(algorithm=algorithm, lookback=20, beam=0, max_states=50)
     found = realizer.realize([tiles], FLAT, options)[0]
     assert found.stopped == "max_states"
@@ -263,7 +263,7 @@ def test_out_of_budget_it_still_answers(algorithm: Algorithm) -> None:
 
 def test_threads_do_not_change_results() -> None:
     vocabulary = Vocabulary([])
-    realizer = Realizer(vocabulary, [model_of(ARPA)])
+    realizer = CoreRealizer(vocabulary, [model_of(ARPA)])
     batch = [bag(vocabulary, 1 + i % 9) for i in range(40)]
     one = realizer.realize(batch, FLAT, SearchOptions(), threads=1)
     two = realizer.realize(batch, FLAT, SearchOptions(), threads=2)
@@ -273,7 +273,7 @@ def test_threads_do_not_change_results() -> None:
 
 def test_bad_weights_and_tiles_are_named() -> None:
     vocabulary = Vocabulary([])
-    realizer, tiles = Realizer(vocabulary, [model_of(ARPA)]), bag(vocabulary, 3)
+    realizer, tiles = CoreRealizer(vocabulary, [model_of(ARPA)]), bag(vocabulary, 3)
 
     def weights(lm: list[float], words: float = 0) -> WeightVector:
         return WeightVector(widl=[], language_models=lm, word_count=words, phrase_count=0, distortion=0, unknown=0)

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.experiments.found import OUTPUTS, REFERENCES, Page, make_experiment, make_set
+from tests.experiments.found import OUTPUTS, REFERENCES, make_experiment, make_set
+from tests.page import Page
 from widl.errors import InputError
 from widl.experiments.comparison import compare_experiments, comparison_text, write_comparison
 from widl.experiments.config import ExperimentConfig

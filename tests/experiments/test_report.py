@@ -5,7 +5,8 @@ import re
 
 import pytest
 
-from tests.experiments.found import OUTPUTS, Page, make_experiment, make_set
+from tests.experiments.found import OUTPUTS, make_experiment, make_set
+from tests.page import Page
 from widl.errors import InputError
 from widl.experiments.experiment import pairs_of
 from widl.experiments.report import report_page

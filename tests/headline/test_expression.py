@@ -11,15 +11,16 @@ from hypothesis import strategies as st
 from reference.packings import derivations
 from tests.headline.parses import sentence
 from tests.headline.trees import trees
-from widl._core import Algorithm, Realization, Realizer, SearchOptions, Vocabulary
+from widl._core import Algorithm, Realization, SearchOptions, Vocabulary
 from widl.decoder import (
-    ExpressionRealizer,
+    CoreRealizer,
+    FeatureLayout,
     RealizationOptions,
+    Realizer,
     count_derivations,
     default_realization_weights,
     enumerate_strings,
     language_model_from_lines,
-    weight_vector,
 )
 from widl.headline.budget import Budget
 from widl.headline.expression import (
@@ -65,7 +66,7 @@ KEYWORDS = KeywordModel().keywords(DOCUMENT)
 def test_the_papers_example_as_the_papers_expression() -> None:
     expression = keyword_expression(FIGURE_4)
     assert count_derivations(expression) == 3 * 2 * 2 * math.factorial(4)
-    best = ExpressionRealizer([BORDER]).realize_one(expression, RealizationOptions(max_words=10))
+    best = Realizer([BORDER]).realize_one(expression, RealizationOptions(max_words=10))
     assert best.optimal
     assert best.text == HEADLINE
     scores = best.features["widl"]
@@ -85,7 +86,7 @@ def test_in_the_papers_expression_every_keyword_has_its_phrase() -> None:
 def test_the_paper_has_no_headline_where_a_phrase_for_each_keyword_is_too_much() -> None:
     from widl.errors import InputError
 
-    realizer = ExpressionRealizer([BORDER])
+    realizer = Realizer([BORDER])
     with pytest.raises(InputError, match="7 words"):
         realizer.realize_one(keyword_expression(FIGURE_4), RealizationOptions(max_words=7))
 
@@ -105,7 +106,7 @@ def figure_phrases() -> list[HeadlinePhrase]:
     for (_, weight), forms in FIGURE_4.items():
         for text, p in forms.items():
             words = tuple(text.split())
-            features = (weight, math.log(p), 0.0, 0.0, 0.0)
+            features = {"keywords": weight, "phrase": math.log(p), "words": 0.0, "pairs": 0.0, "place": 0.0}
             found.append(HeadlinePhrase(words, words, frozenset(serves[text].split()), features, 0))
     return found
 
@@ -115,8 +116,8 @@ def realized(phrases: Sequence[HeadlinePhrase], weights: dict[str, float], **opt
     packing, kept = packing_of(phrases, vocabulary)
     assert kept == list(phrases)
     names = dict.fromkeys(default_realization_weights(1, 1), 0.0) | dict.fromkeys(COMPONENTS, 0.0)
-    vector = weight_vector({n: w for n, w in (names | weights).items() if n != "widl"}, COMPONENTS, 1)
-    [found] = Realizer(vocabulary, [BORDER]).realize_packings([packing], vector, SearchOptions(**options))
+    vector = FeatureLayout.of(COMPONENTS, 1).weight_vector({n: w for n, w in (names | weights).items() if n != "widl"})
+    [found] = CoreRealizer(vocabulary, [BORDER]).realize_packings([packing], vector, SearchOptions(**options))
     return found
 
 
@@ -152,12 +153,12 @@ def test_phrases_of_a_document_by_hand() -> None:
     wells = found["oil wells"]
     assert wells.serves == {"oil", "well"}
     assert wells.sentence == 0
-    covered = dict(zip(COMPONENTS, wells.features, strict=True))
+    covered = wells.features
     assert covered["keywords"] == pytest.approx(weight["oil"] + weight["wells"])
     assert covered["words"] == pytest.approx(weight["oil"] + weight["wells"])
     assert covered["pairs"] == pytest.approx(math.sqrt(weight["oil"] * weight["wells"]))
     assert covered["place"] == 0
-    assert found["attracted money"].features[4] == -1
+    assert found["attracted money"].features["place"] == -1
     # What serves nothing is no phrase: "it" and "in" alone.
     assert all(phrase.serves for phrase in found.values())
     assert "Acme Corp sell oil wells in Peru" in found
@@ -167,8 +168,8 @@ def test_phrases_of_a_document_by_hand() -> None:
 def test_a_name_counts_once_and_a_part_of_it_in_part() -> None:
     weight = {keyword.text: keyword.weight for keyword in KEYWORDS}
     found = {" ".join(p.words): p for p in headline_phrases(DOCUMENT, KEYWORDS, None, None, PhraseOptions(most=1000))}
-    assert found["Acme Corp"].features[0] == pytest.approx(weight["Acme Corp"])
-    assert found["Acme"].features[0] == pytest.approx(weight["Acme Corp"] / 2)
+    assert found["Acme Corp"].features["keywords"] == pytest.approx(weight["Acme Corp"])
+    assert found["Acme"].features["keywords"] == pytest.approx(weight["Acme Corp"] / 2)
 
 
 def test_no_phrase_says_a_word_twice() -> None:
@@ -187,10 +188,10 @@ def test_phrase_shares_sum_to_one_for_each_keyword() -> None:
     shares: dict[str, list[float]] = {}
     for phrase in phrases:
         heaviest = max(sorted(phrase.serves), key=lambda lemma: weights.get(lemma, 0.0))
-        shares.setdefault(heaviest, []).append(math.exp(phrase.features[1]))
+        shares.setdefault(heaviest, []).append(math.exp(phrase.features["phrase"]))
     assert len(shares) > 1
     assert [sum(each) for each in shares.values()] == pytest.approx([1] * len(shares))
-    by_text = {" ".join(phrase.words): phrase.features[1] for phrase in phrases}
+    by_text = {" ".join(phrase.words): phrase.features["phrase"] for phrase in phrases}
     # Said in both sentences, and in the first only.
     assert math.exp(by_text["oil wells"] - by_text["oil wells in Peru"]) == pytest.approx(1.5)
 
@@ -201,13 +202,17 @@ def test_with_worth_and_verb_forms() -> None:
     options = PhraseOptions(most=1000)
     found = {" ".join(p.words): p for p in headline_phrases(DOCUMENT, KEYWORDS, worth, verbs, options)}
     peru, other, pair = 1 / (1 + math.exp(-1)), 1 / (1 + math.e), 1 / (1 + math.exp(2))
-    assert found["Peru"].features[2:4] == pytest.approx((peru, 0))
-    assert found["oil wells in Peru"].features[2:4] == pytest.approx((3 * other + peru, 3 * pair))
+    assert measures(found["Peru"]) == pytest.approx((peru, 0))
+    assert measures(found["oil wells in Peru"]) == pytest.approx((3 * other + peru, 3 * pair))
     attract = found["oil wells attract money"]  # and the verb's lemma stays what it was
     assert (attract.keys, attract.serves) == (attract.words, {"oil", "well", "attract", "money"})
     assert "oil wells attracted money" not in found
     plain = headline_phrases(DOCUMENT, KEYWORDS, worth, verbs, PhraseOptions(most=1000, present_tense=False))
     assert "oil wells attracted money" in {" ".join(p.words) for p in plain}
+
+
+def measures(phrase: HeadlinePhrase) -> tuple[float, float]:
+    return phrase.features["words"], phrase.features["pairs"]
 
 
 def test_options_of_phrases() -> None:
@@ -220,8 +225,9 @@ def test_options_of_phrases() -> None:
 
 
 def test_a_packing_tells_apart_the_lemmas_that_most_phrases_share() -> None:
-    phrases = [HeadlinePhrase((w,), (w,), frozenset({w}), (0.0,) * 5, 0) for w in map("w{}".format, range(70))]
-    phrases.append(HeadlinePhrase(("w69", "w68"), ("w69", "w68"), frozenset({"w69", "w68"}), (0.0,) * 5, 0))
+    nothing = dict.fromkeys(COMPONENTS, 0.0)
+    phrases = [HeadlinePhrase((w,), (w,), frozenset({w}), nothing, 0) for w in map("w{}".format, range(70))]
+    phrases.append(HeadlinePhrase(("w69", "w68"), ("w69", "w68"), frozenset({"w69", "w68"}), nothing, 0))
     packing, kept = packing_of(phrases, Vocabulary([]))
     assert len(kept) == 62 + 3
     assert {"w68", "w69"} <= frozenset().union(*(phrase.serves for phrase in kept))
@@ -271,8 +277,8 @@ def test_phrases_of_anything(sentences: list[list[Word]], count: int) -> None:
         assert phrase.sentence < count
         assert len(phrase.words) == len(phrase.keys) <= 10
         assert all(map(math.isfinite, phrase.features))
-        assert phrase.features[0] == pytest.approx(sum(weights.get(lemma, 0.0) for lemma in phrase.serves))
-        assert phrase.features[1] <= 1e-9
+        assert phrase.features["keywords"] == pytest.approx(sum(weights.get(lemma, 0.0) for lemma in phrase.serves))
+        assert phrase.features["phrase"] <= 1e-9
         words = sentences[phrase.sentence]
         # Its words stand there in this order, and it serves every word of them that says something.
         at = [i for i, word in enumerate(words) if word.text in phrase.words]
@@ -294,4 +300,4 @@ def test_neighbours_of_a_phrase_need_not_be_neighbours_in_the_text() -> None:
     by_text = {phrase.words: phrase for phrase in found}
     for words, phrase in by_text.items():
         values = [0.5 if word.lower() in {"sell", "peru"} else 0.0 for word in words]
-        assert phrase.features[3] == pytest.approx(sum(math.sqrt(a * b) for a, b in pairwise(values)))
+        assert phrase.features["pairs"] == pytest.approx(sum(math.sqrt(a * b) for a, b in pairwise(values)))

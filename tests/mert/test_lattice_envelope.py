@@ -162,7 +162,7 @@ def test_joined_and_selected():
         ([(0, 2), (0, 1), (1, 2)], "arc 1 of a lattice comes too late"),
         ([(0, 1), (1, 2), (0, 2)], "arc 2 of a lattice comes too late"),
         ([(0, 1), (0, 2)], "node 1 of a lattice is on no path"),
-        ([(0, 1), (2, 3)], "node 1 of a lattice is on no path"),
+        ([(0, 1), (2, 3)], "node 2 of a lattice is on no path"),
         ([(0, 1), (1, 3), (2, 3)], "node 2 of a lattice is on no path"),
     ],
 )

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from tests.mert.problems import empty_report, translation_lists
+from tests.page import Page
 from tests.pipeline.stopping import killed_at_writes
 from widl.errors import InputError
 from widl.files import read_lines
@@ -130,6 +131,7 @@ def test_the_report_holds_everything(finished):
     directory, result = finished
     page = (directory / "report.html").read_text(encoding="utf-8")
     assert page.count("<svg") == 2
+    Page(page)
     assert "http" not in page.replace("http://www.w3.org", "").replace("https://www.w3.org", "").replace(
         "http://purl.org", ""
     ).replace("http://creativecommons.org", "")

@@ -81,7 +81,7 @@ def test_much_memory_is_not_spilled():
 
 @pytest.mark.parametrize("smoothing", SMOOTHING_METHODS)
 def test_tables_are_equal_byte_for_byte(tmp_path, monkeypatch, smoothing):
-    monkeypatch.setattr("widl.phrase_table.storage._TRANSACTION", 50)
+    monkeypatch.setattr("widl.phrase_table.writing._TRANSACTION", 50)
     build_phrase_table(tmp_path / "memory", extract_phrases(*TEXT, smoothing=smoothing, threads=1))
     build_phrase_table(tmp_path / "disk", spilled(*TEXT, parts=3, smoothing=smoothing, threads=2))
     assert (tmp_path / "disk").read_bytes() == (tmp_path / "memory").read_bytes()

@@ -25,7 +25,7 @@ from widl.phrase_table import (
     read_text,
     significance_threshold,
 )
-from widl.phrase_table.storage import new_table
+from widl.phrase_table.writing import new_table
 
 
 @st.composite

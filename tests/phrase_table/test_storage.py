@@ -21,7 +21,16 @@ from tests.phrase_table.tables import contents
 from tests.reference import extraction as slow
 from tests.waiting import running
 from widl.errors import InputError
-from widl.phrase_table import PhraseTable, build_phrase_table, extract_phrases, source_key, storage
+from widl.phrase_table import (
+    PhraseTable,
+    build_phrase_table,
+    checksums,
+    entries,
+    extract_phrases,
+    source_key,
+    storage,
+    writing,
+)
 
 BITEXT = ["das haus", "das buch", "ein haus"], ["the house", "the book", "a house"], ["0-0 1-1"] * 3
 
@@ -48,7 +57,7 @@ def test_options_by_hand(path):
 
 def test_info(path):
     with PhraseTable.open(path) as table:
-        assert table.info == storage.TableInfo(
+        assert table.info == entries.TableInfo(
             sentences=3,
             source_phrases=7,
             phrase_pairs=7,
@@ -135,7 +144,7 @@ def test_unusual_phrases(tmp_path, words):
 def test_the_map_grows_with_the_table(tmp_path, monkeypatch):
     bitext = [f"w{i} x{i} y{i}" for i in range(2000)], ["a b c"] * 2000, ["0-0 1-1 2-2"] * 2000
     build_phrase_table(tmp_path / "once", extract_phrases(*bitext))
-    monkeypatch.setattr(storage, "_FIRST_MAP", 1 << 16)
+    monkeypatch.setattr(writing, "_FIRST_MAP", 1 << 16)
     build_phrase_table(tmp_path / "grown", extract_phrases(*bitext))
     assert (tmp_path / "grown").stat().st_size > 1 << 16
     assert contents(tmp_path / "once") == contents(tmp_path / "grown")
@@ -306,7 +315,7 @@ def overwrite(path, database, key, value):
             transaction.put(key, value)
         size = (environment.info()["last_pgno"] + 1) * environment.stat()["psize"]
     os.truncate(path, size)
-    storage._seal(path)
+    checksums.append_checksum(path)
 
 
 def test_a_newer_version(path):
@@ -345,9 +354,9 @@ def test_a_table_of_version_1(path):
         before = list(table.iterate())
         facts = asdict(table.info)
     later = ("moses_fields", "moses_penalty", "moses_tail", "history")
-    old = {"format": storage.FORMAT, "version": 1} | {name: facts[name] for name in facts if name not in later}
+    old = {"format": entries.FORMAT, "version": 1} | {name: facts[name] for name in facts if name not in later}
     overwrite(path, b"info", b"metadata", json.dumps(old).encode())
-    os.truncate(path, path.stat().st_size - storage._SEAL.size)
+    os.truncate(path, path.stat().st_size - checksums.SEAL.size)
     with PhraseTable.open(path, verify=True) as table:
         assert not table.has_checksum
         assert list(table.iterate()) == before
@@ -367,7 +376,7 @@ def test_an_undamaged_table(path):
 def test_every_damaged_byte_is_found(path):
     whole = path.read_bytes()
     generator = random.Random(1)
-    last = range(len(whole) - storage._SEAL.size, len(whole))
+    last = range(len(whole) - checksums.SEAL.size, len(whole))
     for at in [0, *generator.sample(range(len(whole)), 150), *last]:
         damaged = bytearray(whole)
         damaged[at] ^= 1 << generator.randrange(8)
@@ -378,10 +387,10 @@ def test_every_damaged_byte_is_found(path):
 
 @pytest.mark.parametrize("block", [1, 1000, 1 << 30])
 def test_the_checksum_is_that_of_all_bytes(path, monkeypatch, block):
-    monkeypatch.setattr(storage, "_BLOCK", block)
+    monkeypatch.setattr(checksums, "_BLOCK", block)
     content = path.read_bytes()
     for size in (0, 1, 3000, len(content)):
-        assert storage._checksum(path, size) == zlib.crc32(content[:size])
+        assert checksums.checksum_of(path, size) == zlib.crc32(content[:size])
 
 
 def test_bytes_that_were_added(path):
@@ -392,7 +401,7 @@ def test_bytes_that_were_added(path):
 
 def test_a_seal_of_another_table(path):
     content = path.read_bytes()
-    path.write_bytes(content[: -storage._SEAL.size] + content)
+    path.write_bytes(content[: -checksums.SEAL.size] + content)
     with pytest.raises(InputError, match="damaged phrase table: its checksum"):
         PhraseTable.open(path, verify=True)
 

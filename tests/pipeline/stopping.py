@@ -45,9 +45,8 @@ def killed_at_writes(function: str, *arguments: object) -> int:
     """
     code = "import sys; from tests.pipeline.stopping import _call_until_done; _call_until_done(*sys.argv[1:])"
     command = [sys.executable, "-c", code, function, *map(str, arguments)]
-    done = subprocess.run(
-        command, cwd=ROOT, env=os.environ | {"PYTHONPATH": "."}, capture_output=True, text=True, timeout=100, check=False
-    )
+    environment = os.environ | {"PYTHONPATH": "."}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=100, check=False)
     assert done.returncode == 0, done.stderr
     return int(done.stdout.split()[-1])
 

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -44,10 +45,9 @@ def do(job: Job, steps: list[Step], options: dict[str, str], stop: str = "") -> 
                 raise Killed
             job.path(step.name).write_text(text)
 
+        setting = {"text": options[step.name]}
         with contextlib.suppress(Killed):
-            job.run(
-                step.name, make, outputs=[step.name], files=files, settings={"text": options[step.name]}, after=step.after
-            )
+            job.run(step.name, make, outputs=[step.name], files=files, settings=setting, after=step.after)
         if begun and begun[-1] == stop:
             break
     return begun
@@ -187,7 +187,8 @@ def test_whose_directory_it_is(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="file: exists and is not a directory"), open_job(tmp_path / "file", "test"):
         pass
-    with pytest.raises(InputError, match="exists and holds no test; name a new or an empty"), open_job(tmp_path, "test"):
+    refused = "exists and holds no test; name a new or an empty"
+    with pytest.raises(InputError, match=refused), open_job(tmp_path, "test"):
         pass
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
     with open_job(tmp_path, "test", shared=True):
@@ -248,7 +249,9 @@ def test_one_process_at_a_time(tmp_path: Path) -> None:
         assert job.value("still", lambda: "gone") == "here"
 
 
-@pytest.mark.parametrize(("error", "text"), [(KeyboardInterrupt(), "interrupted"), (OSError("a\nb"), "stopped: OSError: a b")])
+@pytest.mark.parametrize(
+    ("error", "text"), [(KeyboardInterrupt(), "interrupted"), (OSError("a\nb"), "stopped: OSError: a b")]
+)
 def test_how_it_ended_is_in_the_log(tmp_path: Path, error: BaseException, text: str) -> None:
     with pytest.raises(type(error)), open_job(tmp_path, "test"):
         raise error
@@ -258,13 +261,17 @@ def test_how_it_ended_is_in_the_log(tmp_path: Path, error: BaseException, text: 
 def test_temporary_directories(tmp_path: Path) -> None:
     """They go when the job is finished, and when there is nothing to resume."""
     directory = tmp_path / "work"
-    with pytest.raises(Killed), open_job(directory, "test", temporary=True) as job:
-        job.path("half").write_text("")
-        raise Killed
+
+    def stop(use: Callable[[Job], object]) -> None:
+        with open_job(directory, "test", temporary=True) as job:
+            use(job)
+            raise Killed
+
+    with pytest.raises(Killed):
+        stop(lambda job: job.path("half").write_text(""))
     assert not directory.exists()
-    with pytest.raises(Killed), open_job(directory, "test", temporary=True) as job:
-        job.value("one", lambda: 1)
-        raise Killed
+    with pytest.raises(Killed):
+        stop(lambda job: job.value("one", lambda: 1))
     assert directory.exists()
     with open_job(directory, "test", temporary=True) as job:
         assert job.value("one", lambda: 2) == 1

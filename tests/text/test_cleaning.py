@@ -33,6 +33,8 @@ def fault(source: str, target: str, languages: str = "zh-en") -> str | None:
         ("æ”¿åºœæ‰¹å‡†äº†è¿™ä¸ªè®¡åˆ’ã€‚", ENGLISH, "broken characters"),
         (CHINESE, "The governmentâ€™s plan", "broken characters"),
         (CHINESE, "A cafÃ© in Paris", "broken characters"),
+        (CHINESE, "man¡¦s genius", "broken characters"),  # Big5
+        (CHINESE, "Ð\x9cÐ¾Ñ\x81ÐºÐ²Ð°, the capital", "broken characters"),
         (CHINESE, CHINESE, "copy"),
         ("Open the file and read it.", "open the  file and read it.", "copy"),
         ("COVID-19 2020", "COVID-19 2020", "source not zh"),

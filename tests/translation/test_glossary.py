@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from widl.cli import app
-from widl.decoder import convert_language_model, default_translation_weights, format_weights
+from widl.decoder import LanguageModel, convert_language_model, default_translation_weights, format_weights
 from widl.decoder.lm_estimation import estimate_language_model
 from widl.errors import InputError
 from widl.pipeline.demo import sample_corpus
@@ -22,6 +22,7 @@ from widl.text.truecasing import Truecaser
 from widl.translation import SentenceReader, TranslationOptions, Translator
 from widl.translation.entities import chinese_number, find_entities
 from widl.translation.glossary import Glossary, splits_word
+from widl.translation.manifest import read_manifest
 from widl.translation.parts import Given
 
 LINES = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()
@@ -109,7 +110,9 @@ def test_terms_in_translations(translator, tmp_path) -> None:
 NUMBERS = {
     "十": 10, "十二": 12, "二十": 20, "三十五": 35, "一百": 100, "一百零五": 105, "三百五十": 350, "两千零一十": 2010,
     "一万": 10**4, "三万五千": 35_000, "一千二百万": 12 * 10**6, "一亿二千万": 12 * 10**7, "两万亿": 2 * 10**12,
-    "三十亿零五": 3_000_000_005, "二十点五": 20.5, "1,234.5": 1234.5, "五": 5, "零": 0,
+    "三十亿零五": 3_000_000_005, "三百五": 350, "两千三": 2300, "一万二": 12_000, "三亿五": 350_000_000,
+    "十万三": 103_000, "三万二千五": 32_500, "两千零五": 2005, "二十五": 25,
+    "二十点五": 20.5, "1,234.5": 1234.5, "五": 5, "零": 0,
 }
 
 
@@ -237,8 +240,8 @@ def test_folded_movement(trained, translator, tmp_path) -> None:
         assert a.texts == b.texts
         assert a.score == pytest.approx(b.score, rel=1e-9)
         for x, y in zip(a.nbest, b.nbest, strict=True):
-            h = dict(zip(one.features, x.features, strict=True))
-            shown = dict(zip(other.features, y.features, strict=True))
+            h, shown = x.features, y.features
+            assert [list(h), list(shown)] == [one.features, other.features]
             assert y.score == pytest.approx(sum(other.weights[name] * value for name, value in shown.items()), rel=1e-6)
             assert shown["lex_ef"] == pytest.approx(h["lex_ef"] + h["distortion"], rel=1e-6)
             assert shown["lm0"] == h["lm0"]
@@ -287,7 +290,8 @@ def test_a_further_language_model(trained, second_lm, tmp_path) -> None:
     two = Translator(copy_of(trained, tmp_path, "two"), weights=weights, language_models=[second_lm])
     assert two.features.index("lm1") == two.features.index("lm0") + 1
     (result,) = two.translate(["总统说。"], TranslationOptions(nbest=2))
-    scores = [model.score_words(result.best.words) for model in two._models]
+    own = trained / read_manifest(trained).language_models[0]
+    scores = [LanguageModel.load(path).score_words(result.best.words) for path in (own, second_lm)]
     assert result.features["lm0"] == pytest.approx(sum(scores[0]), abs=1e-4)
     assert result.features["lm1"] == pytest.approx(sum(scores[1]), abs=1e-4)
     assert result.score == pytest.approx(sum(two.weights[name] * h for name, h in result.features.items()), rel=1e-6)

@@ -10,7 +10,7 @@ import sacrebleu
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from widl.decoder import Lattice
+from widl.decoder import FeatureLayout, FeatureVector, Lattice
 from widl.errors import InputError
 from widl.mert import LatticeSet
 from widl.pipeline.demo import sample_corpus
@@ -121,20 +121,20 @@ def test_every_decoder_is_near_the_optimum(translator, decoder, search) -> None:
 @pytest.mark.slow
 def test_candidates(translator) -> None:
     """Distinct strings in the order of their scores, each score the weighted sum of the features."""
-    weights = [translator.weights[name] for name in translator.features]
     for t in translator.translate([*LINES[:10], "".join(LINES) * 2], TranslationOptions(nbest=20)):
         assert len(t.nbest) == len(t.texts) == 20
         scores = [one.score for one in t.nbest]
         assert scores == sorted(scores, reverse=True)
         assert t.text == t.texts[0]
         for one in t.nbest:
-            assert one.score == pytest.approx(sum(w * h for w, h in zip(weights, one.features, strict=True)), rel=1e-6)
+            weighted = [translator.weights[name] * h for name, h in one.features.items()]
+            assert one.score == pytest.approx(sum(weighted), rel=1e-6)
             assert sorted(i for p in one.phrases for i in range(p.begin, p.end)) == list(range(len(t.source)))
         lines = t.nbest_lines(7)
         number, text, features, score = lines[3].split(" ||| ")
         assert (number, text, float(score)) == ("7", t.texts[3], pytest.approx(scores[3], rel=1e-6))
         assert dict(zip(features.split()[::2], map(float, features.split()[1::2]), strict=True)) == pytest.approx(
-            dict(zip([f"{name}=" for name in translator.features], t.nbest[3].features, strict=True)), rel=1e-6
+            {f"{name}=": h for name, h in t.nbest[3].features.items()}, rel=1e-6
         )
     short = next(translator.translate(LINES[:1], TranslationOptions(nbest=20)))
     assert len({tuple(one.words) for one in short.nbest}) == 20
@@ -149,7 +149,7 @@ def test_lattices_have_the_best_derivation(translator, decoder, search) -> None:
         best_words, features = LatticeSet([t.lattice]).best(weights)[0]
         assert features @ weights == pytest.approx(t.score, rel=1e-6)
         assert best_words == t.best.words
-        assert features == pytest.approx(t.best.features, abs=1e-5)
+        assert features == pytest.approx(t.best.features.row, abs=1e-5)
         assert len(t.lattice.arcs) <= max(50, len(t.phrases))
     assert all(t.lattice is None for t in translator.translate(LINES[:2]))
 
@@ -159,7 +159,7 @@ def test_lattices_of_folded_movement(trained) -> None:
     weights = np.array(list(translator.weights.values()))
     for t in translator.translate(LINES[:5], TranslationOptions(lattice=True)):
         _, features = LatticeSet([t.lattice]).best(weights)[0]
-        assert features == pytest.approx(t.best.features, abs=1e-5)
+        assert features == pytest.approx(t.best.features.row, abs=1e-5)
         assert features @ weights == pytest.approx(t.score, rel=1e-6)
 
 
@@ -169,16 +169,17 @@ def test_lattices_of_odd_lines(translator) -> None:
     assert (empty.lattice.nodes, empty.lattice.words_of([0])) == (2, [])
     assert len(cut_up.source) > 200
     _, features = LatticeSet([cut_up.lattice]).best(np.array(list(translator.weights.values())))[0]
-    assert features == pytest.approx(cut_up.best.features, rel=1e-6)
+    assert features == pytest.approx(cut_up.best.features.row, rel=1e-6)
     assert max(end for _, _, _, end, _, _ in cut_up.lattice.arcs) == len(cut_up.source)
     assert {arc[2] for arc in cut_up.lattice.arcs} == set(range(len(cut_up.source)))
 
 
 def test_lattices_in_standard_lattice_format(translator) -> None:
     rows = [(0, 1, 0, 1, 0, ["a", "=b"]), (0, 1, 0, 1, 0, []), (1, 2, 1, 2, 0, ["c d"])]
-    names = {"p_fe": 2.0, "lm0": 0.5}
+    weights = {"p_fe": 2.0, "lm0": 0.5}
+    layout = FeatureLayout(("p_fe", "lm0"), widl=("p_fe",), language_models=("lm0",))
     lattice = Lattice(rows, np.array([[-1.0, -4.0], [-2.0, 0.0], [0.0, -6.0]]))
-    lines = list(lattice_slf(7, lattice, names))
+    lines = list(lattice_slf(7, lattice, layout, weights))
     assert lines[:2] == ["VERSION=1.0", "UTTERANCE=7"]
     assert "N=4 L=4" in lines
     assert lines[-4:] == [
@@ -192,16 +193,17 @@ def test_lattices_in_standard_lattice_format(translator) -> None:
 def test_best_joined_candidates() -> None:
     """The n best sums of one candidate from each piece, against all of them."""
     rng = random.Random(3)
+    layout = FeatureLayout(("p",))
     for _ in range(50):
         pieces = [
-            [Candidate((), score, (score,)) for score in sorted((rng.random() for _ in range(5)), reverse=True)]
-            for _ in range(3)
+            [Candidate("", score, FeatureVector(layout, (score,)), ()) for score in sorted(scores, reverse=True)]
+            for scores in ([rng.random() for _ in range(5)] for _ in range(3))
         ]
         n = rng.randint(1, 5)
         every = sorted((sum(c.score for c in choice) for choice in itertools.product(*pieces)), reverse=True)
-        found = join(pieces, n, 1)
+        found = join(pieces, n, layout)
         assert [c.score for c in found] == pytest.approx(every[:n])
-        assert [c.features[0] for c in found] == pytest.approx(every[:n])
+        assert [c.features["p"] for c in found] == pytest.approx(every[:n])
 
 
 def test_alignment_comes_from_the_table(translator) -> None:

@@ -8,9 +8,9 @@ import os
 import unicodedata
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
-from pathlib import Path
 
 from widl._core import AlignmentModel, AlignmentTrainer, ParallelText, TextAligner
+from widl.arguments import PathLike, strings
 from widl.errors import InputError
 from widl.files import open_source, write_bytes
 from widl.workers import Progress, no_progress
@@ -54,12 +54,16 @@ class TextToAlign:
     """Tokenised sentence pairs, spelt for alignment. Pairs with an empty or too long side are left out."""
 
     def __init__(self, source_lines: Iterable[str], target_lines: Iterable[str]) -> None:
+        sides = [
+            strings(lines, name, "a list of lines: [line]")
+            for lines, name in ((source_lines, "source_lines"), (target_lines, "target_lines"))
+        ]
         self.pairs = ParallelText()
         self.left_out: set[int] = set()
         """The numbers, from 0, of the pairs that are not in `pairs`."""
         self.size = 0
         self._spellings: dict[str, str] = {}
-        for number, (source, target) in enumerate(zip_longest(source_lines, target_lines)):
+        for number, (source, target) in enumerate(zip_longest(*sides)):
             if source is None or target is None:
                 longer, shorter = ("source", "target") if target is None else ("target", "source")
                 raise InputError(
@@ -67,9 +71,9 @@ class TextToAlign:
                     "translate line i of the other"
                 )
             self.size += 1
-            sides = [self._spelt(source), self._spelt(target)]
-            if all(0 < len(side) <= LONGEST_LINE for side in sides):
-                self.pairs.append(*map(" ".join, sides))
+            spelt = [self._spelt(source), self._spelt(target)]
+            if all(0 < len(side) <= LONGEST_LINE for side in spelt):
+                self.pairs.append(*map(" ".join, spelt))
             else:
                 self.left_out.add(number)
         self._spellings.clear()
@@ -106,13 +110,15 @@ class WordAligner:
     @classmethod
     def count(cls, text: TextToAlign, forward: Iterable[str], reverse: Iterable[str]) -> "WordAligner":
         """Learn from links that are there, a line ``0-0 1-2 …`` for each pair of the text in both directions."""
+        expected = "a list of lines such as '0-0 1-2', one for each pair"
+        forward, reverse = strings(forward, "forward", expected), strings(reverse, "reverse", expected)
         kept = [
             [line for number, line in enumerate(lines) if number not in text.left_out] for lines in (forward, reverse)
         ]
         return cls(AlignmentModel.count(text.pairs, kept[0], kept[1], pieces, pieces))
 
     @classmethod
-    def load(cls, path: Path, *, threads: int = 1) -> "WordAligner":
+    def load(cls, path: PathLike, *, threads: int = 1) -> "WordAligner":
         """Read what `save` wrote; InputError names the line that is damaged."""
         with open_source(path) as stream:
             content = stream.read()
@@ -123,9 +129,9 @@ class WordAligner:
         except UnicodeDecodeError as error:
             line = content[: error.start].count(b"\n") + 1
             fault = f"{line}: not UTF-8"
-        raise InputError(f"{path}:{fault}; copy the model again, or train it again")
+        raise InputError(f"{os.fspath(path)}:{fault}; copy the model again, or train it again")
 
-    def save(self, path: Path, *, threads: int = 1) -> None:
+    def save(self, path: PathLike, *, threads: int = 1) -> None:
         """Write the model as text, compressed where the name ends in ``.gz``; see docs/formats.md."""
         with write_bytes(path, threads=threads) as write:
             write(self._model.text().encode("utf-8"))

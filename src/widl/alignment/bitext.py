@@ -1,5 +1,6 @@
 """Raw parallel files and raw text into cleaned files of tokens, streaming and in parallel."""
 
+import os
 import re
 import tempfile
 from collections import Counter
@@ -13,7 +14,8 @@ from typing import IO
 from pydantic import BaseModel
 
 from widl.alignment.given import GivenAlignments, RawLinks, read_links
-from widl.errors import InputError
+from widl.arguments import PathLike, not_text, path_of, paths_of
+from widl.errors import InputError, MissingFileError
 from widl.files import count_lines, read_lines, write_text
 from widl.text.cleaning import Cleaning, content_faults
 from widl.text.normalization import visible
@@ -68,8 +70,8 @@ class PreparedBitext:
 
 
 def prepare_bitext(
-    prefixes: Sequence[str | Path],
-    directory: Path,
+    prefixes: Sequence[PathLike],
+    directory: PathLike,
     *,
     settings: TextSettings | None = None,
     cleaning: Cleaning | None = None,
@@ -89,7 +91,8 @@ def prepare_bitext(
     cleaning = cleaning or Cleaning()
     settings.check()
     suffixes = suffixes or file_suffixes(settings)
-    pairs = [_find_pair(prefix, suffixes) for prefix in prefixes]
+    pairs = find_pairs(prefixes, suffixes)
+    directory = path_of(directory, "directory")
     if not pairs:
         raise InputError("no parallel text given; name at least one prefix of a pair of files")
     counts = [check_pair(source, target) for source, target in pairs]
@@ -133,8 +136,8 @@ def prepare_bitext(
 
 
 def prepare_text(
-    files: Sequence[str | Path],
-    output: Path,
+    files: Sequence[PathLike],
+    output: PathLike,
     *,
     truecaser: Truecaser,
     settings: TextSettings | None = None,
@@ -144,7 +147,7 @@ def prepare_text(
     """Tokenise and truecase text of the target language, a sentence a line, leaving out empty lines."""
     settings = settings or TextSettings()
     settings.check()
-    paths = [Path(file) for file in files]
+    paths, output = paths_of(files, "files"), path_of(output, "output")
     # What is no regular file, a pipe for instance, can be read only once.
     total = sum(map(count_lines, paths)) if all(path.is_file() for path in paths) else 0
     lines = (line for path in paths for line in read_lines(path))
@@ -167,9 +170,16 @@ def file_suffixes(settings: TextSettings) -> tuple[str, str]:
     return ("zh" if source == "none" else source, "en" if target == "none" else target)
 
 
-def _find_pair(prefix: str | Path, suffixes: tuple[str, str]) -> tuple[Path, Path]:
+def find_pairs(prefixes: Sequence[PathLike], suffixes: tuple[str, str]) -> list[tuple[Path, Path]]:
+    """For each prefix, the files PREFIX.SUFFIX or PREFIX.SUFFIX.gz of both suffixes."""
+    for prefix in not_text(prefixes, "bitext", 'a list of prefixes: ["news"] for news.zh and news.en'):
+        path_of(prefix, "bitext")
+    return [_find_pair(prefix, suffixes) for prefix in prefixes]
+
+
+def _find_pair(prefix: PathLike, suffixes: tuple[str, str]) -> tuple[Path, Path]:
     """The two files that a prefix names, compressed or not."""
-    text = str(prefix)
+    text = os.fspath(prefix)
     if not text or text in (".", "..") or text.endswith("/"):
         names = " and ".join(f"PREFIX.{suffix}" for suffix in suffixes)
         raise InputError(f"{text!r} is no prefix of a pair of files; PREFIX names {names}")
@@ -184,17 +194,17 @@ def _find_pair(prefix: str | Path, suffixes: tuple[str, str]) -> tuple[Path, Pat
                 if stem != text
                 else f"the prefix {text} names {text}.{suffixes[0]} and {text}.{suffixes[1]} (or .gz)"
             )
-            raise FileNotFoundError(f"{candidates[0]}: no such file; {hint}")
+            raise MissingFileError(f"{candidates[0]}: no such file; {hint}")
         paths.append(found[0])
     return paths[0], paths[1]
 
 
-def check_pair(source: Path, target: Path) -> int:
+def check_pair(source: PathLike, target: PathLike) -> int:
     """The number of lines of both files, or an InputError; minutes of work should not come before this is known."""
     source_lines, target_lines = count_lines(source), count_lines(target)
     if source_lines != target_lines:
         raise InputError(
-            f"{source} has {source_lines:,} lines, {target} has {target_lines:,}; "
+            f"{os.fspath(source)} has {source_lines:,} lines, {os.fspath(target)} has {target_lines:,}; "
             "line N of one must be the translation of line N of the other"
         )
     return source_lines

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 
 from widl import _core
+from widl.arguments import strings
 from widl.errors import InputError
 
 METHODS = ("union", "intersection", "grow", "grow-diag", "grow-diag-final", "grow-diag-final-and")
@@ -28,6 +29,11 @@ def symmetrize(
     ['0-0 1-1 1-2']
     """
     check_method(method)
+    expected = "a list of lines such as '0-0 1-2', one for each pair"
+    return _symmetrized(strings(forward, "forward", expected), strings(reverse, "reverse", expected), method)
+
+
+def _symmetrized(forward: Iterator[str], reverse: Iterator[str], method: str) -> Iterator[str]:
     for number, (one, other) in enumerate(zip_longest(forward, reverse), start=1):
         if one is None or other is None:
             raise InputError(f"line {number}: one direction of the alignment ends here, the other goes on")

@@ -28,7 +28,7 @@ def align(
     Few lines are enough: a line's links depend on nothing but the line and the model.
     """
     from widl.alignment.aligner import LONGEST_LINE
-    from widl.pipeline.alignment import align_files
+    from widl.pipeline.alignment import align as align_files
     from widl.pipeline.progress import progress_bars
 
     too_long = 0
@@ -64,9 +64,9 @@ def tokenize(
 
     The case of words stays as it is.
     """
-    from widl.text.segmentation import make_tokenizer
+    from widl.text.segmentation import tokenize as run
 
-    tokenizer = make_tokenizer(language, user_dictionary=user_dictionary, western_years=western_years)
+    lines = run(text_lines(files), language, user_dictionary=user_dictionary, western_years=western_years)
     with output_stream(output) as stream:
-        for line in text_lines(files):
-            stream.write(" ".join(tokenizer.tokenize(line)) + "\n")
+        for tokens in lines:
+            stream.write(" ".join(tokens) + "\n")

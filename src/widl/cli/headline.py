@@ -1,6 +1,5 @@
 """`widl headline`: headlines of documents."""
 
-import json
 import os
 import sys
 import time
@@ -135,7 +134,7 @@ def generate(
                 typer.echo(f"{headline.identifier}: {headline.message}", err=True)
             failed += headline.failed
             if as_json:
-                out.write(json.dumps(headline.as_json(), ensure_ascii=False) + "\n")
+                out.write(headline.to_json() + "\n")
             else:
                 out.write((f"{headline.identifier}\t" if ids else "") + headline.text + "\n")
             if out is sys.stdout:

@@ -4,7 +4,7 @@ import contextlib
 import json
 import math
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, cast
@@ -19,6 +19,7 @@ from widl.decoder import (
     convert_language_model,
     estimate_language_model,
     load_language_model,
+    score_lines,
 )
 from widl.decoder.language_model import BinaryKind
 from widl.decoder.lm_estimation import Stage
@@ -26,8 +27,6 @@ from widl.errors import InputError
 from widl.files import Source, read_lines, source_name
 
 app = typer.Typer(no_args_is_help=True, help="Estimate, convert and query n-gram language models.")
-
-_RESERVED = frozenset({"<s>", "</s>"})  # <unk> may stand in text to score: it is an unknown word like any other
 
 _Files = Annotated[list[Path] | None, typer.Argument(help="Text, one sentence a line; default: stdin.")]
 
@@ -154,14 +153,13 @@ def score(
     lm = load_language_model(model)
     totals = _Totals()
     for source in _sources(files):
-        for words in _sentences(source):
-            scored = lm.full_score_words(words, begin=boundaries, end=boundaries)
-            totals.add(scored, len(words))
-            sys.stdout.write(_scored_line([*words, "</s>"], scored, len(words), per_word, as_json))
+        for line in score_lines(read_lines(source), lm, boundaries=boundaries, name=source_name(source)):
+            totals.add(line.scores, len(line.words))
+            sys.stdout.write(_scored_line([*line.words, "</s>"], line.scores, len(line.words), per_word, as_json))
     sys.stderr.write(totals.summary())
 
 
-_Scored = list[tuple[float, int, bool]]
+_Scored = Sequence[tuple[float, int, bool]]
 """ln p, length of the n-gram, and whether the word is known, for each word and perhaps </s>."""
 
 
@@ -218,18 +216,6 @@ def _scored_line(words: list[str], scored: _Scored, length: int, per_word: bool,
         details = " ".join(f"{word}:{log_prob:.4f}:{n}" for word, (log_prob, n, _) in named)
         return f"{total:.4f}\t{details}\n"
     return f"{total:.4f}\n"
-
-
-def _sentences(source: Source) -> Iterator[list[str]]:
-    for number, line in enumerate(read_lines(source), 1):
-        # Blanks as in training: str.split() would also split at Unicode's own spaces.
-        words = [word for word in line.replace("\t", " ").replace("\r", " ").split(" ") if word]
-        if reserved := _RESERVED.intersection(words):
-            raise InputError(
-                f"{source_name(source)}:{number}: the word {min(reserved)} belongs to the model itself; remove or "
-                "rename it in the text"
-            )
-        yield words
 
 
 def _sources(files: list[Path] | None) -> list[Source]:

@@ -25,11 +25,12 @@ from widl.errors import InputError
 from widl.files import Source, read_lines
 from widl.phrase_table import Bitext
 from widl.phrase_table.building import build_from_files, check_lengths
+from widl.phrase_table.entries import PhraseOption, TableInfo, split_words
 from widl.phrase_table.moses_text import DEFAULT_MEMORY, export_moses, import_moses
 from widl.phrase_table.pruning import Pruning, phrases_of, prune_table
 from widl.phrase_table.significance import read_text, significance_threshold
 from widl.phrase_table.statistics import DECADES, PhraseTableStatistics, table_statistics
-from widl.phrase_table.storage import PhraseOption, PhraseTable, TableInfo, split_words
+from widl.phrase_table.storage import PhraseTable
 from widl.pipeline.progress import progress_bars
 
 app = typer.Typer(no_args_is_help=True, help="Make, read, prune and convert phrase tables.")
@@ -241,7 +242,8 @@ def _phrases_of(text: Path, max_length: int) -> frozenset[str]:
 
 def _table_weights(path: Path) -> tuple[float, float, float, float]:
     """The four weights of a table's scores, of a file that may have others."""
-    from widl.decoder.weights import TRANSLATION_FEATURES, read_table_weights
+    from widl.decoder import TRANSLATION_FEATURES
+    from widl.decoder.weights import read_table_weights
 
     found = read_table_weights(path)
     p_fe, p_ef, lex_fe, lex_ef = (found[name] for name in TRANSLATION_FEATURES)

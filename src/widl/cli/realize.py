@@ -1,9 +1,9 @@
 """`widl realize` and `widl order`."""
 
 import inspect
-import json
 import os
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
 from itertools import count, islice
@@ -14,10 +14,11 @@ import typer
 
 from widl.decoder import (
     Expression,
-    ExpressionRealizer,
     LanguageModel,
     RealizationOptions,
     Realized,
+    Realizer,
+    Result,
     bag,
     draw_expression,
     draw_graph,
@@ -175,8 +176,10 @@ def order(
         return _print_realized(_bags(files), lm, search)
     model = load_language_model(lm[0])
     for _, line in _lines(files):
+        start = time.perf_counter()
         text = " ".join(_baseline(line.split(), model, baseline))
-        sys.stdout.write((json.dumps({"text": text}, ensure_ascii=False) if search["as_json"] else text) + "\n")
+        found: Result[Any] = Result(text=text, seconds=time.perf_counter() - start)
+        sys.stdout.write((found.to_json() if search["as_json"] else text) + "\n")
     return None
 
 
@@ -221,7 +224,7 @@ def _print_realized(
     options.search_options()
     weights = read_realization_weights(weights_file, len(lm)) if weights_file else None
     grammar = read_grammar(grammar_file) if grammar_file else None
-    realizer = ExpressionRealizer([load_language_model(path) for path in lm], weights, grammar=grammar)
+    realizer = Realizer([load_language_model(path) for path in lm], weights, grammar=grammar)
     stream = iter(items)
     first = True
     while batch := list(islice(stream, 32 * threads)):
@@ -236,7 +239,7 @@ def _print_realized(
 
 
 def _realize_located(
-    realizer: ExpressionRealizer, batch: list[tuple[str, Expression | None]], options: RealizationOptions, threads: int
+    realizer: Realizer, batch: list[tuple[str, Expression | None]], options: RealizationOptions, threads: int
 ) -> Iterator[Realized | None]:
     """The results, None for an empty line; an error names its line."""
     expressions = [expression for _, expression in batch if expression is not None]
@@ -257,9 +260,9 @@ def _realize_located(
 
 def _shown(result: Realized | None, nbest: int, as_json: bool) -> list[str]:
     if result is None:
-        return [json.dumps({"text": ""}) if as_json else ""]
+        return [Result(text="").to_json() if as_json else ""]
     if as_json:
-        return [json.dumps(result.as_json(), ensure_ascii=False)]
+        return [result.to_json()]
     if nbest == 1:
         return [result.text]
     return [f"{one.score:.6f}\t{one.text}" for one in result.nbest]

@@ -1,6 +1,5 @@
 """`widl translate`."""
 
-import json
 import math
 import os
 import sys
@@ -278,8 +277,9 @@ def _lattice_writer(
 
         def write_file(number: int, result: "Translation") -> None:
             assert result.lattice is not None
+            lines = lattice_slf(number, result.lattice, translator.layout, translator.weights)
             with write_text(path / f"{number}.slf") as file:
-                file.writelines(line + "\n" for line in lattice_slf(number, result.lattice, translator.weights))
+                file.writelines(line + "\n" for line in lines)
 
         return write_file
     if (stream := opened(path)) is None:
@@ -287,14 +287,15 @@ def _lattice_writer(
 
     def write_line(number: int, result: "Translation") -> None:
         assert result.lattice is not None
-        stream.write(lattice_json(number, result.lattice, result.source, translator.weights) + "\n")
+        line = lattice_json(number, result.lattice, result.source, translator.layout, translator.weights)
+        stream.write(line + "\n")
 
     return write_line
 
 
 def _line_form(as_json: bool, trace: bool, *, nbest_lists: bool) -> Callable[[int, "Translation"], list[str]]:
     if as_json:
-        return lambda _, result: [json.dumps(result.as_json(), ensure_ascii=False)]
+        return lambda _, result: [result.to_json()]
     if nbest_lists:
         return lambda number, result: result.nbest_lines(number)
     if trace:

@@ -8,24 +8,32 @@ from widl._core import (
     Derivation,
     EstimationOptions,
     Expression,
-    Grammar,
     Lattice,
     NGramModel,
     Realization,
     Recognizer,
     SearchOptions,
     Tiles,
-    Trace,
     TrainingText,
     Vocabulary,
     WeightVector,
 )
-from widl._core import Realizer as Realizer  # the core's: not for `import *`, widl.Realizer is `ExpressionRealizer`
+from widl._core import Realizer as CoreRealizer  # of tiles, expressions and packings; `Realizer` is made of it
+from widl.decoder.batch import ScoredLine, order, realize, score_lines
+from widl.decoder.core_reprs import set_reprs
 from widl.decoder.counting import count_derivations, movement_normalizer, written_size
 from widl.decoder.drawing import draw_expression, draw_graph, draw_search, write_picture
 from widl.decoder.enumeration import WeightedString, enumerate_strings
 from widl.decoder.expressions import bag, choice, interleave, lock, seq, tiles, word
-from widl.decoder.grammar import parse_grammar, read_grammar
+from widl.decoder.features import (
+    DISTORTION,
+    TRANSLATION_FEATURES,
+    UNKNOWN,
+    FeatureLayout,
+    FeatureVector,
+    check_names,
+)
+from widl.decoder.grammar import Grammar, parse_grammar, read_grammar
 from widl.decoder.json_form import from_json, to_json
 from widl.decoder.language_model import LanguageModel, convert_language_model, load_language_model
 from widl.decoder.lm_estimation import (
@@ -37,51 +45,62 @@ from widl.decoder.lm_estimation import (
 )
 from widl.decoder.parsing import parse_expression, read_expressions
 from widl.decoder.realization import (
-    ExpressionRealizer,
     RealizationOptions,
     Realized,
     RealizedString,
+    Realizer,
     default_realization_weights,
     read_realization_weights,
 )
-from widl.decoder.weights import (
-    TRANSLATION_FEATURES,
-    default_translation_weights,
-    feature_names,
-    format_weights,
-    read_weights,
-    weight_vector,
-)
+from widl.decoder.results import CandidateRecord, PhraseRecord, Result, ResultCandidate, ResultRecord
+from widl.decoder.trace import Trace, TraceEdge, TraceState
+from widl.decoder.weights import default_translation_weights, format_weights, read_weights
 from widl.decoder.word_order import greedy_order, inverse_lexicographic_order
 
+set_reprs()
+
 __all__ = [
+    "DISTORTION",
     "TRANSLATION_FEATURES",
+    "UNKNOWN",
     "Algorithm",
     "Bound",
     "BoundedModel",
     "BoundedText",
+    "CandidateRecord",
+    "CoreRealizer",
     "Derivation",
     "EstimationOptions",
     "EstimationReport",
     "Expression",
-    "ExpressionRealizer",
+    "FeatureLayout",
+    "FeatureVector",
     "Grammar",
     "LanguageModel",
     "Lattice",
     "NGramModel",
+    "PhraseRecord",
     "Realization",
     "RealizationOptions",
     "Realized",
     "RealizedString",
+    "Realizer",
     "Recognizer",
+    "Result",
+    "ResultCandidate",
+    "ResultRecord",
+    "ScoredLine",
     "SearchOptions",
     "Tiles",
     "Trace",
+    "TraceEdge",
+    "TraceState",
     "TrainingText",
     "Vocabulary",
     "WeightVector",
     "WeightedString",
     "bag",
+    "check_names",
     "choice",
     "convert_language_model",
     "count_derivations",
@@ -92,7 +111,6 @@ __all__ = [
     "draw_search",
     "enumerate_strings",
     "estimate_language_model",
-    "feature_names",
     "fill_training_text",
     "format_weights",
     "from_json",
@@ -103,6 +121,7 @@ __all__ = [
     "load_language_model",
     "lock",
     "movement_normalizer",
+    "order",
     "parse_expression",
     "parse_grammar",
     "read_expressions",
@@ -110,10 +129,11 @@ __all__ = [
     "read_realization_weights",
     "read_training_text",
     "read_weights",
+    "realize",
+    "score_lines",
     "seq",
     "tiles",
     "to_json",
-    "weight_vector",
     "word",
     "write_picture",
     "written_size",

@@ -1,15 +1,16 @@
 """Pictures of expressions: a tree for terminals (rich) and for notebooks."""
 
 import html as html_text
-import io
-from collections.abc import Callable
+import shutil
 
-from rich.console import Console
+import graphviz
 from rich.text import Text
 from rich.tree import Tree
 
 from widl._core import Expression
-from widl.decoder.counting import count_derivations
+from widl.decoder.counting import count_derivations, written_size
+from widl.decoder.drawing import draw_expression
+from widl.decoder.labels import node_label, node_notes
 from widl.errors import InputError
 
 _MAX_NODES = 200
@@ -34,56 +35,40 @@ def tree(expression: Expression) -> Tree:
 
 
 def html(expression: Expression) -> str:
-    """The tree for a notebook, with the expression's size and number of derivations."""
-    buffer = io.StringIO()
-    console = Console(file=buffer, width=120, color_system=None, force_terminal=False)
-    console.print(tree(expression))
+    """The expression for a notebook: a picture of its tree, its size and number of derivations.
+
+    Graphviz' program draws it where it is installed; else, and where the tree is too large for a picture, it is lists
+    within lists.
+    """
     try:
         count = count_derivations(expression)
         derivations = f"{count:,}" if count < 10**15 else f"about 10^{count.bit_length() * 0.30103:.0f}"
     except InputError:
         derivations = "too many to count"
     caption = f"{expression.size:,} nodes, {derivations} derivations"
-    return f"<pre>{html_text.escape(buffer.getvalue())}</pre><small>{caption}</small>"
+    return f"{_svg(expression) or _lists(expression)}<small>{caption}</small>"
 
 
-def node_label(node: Expression) -> str:
-    """An operator with its distribution, or a word."""
-    return _label(node).plain
+def _svg(expression: Expression) -> str | None:
+    """The tree as drawn by Graphviz, if that is installed and the tree fits a page."""
+    if written_size(expression) > _MAX_NODES or shutil.which("dot") is None:
+        return None
+    try:
+        picture: str = draw_expression(expression).pipe(format="svg", encoding="utf-8")
+    except (graphviz.ExecutableNotFound, graphviz.CalledProcessError):
+        return None
+    return picture[picture.index("<svg") :]
+
+
+def _lists(expression: Expression) -> str:
+    return f'<ul style="font-family: monospace">{_list_item(tree(expression))}</ul>'
+
+
+def _list_item(branch: Tree) -> str:
+    label = branch.label.plain if isinstance(branch.label, Text) else str(branch.label)
+    inner = "".join(map(_list_item, branch.children))
+    return f"<li>{html_text.escape(label)}{f'<ul>{inner}</ul>' if inner else ''}</li>"
 
 
 def _label(node: Expression) -> Text:
-    kinds, forms = Expression.Kind, Expression.Form
-    if node.kind == kinds.word:
-        return Text(node.text if len(node.text) <= 80 else node.text[:79] + "…", style="bold")
-    if node.kind == kinds.precedence:
-        return Text("·")
-    if node.kind == kinds.lock:
-        return Text("×")
-    if node.kind == kinds.tiles:
-        return Text(f"tiles of {node.length} positions, expmove {node.movement_base:g}")
-    if node.kind == kinds.disjunction:
-        return Text("∨ scores" if node.scored else "∨")
-    if node.form == forms.uniform:
-        return Text("∥ uniform")
-    if node.form == forms.movement:
-        return Text(f"∥ expmove {node.movement_base:g}")
-    entries = [(" ".join(str(k + 1) for k in order), p) for order, p in node.listed[:5]]
-    entries += [("…", [])] if len(node.listed) > 5 else []
-    entries += [(name, p) for name, p in (("perms", node.other_permutations), ("shuffles", node.shuffles)) if any(p)]
-    return Text("∥ " + ", ".join(f"{name}: {_numbers(p)}" if p else name for name, p in entries))
-
-
-def node_notes(node: Expression) -> Callable[[int], str]:
-    """What stands before each argument."""
-    if node.kind == Expression.Kind.disjunction:
-        rows = node.probabilities
-        return lambda k: _numbers(rows[k]) + "  "
-    if node.kind == Expression.Kind.tiles:
-        spans = node.spans
-        return lambda k: f"{spans[k][0]}-{spans[k][1]}  "
-    return lambda _: ""
-
-
-def _numbers(values: list[float]) -> str:
-    return " ".join(f"{value:g}" for value in values)
+    return Text(node_label(node), style="bold" if node.kind == Expression.Kind.word else "")

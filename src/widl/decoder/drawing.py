@@ -1,13 +1,14 @@
 """Pictures of expressions, of their WIDL-graphs, and of what a search explored, in Graphviz' dot language."""
 
-import os
 import textwrap
 from pathlib import Path
 
 import graphviz
 
-from widl._core import Expression, Trace
-from widl.decoder.display import node_label, node_notes
+from widl._core import Expression
+from widl.arguments import PathLike, path_of
+from widl.decoder.labels import node_label, node_notes
+from widl.decoder.trace import Trace
 from widl.decoder.widl_graph import EdgeKind, Vertex, WidlGraph, widl_graph
 from widl.errors import InputError
 from widl.files import replacing
@@ -130,21 +131,21 @@ def draw_search(trace: Trace) -> graphviz.Digraph:
     return picture
 
 
-def check_picture_name(file: Path) -> str:
+def check_picture_name(file: PathLike) -> str:
     """The format that a file's name ends in; InputError where that is none of `FORMATS`."""
-    kind = file.suffix.removeprefix(".")
+    kind = path_of(file, "file").suffix.removeprefix(".")
     if kind not in FORMATS:
         raise InputError(f"{file}: the name of a picture ends in {', '.join('.' + one for one in FORMATS)}")
     return kind
 
 
-def write_picture(picture: graphviz.Digraph, file: str | os.PathLike[str]) -> Path:
+def write_picture(picture: graphviz.Digraph, file: PathLike) -> Path:
     """Write a picture in the format that the file's name ends in; returns where it is.
 
     Where Graphviz' program ``dot`` is not installed, that is a file in the dot language, ``.dot`` in
     place of the ending.
     """
-    path = Path(file)
+    path = path_of(file, "file")
     kind = check_picture_name(path)
     content = picture.source.encode()
     if kind not in ("dot", "gv"):

@@ -64,6 +64,8 @@ def enumerate_strings(
     0.15 c a b
     0.05 a c b
     """
+    if not isinstance(expression, Expression):
+        raise TypeError(f"expression: found {type(expression).__name__}; pass an expression, such as parse(text)")
     if shuffle_count not in ("normalised", "paper"):
         raise InputError(f"unknown shuffle_count {shuffle_count!r}; expected 'normalised' or 'paper'")
     table = NodeTable(expression)
@@ -170,7 +172,9 @@ class _Writer:
         for units, p in self.combinations(split):
             shuffle_total = _interleavings(units) - math.factorial(len(units))
             # Where no shuffle is possible the permutations share its mass.
-            scale = mass if any(shuffles) and not shuffle_total and not self.paper else self.one
+            scale = self.one
+            if not shuffle_total and not self.paper:
+                scale = tuple(x if y else one for x, y, one in zip(mass, shuffles, self.one, strict=True))
             for order, share in self.orders(node, listed, others):
                 rest = tuple(x * y / z for x, y, z in zip(p, share, scale, strict=True))
                 yield tuple(itertools.chain.from_iterable(units[k] for k in order)), rest

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from widl._core import Expression
+from widl.arguments import mapping_of, strings, text_of
 from widl.errors import InputError
 
 Argument: TypeAlias = Expression | str
@@ -23,11 +24,10 @@ def word(text: str) -> Expression:
     >>> print(seq(word("1,000"), word("or")))
     "1,000" · or
     """
+    text_of(text, "a word")
     try:
         return Expression.word(text)
     except TypeError:
-        if not isinstance(text, str):
-            raise
         raise InputError(f"{text!r} holds a character that UTF-8 cannot encode") from None
 
 
@@ -95,6 +95,8 @@ def interleave(
     <Expression ∥(one · two, three)>
     """
     expressions = [_expression(argument) for argument in arguments]
+    if expmove is not None:
+        expmove = _number(expmove)
     listed_at_all = order is not None or any(_vector(perms)) or any(_vector(shuffles))
     if expmove is not None:
         if listed_at_all:
@@ -103,8 +105,8 @@ def interleave(
     if not listed_at_all:
         return Expression.uniform_interleave(expressions)
     listed = []
-    for permutation, p in (order or {}).items():
-        if min(permutation, default=0) < 1:
+    for permutation, p in mapping_of(order or {}, "order", "probabilities by permutation: {(2, 1): 0.5}").items():
+        if not all(isinstance(k, int) and k >= 1 for k in permutation):
             raise InputError(f"∥: the order {permutation!r} must number the arguments from 1")
         listed.append(([k - 1 for k in permutation], _vector(p)))
     masses = [_vector(mass) if any(_vector(mass)) else [] for mass in (perms, shuffles)]
@@ -126,7 +128,8 @@ def bag(words: str | Iterable[str]) -> Expression:
     >>> bag("the cat sat")
     <Expression ∥(the, cat, sat)>
     """
-    listed = words.split() if isinstance(words, str) else words
+    expected = "a list of words, or a string of words between blanks"
+    listed = words.split() if isinstance(words, str) else list(strings(words, "words", expected))
     return Expression.uniform_interleave([word(one) for one in listed])
 
 
@@ -139,10 +142,12 @@ def tiles(length: int, spans: Mapping[tuple[int, int], Argument], *, expmove: fl
     >>> tiles(2, {(0, 1): "a", (1, 2): "b", (0, 2): lock("c d")}, expmove=0.5)
     <Expression tiles{2, expmove: 0.5}(0-1: a, 1-2: b, 0-2: ×(c · d))>
     """
-    triples = [(begin, end, _expression(one)) for (begin, end), one in spans.items()]
-    if any(not 0 <= position < 1 << 31 for begin, end, _ in triples for position in (begin, end, length)):
+    by_span = mapping_of(spans, "spans", "arguments by span: {(0, 1): 'a'}")
+    triples = [(begin, end, _expression(argument)) for (begin, end), argument in by_span.items()]
+    positions = [length, *(position for begin, end, _ in triples for position in (begin, end))]
+    if any(not isinstance(position, int) or not 0 <= position < 1 << 31 for position in positions):
         raise InputError("tiles: positions are whole numbers, from 0")
-    return Expression.tiles(length, triples, movement_base=expmove)
+    return Expression.tiles(length, triples, movement_base=_number(expmove))
 
 
 def _expression(argument: Argument) -> Expression:
@@ -157,4 +162,15 @@ def _expression(argument: Argument) -> Expression:
 
 
 def _vector(numbers: Numbers) -> list[float]:
-    return [float(numbers)] if isinstance(numbers, int | float) else [float(number) for number in numbers]
+    if isinstance(numbers, Iterable) and not isinstance(numbers, str):
+        return [_number(number) for number in numbers]
+    return [_number(numbers)]
+
+
+def _number(value: float) -> float:
+    if isinstance(value, str):
+        raise TypeError(f"found {value!r}, where a number was expected: a probability, a score or a base")
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"found {value!r}, where a number was expected: a probability, a score or a base") from None

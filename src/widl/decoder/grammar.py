@@ -1,11 +1,12 @@
 """Context-free grammars over words, read from text. The form is described in docs/grammars.md."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-from widl._core import Grammar
+from widl import _core
+from widl.arguments import text_of
 from widl.decoder.parsing import show_fault
 from widl.errors import InputError
 from widl.files import Source, read_lines, source_name
@@ -26,7 +27,25 @@ _TOKEN = re.compile(
 )
 _WHITE_SPACE = re.compile(r"[ \t\n\v\f\r]")
 
-_Symbol = tuple[Grammar.Kind, str]
+_Symbol = tuple[_core.Grammar.Kind, str]
+
+
+class Grammar(_core.Grammar):
+    """A context-free grammar over words, from rules: left side and [(kind, text)]; the first left side is the start.
+
+    `parse_grammar` and `read_grammar` make one of text.
+    """
+
+    def __init__(self, rules: Sequence[tuple[str, Sequence[_Symbol]]]) -> None:
+        """InputError for rules that are no grammar."""
+        super().__init__(rules)
+        self._rules = tuple(rules)
+
+    def __reduce__(self) -> tuple[type["Grammar"], tuple[tuple[tuple[str, Sequence[_Symbol]], ...]]]:
+        return Grammar, (self._rules,)
+
+    def __repr__(self) -> str:
+        return f"<Grammar from {self._rules[0][0]}: {len(self._rules):,} rules>"
 
 
 @dataclass(slots=True)
@@ -50,7 +69,7 @@ def parse_grammar(text: str, *, where: str = "grammar") -> Grammar:
     S -> NP VP
             ^
     """
-    return _Reader(where).read(text.split("\n"))
+    return _Reader(where).read(text_of(text, "text").split("\n"))
 
 
 def read_grammar(source: Source) -> Grammar:

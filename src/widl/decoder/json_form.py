@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn, cast
 
 from widl._core import Expression
+from widl.arguments import text_of
 from widl.errors import InputError
 
 _KEYS = {
@@ -62,7 +63,7 @@ def from_json(text: str, *, where: str = "JSON expression") -> Expression:
     <Expression ×(a)>
     """
     try:
-        data = json.loads(text)
+        data = json.loads(text_of(text, "text"))
     except RecursionError:
         raise InputError(f"{where}: JSON nested too deeply; expected a flat list of nodes") from None
     except ValueError as error:

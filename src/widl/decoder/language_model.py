@@ -1,19 +1,23 @@
 """Opening and converting n-gram language models."""
 
-import errno
+import logging
 import os
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Literal, Self
 
 from widl import _core
 from widl._core import NGramModel, TrainingText
-from widl.errors import InputError
-from widl.files import plain_file, replacing
+from widl.arguments import PathLike, path_of, strings
+from widl.errors import InputError, MissingFileError
+from widl.files import check_readable, plain_file, replacing
+from widl.shared_files import SharedFiles
 
 BinaryKind = Literal["rest", "probing", "trie"]
 MAX_ORDER = 6
+
+logger = logging.getLogger(__name__)
 
 
 class LanguageModel(_core.LanguageModel):
@@ -26,10 +30,34 @@ class LanguageModel(_core.LanguageModel):
     [-0.54, -0.23, -2.77]
     >>> model.order, "cat" in model, "dog" in model
     (3, True, False)
+
+    Pickled, a model is the path of its file, which must be there where it is opened again; an estimated one is its
+    ARPA text.
     """
 
+    _path: Path | None = None
+    _origin: SharedFiles | bytes | None = None
+    """What it is pickled as: its file, or its ARPA text. A pipe is neither."""
+
+    def __init__(self, path: PathLike) -> None:
+        """As `load`."""
+        with plain_file(_existing(path)) as plain:
+            super().__init__(str(plain))
+        self._path = Path(path)
+        logger.info("%s: opened a language model of order %d", path, self.order)
+        if self._path.is_file():
+            self._origin = SharedFiles.of([self._path])
+
+    def __reduce__(self) -> tuple[Callable[..., "LanguageModel"], tuple[SharedFiles | bytes]]:
+        if self._origin is None:
+            raise InputError(f"{self._path}: not a regular file; other processes can't open this language model")
+        return (_of_arpa if isinstance(self._origin, bytes) else _reopened), (self._origin,)
+
+    def __repr__(self) -> str:
+        return f"<LanguageModel of order {self.order}, {self._path or 'estimated'}>"
+
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Self:
+    def load(cls, path: PathLike) -> Self:
         """Open an ARPA file (also ``.arpa.gz``) or a KenLM binary.
 
         Binaries open in milliseconds; ARPA files take about half a second per million n-grams. Only ARPA
@@ -37,13 +65,10 @@ class LanguageModel(_core.LanguageModel):
         needs to be fast.
 
         Raises:
-            FileNotFoundError: There is no such file.
+            MissingFileError: There is no such file.
             InputError: It is no usable model; file and line are named.
         """
-        if not Path(path).exists():
-            raise FileNotFoundError(errno.ENOENT, "No such language model", os.fspath(path))
-        with plain_file(path) as plain:
-            return cls(str(plain))
+        return cls(path)
 
     @classmethod
     def estimate(cls, lines: Iterable[str], *, order: int = 3) -> Self:
@@ -56,25 +81,53 @@ class LanguageModel(_core.LanguageModel):
         Raises:
             InputError: The order is not from 2 to 6, or a line holds ``<s>``, ``</s>`` or ``<unk>``.
         """
+        lines = strings(lines, "lines", "a list of sentences: [line]")
         if not 2 <= order <= MAX_ORDER:
             raise InputError(f"language models to load have order 2 at least and {MAX_ORDER} at most, not {order}")
         text = TrainingText()
         text.add("".join(f"{line}\n" for line in lines).encode())
         model = NGramModel.estimate(text, order=order)
+        pieces: list[bytes] = []
+        model.write_arpa(pieces.append)
+        return cls._of_arpa(b"".join(pieces))
+
+    @classmethod
+    def _of_arpa(cls, text: bytes) -> Self:
+        model = cls.__new__(cls)
         with tempfile.NamedTemporaryFile(suffix=".arpa") as arpa:
-            model.write_arpa(arpa.write)
+            arpa.write(text)
             arpa.flush()
-            return cls(arpa.name)
+            _core.LanguageModel.__init__(model, arpa.name)
+        model._origin = text
+        return model
 
 
-def load_language_model(path: str | os.PathLike[str]) -> LanguageModel:
+def _of_arpa(text: bytes) -> LanguageModel:
+    return LanguageModel._of_arpa(text)
+
+
+def _reopened(files: SharedFiles) -> LanguageModel:
+    [path] = files.paths
+    return files.opened_once(LanguageModel, lambda: LanguageModel(path))
+
+
+def load_language_model(path: PathLike) -> LanguageModel:
     """Open a language model; see `LanguageModel.load`."""
     return LanguageModel.load(path)
 
 
+def _existing(path: PathLike) -> Path:
+    """The path of a readable file; a FileError names what is missing or no file."""
+    file = path_of(path, "path")
+    if not file.exists():
+        raise MissingFileError(f"{file}: no such language model; 'widl lm estimate' makes one of text")
+    check_readable(file)
+    return file
+
+
 def convert_language_model(
-    arpa: str | os.PathLike[str],
-    output: str | os.PathLike[str],
+    arpa: PathLike,
+    output: PathLike,
     *,
     kind: BinaryKind = "rest",
     quantize: int | None = None,
@@ -82,7 +135,7 @@ def convert_language_model(
     compress_pointers: int | None = None,
     probing_multiplier: float = 1.5,
     memory: int = 1 << 30,
-    temporary_directory: str | os.PathLike[str] | None = None,
+    temporary_directory: PathLike | None = None,
 ) -> None:
     """Write an ARPA file (also ``.arpa.gz``) as KenLM binary, for loading in milliseconds.
 
@@ -95,8 +148,7 @@ def convert_language_model(
     by chopping off at most so many bits (Raj & Whittaker 2003), which costs time; all are at most 25.
     Building a trie sorts in `memory` bytes and a `temporary_directory`, by default that of the output.
     """
-    if not Path(arpa).exists():
-        raise FileNotFoundError(errno.ENOENT, "No such language model", os.fspath(arpa))
+    arpa = _existing(arpa)
     if quantize is None and quantize_backoffs is not None:
         raise InputError("back-off weights can be quantised only together with probabilities")
     bits = {"quantize": quantize, "quantize_backoffs": quantize_backoffs, "compress_pointers": compress_pointers}

@@ -10,9 +10,19 @@ from pathlib import Path
 from typing import Literal
 
 from widl._core import BoundedModel, BoundedText, EstimationOptions, NGramModel, TrainingText
+from widl.arguments import PathLike, not_text, path_of, strings
 from widl.decoder.language_model import MAX_ORDER, LanguageModel
 from widl.errors import InputError
-from widl.files import Source, open_source, read_blocks, read_lines, replacing, source_name, temporary_beside
+from widl.files import (
+    Source,
+    check_source,
+    open_source,
+    read_blocks,
+    read_lines,
+    replacing,
+    source_name,
+    temporary_beside,
+)
 
 Stage = Literal["reading", "estimating", "writing", "converting"]
 OutputKind = Literal["arpa", "arpa.gz", "binary"]
@@ -48,19 +58,19 @@ class EstimationReport:
 
 def estimate_language_model(
     sources: Source | Iterable[Source],
-    output: str | os.PathLike[str],
+    output: PathLike,
     *,
     order: int = 3,
     interpolate_unigrams: bool = True,
     discount_fallback: bool = True,
     fallback_discounts: tuple[float, float, float] = (0.5, 1.0, 1.5),
     prune: Sequence[int] = (),
-    vocabulary: str | os.PathLike[str] | Collection[str] | None = None,
+    vocabulary: PathLike | Collection[str] | None = None,
     vocabulary_size: int | None = None,
     vocabulary_pad: int = 0,
     skip_symbols: bool = False,
     memory: int | None = None,
-    temporary_directory: str | os.PathLike[str] | None = None,
+    temporary_directory: PathLike | None = None,
     on_progress: Callable[[Stage, int], None] | None = None,
 ) -> EstimationReport:
     """Estimate an interpolated modified Kneser-Ney model and write it (Chen & Goodman 1998).
@@ -189,11 +199,14 @@ def _estimate(text: TrainingText | BoundedText, options: EstimationOptions) -> N
 def _as_sequence(sources: Source | Iterable[Source]) -> Sequence[Source]:
     if isinstance(sources, (str, os.PathLike)) or hasattr(sources, "read"):
         return [sources]  # type: ignore[list-item]  # a stream iterates over its lines
-    return list(sources)
+    found = list(not_text(sources, "sources", "a file, a stream, or a list of them"))
+    for source in found:
+        check_source(source)
+    return found
 
 
-def _output_kind(output: str | os.PathLike[str]) -> OutputKind:
-    name = Path(output).name
+def _output_kind(output: PathLike) -> OutputKind:
+    name = path_of(output, "output").name
     for ending, kind in _ENDINGS.items():
         if name.endswith(ending):
             return kind
@@ -219,7 +232,7 @@ def _vocabulary_size(size: int | None) -> int:
     return size or 0
 
 
-def _words(vocabulary: str | os.PathLike[str] | Collection[str] | None) -> list[str] | None:
+def _words(vocabulary: PathLike | Collection[str] | None) -> list[str] | None:
     if vocabulary is None:
         return None
     if isinstance(vocabulary, (str, os.PathLike)):
@@ -229,7 +242,7 @@ def _words(vocabulary: str | os.PathLike[str] | Collection[str] | None) -> list[
         if not words:
             raise InputError(f"{os.fspath(vocabulary)}: no words; a vocabulary was expected")
         return words
-    return list(vocabulary)
+    return list(strings(vocabulary, "vocabulary", "a list of words, or the path of a file of them"))
 
 
 def _report(model: NGramModel | BoundedModel) -> EstimationReport:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import NoReturn
 
 from widl._core import Expression
+from widl.arguments import strings, text_of
 from widl.decoder.distributions import (
     ChoiceForm,
     Fault,
@@ -51,7 +52,7 @@ def parse_expression(text: str, *, where: str = "expression") -> Expression:
     or{0.9, 0.2}(a, b)
     ^
     """
-    return _Parser(text, where).parse()
+    return _Parser(text_of(text, "text"), where).parse()
 
 
 def read_expressions(lines: Iterable[str], *, name: str) -> Iterator[tuple[int, Expression]]:
@@ -59,6 +60,10 @@ def read_expressions(lines: Iterable[str], *, name: str) -> Iterator[tuple[int, 
 
     Empty lines and lines that begin with ``#`` are skipped; a line that begins with ``{`` is in JSON form.
     """
+    return _numbered_expressions(strings(lines, "lines", "a list of lines: text.splitlines()"), name)
+
+
+def _numbered_expressions(lines: Iterable[str], name: str) -> Iterator[tuple[int, Expression]]:
     for number, line in enumerate(lines, 1):
         start = line.lstrip()[:1]
         if start in ("", "#"):

@@ -1,24 +1,18 @@
 """Realizing expressions: the most probable string of each under language models, with proof or bound."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
-from pathlib import Path
 
-from widl._core import (
-    Algorithm,
-    Bound,
-    Derivation,
-    Expression,
-    Grammar,
-    LanguageModel,
-    Realization,
-    Realizer,
-    SearchOptions,
-    Trace,
-    Vocabulary,
-)
-from widl.decoder.weights import feature_names, read_weights, weight_names, weight_vector
+from widl import _core
+from widl._core import Algorithm, Bound, Derivation, Expression, LanguageModel, SearchOptions, Vocabulary
+from widl.arguments import PathLike, not_text
+from widl.decoder.features import DISTORTION, FeatureLayout, FeatureVector
+from widl.decoder.grammar import Grammar
+from widl.decoder.results import PhraseRecord, Result, ResultCandidate
+from widl.decoder.trace import Trace
+from widl.decoder.weights import read_entries, read_weights, weight_names
 from widl.errors import InputError
 
 ALGORITHMS = {
@@ -91,86 +85,57 @@ class RealizationOptions:
         )
 
 
-@dataclass(frozen=True)
-class RealizedString:
+@dataclass(frozen=True, repr=False)
+class RealizedString(ResultCandidate[tuple[int, tuple[str, ...]]]):
     """One derivation: its string, score and features, and its phrases.
 
-    A phrase is its words and the place of the first of them in the expression as written, counted in
-    words from 0 (of tiles, its source positions instead).
+    A phrase is the place of its first word in the expression as written, counted in words from 0 (of tiles, its first
+    source position instead), and its words.
     """
 
-    text: str
-    score: float
-    features: dict[str, float]
-    phrases: tuple[tuple[int, tuple[str, ...]], ...]
-
-    def as_json(self) -> dict[str, object]:
-        """What ``--json`` prints of it."""
-        phrases = [{"position": position, "words": list(words)} for position, words in self.phrases]
-        return {"text": self.text, "score": self.score, "features": self.features, "phrases": phrases}
+    def phrase_record(self, phrase: tuple[int, tuple[str, ...]]) -> PhraseRecord:
+        """A phrase in JSON."""
+        position, words = phrase
+        return {"words": list(words), "position": position}
 
 
-@dataclass(frozen=True)
-class Realized:
-    """The best derivations of an expression, and what is known of all others.
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Realized(Result[RealizedString]):
+    """The best derivations of an expression, and what is known of all others."""
 
-    No derivation scores more than `bound`; `optimal` says that the first one reaches it. `stopped` names
-    the budget that ran out, if one did.
-    """
-
-    nbest: tuple[RealizedString, ...]
     bound: float
     optimal: bool
-    stopped: str
-    states: int
-    edges: int
     memory: int
     """Bytes of states and tables."""
-    seconds: float
-    trace: Trace
-
-    @property
-    def text(self) -> str:
-        """The best string."""
-        return self.nbest[0].text
+    trace: Trace = field(default_factory=Trace)
 
     @property
     def score(self) -> float:
         """The best string's Σ λ h."""
-        return self.nbest[0].score
-
-    @property
-    def features(self) -> dict[str, float]:
-        """The best string's h."""
-        return self.nbest[0].features
-
-    def as_json(self) -> dict[str, object]:
-        """What ``--json`` prints."""
-        names = ("bound", "optimal", "stopped", "states", "edges", "seconds")
-        best = self.nbest[0].as_json() | {name: getattr(self, name) for name in names}
-        return best | ({"nbest": [one.as_json() for one in self.nbest]} if len(self.nbest) > 1 else {})
+        return self.best.score
 
 
 def default_realization_weights(components: int, language_models: int) -> dict[str, float]:
     """Weights under which a derivation's score is its log-probability: movement counts as the δ that it is."""
-    names = feature_names(weight_names(components), language_models)
-    counted = {*weight_names(components), *(f"lm{m}" for m in range(language_models)), "distortion"}
-    return {name: float(name in counted) for name in names}
+    layout = FeatureLayout.of(weight_names(components), language_models)
+    counted = {*layout.widl, *layout.language_models, DISTORTION}
+    return {name: float(name in counted) for name in layout.names}
 
 
-def read_realization_weights(path: Path, language_models: int) -> dict[str, float]:
+def read_realization_weights(path: PathLike, language_models: int) -> dict[str, float]:
     """Weights of a TOML file with ``widl`` (or ``widl1``, ``widl2`` …), ``lm0`` …, and the other features."""
+    names = read_entries(path)
     components = 1
-    while f"widl{components + 1}" in path.read_text(encoding="utf-8", errors="replace"):
+    while f"widl{components + 1}" in names:
         components += 1
-    return read_weights(path, feature_names(weight_names(components), language_models))
+    return read_weights(path, FeatureLayout.of(weight_names(components), language_models).names)
 
 
-class ExpressionRealizer:
+class Realizer:
     """Language models and weights, ready to realize expressions.
 
     >>> from widl.decoder import bag, language_model_from_lines
-    >>> realizer = ExpressionRealizer([language_model_from_lines(["the cat sat", "the cat ran"])])
+    >>> realizer = Realizer([language_model_from_lines(["the cat sat", "the cat ran"])])
     >>> realizer.realize_one(bag("sat the cat")).text
     'the cat sat'
     """
@@ -183,10 +148,18 @@ class ExpressionRealizer:
         grammar: Grammar | None = None,
     ) -> None:
         """Without `weights`, the best derivation is the most probable one; with a `grammar`, of those it accepts."""
-        self._models = list(language_models)
-        self._realizer = Realizer(Vocabulary([]), self._models)
+        self._models = models_of(language_models)
+        self._core = _core.Realizer(Vocabulary([]), self._models)
         self._weights = dict(weights) if weights is not None else None
         self._grammar = grammar
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickled, it's what it was made of; language models are their files, or the text they were estimated from."""
+        return partial(Realizer, grammar=self._grammar), (self._models, self._weights)
+
+    def __repr__(self) -> str:
+        count = len(self._models)
+        return f"<Realizer with {count} language model{'s' * (count != 1)}{' and a grammar' * bool(self._grammar)}>"
 
     def realize_one(self, expression: Expression, options: RealizationOptions | None = None) -> Realized:
         """The best derivations of one expression."""
@@ -197,7 +170,10 @@ class ExpressionRealizer:
     ) -> Iterator[Realized]:
         """The best derivations of each expression, in order, searched on `threads` threads."""
         search = (options or RealizationOptions()).search_options()
-        stream = iter(expressions)
+        stream = _expressions(not_text(expressions, "expressions", "a list of expressions: [parse(text)]"))
+        return self._realize(stream, search, threads)
+
+    def _realize(self, stream: Iterator[Expression], search: SearchOptions, threads: int) -> Iterator[Realized]:
         while batch := list(islice(stream, 32 * max(threads, 1))):
             yield from self._realize_batch(batch, search, threads)
 
@@ -208,12 +184,12 @@ class ExpressionRealizer:
             by_weights.setdefault(tuple(self._names(expression)), []).append(i)
         for widl, numbers in by_weights.items():
             weights = self._weights or default_realization_weights(len(widl), len(self._models))
-            vector = weight_vector(weights, widl, len(self._models))
-            names = feature_names(widl, len(self._models))
-            found = self._realizer.realize_expressions(
-                [batch[i] for i in numbers], vector, search, threads=threads, grammar=self._grammar
-            )
-            results |= {i: _realized(one, names) for i, one in zip(numbers, found, strict=True)}
+            layout = FeatureLayout.of(widl, len(self._models))
+            found = self._core.realize_expressions(
+                [batch[i] for i in numbers], layout.weight_vector(weights), search, threads=threads,
+                grammar=self._grammar,
+            )  # fmt: skip
+            results |= {i: _realized(one, layout) for i, one in zip(numbers, found, strict=True)}
         for i in range(len(batch)):
             yield results[i]
 
@@ -223,9 +199,28 @@ class ExpressionRealizer:
         return [name for name in self._weights if name.startswith("widl")]
 
 
-def _realized(found: Realization, names: Sequence[str]) -> Realized:
+def models_of(language_models: Sequence[LanguageModel]) -> list[LanguageModel]:
+    """The language models; a TypeError for one model, or the path of one, instead of a list of models."""
+    expected = "a list of language models: [LanguageModel.load(path)]"
+    models = list(not_text(language_models, "language_models", expected))
+    for model in models:
+        if not isinstance(model, LanguageModel):
+            raise TypeError(f"language_models: found {type(model).__name__}; pass {expected}")
+    return models
+
+
+def _expressions(expressions: Iterable[Expression]) -> Iterator[Expression]:
+    for expression in expressions:
+        if not isinstance(expression, Expression):
+            raise TypeError(f"expressions: found {expression!r}; pass expressions, such as parse(text)")
+        yield expression
+
+
+def _realized(found: _core.Realization, layout: FeatureLayout) -> Realized:
+    nbest = tuple(_string(one, layout) for one in found.nbest)
     return Realized(
-        nbest=tuple(_string(one, names) for one in found.nbest),
+        text=nbest[0].text,
+        nbest=nbest,
         bound=found.bound,
         optimal=found.optimal,
         stopped=found.stopped,
@@ -233,15 +228,15 @@ def _realized(found: Realization, names: Sequence[str]) -> Realized:
         edges=found.statistics.edges,
         memory=found.statistics.memory,
         seconds=found.statistics.seconds,
-        trace=found.trace,
+        trace=Trace.of(found.trace),
     )
 
 
-def _string(one: Derivation, names: Sequence[str]) -> RealizedString:
+def _string(one: Derivation, layout: FeatureLayout) -> RealizedString:
     phrases = []
     words = one.words  # a new list each time
     at = 0
     for begin, _, count, _ in one.phrases:
         phrases.append((begin, tuple(words[at : at + count])))
         at += count
-    return RealizedString(" ".join(words), one.score, dict(zip(names, one.features, strict=True)), tuple(phrases))
+    return RealizedString(" ".join(words), one.score, FeatureVector(layout, one.features), tuple(phrases))

@@ -2,29 +2,16 @@
 
 import json
 import math
+import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 
-from widl._core import WeightVector
+from widl.arguments import PathLike
+from widl.decoder.features import TRANSLATION_FEATURES, check_names
 from widl.errors import InputError
 from widl.files import read_toml
 
-TRANSLATION_FEATURES = ("p_fe", "p_ef", "lex_fe", "lex_ef")
-"""WIDL features of a phrase table: ln p(f|e), ln p(e|f), ln lex(f|e), ln lex(e|f)."""
-
 _BARE_KEY = re.compile("[A-Za-z0-9_-]+")
-
-
-def feature_names(widl: Sequence[str], language_models: int) -> list[str]:
-    """Names of the features h_m, in the order of every feature vector.
-
-    >>> feature_names(["p"], 1)
-    ['p', 'lm0', 'word_count', 'phrase_count', 'distortion', 'unknown']
-    """
-    lms = [f"lm{m}" for m in range(language_models)]
-    return [*widl, *lms, "word_count", "phrase_count", "distortion", "unknown"]
 
 
 def weight_names(components: int) -> list[str]:
@@ -46,61 +33,33 @@ def default_translation_weights(language_models: int = 1) -> dict[str, float]:
     return weights | {"word_count": 1.0, "phrase_count": 0.2, "distortion": 0.5, "unknown": -100.0}
 
 
-def weight_vector(weights: Mapping[str, float], widl: Sequence[str], language_models: int) -> WeightVector:
-    """The core's form of named weights; every feature must be named, and nothing else."""
-    check_names(weights, feature_names(widl, language_models), where="weights")
-    return WeightVector(
-        widl=[weights[name] for name in widl],
-        language_models=[weights[f"lm{m}"] for m in range(language_models)],
-        word_count=weights["word_count"],
-        phrase_count=weights["phrase_count"],
-        distortion=weights["distortion"],
-        unknown=weights["unknown"],
-    )
-
-
-def check_names(found: Iterable[str], expected: Sequence[str], *, where: str) -> None:
-    """Raise InputError for a name that is not expected, with the likeliest meant, or one that is missing."""
-    names = list(found)
-    for name in names:
-        if name not in expected:
-            close = get_close_matches(name, expected, n=1)
-            hint = f" (did you mean {close[0]!r}?)" if close else ""
-            raise InputError(f"{where}: unknown feature {name!r}; this model has {', '.join(expected)}{hint}")
-    missing = [name for name in expected if name not in names]
-    if missing:
-        raise InputError(f"{where}: no weight for {', '.join(missing)}")
-
-
-def read_weights(path: Path, expected: Sequence[str]) -> dict[str, float]:
+def read_weights(path: PathLike, expected: Sequence[str]) -> dict[str, float]:
     """Weights from a TOML file of lines ``name = value``, checked against the model's feature names."""
-    entries = _read_entries(path)
-    check_names(entries, expected, where=str(path))
+    entries = read_entries(path)
+    check_names(entries, expected, where=os.fspath(path))
     weights = {name: _finite(path, name, value) for name, value in entries.items()}
     for name in expected:
         if name.startswith("lm") and weights[name] < 0:
-            raise InputError(f"{path}: {name} is negative; search needs language-model weights >= 0")
+            raise InputError(f"{os.fspath(path)}: {name} is negative; search needs language-model weights >= 0")
     return weights
 
 
-def read_table_weights(path: Path) -> dict[str, float]:
+def read_table_weights(path: PathLike) -> dict[str, float]:
     """The weights of `TRANSLATION_FEATURES`, from a file that may have those of other features too."""
-    entries = _read_entries(path)
+    entries = read_entries(path)
     found = {name: _finite(path, name, entries[name]) for name in TRANSLATION_FEATURES if name in entries}
-    check_names(found, TRANSLATION_FEATURES, where=str(path))
+    check_names(found, TRANSLATION_FEATURES, where=os.fspath(path))
     return found
 
 
-def _read_entries(path: Path) -> dict[str, object]:
-    try:
-        return read_toml(path)
-    except ValueError as error:
-        raise InputError(f"{path}: not TOML: {error}; expected lines like 'lm0 = 0.5'") from error
+def read_entries(path: PathLike) -> dict[str, object]:
+    """The names and values of a file of weights, not yet checked."""
+    return read_toml(path, "lines like 'lm0 = 0.5'")
 
 
-def _finite(path: Path, name: str, value: object) -> float:
+def _finite(path: PathLike, name: str, value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise InputError(f"{path}: the weight of {name} must be a finite number, not {value!r}")
+        raise InputError(f"{os.fspath(path)}: the weight of {name} must be a finite number, not {value!r}")
     return float(value)
 
 

@@ -5,6 +5,7 @@ from functools import cache
 from itertools import permutations
 
 from widl._core import LanguageModel
+from widl.arguments import strings
 
 _BEGIN, _END = "<s>", "</s>"
 
@@ -15,7 +16,7 @@ def inverse_lexicographic_order(words: Sequence[str]) -> list[str]:
     >>> inverse_lexicographic_order(["cat", "the", "sat"])
     ['the', 'sat', 'cat']
     """
-    return sorted(words, reverse=True)
+    return sorted(strings(words, "words", "a list of words: line.split()"), reverse=True)
 
 
 def greedy_order(words: Sequence[str], model: LanguageModel) -> list[str]:
@@ -26,6 +27,7 @@ def greedy_order(words: Sequence[str], model: LanguageModel) -> list[str]:
     ``<s> · ∥(words) · </s>`` (without them G restores 14 % of the short test sentences, with them
     25 %; the paper 31 %). Of equally probable junctions the first is taken, as the words stand in the bag.
     """
+    words = list(strings(words, "words", "a list of words: line.split()"))
     context = model.order - 1
 
     @cache

@@ -2,21 +2,24 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from html import escape
 from pathlib import Path
 from typing import Any
 
+from widl.arguments import PathLike, path_of, paths_of
 from widl.errors import InputError
 from widl.experiments.config import ConfigPart
 from widl.experiments.experiment import RECORD, intervals_of, pairs_of
-from widl.experiments.report import PAGE, interval_parts, page
+from widl.experiments.report import PAGE, interval_parts
 from widl.experiments.report_samples import samples
-from widl.experiments.report_tables import pair_matrices, result_table, text_table
+from widl.experiments.report_tables import pair_matrices, result_table
 from widl.experiments.results import Interval, PairTest, Results, Table, TestSet, read_results
 from widl.experiments.results import Row as TableRow
 from widl.experiments.text_report import pair_lines, table_lines
 from widl.experiments.text_table import aligned
 from widl.files import write_text
+from widl.pages import Section, page, paragraph, text_table
+
+_SAME = "Configurations and versions are the same."
 
 
 class Difference(ConfigPart):
@@ -39,8 +42,11 @@ class ExperimentComparison(ConfigPart):
     notes: list[str]
 
 
-def compare_experiments(directories: Sequence[Path], *, resamples: int = 1000, seed: int = 1) -> ExperimentComparison:
+def compare_experiments(
+    directories: Sequence[PathLike], *, resamples: int = 1000, seed: int = 1
+) -> ExperimentComparison:
     """Compare what is in the directories; InputError where they are of different kinds or share no test set."""
+    directories = paths_of(directories, "directories", "a list of directories: [first, second]")
     if len(directories) < 2:
         raise InputError("two directories of experiments, or more, are needed to compare")
     names = _names(directories)
@@ -74,7 +80,7 @@ def comparison_text(found: ExperimentComparison) -> str:
         rows += [[one.key, *(_short(value) for value in one.values)] for one in found.differences]
         lines += ["What differs", *aligned(rows), ""]
     else:
-        lines += ["Configurations and versions are the same.", ""]
+        lines += [_SAME, ""]
     for table in found.tables:
         lines += [*table_lines(table), ""]
     for test in found.sets:
@@ -82,8 +88,9 @@ def comparison_text(found: ExperimentComparison) -> str:
     return "\n".join([*lines, *found.notes]).rstrip() + "\n"
 
 
-def write_comparison(found: ExperimentComparison, directory: Path) -> Path:
+def write_comparison(found: ExperimentComparison, directory: PathLike) -> Path:
     """Write ``report.html``, ``comparison.json`` and ``comparison.txt``; returns the page's path."""
+    directory = path_of(directory, "directory")
     if directory.exists() and not directory.is_dir():
         raise InputError(f"{directory}: exists and is not a directory; choose another output")
     if (directory / RECORD).exists():
@@ -100,19 +107,15 @@ def write_comparison(found: ExperimentComparison, directory: Path) -> Path:
 
 def _page(found: ExperimentComparison) -> str:
     rows = [[one.key, *("" if value is None else value for value in one.values)] for one in found.differences]
-    same = ["<p>Configurations and versions are the same.</p>"]
-    return page(
-        f"Comparison of {', '.join(found.names)}",
-        f"{found.kind} experiments",
-        [
-            ("tables", "Results", [result_table(table) for table in found.tables]),
-            ("differences", "What differs", [text_table(["", *found.names], rows, "differences")] if rows else same),
-            ("scores", "Scores and intervals", list(interval_parts(found.sets, found.intervals))),
-            ("significance", "Significance", list(pair_matrices(found.sets, found.pairs))),
-            ("outputs", "Outputs side by side", [part for test in found.sets for part in samples(test)]),
-        ],
-        opening=[f"<p>{escape(note)}</p>" for note in found.notes],
-    )
+    differences = text_table(["", *found.names], rows, "differences") if rows else paragraph(_SAME)
+    sections = [
+        Section("tables", "Results", [result_table(table) for table in found.tables]),
+        Section("differences", "What differs", [differences]),
+        Section("scores", "Scores and intervals", list(interval_parts(found.sets, found.intervals))),
+        Section("significance", "Significance", [pair_matrices(found.sets, found.pairs)]),
+        Section("outputs", "Outputs side by side", [part for test in found.sets for part in samples(test)]),
+    ]
+    return page(f"Comparison of {', '.join(found.names)}", f"{found.kind} experiments", sections, notes=found.notes)
 
 
 def _names(directories: Sequence[Path]) -> list[str]:

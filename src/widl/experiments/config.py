@@ -17,7 +17,8 @@ from typing import Annotated, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
 
-from widl.errors import InputError
+from widl.arguments import PathLike, path_of
+from widl.errors import InputError, MissingFileError
 from widl.files import read_toml
 from widl.mert import OptimizerOptions, TuningOptions
 from widl.mert.objective import parse_objective
@@ -78,14 +79,12 @@ class NamedSetConfig(SetConfig):
 Config = TypeVar("Config", bound=ExperimentConfig)
 
 
-def read_config(path: Path, model: type[Config]) -> Config:
+def read_config(path: PathLike, model: type[Config]) -> Config:
     """The configuration in a TOML file; InputError says where it is wrong, and how to mend it."""
+    path = path_of(path, "path")
     if not path.is_file():
-        raise InputError(f"{path}: no such file; a configuration in TOML was expected")
-    try:
-        found = read_toml(path)
-    except ValueError as error:
-        raise InputError(f"{path}: not TOML: {error}") from None
+        raise MissingFileError(f"{path}: no such file; a configuration in TOML was expected")
+    found = read_toml(path)
     try:
         return model.model_validate(found, context={"folder": path.absolute().parent})
     except ValidationError as error:

@@ -29,6 +29,8 @@ from itertools import combinations
 from pathlib import Path
 
 from widl import __version__
+from widl.arguments import PathLike, path_of
+from widl.errors import MissingFileError
 from widl.experiments.config import ExperimentConfig
 from widl.experiments.report import write_report
 from widl.experiments.results import (
@@ -132,7 +134,7 @@ class ExperimentRun:
 @contextmanager
 def open_experiment(
     config: ExperimentConfig,
-    directory: Path,
+    directory: PathLike,
     *,
     kind: str,
     inputs: Mapping[str, Path],
@@ -141,9 +143,10 @@ def open_experiment(
     tell: Tell = lambda _: None,
 ) -> Iterator[ExperimentRun]:
     """An experiment's directory, made or resumed; `inputs` by name are all that the experiment reads."""
+    directory = path_of(directory, "directory")
     for path in inputs.values():
         if not path.exists():
-            raise FileNotFoundError(f"{path}: no such file or directory")
+            raise MissingFileError(f"{path}: no such file or directory")
     with open_job(directory, f"{kind} experiment", tell=tell) as job:
         record = {"kind": kind, "config": config, "threads": threads, "versions": versions(), "machine": machine()}
         hashes = {str(path): job.hash(path) for path in inputs.values()}

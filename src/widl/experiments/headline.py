@@ -12,6 +12,7 @@ from typing import Any, Literal, Self
 
 from pydantic import Field, model_validator
 
+from widl.arguments import PathLike
 from widl.decoder import format_weights
 from widl.errors import InputError
 from widl.experiments.config import ConfigPart, ExperimentConfig, InputPath, Name, TuningConfig, check_distinct
@@ -96,7 +97,7 @@ class HeadlineExperimentConfig(ExperimentConfig):
 
 def run_headline_experiment(
     config: HeadlineExperimentConfig,
-    directory: Path,
+    directory: PathLike,
     *,
     threads: int = 1,
     engine: Engine | None = None,
@@ -250,9 +251,9 @@ class _Experiment:
         path = self.of.job.path(f"{name}.json")
 
         def make() -> None:
-            found = []
+            found: list[Mapping[str, Any]] = []
             for one in headliner.generate_parsed(parses(), options, engine=self.engine):
-                found.append(one.as_json())
+                found.append(one.as_dict())
                 self.of.progress(f"{system.name} ({label})", len(found), len(parses()))
             with write_text(path.with_suffix(".txt")) as file:
                 file.writelines(f"{one['text']}\n" for one in found)

@@ -7,24 +7,24 @@ without scripts everything is there, in the order of the results.
 
 import json
 from collections.abc import Iterator, Sequence
-from html import escape
-from importlib.resources import files
 from pathlib import Path
 
+from markupsafe import Markup
+
+from widl.arguments import PathLike, path_of
 from widl.experiments.report_samples import samples
-from widl.experiments.report_tables import caption, intervals_table, pair_matrices, result_table, text_table
-from widl.experiments.results import Interval, Picture, Results, TestSet
+from widl.experiments.report_tables import intervals_table, pair_matrices, result_table
+from widl.experiments.results import Interval, Picture, Provenance, Results, System, TestSet
 from widl.files import write_text
+from widl.pages import Section, figure, page, render, text_table
 from widl.pictures import drawing, inlined, svg
 
 PAGE = "report.html"
-Section = tuple[str, str, Sequence[str]]
-"""Anchor, heading and what is below it."""
 
 
-def write_report(results: Results, directory: Path) -> Path:
+def write_report(results: Results, directory: PathLike) -> Path:
     """Write the page into a directory; returns its path."""
-    path = directory / PAGE
+    path = path_of(directory, "directory") / PAGE
     with write_text(path) as file:
         file.write(report_page(results))
     return path
@@ -34,48 +34,24 @@ def report_page(results: Results) -> str:
     """The page of one experiment."""
     provenance = results.provenance
     about = f"widl {provenance.versions.get('widl', '')}, {results.kind} experiment, {provenance.finished}"
-    sections: list[Section] = [
-        ("tables", "Results", [result_table(table) for table in results.tables]),
-        ("scores", "Scores and intervals", list(interval_parts(results.sets, results.intervals))),
-        ("significance", "Significance", list(pair_matrices(results.sets, results.pairs))),
-        ("pictures", "Pictures", [_figure(picture, i) for i, picture in enumerate(results.pictures)]),
-        ("outputs", "Outputs side by side", [part for test in results.sets for part in samples(test)]),
-        ("systems", "Systems", list(_systems(results))),
-        ("provenance", "Provenance", list(_provenance(results))),
+    sections = [
+        Section("tables", "Results", [result_table(table) for table in results.tables]),
+        Section("scores", "Scores and intervals", list(interval_parts(results.sets, results.intervals))),
+        Section("significance", "Significance", [pair_matrices(results.sets, results.pairs)]),
+        Section("pictures", "Pictures", [_figure(picture, i) for i, picture in enumerate(results.pictures)]),
+        Section("outputs", "Outputs side by side", [part for test in results.sets for part in samples(test)]),
+        Section("systems", "Systems", [_systems(results.systems)]),
+        Section("provenance", "Provenance", [_provenance(provenance)]),
     ]
-    notes = [f"<p>{escape(note)}</p>" for note in results.notes]
-    return page(results.title, about, sections, opening=notes)
+    return page(results.title, about, sections, notes=results.notes)
 
 
-def page(title: str, about: str, sections: Sequence[Section], *, opening: Sequence[str] = ()) -> str:
-    """A whole HTML document of the sections that have anything in them."""
-    resources = files("widl.experiments")
-    style, script = ((resources / f"report.{kind}").read_text(encoding="utf-8") for kind in ("css", "js"))
-    shown = [section for section in sections if section[2]]
-    links = "".join(f'<li><a href="#{anchor}">{escape(heading)}</a></li>' for anchor, heading, _ in shown)
-    parts = [
-        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>{escape(title)}</title>\n<style>\n{style}</style>\n<script>\n{script}</script>\n</head>",
-        f'<body><header><h1>{escape(title)}</h1><p class="muted">{escape(about)}</p></header>',
-        f'<nav aria-label="Sections"><ul>{links}</ul></nav>\n<main>',
-        *opening,
-    ]
-    for anchor, heading, content in shown:
-        parts += [f'<section id="{anchor}"><h2>{escape(heading)}</h2>', *content, "</section>"]
-    return "\n".join([*parts, "</main></body></html>\n"])
-
-
-def _figure(picture: Picture, number: int) -> str:
+def _figure(picture: Picture, number: int, *, folded: bool = False) -> Markup:
     drawn = inlined(picture.svg, f"picture{number}", picture.title, picture.description)
-    return (
-        f'<figure><figcaption><h3>{escape(picture.title)}</h3><p class="note">{escape(picture.description)}</p>'
-        f'</figcaption><div class="scroll picture" tabindex="0" role="group" aria-label="{escape(picture.title)}">'
-        f"{drawn}</div></figure>"
-    )
+    return figure(picture.title, picture.description, drawn, folded=folded)
 
 
-def interval_parts(sets: Sequence[TestSet], intervals: Sequence[Interval]) -> Iterator[str]:
+def interval_parts(sets: Sequence[TestSet], intervals: Sequence[Interval]) -> Iterator[Markup]:
     """Tables of scores with their intervals, and drawings of them."""
     for number, test in enumerate(sets):
         own = [interval for interval in intervals if interval.set == test.name]
@@ -102,43 +78,42 @@ def interval_parts(sets: Sequence[TestSet], intervals: Sequence[Interval]) -> It
                     description="Score (dot) and 95 % confidence interval over the items (line) of each system.",
                     svg=svg(figure),
                 )
-            yield f"<details><summary>{escape(picture.title)}, drawn</summary>"
-            yield _figure(picture, 1000 * (number + 1) + k) + "</details>"
+            yield _figure(picture, 1000 * (number + 1) + k, folded=True)
 
 
-def _systems(results: Results) -> Iterator[str]:
-    for system in results.systems:
-        if not system.settings and not system.weights:
-            continue
-        yield f"<details><summary>{escape(system.name)}</summary>"
+def _systems(systems: Sequence[System]) -> Markup:
+    """Options and weights of each system that has any."""
+    shown = []
+    for system in systems:
+        tables = []
         if system.settings:
-            yield text_table(["option", "value"], [[k, _value(v)] for k, v in system.settings.items()], "settings")
+            rows = [[name, _value(value)] for name, value in system.settings.items()]
+            tables.append(text_table(["option", "value"], rows, "settings"))
         if system.weights:
             names = list(dict.fromkeys(name for weights in system.weights.values() for name in weights))
             rows = [
                 [name, *(f"{weights[name]:.6g}" if name in weights else "" for weights in system.weights.values())]
                 for name in names
             ]
-            yield text_table(["weight", *system.weights], rows, "weights")
-        yield "</details>"
+            tables.append(text_table(["weight", *system.weights], rows, "weights"))
+        if tables:
+            shown.append((system.name, tables))
+    return render("systems", systems=shown)
 
 
-def _provenance(results: Results) -> Iterator[str]:
-    found = results.provenance
+def _provenance(found: Provenance) -> Markup:
     facts = [*found.machine.items(), ("threads", found.threads), ("seed", found.seed), ("finished", found.finished)]
-    yield text_table(["", "value"], [[name, _value(value)] for name, value in facts], "machine")
-    yield f"<h3>{caption('versions')}</h3>"
-    yield text_table(["program", "version"], [[name, value] for name, value in found.versions.items()], "versions")
+    steps = [(step["step"], f"{step['seconds']:,.1f}", step["finished"]) for step in found.steps]
+    tables = [
+        ("", text_table(["", "value"], [[name, _value(value)] for name, value in facts], "machine")),
+        ("Versions", text_table(["program", "version"], list(found.versions.items()), "versions")),
+    ]
     if found.inputs:
-        yield f"<h3>{caption('inputs')}</h3>"
-        yield text_table(["file", "SHA-256"], [[name, value] for name, value in found.inputs.items()], "inputs")
-    if found.steps:
-        yield f"<h3>{caption('steps')}</h3>"
-        rows = [[step["step"], f"{step['seconds']:,.1f}", step["finished"]] for step in found.steps]
-        yield text_table(["step", "seconds", "finished"], rows, "steps")
-    yield f"<h3>{caption('configuration')}</h3>"
-    text = json.dumps(found.config, ensure_ascii=False, indent=2)
-    yield f'<pre tabindex="0" aria-label="configuration">{escape(text)}</pre>'
+        tables.append(("Inputs", text_table(["file", "SHA-256"], list(found.inputs.items()), "inputs")))
+    if steps:
+        tables.append(("Steps", text_table(["step", "seconds", "finished"], steps, "steps")))
+    configuration = json.dumps(found.config, ensure_ascii=False, indent=2)
+    return render("provenance", tables=tables, configuration=configuration)
 
 
 def _value(value: object) -> str:

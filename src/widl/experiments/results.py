@@ -28,14 +28,14 @@ sample is scored without its texts, for BLEU as for a mean. `widl.mert.Objective
 import json
 import statistics
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any, Literal, Self
 
 import numpy as np
 from pydantic import Field, ValidationError, model_validator
 
 from widl._core import Metric as CombiningMetric
-from widl.errors import InputError
+from widl.arguments import PathLike, path_of
+from widl.errors import InputError, MissingFileError
 from widl.experiments.config import ConfigPart
 from widl.experiments.significance import Score
 from widl.files import write_text
@@ -294,11 +294,12 @@ class Results(ConfigPart):
     notes: list[str] = Field(default=[])
 
 
-def read_results(directory: Path) -> Results:
+def read_results(directory: PathLike) -> Results:
     """An experiment's results; InputError says what is missing or damaged."""
+    directory = path_of(directory, "directory")
     path = directory / RESULTS if directory.is_dir() else directory
     if not path.is_file():
-        raise InputError(f"{path}: no such file; give the directory of a finished experiment")
+        raise MissingFileError(f"{path}: no such file; give the directory of a finished experiment")
     try:
         found = json.loads(path.read_text(encoding="utf-8-sig"))
     except ValueError as error:
@@ -313,9 +314,9 @@ def read_results(directory: Path) -> Results:
         raise InputError(f"{path}: {first_problem(error, Results, 'run the experiment again')}") from None
 
 
-def write_results(results: Results, directory: Path) -> None:
+def write_results(results: Results, directory: PathLike) -> None:
     """Write ``results.json``; lists of numbers stay in one line."""
-    with write_text(directory / RESULTS) as file:
+    with write_text(path_of(directory, "directory") / RESULTS) as file:
         file.write(results.model_dump_json(exclude_defaults=False) + "\n")
 
 

@@ -4,6 +4,7 @@ import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from widl.arguments import not_text
 from widl.errors import InputError
 from widl.translation import Translation, TranslationOptions, Translator
 
@@ -85,7 +86,7 @@ def compare_searches(
 
     Times are those of search alone; of `repeat` runs the median counts.
     """
-    if not lines:
+    if not not_text(lines, "lines", "a list of lines: [line]"):
         raise InputError("no lines to compare searches on")
     rows = search_rows() if rows is None else rows
     exact: dict[int, list[Translation]] = {}

@@ -1,8 +1,8 @@
 """The comparison of searches as text and as a picture of model score against speed."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
+from widl.arguments import PathLike, path_of
 from widl.experiments.search import SearchComparison
 from widl.experiments.text_table import aligned
 from widl.files import replacing
@@ -27,10 +27,11 @@ def search_table(found: SearchComparison) -> Iterator[str]:
     yield from aligned(rows)
 
 
-def draw_frontier(found: SearchComparison, path: Path) -> None:
+def draw_frontier(found: SearchComparison, path: PathLike) -> None:
     """Mean model score against words a second, a line for each family of searches; SVG or PNG by the name."""
     from matplotlib.figure import Figure
 
+    path = path_of(path, "path")
     figure = Figure(figsize=(8, 5), layout="constrained")
     axes = figure.add_subplot()
     best = max(row.score for row in found.rows)

@@ -2,17 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
-from importlib.resources import files
 from pathlib import Path
 
 import sacrebleu
+from markupsafe import Markup
 
+from widl import pages
+from widl.arguments import PathLike, path_of
 from widl.decoder import Tiles
 from widl.errors import InputError
-from widl.experiments.phrase_drawing import draw_phrases
 from widl.files import write_text
+from widl.pages import Section, page, render
 from widl.translation import Translation
+from widl.translation.phrase_drawing import draw_phrases
 
 PAGE = "index.html"
 _SHOWN_ALTERNATIVES = 5
@@ -36,7 +38,7 @@ class Row:
 
 
 def write_side_by_side(
-    directory: Path,
+    directory: PathLike,
     systems: Mapping[str, Sequence[Translation]],
     *,
     references: Sequence[Sequence[str]] = (),
@@ -61,84 +63,65 @@ def write_side_by_side(
         )
         for number in range(counts.pop())
     ]
+    directory = path_of(directory, "directory")
     directory.mkdir(parents=True, exist_ok=True)
-    page = directory / PAGE
-    with write_text(page) as file:
-        file.write(_head(title))
-        file.write(_summary(systems, references))
-        file.write(_SORT_BUTTONS)
-        file.writelines(_row(row) for row in rows)
-        file.write("</main></body></html>\n")
-    return page
-
-
-def _head(title: str) -> str:
-    resources = files("widl.experiments")
-    style = resources.joinpath("side_by_side.css").read_text(encoding="utf-8")
-    script = resources.joinpath("side_by_side.js").read_text(encoding="utf-8")
-    return (
-        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(title)}</title><style>\n{style}</style><script>\n{script}</script></head>\n"
-        f"<body><main><h1>{escape(title)}</h1>\n"
-    )
-
-
-def _summary(systems: Mapping[str, Sequence[Translation]], references: Sequence[Sequence[str]]) -> str:
-    """A table of all systems over all lines."""
-    head = ["system", "lines", "model score", "proved optimal", "seconds a line"]
     bleu = sacrebleu.BLEU()
+    sections = [
+        Section("summary", "All lines", [_summary(systems, references, bleu)]),
+        Section("lines", "Line by line", [render("side_by_side", lines=[_line(row) for row in rows])]),
+    ]
+    signatures = {"BLEU": str(bleu.get_signature())} if references else {}
+    path = directory / PAGE
+    with write_text(path) as file:
+        file.write(page(title, "", sections, signatures=signatures))
+    return path
+
+
+def _summary(
+    systems: Mapping[str, Sequence[Translation]], references: Sequence[Sequence[str]], bleu: sacrebleu.BLEU
+) -> Markup:
+    """A table of all systems over all lines."""
+    heads = ["system", "lines", "model score", "proved optimal", "seconds a line"]
     if references:
-        head.append("BLEU")
-    body = []
+        heads.append("BLEU")
+    rows: list[pages.Row] = []
     for name, found in systems.items():
         count = max(len(found), 1)
         cells = [
-            name,
             f"{len(found):,}",
             f"{sum(t.score for t in found) / count:.3f}",
             f"{100 * sum(t.optimal for t in found) / count:.0f} %",
             f"{sum(t.seconds for t in found) / count:.4f}",
         ]
         if references:
-            cells.append(f"{bleu.corpus_score([t.text for t in found], [list(r) for r in references]).score:.2f}")
-        body.append("".join(f"<td>{escape(cell)}</td>" for cell in cells))
-    table = "".join(f"<th>{cell}</th>" for cell in head)
-    lines = "".join(f"<tr>{cells}</tr>" for cells in body)
-    signature = f"<p class=small>BLEU {escape(str(bleu.get_signature()))}</p>" if references else ""
-    return f"<table class=summary><tr>{table}</tr>{lines}</table>{signature}\n"
+            score = bleu.corpus_score([t.text for t in found], [list(lines) for lines in references]).score
+            cells.append(f"{score:.2f}")
+        rows.append((name, cells))
+    return pages.table(heads, rows, "all lines")
 
 
-_SORT_BUTTONS = (
-    '<p class=sort>Sort by <button data-key="number">place</button>'
-    '<button data-key="score">difference of model scores</button>'
-    '<button data-key="bleu">difference of BLEU</button>'
-    '<button data-key="length">length</button>'
-    "<label><input type=checkbox id=differing> only where outputs differ</label></p>\n"
-)
-
-
-def _row(row: Row) -> str:
+def _line(row: Row) -> dict[str, object]:
+    """What the page shows of a line; first minus last system is what the lines are sorted by."""
     names = list(row.translations)
     first, last = row.translations[names[0]], row.translations[names[-1]]
     bleus = [row.bleu(names[0]), row.bleu(names[-1])]
-    difference = bleus[0] - bleus[1] if bleus[0] is not None and bleus[1] is not None else 0.0
-    source = first.source
-    parts = [
-        f'<article data-number="{row.number}" data-score="{first.score - last.score:.6f}" '
-        f'data-bleu="{difference:.4f}" data-length="{len(source)}" data-same="{int(first.text == last.text)}">',
-        f"<h2>{row.number + 1}</h2><p class=source>{escape(' '.join(source))}</p>",
-        *(f"<p class=reference>{escape(reference)}</p>" for reference in row.references),
-        '<div class="systems">',
-        *(_system(row, name) for name in names),
-        "</div>",
-        _tiles(row, source),
-        "</article>\n",
-    ]
-    return "".join(parts)
+    spans = _alternatives(row.tiles)
+    return {
+        "number": row.number,
+        "score": first.score - last.score,
+        "bleu": bleus[0] - bleus[1] if bleus[0] is not None and bleus[1] is not None else 0.0,
+        "length": len(first.source),
+        "same": first.text == last.text,
+        "source": " ".join(first.source),
+        "references": row.references,
+        "systems": [_system(row, name) for name in names],
+        "tiles": len(spans),
+        "alternatives": sum(map(len, spans.values())),
+        "tile_table": _tile_table(spans, first.source),
+    }
 
 
-def _system(row: Row, name: str) -> str:
+def _system(row: Row, name: str) -> dict[str, object]:
     found = row.translations[name]
     bleu = row.bleu(name)
     facts = [f"score {found.score:.3f}", f"bound {found.bound:.3f}" + (" (optimal)" if found.optimal else "")]
@@ -147,35 +130,31 @@ def _system(row: Row, name: str) -> str:
     facts.append(f"{found.states:,} states, {1000 * found.seconds:.1f} ms")
     if found.failure:
         facts.append(f"failed: {found.failure}")
-    features = ", ".join(f"{feature} {value:.2f}" for feature, value in found.features.items())
-    return (
-        f"<section><h3>{escape(name)}</h3><p class=output>{escape(found.text)}</p>"
-        f"<p class=small>{escape(' · '.join(facts))}<br>{escape(features)}</p>"
-        f"<div class=drawing>{draw_phrases(found.source, found.phrases)}</div></section>"
-    )
+    return {
+        "name": name,
+        "text": found.text,
+        "facts": facts,
+        "features": ", ".join(f"{feature} {value:.2f}" for feature, value in found.features.items()),
+        "drawing": Markup(draw_phrases(found.source, found.phrases)),
+    }
 
 
-def _tiles(row: Row, source: Sequence[str]) -> str:
-    """Each span's first alternatives, folded away."""
-    if not row.tiles:
-        return ""
+def _alternatives(tiles: Sequence[Tiles]) -> dict[tuple[int, int], list[str]]:
+    """The translations of each span of a line, whose pieces have the tiles."""
     spans: dict[tuple[int, int], list[str]] = {}
     start = 0
-    for piece in row.tiles:
+    for piece in tiles:
         for begin, end, words, _ in piece.alternatives:
             spans.setdefault((start + begin, start + end), []).append(" ".join(words))
         start += len(piece)
-    lines = []
+    return spans
+
+
+def _tile_table(spans: Mapping[tuple[int, int], Sequence[str]], source: Sequence[str]) -> Markup:
+    """Each span's first alternatives."""
+    rows = []
     for (begin, end), alternatives in sorted(spans.items()):
-        shown = " | ".join(alternatives[:_SHOWN_ALTERNATIVES])
         more = len(alternatives) - _SHOWN_ALTERNATIVES
-        rest = f" … {more} more" if more > 0 else ""
-        lines.append(
-            f"<tr><td>{begin}–{end - 1}</td><td lang=zh>{escape(' '.join(source[begin:end]))}</td>"
-            f"<td>{escape(shown + rest)}</td></tr>"
-        )
-    count = sum(map(len, spans.values()))
-    return (
-        f"<details><summary>{len(spans)} tiles, {count:,} alternatives</summary>"
-        f"<table>{''.join(lines)}</table></details>"
-    )
+        shown = " | ".join(alternatives[:_SHOWN_ALTERNATIVES]) + (f" … {more} more" if more > 0 else "")
+        rows.append([f"{begin}–{end - 1}", " ".join(source[begin:end]), shown])
+    return pages.text_table(["span", "source", "alternatives"], rows, "tiles")

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
 
+from widl.arguments import PathLike, path_of, paths_of
 from widl.errors import InputError
 from widl.files import read_lines
 
@@ -26,7 +27,7 @@ class TestSet:
         return len(self.source)
 
 
-def read_test_set(source: Path, references: Sequence[Path] = ()) -> TestSet:
+def read_test_set(source: PathLike, references: Sequence[PathLike] = ()) -> TestSet:
     """A test set from its source and its references, each plain text, SGML or XML, also ``.gz``.
 
     SGML and XML are told by how they begin. Their segments are matched by document and number, whatever their
@@ -34,6 +35,7 @@ def read_test_set(source: Path, references: Sequence[Path] = ()) -> TestSet:
     used when no `references` are named. InputError names the file, and the segment or the number of lines that
     doesn't match.
     """
+    source, references = path_of(source, "source"), paths_of(references, "references")
     if not _is_markup(source):
         lines = list(read_lines(source))
         if not lines:

@@ -1,8 +1,8 @@
 """An experiment's results as plain text: what the command prints, and ``results.txt``."""
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
+from widl.arguments import PathLike, path_of
 from widl.experiments.results import Better, Cell, Column, Measured, PairTest, Results, Table, TestSet
 from widl.experiments.text_table import aligned
 from widl.files import write_text
@@ -21,9 +21,9 @@ def results_text(results: Results) -> str:
     return "\n".join([*lines, *results.notes]).rstrip() + "\n"
 
 
-def write_results_text(results: Results, directory: Path) -> None:
+def write_results_text(results: Results, directory: PathLike) -> None:
     """Write ``results.txt``."""
-    with write_text(directory / TEXT) as file:
+    with write_text(path_of(directory, "directory") / TEXT) as file:
         file.write(results_text(results))
 
 

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
+from widl.arguments import PathLike
 from widl.decoder import read_weights
 from widl.errors import InputError
 from widl.experiments.experiment import ExperimentRun, open_experiment
@@ -72,7 +73,7 @@ class Output:
 
 def run_translation_experiment(
     config: TranslationExperimentConfig,
-    directory: Path,
+    directory: PathLike,
     *,
     threads: int = 1,
     engine: Engine | None = None,

@@ -15,11 +15,12 @@ from time import perf_counter
 
 from pydantic import Field
 
+from widl.arguments import PathLike, path_of
 from widl.decoder import (
     Bound,
-    ExpressionRealizer,
     LanguageModel,
     RealizationOptions,
+    Realizer,
     bag,
     default_realization_weights,
     greedy_order,
@@ -155,11 +156,12 @@ class Results:
     rows: dict[str, list[Ordered]] = field(default_factory=dict)
 
 
-def read_bags(file: Path, *, limit: int = 0, seed: int = 1) -> Bags:
+def read_bags(file: PathLike, *, limit: int = 0, seed: int = 1) -> Bags:
     """Sentences, one a line, lower-cased and without final punctuation, and their shuffled words.
 
     Each bag is shuffled from the seed, its number and its words, whatever the limit.
     """
+    file = path_of(file, "file")
     sentences = []
     for line in read_lines(file):
         if words := without_final_punctuation(line.lower().split()):
@@ -249,7 +251,7 @@ def _search(
 ) -> Iterator[Ordered]:
     # Orders of a bag are equally probable: only the language model counts.
     weights = dict.fromkeys(default_realization_weights(1, 1), 0.0) | {"lm0": 1.0}
-    realizer = ExpressionRealizer([model], weights)
+    realizer = Realizer([model], weights)
     for batch in chunked(shuffled, _BATCH * threads):
         for found in realizer.realize(map(bag, batch), row.options(budget), threads=threads):
             words = found.text.split(" ")

@@ -9,6 +9,7 @@ from typing import Self
 
 from pydantic import Field, field_validator, model_validator
 
+from widl.arguments import PathLike, path_of
 from widl.decoder import LanguageModel, estimate_language_model, load_language_model
 from widl.errors import InputError
 from widl.experiments.config import ExperimentConfig, InputPath, check_distinct
@@ -69,7 +70,7 @@ class WordOrderConfig(ExperimentConfig):
 
 def run_word_order_experiment(
     config: WordOrderConfig,
-    directory: Path,
+    directory: PathLike,
     *,
     threads: int = 1,
     engine: Engine | None = None,
@@ -80,6 +81,7 @@ def run_word_order_experiment(
 
     threads: bags at a time; times are truest with 1. engine: where bags are ordered instead.
     """
+    directory = path_of(directory, "directory")
     sets = [read_bags(file, limit=config.limit, seed=config.seed) for file in config.bags]
     inputs = {str(path): path for path in (*config.bags, *config.texts, *((config.lm,) if config.lm else ()))}
     with open_experiment(

@@ -1,14 +1,32 @@
 """Headlines of documents: keywords and phrases of parsed sentences, an expression of them, and its best string."""
 
-from widl.headline.headliner import Headliner, PreparedDocument, headline_features
-from widl.headline.options import SYSTEMS, Headline, HeadlineCandidate, HeadlineOptions
+from widl.headline.budget import Budget
+from widl.headline.documents import Document, Unreadable, read_documents, read_duc
+from widl.headline.expression import PhraseOptions
+from widl.headline.headliner import Headliner, PreparedDocument, headline_layout
+from widl.headline.options import SYSTEMS, HeadlineOptions
+from widl.headline.parse_cache import ParseCache
+from widl.headline.parsing import ParsedDocument, Parser, load_parser, parsed_document
+from widl.headline.results import Headline, HeadlineCandidate, HeadlineRecord
 
 __all__ = [
     "SYSTEMS",
+    "Budget",
+    "Document",
     "Headline",
     "HeadlineCandidate",
     "HeadlineOptions",
+    "HeadlineRecord",
     "Headliner",
+    "ParseCache",
+    "ParsedDocument",
+    "Parser",
+    "PhraseOptions",
     "PreparedDocument",
-    "headline_features",
+    "Unreadable",
+    "headline_layout",
+    "load_parser",
+    "parsed_document",
+    "read_documents",
+    "read_duc",
 ]

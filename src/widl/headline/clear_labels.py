@@ -49,6 +49,9 @@ UNIVERSAL = _SAME | _MADE_HERE | set(_LABELS.values())
 CLEAR_ONLY = word_set("pobj dobj nsubjpass")
 """Labels by which a pipeline of this style is known."""
 
+CLEAR_LABELS = frozenset(_LABELS) - {"ROOT"}
+"""All labels that Universal Dependencies do not have, by which a single document of this style is known."""
+
 
 @dataclass(slots=True)
 class _Sentence:

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from widl.arguments import PathLike, path_of, paths_of
 from widl.errors import InputError
-from widl.files import Source, open_source, source_name
+from widl.files import Source, missing_file, open_source, source_name
 from widl.headline.markup import clean_paragraphs, paragraphs_of_html, paragraphs_of_text, without_dateline
 from widl.headline.sgml import is_sgml, read_sgml
 
@@ -44,7 +45,7 @@ def reference_streams(documents: Sequence[Document]) -> list[list[str | None]]:
     return [list(stream) for stream in zip(*padded, strict=True)]
 
 
-def read_documents(files: Sequence[Path] | None = None) -> Iterator[Document | Unreadable]:
+def read_documents(files: Sequence[PathLike] | None = None) -> Iterator[Document | Unreadable]:
     """The documents of files and directories in the order given, or of standard input.
 
     Each file may be JSON lines (its first character is ``{``: keys ``text``, and if known ``id`` and ``headline`` or
@@ -55,7 +56,9 @@ def read_documents(files: Sequence[Path] | None = None) -> Iterator[Document | U
     """
     if files is None:
         return _read_source(sys.stdin.buffer, "stdin")
-    return itertools.chain.from_iterable(_read_source(path, path.name) for path in _all_files(files))
+    expected = "a list of files and directories: [path]"
+    found = _all_files(paths_of(files, "files", expected))
+    return itertools.chain.from_iterable(_read_source(path, path.name) for path in found)
 
 
 def _all_files(files: Iterable[Path]) -> list[Path]:
@@ -70,7 +73,7 @@ def _all_files(files: Iterable[Path]) -> list[Path]:
         elif path.exists():
             found.append(path)
         else:
-            raise FileNotFoundError(f"{path}: no such file")
+            raise missing_file(path)
     return found
 
 
@@ -179,7 +182,7 @@ def _read_sgml_documents(content: bytes, shown: str, name: str) -> Iterator[Docu
         yield Document(identifier, _finish(found.paragraphs), (headline,) if headline else ())
 
 
-def read_duc(documents: Path, models: Path) -> Iterator[Document | Unreadable]:
+def read_duc(documents: PathLike, models: PathLike) -> Iterator[Document | Unreadable]:
     """The documents of DUC 2003 or 2004, task 1, with their references.
 
     Args:
@@ -190,9 +193,15 @@ def read_duc(documents: Path, models: Path) -> Iterator[Document | Unreadable]:
     Raises:
         InputError: `models` holds no reference for any document.
     """
-    references = _References(models)
+    documents, models = path_of(documents, "documents"), path_of(models, "models")
+    return _duc_documents(_all_files([documents]), _References(models), documents, models)
+
+
+def _duc_documents(
+    files: Sequence[Path], references: "_References", documents: Path, models: Path
+) -> Iterator[Document | Unreadable]:
     found = False
-    for path in _all_files([documents]):
+    for path in files:
         headlines = references.of(path.parent.name, path.name.removesuffix(".gz"))
         found = found or bool(headlines)
         for document in _read_source(path, path.name):

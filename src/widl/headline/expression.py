@@ -39,8 +39,8 @@ class HeadlinePhrase:
     """The same for language models."""
     serves: frozenset[str]
     """Lemmas of its content words and verbs: of phrases that share one, a headline has only one."""
-    features: tuple[float, ...]
-    """In the order of `COMPONENTS`."""
+    features: Mapping[str, float]
+    """By their names, `COMPONENTS`."""
     sentence: int
 
 
@@ -100,7 +100,7 @@ class _Collected:
         value = pairs + 0.25 * single - 0.02 * len(words)
         covered = sum(self._weights.get(lemma, 0.0) for lemma in serves)
         keys = tuple(w.key for w in words)
-        features = (covered, 0.0, single, pairs, -float(sentence))
+        features = {"keywords": covered, "phrase": 0.0, "words": single, "pairs": pairs, "place": -float(sentence)}
         phrase = HeadlinePhrase(tuple(w.text for w in words), keys, serves, features, sentence)
         self._found.setdefault(keys, []).append((value, phrase))
 
@@ -118,8 +118,7 @@ class _Collected:
 
     @staticmethod
     def _with_share(phrase: HeadlinePhrase, share: float) -> HeadlinePhrase:
-        covered, _, *rest = phrase.features
-        return replace(phrase, features=(covered, math.log(share), *rest))
+        return replace(phrase, features={**phrase.features, "phrase": math.log(share)})
 
     def _frequency(self, keys: tuple[str, ...]) -> float:
         """Occurrences, those further down for less."""
@@ -137,7 +136,8 @@ def packing_of(phrases: Sequence[HeadlinePhrase], vocabulary: Vocabulary) -> tup
     kept = []
     for phrase in phrases:
         if phrase.serves <= items.keys():
-            packing.add(sorted(items[lemma] for lemma in phrase.serves), list(phrase.keys), list(phrase.features))
+            features = [phrase.features[name] for name in COMPONENTS]
+            packing.add(sorted(items[lemma] for lemma in phrase.serves), list(phrase.keys), features)
             kept.append(phrase)
     return packing, kept
 

@@ -14,10 +14,23 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self, TypeVar
 
-from widl._core import Derivation, LanguageModel, Realizer, Vocabulary
-from widl.decoder import feature_names, language_model_from_lines, read_weights, weight_vector
-from widl.decoder.weights import check_names
+from widl.arguments import PathLike, not_text, path_of, text_of
+from widl.decoder import (
+    DISTORTION,
+    UNKNOWN,
+    CoreRealizer,
+    Derivation,
+    FeatureLayout,
+    FeatureVector,
+    LanguageModel,
+    Vocabulary,
+    check_names,
+    language_model_from_lines,
+    read_weights,
+)
 from widl.errors import InputError
 from widl.headline import baselines
 from widl.headline.documents import Document, Unreadable
@@ -25,13 +38,19 @@ from widl.headline.expression import COMPONENTS, HeadlinePhrase, headline_phrase
 from widl.headline.keywords import Keyword
 from widl.headline.learning import SENTENCES, Lessons
 from widl.headline.manifest import HeadlineManifest, read_headline_manifest
-from widl.headline.options import Headline, HeadlineCandidate, HeadlineOptions
-from widl.headline.parsing import ParsedDocument, Parser, load_parser
+from widl.headline.options import HeadlineOptions
+from widl.headline.parsing import ParsedDocument, Parser, load_parser, parsed_document
+from widl.headline.results import Headline, HeadlineCandidate
 from widl.headline.surface import has_letters
 from widl.headline.words import Word, keys_of, sentences_of
 from widl.manifests import MANIFEST
 from widl.shared_files import SharedFiles
 from widl.workers import Engine, LocalEngine, chunked, map_in_order
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+D = TypeVar("D")
 
 logger = logging.getLogger(__name__)
 
@@ -40,13 +59,16 @@ PARSED_WORDS = 300
 
 _DOCUMENT_WORDS = 3000  # of the document's language model
 _CHUNK = 16
-_UNUSED_FEATURES = ("distortion", "unknown")  # of tiles only
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z])|\n")
 
 
-def headline_features(language_models: int) -> list[str]:
-    """Names of the features of a model with so many language models, the document's own included."""
-    return [name for name in feature_names(COMPONENTS, language_models) if name not in _UNUSED_FEATURES]
+def headline_layout(language_models: int) -> FeatureLayout:
+    """The features of a model with so many language models, the document's own included."""
+    return _core_layout(language_models).without([DISTORTION, UNKNOWN])  # of tiles only
+
+
+def _core_layout(language_models: int) -> FeatureLayout:
+    return FeatureLayout.of(COMPONENTS, language_models)
 
 
 def read_lessons(path: Path) -> Lessons:
@@ -84,38 +106,42 @@ class Headliner:
         headliner = Headliner("model")
         print(headliner.headline("The Bank of Japan said on Monday it will sell bills.").text)
 
-    `generate` makes the headlines of a stream of documents.
+    `generate` makes the headlines of a stream of documents. `close`, or the end of a ``with``, lets go of the models.
     """
+
+    _closed = False
 
     def __init__(
         self,
-        directory: str | os.PathLike[str],
+        directory: PathLike,
         *,
-        weights: str | os.PathLike[str] | Mapping[str, float] | None = None,
-        parser: str | None = None,
+        weights: PathLike | Mapping[str, float] | None = None,
+        parser: PathLike | None = None,
     ) -> None:
         """Open the model of a directory; with `weights`, of a file or by feature, and a `parser` other than its own.
 
         Raises InputError naming the file that is missing, damaged or does not fit.
         """
-        directory = Path(directory)
+        directory = path_of(directory, "directory")
         manifest = read_headline_manifest(directory)
         self.directory = directory
-        self._models = [LanguageModel.load(str(directory / name)) for name in manifest.language_models]
-        self.features = headline_features(len(self._models) + 1)
+        self._models = [LanguageModel.load(directory / name) for name in manifest.language_models]
+        self.layout = headline_layout(len(self._models) + 1)
+        self.features = list(self.layout.names)
         if isinstance(weights, Mapping):
             check_names(weights, self.features, where="weights")
             self.weights = {name: weights[name] for name in self.features}
         else:
-            self.weights = read_weights(Path(weights or directory / manifest.weights), self.features)
+            self.weights = read_weights(path_of(weights or directory / manifest.weights, "weights"), self.features)
         self._lessons = read_lessons(directory / manifest.words)
-        self._parser_name = parser if parser is not None else manifest.parser
+        self._parser_name = os.fspath(path_of(parser, "parser")) if parser is not None else manifest.parser
         if parser is None:
             _check_parser(directory, manifest)
         self._vocabulary = Vocabulary([])
         names = (*manifest.language_models, manifest.words)
         self._files = SharedFiles.of([directory / name for name in (MANIFEST, *names)])
         self.files = list(self._files.paths)
+        logger.info("%s: opened a headline model with %d language models", directory, len(self._models))
 
     @functools.cached_property
     def parser(self) -> Parser:
@@ -128,13 +154,38 @@ class Headliner:
 
     def reweighted(self, weights: Mapping[str, float]) -> "Headliner":
         """The same model with other weights, by name; sharing all else."""
+        self.check_open()
         other = object.__new__(Headliner)
         vars(other).update(vars(self) | {"weights": dict(weights)})
         return other
 
+    def close(self) -> None:
+        """Let go of the models; those that `reweighted` gave go on. No headline can be made afterwards."""
+        if not self._closed:
+            self._closed = True
+            vars(self).pop("parser", None)
+            del self._models, self._lessons
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def check_open(self) -> None:
+        """InputError after `close`."""
+        if self._closed:
+            raise InputError(f"{self.directory}: this headliner is closed; open the model again")
+
+    def __repr__(self) -> str:
+        models = len(self.layout.language_models)  # the document's own is one of them
+        return f"<Headliner {self.directory}, {models} language models{', closed' * self._closed}>"
+
     def headline(self, text: str, options: HeadlineOptions | None = None) -> Headline:
         """The headline of one text."""
-        return next(self.generate([Document("text", text)], options))
+        return next(self.generate([Document("text", text_of(text, "text"))], options))
 
     def generate(
         self,
@@ -152,8 +203,12 @@ class Headliner:
             threads: Worker processes, each with a parser of its own; with 1 all is done in this process.
             engine: Where to work instead.
         """
-        work = functools.partial(_headlined, self, options or HeadlineOptions())
-        return (engine or LocalEngine(threads)).map(work, documents)
+        self.check_open()
+        options = options or HeadlineOptions()
+        options.realization().search_options()  # here, so that an option that makes no sense is an error at the call
+        expected = 'a list of documents: [Document("1", text)]; headline() takes a single text'
+        checked = _documents(not_text(documents, "documents", expected), expected)
+        return (engine or LocalEngine(threads)).map(functools.partial(_headlined, self, options), checked)
 
     def generate_parsed(
         self,
@@ -164,27 +219,48 @@ class Headliner:
         engine: Engine | None = None,
     ) -> Iterator[Headline]:
         """The same of parsed documents, on threads of this process or wherever `engine` works."""
-        work = functools.partial(_headlined_parses, self, options or HeadlineOptions())
-        return (engine or LocalEngine(threads)).map(work, documents)
+        self.check_open()
+        options = options or HeadlineOptions()
+        options.realization().search_options()
+        parsed = not_text(documents, "documents", "a list of parsed documents, as parse() gives them")
+        return (engine or LocalEngine(threads)).map(functools.partial(_headlined_parses, self, options), parsed)
 
     def parse(self, documents: Iterable[Document], *, threads: int = 1) -> Iterator[ParsedDocument]:
         """Parses of the beginnings of documents."""
-        return self.parser.parse(documents, words=PARSED_WORDS, threads=threads)
+        self.check_open()
+        expected = 'a list of documents: [Document("1", text)]'
+        checked = _documents(not_text(documents, "documents", expected), expected)
+        return self.parser.parse(checked, words=PARSED_WORDS, threads=threads)
+
+    def of_doc(self, doc: "Doc", options: HeadlineOptions | None = None) -> Headline:
+        """The headline of a text that a spaCy pipeline has parsed.
+
+        The pipeline must have a tagger, a lemmatizer and a dependency parser. Its sentences are taken as they are;
+        those of this package's own parser may be divided elsewhere (see `widl.headline.parsing`).
+
+        Raises:
+            InputError: The text was not parsed.
+        """
+        return self.of_parsed(parsed_document(doc, words=PARSED_WORDS), options or HeadlineOptions())
 
     def of_parsed(self, parsed: ParsedDocument, options: HeadlineOptions) -> Headline:
         """The headline of a parsed document."""
+        self.check_open()
         start = time.perf_counter()
         if not any(has_letters(token.text) for sentence in parsed.sentences for token in sentence):
-            return Headline(parsed.document.identifier, "", message="the document has no words")
+            return Headline(identifier=parsed.document.identifier, text="", message="the document has no words")
         if options.system == "widl":
             return PreparedDocument(self, parsed, options).realize(self.weights, options)
         text = self._baseline(parsed, options)
         seconds = time.perf_counter() - start
         message = "" if text else f"{options.system} finds nothing to say"
-        return Headline(parsed.document.identifier, _cased(text, options), seconds=seconds, message=message)
+        return Headline(
+            identifier=parsed.document.identifier, text=_cased(text, options), seconds=seconds, message=message
+        )
 
     def keywords(self, parsed: ParsedDocument, count: int = 10) -> list[Keyword]:
         """The document's keywords, the heaviest first."""
+        self.check_open()
         return self._lessons.keywords.keywords(sentences_of(parsed), count)
 
     def _baseline(self, parsed: ParsedDocument, options: HeadlineOptions) -> str:
@@ -206,12 +282,12 @@ class Headliner:
         chosen = replace(options.phrases, sentences=min(options.phrases.sentences, SENTENCES))
         return headline_phrases(sentences, keywords, worth, lessons.verbs, chosen)
 
-    def realizer(self, text: str) -> Realizer:
+    def realizer(self, text: str) -> CoreRealizer:
         """The realizer with the model's language models and the document's own."""
         words = text.split(" ", _DOCUMENT_WORDS)[:_DOCUMENT_WORDS]
         lines = (keys_of(line) for line in _SENTENCE_END.split(" ".join(words)))
         own = language_model_from_lines([" ".join(keys) for keys in lines if keys])
-        return Realizer(self._vocabulary, [*self._models, own])
+        return CoreRealizer(self._vocabulary, [*self._models, own])
 
     @property
     def vocabulary(self) -> Vocabulary:
@@ -225,7 +301,8 @@ class PreparedDocument:
     def __init__(self, headliner: Headliner, parsed: ParsedDocument, options: HeadlineOptions) -> None:
         self._identifier = parsed.document.identifier
         self._parsed = parsed
-        self._names = headliner.features
+        self._layout = headliner.layout
+        self._core_layout = _core_layout(len(headliner.layout.language_models))
         # The keys are what search measures; small letters may have more bytes than capitals.
         fits = options.budget.fits
         fitting = [p for p in headliner.phrases(sentences_of(parsed), options) if fits(p.words) and fits(p.keys)]
@@ -237,16 +314,15 @@ class PreparedDocument:
         if self._realizer is None:
             text = baselines.lead(self._parsed, options.budget)
             message = "no phrases; this is its beginning" if text else "no word of it fits the budget"
-            return Headline(self._identifier, _cased(text, options), message=message)
-        models = sum(name.startswith("lm") for name in self._names)
-        vector = weight_vector(dict(weights) | dict.fromkeys(_UNUSED_FEATURES, 0.0), COMPONENTS, models)
+            return Headline(identifier=self._identifier, text=_cased(text, options), message=message)
+        vector = self._layout.weight_vector(weights)
         start = time.perf_counter()
         [found] = self._realizer.realize_packings([self._packing], vector, options.realization().search_options())
-        nbest = [self._candidate(one, options) for one in found.nbest]
+        nbest = tuple(self._candidate(one, options) for one in found.nbest)
         return Headline(
-            self._identifier,
-            nbest[0].text,
-            nbest,
+            identifier=self._identifier,
+            text=nbest[0].text,
+            nbest=nbest,
             bound=found.bound,
             optimal=found.optimal,
             stopped=found.stopped,
@@ -259,13 +335,20 @@ class PreparedDocument:
         phrases = [self._phrases[number].words for _, _, _, number in one.phrases]
         # What language models know a stock symbol by is shorter than the symbol.
         words = options.budget.cut([word for phrase in phrases for word in phrase])
-        features = dict(zip([*self._names, *_UNUSED_FEATURES], one.features, strict=True))
+        features = self._core_layout.mapping(one.features)
         return HeadlineCandidate(
             _cased(" ".join(words), options),
             one.score,
-            {name: features[name] for name in self._names},
+            FeatureVector(self._layout, self._layout.vector(features)),
             tuple(" ".join(phrase) for phrase in phrases),
         )
+
+
+def _documents(documents: Iterable[D], expected: str) -> Iterator[D]:
+    for document in documents:
+        if not isinstance(document, Document | Unreadable):
+            raise TypeError(f"documents: found {type(document).__name__}; pass {expected}")
+        yield document
 
 
 def _cased(text: str, options: HeadlineOptions) -> str:
@@ -286,7 +369,7 @@ class HeadlineWorker:
         return [
             self._headliner.of_parsed(next(parses), self._options)
             if isinstance(document, Document)
-            else Headline(document.identifier, "", message=document.message)
+            else Headline(identifier=document.identifier, text="", message=document.message)
             for document in documents
         ]
 

@@ -1,10 +1,10 @@
 """The manifest of a headline model."""
 
-from pathlib import Path
 from typing import ClassVar, Literal
 
 from pydantic import Field
 
+from widl.arguments import PathLike
 from widl.manifests import Manifest, has_format, read_manifest_as
 
 
@@ -29,11 +29,11 @@ class HeadlineManifest(Manifest):
         return super().file_names() | {self.words}
 
 
-def read_headline_manifest(directory: Path) -> HeadlineManifest:
+def read_headline_manifest(directory: PathLike) -> HeadlineManifest:
     """The manifest of a complete headline model; InputError says what is missing or damaged and how to mend it."""
     return read_manifest_as(HeadlineManifest, directory)
 
 
-def is_headline_model(directory: Path) -> bool:
+def is_headline_model(directory: PathLike) -> bool:
     """Whether a directory holds a headline model, as far as its manifest can be read."""
     return has_format(directory, HeadlineManifest)

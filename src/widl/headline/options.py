@@ -1,6 +1,5 @@
-"""How to make headlines, and what comes out."""
+"""How to make headlines."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from widl.decoder import RealizationOptions
@@ -60,51 +59,3 @@ class HeadlineOptions:
             max_seconds=self.max_seconds,
             max_states=self.max_states,
         )
-
-
-@dataclass(frozen=True)
-class HeadlineCandidate:
-    """One realization: its text, its score and features by name (ln where they are probabilities), its phrases."""
-
-    text: str
-    score: float
-    features: dict[str, float]
-    phrases: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Headline:
-    """A document's headline. `message` says why there is none, or why it is none of the system asked for."""
-
-    identifier: str
-    text: str
-    nbest: Sequence[HeadlineCandidate] = ()
-    bound: float | None = None
-    optimal: bool | None = None
-    stopped: str = ""
-    states: int = 0
-    edges: int = 0
-    seconds: float = 0.0
-    message: str = ""
-
-    @property
-    def failed(self) -> bool:
-        """Whether there is no headline."""
-        return not self.text
-
-    @property
-    def score(self) -> float | None:
-        """Σ λ h of the headline, where search found it."""
-        return self.nbest[0].score if self.nbest else None
-
-    def as_json(self) -> dict[str, object]:
-        """What ``--json`` prints."""
-        best = self.nbest[0] if self.nbest else None
-        found: dict[str, object] = {"id": self.identifier, "text": self.text, "score": self.score}
-        found |= {name: getattr(self, name) for name in ("bound", "optimal", "states", "edges", "seconds", "stopped")}
-        found |= {"features": best.features if best else {}, "phrases": list(best.phrases) if best else []}
-        if self.message:
-            found["message"] = self.message
-        if len(self.nbest) > 1:
-            found["nbest"] = [{"text": c.text, "score": c.score, "features": c.features} for c in self.nbest]
-        return found

@@ -7,10 +7,10 @@ import json
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from widl.arguments import PathLike, path_of
 from widl.errors import InputError
 from widl.headline.documents import Document
 from widl.headline.parsing import MAX_WORDS, ParsedDocument, Parser, Sentence, Token
@@ -27,8 +27,8 @@ class ParseCache:
     statement, or `close` it.
     """
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, path: PathLike) -> None:
+        self._path = path = path_of(path, "path")
         with self._naming_file(), contextlib.ExitStack() as on_error:
             self._connection = sqlite3.connect(path, timeout=60, isolation_level=None)
             on_error.callback(self._connection.close)

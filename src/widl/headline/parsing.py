@@ -9,13 +9,15 @@ import importlib.metadata
 import importlib.util
 import itertools
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from widl.arguments import PathLike, path_of
 from widl.errors import InputError
-from widl.headline.clear_labels import CLEAR_ONLY, to_universal
+from widl.headline.clear_labels import CLEAR_LABELS, CLEAR_ONLY, to_universal
 from widl.headline.documents import Document
 from widl.headline.markup import clean_paragraphs
 from widl.workers import chunked, map_in_order
@@ -23,6 +25,7 @@ from widl.workers import chunked, map_in_order
 if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc, Span
+    from spacy.tokens import Token as SpacyToken
 
 SHIPPED = Path(__file__).with_name("english")
 PREFERRED = "en_core_web_sm"
@@ -61,9 +64,9 @@ class ParsedDocument:
 class Parser:
     """A spaCy pipeline, loaded when it is first needed. See `load_parser`."""
 
-    def __init__(self, name: str, path: Path) -> None:
+    def __init__(self, name: str, path: PathLike) -> None:
         self.name = name
-        self._path = path
+        self._path = path = path_of(path, "path")
         try:
             self._meta: dict[str, Any] = json.loads((path / "meta.json").read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
@@ -172,20 +175,60 @@ def _sentence_reader(pipeline: "Language") -> Callable[["Doc"], Iterator[Sentenc
     return lambda doc: (_read_sentence(span, clear) for span in doc.sents)
 
 
+def parsed_document(doc: "Doc", *, words: int = MAX_WORDS) -> ParsedDocument:
+    """The parse that a spaCy pipeline has made of a text; whole sentences, until there are `words` words.
+
+    The labels may be ClearNLP's or Universal Dependencies; which, the document's labels say. White space that is a
+    token of its own is left out. Raises InputError if the document has no parse.
+    """
+    missing = [name for name in ("DEP", "POS") if not doc.has_annotation(name)]
+    if missing and len(doc):
+        raise InputError(
+            f"a spaCy document without {' and '.join(missing)}: headlines need dependencies and parts of speech; parse "
+            "the text with a pipeline that has a tagger, a lemmatizer and a parser"
+        )
+    clear = not CLEAR_LABELS.isdisjoint(token.dep_ for token in doc)
+    sentences: list[Sentence] = []
+    count = 0
+    for span in doc.sents if len(doc) else ():
+        if sentence := _read_sentence(span, clear):
+            sentences.append(sentence)
+            count += sum(token.space for token in sentence)
+        if count >= words:
+            break
+    text = "\n".join(clean_paragraphs(doc.text.split("\n")))
+    return ParsedDocument(Document("doc", text), tuple(sentences))
+
+
 def _read_sentence(span: "Span", clear: bool) -> Sentence:
-    lemmas = [(token.lemma_ or token.text).lower() for token in span]
-    tags = [token.pos_ or "X" for token in span]
-    heads = [token.head.i - span.start for token in span]
-    labels = [token.dep_ for token in span]
+    tokens = [token for token in span if not token.is_space]
+    places = {token.i: place for place, token in enumerate(tokens)}
+    lemmas = [(token.lemma_ or token.text).lower() for token in tokens]
+    tags = [token.pos_ or "X" for token in tokens]
+    heads = [_head(token, places) for token in tokens]
+    labels = [token.dep_ for token in tokens]
     if clear:
         heads, labels = to_universal(lemmas, tags, heads, labels)
     return tuple(
-        Token(token.text, lemma, tag, head, "root" if label == "ROOT" else label, bool(token.whitespace_))
-        for token, lemma, tag, head, label in zip(span, lemmas, tags, heads, labels, strict=True)
+        Token(token.text, lemma, tag, head, "root" if label == "ROOT" else label, _space_follows(token))
+        for token, lemma, tag, head, label in zip(tokens, lemmas, tags, heads, labels, strict=True)
     )
 
 
-def load_parser(name: str | None = None) -> Parser:
+def _head(token: "SpacyToken", places: Mapping[int, int]) -> int:
+    """The place of the token's head; if that is white space, of the next head above it, or the token's own."""
+    head = token.head
+    while head.i not in places and head.head.i != head.i:
+        head = head.head
+    return places.get(head.i, places[token.i])
+
+
+def _space_follows(token: "SpacyToken") -> bool:
+    following = token.i + 1
+    return bool(token.whitespace_) or (following < len(token.doc) and token.doc[following].is_space)
+
+
+def load_parser(name: PathLike | None = None) -> Parser:
     """A parser by the name of a spaCy pipeline or the path of one.
 
     Without a name it is ``en_core_web_sm`` if that is installed, and else the pipeline that comes with this package.
@@ -196,6 +239,7 @@ def load_parser(name: str | None = None) -> Parser:
     if name is None:
         installed = _installed(PREFERRED)
         return Parser(PREFERRED, installed) if installed else Parser("english", SHIPPED)
+    name = os.fspath(path_of(name, "name"))
     if Path(name).is_dir():
         return Parser(name, Path(name))
     if installed := _installed(name):

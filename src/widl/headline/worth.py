@@ -11,12 +11,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-import scipy.optimize
 import scipy.sparse
-from numpy.typing import NDArray
-from scipy.special import expit
 
 from widl.headline.words import Word
+from widl.logistic import LogisticLoss
 
 Features = dict[str, float]
 
@@ -46,34 +44,18 @@ class Regression:
         indices: list[int] = []
         values: list[float] = []
         ends = [0]
-        labels: list[float] = []
         for features, label in rows:
             for name, value in features.items():
                 indices.append(names.setdefault(name, len(names)))
-                values.append(value)
+                values.append(value if label else -value)
             ends.append(len(indices))
-            labels.append(float(label))
-        matrix = scipy.sparse.csr_matrix((values, indices, ends), shape=(len(labels), len(names)))
+        matrix = scipy.sparse.csr_matrix((values, indices, ends), shape=(len(ends) - 1, len(names)))
         kept = np.flatnonzero(np.diff(matrix.tocsc().indptr) >= least)
         matrix = matrix[:, kept]
         order = list(names)
-        found = _minimize(matrix, np.array(labels), np.array([order[k] != "bias" for k in kept]) * penalty)
+        penalties = np.array([order[k] != "bias" for k in kept]) * penalty
+        found = LogisticLoss(matrix, penalty=penalties).minimum(np.zeros(len(kept)), max_iterations=200)
         return cls({order[k]: round(float(w), 5) for k, w in zip(kept, found, strict=True) if abs(w) > 1e-5})
-
-
-def _minimize(
-    matrix: "scipy.sparse.csr_matrix", labels: NDArray[np.float64], penalty: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    signs = 2 * labels - 1
-
-    def loss(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
-        z = signs * (matrix @ weights)
-        value = float(np.logaddexp(0, -z).sum() + 0.5 * (penalty * weights**2).sum())
-        return value, -(matrix.T @ (signs * expit(-z))) + penalty * weights
-
-    start = np.zeros(matrix.shape[1])
-    found = scipy.optimize.minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 200})
-    return np.asarray(found.x, dtype=np.float64)
 
 
 class DocumentView:

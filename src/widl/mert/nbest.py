@@ -1,16 +1,15 @@
 """n-best lists: files in Moses' format, and lists merged over iterations."""
 
 import math
-import os
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from widl.arguments import PathLike, paths_of
 from widl.errors import InputError
 from widl.files import read_lines, source_name, write_text
 
@@ -43,7 +42,7 @@ class NbestLists:
         return np.searchsorted(self.sentences, np.arange(count + 1)).astype(np.int64)
 
 
-def read_nbest(sources: Sequence[str | os.PathLike[str]], *, sentences: int | None = None) -> NbestLists:
+def read_nbest(sources: Sequence[PathLike], *, sentences: int | None = None) -> NbestLists:
     """Read n-best files of lines ``id ||| text ||| Name= v v Name= v ||| score``; the score may be missing.
 
     Several files are merged; equal candidates count once. A name with several values becomes as many features,
@@ -51,6 +50,7 @@ def read_nbest(sources: Sequence[str | os.PathLike[str]], *, sentences: int | No
     so many must have a candidate. InputError names file and line of a number that is not finite, of missing and of
     unknown features.
     """
+    sources = paths_of(sources, "sources", "a list of files: [path]")
     reader = _Reader()
     for source in sources:
         reader.read(source)
@@ -83,7 +83,7 @@ class _Reader:
     _numbers: list[int] = field(default_factory=list)
     _tokens: int = -1
 
-    def read(self, source: str | os.PathLike[str]) -> None:
+    def read(self, source: PathLike) -> None:
         first = len(self.texts)
         for number, line in enumerate(read_lines(source), 1):
             fields = line.split("|||")
@@ -133,7 +133,7 @@ class _Reader:
         if not self._labels:
             self._tokens = -1  # name=value: there is no label to compare
 
-    def _check_finite(self, source: str | os.PathLike[str], first: int) -> None:
+    def _check_finite(self, source: PathLike, first: int) -> None:
         values = np.frombuffer(self.values, dtype=np.float64).reshape(-1, max(1, len(self.names)))[first:]
         if bad := np.argwhere(~np.isfinite(values)).tolist():
             row, column = bad[0]
@@ -169,7 +169,7 @@ def _named_values(tokens: Sequence[str]) -> dict[str, str]:
     return result
 
 
-def write_nbest(path: Path, lists: Iterable[Sequence[Candidate]], weights: dict[str, float]) -> None:
+def write_nbest(path: PathLike, lists: Iterable[Sequence[Candidate]], weights: dict[str, float]) -> None:
     """Write candidates in Moses' format, each with its score λ · h; numbers are written so that they read back equal.
 
     Blanks in a text become single spaces, and ``|||`` is escaped as Moses does. InputError for a sentence without

@@ -18,6 +18,7 @@ from sacrebleu.metrics.chrf import CHRF
 from sacrebleu.metrics.ter import TER
 
 from widl._core import Metric, ReferenceMatcher
+from widl.arguments import not_text
 from widl.errors import InputError
 from widl.mert.nbest import FloatArray, IntArray
 from widl.mert.rouge import rouge_tokenizer
@@ -135,6 +136,9 @@ class Objective:
 
 
 def _check_references(references: References) -> int:
+    expected = "a list of streams, each with a line for every sentence: [lines]"
+    for stream in not_text(references, "references", expected):
+        not_text(stream, "references", expected)
     if not references or not references[0]:
         raise InputError("no references to tune against")
     lengths = [len(stream) for stream in references]

@@ -1,10 +1,9 @@
 """Pairwise ranking (PRO): tuning as classification of pairs of candidates (Hopkins & May 2011)."""
 
 import numpy as np
-from scipy.optimize import minimize
-from scipy.special import expit
 
 from widl._core import Metric
+from widl.logistic import LogisticLoss
 from widl.mert.nbest import FloatArray, IntArray
 from widl.mert.objective import Objective
 from widl.mert.problem import OptimizerOptions, Problem, WeightSpace
@@ -60,15 +59,7 @@ def _regression(differences: FloatArray, space: WeightSpace, scale: FloatArray, 
     """The weights w of least |w|²/2 + c · (sum of log losses), in scaled units, from the weights at the start."""
     free = space.free
     offset = np.delete(differences, free, axis=1) @ np.delete(space.start * scale, free)
-    own = differences[:, free]
-
-    def loss(weights: FloatArray) -> tuple[float, FloatArray]:
-        margins = own @ weights + offset
-        value = 0.5 * float(weights @ weights) + c * float(np.logaddexp(0, -margins).sum())
-        return value, weights - c * (own.T @ expit(-margins))
-
     bounds = list(zip(space.lower[free] * scale[free], space.upper[free] * scale[free], strict=True))
-    found = minimize(loss, space.start[free] * scale[free], jac=True, method="L-BFGS-B", bounds=bounds)
     weights = space.start * scale
-    weights[free] = found.x
+    weights[free] = LogisticLoss(differences[:, free], cost=c, offset=offset).minimum(weights[free], bounds=bounds)
     return np.asarray(weights, dtype=np.float64)

@@ -1,27 +1,21 @@
 """Looking at a tuning job: scores over iterations, the error surface around the weights, and one page of both."""
 
-import html
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from markupsafe import Markup
 from matplotlib.ticker import MaxNLocator
 
 from widl.files import write_text
 from widl.mert.nbest import FloatArray
 from widl.mert.problem import Problem
+from widl.pages import Row, Section, figure, page, table
 from widl.pictures import drawing, inlined, svg
 
 if TYPE_CHECKING:
     from widl.mert.tuning import Iteration, TuningResult
-
-_STYLE = """
-:root { color-scheme: light dark }
-body { font: 15px/1.5 sans-serif; max-width: 64em; margin: 2em auto; padding: 0 1em}
-table { border-collapse: collapse } td, th { padding: .15em .7em; text-align: right; border-bottom: 1px solid #8884 }
-td:first-child, th:first-child { text-align: left } svg { max-width: 100%; height: auto }
-"""
 
 
 def write_report(directory: Path, problem: Problem, result: "TuningResult") -> None:
@@ -31,38 +25,41 @@ def write_report(directory: Path, problem: Problem, result: "TuningResult") -> N
         with write_text(directory / name) as file:
             file.write(picture)
     values = ", ".join(f"{name} {value:.2f}" for name, value in result.values.items())
-    body = [
-        f"<p>Best: {html.escape(values)}. {len(result.iterations)} iterations; ended because: "
-        f"{html.escape(result.stopped)}.</p>",
-        "<h2>Scores</h2>",
-        inlined(scores, "scores", "Scores", "The objective of each iteration's decoding, and what was promised of it."),
-        _iteration_table(result.iterations),
-        "<h2>Weights</h2>",
-        _weight_table(result.iterations, result.weights),
-        "<h2>Error surface around the best weights</h2>",
-        inlined(surfaces, "surfaces", "Error surface", "The objective as a function of each weight alone."),
+    note = f"Best: {values}. {len(result.iterations)} iterations; ended because: {result.stopped}."
+    sections = [
+        Section("scores", "Scores", [_scores_figure(scores), _iteration_table(result.iterations)]),
+        Section("weights", "Weights", [_weight_table(result.iterations, result.weights)]),
+        Section("surfaces", "Error surface around the best weights", [_surfaces_figure(surfaces)]),
     ]
     with write_text(directory / "report.html") as file:
-        file.write(page(f"Tuning: {problem.objective.text}", problem, body))
+        file.write(_page(problem, note, sections))
 
 
 def surface_page(problem: Problem, weights: Mapping[str, float], text: str) -> str:
     """A page about weights that were found on given n-best lists: HTML."""
-    rows = [[name, f"{value:.6g}"] for name, value in weights.items()]
-    body = [f"<p>{html.escape(text)}</p>", _table(["feature", "weight"], rows), draw_surfaces(problem, weights)]
-    return page(f"Tuning: {problem.objective.text}", problem, body)
+    rows: list[Row] = [(name, [f"{value:.6g}"]) for name, value in weights.items()]
+    sections = [
+        Section("weights", "Weights", [table(["feature", "weight"], rows, "weights")]),
+        Section(
+            "surfaces", "Error surface around these weights", [_surfaces_figure(draw_surfaces(problem, weights))]
+        ),
+    ]
+    return _page(problem, text, sections)
 
 
-def page(title: str, problem: Problem, body: Sequence[str]) -> str:
-    """A whole HTML document."""
-    signatures = "".join(
-        f"<p><code>{html.escape(name)} {html.escape(text)}</code></p>"
-        for name, text in problem.objective.signatures().items()
-    )
-    head = f'<meta charset="utf-8"><title>{html.escape(title)}</title><style>{_STYLE}</style>'
-    heading = f"<h1>{html.escape(title)}</h1>{signatures}"
-    opening = f"<html lang=en><head>{head}</head><body>{heading}"
-    return "\n".join(["<!DOCTYPE html>", opening, *body, "</body></html>\n"])
+def _page(problem: Problem, note: str, sections: Sequence[Section]) -> str:
+    objective = problem.objective
+    return page(f"Tuning: {objective.text}", "", sections, notes=[note], signatures=objective.signatures())
+
+
+def _scores_figure(picture: str) -> Markup:
+    title, description = "Scores", "The objective of each iteration's decoding, and what was promised of it."
+    return figure(title, description, inlined(picture, "scores-picture", title, description))
+
+
+def _surfaces_figure(picture: str) -> Markup:
+    title, description = "Error surface", "The objective as a function of each weight alone."
+    return figure(title, description, inlined(picture, "surfaces-picture", title, description))
 
 
 def draw_scores(iterations: Sequence["Iteration"]) -> str:
@@ -111,32 +108,29 @@ def coordinate_surface(
     return at, np.append(scores, scores[-1])
 
 
-def _iteration_table(iterations: Sequence["Iteration"]) -> str:
+def _iteration_table(iterations: Sequence["Iteration"]) -> Markup:
     names = list(iterations[0].values)
-    header = ["iteration", "objective", *names, "new candidates", "all candidates", "promised", "seconds"]
-    rows = [
-        [
+    heads = ["iteration", "objective", *names, "new candidates", "all candidates", "promised", "seconds"]
+    rows: list[Row] = [
+        (
             str(it.number),
-            f"{it.score:.3f}",
-            *(f"{it.values[name]:.3f}" for name in names),
-            f"{it.new_candidates:,}",
-            f"{it.candidates:,}",
-            "" if it.promised is None else f"{it.promised:.3f}",
-            f"{it.seconds:.1f}",
-        ]
+            [
+                f"{it.score:.3f}",
+                *(f"{it.values[name]:.3f}" for name in names),
+                f"{it.new_candidates:,}",
+                f"{it.candidates:,}",
+                "" if it.promised is None else f"{it.promised:.3f}",
+                f"{it.seconds:.1f}",
+            ],
+        )
         for it in iterations
     ]
-    return _table(header, rows)
+    return table(heads, rows, "iterations")
 
 
-def _weight_table(iterations: Sequence["Iteration"], best: Mapping[str, float]) -> str:
-    header = ["feature", *(str(it.number) for it in iterations), "best"]
-    rows = [[name, *(f"{it.weights[name]:.4g}" for it in iterations), f"{value:.6g}"] for name, value in best.items()]
-    return _table(header, rows)
-
-
-def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    def line(cells: Sequence[str], tag: str) -> str:
-        return "<tr>" + "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in cells) + "</tr>"
-
-    return "<table>" + line(header, "th") + "".join(line(row, "td") for row in rows) + "</table>"
+def _weight_table(iterations: Sequence["Iteration"], best: Mapping[str, float]) -> Markup:
+    heads = ["feature", *(str(it.number) for it in iterations), "best"]
+    rows: list[Row] = [
+        (name, [*(f"{it.weights[name]:.4g}" for it in iterations), f"{value:.6g}"]) for name, value in best.items()
+    ]
+    return table(heads, rows, "weights")

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from widl.arguments import PathLike, path_of
 from widl.decoder.weights import format_weights
 from widl.errors import InputError
 from widl.files import write_text
@@ -90,7 +91,7 @@ def tune(
     decode: Decoder | LatticeDecoder,
     objective: Objective,
     start: Mapping[str, float],
-    directory: Path,
+    directory: PathLike,
     options: TuningOptions | None = None,
     *,
     model_weights: Mapping[str, float] | None = None,
@@ -119,6 +120,7 @@ def tune(
         decoder_inputs: What the decoder's results depend on besides the weights. A job with other inputs is refused.
         on_iteration: Told of each iteration.
     """
+    directory = path_of(directory, "directory")
     loop = _Loop(decode, objective, dict(start), options or TuningOptions(), dict(model_weights or {}), on_iteration)
     with open_job(directory, KIND, command=loop.command(decoder_inputs)) as job:
         return loop.run(job)
@@ -128,7 +130,7 @@ def tune_replications(
     decode: Decoder | LatticeDecoder,
     objective: Objective,
     start: Mapping[str, float],
-    directory: Path,
+    directory: PathLike,
     options: TuningOptions | None = None,
     *,
     seeds: Sequence[int],
@@ -141,6 +143,7 @@ def tune_replications(
     ``replications.json`` gets the scores, their mean and standard deviation; ``weights.toml`` those of the best. All
     else is as of `tune`.
     """
+    directory = path_of(directory, "directory")
     options = options or TuningOptions()
     if not seeds or len(set(seeds)) < len(seeds):
         raise InputError("replications need seeds, each another")

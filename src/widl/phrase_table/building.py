@@ -1,24 +1,25 @@
 """A phrase table from files of tokenised text and word alignments."""
 
-import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from widl.alignment.symmetrization import symmetrize
-from widl.errors import InputError
+from widl.arguments import PathLike, path_of
+from widl.errors import InputError, MissingFileError
 from widl.files import count_lines, read_lines
+from widl.phrase_table.entries import TableInfo
 from widl.phrase_table.extraction import extract_phrases
-from widl.phrase_table.storage import TableInfo, build_phrase_table
+from widl.phrase_table.writing import build_phrase_table
 from widl.workers import Progress, no_progress
 
 
 def build_from_files(
-    path: str | os.PathLike[str],
-    source: Path,
-    target: Path,
-    alignment: Path | tuple[Path, Path],
+    path: PathLike,
+    source: PathLike,
+    target: PathLike,
+    alignment: PathLike | tuple[PathLike, PathLike],
     *,
     symmetrization: str = "grow-diag-final-and",
     max_length: int = 7,
@@ -27,7 +28,7 @@ def build_from_files(
     significance: str | float | None = None,
     threads: int = 0,
     memory: int = 0,
-    temporary_directory: str | os.PathLike[str] | None = None,
+    temporary_directory: PathLike | None = None,
     progress: Progress = no_progress,
 ) -> TableInfo:
     """Make the table `path`; line i of all files belongs to sentence pair i, and files may end in ``.gz``.
@@ -35,15 +36,18 @@ def build_from_files(
     `alignment`: lines ``0-0 1-2 …`` of source-target points, or a file for each direction, to be symmetrised. The
     other options are those of `extract_phrases`; temporary files are by default where the table is.
     """
-    if not Path(path).parent.is_dir():  # found now, not after the work
-        raise FileNotFoundError(f"{Path(path).parent}: no such directory, where the phrase table was to go")
-    files = [source, target, *([alignment] if isinstance(alignment, Path) else alignment)]
+    path = path_of(path, "path")
+    if not path.parent.is_dir():  # found now, not after the work
+        raise MissingFileError(f"{path.parent}: no such directory, where the phrase table was to go")
+    given = alignment if isinstance(alignment, tuple | list) else (alignment,)
+    names = ["source", "target", *["alignment"] * len(given)]
+    files = list(map(path_of, (source, target, *given), names))
     check_lengths(files)
     with _naming_alignment(files[2:]):
-        if isinstance(alignment, Path):
-            links, method = read_lines(alignment), ""
+        if len(given) == 1:
+            links, method = read_lines(files[2]), ""
         else:
-            forward, reverse = map(read_lines, alignment)
+            forward, reverse = map(read_lines, files[2:])
             links, method = symmetrize(forward, reverse, symmetrization), symmetrization
         phrases = extract_phrases(
             read_lines(source),
@@ -55,7 +59,7 @@ def build_from_files(
             significance=significance,
             threads=threads,
             memory=memory,
-            temporary_directory=Path(path).parent if temporary_directory is None else temporary_directory,
+            temporary_directory=path.parent if temporary_directory is None else temporary_directory,
         )
     return build_phrase_table(path, phrases, symmetrization=method, progress=progress)
 

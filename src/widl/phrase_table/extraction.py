@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from widl._core import Bitext, PhraseScorer
-from widl.errors import InputError
+from widl.arguments import PathLike, not_text, path_of, strings
+from widl.errors import FileError, InputError, MissingFileError
 from widl.phrase_table.significance import significance_threshold
 
 LEXICAL_CHOICES = ("most-frequent", "maximum")
@@ -17,10 +18,14 @@ SMOOTHING_METHODS = ("none", "good-turing", "kneser-ney")
 """What `extract_phrases` knows of each."""
 
 
-def check_temporary_directory(path: str | os.PathLike[str] | None) -> None:
-    """Raise FileNotFoundError for one that is given but does not exist."""
-    if path is not None and not os.path.isdir(path):
-        raise FileNotFoundError(f"{os.fspath(path)}: no such directory, where temporary files were to go")
+def check_temporary_directory(path: PathLike | None) -> None:
+    """Raise a FileError for one that is given but is no directory."""
+    if path is None:
+        return
+    directory = path_of(path, "temporary_directory")
+    if not directory.is_dir():
+        kind = FileError if directory.exists() else MissingFileError
+        raise kind(f"{directory}: no such directory, where temporary files were to go")
 
 
 def read_bitext(
@@ -32,7 +37,12 @@ def read_bitext(
     points, or an integer array of shape (n_links, 2).
     """
     bitext = Bitext()
-    lines = zip_longest(source_lines, target_lines, alignments)
+    expected = "a list of lines: [line]"
+    lines = zip_longest(
+        strings(source_lines, "source_lines", expected),
+        strings(target_lines, "target_lines", expected),
+        not_text(alignments, "alignments", "a list of lines such as '0-0 1-2', or of arrays of links"),
+    )
     for number, (source, target, links) in enumerate(lines, start=1):
         if source is None or target is None or links is None:
             missing = [
@@ -62,7 +72,7 @@ def extract_phrases(
     significance: str | float | None = None,
     threads: int = 0,
     memory: int = 0,
-    temporary_directory: str | os.PathLike[str] | None = None,
+    temporary_directory: PathLike | None = None,
 ) -> PhraseScorer:
     """All phrase pairs that are consistent with the alignments, counted and scored, for `build_phrase_table`.
 

@@ -6,7 +6,6 @@ Lines and numbers of a table that Moses made come back byte by byte, in the orde
 """
 
 import mmap
-import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,9 +15,12 @@ from pathlib import Path
 from typing import BinaryIO
 
 from widl._core import MosesExporter, MosesImporter, MosesLayout, RunMerger
+from widl.arguments import PathLike, path_of
 from widl.errors import InputError
 from widl.files import Source, open_source, read_blocks, source_name, write_bytes
-from widl.phrase_table.storage import MAX_KEY, PhraseTable, TableInfo, TableWriter, new_table
+from widl.phrase_table.entries import MAX_KEY, TableInfo
+from widl.phrase_table.storage import PhraseTable
+from widl.phrase_table.writing import TableWriter, new_table
 from widl.workers import Progress, no_progress
 
 DEFAULT_MEMORY = 256 << 20
@@ -36,7 +38,7 @@ class ExportReport:
 
 
 def export_moses(
-    table: PhraseTable, output: str | os.PathLike[str] | BinaryIO, *, threads: int = 1, progress: Progress = no_progress
+    table: PhraseTable, output: PathLike | BinaryIO, *, threads: int = 1, progress: Progress = no_progress
 ) -> ExportReport:
     """Write a table as Moses text; a name ending in ``.gz`` is compressed, on `threads` threads.
 
@@ -56,7 +58,7 @@ def export_moses(
 
 def import_moses(
     source: Source,
-    path: str | os.PathLike[str],
+    path: PathLike,
     *,
     memory: int = DEFAULT_MEMORY,
     progress: Progress = no_progress,
@@ -67,7 +69,7 @@ def import_moses(
     as much space as the table. A line that can't be one is an InputError that names it. The options of a source
     phrase are put in the order of p(e|f), then p(f|e), then text.
     """
-    path = Path(path)
+    path = path_of(path, "path")
     importer = MosesImporter()
     with new_table(path) as writer, _Runs(path.parent) as runs:
         with open_source(source) as stream, _naming(source):

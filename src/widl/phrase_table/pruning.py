@@ -1,13 +1,15 @@
 """Smaller phrase tables: the best options only, the likely ones, those that a text can use."""
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from widl._core import Bitext, OptionSelector
+from widl.arguments import PathLike, not_text
 from widl.errors import InputError
+from widl.phrase_table.entries import Item, TableInfo, is_regular
 from widl.phrase_table.significance import SignificantPairs, significance_threshold
-from widl.phrase_table.storage import Item, PhraseTable, TableInfo, is_regular, new_table
+from widl.phrase_table.storage import PhraseTable
+from widl.phrase_table.writing import new_table
 from widl.workers import Progress, chunked, no_progress
 
 _BATCH = 10_000  # phrases looked up at once
@@ -83,9 +85,11 @@ def phrases_of(sentences: Iterable[Iterable[str]], max_length: int) -> frozenset
     >>> sorted(phrases_of([["a", "b", "c"]], 2))
     ['a', 'a b', 'b', 'b c', 'c']
     """
+    expected = "a list of sentences, each a list of words: [line.split()]"
+    listed = (list(not_text(words, "a sentence", expected)) for words in not_text(sentences, "sentences", expected))
     return frozenset(
         " ".join(words[begin:end])
-        for words in map(list, sentences)
+        for words in listed
         for begin in range(len(words))
         for end in range(begin + 1, min(begin + max_length, len(words)) + 1)
     )
@@ -93,7 +97,7 @@ def phrases_of(sentences: Iterable[Iterable[str]], max_length: int) -> frozenset
 
 def prune_table(
     table: PhraseTable,
-    output: str | os.PathLike[str],
+    output: PathLike,
     pruning: Pruning,
     *,
     threads: int = 1,

@@ -5,8 +5,10 @@ from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 
 from widl._core import Bitext, SignificanceFilter
+from widl.arguments import strings
 from widl.errors import InputError
-from widl.phrase_table.storage import Item, PhraseTable
+from widl.phrase_table.entries import Item
+from widl.phrase_table.storage import PhraseTable
 
 EPSILON = 1e-6
 
@@ -25,7 +27,7 @@ def significance_threshold(significance: str | float, sentences: int) -> float:
     named = {"a+e": alpha + EPSILON, "a-e": alpha - EPSILON}
     try:
         threshold = named[significance] if significance in named else float(significance)
-    except ValueError:
+    except (TypeError, ValueError):
         threshold = math.nan
     if not math.isfinite(threshold):
         raise InputError(f"significance {significance!r}: expected a+e, a-e or a least value of -ln p such as 10")
@@ -35,7 +37,11 @@ def significance_threshold(significance: str | float, sentences: int) -> float:
 def read_text(source_lines: Iterable[str], target_lines: Iterable[str]) -> Bitext:
     """Tokenised lines without alignment, in which the significance of a table's phrase pairs is found out."""
     bitext = Bitext()
-    for number, (source, target) in enumerate(zip_longest(source_lines, target_lines), start=1):
+    expected = "a list of lines: [line]"
+    pairs = zip_longest(
+        strings(source_lines, "source_lines", expected), strings(target_lines, "target_lines", expected)
+    )
+    for number, (source, target) in enumerate(pairs, start=1):
         if source is None or target is None:
             missing = "source" if source is None else "target"
             raise InputError(f"line {number}: the {missing} text ends before the other")

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from widl._core import TableStatistics
-from widl.phrase_table.storage import PhraseTable, TableInfo
+from widl.phrase_table.entries import TableInfo
+from widl.phrase_table.storage import PhraseTable
 from widl.workers import Progress, no_progress
 
 SCORES = ("p(f|e)", "p(e|f)", "lex(f|e)", "lex(e|f)")

@@ -1,1 +1,72 @@
-"""End-to-end jobs: training, translation, model directories, the command line."""
+"""Whole jobs on model directories: training, tuning, alignment of new text, clusters, the demonstration."""
+
+from typing import TYPE_CHECKING
+
+from widl.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from widl.pipeline.alignment import AlignedPair, align
+    from widl.pipeline.cluster import ClusterEngine, ClusterOptions, open_engine
+    from widl.pipeline.demo import DemoResult, run_demo, sample_corpus
+    from widl.pipeline.headline_training import HeadlineTraining, train_headlines
+    from widl.pipeline.training import ScoringOptions, TrainingOptions, TrainingReport, train
+    from widl.pipeline.tuning import (
+        HeadlineTask,
+        TranslationTask,
+        headline_decoder,
+        lattice_decoder,
+        translation_decoder,
+        tunable,
+        tune,
+    )
+
+__all__ = [
+    "AlignedPair",
+    "ClusterEngine",
+    "ClusterOptions",
+    "DemoResult",
+    "HeadlineTask",
+    "HeadlineTraining",
+    "ScoringOptions",
+    "TrainingOptions",
+    "TrainingReport",
+    "TranslationTask",
+    "align",
+    "headline_decoder",
+    "lattice_decoder",
+    "open_engine",
+    "run_demo",
+    "sample_corpus",
+    "train",
+    "train_headlines",
+    "translation_decoder",
+    "tunable",
+    "tune",
+]
+
+_PLACES = {
+    "AlignedPair": "widl.pipeline.alignment",
+    "ClusterEngine": "widl.pipeline.cluster",
+    "ClusterOptions": "widl.pipeline.cluster",
+    "DemoResult": "widl.pipeline.demo",
+    "HeadlineTask": "widl.pipeline.tuning",
+    "HeadlineTraining": "widl.pipeline.headline_training",
+    "ScoringOptions": "widl.pipeline.training",
+    "TrainingOptions": "widl.pipeline.training",
+    "TrainingReport": "widl.pipeline.training",
+    "TranslationTask": "widl.pipeline.tuning",
+    "align": "widl.pipeline.alignment",
+    "headline_decoder": "widl.pipeline.tuning",
+    "lattice_decoder": "widl.pipeline.tuning",
+    "open_engine": "widl.pipeline.cluster",
+    "run_demo": "widl.pipeline.demo",
+    "sample_corpus": "widl.pipeline.demo",
+    "train": "widl.pipeline.training",
+    "train_headlines": "widl.pipeline.headline_training",
+    "translation_decoder": "widl.pipeline.tuning",
+    "tunable": "widl.pipeline.tuning",
+    "tune": "widl.pipeline.tuning",
+}
+"""The module of each public name."""
+
+__getattr__, __dir__ = lazy_names(__name__, _PLACES)

@@ -1,5 +1,6 @@
 """Alignment of new text with what a model learnt when its own was aligned."""
 
+import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,12 +8,15 @@ from pathlib import Path
 from widl.alignment.aligner import LONGEST_LINE, TextToAlign, WordAligner
 from widl.alignment.bitext import check_pair, given_tokens
 from widl.alignment.symmetrization import check_method, symmetrize_pair
+from widl.arguments import PathLike, path_of
 from widl.errors import InputError
 from widl.files import read_lines
 from widl.text.sides import SourceText, TargetText
 from widl.text.truecasing import Truecaser
 from widl.translation.manifest import read_manifest
 from widl.workers import Progress, no_progress
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -29,10 +33,10 @@ class AlignedPair:
         return max(len(self.source), len(self.target)) > LONGEST_LINE
 
 
-def align_files(
-    directory: Path,
-    source: Path,
-    target: Path,
+def align(
+    directory: PathLike,
+    source: PathLike,
+    target: PathLike,
     *,
     symmetrization: str = "grow-diag-final-and",
     tokenized: bool = False,
@@ -46,6 +50,8 @@ def align_files(
     and tokens that are none.
     """
     check_method(symmetrization)
+    directory = path_of(directory, "directory")
+    source, target = path_of(source, "source"), path_of(target, "target")
     manifest = read_manifest(directory)
     if manifest.alignment is None:
         raise InputError(
@@ -53,6 +59,20 @@ def align_files(
         )
     check_pair(source, target)
     aligner = WordAligner.load(directory / manifest.alignment, threads=threads)
+    logger.info("%s: opened the word aligner of a translation model", directory)
+    return _aligned(aligner, directory, source, target, symmetrization, tokenized, threads, progress)
+
+
+def _aligned(
+    aligner: WordAligner,
+    directory: Path,
+    source: Path,
+    target: Path,
+    symmetrization: str,
+    tokenized: bool,
+    threads: int,
+    progress: Progress,
+) -> Iterator[AlignedPair]:
     pairs = list(zip(*_tokens(directory, source, target, tokenized=tokenized), strict=True))
     text = TextToAlign((" ".join(pair[0]) for pair in pairs), (" ".join(pair[1]) for pair in pairs))
     links = aligner.align(text, threads=threads, progress=progress)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import sacrebleu
 
+from widl.arguments import PathLike, path_of
 from widl.headline import HeadlineOptions, Headliner
 from widl.headline.documents import Document, read_documents
 from widl.headline.parsing import load_parser
@@ -51,11 +52,12 @@ def sample_corpus() -> Path:
     return Path(str(files("widl.pipeline").joinpath("sample")))
 
 
-def run_demo(directory: Path, *, threads: int = 1, progress: Progress = no_progress) -> DemoResult:
+def run_demo(directory: PathLike, *, threads: int = 1, progress: Progress = no_progress) -> DemoResult:
     """Train a model in `directory`, unless it is there from an earlier run, and translate the test sentences.
 
     The same for headlines.
     """
+    directory = path_of(directory, "directory")
     corpus = sample_corpus()
     model = directory / "model"
     with _open_demo(directory) as job:
@@ -87,9 +89,9 @@ def run_demo(directory: Path, *, threads: int = 1, progress: Progress = no_progr
     return DemoResult(source, reference, systems, str(bleu.get_signature()), stories)
 
 
-def make_stories(directory: Path, *, progress: Progress = no_progress) -> list[Story]:
+def make_stories(directory: PathLike, *, progress: Progress = no_progress) -> list[Story]:
     """The part of `run_demo` that is about headlines."""
-    with _open_demo(directory) as job:
+    with _open_demo(path_of(directory, "directory")) as job:
         return _stories(job, progress)
 
 
@@ -104,12 +106,13 @@ def _stories(job: Job, progress: Progress) -> list[Story]:
     """
     corpus, model = sample_corpus(), job.path("headlines")
     documents = corpus / "documents.jsonl"
-    training = HeadlineTraining(pairs=[documents], text=[corpus / "mono.en", corpus / "train.en"])
+    text = [corpus / "mono.en", corpus / "train.en"]
+    training = HeadlineTraining(pairs=[documents], text=text)
     job.run(
         "headlines",
         lambda: train_headlines(training, model, overwrite=True, progress=progress),
         outputs=["headlines"],
-        files=[*training.pairs, *training.text],
+        files=[documents, *text],
         settings={"parser": load_parser().fingerprint.hex()},
     )
     headliner = Headliner(model)

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from widl.arguments import PathLike, path_of, paths_of
 from widl.decoder import estimate_language_model, format_weights
 from widl.errors import InputError
 from widl.files import read_lines, temporary_beside, write_text
 from widl.headline.documents import Document, Unreadable, read_documents
-from widl.headline.headliner import headline_features
+from widl.headline.headliner import headline_layout
 from widl.headline.learning import Pair, learn, untrained
 from widl.headline.manifest import HeadlineManifest
 from widl.headline.parse_cache import ParseCache
@@ -38,8 +39,8 @@ class HeadlineTraining:
     """What to train from: `pairs` are files of documents with headlines; `text` more running text for the general
     language model, one sentence a line. `parser` names a spaCy pipeline."""
 
-    pairs: Sequence[Path]
-    text: Sequence[Path] = ()
+    pairs: Sequence[PathLike]
+    text: Sequence[PathLike] = ()
     order: int = 3
     parser: str | None = None
     threads: int = 1
@@ -47,7 +48,7 @@ class HeadlineTraining:
 
 
 def train_headlines(
-    training: HeadlineTraining, directory: Path, *, overwrite: bool = False, progress: Progress = no_progress
+    training: HeadlineTraining, directory: PathLike, *, overwrite: bool = False, progress: Progress = no_progress
 ) -> HeadlineManifest:
     """Make a model directory; it appears when it is complete, and until then the same call resumes its training.
 
@@ -57,10 +58,12 @@ def train_headlines(
     Raises:
         InputError: There is nothing to train from, or a document can't be read.
     """
+    directory = path_of(directory, "directory")
+    pairs, text = paths_of(training.pairs, "pairs"), paths_of(training.text, "text")
     check_output_directory(directory, overwrite=overwrite)
-    documents = list(_documents(training.pairs))
+    documents = list(_documents(pairs))
     with_headline = [document for document in documents if document.headlines]
-    if not documents and not training.text:
+    if not documents and not text:
         raise InputError("nothing to train from; give documents with headlines, or --lm-text")
     # With few headlines nothing is parsed.
     parser = load_parser(training.parser) if len(with_headline) >= FEWEST_PAIRS else None
@@ -70,7 +73,7 @@ def train_headlines(
         with new_model_directory(directory, job) as temporary:
             for name in (*models, WORDS):
                 os.link(job.path(name), temporary / name)
-            names = headline_features(len(models) + 1)
+            names = headline_layout(len(models) + 1).names
             weights = {name: DEFAULT_WEIGHTS.get(name, 0.0) for name in names}
             (temporary / WEIGHTS).write_text(format_weights(weights), encoding="utf-8")
             made_from: dict[str, int | float | str] = {
@@ -93,13 +96,14 @@ def _estimate_models(
     job: Job, training: HeadlineTraining, documents: Sequence[Document], with_headline: Sequence[Document]
 ) -> list[str]:
     """The general language model, and that of headlines if there are enough of them; their files' names."""
+    text = paths_of(training.text, "text")
     lines = (line for document in documents for line in document.text.split("\n"))
     settings = {"order": training.order}
     job.run(
         "general language model",
-        lambda: _estimate(lines, training.text, job.path(GENERAL), training.order),
+        lambda: _estimate(lines, text, job.path(GENERAL), training.order),
         outputs=[GENERAL],
-        files=_pairs(training) | {f"text {number}": path for number, path in enumerate(training.text, 1)},
+        files=_pairs(training) | {f"text {number}": path for number, path in enumerate(text, 1)},
         settings=settings,
     )
     if len(with_headline) < FEWEST_PAIRS:
@@ -116,7 +120,7 @@ def _estimate_models(
 
 
 def _pairs(training: HeadlineTraining) -> dict[str, Path]:
-    return {f"pairs {number}": path for number, path in enumerate(training.pairs, 1)}
+    return {f"pairs {number}": path for number, path in enumerate(paths_of(training.pairs, "pairs"), 1)}
 
 
 def _documents(files: Sequence[Path]) -> Iterator[Document]:

@@ -12,9 +12,10 @@ from widl.alignment.aligner import Links, TextToAlign, WordAligner, learn_and_al
 from widl.alignment.bitext import BitextReport, file_suffixes, prepare_bitext, prepare_text
 from widl.alignment.given import GivenAlignments
 from widl.alignment.symmetrization import check_method, symmetrize_pair
+from widl.arguments import PathLike, not_text, path_of, paths_of
 from widl.decoder import convert_language_model, default_translation_weights, format_weights, load_language_model
 from widl.decoder.lm_estimation import estimate_language_model
-from widl.errors import InputError
+from widl.errors import InputError, MissingFileError
 from widl.files import open_source, read_lines, replacing, write_text
 from widl.jobs import Job
 from widl.manifests import MANIFEST
@@ -25,7 +26,7 @@ from widl.phrase_table.extraction import (
     extract_phrases,
 )
 from widl.phrase_table.significance import significance_threshold
-from widl.phrase_table.storage import build_phrase_table
+from widl.phrase_table.writing import build_phrase_table
 from widl.pipeline.model_directory import check_output_directory, file_sizes, new_model_directory, open_training
 from widl.text.cleaning import Cleaning
 from widl.text.sides import TextSettings
@@ -89,15 +90,15 @@ class TrainingReport:
 
 
 def train(
-    bitext: Sequence[str | Path],
-    lm_text: Sequence[Path],
-    directory: Path,
+    bitext: Sequence[PathLike],
+    lm_text: Sequence[PathLike],
+    directory: PathLike,
     options: TrainingOptions | None = None,
     *,
-    language_models: Sequence[Path] = (),
+    language_models: Sequence[PathLike] = (),
     threads: int = 1,
     memory: int = 0,
-    temporary_directory: Path | None = None,
+    temporary_directory: PathLike | None = None,
     overwrite: bool = False,
     progress: Progress = no_progress,
 ) -> TrainingReport:
@@ -113,13 +114,17 @@ def train(
 
     Raises InputError naming file and line of what can't be used, before the long work where that is possible.
     """
+    bitext = list(not_text(bitext, "bitext", 'a list of prefixes: ["news"] for news.zh and news.en'))
+    lm_text, language_models = paths_of(lm_text, "lm_text"), paths_of(language_models, "language_models")
+    directory = path_of(directory, "directory")
+    temporary_directory = None if temporary_directory is None else path_of(temporary_directory, "temporary_directory")
     options = options or TrainingOptions()
     options = replace(options, text=options.text.with_segmenter())
     check_output_directory(directory, overwrite=overwrite)
     check_method(options.symmetrization)
     for path in lm_text:
         if not path.is_file():
-            raise FileNotFoundError(f"{path}: no such file; --lm-text names files of English text")
+            raise MissingFileError(f"{path}: no such file; --lm-text names files of English text")
     check_temporary_directory(temporary_directory)
     with open_training(directory, "training of a translation model") as job:
         folder = temporary_directory or job.directory
@@ -144,7 +149,7 @@ def _bring(models: Sequence[Path], names: Sequence[Path]) -> None:
             convert_language_model(path, name)
 
 
-def _bitext_files(bitext: Sequence[str | Path], options: TrainingOptions) -> dict[str, Path]:
+def _bitext_files(bitext: Sequence[PathLike], options: TrainingOptions) -> dict[str, Path]:
     """What parallel text is made from, by names that do not depend on where it is."""
     found = {}
     for number, prefix in enumerate(bitext, 1):
@@ -172,7 +177,7 @@ def _text_settings(text: TextSettings) -> TextSettings:
 class _Training:
     """The steps of one training; each reads what the earlier ones wrote to the job's directory."""
 
-    bitext: Sequence[str | Path]
+    bitext: Sequence[PathLike]
     lm_text: Sequence[Path]
     language_models: Sequence[Path]
     options: TrainingOptions

@@ -1,7 +1,6 @@
 """Tuning a model directory's weights: its translator, or its headliner, as the decoder of `widl.mert`."""
 
 import math
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -13,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from widl import mert
+from widl.arguments import PathLike, not_text, path_of
 from widl.errors import InputError
 from widl.hashing import digest
 from widl.headline import HeadlineOptions, Headliner, PreparedDocument
@@ -105,15 +105,15 @@ def _nbest_lists(
     translator: Translator, options: TranslationOptions, names: Sequence[str], lines: Iterable[str], threads: int
 ) -> Iterator[tuple[tuple[str, ...], npt.NDArray[np.float64]]]:
     """Texts and named features, shape (candidates, names), of each line: far less to send than translations are."""
-    columns = [translator.features.index(name) for name in names]
+    columns = translator.layout.columns(names)
     for found in translator.translate(lines, options, threads=threads):
-        yield found.texts, np.array([one.features for one in found.nbest], dtype=np.float64)[:, columns]
+        yield found.texts, np.array([one.features.row for one in found.nbest], dtype=np.float64)[:, columns]
 
 
 def _lattices(
     translator: Translator, options: TranslationOptions, names: Sequence[str], lines: Iterable[str], threads: int
 ) -> Iterator[Lattice]:
-    columns = [translator.features.index(name) for name in names]
+    columns = translator.layout.columns(names)
     for found in translator.translate(lines, options, threads=threads):
         assert found.lattice is not None
         yield found.lattice.selected(columns)
@@ -293,6 +293,7 @@ def _decoder_inputs(
 
 
 def _checked(references: References, inputs: int, what: str) -> References:
+    not_text(references, "references", "a list of streams, each with a line for every input: [lines]")
     for stream in references:
         if isinstance(stream, str):
             raise InputError("references are a list of streams, each with a line for every input: [lines], not lines")
@@ -321,7 +322,7 @@ def tune(
     inputs: Sequence[str] | Sequence[Document],
     references: References | None = None,
     *,
-    directory: str | os.PathLike[str],
+    directory: PathLike,
     metric: str | None = None,
     decoding: TranslationOptions | HeadlineOptions | None = None,
     options: TuningOptions | None = None,
@@ -355,12 +356,16 @@ def tune(
         InputError: Inputs and references differ in number, an option makes no sense, or the directory belongs to
             another job.
     """
+    not_text(inputs, "inputs", "a list of lines, documents or texts: [line]")
+    directory = path_of(directory, "directory")
     task: Task
     if isinstance(model, Translator):
         if isinstance(decoding, HeadlineOptions) or not all(isinstance(line, str) for line in inputs):
             raise InputError("a translator is tuned on lines of text, with TranslationOptions")
         task = TranslationTask(model, [str(line) for line in inputs], references, decoding)
     else:
+        if not isinstance(model, Headliner):
+            raise TypeError(f"model: found {type(model).__name__}; pass an opened Translator(path) or Headliner(path)")
         if isinstance(decoding, TranslationOptions):
             raise InputError("a headliner is tuned on documents or their texts, with HeadlineOptions")
         documents = [_document(number, given) for number, given in enumerate(inputs, start=1)]
@@ -371,7 +376,7 @@ def tune(
         task.decoder(LocalEngine(threads), optimizer),
         Objective(metric or task.metric, task.references, threads=threads),
         tunable(task.weights),
-        Path(directory),
+        directory,
         replace(options, optimizer=optimizer),
         model_weights=task.weights,
         decoder_inputs=task.decoder_inputs,

@@ -1,9 +1,25 @@
 """Between raw text and tokens: normalisation, segmentation, case, checks of languages, and back to text."""
 
-from widl.text.cleaning import Cleaning
+from widl.text.cleaning import Cleaning, content_faults
 from widl.text.detokenization import Detokenizer
-from widl.text.segmentation import make_tokenizer
+from widl.text.language_identification import LanguageIdentifier
+from widl.text.normalization import normalize_chinese, normalize_european
+from widl.text.segmentation import Tokenizer, make_tokenizer, tokenize
 from widl.text.sides import SourceText, TargetText, TextSettings
 from widl.text.truecasing import Truecaser
 
-__all__ = ["Cleaning", "Detokenizer", "SourceText", "TargetText", "TextSettings", "Truecaser", "make_tokenizer"]
+__all__ = [
+    "Cleaning",
+    "Detokenizer",
+    "LanguageIdentifier",
+    "SourceText",
+    "TargetText",
+    "TextSettings",
+    "Tokenizer",
+    "Truecaser",
+    "content_faults",
+    "make_tokenizer",
+    "normalize_chinese",
+    "normalize_european",
+    "tokenize",
+]

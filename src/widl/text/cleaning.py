@@ -4,8 +4,10 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from ftfy.badness import is_bad
 from pydantic import BaseModel, ConfigDict, Field
 
+from widl.arguments import not_text
 from widl.text.language_identification import LanguageIdentifier
 from widl.text.normalization import HAN, visible
 from widl.text.segmentation import EUROPEAN
@@ -39,9 +41,8 @@ class Cleaning(BaseModel):
         return None
 
 
-# U+FFFD stands where a converter gave up, private characters mean something in one font only, and
-# the rest is UTF-8 that was read as Latin-1 or Windows-1252 (â€™ for ’, Ã© for é, Â« for «).
-_BROKEN = re.compile("[\ufffd\ue000-\uf8ff]|â€|[ÂÃ][\x80-\xbf]|[äåæçè][\x80-\xbf‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]{2}")
+# U+FFFD stands where a converter gave up, private characters mean something in one font only.
+_UNREADABLE = re.compile("[\ufffd\ue000-\uf8ff]")
 _MARKUP = re.compile(r"</?[A-Za-z][^<>]*>|&#?\w+;|(?a:https?://\S+|www\.\S+)")
 _HAN = re.compile(f"[{HAN}]")
 _KANA = re.compile("[\u3041-\u30ff\u31f0-\u31ff\uff66-\uff9f]")
@@ -63,7 +64,7 @@ def content_faults(
 ) -> list[str | None]:
     """What is wrong with the text of each pair of raw lines, or None.
 
-    ``broken characters``: U+FFFD, private use, UTF-8 read as another encoding.
+    ``broken characters``: U+FFFD, private use, text read in another encoding (as ftfy finds it).
     ``copy``: the target is the source, letter by letter; names and titles of up to three words may be.
     ``few letters``: one side is figures and signs; mark-up and addresses do not count. A Chinese character
     counts as two letters.
@@ -75,6 +76,7 @@ def content_faults(
     >>> content_faults([("你好，世界。", "Hello, world."), ("Hello world.", "Hello, world.")], "zh", "en")
     [None, 'source not zh']
     """
+    not_text(pairs, "pairs", "a list of pairs of lines: [(source, target)]")
     shown = [(visible(source), visible(target)) for source, target in pairs]
     plain = [(_MARKUP.sub(" ", source), _MARKUP.sub(" ", target)) for source, target in shown]
     faults = list(map(_general_fault, shown, plain))
@@ -89,11 +91,16 @@ def content_faults(
 
 def _general_fault(shown: tuple[str, str], plain: tuple[str, str]) -> str | None:
     """What is wrong with a pair whatever its languages: of its visible lines, or of these without mark-up."""
-    if any(map(_BROKEN.search, shown)):
+    if any(map(_is_broken, shown)):
         return "broken characters"
     if _same(*shown):
         return "copy"
     return "few letters" if any(map(_few_letters, plain)) else None
+
+
+def _is_broken(line: str) -> bool:
+    """Whether a line has unreadable characters, or text that was read in another encoding (â€™ for ’, Ã© for é)."""
+    return not line.isascii() and (bool(_UNREADABLE.search(line)) or is_bad(line))
 
 
 def _same(source: str, target: str) -> bool:
@@ -115,6 +122,7 @@ def _few_letters(line: str) -> bool:
 
 def speak(lines: Sequence[str], language: str) -> list[bool]:
     """Whether each line may be in the language; see `content_faults`. An empty line is in any language."""
+    not_text(lines, "lines", "a list of lines: [line]")
     verdicts = [_speaks_by_letters(line, language) for line in lines]
     unsure = [number for number, verdict in enumerate(verdicts) if verdict is None]
     if unsure:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from widl.arguments import not_text
 from widl.text.normalization import WESTERN_PUNCTUATION
 
 # What Moses' detokenizer leaves apart although people write it together: 10:30, and/or, R&D, X·Y, 30°C, US$.
@@ -31,6 +32,7 @@ class Detokenizer:
 
     def detokenize(self, tokens: Sequence[str]) -> str:
         """The line that the tokens make."""
+        not_text(tokens, "tokens", "a list of words: line.split()")
         line = " ".join(" ".join(tokens).translate(WESTERN_PUNCTUATION).split())
         line = _BETWEEN.sub(lambda match: match[match.lastindex or 0], line)
         line = _AFTER_NUMBER_OR_NAME.sub("", line)

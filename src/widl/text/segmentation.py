@@ -1,11 +1,11 @@
 """Lines of text into tokens: rjieba for Chinese, Moses' rules for European languages, blanks for the rest."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from importlib.metadata import version
-from pathlib import Path
 from typing import Protocol
 
+from widl.arguments import PathLike, strings, text_of
 from widl.errors import InputError
 from widl.files import read_lines
 from widl.text.normalization import HAN, normalize_chinese, normalize_european, visible
@@ -25,12 +25,15 @@ class Tokenizer(Protocol):
     def normalize(self, line: str) -> str:
         """The line in the spelling that is split; its tokens are this text without its blanks."""
 
+    def split(self, line: str) -> list[str]:
+        """The tokens of a line that is normalised."""
+
     def tokenize(self, line: str) -> list[str]:
         """The tokens of a raw line."""
 
 
 def make_tokenizer(
-    language: str, *, user_dictionary: Path | None = None, western_years: bool = False
+    language: str, *, user_dictionary: PathLike | None = None, western_years: bool = False
 ) -> Tokenizer:
     """The tokenizer of a language: ``zh``, a European code such as ``en``, or ``none`` (split on blanks).
 
@@ -46,8 +49,24 @@ def make_tokenizer(
     return MosesWordTokenizer(language)
 
 
+def tokenize(
+    lines: Iterable[str], language: str = "zh", *, user_dictionary: PathLike | None = None, western_years: bool = True
+) -> Iterator[list[str]]:
+    """The tokens of raw lines, as `widl train` and `widl translate` make them; the case of words stays as it is.
+
+    See `make_tokenizer` for the languages.
+
+    >>> list(tokenize(["我是学生。"]))
+    [['我', '是', '学生', '。']]
+    """
+    raw = strings(lines, "lines", "a list of lines: [line]")
+    tokenizer = make_tokenizer(language, user_dictionary=user_dictionary, western_years=western_years)
+    return map(tokenizer.tokenize, raw)
+
+
 def check_language(language: str) -> None:
     """Raise InputError unless `make_tokenizer` knows the language."""
+    text_of(language, "language")
     if language not in EUROPEAN | {"zh", "none"}:
         known = " ".join(sorted(EUROPEAN))
         raise InputError(
@@ -62,6 +81,10 @@ class BlankTokenizer:
     def normalize(self, line: str) -> str:
         """The line without invisible characters."""
         return visible(line)
+
+    def split(self, line: str) -> list[str]:
+        """The tokens between the blanks."""
+        return line.split()
 
     def tokenize(self, line: str) -> list[str]:
         """The tokens between the blanks."""
@@ -92,7 +115,7 @@ class ChineseSegmenter:
     a word of its own, as in English.
     """
 
-    def __init__(self, user_dictionary: Path | None = None, *, western_years: bool = False) -> None:
+    def __init__(self, user_dictionary: PathLike | None = None, *, western_years: bool = False) -> None:
         self._western_years = western_years
         self._cut_words = _cutter(user_dictionary)
 
@@ -106,8 +129,12 @@ class ChineseSegmenter:
         >>> ChineseSegmenter().tokenize("COVID-19疫苗,1,234.5元(约50%)。")
         ['COVID-19', '疫苗', '，', '1,234.5', '元', '（', '约', '50', '%', '）', '。']
         """
+        return self.split(self.normalize(line))
+
+    def split(self, line: str) -> list[str]:
+        """The words of a line that is normalised."""
         tokens: list[str] = []
-        for part in self.normalize(line).split():
+        for part in line.split():
             if not _NOT_CHINESE.search(part):
                 tokens += self._cut_words(part)
                 continue
@@ -138,7 +165,7 @@ def segmenter_name(language: str) -> str | None:
 _SAME_WORDS = frozenset({"jieba 0.42", "rjieba 0.2"})
 
 
-def check_segmenter(name: str, model: Path) -> None:
+def check_segmenter(name: str, model: PathLike) -> None:
     """Raise InputError unless the installed segmenter makes the words that the one of a model makes."""
     installed = segmenter_name("zh") or ""
     programs = {".".join(program.split(".")[:2]) for program in (name, installed)}
@@ -149,7 +176,7 @@ def check_segmenter(name: str, model: Path) -> None:
         )
 
 
-def _cutter(user_dictionary: Path | None) -> Callable[[str], list[str]]:
+def _cutter(user_dictionary: PathLike | None) -> Callable[[str], list[str]]:
     """What splits text without blanks: rjieba, with words of the user's if there are any.
 
     Importing rjieba builds one dictionary for the whole process. A user's words get a dictionary of their own,
@@ -169,7 +196,7 @@ _ENTRY = re.compile(r"(\S+)(?: (?:0*([1-9][0-9]*)|[a-z]+)(?: \S+)?)?")
 _LARGEST_COUNT = 10**12  # the sum of all counts must fit into 64 bits
 
 
-def _read_words(path: Path) -> Iterator[tuple[str, int | None]]:
+def _read_words(path: PathLike) -> Iterator[tuple[str, int | None]]:
     """Lines ``word``, ``word count`` or ``word count tag``, as in jieba; words spelled as text will be."""
     for number, line in enumerate(read_lines(path), 1):
         entry = " ".join(line.split())
@@ -234,7 +261,10 @@ class MosesWordTokenizer:
         >>> MosesWordTokenizer("en").tokenize("“It’s 1,234.5 kg,” Mr. Smith said.")
         ['"', 'It', "'s", '1,234.5', 'kg', ',', '"', 'Mr.', 'Smith', 'said', '.']
         """
-        line = normalize_european(line)
+        return self.split(self.normalize(line))
+
+    def split(self, line: str) -> list[str]:
+        """The tokens of a line that is normalised."""
         if not ("@" in line or "://" in line or "www." in line.lower()):
             return self.tokenize_normalized(line)
         tokens: list[str] = []

@@ -10,7 +10,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from widl.errors import InputError
+from widl.errors import InputError, MissingFileError
 from widl.text.detokenization import Detokenizer
 from widl.text.normalization import HAN_CHARACTER
 from widl.text.segmentation import check_language, make_tokenizer, segmenter_name
@@ -45,13 +45,13 @@ class TextSettings(BaseModel):
         return self.model_copy(update={"segmenter": segmenter_name(self.source_language)})
 
     def check(self) -> None:
-        """Raise InputError (or FileNotFoundError) for settings that nothing can be done with."""
+        """Raise InputError for settings that nothing can be done with."""
         check_language(self.source_language)
         check_language(self.target_language)
         if self.target_language == "zh":
             raise InputError("target language 'zh' cannot be detokenised; known are European codes, and none")
         if self.user_dictionary is not None and not self.user_dictionary.exists():
-            raise FileNotFoundError(f"{self.user_dictionary}: no such user dictionary")
+            raise MissingFileError(f"{self.user_dictionary}: no such user dictionary")
 
 
 class SourceText:
@@ -79,6 +79,10 @@ class SourceText:
     def normalize(self, line: str) -> str:
         """A raw line in the spelling that its tokens have."""
         return self._tokenizer.normalize(line)
+
+    def split(self, line: str) -> list[str]:
+        """The tokens of a line that is normalised."""
+        return self._tokenizer.split(line)
 
     def is_translatable(self, word: str) -> bool:
         """Whether a word is in the language's own letters, and no number, address or tag.

@@ -1,10 +1,11 @@
 """Case: every word in the casing it mostly has, wherever it stands, and natural case again in the output."""
 
+import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
+from widl.arguments import PathLike, not_text
 from widl.errors import InputError
 from widl.files import read_lines, write_text
 
@@ -48,7 +49,9 @@ class Truecaser:
     def train(cls, sentences: Iterable[Sequence[str]]) -> "Truecaser":
         """Count the casings in tokenised sentences."""
         total: Counter[str] = Counter()
-        for tokens in sentences:
+        expected = "a list of sentences, each a list of words: [line.split()]"
+        for tokens in not_text(sentences, "sentences", expected):
+            not_text(tokens, "a sentence", "a list of words: line.split()")
             if _all_capitals(tokens):
                 continue
             start = True
@@ -67,6 +70,7 @@ class Truecaser:
 
     def apply(self, tokens: Sequence[str]) -> list[str]:
         """The tokens with sentence-initial words, or all of a line in capitals, in their usual casing."""
+        not_text(tokens, "tokens", "a list of words: line.split()")
         if _all_capitals(tokens):
             return [self._usual.get(token.lower(), token) for token in tokens]
         result = list(tokens)
@@ -79,9 +83,10 @@ class Truecaser:
 
     def restore(self, tokens: Sequence[str]) -> list[str]:
         """Lower-cased tokens in their usual casing."""
+        not_text(tokens, "tokens", "a list of words: line.split()")
         return [self._usual.get(token, token) for token in tokens]
 
-    def save(self, path: Path) -> None:
+    def save(self, path: PathLike) -> None:
         """A line a word: ``word<TAB>casing<TAB>count...``, the most frequent casing first."""
         with write_text(path) as file:
             for lower, forms in sorted(self._counts.items()):
@@ -89,7 +94,7 @@ class Truecaser:
                 file.write("\t".join([lower, *(f"{form}\t{count}" for form, count in ranked)]) + "\n")
 
     @classmethod
-    def load(cls, path: Path) -> "Truecaser":
+    def load(cls, path: PathLike) -> "Truecaser":
         """A saved model; InputError names the line that is not one."""
         counts: dict[str, dict[str, int]] = {}
         for number, line in enumerate(read_lines(path), 1):
@@ -101,7 +106,7 @@ class Truecaser:
                 or not all(form.lower() == lower and count.isdecimal() for form, count in forms.items())
             ):
                 raise InputError(
-                    f"{path}:{number}: expected 'word<TAB>casing<TAB>count...', found {line[:60]!r}; "
+                    f"{os.fspath(path)}:{number}: expected 'word<TAB>casing<TAB>count...', found {line[:60]!r}; "
                     "train the model again"
                 )
             counts[lower] = {form: int(count) for form, count in forms.items()}

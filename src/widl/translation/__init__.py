@@ -1,7 +1,7 @@
 """Translation of lines with a model directory: tiles from its phrase table, realized under its language models."""
 
 from widl.translation.options import SEARCHES, TranslationOptions
-from widl.translation.results import Candidate, TranslatedPhrase, Translation
+from widl.translation.results import Candidate, TranslatedPhrase, Translation, TranslationRecord
 from widl.translation.sentence import Sentence, SentenceReader
 from widl.translation.translator import LONGEST_PIECE, Translator
 
@@ -14,5 +14,6 @@ __all__ = [
     "TranslatedPhrase",
     "Translation",
     "TranslationOptions",
+    "TranslationRecord",
     "Translator",
 ]

@@ -78,8 +78,8 @@ def _year(text: str) -> int:
 def chinese_number(text: str) -> Decimal | None:
     """The value of digits or Chinese numerals; None for what is not a well-formed number.
 
-    >>> [int(chinese_number(text)) for text in ("35", "三百零五", "十二", "一亿二千万")]
-    [35, 305, 12, 120000000]
+    >>> [int(chinese_number(text)) for text in ("35", "三百零五", "三百五", "十二", "一亿二千万")]
+    [35, 305, 350, 12, 120000000]
     """
     if text[0] in "0123456789":
         return Decimal(text.replace(",", ""))
@@ -91,13 +91,19 @@ def chinese_number(text: str) -> Decimal | None:
 
 
 def _whole_number(text: str) -> int | None:
-    """As it is spelled out: each unit is smaller than the one before it, each with its digit (only 十 may lack it)."""
+    """As it is spelled out: each unit is smaller than the one before it, each with its digit (only 十 may lack it).
+
+    A lone digit behind a unit above ten counts the next smaller unit, which is not spoken: 三百五 is 350, 三万五
+    is 35,000.
+    """
     for name in ("万亿", "亿", "万"):
         high, found, low = text.rpartition(name) if name != "万" else text.partition(name)
         if found:
             above, below = _whole_number(high) if high else None, _whole_number(low) if low else 0
             if above is None or below is None or below >= _MYRIADS[name]:
                 return None
+            if low in _DIGITS:
+                below *= _MYRIADS[name] // 10
             return above * _MYRIADS[name] + below
     total, digit, least = 0, None, 10_000
     for sign in text:
@@ -110,6 +116,8 @@ def _whole_number(text: str) -> int | None:
             if unit >= least or (digit is None and (sign != "十" or total)) or digit == 0:
                 return None
             total, digit, least = total + (digit or 1) * unit, None, unit
+    if text[-2:-1] in ("百", "千"):
+        digit = (digit or 0) * least // 10
     return total + (digit or 0)
 
 

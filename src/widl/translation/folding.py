@@ -2,45 +2,54 @@
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
+from widl.decoder import DISTORTION, FeatureLayout, FeatureVector, Lattice, WeightVector, check_names
 from widl.errors import InputError
 
-DISTORTION = "distortion"
 
+class ShownFeatures:
+    """The features that a model shows, made of those that the core counts.
 
-def check_distortion(distortion: str) -> str:
-    """Raise InputError unless it is one of the two ways."""
-    if distortion not in ("own", "folded"):
-        raise InputError(f"distortion is own or folded, not {distortion!r}")
-    return distortion
+    core: the core's layout. distortion: ``own``: movement is a feature; ``folded``: it is part of every WIDL feature,
+    and no feature of its own. `layout` is what is shown.
 
-
-def features_shown(features: Sequence[str], distortion: str) -> list[str]:
-    """The names of the features, of all that the core counts.
-
-    >>> features_shown(["p_fe", "lm0", "distortion"], "folded")
-    ['p_fe', 'lm0']
+    >>> shown = ShownFeatures(FeatureLayout.of(["p", "q"], language_models=1), "folded")
+    >>> shown.layout.names
+    ('p', 'q', 'lm0', 'word_count', 'phrase_count', 'unknown')
+    >>> shown.of([-1.0, -2.0, -7.0, 3.0, 1.0, -5.0, 0.0]).row
+    (-6.0, -7.0, -7.0, 3.0, 1.0, 0.0)
     """
-    return [name for name in features if distortion == "own" or name != DISTORTION]
 
+    def __init__(self, core: FeatureLayout, distortion: str = "own") -> None:
+        """InputError unless `distortion` is one of the two."""
+        if distortion not in ("own", "folded"):
+            raise InputError(f"distortion is own or folded, not {distortion!r}")
+        self.core = core
+        self.distortion = distortion
+        self.layout = core.without([DISTORTION]) if distortion == "folded" else core
+        self._movement = core.index(DISTORTION)
+        self._kept = [(core.index(name), name in core.widl) for name in self.layout.names]
 
-def unfolded_weights(weights: Mapping[str, float], widl: Sequence[str], distortion: str) -> Mapping[str, float]:
-    """The core's weights: movement that is part of every WIDL feature weighs what they weigh together.
+    def of(self, row: Sequence[float]) -> FeatureVector:
+        """The features shown of a row of the core's."""
+        if self.layout is self.core:
+            return FeatureVector(self.layout, row)
+        movement = row[self._movement]
+        return FeatureVector(self.layout, (row[place] + movement * is_widl for place, is_widl in self._kept))
 
-    >>> unfolded_weights({"p_fe": 0.5, "p_ef": 0.25}, ["p_fe", "p_ef"], "folded")
-    {'p_fe': 0.5, 'p_ef': 0.25, 'distortion': 0.75}
-    """
-    if distortion == "own":
-        return weights
-    return {**weights, DISTORTION: sum(weights[name] for name in widl)}
+    def of_lattice(self, lattice: Lattice) -> Lattice:
+        """The same derivations with the features shown."""
+        if self.layout is self.core:
+            return lattice
+        rows = lattice.features.copy()
+        rows[:, self.core.columns(self.core.widl)] += rows[:, [self._movement]]
+        shown = np.ascontiguousarray(rows[:, self.core.columns(self.layout.names)])
+        return Lattice(lattice.arcs, shown)
 
-
-def fold_movement(features: tuple[float, ...], widl: int, distortion: str) -> tuple[float, ...]:
-    """Feature values of the core as they are shown: `widl` features first, movement the last but one.
-
-    >>> fold_movement((-1.0, -2.0, -7.0, 3.0, -5.0, 0.0), 2, "folded")
-    (-6.0, -7.0, -7.0, 3.0, 0.0)
-    """
-    if distortion == "own":
-        return features
-    movement = features[-2]
-    return (*(value + movement for value in features[:widl]), *features[widl:-2], features[-1])
+    def weight_vector(self, weights: Mapping[str, float]) -> WeightVector:
+        """The core's weights: movement that is part of every WIDL feature weighs what they weigh together."""
+        check_names(weights, self.layout.names, where="weights")
+        if self.layout is not self.core:
+            weights = {**weights, DISTORTION: sum(weights[name] for name in self.core.widl)}
+        return self.core.weight_vector(weights)

@@ -5,10 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from widl.decoder import Lattice
-from widl.translation.folding import fold_movement
-
-_LANGUAGE_MODEL = "lm"
+from widl.decoder import FeatureLayout, Lattice
 
 
 def line_lattice(lattices: Sequence[Lattice], lengths: Sequence[int]) -> Lattice:
@@ -18,27 +15,21 @@ def line_lattice(lattices: Sequence[Lattice], lengths: Sequence[int]) -> Lattice
     return Lattice.joined(lattices, [0, *np.cumsum(lengths[:-1]).tolist()])
 
 
-def folded_lattice(lattice: Lattice, widl: int, distortion: str) -> Lattice:
-    """With the features that are shown, see `fold_movement`."""
-    if distortion == "own":
-        return lattice
-    rows = [fold_movement(tuple(row), widl, distortion) for row in lattice.features.tolist()]
-    return Lattice(lattice.arcs, np.array(rows, dtype=np.float64))
-
-
-def passed_through_lattice(tokens: Sequence[str], features: int) -> Lattice:
+def passed_through_lattice(tokens: Sequence[str], layout: FeatureLayout) -> Lattice:
     """The one derivation of a line that is passed through as it stands: all features are 0."""
     arcs = [(i, i + 1, i, i + 1, 0, [token]) for i, token in enumerate(tokens)] or [(0, 1, 0, 0, 0, [])]
-    return Lattice(arcs, np.zeros((len(arcs), features)))
+    return Lattice(arcs, np.zeros((len(arcs), len(layout))))
 
 
-def lattice_json(number: int, lattice: Lattice, source: Sequence[str], weights: Mapping[str, float]) -> str:
+def lattice_json(
+    number: int, lattice: Lattice, source: Sequence[str], layout: FeatureLayout, weights: Mapping[str, float]
+) -> str:
     """One JSON object: line number from 0, source tokens, names of features, and nodes and arcs of the lattice.
 
     An arc has its nodes, the source positions [begin, end) and target words of its phrase, λ · h and h.
     """
     features = lattice.features
-    scores = features @ np.array(list(weights.values()))
+    scores = features @ np.array(layout.vector(weights))
     arcs = [
         {
             "from": start,
@@ -55,22 +46,24 @@ def lattice_json(number: int, lattice: Lattice, source: Sequence[str], weights: 
     record = {
         "line": number,
         "source": list(source),
-        "feature_names": list(weights),
+        "feature_names": list(layout.names),
         "nodes": lattice.nodes,
         "arcs": arcs,
     }
     return json.dumps(record, ensure_ascii=False)
 
 
-def lattice_slf(number: int, lattice: Lattice, weights: Mapping[str, float]) -> Iterator[str]:
+def lattice_slf(
+    number: int, lattice: Lattice, layout: FeatureLayout, weights: Mapping[str, float]
+) -> Iterator[str]:
     """Lines of HTK's Standard Lattice Format: words on links, natural logs, as the default base says.
 
     ``l`` is what language models give, weighted, and ``a`` all else; of a phrase of several words the first link has
     both. Blanks are what SLF separates fields by: in words they become ``_``.
     """
-    names = list(weights)
-    of_models = np.array([value if name.startswith(_LANGUAGE_MODEL) else 0.0 for name, value in weights.items()])
-    of_others = np.array(list(weights.values())) - of_models
+    models_alone = dict.fromkeys(layout.names, 0.0) | {name: weights[name] for name in layout.language_models}
+    of_models = np.array(layout.vector(models_alone))
+    of_others = np.array(layout.vector(weights)) - of_models
     models, others = (lattice.features @ part for part in (of_models, of_others))
     links: list[str] = []
     nodes = lattice.nodes
@@ -86,7 +79,7 @@ def lattice_slf(number: int, lattice: Lattice, weights: Mapping[str, float]) -> 
     yield "VERSION=1.0"
     yield f"UTTERANCE={number}"
     yield "lmscale=1.0 wdpenalty=0.0"
-    yield f"# a: all features but {', '.join(n for n in names if n.startswith(_LANGUAGE_MODEL))}, weighted"
+    yield f"# a: all features but {', '.join(layout.language_models)}, weighted"
     yield f"start=0 end={lattice.nodes - 1}"
     yield f"N={nodes} L={len(links)}"
     yield from (f"I={node}" for node in range(nodes))

@@ -5,7 +5,8 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import model_validator
 
-from widl.decoder import TRANSLATION_FEATURES, feature_names
+from widl.arguments import PathLike
+from widl.decoder import TRANSLATION_FEATURES, FeatureLayout
 from widl.manifests import MANIFEST, Manifest, read_manifest_as
 from widl.text.segmentation import check_segmenter
 from widl.text.sides import TextSettings
@@ -57,9 +58,9 @@ class TranslationManifest(Manifest):
     @property
     def features(self) -> list[str]:
         """Names of the model's features, in the order of their vectors."""
-        return feature_names(TRANSLATION_FEATURES, len(self.language_models))
+        return list(FeatureLayout.of(TRANSLATION_FEATURES, len(self.language_models)).names)
 
 
-def read_manifest(directory: Path) -> TranslationManifest:
+def read_manifest(directory: PathLike) -> TranslationManifest:
     """The manifest of a complete translation model; InputError says what is missing or damaged and how to mend it."""
     return read_manifest_as(TranslationManifest, directory)

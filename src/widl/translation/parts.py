@@ -77,10 +77,11 @@ def normalized(parts: Sequence[Part], normalize: Callable[[str], str]) -> list[P
     return [replace(part, text=text) for part, text in zip(parts, texts, strict=True)]
 
 
-def tokenized(parts: Sequence[Part], tokenize: Callable[[str], Sequence[str]]) -> list[list[str]]:
-    """The tokens of each part; none has tokens of two parts."""
+def tokenized(parts: Sequence[Part], split: Callable[[str], Sequence[str]]) -> list[list[str]]:
+    """The tokens of each part, which is normalised already; none has tokens of two parts."""
     result: list[list[str]] = [[]]
-    for token in tokenize(f" {_BETWEEN} ".join(part.text for part in parts)):
+    line = f" {_BETWEEN} ".join(part.text for part in parts)
+    for token in split(" ".join(line.split())):
         if token == _BETWEEN:
             result.append([])
         else:

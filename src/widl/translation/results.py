@@ -4,10 +4,34 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from heapq import nlargest
+from html import escape
+from typing import NotRequired, cast
 
-from widl.decoder import Derivation, Lattice, Tiles
+from widl.decoder import (
+    Derivation,
+    FeatureLayout,
+    FeatureVector,
+    Lattice,
+    PhraseRecord,
+    Result,
+    ResultCandidate,
+    ResultRecord,
+    Tiles,
+)
+from widl.translation.phrase_drawing import draw_phrases
 
 Links = Sequence[tuple[int, int]]
+
+
+class TranslationRecord(ResultRecord):
+    """A translation of a line."""
+
+    source: list[str]
+    """The line's tokens."""
+    failure: NotRequired[str]
+    """Why the line was passed through as it stands."""
+    fault: NotRequired[str]
+    """What is wrong with its markup."""
 
 
 @dataclass(frozen=True)
@@ -21,13 +45,9 @@ class TranslatedPhrase:
     """Passed through untranslated."""
 
 
-@dataclass(frozen=True)
-class Candidate:
-    """One derivation of a whole line: its phrases, Σ λ h and h."""
-
-    phrases: tuple[TranslatedPhrase, ...]
-    score: float
-    features: tuple[float, ...]
+@dataclass(frozen=True, repr=False)
+class Candidate(ResultCandidate[TranslatedPhrase]):
+    """One derivation of a whole line: its text as people write it, Σ λ h, h, and its phrases."""
 
     def __getstate__(self) -> dict[str, object]:
         """Without `words`, which is soon made again."""
@@ -50,43 +70,37 @@ class Candidate:
     def trace(self) -> str:
         """Which phrase translated what, as Moses prints it: ``words |first-last| …``, source positions from 0.
 
-        >>> Candidate((TranslatedPhrase(0, 2, ("a", "house")),), 0.0, ()).trace()
+        >>> phrase = TranslatedPhrase(0, 2, ("a", "house"))
+        >>> Candidate("A house", 0.0, FeatureLayout(()).zeros(), (phrase,)).trace()
         'a house |0-1|'
         """
         return " ".join(f"{' '.join(phrase.words)} |{phrase.begin}-{phrase.end - 1}|" for phrase in self.phrases)
 
+    def phrase_record(self, phrase: TranslatedPhrase) -> PhraseRecord:
+        """A phrase in JSON."""
+        return {"words": list(phrase.words), "source": [phrase.begin, phrase.end]}
 
-@dataclass(frozen=True)
-class Translation:
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Translation(Result[Candidate]):
     """One line's translation and the candidates beside it, best first.
 
-    Score, bound and features add up over the pieces of a long line. No derivation scores more than `bound`, and
-    `optimal` says that the best found reaches it. `stopped` is the budget that ran out, or empty. `failure` says why
-    a line was passed through as it stands, which should not happen; `fault` what is wrong with its markup, so that it
-    was translated as plain text.
+    Score, bound and features add up over the pieces of a long line. `failure` says why a line was passed through as it
+    stands, which should not happen; `fault` what is wrong with its markup, so that it was translated as plain text.
     """
 
-    text: str
     source: tuple[str, ...]
-    nbest: tuple[Candidate, ...]
-    texts: tuple[str, ...]
-    """Of the candidates, as people write it."""
-    feature_names: tuple[str, ...]
     bound: float
     optimal: bool
-    stopped: str
-    states: int
-    edges: int
-    seconds: float
     failure: str = ""
     fault: str = ""
     lattice: Lattice | None = None
     """Of the derivations explored, if they were asked for."""
 
     @property
-    def best(self) -> Candidate:
-        """The candidate that `text` is."""
-        return self.nbest[0]
+    def texts(self) -> tuple[str, ...]:
+        """Of the candidates, as people write it."""
+        return tuple(candidate.text for candidate in self.nbest)
 
     @property
     def phrases(self) -> tuple[TranslatedPhrase, ...]:
@@ -99,34 +113,39 @@ class Translation:
         return self.best.score
 
     @property
-    def features(self) -> dict[str, float]:
-        """The best candidate's h."""
-        return dict(zip(self.feature_names, self.best.features, strict=True))
+    def feature_names(self) -> tuple[str, ...]:
+        """In the order of the candidates' rows."""
+        return self.best.features.layout.names
 
-    def as_json(self) -> dict[str, object]:
+    def as_dict(self) -> TranslationRecord:
         """What ``--json`` prints."""
-        names = ("text", "score", "bound", "optimal", "stopped", "features", "states", "edges", "seconds")
-        phrases = [{"source": [p.begin, p.end], "words": list(p.words)} for p in self.phrases]
-        record = {name: getattr(self, name) for name in names} | {"source": list(self.source), "phrases": phrases}
-        if len(self.nbest) > 1:
-            record["nbest"] = [
-                {"text": text, "score": one.score, "features": dict(zip(self.feature_names, one.features, strict=True))}
-                for one, text in zip(self.nbest, self.texts, strict=True)
-            ]
-        return record | {name: getattr(self, name) for name in ("failure", "fault") if getattr(self, name)}
+        wrong = {name: text for name, text in (("failure", self.failure), ("fault", self.fault)) if text}
+        return cast("TranslationRecord", {**self._record(), "source": list(self.source), **wrong})
+
+    def _repr_html_(self) -> str:
+        """In a notebook: the source words, the phrases that they became, and which became which."""
+        certificate = f"score {self.score:.3f}, bound {self.bound:.3f}{' (optimal)' * self.optimal}"
+        return (
+            f'<div style="overflow-x: auto; font: 13px sans-serif"><p>{escape(self.text)}</p>'
+            f"{draw_phrases(self.source, self.phrases)}<p><small>{certificate}</small></p></div>"
+        )
 
     def nbest_lines(self, number: int) -> list[str]:
         """The candidates in Moses' n-best format: ``number ||| text ||| name= value … ||| score``."""
         lines = []
-        for candidate, text in zip(self.nbest, self.texts, strict=True):
-            features = zip(self.feature_names, candidate.features, strict=True)
-            values = " ".join(f"{name}= {value:.9g}" for name, value in features)
-            lines.append(f"{number} ||| {text} ||| {values} ||| {candidate.score:.9g}")
+        for candidate in self.nbest:
+            values = " ".join(f"{name}= {value:.9g}" for name, value in candidate.features.items())
+            lines.append(f"{number} ||| {candidate.text} ||| {values} ||| {candidate.score:.9g}")
         return lines
 
 
-def candidates(derivations: Iterable[Derivation], tiles: Tiles, start: int) -> list[Candidate]:
-    """Derivations of the piece of a line that begins at token `start`."""
+def candidates(
+    derivations: Iterable[Derivation], tiles: Tiles, start: int, shown: Callable[[Sequence[float]], FeatureVector]
+) -> list[Candidate]:
+    """Derivations of the piece of a line that begins at token `start`, without their texts.
+
+    `shown` makes the model's features of the core's.
+    """
     known: dict[int, TranslatedPhrase] = {}  # n-best derivations share phrases; so their candidates do, also pickled
     found = []
     for derivation in derivations:
@@ -138,15 +157,15 @@ def candidates(derivations: Iterable[Derivation], tiles: Tiles, start: int) -> l
                 known[alternative] = phrase
             phrases.append(phrase)
             at += count
-        found.append(Candidate(tuple(phrases), derivation.score, tuple(derivation.features)))
+        found.append(Candidate("", derivation.score, shown(derivation.features), tuple(phrases)))
     return found
 
 
-def join(pieces: Sequence[Sequence[Candidate]], n: int, features: int) -> list[Candidate]:
+def join(pieces: Sequence[Sequence[Candidate]], n: int, layout: FeatureLayout) -> list[Candidate]:
     """The n best of all ways to choose a candidate for each piece of a line."""
     if len(pieces) == 1:
         return list(pieces[0])
-    joined = [Candidate((), 0.0, (0.0,) * features)]
+    joined = [Candidate("", 0.0, layout.zeros(), ())]
     for piece in pieces:
         # Of sorted lists, the n best pairs (i, j) have (i + 1)(j + 1) <= n.
         pairs = [(a, b) for i, a in enumerate(joined) for b in piece[: n // (i + 1)]]
@@ -155,5 +174,4 @@ def join(pieces: Sequence[Sequence[Candidate]], n: int, features: int) -> list[C
 
 
 def _concatenated(a: Candidate, b: Candidate) -> Candidate:
-    features = tuple(x + y for x, y in zip(a.features, b.features, strict=True))
-    return Candidate(a.phrases + b.phrases, a.score + b.score, features)
+    return Candidate("", a.score + b.score, a.features + b.features, a.phrases + b.phrases)

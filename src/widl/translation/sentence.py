@@ -162,7 +162,7 @@ class SentenceReader:
         open_zones = [0]
         walls: list[list[int]] = [[]]  # of the line and each zone that is open
         kept: list[int] = []
-        for part, own in zip(parts, tokenized(parts, self.source.tokens), strict=True):
+        for part, own in zip(parts, tokenized(parts, self.source.split), strict=True):
             begin = len(tokens)
             if part.given is not None and part.given.exclusive and len(own) > _LONGEST_GIVEN:
                 own = ["".join(own)]  # nothing looks inside

@@ -1,6 +1,7 @@
 """Translation of lines with a model directory: tiles from its phrase table, realized under its language models."""
 
-import os
+import logging
+import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -8,35 +9,39 @@ from copy import copy
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from types import TracebackType
+from typing import Self
 
 from widl._core import tile_sentence
+from widl.arguments import PathLike, path_of, paths_of, strings, text_of
 from widl.decoder import (
     TRANSLATION_FEATURES,
+    CoreRealizer,
+    FeatureLayout,
     Lattice,
     Realization,
-    Realizer,
     SearchOptions,
     Tiles,
-    WeightVector,
-    feature_names,
+    check_names,
     load_language_model,
     read_weights,
-    weight_vector,
 )
-from widl.decoder.weights import check_names
 from widl.errors import InputError
 from widl.manifests import MANIFEST
-from widl.phrase_table.storage import PhraseTable, source_key
+from widl.phrase_table.entries import source_key
+from widl.phrase_table.storage import PhraseTable
 from widl.shared_files import SharedFiles
 from widl.text.sides import SourceText, TargetText
 from widl.text.truecasing import Truecaser
-from widl.translation.folding import check_distortion, features_shown, fold_movement, unfolded_weights
-from widl.translation.lattices import folded_lattice, line_lattice, passed_through_lattice
+from widl.translation.folding import ShownFeatures
+from widl.translation.lattices import line_lattice, passed_through_lattice
 from widl.translation.manifest import read_manifest
 from widl.translation.options import UNKNOWN_MARK, TranslationOptions, UnknownWords
 from widl.translation.results import Candidate, Links, TranslatedPhrase, Translation, candidates, join
 from widl.translation.sentence import Sentence, SentenceReader, knows_entities
-from widl.workers import Engine, chunked
+from widl.workers import Engine, LocalEngine, chunked
+
+logger = logging.getLogger(__name__)
 
 LONGEST_PIECE = 200
 """Tokens of a line that are realized together; longer lines are cut, after a punctuation mark if there is one."""
@@ -60,16 +65,19 @@ class Translator:
         for translation in translator.translate(["警方正在调查这起事故。"]):
             print(translation.text, translation.score, translation.optimal)
 
-    Translations keep the order of the lines; any number of threads may share a translator.
+    Translations keep the order of the lines; any number of threads may share a translator. `close`, or the end of a
+    ``with``, lets go of its files.
     """
+
+    _closed = False
 
     def __init__(
         self,
-        directory: str | os.PathLike[str],
+        directory: PathLike,
         *,
-        weights: str | os.PathLike[str] | Mapping[str, float] | None = None,
+        weights: PathLike | Mapping[str, float] | None = None,
         distortion: str = "own",
-        language_models: Sequence[str | os.PathLike[str]] = (),
+        language_models: Sequence[PathLike] = (),
     ) -> None:
         """Open a directory made by training; `weights`, of a file or by feature, replace those of its own file.
 
@@ -79,45 +87,76 @@ class Translator:
 
         Raises InputError naming the file that is missing, damaged or does not fit.
         """
-        directory = Path(directory)
-        further = [Path(path) for path in language_models]
+        directory = path_of(directory, "directory")
+        further = paths_of(language_models, "language_models")
         manifest = read_manifest(directory)
         paths = [*(directory / name for name in manifest.language_models), *further]
-        self._distortion = check_distortion(distortion)
-        every = feature_names(TRANSLATION_FEATURES, len(paths))
-        self.features = features_shown(every, distortion)
-        self.weights = _read_weights(weights, directory / manifest.weights, every, distortion)
+        self._shown = ShownFeatures(FeatureLayout.of(TRANSLATION_FEATURES, len(paths)), distortion)
+        self.layout = self._shown.layout
+        self.features = list(self.layout.names)
+        self.weights = _read_weights(weights, directory / manifest.weights, self._shown)
         text = manifest.text_settings(directory)
         self._source = SourceText(text)
         self._target = TargetText(text, Truecaser.load(directory / manifest.truecaser))
         self._table = PhraseTable.open(directory / manifest.phrase_table)
-        self._models = [load_language_model(path) for path in paths]
-        self._realizer = Realizer(self._table.target_vocabulary, self._models)
-        self._vector = self._vector_of(self.weights)
+        self._users = weakref.WeakSet([self])  # translators that share the table
+        models = [load_language_model(path) for path in paths]
+        self._realizer = CoreRealizer(self._table.target_vocabulary, models)
+        self._vector = self._shown.weight_vector(self.weights)
         self._readers: dict[object, SentenceReader] = {}  # the last one
         self._files = SharedFiles.of([directory / MANIFEST, *further])
         self.files = [directory / name for name in (MANIFEST, *sorted(manifest.files)) if name != manifest.weights]
         self.files += further
+        logger.info("%s: opened a translation model with %d language models", directory, len(models))
 
     def __reduce__(self) -> tuple[Callable[..., "Translator"], tuple[object, ...]]:
         """Pickled, it's the paths of its files and its weights: other processes open it once, then only reweight it."""
-        return _reopened, (self._files, self._distortion, self.weights)
+        return _reopened, (self._files, self._shown.distortion, self.weights)
 
     def reweighted(self, weights: Mapping[str, float]) -> "Translator":
         """The same translator with other weights; all else is shared."""
         other = copy(self)
         other.weights = dict(weights)
-        other._vector = self._vector_of(weights)
+        other._vector = self._shown.weight_vector(weights)
         return other
 
     def __copy__(self) -> "Translator":
+        self._check_open()
         other = object.__new__(type(self))
         vars(other).update(vars(self))
+        self._users.add(other)
         return other
 
-    def _vector_of(self, weights: Mapping[str, float]) -> WeightVector:
-        unfolded = unfolded_weights(weights, TRANSLATION_FEATURES, self._distortion)
-        return weight_vector(unfolded, TRANSLATION_FEATURES, len(self._models))
+    def close(self) -> None:
+        """Let go of the model's files; those that `reweighted` gave go on. Nothing can be translated afterwards.
+
+        Not while a thread still translates with it.
+        """
+        if self._closed:
+            return
+        self._closed = True
+        self._users.discard(self)
+        if not self._users:
+            self._table.close()
+        del self._realizer, self._table
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise InputError(f"{self._files.paths[0].parent}: this translator is closed; open the model again")
+
+    def __repr__(self) -> str:
+        models = len(self.layout.language_models)
+        closed = ", closed" * self._closed
+        plural = "s" * (models != 1)
+        return f"<Translator {self._files.paths[0].parent}, {models} language model{plural}{closed}>"
 
     def translate(
         self,
@@ -132,12 +171,17 @@ class Translator:
         A line that search fails on is passed through, with its `failure`; one with broken markup is translated as
         plain text, with its `fault`.
         """
+        self._check_open()
+        lines = strings(lines, "lines", "a list of lines: [line]; translate_one takes a single line")
         options = options or TranslationOptions()
-        if engine is not None:
-            yield from engine.map(partial(_translated, self, options), lines)
-            return
+        options.search_options()  # here, so that an option that makes no sense is an error at the call
+        work = partial(_translated, self, options)
+        return (engine or LocalEngine(threads)).map(work, lines)
+
+    def _translate(self, lines: Iterable[str], options: TranslationOptions, threads: int) -> Iterator[Translation]:
+        """Here: read, tiled, searched and put together again, some lines at a time."""
         search = options.search_options()
-        batches = self._batches(lines, options, 32 * max(threads, 1))
+        batches = self._batches(self.reader(options), lines, options, 32 * max(threads, 1))
         if threads <= 1:
             for batch in batches:
                 yield from self._finish(batch, self._search(batch, search, 1), options)
@@ -155,12 +199,13 @@ class Translator:
 
     def translate_one(self, line: str, options: TranslationOptions | None = None) -> Translation:
         """The translation of one raw line."""
-        return next(iter(self.translate([line], options)))
+        return next(iter(self.translate([text_of(line, "line")], options)))
 
     def tiles(self, line: str, options: TranslationOptions | None = None) -> list[Tiles]:
         """What is realized for a raw line: one set of tiles, or several where the line is too long for one."""
+        self._check_open()
         options = options or TranslationOptions()
-        return self._tile(self.reader(options).read(line), options)
+        return self._tile(self.reader(options).read(text_of(line, "line")), options)
 
     def reader(self, options: TranslationOptions) -> SentenceReader:
         """What reads raw lines as the options say; InputError names a line of the glossary that is none."""
@@ -186,6 +231,7 @@ class Translator:
 
         What the table knows of no such pair of phrases, pass-through among it, is linked along the diagonal.
         """
+        self._check_open()
         for option in self._table.options(source[phrase.begin : phrase.end]):
             if option.words == phrase.words:
                 return option.alignment
@@ -198,7 +244,8 @@ class Translator:
 
     def gloss(self, line: str) -> str:
         """Each source word replaced by its likeliest translation p(e|f), in source order: a floor to compare with."""
-        tokens = self._source.tokens(line)
+        self._check_open()
+        tokens = self._source.tokens(text_of(line, "line"))
         words: list[str] = []
         for token in tokens:
             options = self._table.options([token], limit=1)
@@ -229,14 +276,17 @@ class Translator:
             walls=piece.walls,
         )
 
-    def _batches(self, lines: Iterable[str], options: TranslationOptions, size: int) -> Iterator[_Batch]:
-        reader = self.reader(options)
+    def _batches(
+        self, reader: SentenceReader, lines: Iterable[str], options: TranslationOptions, size: int
+    ) -> Iterator[_Batch]:
         for chunk in chunked(lines, size):
+            self._check_open()
             sources = [reader.read(line) for line in chunk]
             yield _Batch(sources, [self._tile(sentence, options) for sentence in sources])
 
     def _search(self, batch: _Batch, search: SearchOptions, threads: int) -> list[Realization | InputError]:
         """A result for each piece of each line."""
+        self._check_open()
         tiles = [piece for pieces in batch.tiles for piece in pieces]
         try:
             return [*self._realizer.realize(tiles, self._vector, search, threads=threads)]
@@ -272,16 +322,14 @@ class Translator:
         else:
             lists, start = [], 0
             for tiles, result in zip(pieces, results, strict=True):
-                lists.append([self._shown(one) for one in candidates(result.nbest, tiles, start)])
+                lists.append(candidates(result.nbest, tiles, start, self._shown.of))
                 start += len(tiles)
-            nbest = join(lists, max(map(len, lists), default=1), len(self.features))
-        texts = tuple(self._target.text(self._words(one, unknown)) for one in nbest)
+            nbest = join(lists, max(map(len, lists), default=1), self.layout)
+        nbest = [replace(one, text=self._target.text(self._words(one, unknown))) for one in nbest]
         return Translation(
-            text=texts[0],
+            text=nbest[0].text,
             source=sentence.tokens,
             nbest=tuple(nbest),
-            texts=texts,
-            feature_names=tuple(self.features),
             bound=sum(result.bound for result in results),
             optimal=not failures and all(result.optimal for result in results),
             stopped=next((result.stopped for result in results if result.stopped), ""),
@@ -297,15 +345,8 @@ class Translator:
     ) -> Lattice:
         lattices = [one.lattice for one in found if isinstance(one, Realization) and one.lattice is not None]
         if not pieces or len(lattices) < len(pieces):
-            return passed_through_lattice(sentence.tokens, len(self.features))
-        return folded_lattice(
-            line_lattice(lattices, [len(tiles) for tiles in pieces]), len(TRANSLATION_FEATURES), self._distortion
-        )
-
-    def _shown(self, one: Candidate) -> Candidate:
-        """With the features that the model shows, of those that the core counts."""
-        folded = fold_movement(one.features, len(TRANSLATION_FEATURES), self._distortion)
-        return one if folded is one.features else replace(one, features=folded)
+            return passed_through_lattice(sentence.tokens, self.layout)
+        return self._shown.of_lattice(line_lattice(lattices, [len(tiles) for tiles in pieces]))
 
     def _words(self, one: Candidate, unknown: UnknownWords) -> list[str]:
         """The words of the text, unknown ones as the user wants them."""
@@ -321,7 +362,7 @@ class Translator:
 
     def _passed_through(self, tokens: Sequence[str]) -> Candidate:
         phrases = tuple(TranslatedPhrase(i, i + 1, (token,), unknown=True) for i, token in enumerate(tokens))
-        return Candidate(phrases, 0.0, (0.0,) * len(self.features))
+        return Candidate("", 0.0, self.layout.zeros(), phrases)
 
 
 def _reopened(files: SharedFiles, distortion: str, weights: dict[str, float]) -> Translator:
@@ -336,17 +377,18 @@ def _reopened(files: SharedFiles, distortion: str, weights: dict[str, float]) ->
 def _translated(
     translator: Translator, options: TranslationOptions, lines: Iterable[str], threads: int
 ) -> Iterator[Translation]:
-    return translator.translate(lines, options, threads=threads)
+    return translator._translate(lines, options, threads)
 
 
 def _read_weights(
-    given: str | os.PathLike[str] | Mapping[str, float] | None, own: Path, every: Sequence[str], distortion: str
+    given: PathLike | Mapping[str, float] | None, own: Path, shown: ShownFeatures
 ) -> dict[str, float]:
-    shown = features_shown(every, distortion)
+    names = shown.layout.names
     if isinstance(given, Mapping):
-        check_names(given, shown, where="weights")
-        return {name: given[name] for name in shown}
-    if given is not None:
-        return read_weights(Path(given), shown)
-    weights = read_weights(own, every)
-    return {name: weights[name] for name in shown}
+        check_names(given, names, where="weights")
+        weights = given
+    elif given is not None:
+        weights = read_weights(path_of(given, "weights"), names)
+    else:
+        weights = read_weights(own, shown.core.names)
+    return {name: weights[name] for name in names}

@@ -3,15 +3,31 @@
 import unicodedata
 from collections.abc import Sequence
 from html import escape
-
-from widl.translation import TranslatedPhrase
+from typing import Protocol
 
 _HUES = (210, 25, 140, 285, 50, 0, 175, 320, 90, 250)
 _ROW, _GAP, _BAND = 24, 8, 46  # pixels: height of a row of text, space between boxes, height of the bands
 _LATIN, _WIDE, _PADDING = 7.4, 14.5, 10
 
 
-def draw_phrases(source: Sequence[str], phrases: Sequence[TranslatedPhrase]) -> str:
+class Phrase(Protocol):
+    """Source positions [begin, end) and the words that they became."""
+
+    @property
+    def begin(self) -> int: ...  # noqa: D102
+
+    @property
+    def end(self) -> int: ...  # noqa: D102
+
+    @property
+    def words(self) -> Sequence[str]: ...  # noqa: D102
+
+    @property
+    def unknown(self) -> bool:
+        """Passed through untranslated."""
+
+
+def draw_phrases(source: Sequence[str], phrases: Sequence[Phrase]) -> str:
     """An SVG of which source words each phrase translates, as wide as its words need."""
     if not phrases:
         return ""

@@ -1,4 +1,5 @@
-// Sorts tables by their columns and outputs by the difference of two systems; without it, all is there in its order.
+// Sorts tables by their columns, and outputs and lines by the difference of two systems. Without it everything is there,
+// in the order of the results.
 addEventListener("DOMContentLoaded", () => {
   const value = (row, column) => {
     const cell = row.children[column];
@@ -44,11 +45,29 @@ addEventListener("DOMContentLoaded", () => {
       list.append(...[...articles].sort((a, b) => difference(b) - difference(a) || a.dataset.row - b.dataset.row));
     };
     for (const select of [metric, first, second]) select.addEventListener("change", arrange);
-    section.querySelector(".differing").addEventListener("change", (event) => {
-      for (const article of articles) article.hidden = event.target.checked && article.dataset.same === "1";
-    });
     section.querySelector(".gone").addEventListener("change", (event) => {
       list.classList.toggle("with-gone", event.target.checked);
+    });
+  }
+  for (const controls of document.querySelectorAll(".by-line")) {
+    const list = controls.nextElementSibling;
+    const articles = [...list.children];
+    const buttons = controls.querySelectorAll("button");
+    let chosen = "", direction = 1;
+    for (const button of buttons) button.addEventListener("click", () => {
+      // Differences from the largest down first, place and length from the smallest up, then the other way round.
+      const key = button.dataset.key;
+      direction = key === chosen ? -direction : (key === "number" || key === "length" ? 1 : -1);
+      chosen = key;
+      for (const other of buttons) other.classList.toggle("chosen", other === button);
+      list.append(...articles.sort(({ dataset: a }, { dataset: b }) =>
+        direction * (a[key] - b[key]) || a.number - b.number));
+    });
+  }
+  for (const box of document.querySelectorAll(".controls .differing")) {
+    const articles = [...box.closest("section").querySelectorAll("article")];
+    box.addEventListener("change", () => {
+      for (const article of articles) article.hidden = box.checked && article.dataset.same === "1";
     });
   }
 });

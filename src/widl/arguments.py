@@ -1,0 +1,84 @@
+"""Checks of arguments that Python would misread: a string is also an iterable of its letters."""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import TypeAlias, TypeVar
+
+PathLike: TypeAlias = str | os.PathLike[str]
+"""What names a file or directory in the public API."""
+
+T = TypeVar("T")
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+def not_text(value: T, name: str, expected: str) -> T:
+    """The value, if it is an iterable but not a string, bytes or a path; otherwise a TypeError says what to pass.
+
+    >>> not_text(["a b"], "lines", "a list of lines: [line]")
+    ['a b']
+    >>> not_text("a b", "lines", "a list of lines: [line]")
+    Traceback (most recent call last):
+    TypeError: lines: found the string 'a b'; pass a list of lines: [line]
+    """
+    if isinstance(value, str):
+        shown = repr(value if len(value) <= 30 else value[:29] + "…")
+        raise TypeError(f"{name}: found the string {shown}; pass {expected}")
+    if isinstance(value, (bytes, os.PathLike)) or not isinstance(value, Iterable):
+        raise TypeError(f"{name}: found {_kind(value)}; pass {expected}")
+    return value
+
+
+def strings(values: Iterable[str], name: str, expected: str) -> Iterator[str]:
+    """The strings of an iterable, one by one; a TypeError for a string instead, at once, or for other items.
+
+    >>> list(strings(iter(["a", 7]), "lines", "a list of lines: [line]"))
+    Traceback (most recent call last):
+    TypeError: lines: item 1 is an int, not a string; pass a list of lines: [line]
+    """
+    return _checked_items(not_text(values, name, expected), name, expected)
+
+
+def _checked_items(values: Iterable[str], name: str, expected: str) -> Iterator[str]:
+    for number, value in enumerate(values):
+        if not isinstance(value, str):
+            raise TypeError(f"{name}: item {number} is {_kind(value)}, not a string; pass {expected}")
+        yield value
+
+
+def text_of(value: str, name: str) -> str:
+    """The value, if it is a string; otherwise a TypeError."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name}: found {_kind(value)}; pass a string")
+    return value
+
+
+def mapping_of(value: Mapping[K, V], name: str, expected: str) -> Mapping[K, V]:
+    """The value, if it is a mapping; otherwise a TypeError."""
+    if not isinstance(value, Mapping):
+        raise TypeError(f"{name}: found {_kind(value)}; pass {expected}")
+    return value
+
+
+def paths_of(values: Iterable[PathLike], name: str, expected: str = "a list of paths: [path]") -> list[Path]:
+    """Paths of a list of them; a TypeError for a single path instead, or for items that name no file.
+
+    >>> paths_of(["a.txt"], "files")
+    [PosixPath('a.txt')]
+    """
+    return [path_of(value, name) for value in not_text(values, name, expected)]
+
+
+def path_of(value: PathLike, name: str) -> Path:
+    """The path; a TypeError for what can't name a file."""
+    if isinstance(value, (str, os.PathLike)):
+        return Path(value)
+    raise TypeError(f"{name}: found {_kind(value)}; pass a path, as a string or os.PathLike")
+
+
+def _kind(value: object) -> str:
+    if value is None:
+        return "None"
+    name = type(value).__name__
+    return f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"

@@ -1,0 +1,122 @@
+"""What `widl realize`, `widl order` and `widl lm score` do, as functions over any number of inputs."""
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from widl._core import Expression
+from widl.arguments import PathLike, not_text, strings
+from widl.decoder.expressions import bag
+from widl.decoder.grammar import Grammar
+from widl.decoder.language_model import LanguageModel
+from widl.decoder.parsing import parse_expression
+from widl.decoder.realization import RealizationOptions, Realized, Realizer
+from widl.errors import InputError
+
+_RESERVED = frozenset({"<s>", "</s>"})  # <unk> may stand in text to score: it is an unknown word like any other
+_BLANKS = re.compile("[ \t\r]+")
+
+ModelOrPath = LanguageModel | PathLike
+
+
+def realize(
+    expressions: Iterable[Expression | str],
+    language_models: Sequence[ModelOrPath],
+    options: RealizationOptions | None = None,
+    *,
+    weights: Mapping[str, float] | None = None,
+    grammar: Grammar | None = None,
+    threads: int = 1,
+) -> Iterator[Realized]:
+    """The most probable string of each expression (an `Expression` or its text form) under language models.
+
+    The language models are opened ones or their files. See `Realizer` for weights and grammars.
+
+    >>> model = LanguageModel.estimate(["the cat sat"])
+    >>> [found.text for found in realize(["∥(sat, ×(the cat))"], [model])]
+    ['the cat sat']
+    """
+    expected = "a list of expressions: [parse(text)]"
+    parsed = (
+        parse_expression(one, where=f"expression {number}") if isinstance(one, str) else one
+        for number, one in enumerate(not_text(expressions, "expressions", expected), 1)
+    )
+    return Realizer(_opened(language_models), weights, grammar=grammar).realize(
+        parsed, options, threads=threads
+    )
+
+
+def order(
+    lines: Iterable[str],
+    language_models: Sequence[ModelOrPath],
+    options: RealizationOptions | None = None,
+    *,
+    weights: Mapping[str, float] | None = None,
+    grammar: Grammar | None = None,
+    threads: int = 1,
+) -> Iterator[Realized]:
+    """The words of each line (between blanks) in their most probable order under language models.
+
+    Raises InputError for a line without words.
+
+    >>> model = LanguageModel.estimate(["the cat sat"])
+    >>> [found.text for found in order(["sat the cat"], [model])]
+    ['the cat sat']
+    """
+    bags = _bags(strings(lines, "lines", "a list of lines: [line]"))
+    return realize(bags, language_models, options, weights=weights, grammar=grammar, threads=threads)
+
+
+def _bags(lines: Iterator[str]) -> Iterator[Expression]:
+    for number, line in enumerate(lines, 1):
+        if not line.split():
+            raise InputError(f"line {number}: no words to put in order; leave empty lines out")
+        yield bag(line)
+
+
+def _opened(language_models: Sequence[ModelOrPath]) -> list[LanguageModel]:
+    expected = "a list of language models or their files: [path]"
+    return [
+        model if isinstance(model, LanguageModel) else LanguageModel.load(model)
+        for model in not_text(language_models, "language_models", expected)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredLine:
+    """The words of a line, and for each (and for ``</s>``, with boundaries) ln p, n-gram length, and if it is known."""
+
+    words: tuple[str, ...]
+    scores: tuple[tuple[float, int, bool], ...]
+
+    @property
+    def log_prob(self) -> float:
+        """ln p of the line."""
+        return math.fsum(log_prob for log_prob, _, _ in self.scores)
+
+
+def score_lines(
+    lines: Iterable[str], language_model: ModelOrPath, *, boundaries: bool = True, name: str = "lines"
+) -> Iterator[ScoredLine]:
+    """The ln probability of each line, word by word; with `boundaries`, lines stand between ``<s>`` and ``</s>``.
+
+    Raises InputError, which calls the lines by `name`, for one that holds ``<s>`` or ``</s>`` itself.
+
+    >>> model = LanguageModel.estimate(["the cat sat", "the cat ran"])
+    >>> [round(found.log_prob, 2) for found in score_lines(["the cat sat"], model)]
+    [-1.76]
+    """
+    checked = strings(lines, "lines", "a list of lines: [line]")
+    [model] = _opened([language_model])
+    return (_scored(f"{name}:{number}", line, model, boundaries) for number, line in enumerate(checked, 1))
+
+
+def _scored(where: str, line: str, model: LanguageModel, boundaries: bool) -> ScoredLine:
+    # Blanks as in training: str.split() would also split at Unicode's own spaces.
+    words = [word for word in _BLANKS.split(line) if word]
+    if reserved := _RESERVED.intersection(words):
+        raise InputError(
+            f"{where}: the word {min(reserved)} belongs to the model itself; remove or rename it in the text"
+        )
+    return ScoredLine(tuple(words), tuple(model.full_score_words(words, begin=boundaries, end=boundaries)))

@@ -1,0 +1,141 @@
+"""Features h of the log-linear model by name: one layout, shared by Python and the core's vectors."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cached_property
+
+from widl._core import WeightVector
+from widl.errors import InputError
+
+TRANSLATION_FEATURES = ("p_fe", "p_ef", "lex_fe", "lex_ef")
+"""WIDL features of a phrase table: ln p(f|e), ln p(e|f), ln lex(f|e), ln lex(e|f)."""
+
+DISTORTION = "distortion"
+UNKNOWN = "unknown"
+
+_COUNTS = ("word_count", "phrase_count", DISTORTION, UNKNOWN)
+
+
+@dataclass(frozen=True)
+class FeatureLayout:
+    """The names of a model's features, in the order of their values in every vector.
+
+    widl: the WIDL features, one a component of the probability vectors. language_models: one a language model.
+
+    >>> layout = FeatureLayout.of(["p"], language_models=1)
+    >>> layout.names
+    ('p', 'lm0', 'word_count', 'phrase_count', 'distortion', 'unknown')
+    >>> layout.index("lm0"), layout.without(["lm0", "unknown"]).names
+    (1, ('p', 'word_count', 'phrase_count', 'distortion'))
+    """
+
+    names: tuple[str, ...]
+    widl: tuple[str, ...] = ()
+    language_models: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, widl: Sequence[str], language_models: int) -> "FeatureLayout":
+        """The core's layout: WIDL features, language models, then what every model counts."""
+        models = tuple(f"lm{m}" for m in range(language_models))
+        return cls((*widl, *models, *_COUNTS), tuple(widl), models)
+
+    def without(self, hidden: Collection[str]) -> "FeatureLayout":
+        """The same order without some of the features."""
+        kept = ([name for name in group if name not in hidden] for group in self._groups)
+        return FeatureLayout(*map(tuple, kept))
+
+    @property
+    def _groups(self) -> tuple[tuple[str, ...], ...]:
+        return self.names, self.widl, self.language_models
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {name: place for place, name in enumerate(self.names)}
+
+    def __getstate__(self) -> dict[str, object]:
+        """Without what is computed from the names."""
+        return {"names": self.names, "widl": self.widl, "language_models": self.language_models}
+
+    def index(self, name: str) -> int:
+        """The place of a feature; KeyError for a name that the layout does not have."""
+        return self._places[name]
+
+    def columns(self, names: Iterable[str]) -> list[int]:
+        """The places of some features."""
+        return [self._places[name] for name in names]
+
+    def zeros(self) -> "FeatureVector":
+        """All features 0."""
+        return FeatureVector(self, (0.0,) * len(self.names))
+
+    def vector(self, values: Mapping[str, float]) -> tuple[float, ...]:
+        """The values of the layout's features, in its order; KeyError for one that has none."""
+        return tuple(values[name] for name in self.names)
+
+    def mapping(self, vector: Sequence[float]) -> dict[str, float]:
+        """The values of a vector by name."""
+        return dict(zip(self.names, vector, strict=True))
+
+    def weight_vector(self, weights: Mapping[str, float]) -> WeightVector:
+        """The core's form of the weights λ: each feature of the layout has one; what the layout leaves out weighs 0."""
+        check_names(weights, self.names, where="weights")
+        counts = dict.fromkeys(_COUNTS, 0.0) | {name: weights[name] for name in _COUNTS if name in weights}
+        return WeightVector(
+            widl=[weights[name] for name in self.widl],
+            language_models=[weights[name] for name in self.language_models],
+            **counts,
+        )
+
+
+class FeatureVector(Mapping[str, float]):
+    """Values of the features of a layout: a mapping by name, and `row`, in the layout's order.
+
+    >>> h = FeatureVector(FeatureLayout(("p", "lm0")), (-1.0, -2.5))
+    >>> h["lm0"], dict(h)
+    (-2.5, {'p': -1.0, 'lm0': -2.5})
+    """
+
+    __slots__ = ("layout", "row")
+
+    def __init__(self, layout: FeatureLayout, row: Iterable[float]) -> None:
+        self.layout = layout
+        self.row = tuple(row)
+
+    def __getitem__(self, name: str) -> float:
+        return self.row[self.layout.index(name)]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.layout.names)
+
+    def __len__(self) -> int:
+        return len(self.row)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self.items()))
+
+    def __add__(self, other: "FeatureVector") -> "FeatureVector":
+        """The features of two derivations, one after the other."""
+        return FeatureVector(self.layout, [a + b for a, b in zip(self.row, other.row, strict=True)])
+
+    def __reduce__(self) -> tuple[type["FeatureVector"], tuple[FeatureLayout, tuple[float, ...]]]:
+        return FeatureVector, (self.layout, self.row)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} features: {', '.join(f'{name} {value:.6g}' for name, value in self.items())}>"
+
+
+def check_names(found: Iterable[str], expected: Sequence[str], *, where: str) -> None:
+    """Raise InputError for a name that is not expected, with the likeliest meant, or one that is missing."""
+    names = list(found)
+    for name in names:
+        if name not in expected:
+            close = get_close_matches(name, expected, n=1)
+            hint = f" (did you mean {close[0]!r}?)" if close else ""
+            raise InputError(f"{where}: unknown feature {name!r}; this model has {', '.join(expected)}{hint}")
+    missing = [name for name in expected if name not in names]
+    if missing:
+        raise InputError(f"{where}: no weight for {', '.join(missing)}")

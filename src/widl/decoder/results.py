@@ -1,0 +1,172 @@
+"""What every search gives back, in Python and as JSON: the best string, its certificate and the candidates."""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, NotRequired, TypeVar
+
+from typing_extensions import TypedDict  # pydantic makes the JSON schema of it
+
+from widl.decoder.features import FeatureVector
+
+_SHOWN = 60  # characters of a text in a repr
+
+
+class PhraseRecord(TypedDict):
+    """A phrase, in the order realized."""
+
+    words: list[str]
+    """Its words."""
+    source: NotRequired[list[int]]
+    """Of a translation: source positions [begin, end)."""
+    position: NotRequired[int]
+    """Of an expression: the place of its first word as written, in words from 0."""
+
+
+class CandidateRecord(TypedDict):
+    """A derivation among the n best."""
+
+    text: str
+    """Its string."""
+    score: float | None
+    """Σ λ h; null where no search gave a score."""
+    features: dict[str, float]
+    """h by name."""
+    phrases: list[PhraseRecord]
+    """In the order realized."""
+
+
+class ResultRecord(CandidateRecord):
+    """A result: its best string and what is known of all others."""
+
+    bound: float | None
+    """No derivation scores more; null where there was no search, or no bound."""
+    optimal: bool | None
+    """Whether the score reaches the bound; null where there was no search."""
+    stopped: str
+    """The budget that ran out, or empty."""
+    states: int
+    """States of the search."""
+    edges: int
+    """Edges that the search followed."""
+    seconds: float
+    """Time taken."""
+    nbest: NotRequired[list[CandidateRecord]]
+    """Where more than one candidate was asked for and found: all of them, best first."""
+
+
+P = TypeVar("P")
+"""A phrase of a candidate."""
+
+
+@dataclass(frozen=True, repr=False)
+class ResultCandidate(Generic[P]):
+    """One derivation: its string, Σ λ h, h by name, and its phrases."""
+
+    text: str
+    score: float
+    features: FeatureVector
+    phrases: tuple[P, ...]
+
+    def phrase_record(self, phrase: P) -> PhraseRecord:
+        """A phrase in JSON."""
+        raise NotImplementedError
+
+    def as_dict(self) -> CandidateRecord:
+        """The candidate in JSON."""
+        phrases = [self.phrase_record(phrase) for phrase in self.phrases]
+        return {"text": self.text, "score": _number(self.score), "features": dict(self.features), "phrases": phrases}
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {shortened(self.text)} score {self.score:.6g}>"
+
+
+C = TypeVar("C", bound=ResultCandidate[Any])
+"""A result's candidates."""
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Result(Generic[C]):
+    """The best string, the candidates beside it, best first, and what is known of all others.
+
+    No derivation scores more than `bound`, and `optimal` says that the best one found reaches it; both are None where
+    there was no search. `stopped` names the budget that ran out, or is empty.
+    """
+
+    text: str
+    nbest: Sequence[C] = ()
+    bound: float | None = None
+    optimal: bool | None = None
+    stopped: str = ""
+    states: int = 0
+    edges: int = 0
+    seconds: float = 0.0
+
+    @property
+    def best(self) -> C:
+        """The candidate that `text` is; IndexError where there was no search."""
+        return self.nbest[0]
+
+    @property
+    def score(self) -> float | None:
+        """Σ λ h of the best candidate; None where there was no search."""
+        return self.nbest[0].score if self.nbest else None
+
+    @property
+    def features(self) -> dict[str, float]:
+        """h of the best candidate."""
+        return dict(self.nbest[0].features) if self.nbest else {}
+
+    @property
+    def phrases(self) -> tuple[Any, ...]:
+        """Of the best candidate."""
+        return self.nbest[0].phrases if self.nbest else ()
+
+    def as_dict(self) -> Mapping[str, Any]:
+        """What ``--json`` prints: see docs/result.schema.json."""
+        return self._record()
+
+    def to_json(self) -> str:
+        """The same as a line of JSON."""
+        return json.dumps(self.as_dict(), ensure_ascii=False)
+
+    def _record(self) -> ResultRecord:
+        """What all results have in JSON."""
+        record: ResultRecord = {
+            "text": self.text,
+            "score": _number(self.score),
+            "bound": _number(self.bound),
+            "optimal": self.optimal,
+            "stopped": self.stopped,
+            "features": self.features,
+            "phrases": [self.best.phrase_record(phrase) for phrase in self.phrases],
+            "states": self.states,
+            "edges": self.edges,
+            "seconds": self.seconds,
+        }
+        if len(self.nbest) > 1:
+            record["nbest"] = [candidate.as_dict() for candidate in self.nbest]
+        return record
+
+    def __repr__(self) -> str:
+        certificate = ""
+        if self.score is not None:
+            certificate = f" score {self.score:.6g}"
+        if self.bound is not None:
+            certificate += f" bound {self.bound:.6g}"
+        return f"<{type(self).__name__} {shortened(self.text)}{certificate}{' optimal' * bool(self.optimal)}>"
+
+
+def shortened(text: str) -> str:
+    """The beginning of a text, quoted, in one line.
+
+    >>> shortened("a b"), shortened("long " * 100)[-6:]
+    ("'a b'", "lon…'")
+    """
+    return repr(text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…")
+
+
+def _number(value: float | None) -> float | None:
+    """JSON has no infinities."""
+    return value if value is None or math.isfinite(value) else None

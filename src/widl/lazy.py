@@ -1,0 +1,23 @@
+"""Packages whose names are loaded when they are first asked for, so that importing the package takes no time."""
+
+import sys
+from collections.abc import Callable, Mapping
+from importlib import import_module
+
+
+def lazy_names(
+    package: str, places: Mapping[str, str]
+) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
+    """``__getattr__`` and ``__dir__`` of a package whose names are in other modules.
+
+    `places`: for each name its module, or ``module:name`` where it has another name there.
+    """
+    def load(name: str) -> object:
+        if name not in places:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        module, _, other = places[name].partition(":")
+        found: object = getattr(import_module(module), other or name)
+        vars(sys.modules[package])[name] = found
+        return found
+
+    return load, lambda: sorted({*vars(sys.modules[package]), *places})

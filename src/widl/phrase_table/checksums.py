@@ -1,0 +1,72 @@
+"""The end of a phrase table's file: a record of its length and checksum, which shows damage."""
+
+import os
+import struct
+import zlib
+from pathlib import Path
+
+from widl.errors import FileError, InputError, MissingFileError
+from widl.phrase_table.entries import REBUILD
+
+_BLOCK = 1 << 20  # bytes of the file that are read at once
+
+SEAL = struct.Struct("<8sQII")
+"""Magic number, length of what comes before, its CRC-32, and the CRC-32 of these three fields."""
+_MAGIC = b"widlseal"
+
+
+def append_checksum(file: Path) -> None:
+    """Append the length and the checksum of the file."""
+    size = file.stat().st_size
+    checksum = checksum_of(file, size)
+    start = struct.pack("<8sQI", _MAGIC, size, checksum)
+    with file.open("ab") as stream:
+        stream.write(start + struct.pack("<I", zlib.crc32(start)))
+        stream.flush()
+        os.fsync(stream.fileno())
+
+
+def checksum_of(file: Path, size: int) -> int:
+    """CRC-32 of the first `size` bytes."""
+    checksum, left = 0, size
+    with file.open("rb") as stream:
+        while left > 0 and (block := stream.read(min(left, _BLOCK))):
+            checksum = zlib.crc32(block, checksum)
+            left -= len(block)
+    return checksum
+
+
+def read_checksum(file: Path) -> tuple[int, int] | None:
+    """The length and checksum that the file's end states; None if it states none."""
+    with file.open("rb") as stream:
+        stream.seek(max(0, file.stat().st_size - SEAL.size))
+        end = stream.read()
+    if len(end) != SEAL.size:
+        return None
+    magic, size, checksum, check = SEAL.unpack(end)
+    return (size, checksum) if magic == _MAGIC and check == zlib.crc32(end[:-4]) else None
+
+
+def verify_checksum(path: Path) -> None:
+    """Raise InputError unless the file has the checksum that it states; version 1 of the format stated none."""
+    stated = read_checksum(path)
+    if stated is None:
+        return
+    size, checksum = stated
+    if size + SEAL.size != path.stat().st_size or checksum_of(path, size) != checksum:
+        raise InputError(f"{path}: damaged phrase table: its checksum is not that of its content; {REBUILD}")
+
+
+def check_header(path: Path) -> None:
+    """Raise InputError unless the file begins as LMDB's files do: LMDB trusts the numbers that it finds there."""
+    try:
+        with path.open("rb") as file:
+            header = file.read(44)
+    except FileNotFoundError:
+        raise MissingFileError(f"{path}: there is no phrase table; {REBUILD}") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise FileError(f"{path}: the phrase table can't be read: {reason}; {REBUILD}") from None
+    magic, page_size = struct.unpack("=16xI20xI", header) if len(header) == 44 else (0, 0)
+    if magic != 0xBEEFC0DE or page_size not in (1 << bits for bits in range(9, 17)):
+        raise InputError(f"{path}: not a phrase table; {REBUILD}")

@@ -1,0 +1,98 @@
+"""Keys and values of a phrase table: source phrases, their translations, and the facts about the whole table."""
+
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+FORMAT = "widl phrase table"
+VERSION = 2
+"""Version 1 had no checksum, and no options with extra text or with probabilities too small for a float."""
+MAX_KEY = 511  # LMDB's limit, in bytes
+METADATA = b"metadata"
+VOCABULARY = b"vocabulary"
+"""Keys of the database ``info``."""
+REBUILD = "make it again with `widl train`"
+"""What to do about a table that can't be used."""
+
+Item = tuple[bytes, bytes]
+"""A source phrase, or its key, and its encoded options."""
+
+
+class PhraseOption(NamedTuple):
+    """A translation of a source phrase."""
+
+    words: tuple[str, ...]
+    log_scores: tuple[float, float, float, float]
+    """ln of p(f|e), p(e|f), lex(f|e), lex(e|f), where f is the source phrase and e this one."""
+    counts: tuple[int, int, int]
+    """Of e, of f, and of the two together."""
+    alignment: tuple[tuple[int, int], ...]
+    """Links (source word, target word) of the pair."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableInfo:
+    """What a phrase table knows of itself."""
+
+    sentences: int | None
+    """Of the bitext; None for tables that were not made from one."""
+    source_phrases: int
+    phrase_pairs: int
+    occurrences: int | None
+    """Of phrase pairs in the bitext."""
+    target_words: int
+    max_length: int
+    """Of phrases, in words; pruning does not change it."""
+    symmetrization: str
+    lexical: str = "most-frequent"
+    smoothing: str = "none"
+    """How the pairs were scored (see `extract_phrases`); nothing where that is not known."""
+    significance: float | None = None
+    """The least -ln p that phrase pairs were kept for; None: all were."""
+    pruned_pairs: int = 0
+    """How many were not kept, for this reason alone."""
+    moses_fields: int = 7
+    """Of the table as Moses text: its number of fields, its fifth score, what follows the counts of a line."""
+    moses_penalty: str = ""
+    moses_tail: str = " ||| |||"
+    history: tuple[str, ...] = ()
+    """What was done to the table since it was built: imported from a file, pruned."""
+
+    @property
+    def has_counts(self) -> bool:
+        """Whether the options' counts mean something."""
+        return self.moses_fields >= 5
+
+
+def source_key(words: Sequence[str]) -> bytes:
+    """The key of a source phrase: its words joined by one space, or a digest where LMDB can't hold that.
+
+    Keys that begin with a zero byte are digests, so a phrase that does is looked up by digest too.
+
+    >>> source_key(["阶级", "忠诚"]).decode()
+    '阶级 忠诚'
+    """
+    return stored_key(" ".join(words).encode())
+
+
+def split_words(text: str) -> list[str]:
+    r"""Words, separated by ASCII white space as everywhere in the core; str.split knows other spaces.
+
+    >>> split_words(" a\tb\u3000c ")
+    ['a', 'b\u3000c']
+    """
+    return re.findall("[^ \\t\\n\\v\\f\\r]+", text)
+
+
+def is_regular(phrase: bytes) -> bool:
+    """Whether the phrase is its own key."""
+    return len(phrase) <= MAX_KEY and not phrase.startswith(b"\0")
+
+
+def stored_key(phrase: bytes) -> bytes:
+    """The key that a phrase is stored under: the phrase itself, or its digest."""
+    if is_regular(phrase):
+        return phrase
+    return b"\0" + hashlib.blake2b(phrase, digest_size=32).digest()

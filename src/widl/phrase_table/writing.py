@@ -1,0 +1,138 @@
+"""Writing phrase tables: each appears under its name when it is complete."""
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import lmdb
+
+from widl._core import PhraseScorer
+from widl.arguments import PathLike, path_of
+from widl.errors import FileError
+from widl.files import replacing
+from widl.phrase_table.checksums import append_checksum
+from widl.phrase_table.entries import FORMAT, MAX_KEY, METADATA, VERSION, VOCABULARY, Item, TableInfo, stored_key
+from widl.workers import Progress, no_progress
+
+_FIRST_MAP = 1 << 30  # bytes of address space, not of the file
+_TRANSACTION = 20_000  # source phrases that are written at once
+
+
+def build_phrase_table(
+    path: PathLike,
+    phrases: PhraseScorer,
+    *,
+    symmetrization: str = "",
+    progress: Progress = no_progress,
+) -> TableInfo:
+    """Write all phrase pairs of `phrases`, from `extract_phrases`, as the table `path`.
+
+    The table appears under its name when it is complete; who has an older one open keeps that.
+    `symmetrization` is only noted down.
+    """
+    with new_table(path) as writer:
+        source_phrases = pairs = pruned = done = 0
+        progress("score", 0, phrases.occurrences)
+        while (batch := phrases.next_batch(MAX_KEY)) is not None:
+            writer.add(batch.sorted, batch.unsorted)
+            source_phrases += len(batch.sorted) + len(batch.unsorted)
+            pairs += batch.pairs
+            pruned += batch.pruned
+            done += batch.occurrences
+            progress("score", done, phrases.occurrences)
+        words = phrases.target_words()
+        info = TableInfo(
+            sentences=phrases.sentences,
+            source_phrases=source_phrases,
+            phrase_pairs=pairs,
+            occurrences=phrases.occurrences,
+            target_words=len(words),
+            max_length=phrases.max_length,
+            symmetrization=symmetrization,
+            lexical=phrases.lexical,
+            smoothing=phrases.smoothing,
+            significance=phrases.significance,
+            pruned_pairs=pruned,
+        )
+        writer.finish(info, words)
+    return info
+
+
+@contextmanager
+def new_table(path: PathLike) -> Iterator["TableWriter"]:
+    """A table to be filled and finished; it appears under its name at the end, and not at all after an error."""
+    path = path_of(path, "path")
+    with ExitStack() as stack:
+        with _writing(path):
+            temporary = stack.enter_context(replacing(path))
+            writer = stack.enter_context(closing(TableWriter(temporary, path)))
+        yield writer
+        with _writing(path):
+            writer.close()
+            append_checksum(temporary)
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except lmdb.MapFullError:  # for the writer, who enlarges the map
+        raise
+    except (lmdb.Error, OSError) as error:
+        if isinstance(error, FileError):
+            raise
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise OSError(f"{path}: the phrase table can't be written: {reason}") from error
+
+
+class TableWriter:
+    """An LMDB file under construction. It grows with its content; LMDB's map is enlarged when it is full."""
+
+    def __init__(self, file: Path, path: Path) -> None:
+        self._path = path  # that messages name
+        self._environment = lmdb.open(
+            str(file), subdir=False, lock=False, sync=False, metasync=False, max_dbs=2, map_size=_FIRST_MAP
+        )
+        self._phrases = self._environment.open_db(b"phrases")
+        self._info = self._environment.open_db(b"info")
+        self._sorted: list[Item] = []  # not yet written
+        self._unsorted: list[Item] = []
+
+    def close(self) -> None:
+        """Unmap the file."""
+        self._environment.close()
+
+    def add(self, in_order: Sequence[Item], others: Sequence[Item]) -> None:
+        """Add (phrase, value): some in the order of their keys, from call to call, and any others."""
+        self._sorted += in_order
+        self._unsorted += others
+        # Equal tables are equal files only if they are written in equal transactions, whatever the calls.
+        while len(self._sorted) >= _TRANSACTION:
+            self._put(self._phrases, self._sorted[:_TRANSACTION], append=True)
+            del self._sorted[:_TRANSACTION]
+
+    def finish(self, info: TableInfo, words: Sequence[str]) -> None:
+        """Write what is left, the target words in the order of their numbers, and what the table knows of itself."""
+        self._put(self._phrases, self._sorted, append=True)
+        stored = sorted((stored_key(phrase), phrase, value) for phrase, value in self._unsorted)
+        self._put(self._phrases, [(key, value) for key, _, value in stored])
+        self._put(self._info, [(key, phrase) for key, phrase, _ in stored if key != phrase])
+        metadata = {"format": FORMAT, "version": VERSION, **asdict(info)}
+        self._put(
+            self._info,
+            [(METADATA, json.dumps(metadata).encode()), (VOCABULARY, "\n".join(words).encode())],
+        )
+        with _writing(self._path):
+            self._environment.sync(True)
+
+    def _put(self, database: Any, items: list[Item], append: bool = False) -> None:
+        while True:
+            try:
+                with _writing(self._path), self._environment.begin(db=database, write=True) as transaction:
+                    transaction.cursor().putmulti(items, append=append)
+                return
+            except lmdb.MapFullError:
+                self._environment.set_mapsize(2 * self._environment.info()["map_size"])

@@ -1,0 +1,88 @@
+"""What searches claim to have proved, against lists of all derivations; `benchmarks/proofs.py` runs more of it."""
+
+from itertools import permutations, product
+
+import pytest
+
+from tests.decoder.random_tiles import model_of
+from tests.proofs.check import check_group
+from tests.proofs.models import ORDERS, Pool
+from widl.decoder import (
+    Algorithm,
+    Bound,
+    LanguageModel,
+    Realizer,
+    SearchOptions,
+    Vocabulary,
+    WeightVector,
+    parse_expression,
+)
+
+CASES = 1000
+LINES = ["the club held a football match in london", "a match held in london", "in london the club held a club"]
+
+
+def test_no_claim_is_refuted_by_enumeration() -> None:
+    pool, cases, group = Pool(0), 0, 0
+    while cases < CASES:
+        for complaints in check_group(pool, 0, group):
+            cases += 1
+            assert not complaints, complaints[0]
+        group += 1
+
+
+def weights(models: int) -> WeightVector:
+    return WeightVector(
+        widl=[0.0], language_models=[1.0] * models, word_count=0, phrase_count=0, distortion=0, unknown=0
+    )
+
+
+@pytest.mark.parametrize("orders", [*product(ORDERS, repeat=2), (2, 4, 6), (6, 2, 3)])
+def test_models_may_have_any_orders(orders: tuple[int, ...]) -> None:
+    # A phrase of three words fills all that a bigram model sees of it, but not what a model of order 5 sees.
+    phrases = ["the club held", "a football match", "in london"]
+    models = [LanguageModel.estimate(LINES, order=order) for order in orders]
+    expression = parse_expression("∥(" + ", ".join(f"×({phrase})" for phrase in phrases) + ")")
+    strings = [" ".join(order).split() for order in permutations(phrases)]
+    scores = sorted((sum(sum(model.score_words(words)) for model in models) for words in strings), reverse=True)
+    for algorithm in (Algorithm.bfs, Algorithm.astar):
+        options = SearchOptions(algorithm=algorithm, nbest=6)
+        [found] = Realizer(Vocabulary([]), models).realize_expressions([expression], weights(len(models)), options)
+        assert found.optimal
+        assert [one.score for one in found.nbest] == pytest.approx(scores, abs=1e-9)
+
+
+ENDS = """\\data\\
+ngram 1=6
+ngram 2=4
+ngram 3=2
+
+\\1-grams:
+-2\t<unk>\t0
+-99\t<s>\t0
+-2\t</s>
+-1\ta\t0
+-1\td\t0
+-1\te\t0
+
+\\2-grams:
+-1\ta d\t0
+-1\td a\t0
+-2\ta </s>
+-2\td </s>
+
+\\3-grams:
+-0.1\ta d </s>
+-1\td a </s>
+
+\\end\\
+"""
+
+
+@pytest.mark.parametrize("bound", list(Bound))
+def test_a_choice_may_be_all_that_stands_between_the_history_and_the_end(bound: Bound) -> None:
+    # After `a`, one of d and e is to come: </s> stands after `a d`, not after two of the words to come.
+    [found] = Realizer(Vocabulary([]), [model_of(ENDS)]).realize_expressions(
+        [parse_expression("∥(∨{0.5, 0.5}(d, e), a)")], weights(1), SearchOptions(algorithm=Algorithm.astar, bound=bound)
+    )
+    assert (found.words, found.optimal) == (["a", "d"], True)

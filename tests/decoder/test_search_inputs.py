@@ -1,0 +1,182 @@
+"""What searches are given: numbers that are none, things that go away or belong elsewhere, words that are added."""
+
+import gc
+import math
+import struct
+import threading
+import weakref
+from pathlib import Path
+
+import pytest
+
+from tests.decoder.random_tiles import model_of
+from tests.decoder.test_tiles_search import ARPA
+from widl._core import Lattice, LatticeSet, Packing
+from widl.decoder import (
+    Algorithm,
+    Bound,
+    LanguageModel,
+    Realizer,
+    SearchOptions,
+    Tiles,
+    Vocabulary,
+    WeightVector,
+    bag,
+    enumerate_strings,
+    parse_expression,
+)
+from widl.errors import InputError
+
+
+def weights(models: int = 1, components: int = 1, **others: float) -> WeightVector:
+    values = {"word_count": 0.0, "phrase_count": 0.0, "distortion": 0.0, "unknown": 0.0} | others
+    return WeightVector(widl=[1.0] * components, language_models=[1.0] * models, **values)
+
+
+@pytest.mark.parametrize("bound", list(Bound))
+@pytest.mark.parametrize(
+    "text",
+    [
+        "∥{1 2: 0.0000001, shuffles: 1.0000005}(∨{0.5, 0.5}(a, b c), d)",
+        "∥{perms: 0.0000002, shuffles: 1.0000005}(∨{0.5, 0.5}(a, b c), d)",
+        "∥{1 2: 0.0000001, shuffles: 0.9999994}(∨{0.5, 0.5}(a, b c), d)",
+        "∨{1.0000005, 0}(a, b) c",
+        "∥{1 2: 1.0000005}(a, b)",
+    ],
+)
+def test_masses_that_sum_to_one_within_the_tolerance(text: str, bound: Bound) -> None:
+    expression, model = parse_expression(text), model_of(ARPA)
+    best = max(
+        math.log(one.probability) + sum(model.score_words(one.string.split()))
+        for one in enumerate_strings(expression)
+    )
+    for algorithm in (Algorithm.bfs, Algorithm.astar):
+        options = SearchOptions(algorithm=algorithm, bound=bound)
+        [found] = Realizer(Vocabulary([]), [model]).realize_expressions([expression], weights(), options)
+        assert (found.score, found.bound) == pytest.approx((best, best), abs=1e-6)
+        assert found.optimal
+
+
+def test_without_shuffles_permutations_share_the_mass_that_they_have() -> None:
+    expression = parse_expression("∥{1 2: 0.0000001 0.5, shuffles: 1.0000005 0.5}(∨{0.5, 0.5}(a, b c), d)")
+    strings = {one.string: one.probabilities for one in enumerate_strings(expression)}
+    assert strings["a d"] == pytest.approx((0.5, 0.5))
+    options = SearchOptions(algorithm=Algorithm.bfs, nbest=9)
+    [found] = Realizer(Vocabulary([]), []).realize_expressions([expression], weights(0, 2), options)
+    assert max(d.score for d in found.nbest if d.words == ["a", "d"]) == pytest.approx(2 * math.log(0.5))
+
+
+@pytest.mark.parametrize("name", ["word_count", "phrase_count", "distortion", "unknown"])
+@pytest.mark.parametrize(
+    ("value", "message"), [(math.nan, "is not a number"), (math.inf, "is not a number"), (-1e13, "at most 1e.12")]
+)
+def test_weights_that_would_overflow_are_refused(name: str, value: float, message: str) -> None:
+    with pytest.raises(InputError, match=f"the weight of {name} {message}|the weight of {name} is .*{message}"):
+        Realizer(Vocabulary([]), []).realize_expressions([bag("a b")], weights(0, **{name: value}), SearchOptions())
+
+
+@pytest.mark.parametrize("weight", [0.0, 1.0])
+def test_a_model_that_gives_a_word_no_probability(weight: float) -> None:
+    line = next(line for line in ARPA.split("\n") if line.split("\t")[1:2] == ["a"])
+    never = model_of(ARPA.replace(line, "-inf" + line[line.index("\t") :]))
+    lambdas = WeightVector(
+        widl=[1.0], language_models=[1.0, weight], word_count=0, phrase_count=0, distortion=0, unknown=0
+    )
+    realizer = Realizer(Vocabulary([]), [model_of(ARPA), never])
+    with pytest.raises(InputError, match="language model lm1 gives a word the log-probability -inf"):
+        realizer.realize_expressions([bag("a b")], lambdas, SearchOptions())
+    assert realizer.realize_expressions([bag("b b")], lambdas, SearchOptions())[0].optimal
+
+
+def test_a_damaged_binary_that_holds_no_number(tmp_path: Path) -> None:
+    odd = -1.2345679
+    line = next(line for line in ARPA.split("\n") if line.split("\t")[1:2] == ["a"])
+    (tmp_path / "model.arpa").write_text(ARPA.replace(line, f"{odd}" + line[line.index("\t") :]))
+    LanguageModel.convert(str(tmp_path / "model.arpa"), str(tmp_path / "model.binary"), kind="probing")
+    stored = (tmp_path / "model.binary").read_bytes()
+    number = struct.pack("<f", -odd)  # the sign is a flag
+    assert stored.count(number) == 1
+    (tmp_path / "model.binary").write_bytes(stored.replace(number, struct.pack("<f", math.nan)))
+    realizer = Realizer(Vocabulary([]), [LanguageModel.load(tmp_path / "model.binary")])
+    for algorithm in (Algorithm.bfs, Algorithm.astar, Algorithm.beam):
+        with pytest.raises(InputError, match=r"the log-probability -?nan"):
+            realizer.realize_expressions([bag("a b")], weights(), SearchOptions(algorithm=algorithm))
+
+
+def test_a_realizer_keeps_its_models() -> None:
+    models = [model_of(ARPA), model_of(ARPA)]
+    alive = [weakref.ref(model) for model in models]
+    realizer = Realizer(Vocabulary([]), models)
+    [before] = realizer.realize_expressions([bag("a b c")], weights(2), SearchOptions())
+    models.clear()
+    gc.collect()
+    [after] = realizer.realize_expressions([bag("a b c")], weights(2), SearchOptions())
+    assert after.score == before.score
+    del realizer
+    gc.collect()
+    assert [one() for one in alive] == [None, None]
+
+
+def test_items_of_another_type() -> None:
+    realizer, options = Realizer(Vocabulary([]), []), SearchOptions()
+    message = "expected a sequence of {}, found {} in it"
+    with pytest.raises(TypeError, match=message.format("LanguageModel", "None")):
+        Realizer(Vocabulary([]), [model_of(ARPA), None])  # type: ignore[list-item]
+    with pytest.raises(TypeError, match=message.format("Expression", "None")):
+        realizer.realize_expressions([bag("a"), None], weights(0), options)  # type: ignore[list-item]
+    with pytest.raises(TypeError, match=message.format("Expression", "'a b'")):
+        realizer.realize_expressions(["a b"], weights(0), options)  # type: ignore[list-item]
+    with pytest.raises(TypeError, match=message.format("Tiles", "None")):
+        realizer.realize([None], weights(0), options)  # type: ignore[list-item]
+    with pytest.raises(TypeError, match=message.format("Packing", "None")):
+        realizer.realize_packings([None], weights(0), options)  # type: ignore[list-item]
+    with pytest.raises(TypeError, match=message.format("Lattice", "None")):
+        Lattice.joined([None], [0])  # type: ignore[list-item]
+    with pytest.raises(TypeError, match=message.format("Lattice", "None")):
+        LatticeSet([None])  # type: ignore[list-item]
+
+
+def test_what_belongs_to_another_vocabulary_is_refused() -> None:
+    own, other = Vocabulary([]), Vocabulary(["a", "b"])
+    tiles = Tiles.compile(parse_expression("tiles{1, expmove: 0.5}(0-1: ∨{1}(a))"), other)
+    packing = Packing(other)
+    packing.add([0], ["a"], [0.0])
+    realizer, message = Realizer(own, [model_of(ARPA)]), "were made with another vocabulary"
+    with pytest.raises(InputError, match=message):
+        realizer.realize([tiles], weights(), SearchOptions())
+    with pytest.raises(InputError, match=message):
+        realizer.bounds_along(tiles, weights(), SearchOptions(), [0])
+    with pytest.raises(InputError, match=message):
+        realizer.realize_packings([packing], weights(), SearchOptions())
+
+
+def test_a_layer_holds_a_state_once() -> None:
+    # The state behind the choice is reached by 3, then better by 5, then still better by 3 words.
+    expression = parse_expression("∨{0.6, 0.3, 0.1}(×(b c a), ×(b b c c a), ×(c b a)) d")
+    options = SearchOptions(algorithm=Algorithm.bfs)
+    [found] = Realizer(Vocabulary([]), []).realize_expressions([expression], weights(0), options)
+    assert (found.words, found.statistics.unfolded) == (["b", "c", "a", "d"], 2)
+
+
+def test_words_may_be_interned_while_others_search() -> None:
+    vocabulary = Vocabulary(["a"])
+    realizer = Realizer(vocabulary, [model_of(ARPA)])
+    batch = [bag("a b c w1 w19999"), bag("w5 b a")] * 20
+    expected = [one.score for one in realizer.realize_expressions(batch, weights(), SearchOptions())]
+    found: list[list[float]] = []
+
+    def search() -> None:
+        for _ in range(20):
+            results = realizer.realize_expressions(batch, weights(), SearchOptions(), threads=2)
+            found.append([one.score for one in results])
+
+    threads = [threading.Thread(target=search) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for n in range(20_000):
+        assert vocabulary.intern(f"w{n}") == n + 1
+    for thread in threads:
+        thread.join()
+    assert found == [expected] * 40
+    assert [vocabulary.word(n + 1) for n in range(20_000)] == [f"w{n}" for n in range(20_000)]
+    assert vocabulary.find("w12345") == 12346

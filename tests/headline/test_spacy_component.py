@@ -1,0 +1,127 @@
+"""The spaCy component, and headlines of documents that spaCy has parsed."""
+
+import pickle
+import tomllib
+from pathlib import Path
+
+import pytest
+import spacy
+from spacy.tokens import Doc
+
+from widl import Document, HeadlineOptions, Headliner, HeadlineTraining, InputError, train_headlines
+from widl.headline import spacy_component
+from widl.headline.budget import Budget
+from widl.headline.parsing import SHIPPED, parsed_document
+from widl.headline.spacy_component import NAME, HeadlineComponent, headline_options
+
+TEXT = "The Bank of Japan raised its interest rate on Friday. Officials said that prices were rising."
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("headlines")
+    (folder / "text").write_text("The Bank of Japan raised rates .\nIran attacked three tankers .\n", encoding="utf-8")
+    train_headlines(HeadlineTraining(pairs=(), text=[folder / "text"], parser=str(SHIPPED)), folder / "model")
+    return folder / "model"
+
+
+@pytest.fixture(scope="module")
+def pipeline():
+    return spacy.load(SHIPPED)
+
+
+def test_a_parsed_text(pipeline) -> None:
+    parsed = parsed_document(pipeline(TEXT))
+    assert [" ".join(token.text for token in sentence) for sentence in parsed.sentences] == [
+        "The Bank of Japan raised its interest rate on Friday .",
+        "Officials said that prices were rising .",
+    ]
+    assert [token.relation for token in parsed.sentences[0]].count("root") == 1
+    assert "".join(token.text + " " * token.space for token in parsed.sentences[0]).strip() in TEXT
+    assert len(parsed_document(pipeline(TEXT), words=3).sentences) == 1
+
+
+def test_the_parse_is_that_of_the_parser(pipeline, model) -> None:
+    [expected] = Headliner(model).parse([Document("doc", TEXT)])
+    assert parsed_document(pipeline(TEXT)) == expected
+
+
+def test_white_space_is_left_out() -> None:
+    vocab = spacy.blank("en").vocab
+    doc = Doc(
+        vocab,
+        words=["Rates", "\n\n", "rose", "today"],
+        spaces=[False, False, True, False],
+        heads=[1, 2, 2, 1],
+        deps=["nsubj", "dep", "ROOT", "obl"],
+        pos=["NOUN", "SPACE", "VERB", "NOUN"],
+    )
+    [sentence] = parsed_document(doc).sentences
+    assert [(token.text, token.head, token.relation, token.space) for token in sentence] == [
+        ("Rates", 1, "nsubj", True),
+        ("rose", 1, "root", True),
+        ("today", 1, "obl", False),
+    ]
+
+
+def test_clear_labels_become_universal() -> None:
+    vocab = spacy.blank("en").vocab
+    doc = Doc(
+        vocab,
+        words=["It", "is", "good"],
+        heads=[1, 1, 1],
+        deps=["nsubj", "ROOT", "acomp"],
+        pos=["PRON", "AUX", "ADJ"],
+        lemmas=["it", "be", "good"],
+    )
+    [sentence] = parsed_document(doc).sentences
+    assert [token.relation for token in sentence] == ["nsubj", "cop", "root"]
+
+
+def test_the_headline_of_a_doc(pipeline, model) -> None:
+    headliner = Headliner(model)
+    options = HeadlineOptions(budget=Budget(4))
+    found = headliner.of_doc(pipeline(TEXT), options)
+    assert 0 < len(found.text.split()) <= 4
+    assert found.text == headliner.headline(TEXT, options).text
+    assert headliner.of_doc(pipeline("")).failed
+
+
+def test_a_text_without_a_parse(model) -> None:
+    with pytest.raises(InputError, match="a spaCy document without DEP and POS: headlines need dependencies"):
+        Headliner(model).of_doc(spacy.blank("en")("A text."))
+
+
+def test_the_component(model) -> None:
+    nlp = spacy.load(SHIPPED)
+    config = {"model": str(model), "options": {"budget": {"words": 5}, "keywords": 6}}
+    nlp.add_pipe(NAME, config=config)
+    expected = Headliner(model).headline(TEXT, HeadlineOptions(budget=Budget(5), keywords=6)).text
+    assert nlp(TEXT)._.headline == expected
+    assert [doc._.headline for doc in nlp.pipe([TEXT, ""])] == [expected, ""]
+    component = nlp.get_pipe(NAME)
+    assert isinstance(component, HeadlineComponent)
+    copy = pickle.loads(pickle.dumps(component))
+    assert copy(spacy.load(SHIPPED)(TEXT))._.headline == expected
+
+
+def test_the_component_by_path(model, pipeline) -> None:
+    assert HeadlineComponent(model)(pipeline(TEXT))._.headline == Headliner(model).headline(TEXT).text
+
+
+def test_a_component_without_a_model() -> None:
+    with pytest.raises(InputError, match="widl_headline: no model; give a directory made by 'widl headline train'"):
+        spacy.blank("en").add_pipe(NAME)
+
+
+@pytest.mark.parametrize("options", [{"keyword": 3}, {"budget": {"word": 3}}])
+def test_unknown_options(options) -> None:
+    with pytest.raises(InputError, match=r"unexpected keyword argument|unknown"):
+        headline_options(options)
+
+
+def test_the_entry_point_names_the_factory() -> None:
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
+    factories = project["project"]["entry-points"]["spacy_factories"]
+    assert factories == {NAME: "widl.headline.spacy_component:make_headline_component"}
+    assert hasattr(spacy_component, "make_headline_component")

@@ -1,0 +1,212 @@
+"""Draws models, weights and limits for a space, runs the searches, and compares what they say with the list."""
+
+import math
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from tests.proofs.models import Filter, Model, Pool
+from tests.proofs.spaces import VOCABULARY, Space, random_space
+from widl.decoder import (
+    Algorithm,
+    Bound,
+    Derivation,
+    Expression,
+    Realization,
+    Realizer,
+    SearchOptions,
+    Tiles,
+    WeightVector,
+)
+from widl.errors import InputError, InternalError
+
+DRAWS = 12  # of models, weights and limits for one space
+LONGEST_FILTERED = 20  # words of a string that the slow grammar reads
+ROUNDING = 1e-9  # of sums in another order; relative where they are large
+TOLERANCE = 1e-6  # of what counts as optimal
+
+Settings = dict[str, object]
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """Where a search was wrong; the group of cases is made again from its number."""
+
+    group: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Draw:
+    """Models, weights and limits under which a space is searched."""
+
+    space: Space
+    models: list[Model]
+    lambdas: list[float]
+    limits: Settings
+    filter: Filter | None
+    features: np.ndarray  # (derivations, features)
+    scores: np.ndarray
+    allowed: np.ndarray
+
+    @property
+    def weights(self) -> WeightVector:
+        """In the core's form."""
+        j = self.space.components
+        words, phrases, distortion, unknown = self.lambdas[-4:]
+        return WeightVector(
+            widl=self.lambdas[:j], language_models=self.lambdas[j:-4], word_count=words, phrase_count=phrases,
+            distortion=distortion, unknown=unknown,
+        )  # fmt: skip
+
+    @property
+    def best(self) -> float | None:
+        return float(self.scores[self.allowed].max()) if self.allowed.any() else None
+
+
+def check_group(pool: Pool, seed: int, group: int) -> Iterator[list[str]]:
+    """What is wrong with each search of a group of cases that share a space; nothing, one hopes."""
+    rng = random.Random(f"group {seed} {group}")
+    space = random_space(rng)
+    for _ in range(DRAWS):
+        draw = _draw(rng, pool, space)
+        realizer = Realizer(VOCABULARY, [model.core for model in draw.models])
+        for settings in _searches(rng, space):
+            settings |= draw.limits
+            wrong = list(_complaints(draw, realizer, settings))
+            yield [_shown(draw, settings, line) for line in wrong]
+
+
+def _draw(rng: random.Random, pool: Pool, space: Space) -> Draw:
+    models = rng.sample(pool.models, k=rng.choice([1, 2, 2, 3]))
+    lambdas = [rng.choice([0.0, 1.0, rng.uniform(-1, 1.5), rng.uniform(0, 2)]) for _ in range(space.components)]
+    lambdas += [rng.choice([0.0, 1.0, rng.uniform(0, 2), rng.uniform(0, 2)]) for _ in models]
+    lambdas += [rng.choice([0.0, rng.uniform(-2, 2)]) for _ in range(2)]
+    lambdas += [rng.choice([0.0, 0.5, -0.2, rng.uniform(-1, 1)]), 0.0]
+    columns = [[model.score(words) for words in space.words] for model in models]
+    features = np.hstack([space.first, np.array(columns).T, space.last])
+    few_words = int(space.lengths.max()) <= LONGEST_FILTERED
+    chosen = rng.choice(pool.filters) if few_words and rng.random() < 0.15 else None
+    limits: Settings = {}
+    allowed = np.ones(len(space.rows), dtype=bool)
+    if rng.random() < 0.25:
+        limits["max_words"] = most = rng.randint(1, int(space.lengths.max()))
+        allowed &= space.lengths <= most
+    if rng.random() < 0.15:
+        limits["max_bytes"] = most = rng.randint(1, int(space.bytes.max()))
+        allowed &= space.bytes <= most
+    if chosen:
+        allowed &= np.array([chosen.accepts(words) for words in space.words])
+    if space.has_layers:
+        limits["distortion_limit"] = space.distortion_limit
+    return Draw(space, models, lambdas, limits, chosen, features, features @ np.array(lambdas), allowed)
+
+
+def _searches(rng: random.Random, space: Space) -> Iterator[Settings]:
+    """Every search, under every bound where bounds differ, with random settings of its own."""
+    has_bounds = isinstance(space.thing, Expression) and not space.has_layers
+    bounds: list[Settings] = [{"bound": bound} for bound in Bound] if has_bounds else [{}]
+    yield {"algorithm": Algorithm.bfs}
+    if space.has_layers:
+        yield {"algorithm": Algorithm.stack, "beam": rng.choice([0.0, 0.0, 0.3]), "beam_size": rng.choice([0, 0, 2])}
+        yield {
+            "algorithm": Algorithm.cube, "beam": rng.choice([0.0, 0.0, 0.3]), "beam_size": rng.choice([0, 0, 2]),
+            "pop_limit": rng.choice([0, 0, 1, 3]),
+        }  # fmt: skip
+    for settings in bounds:
+        yield settings | {"algorithm": Algorithm.astar} | _extras(rng, space)
+        k = {"lookback": rng.randint(0, 3), "margin": rng.choice([0.0, 0.0, 1.0])}
+        yield settings | {"algorithm": Algorithm.astar_k} | k | _extras(rng, space)
+        beam = {"beam": rng.choice([1.0, 0.5, 0.01]), "beam_size": rng.randint(0, 3)}
+        yield settings | {"algorithm": Algorithm.beam} | beam | _extras(rng, space)
+
+
+def _extras(rng: random.Random, space: Space) -> Settings:
+    extras: Settings = {}
+    if rng.random() < 0.2:
+        extras["nbest"] = rng.randint(2, 8)
+        extras["distinct"] = rng.random() < 0.3
+    if rng.random() < 0.1:
+        extras["max_states"] = rng.randint(1, 30)
+    if isinstance(space.thing, Tiles) and rng.random() < 0.2:
+        extras["lattice"] = True
+    if space.has_layers and rng.random() < 0.2:
+        extras["estimate_movement"] = False
+    return extras
+
+
+def _complaints(draw: Draw, realizer: Realizer, settings: Settings) -> Iterator[str]:
+    options = SearchOptions(**settings)  # type: ignore[arg-type]
+    best = draw.best
+    try:
+        found = draw.space.realize(realizer, draw.weights, options, draw.filter)
+    except (InputError, InternalError) as error:
+        if best is not None or isinstance(error, InternalError):
+            yield f"there is a string of {best}, but: {error}"
+        return
+    if best is None:
+        yield f"nothing is allowed, but it found {found.words}"
+        return
+    slack = TOLERANCE * max(abs(best), 1e-3)
+    rounding = ROUNDING * max(abs(best), 1.0)
+    if not found.bound >= best - rounding:
+        yield f"bound {found.bound!r} below the best score {best!r}"
+    if found.optimal and not found.score >= best - slack - rounding:
+        yield f"optimal with {found.score!r}, where the best score is {best!r}"
+    if is_exact(settings) and not found.optimal:
+        yield f"not optimal: score {found.score!r}, bound {found.bound!r}, best {best!r}"
+    if found.stopped and "max_states" not in settings:
+        yield f"stopped by {found.stopped}"
+    for one in found.nbest:
+        if not _is_genuine(draw, one):
+            yield f"no derivation of these features: {one.words}, {one.features}, {one.score!r}"
+    if "nbest" in settings:
+        yield from _complaints_of_nbest(draw, settings, found, rounding)
+
+
+def is_exact(settings: Settings) -> bool:
+    """Whether the search is to find the best and prove it."""
+    if settings["algorithm"] in (Algorithm.stack, Algorithm.cube):
+        return not any(settings.get(name) for name in ("beam", "beam_size", "pop_limit"))
+    return settings["algorithm"] in (Algorithm.bfs, Algorithm.astar) and "max_states" not in settings
+
+
+def _is_genuine(draw: Draw, one: Derivation) -> bool:
+    numbers = [n for n in draw.space.numbers.get(tuple(one.words), []) if draw.allowed[n]]
+    if not numbers:
+        return False
+    apart = np.abs(draw.features[numbers] - np.array(one.features)).max(axis=1)
+    near = int(apart.argmin())
+    return float(apart[near]) < 1e-6 and math.isclose(one.score, draw.scores[numbers[near]], rel_tol=1e-9, abs_tol=1e-6)
+
+
+def _complaints_of_nbest(draw: Draw, settings: Settings, found: Realization, rounding: float) -> Iterator[str]:
+    scores = [one.score for one in found.nbest]
+    if scores != sorted(scores, reverse=True):
+        yield f"n-best scores out of order: {scores}"
+    most = settings["nbest"]
+    assert isinstance(most, int)
+    if settings.get("distinct"):
+        strings = [tuple(one.words) for one in found.nbest]
+        if len(set(strings)) < len(strings):
+            yield f"equal strings: {strings}"
+        allowed = {words: [n for n in own if draw.allowed[n]] for words, own in draw.space.numbers.items()}
+        ranked = sorted((float(draw.scores[own].max()) for own in allowed.values() if own), reverse=True)
+    else:
+        ranked = np.sort(draw.scores[draw.allowed])[::-1].tolist()
+    expected = ranked[:most]
+    if len(scores) > len(expected):
+        yield f"{len(scores)} derivations instead of {len(expected)}"
+    if is_exact(settings) and not (
+        len(scores) == len(expected) and np.allclose(scores, expected, rtol=0, atol=100 * rounding)
+    ):
+        yield f"n-best scores {scores}, where {expected} are the best"
+
+
+def _shown(draw: Draw, settings: Settings, complaint: str) -> str:
+    orders = [model.core.order for model in draw.models]
+    grammar = f"\n  grammar:\n{draw.filter.text}" if draw.filter else ""
+    weights = f"weights {draw.lambdas}, models of orders {orders}"
+    return f"{complaint}\n  {settings}\n  {weights}\n  {draw.space.text}{grammar}"

@@ -1,0 +1,209 @@
+"""Random finite spaces of strings, small enough to list: expressions, tiles, packings."""
+
+import math
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from tests.decoder.random_expressions import Generator, build
+from tests.proofs.models import WORDS, Filter
+from tests.reference import packings as packings_reference
+from tests.reference import realization as expressions_reference
+from tests.reference import tiles as tiles_reference
+from tests.reference.packings import Phrase
+from tests.reference.tiles import Option, Orders
+from tests.reference.widl_semantics import Node
+from widl._core import Packing
+from widl.decoder import Expression, Realization, Realizer, SearchOptions, Tiles, Vocabulary, WeightVector
+
+MOST_DERIVATIONS = 150
+WIDE = 66  # bits of a cut, positions of a sentence: more than there are in a machine word
+VOCABULARY = Vocabulary(WORDS[:4])
+FLOAT_COLUMNS = 4  # words, phrases, movement, unknown
+
+Row = tuple[tuple[str, ...], list[float], list[float]]
+"""Of a derivation: words, J components, and the features behind those of language models."""
+
+
+@dataclass
+class Space:
+    """A space of derivations, for the core and written out."""
+
+    text: str
+    thing: Expression | Tiles | Packing
+    components: int
+    rows: Sequence[Row]
+    distortion_limit: int = -1
+    words: list[tuple[str, ...]] = field(init=False)
+    first: np.ndarray = field(init=False)  # (derivations, components)
+    last: np.ndarray = field(init=False)  # (derivations, 4)
+    numbers: dict[tuple[str, ...], list[int]] = field(init=False)  # derivations by string
+    lengths: np.ndarray = field(init=False)
+    bytes: np.ndarray = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.words = [words for words, _, _ in self.rows]
+        self.first = np.array([first for _, first, _ in self.rows]).reshape(len(self.rows), self.components)
+        self.last = np.array([last for _, _, last in self.rows]).reshape(len(self.rows), FLOAT_COLUMNS)
+        self.numbers = {}
+        for number, words in enumerate(self.words):
+            self.numbers.setdefault(words, []).append(number)
+        self.lengths = np.array([len(words) for words in self.words])
+        self.bytes = np.array([len(" ".join(words).encode()) for words in self.words])
+
+    @property
+    def has_layers(self) -> bool:
+        """Whether stacks and cubes can search it."""
+        return isinstance(self.thing, Tiles) or self.is_expression_of_tiles
+
+    @property
+    def is_expression_of_tiles(self) -> bool:
+        return isinstance(self.thing, Expression) and self.thing.kind == Expression.Kind.tiles
+
+    def realize(
+        self, realizer: Realizer, weights: WeightVector, options: SearchOptions, chosen: Filter | None
+    ) -> Realization:
+        grammar = chosen.core if chosen else None
+        if isinstance(self.thing, Expression):
+            return realizer.realize_expressions([self.thing], weights, options, grammar=grammar)[0]
+        if isinstance(self.thing, Tiles):
+            return realizer.realize([self.thing], weights, options, grammar=grammar)[0]
+        return realizer.realize_packings([self.thing], weights, options, grammar=grammar)[0]
+
+
+def random_space(rng: random.Random) -> Space:
+    """One of each kind, some more often."""
+    kinds = [random_expression, random_expression, random_bag, random_tiles, random_tiles, random_packing]
+    return rng.choice(kinds)(rng)
+
+
+def random_expression(rng: random.Random) -> Space:
+    """Nested operators with every distribution. Tiles that are the whole are left to `random_tiles`."""
+    while True:
+        made = Generator(rng, with_tiles=True, words=WORDS).expression(rng.randint(1, 5))
+        if made.expression.kind == Expression.Kind.tiles:
+            continue
+        # One probability may stand for several.
+        components = rng.choice([1, 1, 2]) if made.components == 1 else made.components
+        derivations = expressions_reference.derivations(made.node, components)
+        if len(derivations) <= MOST_DERIVATIONS:
+            space = _of_derivations(made.expression, components, derivations)
+            return widened(space) if len(derivations) < 10 and rng.random() < 0.02 else space
+
+
+def _of_derivations(
+    expression: Expression, components: int, derivations: Sequence[expressions_reference.Derivation]
+) -> Space:
+    rows: list[Row] = []
+    for d in derivations:
+        last = [float(len(d.words)), float(d.phrases), d.movement, 0.0]
+        rows.append((d.words, [math.log(p) for p in d.p], last))
+    return Space(str(expression), expression, components, rows)
+
+
+def widened(space: Space) -> Space:
+    """The same before many equal words in any order, of which search takes one for all: with cuts of many bits."""
+    assert isinstance(space.thing, Expression)
+    bag = Expression.uniform_interleave([Expression.word("z")] * WIDE)
+    share, rows = -math.lgamma(WIDE + 1), []
+    for words, first, (word_count, phrases, movement, unknown) in space.rows:
+        last = [word_count + WIDE, phrases + WIDE, movement, unknown]
+        rows.append(((*words, *("z",) * WIDE), [log + share for log in first], last))
+    expression = Expression.precedence([space.thing, bag])
+    return Space(f"({space.text}) then {WIDE} z in any order", expression, space.components, rows)
+
+
+def random_bag(rng: random.Random) -> Space:
+    """Words, phrases and choices of them in any order: what has a bound of its own."""
+    generator = Generator(rng, with_tiles=False, words=WORDS)
+    while True:
+        arguments = []
+        for _ in range(rng.randint(2, 4)):
+            kind = rng.choice(["word", "word", "lock", "or"])
+            some = tuple(generator.word() for _ in range(rng.randint(1, 3)))
+            if kind == "lock":
+                arguments.append(Node("lock", (Node("seq", some),)))
+            elif kind == "or":
+                arguments.append(Node("or", some, rows=generator.masses(len(some), 1, zeros=True)))
+            else:
+                arguments.append(some[0])
+        node = generator.interleave(arguments, 1) if rng.random() < 0.3 else Node("interleave", tuple(arguments))
+        derivations = expressions_reference.derivations(node, 1)
+        if 0 < len(derivations) <= MOST_DERIVATIONS:
+            return _of_derivations(build(node), 1, derivations)
+
+
+def random_tiles(rng: random.Random) -> Space:
+    """As tiles or, where they have no zones and walls, as an expression of them."""
+    while True:
+        length, components, base = rng.randint(1, 4), rng.randint(1, 2), rng.choice([0.5, 0.9])
+        limit = rng.choice([None, None, 0, 1, 2, 6])
+        spans = [(i, i + 1) for i in range(length)]
+        spans += [(i, k) for i in range(length) for k in range(i + 2, min(i + 3, length) + 1) if rng.random() < 0.5]
+        options = [_random_option(rng, b, e, components) for b, e in spans for _ in range(rng.randint(1, 2))]
+        orders = _random_orders(rng, length) if rng.random() < 0.3 else Orders()
+        found = [d for d in tiles_reference.derivations(length, options, limit) if orders.keep(d, length)]
+        if 0 < len(found) <= MOST_DERIVATIONS:
+            break
+    if limit is None and len(found) < 10 and rng.random() < 0.03:
+        # Long, but only the beginning may be reordered.
+        tail = [_random_option(rng, i, i + 1, components) for i in range(length, length + WIDE)]
+        orders = Orders(orders.zones, (*orders.walls, *range(length, length + WIDE)))
+        found, options, length = [(*d, *tail) for d in found], [*options, *tail], length + WIDE
+    rows: list[Row] = []
+    for derivation in found:
+        values = tiles_reference.features(derivation, [], math.log(base), components)
+        words = tuple(word for option in derivation for word in option.words)
+        rows.append((words, values[:components], values[components:]))
+    text = f"{length} positions, base {base}, {options}, {orders}, limit {limit}"
+    expression, limited = _expression_of(length, options, base), -1 if limit is None else limit
+    if orders == Orders() and rng.random() < 0.3:
+        if components == 1 and rng.random() < 0.5:  # one probability may stand for several
+            rows, components = [(words, first * 2, last) for words, first, last in rows], 2
+        return Space(f"expression of {text}", expression, components, rows, limited)
+    tiles = Tiles.compile(expression, VOCABULARY, zones=orders.zones, walls=orders.walls)
+    return Space(text, tiles, components, rows, limited)
+
+
+def _random_option(rng: random.Random, begin: int, end: int, components: int) -> Option:
+    words = tuple(rng.choice(WORDS) for _ in range(rng.choice([1, 1, 2, 3, 5])))
+    # Scores are stored as 32-bit floats: quarters are exact.
+    return Option(begin, end, words, tuple(-rng.randint(0, 12) / 4 for _ in range(components)))
+
+
+def _random_orders(rng: random.Random, length: int) -> Orders:
+    begin = rng.randrange(length)
+    zones = ((begin, rng.randint(begin + 1, length)),) if rng.random() < 0.6 else ()
+    return Orders(zones, (rng.randrange(length),) if rng.random() < 0.6 else ())
+
+
+def _expression_of(length: int, options: Sequence[Option], base: float) -> Expression:
+    spans: dict[tuple[int, int], list[Option]] = {}
+    for option in options:
+        spans.setdefault((option.begin, option.end), []).append(option)
+    contents = []
+    for (begin, end), some in spans.items():
+        phrases = [Expression.lock(Expression.precedence([Expression.word(w) for w in o.words])) for o in some]
+        scores = [[math.exp(s) for s in o.scores] for o in some]
+        contents.append((begin, end, Expression.scored_disjunction(phrases, scores)))
+    return Expression.tiles(length, contents, movement_base=base)
+
+
+def random_packing(rng: random.Random) -> Space:
+    components = rng.randint(1, 2)
+    phrases: list[Phrase] = []
+    for _ in range(rng.randint(1, 4)):
+        items = frozenset(rng.choices([0, 1, 2, 63], k=rng.randint(1, 2)))
+        words = tuple(rng.choice(WORDS) for _ in range(rng.choice([1, 1, 2, 3, 5])))
+        phrases.append((items, words, tuple(rng.randint(-12, 4) / 4 for _ in range(components))))
+    packing = Packing(VOCABULARY, components)
+    for items, words, scores in phrases:
+        packing.add(sorted(items), words, scores)
+    rows: list[Row] = []
+    for family in packings_reference.derivations(phrases):
+        words = tuple(word for p in family for word in phrases[p][1])
+        scores = tuple(sum(phrases[p][2][j] for p in family) for j in range(components))
+        rows.append((words, list(scores), [float(len(words)), float(len(family)), 0.0, 0.0]))
+    return Space(f"packing of {phrases}", packing, components, rows)
