@@ -244,11 +244,11 @@ def open_job(
             interrupted = isinstance(error, (KeyboardInterrupt, SystemExit))
             log.write("interrupted" if interrupted else f"stopped: {type(error).__name__}: {error}")
             if temporary and not job.has_finished_steps:
-                _remove(directory)
+                remove_job(directory)
             raise
         log.write("finished")
         if temporary:
-            _remove(directory)
+            remove_job(directory)
 
 
 class _Log:
@@ -297,14 +297,13 @@ def _check_directory(directory: Path, kind: str, *, shared: bool) -> None:
         raise InputError(f"{directory}: exists and holds no {kind}; name a new or an empty directory")
 
 
-def _remove(directory: Path) -> None:
-    """Remove a job's directory; the log comes last, since it shows whose the directory is."""
-    for path in directory.iterdir():
-        if path.is_dir() and not path.is_symlink():
-            shutil.rmtree(path)
-        elif path.name != LOG:
-            path.unlink()
-    shutil.rmtree(directory)
+def remove_job(directory: Path) -> None:
+    """Remove a job's directory if it is there, and what is left of a removal that was stopped."""
+    removed = directory.with_name(f".{directory.name}.tmp")
+    shutil.rmtree(removed, ignore_errors=True)
+    if directory.exists():
+        directory.rename(removed)  # in one step, since half a job could not be resumed
+        shutil.rmtree(removed)
 
 
 def _remove_leftovers(directory: Path, *, shared: bool) -> None:

@@ -41,7 +41,8 @@ def killed_at_writes(function: str, *arguments: object) -> int:
     """Call ``module:function(*arguments)`` again and again, killed a write later every time; how often.
 
     The first call is killed just before the first file would be put in its place, the second one before the second, and
-    so on, until a call ends by itself. The function is called with the number of the call before other arguments.
+    so on, until a call ends by itself. The function is called with the number of the call before other arguments; at
+    first with number 0, never killed, to load what the others then share.
     """
     code = "import sys; from tests.pipeline.stopping import _call_until_done; _call_until_done(*sys.argv[1:])"
     command = [sys.executable, "-c", code, function, *map(str, arguments)]
@@ -54,6 +55,7 @@ def killed_at_writes(function: str, *arguments: object) -> int:
 def _call_until_done(function: str, *arguments: str) -> None:
     module, _, name = function.partition(":")
     called = getattr(importlib.import_module(module), name)
+    called(0, *arguments)
     for number in range(1, 200):
         process = os.fork()
         if process == 0:
@@ -70,7 +72,7 @@ def _call_until_done(function: str, *arguments: str) -> None:
 
 
 def _kill_before(number: int) -> None:
-    """Kill this process before it puts the file of this number in its place."""
+    """Kill this process before it puts the file of this number in its place, or removes a directory."""
     count = 0
 
     def counting(put: Callable[..., None]) -> Callable[..., None]:
@@ -83,5 +85,5 @@ def _kill_before(number: int) -> None:
 
         return wrapped
 
-    for name in ("replace", "rename", "link"):
+    for name in ("replace", "rename", "link", "rmdir"):
         setattr(os, name, counting(getattr(os, name)))

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 from widl.errors import InputError
-from widl.jobs import Job, open_job
+from widl.jobs import Job, open_job, remove_job
 from widl.manifests import MANIFEST
 
 _NEW_MODEL = "model"
@@ -33,6 +33,8 @@ def check_output_directory(path: Path, *, overwrite: bool) -> None:
         if not (path / MANIFEST).exists():
             raise InputError(f"{path}: exists and is no model; name a new or an empty directory")
         if not (overwrite or _was_put_there(path)):
+            if not work_directory(path).exists():
+                remove_job(work_directory(path))  # which a training had begun to do
             raise InputError(f"{path}: holds a model already; add --overwrite to replace it")
     parent = path.absolute().parent
     if not parent.is_dir():
@@ -42,7 +44,7 @@ def check_output_directory(path: Path, *, overwrite: bool) -> None:
 
 
 def _was_put_there(path: Path) -> bool:
-    """Whether a training that was stopped at its very end has put the model there."""
+    """Whether a training that was stopped after that has put the model there; the same command ends it."""
     copy = work_directory(path) / MANIFEST
     return copy.is_file() and copy.read_bytes() == (path / MANIFEST).read_bytes()
 
