@@ -5,13 +5,14 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 TEST_STAMP := $(VENV)/.installed-tests
+DOCS_STAMP := $(VENV)/.installed-docs
 SOURCES := CMakeLists.txt $(wildcard cmake/*) $(shell find core -name '*.[ch]pp')
 INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --prefer-binary --progress-bar off
 BUILD_TOOLS := "scikit-build-core>=1.1,<2" "nanobind>=3.1,<4" "setuptools>=70.1" "cmake>=3.22" ninja
 # What results are compared with. It comes as source only: where it does not build, its tests are skipped.
 ORACLES := kenlm==0.3.0 rouge-score==0.1.2
 
-.PHONY: help demo test quick check stubs wheel clean
+.PHONY: help demo test quick check docs stubs wheel clean
 help:  ## What can be made
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
 
@@ -28,6 +29,11 @@ check: $(TEST_STAMP)  ## ruff, mypy, and which room may import which
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/lint-imports --no-cache --no-logo >build/imports.log || { cat build/imports.log; exit 1; }
 	@$(BIN)/mypy --no-error-summary
+
+docs: $(DOCS_STAMP)  ## The guide and the API reference as a site, in build/site
+	@mkdir -p build && NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict >build/docs.log 2>&1 \
+	    || { grep -v "^INFO" build/docs.log; exit 1; }
+	@echo "build/site/index.html"
 
 stubs: $(STAMP)  ## Type stubs of the native module, from its docstrings
 	@$(BIN)/python -m nanobind.stubgen -q -m widl._core -o src/widl/_core.pyi
@@ -51,6 +57,10 @@ $(TEST_STAMP): $(STAMP)
 	@sh cmake/progress.sh "Installing test tools" $(INSTALL) "widl[test]"
 	@for oracle in $(ORACLES); do sh cmake/progress.sh "Building $$oracle" $(INSTALL) $$oracle \
 	    || echo "$$oracle does not build here: its tests will be skipped"; done
+	@touch $@
+
+$(DOCS_STAMP): $(STAMP)
+	@sh cmake/progress.sh "Installing tools for the docs" $(INSTALL) "widl[docs]"
 	@touch $@
 
 clean:  ## Everything that can be made again

@@ -15,7 +15,7 @@ from tests.console import blocks_of, executed
 from widl.pipeline.demo import sample_corpus
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 SOURCES = [p for p in sorted((ROOT / "src" / "widl").rglob("*.py")) if ">>>" in p.read_text(encoding="utf-8")]
 
 
@@ -75,9 +75,22 @@ def test_links_lead_somewhere(page: Path) -> None:
             assert part in map(anchor, headings), target
 
 
-def test_the_guide_names_every_page() -> None:
+def test_the_guide_and_the_site_name_every_page() -> None:
     guide = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
-    assert all(f"({page.name})" in guide for page in (ROOT / "docs").glob("*.md") if page.name != "README.md")
+    site = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    names = [page.name for page in (ROOT / "docs").glob("*.md") if page.name != "README.md"]
+    assert [name for name in names if f"({name})" not in guide] == []
+    assert [name for name in names if f": {name}\n" not in site] == []
+
+
+def test_every_room_has_a_page_of_the_reference() -> None:
+    rooms = {path.parent.name for path in (ROOT / "src" / "widl").glob("*/__init__.py")} - {"cli", "pages"}
+    reference = {path.stem: path.read_text(encoding="utf-8") for path in (ROOT / "docs" / "reference").glob("*.md")}
+    assert set(reference) == rooms | {"index", "widl"}
+    site = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    for name, text in reference.items():
+        assert f"reference/{name}.md" in site
+        assert name == "index" or f"::: {'widl' if name == 'widl' else f'widl.{name}'}\n" in text
 
 
 @pytest.mark.slow

@@ -72,11 +72,11 @@ class LanguageModel(_core.LanguageModel):
 
     @classmethod
     def estimate(cls, lines: Iterable[str], *, order: int = 3) -> Self:
-        """Estimate a model of a few sentences, words separated by blanks, in memory and within milliseconds.
+        """Estimate a model of a few sentences, words separated by blanks, within milliseconds.
 
         Interpolated modified Kneser-Ney (Chen & Goodman 1998). Fallback discounts are what to expect with so
         little text, and cause no warning. `estimate_language_model` does the same for any amount of text, with all
-        options, and writes a file.
+        options, and writes a file; here a temporary one is gone when it is done.
 
         Raises:
             InputError: The order is not from 2 to 6, or a line holds ``<s>``, ``</s>`` or ``<unk>``.

@@ -153,7 +153,7 @@ def estimate_language_model(
 
 
 def language_model_from_lines(lines: Iterable[str], *, order: int = 3) -> LanguageModel:
-    """Estimate a model of a few sentences, in memory and within milliseconds.
+    """Estimate a model of a few sentences within milliseconds; a temporary file is gone when it is done.
 
     See `LanguageModel.estimate`.
 
