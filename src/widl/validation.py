@@ -1,4 +1,4 @@
-"""What pydantic found wrong, in one line that says where it is and how to mend it."""
+"""pydantic's validation errors as one line: where the problem is, what is wrong, and how to mend it."""
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
@@ -10,7 +10,7 @@ from pydantic import BaseModel, ValidationError
 def first_problem(error: ValidationError, model: type[BaseModel], mend: str | None = None) -> str:
     """``place: what is wrong; how to mend it`` of the first problem.
 
-    Files that people don't write are mended in another way: `mend`.
+    `mend` replaces the advice for files that people don't write themselves.
 
     >>> class Tuning(BaseModel, extra="forbid"):
     ...     metric: str = "bleu"
@@ -36,7 +36,7 @@ def first_problem(error: ValidationError, model: type[BaseModel], mend: str | No
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """What to write instead of a name that nobody knows.
+    """Advice about an unknown name: the most similar known name, or all of them.
 
     >>> did_you_mean("beam_sise", ["beam_size", "k"]), did_you_mean("x", ["beam_size", "k"])
     ("did you mean 'beam_size'?", 'there are beam_size, k')
@@ -47,7 +47,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 
 def _keys(model: type[BaseModel], place: Sequence[int | str]) -> list[str]:
-    """The keys that a part of a model knows."""
+    """The keys of the part of a model at `place`."""
     for part in place:
         if isinstance(part, str) and part in model.model_fields:
             inner = _model_in(model.model_fields[part].annotation)
@@ -58,7 +58,7 @@ def _keys(model: type[BaseModel], place: Sequence[int | str]) -> list[str]:
 
 
 def _model_in(annotation: Any) -> type[BaseModel] | None:
-    """The model in ``X``, ``X | None``, ``list[X]``, ``dict[str, X]``."""
+    """The model class in an annotation ``X``, ``X | None``, ``list[X]``, ``dict[str, X]``."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation
     found = (_model_in(part) for part in get_args(annotation))

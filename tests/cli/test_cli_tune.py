@@ -110,7 +110,7 @@ def test_results_depend_on_the_seed_only(run, files):
         (["--nbest", "ref"], "ref:1: expected at least 3 fields"),
         (["--nbest", "none"], "none: no such file"),
         (["--weights", "ref"], "ref: not TOML"),
-        (["-o", "no/where.toml"], "no/where.toml: No such file or directory"),
+        (["-o", "no/where.toml"], "no/where.toml: can't be written (No such file or directory); make the"),
     ],
 )
 def test_refusals(run, files, monkeypatch, change, message):

@@ -203,7 +203,10 @@ def test_training_refuses_what_is_in_the_way(pair, trained, tmp_path) -> None:
 
 def test_unwritable_output(trained, tmp_path) -> None:
     result = widl("translate", trained, "--output", tmp_path / "no" / "out.txt", stdin="总统\n".encode())
-    assert refused(result) == f"{tmp_path / 'no' / 'out.txt'}: No such file or directory"
+    assert refused(result) == (
+        f"{tmp_path / 'no' / 'out.txt'}: can't be written (No such file or directory); "
+        f"make the directory {tmp_path / 'no'} first"
+    )
     text = tmp_path / "text"
     text.write_text("总统\n" * 3, encoding="utf-8")
     assert "exists and is not a file" in refused(widl("translate", trained, text, "--output", tmp_path))

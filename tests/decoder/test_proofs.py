@@ -31,6 +31,12 @@ def test_no_claim_is_refuted_by_enumeration() -> None:
         group += 1
 
 
+def test_what_was_refuted_once() -> None:
+    # Cube pruning left nodes untried, and said that the grammar accepts nothing.
+    for complaints in check_group(Pool(8), 8, 1923):
+        assert not complaints, complaints[0]
+
+
 def weights(models: int) -> WeightVector:
     return WeightVector(
         widl=[0.0], language_models=[1.0] * models, word_count=0, phrase_count=0, distortion=0, unknown=0

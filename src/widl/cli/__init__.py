@@ -19,6 +19,7 @@ from widl.cli import (
     tune,
 )
 from widl.cli.options import ManyValues
+from widl.cli.warnings import warnings_on_stderr
 from widl.errors import InputError
 
 # In the tables that rich makes of help, 80 columns have no room for the names of options.
@@ -39,12 +40,13 @@ app.add_typer(experiment.app, name="experiment")
 
 
 @app.callback()
-def _main() -> None:
+def _main(context: typer.Context) -> None:
     """Translate, make headlines, and realize WIDL-expressions under n-gram language models.
 
     'widl demo' shows it at work. Your own text: 'widl train', 'widl translate', 'widl tune'; documents: 'widl
     headline train', 'widl headline generate'. 'widl COMMAND --help' describes a command.
     """
+    context.with_resource(warnings_on_stderr())
 
 
 def main() -> None:

@@ -12,6 +12,7 @@ must be there.
 Keys that no field has, values of the wrong type and files that aren't there are one line of InputError.
 """
 
+import os
 from pathlib import Path
 from typing import Annotated, TypeVar
 
@@ -82,7 +83,7 @@ Config = TypeVar("Config", bound=ExperimentConfig)
 def read_config(path: PathLike, model: type[Config]) -> Config:
     """The configuration in a TOML file; InputError says where it is wrong, and how to mend it."""
     path = path_of(path, "path")
-    if not path.is_file():
+    if not os.path.isfile(path):
         raise MissingFileError(f"{path}: no such file; a configuration in TOML was expected")
     found = read_toml(path)
     try:

@@ -370,7 +370,17 @@ def tune(
             raise InputError("a headliner is tuned on documents or their texts, with HeadlineOptions")
         documents = [_document(number, given) for number, given in enumerate(inputs, start=1)]
         task = HeadlineTask(model, documents, references, decoding, threads=threads)
-    options = options or TuningOptions()
+    return _tune_task(task, directory, metric, options or TuningOptions(), threads, on_iteration)
+
+
+def _tune_task(
+    task: Task,
+    directory: Path,
+    metric: str | None,
+    options: TuningOptions,
+    threads: int,
+    on_iteration: Callable[[Iteration], None],
+) -> TuningResult:
     optimizer = replace(task.within_bounds(options.optimizer), threads=threads)
     return mert.tune(
         task.decoder(LocalEngine(threads), optimizer),

@@ -325,7 +325,7 @@ class Translator:
                 lists.append(candidates(result.nbest, tiles, start, self._shown.of))
                 start += len(tiles)
             nbest = join(lists, max(map(len, lists), default=1), self.layout)
-        nbest = [replace(one, text=self._target.text(self._words(one, unknown))) for one in nbest]
+        nbest = [one.with_text(self._target.text(self._words(one, unknown))) for one in nbest]
         return Translation(
             text=nbest[0].text,
             source=sentence.tokens,
