@@ -2,6 +2,7 @@
 
 import importlib
 import inspect
+import json
 import logging
 import pickle
 import subprocess
@@ -284,15 +285,20 @@ def test_tuning_a_translator(translator, trained, dev, tmp_path) -> None:
 
 @pytest.mark.slow
 def test_tuning_goes_on(translator, dev, tmp_path) -> None:
-    def run(resume: bool):
-        return tune(translator, dev[0], [dev[1]], directory=tmp_path, metric="chrf", options=FAST, resume=resume)
+    def run(**options: object):
+        options = {"directory": tmp_path / "job", "metric": "chrf", "options": FAST} | options
+        return tune(translator, dev[0], [dev[1]], **options)
 
-    first = run(resume=False)
+    first = run()
     assert first.values.keys() == {"chrf"}
-    with pytest.raises(InputError, match="exists already; resume the job"):
-        run(resume=False)
-    assert run(resume=True) == first
-    fresh = tune(translator, dev[0], [dev[1]], directory=tmp_path / "new", options=FAST, resume=True)
+    assert run(threads=2) == first
+    with pytest.raises(InputError, match='has objective = "chrf", not "bleu"; give the same command to go on'):
+        run(metric="bleu")
+    with pytest.raises(InputError, match=r"has decoding\.distortion_limit = \d+, not 2"):
+        run(decoding=TranslationOptions(distortion_limit=2))
+    with pytest.raises(InputError, match="was begun with other inputs"):
+        tune(translator, dev[0][::-1], [dev[1]], directory=tmp_path / "job", metric="chrf", options=FAST)
+    fresh = run(directory=tmp_path / "new", metric=None)
     assert (tmp_path / "new" / "weights.toml").read_text() == "".join(
         f"{name} = {value!r}\n" for name, value in fresh.weights.items()
     )
@@ -386,9 +392,10 @@ def test_bounds_keep_headlines_readable_unless_others_are_given(headliner, tmp_p
     narrow = replace(FAST, optimizer=replace(FAST.optimizer, bounds=bounds))
     tune(headliner, STORIES, directory=tmp_path / "a", options=FAST)
     tune(headliner, STORIES, directory=tmp_path / "b", options=narrow)
-    jobs = [(tmp_path / name / "job.json").read_text() for name in ("a", "b")]
-    assert '"phrase_count"' in jobs[0].split('"bounds"')[1]
-    assert '"phrase_count"' not in jobs[1].split('"bounds"')[1]
+    jobs = [json.loads((tmp_path / name / "job.json").read_text()) for name in ("a", "b")]
+    found = [job["command"]["settings"]["optimizer"]["bounds"] for job in jobs]
+    assert "phrase_count" in found[0]
+    assert "phrase_count" not in found[1]
 
 
 @pytest.mark.parametrize(

@@ -93,7 +93,7 @@ def prepare_bitext(
     settings = settings or TextSettings()
     cleaning = cleaning or Cleaning()
     settings.check()
-    suffixes = suffixes or _suffixes(settings)
+    suffixes = suffixes or file_suffixes(settings)
     pairs = find_pairs(prefixes, suffixes)
     directory = path_of(directory, "directory")
     if alignments is not None and not tokenized:
@@ -173,7 +173,8 @@ def prepare_text(
     return TextReport(lines=read, kept=kept, tokens=tokens)
 
 
-def _suffixes(settings: TextSettings) -> tuple[str, str]:
+def file_suffixes(settings: TextSettings) -> tuple[str, str]:
+    """How the files of a pair end: in their languages, and zh and en where these are none."""
     source, target = settings.source_language, settings.target_language
     return ("zh" if source == "none" else source, "en" if target == "none" else target)
 

@@ -39,8 +39,8 @@ from widl.arguments import PathLike, path_of
 from widl.errors import InputError, MissingFileError
 from widl.experiments.config import ConfigPart
 from widl.experiments.significance import Score
-from widl.experiments.steps import digest
 from widl.files import write_text
+from widl.hashing import digest
 from widl.mert import MetricOptions, Objective
 from widl.mert.nbest import FloatArray
 from widl.validation import first_problem

@@ -105,6 +105,8 @@ class Translator:
         self._vector = self._shown.weight_vector(self.weights)
         self._readers: dict[object, SentenceReader] = {}  # the last one
         self._files = SharedFiles.of([directory / MANIFEST, *further])
+        self.files = [directory / name for name in (MANIFEST, *sorted(manifest.files)) if name != manifest.weights]
+        self.files += further
         logger.info("%s: opened a translation model with %d language models", directory, len(models))
 
     def __reduce__(self) -> tuple[Callable[..., "Translator"], tuple[object, ...]]:
