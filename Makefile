@@ -11,9 +11,9 @@ BUILD_TOOLS := "scikit-build-core>=1.1,<2" "nanobind>=3.1,<4" "setuptools>=70.1"
 # What results are compared with. It comes as source only: where it does not build, its tests are skipped.
 ORACLES := kenlm==0.3.0 rouge-score==0.1.2
 
-.PHONY: help demo test quick check stubs wheel clean
+.PHONY: help demo test quick check core-tests stubs wheel clean
 help:  ## What can be made
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
 
 demo: $(STAMP)  ## Train a small Chinese-English system on the sample corpus, translate with it, make headlines
 	@$(BIN)/widl demo
@@ -23,6 +23,12 @@ test: $(TEST_STAMP) check  ## Linters, types and the whole test suite
 
 quick: $(TEST_STAMP)  ## The part of the test suite that takes less than a minute
 	@$(BIN)/python -m pytest -q -m "not slow"
+
+# CMake and Ninja are those of the package's own build.
+CORE_BUILD = PATH="$(abspath $(BIN)):$$PATH" sh cmake/core-build.sh
+core-tests: $(STAMP)  ## The core's tests in C++, with asserts
+	@$(CORE_BUILD) build/core-tests -DCMAKE_BUILD_TYPE=Debug
+	@build/core-tests/core-tests
 
 check: $(TEST_STAMP)  ## ruff and mypy
 	@$(BIN)/ruff check --quiet .
