@@ -127,13 +127,20 @@ class Budget {
   /// Nothing runs out while this lives: for little work that must not be interrupted.
   class Grace {
    public:
-    explicit Grace(Budget& budget) : budget_(budget) { ++budget_.graces_; }
-    ~Grace() { --budget_.graces_; }
+    explicit Grace(Budget& budget, bool from_now_on = true) : budget_(budget), lives_(from_now_on) {
+      budget_.graces_ += lives_;
+    }
+    ~Grace() { end(); }
+    void end() {
+      budget_.graces_ -= lives_;
+      lives_ = false;
+    }
     Grace(const Grace&) = delete;
     Grace& operator=(const Grace&) = delete;
 
    private:
     Budget& budget_;
+    bool lives_;
   };
 
   /// Something ran out: so much longer it may take to make an answer of what there is.

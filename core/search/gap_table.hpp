@@ -94,8 +94,8 @@ template <class OptionsAt>
 void GapTable::fill_shares(OptionsAt&& options_at) {
   estimate_shares_.assign(length_ + 1, kImpossible);
   bound_shares_.assign(length_ + 1, kImpossible);
-  word_shares_.assign(length_ + 1, static_cast<double>(Extent::kEndless));
-  byte_shares_.assign(length_ + 1, static_cast<double>(Extent::kEndless));
+  word_shares_.assign(length_ + 1, -kImpossible);
+  byte_shares_.assign(length_ + 1, -kImpossible);
   row_words_ = (longest_ + 64) / 64;
   coverable_.assign((length_ + 1) * row_words_, 0);
   for (std::uint32_t begin = length_ + 1; begin-- > 0;) {

@@ -39,6 +39,14 @@ void uncount(void* memory) noexcept {
 
 void* operator new(std::size_t size) { return counted(size); }
 void* operator new[](std::size_t size) { return counted(size); }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  try {
+    return counted(size);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+void operator delete(void* memory, const std::nothrow_t&) noexcept { uncount(memory); }
 void operator delete(void* memory) noexcept { uncount(memory); }
 void operator delete[](void* memory) noexcept { uncount(memory); }
 void operator delete(void* memory, std::size_t) noexcept { uncount(memory); }
