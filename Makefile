@@ -12,9 +12,9 @@ BUILD_TOOLS := "scikit-build-core>=1.1,<2" "nanobind>=3.1,<4" "setuptools>=70.1"
 # What results are compared with. It comes as source only: where it does not build, its tests are skipped.
 ORACLES := kenlm==0.3.0 rouge-score==0.1.2
 
-.PHONY: help demo test quick check docs stubs wheel clean
+.PHONY: help demo test quick check core-tests sanitize fuzz docs stubs wheel clean
 help:  ## What can be made
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
 
 demo: $(STAMP)  ## Train a small Chinese-English system on the sample corpus, translate with it, make headlines
 	@$(BIN)/widl demo
@@ -24,6 +24,29 @@ test: $(TEST_STAMP) check  ## Linters, types and the whole test suite
 
 quick: $(TEST_STAMP)  ## The part of the test suite that takes less than a minute
 	@$(BIN)/python -m pytest -q -m "not slow"
+
+# CMake and Ninja are those of the package's own build.
+CORE_BUILD = PATH="$(abspath $(BIN)):$$PATH" sh cmake/core-build.sh
+core-tests: $(STAMP)  ## The core's tests in C++, with asserts
+	@$(CORE_BUILD) build/core-tests -DWIDL_CORE_TESTS=ON -DCMAKE_BUILD_TYPE=Debug
+	@build/core-tests/core-tests
+
+SANITIZED = -DWIDL_CORE_TESTS=ON -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS=-O1
+sanitize: $(TEST_STAMP)  ## The core's tests and the quick ones under sanitizers: addresses, undefined behaviour, threads
+	@$(CORE_BUILD) build/sanitize-address $(SANITIZED) -DWIDL_SANITIZE=address,undefined
+	@build/sanitize-address/core-tests
+	@$(CORE_BUILD) build/sanitize-thread $(SANITIZED) -DWIDL_SANITIZE=thread
+	@build/sanitize-thread/core-tests
+	@PATH="$(abspath $(BIN)):$$PATH" sh cmake/sanitize-python.sh "$(abspath $(BIN))/python" build/sanitize-python
+
+# Clang 14 can't compile libstdc++'s ranges.
+SECONDS ?= 60
+CLANG ?= $(firstword $(foreach version,19 18 17 16 15,$(shell command -v clang++-$(version))))
+fuzz: $(STAMP)  ## Arbitrary bytes for every reader of the core, SECONDS=60 each; needs clang
+	@test -n "$(CLANG)" || { echo "Fuzzing needs clang 15 or newer: apt-get install clang-16 libclang-rt-16-dev" >&2; exit 2; }
+	@$(CORE_BUILD) build/fuzz -DWIDL_FUZZ=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo -DWIDL_SANITIZE=address,undefined \
+	    -DCMAKE_CXX_COMPILER=$(CLANG) -DCMAKE_C_COMPILER=$(subst ++,,$(CLANG))
+	@sh cmake/fuzz.sh build/fuzz $(SECONDS)
 
 check: $(TEST_STAMP)  ## ruff, mypy, and which room may import which
 	@$(BIN)/ruff check --quiet .

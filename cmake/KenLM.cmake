@@ -46,3 +46,6 @@ set_source_files_properties("${kenlm_dir}/util/float_to_string.cc"
 target_compile_options(kenlm PRIVATE -w "-ffile-prefix-map=${kenlm_dir}=kenlm")
 find_package(Threads REQUIRED)
 target_link_libraries(kenlm PUBLIC Threads::Threads)
+if(WIDL_SANITIZE MATCHES undefined)
+  target_compile_options(kenlm PRIVATE -fno-sanitize=undefined)  # it reads packed records where they are
+endif()

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -32,7 +33,11 @@ void parallel_for(std::size_t count, unsigned threads, Work&& work) {
     }
   };
   std::vector<std::jthread> pool;
-  for (unsigned t = 1; t < threads && t < count; ++t) pool.emplace_back(run);
+  try {
+    for (unsigned t = 1; t < threads && t < count; ++t) pool.emplace_back(run);
+  } catch (const std::system_error&) {
+    // The system gives no more threads: those that there are do the work.
+  }
   run();
   pool.clear();
   if (failure) std::rethrow_exception(failure);

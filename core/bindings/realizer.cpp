@@ -69,8 +69,10 @@ class Realizer {
     models_.refresh();
     std::vector<Realization> results(batch.size());
     nb::gil_scoped_release release;
-    parallel_for(batch.size(), threads,
-                 [&](std::size_t i) { results[i] = widl::realize(batch[i], models_, weights, options, grammar); });
+    parallel_for(batch.size(), threads, [&](std::size_t i) {
+      Budget budget(limits_of(options));
+      results[i] = widl::realize(batch[i], models_, weights, options, budget, grammar);
+    });
     return results;
   }
 
@@ -124,13 +126,13 @@ void bind_realizer(nb::module_& m) {
              std::size_t pop_limit, double margin, bool estimate_movement, Bound bound, std::size_t nbest, bool distinct,
              std::uint32_t max_words, std::uint32_t max_bytes, std::int64_t distortion_limit, std::uint32_t alternatives_per_span, std::size_t max_states,
              double max_seconds, std::size_t max_memory, std::size_t trace, bool lattice, double lattice_beam,
-             std::size_t lattice_arcs) {
+             std::size_t lattice_arcs, std::size_t max_readings) {
             if (!(max_seconds >= 0)) throw InputError("max_seconds can't be negative");
             SearchOptions options{.algorithm = algorithm, .lookback = lookback, .margin = margin, .beam = beam, .beam_size = beam_size, .pop_limit = pop_limit,
                                   .estimate_movement = estimate_movement, .bound = bound, .nbest = nbest, .distinct = distinct, .max_words = max_words,
                                   .max_bytes = max_bytes, .distortion_limit = limit_of(distortion_limit),
                                   .alternatives_per_span = alternatives_per_span, .max_states = max_states,
-                                  .max_seconds = max_seconds, .max_memory = max_memory, .trace = trace,
+                                  .max_seconds = max_seconds, .max_memory = max_memory, .max_readings = max_readings, .trace = trace,
                                   .lattice = lattice, .lattice_beam = lattice_beam, .lattice_arcs = lattice_arcs};
             validate_options(options);
             new (self) SearchOptions(options);
@@ -139,7 +141,7 @@ void bind_realizer(nb::module_& m) {
           "pop_limit"_a = 0, "margin"_a = 0.0, "estimate_movement"_a = true, "bound"_a = Bound::lagrangian, "nbest"_a = 1, "distinct"_a = false, "max_words"_a = 0, "max_bytes"_a = 0,
           "distortion_limit"_a = -1, "alternatives_per_span"_a = 0, "max_states"_a = 0, "max_seconds"_a = 0.0,
           "max_memory"_a = 0, "trace"_a = 0, "lattice"_a = false,
-          "lattice_beam"_a = std::numeric_limits<double>::infinity(), "lattice_arcs"_a = 0)
+          "lattice_beam"_a = std::numeric_limits<double>::infinity(), "lattice_arcs"_a = 0, "max_readings"_a = 0)
       .def_ro("algorithm", &SearchOptions::algorithm)
       .def_ro("lookback", &SearchOptions::lookback,
               "A*_k unfolds states at most this many words shorter than the longest.")
@@ -158,6 +160,8 @@ void bind_realizer(nb::module_& m) {
       .def_ro("max_states", &SearchOptions::max_states, "0: no limit")
       .def_ro("max_seconds", &SearchOptions::max_seconds, "0: no limit")
       .def_ro("max_memory", &SearchOptions::max_memory, "Bytes of states and tables; 0: no limit")
+      .def_ro("max_readings", &SearchOptions::max_readings,
+              "For tests: the time is up when the clock has been read so often; 0: no limit")
       .def_ro("trace", &SearchOptions::trace, "How many of the states reached the result tells.")
       .def_ro("lattice", &SearchOptions::lattice, "Tiles: whether the result has the explored derivations as a lattice.")
       .def_ro("lattice_beam", &SearchOptions::lattice_beam,
@@ -170,7 +174,11 @@ void bind_realizer(nb::module_& m) {
       .def_ro("edges", &SearchStatistics::edges, "edges followed")
       .def_ro("peak_queue", &SearchStatistics::peak_queue)
       .def_ro("memory", &SearchStatistics::memory, "bytes of states and tables")
-      .def_ro("seconds", &SearchStatistics::seconds);
+      .def_ro("seconds", &SearchStatistics::seconds, "since the sentence began")
+      .def_ro("peak_memory", &SearchStatistics::peak_memory, "the most bytes of states and tables at once")
+      .def_ro("readings", &SearchStatistics::readings, "how often the clock was read")
+      .def_ro("most_unread", &SearchStatistics::most_unread, "the most work between two readings, in units of 10 ns")
+      .def_ro("overdue", &SearchStatistics::overdue, "work after the time was up, in units of 10 ns");
 
   constexpr const char* kPhrases =
       "(begin, end, number of words, number) of each phrase, in the order realized. Of tiles: source positions and the\n"

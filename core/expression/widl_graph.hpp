@@ -124,6 +124,12 @@ class WidlGraph {
   /// J natural logs.
   std::span<const double> logs(std::uint32_t row) const { return {logs_.data() + row * components_, components_}; }
   std::size_t rows() const { return rows_; }
+  /// Bytes, about.
+  std::size_t memory() const {
+    return nodes_.capacity() * sizeof(Node) + children_.capacity() * sizeof(NodeId) +
+           vertices_.capacity() * sizeof(Vertex) + edges_.capacity() * sizeof(Edge) +
+           words_.capacity() * sizeof(WordId) + logs_.capacity() * sizeof(double);
+  }
 
  private:
   friend class WidlGraphCompiler;

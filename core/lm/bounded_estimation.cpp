@@ -65,7 +65,7 @@ class ContextSorters<std::integer_sequence<unsigned, i...>> {
   template <unsigned n, std::size_t N>
   void add_to(const std::array<WordId, N>& words, std::uint32_t count, bool kept) {
     if constexpr (n <= N) {
-      CountedNGram<n> ngram{{}, kept, count};
+      CountedNGram<n> ngram{{}, kept, count & 0x7fffffff};
       std::copy_n(words.begin(), n, ngram.words.begin());
       of<n>().add(ngram);
     }

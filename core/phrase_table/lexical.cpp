@@ -6,6 +6,8 @@
 namespace widl {
 namespace {
 
+double ratio(std::uint64_t part, std::uint64_t all) { return static_cast<double>(part) / static_cast<double>(all); }
+
 using WordPair = std::uint64_t;  // source word above target word
 
 /// How often each word has links, each counted, or none, counted once.
@@ -91,7 +93,7 @@ std::vector<LexicalEntry> lexical_translations(const Bitext& bitext) {
   std::vector<LexicalEntry> entries;
   auto add_null = [&](WordId word) {
     if (counts.source_null[word] > 0)
-      entries.push_back({word, LexicalEntry::kNull, 1.0 * counts.source_null[word] / counts.null_target,
+      entries.push_back({word, LexicalEntry::kNull, ratio(counts.source_null[word], counts.null_target),
                          1.0 * counts.source_null[word] / counts.source[word]});
   };
   WordId next_source = 0;
@@ -107,7 +109,7 @@ std::vector<LexicalEntry> lexical_translations(const Bitext& bitext) {
   for (WordId word = 0; word < target.vocabulary.size(); ++word)
     if (counts.target_null[word] > 0)
       entries.push_back({LexicalEntry::kNull, word, 1.0 * counts.target_null[word] / counts.target[word],
-                         1.0 * counts.target_null[word] / counts.null_source});
+                         ratio(counts.target_null[word], counts.null_source)});
   return entries;
 }
 
@@ -131,14 +133,14 @@ LexicalWeights lexical_weights(const Bitext& bitext, std::size_t max_links) {
       ++degree[linked[i]];
     }
     weights.target[to] = static_cast<float>(
-        linked.empty() ? 1.0 * counts.target_null[word] / counts.null_source : sum / linked.size());
+        linked.empty() ? ratio(counts.target_null[word], counts.null_source) : sum / static_cast<double>(linked.size()));
   }
   for (std::uint32_t from = 0; from < source.words.size(); ++from) {
     const WordId word = source.words[from];
     if (degree[from] > 0)
-      weights.source[from] = std::min(1.0f, weights.source[from] / degree[from]);
+      weights.source[from] = std::min(1.0f, weights.source[from] / static_cast<float>(degree[from]));
     else
-      weights.source[from] = static_cast<float>(1.0 * counts.source_null[word] / counts.null_target);
+      weights.source[from] = static_cast<float>(ratio(counts.source_null[word], counts.null_target));
   }
   return weights;
 }

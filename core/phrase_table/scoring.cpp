@@ -59,7 +59,8 @@ std::uint64_t working_memory(const Bitext& bitext, const ScoringOptions& options
 
 }  // namespace
 
-PhraseScorer::PhraseScorer(Bitext& bitext, const ScoringOptions& options) : bitext_(bitext), options_(options) {
+PhraseScorer::PhraseScorer(Bitext& bitext, const ScoringOptions& options)
+    : bitext_(bitext), options_(options), batches_(kBatchesAhead * std::max(1u, options.threads)) {
   bitext_.freeze();
   options_.threads = std::max(1u, options_.threads);
   if (options_.significance && bitext_.sentences() == 0) options_.significance.reset();
@@ -76,45 +77,20 @@ PhraseScorer::PhraseScorer(Bitext& bitext, const ScoringOptions& options) : bite
   producer_ = std::jthread([this] { run(); });
 }
 
-PhraseScorer::~PhraseScorer() {
-  std::scoped_lock hold(mutex_);
-  stopped_ = true;
-  changed_.notify_all();
-}
+PhraseScorer::~PhraseScorer() { batches_.stop(); }
 
 std::uint64_t PhraseScorer::occurrences() const { return occurrences_->size(); }
 
 std::size_t PhraseScorer::parts() const { return occurrences_->parts(); }
 
-std::optional<ScoredBatch> PhraseScorer::next() {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return failure_ || finished_ || ready_.contains(taken_); });
-  if (failure_) std::rethrow_exception(failure_);
-  auto found = ready_.find(taken_);
-  if (found == ready_.end()) return std::nullopt;
-  ScoredBatch batch = std::move(found->second);
-  ready_.erase(found);
-  ++taken_;
-  changed_.notify_all();
-  return batch;
-}
-
-void PhraseScorer::check_stopped() {
-  std::scoped_lock hold(mutex_);
-  if (stopped_) throw Stopped();
-}
-
 void PhraseScorer::run() {
   try {
     produce();
-  } catch (const Stopped&) {
+  } catch (const OrderedQueue<ScoredBatch>::Stopped&) {
   } catch (...) {
-    std::scoped_lock hold(mutex_);
-    failure_ = std::current_exception();
+    batches_.fail(std::current_exception());
   }
-  std::scoped_lock hold(mutex_);
-  finished_ = true;
-  changed_.notify_all();
+  batches_.finish();
 }
 
 void PhraseScorer::produce() {
@@ -126,7 +102,7 @@ void PhraseScorer::produce() {
     occurrences_->load(part);
     const std::vector<GroupRange> tasks = split(occurrences_->offsets, batch_size);
     parallel_for(tasks.size(), options_.threads,
-                 [&](std::size_t i) { hand_out(batches + i, score(tasks[i])); });
+                 [&](std::size_t i) { batches_.put(batches + i, [&] { return score(tasks[i]); }); });
     batches += tasks.size();
   }
 }
@@ -136,7 +112,7 @@ PairsByCount PhraseScorer::count_pairs() {
   PairsByCount counts;
   std::mutex counts_mutex;
   for (std::size_t part = 0; part < occurrences_->parts(); ++part) {
-    check_stopped();
+    batches_.check_stopped();
     occurrences_->load(part);
     const std::vector<GroupRange> tasks = split(occurrences_->offsets, occurrences_per_batch(options_));
     TargetPhrases& targets = occurrences_->targets;
@@ -173,7 +149,7 @@ ScoredBatch PhraseScorer::score(GroupRange range) {
     if (end > begin) scorer.score(std::span(occurrences_->occurrences).subspan(begin, end - begin));
   }
   if (test != nullptr) {
-    std::scoped_lock hold(mutex_);
+    std::scoped_lock hold(idle_mutex_);
     idle_tests_.push_back(std::move(test));
   }
   return batch;
@@ -181,7 +157,7 @@ ScoredBatch PhraseScorer::score(GroupRange range) {
 
 std::unique_ptr<SignificanceTest> PhraseScorer::take_test() {
   {
-    std::scoped_lock hold(mutex_);
+    std::scoped_lock hold(idle_mutex_);
     if (!idle_tests_.empty()) {
       auto test = std::move(idle_tests_.back());
       idle_tests_.pop_back();
@@ -189,16 +165,6 @@ std::unique_ptr<SignificanceTest> PhraseScorer::take_test() {
     }
   }
   return std::make_unique<SignificanceTest>(*searchable_, *options_.significance);
-}
-
-void PhraseScorer::hand_out(std::size_t number, ScoredBatch batch) {
-  // Tasks are taken in order, so the one that the caller waits for is never held back here.
-  const std::size_t ahead = kBatchesAhead * options_.threads;
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return stopped_ || number < taken_ + ahead; });
-  if (stopped_) throw Stopped();
-  ready_.emplace(number, std::move(batch));
-  changed_.notify_all();
 }
 
 }  // namespace widl

@@ -1,9 +1,6 @@
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
-#include <exception>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -12,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "ordered_queue.hpp"
 #include "phrase_table/bitext.hpp"
 #include "phrase_table/lexical.hpp"
 #include "phrase_table/phrase_index.hpp"
@@ -72,18 +70,15 @@ class PhraseScorer {
   std::size_t parts() const;
 
   /// The next batch, waiting for it; nothing after the last. @throws what the constructor does
-  std::optional<ScoredBatch> next();
+  std::optional<ScoredBatch> next() { return batches_.next(); }
 
  private:
-  struct Stopped {};
   using GroupRange = std::pair<std::size_t, std::size_t>;  // source phrases [first, second) of the loaded part
 
-  void check_stopped();
   void run();
   void produce();
   PairsByCount count_pairs();
   ScoredBatch score(GroupRange range);
-  void hand_out(std::size_t number, ScoredBatch batch);
   std::unique_ptr<SignificanceTest> take_test();
 
   Bitext& bitext_;
@@ -92,13 +87,8 @@ class PhraseScorer {
   std::unique_ptr<PhraseOccurrences> occurrences_;
   std::unique_ptr<SearchableBitext> searchable_;
   std::vector<std::unique_ptr<SignificanceTest>> idle_tests_;  // their memory is kept from batch to batch
-
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::map<std::size_t, ScoredBatch> ready_;
-  std::size_t taken_ = 0;
-  bool stopped_ = false, finished_ = false;
-  std::exception_ptr failure_;
+  std::mutex idle_mutex_;
+  OrderedQueue<ScoredBatch> batches_;
   std::jthread producer_;  // last: it uses all of the above
 };
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "search/budget.hpp"
 #include "search/graph_unfolding.hpp"
 #include "search/search_graph.hpp"
 #include "search/sequence_bound.hpp"
@@ -29,8 +30,10 @@ class BagBound {
            model.movement(root.interleave) <= 0;
   }
 
-  BagBound(const GraphUnfolding<Words>& unfolding, const Scorer& scorer)
-      : model_(unfolding.model()),
+  /// @throws OutOfBudget
+  BagBound(const GraphUnfolding<Words>& unfolding, const Scorer& scorer, Budget& budget)
+      : budget_(budget),
+        model_(unfolding.model()),
         graph_(model_.graph()),
         root_(graph_.node(graph_.root())),
         group_(root_.child_count),
@@ -42,6 +45,7 @@ class BagBound {
 
   /// The most that completing `state` is worth; as an estimate it serves too.
   Scorer::Outlook operator()(const Cut<Words>& state, const Arrival& arrival) const {
+    budget_.work(root_.child_count / 4);
     double most = completion(state, arrival) + closing(state);
     return {most, most};
   }
@@ -95,7 +99,7 @@ class BagBound {
       }
     }
     options_ = options.size();
-    return SequenceBound(std::move(multiplicity), std::move(options), scores(scorer, phrases));
+    return SequenceBound(std::move(multiplicity), std::move(options), scores(scorer, phrases), budget_);
   }
 
   std::span<const WidlGraph::Edge> edges(std::uint32_t argument) const {
@@ -117,6 +121,7 @@ class BagBound {
             [&scorer, known](auto previous, auto last) { return scorer.finish_bound_after(known(previous, last)); }};
   }
 
+  Budget& budget_;
   const GraphModel& model_;
   const WidlGraph& graph_;
   const WidlGraph::Node& root_;

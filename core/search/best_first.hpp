@@ -22,22 +22,17 @@ class BestFirst : private SearchRun<U, Outlook> {
   using Run = SearchRun<U, Outlook>;
   using typename Run::Graph;
   using typename Run::NodeId;
-  using Run::give_up, Run::graph_, Run::kNone, Run::options_, Run::peak_queue_, Run::priority, Run::unfolded_;
+  using Run::budget_, Run::give_up, Run::graph_, Run::guarded, Run::kNone, Run::options_, Run::peak_queue_,
+      Run::priority, Run::unfolded_;
 
  public:
-  BestFirst(const U& unfolding, Scorer& scorer, Outlook& outlook, const SearchOptions& options)
-      : Run(unfolding, scorer, outlook, options) {}
+  BestFirst(const U& unfolding, Scorer& scorer, Outlook& outlook, const SearchOptions& options, Budget& budget)
+      : Run(unfolding, scorer, outlook, options, budget) {}
 
   SearchResult run() {
     if (graph_.empty()) return this->finish();
-    if (graph_[graph_.root()].bound != Graph::kWorst) offer(graph_.root());
-    const double margin = options_.algorithm == Algorithm::astar_k ? options_.margin : 0;
-    unfold_best([&](NodeId number) {
-      return graph_.goal() != kNone && priority(number) <= graph_[graph_.goal()].score - margin;
-    });
-    if (options_.algorithm == Algorithm::astar && options_.nbest > 1) complete_nbest();
-    for (const Entry& entry : queue_)
-      if (entry.priority == priority(entry.node)) give_up(entry.node);
+    guarded([&] { explore(); }, [] {});
+    give_up_queue();
     return this->finish();
   }
 
@@ -51,6 +46,31 @@ class BestFirst : private SearchRun<U, Outlook> {
       return priority != other.priority ? priority < other.priority : length < other.length;
     }
   };
+
+  void explore() {
+    if (graph_[graph_.root()].bound != Graph::kWorst) offer(graph_.root());
+    const double margin = options_.algorithm == Algorithm::astar_k ? options_.margin : 0;
+    unfold_best([&](NodeId number) {
+      return graph_.goal() != kNone && priority(number) <= graph_[graph_.goal()].score - margin;
+    });
+    if (options_.algorithm == Algorithm::astar && options_.nbest > 1) complete_nbest();
+  }
+
+  void give_up_queue() {
+    if (options_.algorithm == Algorithm::astar) {  // what is first has the largest bound
+      while (!queue_.empty() && queue_.front().priority != priority(queue_.front().node)) pop();
+      if (!queue_.empty()) give_up(queue_.front().node);
+      return;
+    }
+    guarded(
+        [&] {
+          for (const Entry& entry : queue_) {
+            budget_.work(4);
+            if (entry.priority == priority(entry.node)) give_up(entry.node);
+          }
+        },
+        [&] { give_up(graph_.root()); });
+  }
 
   /// Unfolds the best node again and again, until it is one to stop before.
   template <class Stop>
@@ -114,9 +134,7 @@ class BestFirst : private SearchRun<U, Outlook> {
     Run::unfold(number, [&](NodeId to) { offer(to); });
   }
 
-  std::size_t queue_memory() const override { return 2 * queue_.size() * sizeof(Entry); }
-
-  std::vector<Entry> queue_;  // a heap
+  Counted<Entry> queue_{budget_};  // a heap
   std::uint32_t longest_ = 0;
 };
 

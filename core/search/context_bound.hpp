@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <functional>
 #include <unordered_map>
 #include <vector>
 
+#include "search/budget.hpp"
 #include "search/graph_unfolding.hpp"
 #include "search/search_graph.hpp"
 
@@ -44,8 +46,13 @@ class ContextBound {
     return types > 0 && types * types * edges <= kMostContexts && (unfolding.is_flat() || edges <= kMostEdges);
   }
 
-  ContextBound(const GraphUnfolding<Words>& unfolding, Scorer& scorer)
-      : unfolding_(unfolding), model_(unfolding.model()), scorer_(scorer) {
+  /// @throws OutOfBudget
+  ContextBound(const GraphUnfolding<Words>& unfolding, Scorer& scorer, Budget& budget)
+      : unfolding_(unfolding),
+        model_(unfolding.model()),
+        scorer_(scorer),
+        budget_(budget),
+        state_work_(unfolding.model().graph().edges().size() * (unfolding.is_flat() ? 2 : 8)) {
     describe_edges();
     rank_pairs();
     edge_values_.closings = model_.outlooks().closings;
@@ -56,6 +63,7 @@ class ContextBound {
   }
 
   Scorer::Outlook operator()(const State& state, const Arrival& arrival) {
+    budget_.work(state_work_);
     const ContextId context = arrival.context;
     Availability available = unfolding_.rest(state, available_);
     const std::uint32_t group = group_of(context);
@@ -89,6 +97,7 @@ class ContextBound {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   static constexpr std::size_t kMostContexts = 300'000;  // of all phrases together
   static constexpr std::size_t kMostEdges = 500;
+  static constexpr std::size_t kWorkPerScore = 20;
 
   std::size_t types() const { return model_.types().size(); }
   std::size_t events() const { return phrases_.size() + 1; }  // and </s>
@@ -108,9 +117,10 @@ class ContextBound {
 
   /// For each event its pairs of words before it, best first.
   void rank_pairs() {
-    pairs_.resize(events());
+    pairs_.resize(events(), Counted<Ranked>(budget_));
     for (std::size_t u = 0; u < types(); ++u)
       for (std::size_t v = 0; v < types(); ++v) {
+        budget_.work(kWorkPerScore * events());
         PhraseId before[] = {model_.types()[u], model_.types()[v]};
         Scorer::Known known = scorer_.known(before, false);
         std::uint64_t both = std::uint64_t{1} << u | std::uint64_t{1} << v;
@@ -118,14 +128,17 @@ class ContextBound {
           pairs_[i].push_back({scorer_.bound_after(known, phrases_[i]), both, u == v});
         pairs_.back().push_back({scorer_.finish_bound_after(known), both, u == v});
       }
-    for (auto& ranked : pairs_) sort(ranked);
+    for (auto& ranked : pairs_) {
+      budget_.afford(4 * ranked.size());
+      sort(ranked);
+    }
   }
 
-  static void sort(std::vector<Ranked>& ranked) {
+  static void sort(Counted<Ranked>& ranked) {
     std::sort(ranked.begin(), ranked.end(), [](const Ranked& a, const Ranked& b) { return a.score > b.score; });
   }
 
-  static double first(const std::vector<Ranked>& ranked, const Availability& available) {
+  static double first(const Counted<Ranked>& ranked, const Availability& available) {
     for (const Ranked& one : ranked)
       if ((one.types & ~available.once) == 0 && (!one.same || (one.types & available.twice))) return one.score;
     return GraphModel::kImpossible;
@@ -170,7 +183,8 @@ class ContextBound {
   std::uint32_t group_of(ContextId context) {
     if (group_of_context_.size() <= context) group_of_context_.resize(context + context / 2 + 16, kNone);
     if (group_of_context_[context] != kNone) return group_of_context_[context];
-    std::vector<ContextId> next;
+    budget_.work(kWorkPerScore * types());
+    Counted<ContextId> next(budget_);
     std::uint64_t hash = 0;
     for (PhraseId type : model_.types()) {
       next.push_back(scorer_.extend(context, type).next);
@@ -180,16 +194,19 @@ class ContextBound {
     for (; first != last; ++first)
       if (groups_[first->second] == next) return group_of_context_[context] = first->second;
     auto group = static_cast<std::uint32_t>(groups_.size());
-    groups_.push_back(std::move(next));
+    after_one_.resize((groups_.size() + 1) * events(), Counted<Ranked>(budget_));
+    make_room(groups_);
     groups_by_hash_.emplace(hash, group);
-    after_one_.resize(after_one_.size() + events());
+    groups_.push_back(std::move(next));
     return group_of_context_[context] = group;
   }
 
   /// For an event, the words that may stand between a context of the group and it, best first.
-  const std::vector<Ranked>& after_one(std::uint32_t group, std::uint32_t event) {
-    std::vector<Ranked>& ranked = after_one_[group * events() + event];
+  const Counted<Ranked>& after_one(std::uint32_t group, std::uint32_t event) {
+    Counted<Ranked>& ranked = after_one_[group * events() + event];
     if (!ranked.empty()) return ranked;
+    budget_.work(kWorkPerScore * types());
+    ranked.reserve(types());
     for (std::size_t v = 0; v < types(); ++v) {
       ContextId between = groups_[group][v];
       double score = event < phrases_.size() ? scorer_.extend(between, phrases_[event]).score
@@ -203,14 +220,18 @@ class ContextBound {
   const GraphUnfolding<Words>& unfolding_;
   const GraphModel& model_;
   Scorer& scorer_;
+  Budget& budget_;
+  std::size_t state_work_;
   std::vector<PhraseId> phrases_;                   // by event
   std::vector<std::uint32_t> event_of_edge_;
   std::vector<std::uint64_t> repeated_;             // by edge: its words if it has one twice
-  std::vector<std::vector<Ranked>> pairs_;          // by event
-  std::vector<std::vector<ContextId>> groups_;      // by group: the context after each type
-  std::unordered_multimap<std::uint64_t, std::uint32_t> groups_by_hash_;
-  std::vector<std::uint32_t> group_of_context_;
-  std::vector<std::vector<Ranked>> after_one_;      // by group and event
+  std::vector<Counted<Ranked>> pairs_;              // by event
+  Counted<Counted<ContextId>> groups_{budget_};     // by group: the context after each type
+  std::unordered_multimap<std::uint64_t, std::uint32_t, std::hash<std::uint64_t>, std::equal_to<std::uint64_t>,
+                          BudgetAllocator<std::pair<const std::uint64_t, std::uint32_t>>>
+      groups_by_hash_{budget_};
+  Counted<std::uint32_t> group_of_context_{budget_};
+  Counted<Counted<Ranked>> after_one_{budget_};     // by group and event
   RestTables<Availability> available_;
   RestTables<Scorer::Outlook> edge_values_;
 };

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <bit>
+#include <cassert>
 #include <cstdint>
 #include <functional>
 
@@ -37,6 +38,7 @@ struct Coverage {
 
   /// Marks [begin, end), which must be free and end within the window, and makes it the last phrase.
   Coverage with(std::uint32_t begin, std::uint32_t end) const {
+    assert(begin < end && begin >= base && end <= base + kWindow);
     Coverage next = *this;
     next.last_end = end;
     for (std::uint32_t i = begin - base; i < end - base; ++i) next.bits[i / 64] |= std::uint64_t{1} << (i % 64);

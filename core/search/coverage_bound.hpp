@@ -1,9 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <unordered_map>
-#include <vector>
+#include <limits>
 
+#include "search/budget.hpp"
+#include "search/hash_table.hpp"
 #include "search/tiles_unfolding.hpp"
 
 namespace widl {
@@ -16,44 +17,60 @@ class CoverageBound {
  public:
   using State = Coverage<Words>;
 
-  CoverageBound(const TilesUnfolding<Words>& unfolding, const TileModel& model)
-      : unfolding_(unfolding), model_(model) {}
+  CoverageBound(const TilesUnfolding<Words>& unfolding, const TileModel& model, Budget& budget)
+      : unfolding_(unfolding), model_(model), budget_(budget) {}
 
+  /// @throws OutOfBudget when it must solve states first and can't
   double operator()(const State& wanted) {
     // Depth first with an explicit stack: a sentence may be longer than the call stack is deep.
+    if (const std::uint32_t known = find(wanted); known != Index::kNone) return bounds_[known];
     stack_.assign(1, wanted);
+    double best = 0;
     while (!stack_.empty()) {
-      State state = stack_.back();
-      if (solved_.contains(state)) {
+      const State state = stack_.back();
+      budget_.work(kWorkPerState);
+      if (find(state) != Index::kNone) {
         stack_.pop_back();
         continue;
       }
-      double best = unfolding_.is_final(state) ? model_.rest(model_.length()).bound : TileModel::kImpossible;
+      best = unfolding_.is_final(state) ? model_.rest(model_.length()).bound : TileModel::kImpossible;
       bool ready = true;
       unfolding_.best_steps(state, [&](const State& to, double score) {
-        auto found = solved_.find(to);
-        if (found == solved_.end()) {
+        budget_.work(kWorkPerStep);
+        const std::uint32_t known = find(to);
+        if (known == Index::kNone) {
           stack_.push_back(to);
           ready = false;
         } else {
-          best = std::max(best, score + found->second);
+          best = std::max(best, score + bounds_[known]);
         }
       });
       if (!ready) continue;
-      solved_.emplace(state, best);
+      make_room(states_);
+      make_room(bounds_);
+      index_.insert(state.hash(), static_cast<std::uint32_t>(states_.size()));
+      states_.push_back(state);
+      bounds_.push_back(best);
       stack_.pop_back();
     }
-    return solved_.at(wanted);
+    return best;
   }
 
  private:
-  struct Hash {
-    std::size_t operator()(const State& state) const { return state.hash(); }
-  };
+  using Index = BasicHashIndex<BudgetAllocator>;
+  static constexpr std::size_t kWorkPerState = 20, kWorkPerStep = 10;
+
+  std::uint32_t find(const State& state) const {
+    return index_.find(state.hash(), [&](std::uint32_t number) { return states_[number] == state; });
+  }
+
   const TilesUnfolding<Words>& unfolding_;
   const TileModel& model_;
-  std::unordered_map<State, double, Hash> solved_;
-  std::vector<State> stack_;
+  Budget& budget_;
+  Index index_{BudgetAllocator<State>(budget_)};
+  Counted<State> states_{budget_};
+  Counted<double> bounds_{budget_};  // by number of the state
+  Counted<State> stack_{budget_};
 };
 
 }  // namespace widl

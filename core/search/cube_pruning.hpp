@@ -26,23 +26,16 @@ class CubePruning : private SearchRun<U, Outlook> {
   using typename Run::NodeId;
   using StateId = typename Graph::StateId;
   using Covered = std::remove_cvref_t<decltype(U::covered(std::declval<typename U::State>()))>;
-  using Run::give_up, Run::graph_, Run::kNone, Run::lost_bound_, Run::options_, Run::peak_queue_, Run::priority,
-      Run::unfolded_;
+  using Run::budget_, Run::give_up, Run::graph_, Run::guarded, Run::kNone, Run::lost_bound_, Run::options_,
+      Run::outlook_, Run::peak_queue_, Run::priority, Run::unfolded_, Run::unfolding_;
 
  public:
-  CubePruning(const U& unfolding, Scorer& scorer, Outlook& outlook, const SearchOptions& options)
-      : Run(unfolding, scorer, outlook, options), unfolding_(unfolding), outlook_(outlook) {}
+  CubePruning(const U& unfolding, Scorer& scorer, Outlook& outlook, const SearchOptions& options, Budget& budget)
+      : Run(unfolding, scorer, outlook, options, budget) {}
 
   SearchResult run() {
     if (graph_.empty()) return this->finish();
-    const std::uint32_t length = unfolding_.length();
-    layers_.resize(length + 1);
-    cubes_.resize(length + 1);
-    if (graph_[graph_.root()].bound != Graph::kWorst) layers_[0].push_back(graph_.root());
-    for (std::uint32_t covered = 0; covered <= length; ++covered) {
-      realize_best(covered);
-      if (covered < length) make_cubes(covered);
-    }
+    guarded([&] { explore(); }, [&] { give_up(graph_.root()); });
     return this->finish();
   }
 
@@ -62,9 +55,23 @@ class CubePruning : private SearchRun<U, Outlook> {
     bool operator<(const Item& other) const { return estimate < other.estimate; }
   };
 
+  using Cubes = Counted<Cube>;
+  using Items = Counted<Item>;
+
+  void explore() {
+    const std::uint32_t length = unfolding_.length();
+    layers_.resize(length + 1, Counted<NodeId>(budget_));
+    cubes_.resize(length + 1, Cubes(budget_));
+    if (graph_[graph_.root()].bound != Graph::kWorst) layers_[0].push_back(graph_.root());
+    for (std::uint32_t covered = 0; covered <= length; ++covered) {
+      realize_best(covered);
+      if (covered < length) make_cubes(covered);
+    }
+  }
+
   void realize_best(std::uint32_t covered) {
-    std::vector<Cube>& cubes = cubes_[covered];
-    std::vector<Item> queue;
+    Cubes& cubes = cubes_[covered];
+    Items queue(budget_);
     queue.reserve(cubes.size());
     for (std::uint32_t c = 0; c < cubes.size(); ++c) queue.push_back(item(cubes, c, 0, 0));
     std::make_heap(queue.begin(), queue.end());
@@ -72,28 +79,28 @@ class CubePruning : private SearchRun<U, Outlook> {
     double best = Graph::kWorst;
     for (std::size_t made = 0; !queue.empty(); ++made) {
       if (options_.pop_limit && made >= options_.pop_limit) break;
-      if (!this->stopped_.empty() || this->exhausted()) break;
+      if (this->exhausted()) break;
       if (queue.front().estimate < best + log_beam) break;
       std::pop_heap(queue.begin(), queue.end());
       const Item next = queue.back();
       queue.pop_back();
       Cube& cube = cubes[next.cube];
-      best = std::max(best, realize(covered, cube, next));
+      guarded([&] { best = std::max(best, realize(covered, cube, next)); }, [&] { lose(cube, next); });
       if (next.option + 1 < cube.options.size()) push(queue, item(cubes, next.cube, next.path, next.option + 1));
       if (next.option == 0 && next.path + 1 < cube.paths.size()) push(queue, item(cubes, next.cube, next.path + 1, 0));
     }
     peak_queue_ = std::max(peak_queue_, queue.size());
     for (const Item& left : queue) lose(cubes[left.cube], left);
-    cubes_[covered] = {};
+    Cubes(budget_).swap(cubes);
   }
 
-  Item item(const std::vector<Cube>& cubes, std::uint32_t c, std::uint32_t path, std::uint32_t option) const {
+  Item item(const Cubes& cubes, std::uint32_t c, std::uint32_t path, std::uint32_t option) const {
     const Cube& cube = cubes[c];
     return {graph_[cube.paths[path]].score + cube.movement + cube.options[option].estimate + cube.outlook.estimate, c,
             path, option};
   }
 
-  static void push(std::vector<Item>& queue, const Item& item) {
+  static void push(Items& queue, const Item& item) {
     queue.push_back(item);
     std::push_heap(queue.begin(), queue.end());
   }
@@ -120,7 +127,8 @@ class CubePruning : private SearchRun<U, Outlook> {
 
   /// Cubes of a layer's best paths with all that may follow.
   void make_cubes(std::uint32_t covered) {
-    std::vector<NodeId>& layer = layers_[covered];
+    Counted<NodeId>& layer = layers_[covered];
+    if (this->exhausted()) return give_up(layer);
     this->prune(layer);
     std::sort(layer.begin(), layer.end(), [&](NodeId a, NodeId b) {
       const auto &x = graph_[a], &y = graph_[b];
@@ -130,13 +138,16 @@ class CubePruning : private SearchRun<U, Outlook> {
       const auto number = graph_[layer[first]].state;
       last = first + 1;
       while (last < layer.size() && graph_[layer[last]].state == number) ++last;
-      add_cubes(graph_.state(number), std::span(layer).subspan(first, last - first));
+      const auto paths = std::span<const NodeId>(layer).subspan(first, last - first);
+      if (this->exhausted()) give_up(paths);
+      else guarded([&] { add_cubes(graph_.state(number), paths); }, [&] { give_up(paths); });
     }
   }
 
   void add_cubes(const typename U::State& from, std::span<const NodeId> paths) {
     const Covered& covered = U::covered(from);
     unfolding_.for_each_span(covered, [&](std::span<const TileOption> options, const Covered& to, double movement) {
+      budget_.work(kWorkPerCube);
       const std::uint32_t layer = to.count();
       Scorer::Outlook outlook{0, 0};
       if (layer < unfolding_.length()) outlook = outlook_(unfolding_.moved(from, to), Arrival{});
@@ -144,12 +155,10 @@ class CubePruning : private SearchRun<U, Outlook> {
     });
   }
 
-  std::size_t queue_memory() const override { return 0; }
+  static constexpr std::size_t kWorkPerCube = 10;
 
-  const U& unfolding_;
-  Outlook& outlook_;
-  std::vector<std::vector<NodeId>> layers_;  // by source positions realized
-  std::vector<std::vector<Cube>> cubes_;     // by where they lead
+  std::vector<Counted<NodeId>> layers_;  // by source positions realized
+  std::vector<Cubes> cubes_;             // by where they lead
 };
 
 }  // namespace widl

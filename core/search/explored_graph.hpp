@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "search/arc_order.hpp"
+#include "search/budget.hpp"
 #include "search/options.hpp"
 #include "search/scorer.hpp"
 
@@ -32,9 +33,10 @@ struct ExploredGraph {
 template <class Graph>
 class GraphPruning {
  public:
-  explicit GraphPruning(const Graph& graph)
-      : graph_(graph), order_(topological_arcs(graph.arcs(), graph.size())), worth_(graph.arcs().size()) {
-    std::vector<double> before(graph.size(), Graph::kWorst), behind(graph.size(), Graph::kWorst);
+  /// @throws OutOfBudget
+  GraphPruning(const Graph& graph, Budget& budget)
+      : graph_(graph), order_(arcs_in_order(graph, budget)), worth_(graph.arcs().size(), budget) {
+    Counted<double> before(graph.size(), Graph::kWorst, budget), behind(graph.size(), Graph::kWorst, budget);
     before[graph.root()] = 0;
     behind[graph.goal()] = 0;
     const auto arcs = graph.arcs();
@@ -54,12 +56,18 @@ class GraphPruning {
   }
 
  private:
+  static constexpr std::size_t kWorkPerArc = 20;
+  static Counted<std::uint32_t> arcs_in_order(const Graph& graph, Budget& budget) {
+    budget.afford(kWorkPerArc * graph.arcs().size());
+    return topological_arcs(graph.arcs(), graph.size(), budget);
+  }
+
   static constexpr double kRounding = 1e-9;  // sums along one path differ by that much at most
 
   double least_worth(double beam, std::size_t most) const {
     double least = std::max(best_ - beam, std::numeric_limits<double>::lowest());
     if (most && most < worth_.size()) {
-      std::vector<double> sorted = worth_;
+      Counted<double> sorted = worth_;
       std::nth_element(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(most), sorted.end(), std::greater<>());
       least = std::max(least, sorted[most] + 2 * kRounding * std::max(1.0, std::abs(best_)));
     }
@@ -100,8 +108,8 @@ class GraphPruning {
   }
 
   const Graph& graph_;
-  std::vector<std::uint32_t> order_;
-  std::vector<double> worth_;  // by arc: of the best complete path through it
+  Counted<std::uint32_t> order_;
+  Counted<double> worth_;  // by arc: of the best complete path through it
   double best_;
 };
 

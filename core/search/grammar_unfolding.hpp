@@ -18,12 +18,11 @@ namespace widl {
 /// A Recognizer that reads the phrases of a Scorer.
 class PhraseRecognizer {
  public:
-  PhraseRecognizer(const Grammar& grammar, const Scorer& scorer, const SentenceWords& words)
-      : recognizer_(grammar), scorer_(&scorer), words_(&words) {}
+  PhraseRecognizer(const Grammar& grammar, const Scorer& scorer, const SentenceWords& words, Budget& budget)
+      : recognizer_(grammar, budget), scorer_(&scorer), words_(&words) {}
 
   ChartId start() const { return recognizer_.start(); }
   bool accepts(ChartId chart) const { return recognizer_.accepts(chart); }
-  std::size_t memory() const { return recognizer_.memory(); }
 
   /// The chart after a phrase; Recognizer::kDead if no string of the grammar goes on so.
   ChartId scan(ChartId chart, PhraseId phrase) {
@@ -68,6 +67,9 @@ class GrammarUnfolding {
   };
   using Edge = UnfoldedEdge<State>;
 
+  /// A path may lead into dead ends that nobody knows of.
+  static constexpr bool has_dead_ends = true;
+
   GrammarUnfolding(const U& unfolding, PhraseRecognizer& recognizer)
       : unfolding_(&unfolding), recognizer_(&recognizer) {}
 
@@ -78,8 +80,10 @@ class GrammarUnfolding {
   static std::uint64_t hash(const State& state) {
     return mix(U::hash(state.inner) + state.chart * 0x9e3779b97f4a7c15ULL);
   }
+  std::size_t edge_work() const requires requires(const U& unfolding) { unfolding.edge_work(); } {
+    return unfolding_->edge_work();
+  }
   auto shortest(const State& state) const { return unfolding_->shortest(state.inner); }
-  std::size_t memory() const { return recognizer_->memory(); }
 
   /// Calls visit(edge) for every edge that may come next.
   template <class Visit>
@@ -119,15 +123,15 @@ class GrammarUnfolding {
 /// Runs the search that the options name over the unfolding or, given a grammar, over what it accepts of it.
 template <Unfolding U, class Outlook>
 SearchResult run_filtered(const U& unfolding, Scorer& scorer, Outlook& outlook, const SearchOptions& options,
-                          const SentenceWords& words, const Grammar* grammar) {
-  if (!grammar) return run_search(unfolding, scorer, outlook, options);
-  PhraseRecognizer recognizer(*grammar, scorer, words);
+                          const SentenceWords& words, const Grammar* grammar, Budget& budget) {
+  if (!grammar) return run_search(unfolding, scorer, outlook, options, budget);
+  PhraseRecognizer recognizer(*grammar, scorer, words, budget);
   GrammarUnfolding<U> filtered(unfolding, recognizer);
   using State = typename GrammarUnfolding<U>::State;
   // Of one type whatever the outlook, so that the searches are compiled once for all of them.
   std::function<Scorer::Outlook(const State&, const Arrival&)> inner =
       [&](const State& state, const Arrival& arrival) { return outlook(state.inner, arrival); };
-  return run_search(filtered, scorer, inner, options);
+  return run_search(filtered, scorer, inner, options, budget);
 }
 
 }  // namespace widl

@@ -47,6 +47,13 @@ class GraphModel {
   GraphModel(const WidlGraph& graph, Scorer& scorer, const Weights& weights);
 
   const WidlGraph& graph() const { return *graph_; }
+  /// Bytes, about: what there is one of for each vertex, node and edge.
+  std::size_t memory() const {
+    return graph_->vertices() * (sizeof(std::uint32_t) + sizeof(Scorer::Outlook) + sizeof(Extent)) +
+           graph_->nodes().size() * 2 * (sizeof(Scorer::Outlook) + sizeof(Extent)) +
+           graph_->edges().size() * (sizeof(PhraseId) + sizeof(std::uint32_t) + sizeof(double) + sizeof(std::uint64_t)) +
+           graph_->rows() * sizeof(double);
+  }
   PhraseId phrase(std::uint32_t edge) const { return phrases_[edge]; }
   std::uint32_t bytes(std::uint32_t edge) const { return bytes_[edge]; }
 

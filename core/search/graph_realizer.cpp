@@ -1,4 +1,3 @@
-#include <chrono>
 #include <cmath>
 #include <numeric>
 #include <optional>
@@ -39,13 +38,15 @@ struct FeatureSum {
 /// An expression ready for search under the models: what is made once for it.
 class GraphRealizer {
  public:
-  GraphRealizer(const Expression& expression, const ScoringModels& models, const Weights& weights)
-      : start_(std::chrono::steady_clock::now()),
+  GraphRealizer(const Expression& expression, const ScoringModels& models, const Weights& weights, Budget& budget)
+      : budget_(budget),
         words_(models.vocabulary()),
         graph_(expression, weights.widl.size(), words_),
         scorer_(models, words_, weights.language_models),
         model_(graph_, scorer_, weights),
-        weights_(weights) {}
+        weights_(weights) {
+    budget.take_input(graph_.memory() + model_.memory());
+  }
 
   Realization realize(const SearchOptions& options, const Grammar* grammar) {
     return graph_.bits() <= 64 ? search<1>(options, grammar) : search<WidlGraph::kMaxBits / 64>(options, grammar);
@@ -59,21 +60,38 @@ class GraphRealizer {
   template <std::size_t Words>
   Realization search(const SearchOptions& options, const Grammar* grammar) {
     GraphUnfolding<Words> unfolding(model_);
+    budget_.take_input(unfolding.memory());
     SearchResult found;
-    if (options.bound == Bound::lagrangian && BagBound<Words>::applies(model_)) {
-      BagBound<Words> outlook(unfolding, scorer_);
-      found = run_filtered(unfolding, scorer_, outlook, options, words_, grammar);
-    } else if (options.bound != Bound::fixed && ContextBound<Words>::applies(unfolding)) {
-      ContextBound<Words> outlook(unfolding, scorer_);
-      found = run_filtered(unfolding, scorer_, outlook, options, words_, grammar);
+    std::optional<BagBound<Words>> bag;
+    std::optional<ContextBound<Words>> available;
+    if (options.bound == Bound::lagrangian && BagBound<Words>::applies(model_)) make_within_budget(bag, unfolding);
+    if (!bag && options.bound != Bound::fixed && ContextBound<Words>::applies(unfolding))
+      make_within_budget(available, unfolding);
+    if (bag) {
+      found = run_filtered(unfolding, scorer_, *bag, options, words_, grammar, budget_);
+    } else if (available) {
+      found = run_filtered(unfolding, scorer_, *available, options, words_, grammar, budget_);
     } else {
-      auto outlook = [&](const Cut<Words>& state, const Arrival&) { return unfolding.outlook(state); };
-      found = run_filtered(unfolding, scorer_, outlook, options, words_, grammar);
+      auto outlook = [&, work = graph_.nodes().size() / 8](const Cut<Words>& state, const Arrival&) {
+        budget_.work(work);
+        return unfolding.outlook(state);
+      };
+      found = run_filtered(unfolding, scorer_, outlook, options, words_, grammar, budget_);
     }
-    found.statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
     if (found.paths.empty()) nothing_found(found, options, grammar, "the expression has no derivation");
     return complete(std::move(found), weights_,
                     [&](std::span<const std::uint32_t> labels) { return derive(unfolding, labels); });
+  }
+
+  /// Makes a bound of up to half of what is left of the budget; none where that is not enough.
+  template <class OfWords, class Unfolding>
+  void make_within_budget(std::optional<OfWords>& bound, const Unfolding& unfolding) {
+    try {
+      const Budget::Share share(budget_, 0.5);
+      bound.emplace(unfolding, scorer_, budget_);
+    } catch (const OutOfBudget&) {
+      bound.reset();
+    }
   }
 
   /// The derivation of these edges, its features computed apart from the weighted scores of search.
@@ -106,9 +124,9 @@ class GraphRealizer {
   std::vector<PathBound> follow(std::span<const std::uint32_t> edges) {
     GraphUnfolding<Words> unfolding(model_);
     std::optional<ContextBound<Words>> available;
-    if (ContextBound<Words>::applies(unfolding)) available.emplace(unfolding, scorer_);
+    if (ContextBound<Words>::applies(unfolding)) available.emplace(unfolding, scorer_, budget_);
     std::optional<BagBound<Words>> bag;
-    if (BagBound<Words>::applies(model_)) bag.emplace(unfolding, scorer_);
+    if (BagBound<Words>::applies(model_)) bag.emplace(unfolding, scorer_, budget_);
     std::vector<PathBound> path;
     Cut<Words> state = unfolding.initial();
     Arrival arrival{scorer_.start(), Arrival::kNone, Arrival::kNone};
@@ -142,7 +160,7 @@ class GraphRealizer {
     return path;
   }
 
-  std::chrono::steady_clock::time_point start_;
+  Budget& budget_;
   SentenceWords words_;
   WidlGraph graph_;
   Scorer scorer_;
@@ -152,14 +170,14 @@ class GraphRealizer {
 
 /// Where tiles have fewer probabilities per choice than there are weights, one counts for all.
 Realization realize_tiles(const Expression& expression, const ScoringModels& models, const Weights& weights,
-                          const SearchOptions& options, const Grammar* grammar) {
+                          const SearchOptions& options, Budget& budget, const Grammar* grammar) {
   Tiles tiles = Tiles::compile(expression, models.vocabulary());
   const std::size_t own = expression.components(), all = weights.widl.size();
-  if (own > 1 || own >= all) return realize(tiles, models, weights, options, grammar);
+  if (own > 1 || own >= all) return realize(tiles, models, weights, options, budget, grammar);
   validate_weights(weights, models);
   Weights joined = weights;
   joined.widl.assign(own, std::accumulate(weights.widl.begin(), weights.widl.end(), 0.0));
-  Realization result = realize(tiles, models, joined, options, grammar);
+  Realization result = realize(tiles, models, joined, options, budget, grammar);
   for (Derivation& derivation : result.nbest) {
     std::vector<double>& features = derivation.features;
     features.insert(features.begin(), all - own, own == 1 ? features[0] : 0.0);
@@ -170,19 +188,20 @@ Realization realize_tiles(const Expression& expression, const ScoringModels& mod
 }  // namespace
 
 Realization realize(const Expression& expression, const ScoringModels& models, const Weights& weights,
-                    const SearchOptions& options, const Grammar* grammar) {
+                    const SearchOptions& options, Budget& budget, const Grammar* grammar) {
   if (options.lattice) throw InputError("lattices are of compiled tiles, not of expressions; ask for n-best lists");
   if (expression.kind() == Expression::Kind::tiles)
-    return realize_tiles(expression, models, weights, options, grammar);
+    return realize_tiles(expression, models, weights, options, budget, grammar);
   validate_weights(weights, models);
   validate_options(options);
-  return GraphRealizer(expression, models, weights).realize(options, grammar);
+  return GraphRealizer(expression, models, weights, budget).realize(options, grammar);
 }
 
 std::vector<PathBound> bounds_along(const Expression& expression, const ScoringModels& models,
                                     const Weights& weights, std::span<const std::uint32_t> edges) {
   validate_weights(weights, models);
-  return GraphRealizer(expression, models, weights).bounds_along(edges);
+  Budget budget;
+  return GraphRealizer(expression, models, weights, budget).bounds_along(edges);
 }
 
 }  // namespace widl

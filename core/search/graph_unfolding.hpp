@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "search/edge.hpp"
@@ -78,16 +79,32 @@ class GraphUnfolding {
   const GraphModel& model() const { return *model_; }
   const State& mask(NodeId n) const { return mask_[n]; }
 
+  /// What making an edge takes, in units of a Budget.
+  std::size_t edge_work() const { return 10 + graph_->nodes().size() / 16; }
+  /// Bytes of what was made of the graph.
+  std::size_t memory() const {
+    std::size_t steps = 0;
+    for (const auto& one : step_of_bit_) steps += one.capacity() * sizeof(NodeId);
+    return 3 * mask_.capacity() * sizeof(State) + step_of_bit_.capacity() * sizeof(step_of_bit_[0]) + steps;
+  }
+
   /// Calls visit(edge) for every edge that may come next.
   template <class Visit>
   void successors(const State& state, Visit&& visit) const {
-    movers(graph_->root(), state, [&](const WidlGraph::Edge& edge) {
-      std::uint32_t number = graph_->number_of(edge);
-      WeightedSum sum{model_, model_->edge_score(number)};
-      State to = advance(state, edge, sum);
-      if (sum.score == GraphModel::kImpossible) return;
-      visit(Edge{to, model_->phrase(number), sum.score, number, edge.word_count, model_->bytes(number)});
-    });
+    movers(graph_->root(), state, [&](const WidlGraph::Edge& edge) { make_edge(state, edge, visit); });
+  }
+
+  /// Calls visit(number) for every edge of the graph that may come next: all that `successors` visits, and those whose
+  /// choices are impossible. Much cheaper.
+  template <class Visit>
+  void moves(const State& state, Visit&& visit) const {
+    movers(graph_->root(), state, [&](const WidlGraph::Edge& edge) { visit(graph_->number_of(edge)); });
+  }
+  /// One of these edges, if it is possible.
+  std::optional<Edge> edge(const State& state, std::uint32_t number) const {
+    std::optional<Edge> made;
+    make_edge(state, graph_->edges()[number], [&](const Edge& edge) { made = edge; });
+    return made;
   }
 
   /// The state after an edge. `sink` is told of the choices made: row(logs), movement(ln a^d),
@@ -173,6 +190,15 @@ class GraphUnfolding {
       score += model->closing(interleave, memory, units);
     }
   };
+
+  template <class Visit>
+  void make_edge(const State& state, const WidlGraph::Edge& edge, Visit&& visit) const {
+    const std::uint32_t number = graph_->number_of(edge);
+    WeightedSum sum{model_, model_->edge_score(number)};
+    State to = advance(state, edge, sum);
+    if (sum.score == GraphModel::kImpossible) return;
+    visit(Edge{to, model_->phrase(number), sum.score, number, edge.word_count, model_->bytes(number)});
+  }
 
   void describe(NodeId n) {
     const Node& node = graph_->node(n);

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -17,15 +20,26 @@ inline std::uint64_t mix(std::uint64_t x) {
 }
 
 /// Open addressing from 64-bit keys to small values; all ones is no key. Never removes.
-template <class Value>
+template <class Value, template <class> class Allocator = std::allocator>
 class HashTable {
+  struct Slot {
+    std::uint64_t key = ~std::uint64_t{0};
+    Value value{};
+  };
+  using Slots = std::vector<Slot, Allocator<Slot>>;
+
  public:
-  explicit HashTable(std::size_t capacity = 1024) { reset(capacity); }
+  /// `capacity`: a power of 2.
+  explicit HashTable(std::size_t capacity = 1024)
+    requires std::is_default_constructible_v<Allocator<Slot>>
+      : slots_(capacity) {}
+  HashTable(std::size_t capacity, const Allocator<Slot>& allocator) : slots_(capacity, allocator) {}
 
   /// The key's value, freshly default-made if `second`. Valid until the next insertion.
   std::pair<Value*, bool> find_or_insert(std::uint64_t key) {
     if (size_ * 2 >= slots_.size()) grow();
-    Slot& slot = find_slot(key);
+    assert(key != kEmpty);
+    Slot& slot = find_slot(slots_, mask_, key);
     bool added = slot.key == kEmpty;
     if (added) {
       slot.key = key;
@@ -39,40 +53,41 @@ class HashTable {
 
  private:
   static constexpr std::uint64_t kEmpty = ~std::uint64_t{0};
-  struct Slot {
-    std::uint64_t key = kEmpty;
-    Value value{};
-  };
 
-  Slot& find_slot(std::uint64_t key) {
-    std::size_t i = mix(key) & mask_;
-    while (slots_[i].key != kEmpty && slots_[i].key != key) i = (i + 1) & mask_;
-    return slots_[i];
-  }
-  void reset(std::size_t capacity) {
-    slots_.assign(capacity, Slot{});
-    mask_ = capacity - 1;
-    size_ = 0;
+  static Slot& find_slot(Slots& slots, std::size_t mask, std::uint64_t key) {
+    std::size_t i = mix(key) & mask;
+    while (slots[i].key != kEmpty && slots[i].key != key) i = (i + 1) & mask;
+    return slots[i];
   }
   void grow() {
-    std::vector<Slot> old = std::move(slots_);
-    reset(old.size() * 2);
-    for (Slot& slot : old)
-      if (slot.key != kEmpty) {
-        find_slot(slot.key) = std::move(slot);
-        ++size_;
-      }
+    Slots larger(slots_.size() * 2, slots_.get_allocator());
+    for (Slot& slot : slots_)
+      if (slot.key != kEmpty) find_slot(larger, larger.size() - 1, slot.key) = std::move(slot);
+    slots_ = std::move(larger);
+    mask_ = slots_.size() - 1;
   }
 
-  std::vector<Slot> slots_;
-  std::size_t mask_ = 0;
+  Slots slots_;
+  std::size_t mask_ = slots_.size() - 1;
   std::size_t size_ = 0;
 };
 
 /// Finds numbered things by their hash: an index of a list that only grows, numbers being places in it.
-class HashIndex {
+template <template <class> class Allocator = std::allocator>
+class BasicHashIndex {
+  struct Slot {
+    std::uint64_t hash = 0;
+    std::uint32_t number = ~std::uint32_t{0};
+  };
+  using Slots = std::vector<Slot, Allocator<Slot>>;
+
  public:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+  BasicHashIndex()
+    requires std::is_default_constructible_v<Allocator<Slot>>
+      : slots_(kFirstSize) {}
+  explicit BasicHashIndex(const Allocator<Slot>& allocator) : slots_(kFirstSize, allocator) {}
 
   /// The number of the thing with this hash for which `is_it(number)`, or kNone.
   template <class IsIt>
@@ -84,32 +99,34 @@ class HashIndex {
 
   /// Adds a thing that is not there yet.
   void insert(std::uint64_t hash, std::uint32_t number) {
-    if (++size_ * 2 > slots_.size()) {
-      std::vector<Slot> old = std::move(slots_);
-      slots_.assign(old.size() * 2, Slot{});
-      for (const Slot& slot : old)
-        if (slot.number != kNone) place(slot);
+    assert(number != kNone);
+    if ((size_ + 1) * 2 > slots_.size()) {
+      Slots larger(slots_.size() * 2, slots_.get_allocator());
+      for (const Slot& slot : slots_)
+        if (slot.number != kNone) place(larger, slot);
+      slots_ = std::move(larger);
     }
-    place({hash, number});
+    place(slots_, {hash, number});
+    ++size_;
   }
 
   std::size_t size() const { return size_; }
   std::size_t memory() const { return slots_.size() * sizeof(Slot); }
 
  private:
-  struct Slot {
-    std::uint64_t hash = 0;
-    std::uint32_t number = kNone;
-  };
+  static constexpr std::size_t kFirstSize = 64;
+
   std::size_t mask() const { return slots_.size() - 1; }
-  void place(const Slot& slot) {
-    std::size_t i = mix(slot.hash) & mask();
-    while (slots_[i].number != kNone) i = (i + 1) & mask();
-    slots_[i] = slot;
+  static void place(Slots& slots, const Slot& slot) {
+    const std::size_t mask = slots.size() - 1;
+    std::size_t i = mix(slot.hash) & mask;
+    while (slots[i].number != kNone) i = (i + 1) & mask;
+    slots[i] = slot;
   }
 
-  std::vector<Slot> slots_ = std::vector<Slot>(64);
+  Slots slots_;
   std::size_t size_ = 0;
 };
+using HashIndex = BasicHashIndex<>;
 
 }  // namespace widl

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "search/search_run.hpp"
@@ -16,31 +17,35 @@ class Layered : private SearchRun<U, Outlook> {
   using Run = SearchRun<U, Outlook>;
   using typename Run::Graph;
   using typename Run::NodeId;
-  using Run::give_up, Run::graph_, Run::kNone, Run::options_, Run::peak_queue_, Run::priority;
+  using Run::budget_, Run::give_up, Run::graph_, Run::guarded, Run::kNone, Run::options_, Run::peak_queue_,
+      Run::priority, Run::unfolding_;
+  using Layer = Counted<NodeId>;
 
  public:
-  Layered(const U& unfolding, Scorer& scorer, Outlook& outlook, const SearchOptions& options)
-      : Run(unfolding, scorer, outlook, options), unfolding_(unfolding) {}
+  Layered(const U& unfolding, Scorer& scorer, Outlook& outlook, const SearchOptions& options, Budget& budget)
+      : Run(unfolding, scorer, outlook, options, budget) {}
 
   SearchResult run() {
     if (graph_.empty()) return this->finish();
-    if (graph_[graph_.root()].bound != Graph::kWorst) offer(graph_.root());
-    for (std::size_t length = 0; length < layers_.size(); ++length) {
-      std::vector<NodeId> layer = take(length);
-      if (options_.algorithm != Algorithm::bfs) this->prune(layer);
-      peak_queue_ = std::max(peak_queue_, layer.size());
-      for (NodeId number : layer) {
-        if (this->stopped_.empty() && !this->exhausted())
-          this->unfold(number, [&](NodeId to) { offer(to); });
-        else
-          give_up(number);
-      }
-    }
+    guarded([&] { explore(); }, [&] { give_up(graph_.root()); });
     return this->finish();
   }
 
  private:
   static constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
+
+  void explore() {
+    if (graph_[graph_.root()].bound != Graph::kWorst) offer(graph_.root());
+    for (std::size_t length = 0; length < layers_.size(); ++length) {
+      Layer layer = take(length);
+      if (options_.algorithm != Algorithm::bfs) guarded([&] { this->prune(layer); }, [] {});
+      peak_queue_ = std::max(peak_queue_, layer.size());
+      std::size_t next = 0;
+      for (; next < layer.size() && !this->exhausted(); ++next)
+        this->unfold(layer[next], [&](NodeId to) { offer(to); });
+      give_up(std::span<const NodeId>(layer).subspan(next));
+    }
+  }
 
   void offer(NodeId number) {
     const auto& node = graph_[number];
@@ -48,9 +53,9 @@ class Layered : private SearchRun<U, Outlook> {
     if (waits_in_.size() <= number) waits_in_.resize(graph_.size() + graph_.size() / 2, kNowhere);
     const std::uint32_t layer = layer_of(node);
     if (waits_in_[number] == layer) return;
-    waits_in_[number] = layer;
-    if (layers_.size() <= layer) layers_.resize(layer + 1);
+    while (layers_.size() <= layer) layers_.emplace_back(budget_);
     layers_[layer].push_back(number);
+    waits_in_[number] = layer;
   }
 
   std::uint32_t layer_of(const typename Graph::Node& node) const {
@@ -60,9 +65,8 @@ class Layered : private SearchRun<U, Outlook> {
   }
 
   /// The nodes whose best path has this length.
-  std::vector<NodeId> take(std::size_t length) {
-    std::vector<NodeId> layer = std::move(layers_[length]);
-    layers_[length] = {};
+  Layer take(std::size_t length) {
+    Layer layer = std::move(layers_[length]);
     // Who left for another layer and came back is listed twice.
     std::erase_if(layer, [&](NodeId number) {
       if (waits_in_[number] != length) return true;
@@ -72,11 +76,8 @@ class Layered : private SearchRun<U, Outlook> {
     return layer;
   }
 
-  std::size_t queue_memory() const override { return waits_in_.capacity() * 3 * sizeof(NodeId); }
-
-  const U& unfolding_;
-  std::vector<std::vector<NodeId>> layers_;
-  std::vector<std::uint32_t> waits_in_;  // by node: the layer where it has its next turn
+  std::vector<Layer> layers_;
+  Counted<std::uint32_t> waits_in_{budget_};  // by node: the layer where it has its next turn
 };
 
 }  // namespace widl

@@ -63,9 +63,11 @@ struct SearchOptions {
   /// What leads to no derivation with at least this score is of no interest: found out beforehand, it saves A* most
   /// of its work.
   double floor = -std::numeric_limits<double>::infinity();
+  // What a sentence may take: bounds, tables and the completion of an answer included. See Budget.
   std::size_t max_states = 0;  ///< 0: no limit
   double max_seconds = 0;      ///< 0: no limit
   std::size_t max_memory = 0;  ///< bytes of states and tables. 0: no limit
+  std::size_t max_readings = 0;  ///< for tests: the time is up when the clock has been read so often. 0: no limit
   std::size_t trace = 0;       ///< so many of the states reached, with their edges, are told in the result
   /// Tiles: whether the result has the explored derivations as a lattice, and what of it: arcs whose best path is worse
   /// than the best of all by at most `lattice_beam`, and of them the `lattice_arcs` best (0: all); see GraphPruning.
@@ -88,7 +90,9 @@ struct SearchStatistics {
   std::size_t edges = 0;
   std::size_t peak_queue = 0;
   std::size_t memory = 0;           ///< bytes of states and tables at the end
-  double seconds = 0;
+  double seconds = 0;               ///< since the sentence began
+  // For tests of budgets, see Budget: bytes, units of work, and readings of the clock.
+  std::size_t peak_memory = 0, readings = 0, most_unread = 0, overdue = 0;
 };
 
 /// One derivation.

@@ -6,7 +6,8 @@
 namespace widl {
 
 PackingModel::PackingModel(const Packing& packing, Scorer& scorer, const Weights& weights,
-                           const SearchOptions& options) {
+                           const SearchOptions& options, Budget& budget)
+    : budget_(budget) {
   if (options.max_words) {
     capacity_ = options.max_words;
   } else if (options.max_bytes) {
@@ -24,15 +25,33 @@ PackingModel::PackingModel(const Packing& packing, Scorer& scorer, const Weights
     options_.push_back({alternative.items, phrase, alternative.word_count, bytes, cost, a, score, 0, 0});
   }
   scorer.settle();
+  budget.take_input(options_.capacity() * sizeof(PackingOption));
   bound_gains(scorer);
   group();
+  limit_capacity();
 }
 
-/// A phrase stands after <s> or after another one with which it shares no item.
+/// A phrase stands after <s> or after another one with which it shares no item; where there is no time to look at all
+/// pairs, after whatever is best for it.
 void PackingModel::bound_gains(Scorer& scorer) {
+  try {
+    const Budget::Share share(budget_, 0.5);
+    bound_pairs(scorer);
+  } catch (const OutOfBudget&) {
+    for (PackingOption& option : options_) {
+      option.gain = scorer.outlook(option.phrase).bound;
+      option.finish = scorer.finish_outlook().bound;
+    }
+  }
+  for (PackingOption& option : options_) option.gain += option.score;
+}
+
+void PackingModel::bound_pairs(Scorer& scorer) {
+  constexpr std::size_t kWorkPerScore = 20;
   const Scorer::Known start = scorer.known({}, true);
   for (PackingOption& option : options_) option.gain = scorer.bound_after(start, option.phrase);
   for (PackingOption& before : options_) {
+    budget_.work(kWorkPerScore * options_.size());
     const PhraseId phrase = before.phrase;
     const Scorer::Known known = scorer.known({&phrase, 1}, false);
     before.finish = scorer.finish_bound_after(known);
@@ -40,7 +59,6 @@ void PackingModel::bound_gains(Scorer& scorer) {
       if ((option.items & before.items) == 0)
         option.gain = std::max(option.gain, scorer.bound_after(known, option.phrase));
   }
-  for (PackingOption& option : options_) option.gain += option.score;
 }
 
 /// Each phrase joins the others of that of its items which most phrases serve.
@@ -63,15 +81,48 @@ void PackingModel::group() {
   }
 }
 
-double PackingModel::rest(std::uint64_t used, std::uint32_t left) { return table(used)[left]; }
+/// No family of phrases uses up more than the longest phrase of each group.
+void PackingModel::limit_capacity() {
+  std::uint64_t most = 0;
+  for (auto [first, last] : groups_) {
+    std::uint32_t longest = 0;
+    for (std::size_t o = first; o < last; ++o) longest = std::max(longest, options_[o].cost);
+    most += longest;
+  }
+  capacity_ = static_cast<std::uint32_t>(std::min<std::uint64_t>(capacity_, most));
+}
+
+double PackingModel::rest(std::uint64_t used, std::uint32_t left) {
+  if (const auto found = tables_.find(used); found != tables_.end()) return found->second[left];
+  constexpr std::size_t kCellsPerUnit = 4, kEntry = 128;
+  const std::size_t work = options_.size() * lengths() / kCellsPerUnit;
+  if (!budget_.can_afford(work, kEntry + 5 * lengths() * sizeof(double))) return rest_without_table(used);
+  budget_.afford(work);
+  return tables_.emplace(used, table(used)).first->second[left];
+}
+
+/// Of each group nothing or the best phrase, and the best end.
+double PackingModel::rest_without_table(std::uint64_t used) const {
+  budget_.work(options_.size() / 4);
+  double sum = 0, finish = kImpossible, best_gain = kImpossible;
+  for (auto [first, last] : groups_) {
+    double best = kImpossible;
+    for (std::size_t o = first; o < last; ++o) {
+      if (options_[o].items & used) continue;
+      best = std::max(best, options_[o].gain);
+      finish = std::max(finish, options_[o].finish);
+    }
+    sum += std::max(best, 0.0);
+    best_gain = std::max(best_gain, best);
+  }
+  if (best_gain < 0) sum = best_gain;  // one phrase there must be
+  return sum + finish;
+}
 
 /// By length left: a multiple-choice knapsack, of each group nothing or one phrase, with or without the last one.
-const std::vector<double>& PackingModel::table(std::uint64_t used) {
-  auto [found, added] = tables_.try_emplace(used);
-  std::vector<double>& ended = found->second;
-  if (!added) return ended;
-  ended.assign(lengths(), kImpossible);
-  std::vector<double> open(lengths(), 0.0), open_before, ended_before;
+PackingModel::Table PackingModel::table(std::uint64_t used) const {
+  Table ended(lengths(), kImpossible, budget_), open(lengths(), 0.0, budget_), open_before(budget_),
+      ended_before(budget_);
   for (auto [first, last] : groups_) {
     open_before = open;
     ended_before = ended;
@@ -90,6 +141,7 @@ const std::vector<double>& PackingModel::table(std::uint64_t used) {
 }
 
 Extent PackingModel::shortest(std::uint64_t used) const {
+  budget_.work(options_.size() / 16);
   Extent least{Extent::kEndless, Extent::kEndless};
   for (const PackingOption& option : options_)
     if ((option.items & used) == 0) least = better(least, Extent{option.word_count, option.bytes});

@@ -1,5 +1,3 @@
-#include <chrono>
-
 #include "search/grammar_unfolding.hpp"
 #include "search/packing_unfolding.hpp"
 #include "search/realization.hpp"
@@ -8,7 +6,7 @@
 namespace widl {
 
 Realization realize(const Packing& packing, const ScoringModels& models, const Weights& weights,
-                    const SearchOptions& options, const Grammar* grammar) {
+                    const SearchOptions& options, Budget& budget, const Grammar* grammar) {
   if (weights.widl.size() != packing.components())
     throw InputError("weights for " + std::to_string(weights.widl.size()) + " WIDL features, but the packing has " +
                      std::to_string(packing.components()));
@@ -16,13 +14,11 @@ Realization realize(const Packing& packing, const ScoringModels& models, const W
   validate_options(options);
   if (options.lattice) throw InputError("lattices are of tiles, not of packings; ask for n-best lists");
   if (packing.alternatives().empty()) throw InputError("the packing has no phrases");
-  const auto start = std::chrono::steady_clock::now();
   Scorer scorer(models, packing.sentence_words(), weights.language_models);
-  PackingModel model(packing, scorer, weights, options);
+  PackingModel model(packing, scorer, weights, options, budget);
   PackingUnfolding unfolding(model);
   auto outlook = [&](const PackingUnfolding::State& state, const Arrival&) { return unfolding.outlook(state); };
-  SearchResult found = run_filtered(unfolding, scorer, outlook, options, packing.sentence_words(), grammar);
-  found.statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  SearchResult found = run_filtered(unfolding, scorer, outlook, options, packing.sentence_words(), grammar, budget);
   if (found.paths.empty()) nothing_found(found, options, grammar, "the packing has no derivation");
   return complete(std::move(found), weights, [&](std::span<const std::uint32_t> labels) {
     Derivation derivation;

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <span>
 #include <unordered_map>
 #include <vector>
 
 #include "expression/packing.hpp"
+#include "search/budget.hpp"
 #include "search/edge.hpp"
 #include "search/extent.hpp"
 #include "search/hash_table.hpp"
@@ -34,7 +36,8 @@ class PackingModel {
  public:
   static constexpr double kImpossible = -std::numeric_limits<double>::infinity();
 
-  PackingModel(const Packing& packing, Scorer& scorer, const Weights& weights, const SearchOptions& options);
+  PackingModel(const Packing& packing, Scorer& scorer, const Weights& weights, const SearchOptions& options,
+               Budget& budget);
 
   std::span<const PackingOption> options() const { return options_; }
   /// The length that may be used up, in the unit of the options' costs; 0, as these are, if there is no limit.
@@ -42,25 +45,28 @@ class PackingModel {
 
   /// At least what phrases give that may still come when `used` items are served and `left` of the length is left:
   /// one or more of them and </s>. Items are served once, but by groups: of phrases that share an item only one.
+  /// Without regard to length where the budget has no room or time for that.
   double rest(std::uint64_t used, std::uint32_t left);
   /// The fewest words and bytes of one of them.
   Extent shortest(std::uint64_t used) const;
-  /// Bytes of all that was worked out so far.
-  std::size_t memory() const {
-    constexpr std::size_t kEntry = 64;  // of the hash table, about
-    return tables_.size() * (kEntry + lengths() * sizeof(double));
-  }
 
  private:
   std::size_t lengths() const { return std::size_t{capacity_} + 1; }
   void bound_gains(Scorer& scorer);
+  void bound_pairs(Scorer& scorer);
   void group();
-  const std::vector<double>& table(std::uint64_t used);
+  void limit_capacity();
+  using Table = Counted<double>;  // by length left
+  Table table(std::uint64_t used) const;
+  double rest_without_table(std::uint64_t used) const;
 
   std::vector<PackingOption> options_;            // of a group side by side, the groups in `groups_`
   std::vector<std::pair<std::size_t, std::size_t>> groups_;
   std::uint32_t capacity_ = 0;
-  std::unordered_map<std::uint64_t, std::vector<double>> tables_;  // by used items, then by length left
+  Budget& budget_;
+  std::unordered_map<std::uint64_t, Table, std::hash<std::uint64_t>, std::equal_to<std::uint64_t>,
+                     BudgetAllocator<std::pair<const std::uint64_t, Table>>>
+      tables_{budget_};  // by used items
 };
 
 /// The acceptor of a packing, unfolded on demand. A state is which items are served, how much of the length is used,
@@ -105,7 +111,6 @@ class PackingUnfolding {
     double bound = model_->rest(state.used, model_->capacity() - state.cost);
     return {bound, bound};
   }
-  std::size_t memory() const { return model_->memory(); }
   Extent shortest(const State& state) const { return state.done ? Extent{} : model_->shortest(state.used); }
 
  private:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <queue>
 #include <set>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "search/arc_order.hpp"
+#include "search/budget.hpp"
 #include "search/scorer.hpp"
 
 namespace widl {
@@ -28,15 +30,30 @@ class PathRanking {
   using NodeId = typename Graph::NodeId;
   using Arc = typename Graph::Arc;
 
-  explicit PathRanking(const Graph& graph) : graph_(graph) {
+  /// @throws OutOfBudget
+  PathRanking(const Graph& graph, Budget& budget) : graph_(graph), budget_(budget) {
+    budget.afford(kWorkPerArc * graph.arcs().size());
     index_arcs();
     score_forwards();
     if (graph.goal() != Graph::kNone && best_[graph.goal()] != Graph::kWorst) push({graph.goal(), kNone, kNone}, 0);
   }
 
-  /// The k best; of paths with equal words only the best when `distinct`.
+  /// The k best, or as many as the budget allows; of paths with equal words only the best when `distinct`.
   std::vector<RankedPath> best(std::size_t k, bool distinct) {
     std::vector<RankedPath> found;
+    try {
+      find(k, distinct, found);
+    } catch (const OutOfBudget&) {
+      if (found.empty()) throw;
+    }
+    return found;
+  }
+
+ private:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  static constexpr std::size_t kWorkPerArc = 20, kWorkPerStep = 20;
+
+  void find(std::size_t k, bool distinct, std::vector<RankedPath>& found) {
     std::set<std::vector<WordId>> seen;
     std::size_t tried = 0;
     const std::size_t most_tried = 10'000 + 100 * k;  // equal strings can be as many as derivations
@@ -50,15 +67,12 @@ class PathRanking {
         continue;
       }
       for (std::uint32_t i = first_in_[step.node]; i < first_in_[step.node + 1]; ++i) {
+        budget_.work(kWorkPerStep);
         const Arc& arc = graph_.arcs()[arcs_in_[i]];
         push({arc.from, entry.step, arcs_in_[i]}, entry.suffix + arc.score);
       }
     }
-    return found;
   }
-
- private:
-  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
   /// The end of a path, from `node` on: an arc, then the rest.
   struct Step {
@@ -81,7 +95,7 @@ class PathRanking {
     first_in_.assign(graph_.size() + 1, 0);
     for (const Arc& arc : graph_.arcs()) ++first_in_[arc.to + 1];
     for (std::size_t n = 0; n < graph_.size(); ++n) first_in_[n + 1] += first_in_[n];
-    std::vector<std::uint32_t> next(first_in_.begin(), first_in_.end() - 1);
+    Counted<std::uint32_t> next(first_in_.begin(), first_in_.end() - 1, budget_);
     arcs_in_.resize(graph_.arcs().size());
     for (std::uint32_t a = 0; a < graph_.arcs().size(); ++a) arcs_in_[next[graph_.arcs()[a].to]++] = a;
   }
@@ -91,7 +105,7 @@ class PathRanking {
     const auto arcs = graph_.arcs();
     best_.assign(graph_.size(), Graph::kWorst);
     best_[graph_.root()] = 0;
-    for (std::uint32_t a : topological_arcs(arcs, graph_.size()))
+    for (std::uint32_t a : topological_arcs(arcs, graph_.size(), budget_))
       best_[arcs[a].to] = std::max(best_[arcs[a].to], best_[arcs[a].from] + arcs[a].score);
   }
 
@@ -110,10 +124,11 @@ class PathRanking {
   }
 
   const Graph& graph_;
-  std::vector<std::uint32_t> first_in_, arcs_in_;  // arcs by the node they lead to
-  std::vector<double> best_;                       // by node: from the root
-  std::vector<Step> steps_;
-  std::priority_queue<Entry> queue_;
+  Budget& budget_;
+  Counted<std::uint32_t> first_in_{budget_}, arcs_in_{budget_};  // arcs by the node they lead to
+  Counted<double> best_{budget_};                                // by node: from the root
+  Counted<Step> steps_{budget_};
+  std::priority_queue<Entry, Counted<Entry>> queue_{std::less<Entry>(), Counted<Entry>(budget_)};
 };
 
 }  // namespace widl

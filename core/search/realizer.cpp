@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "errors.hpp"
@@ -73,19 +74,33 @@ std::shared_ptr<const Lattice> lattice_of(const ExploredGraph& explored, const T
   return std::make_shared<const Lattice>(std::move(arcs), std::move(phrases), std::move(features));
 }
 
+/// Solves the coverages that can be reached, where half of what is left of the budget is enough for that.
+template <std::size_t Words>
+void solve_within(Budget& budget, std::optional<CoverageBound<Words>>& solved, const TilesUnfolding<Words>& unfolding,
+                  const TileModel& model) {
+  try {
+    const Budget::Share share(budget, 0.5);
+    solved.emplace(unfolding, model, budget);
+    (*solved)(unfolding.initial());
+  } catch (const OutOfBudget&) {
+    solved.reset();
+  }
+}
+
 template <std::size_t Words>
 Realization search(const Tiles& tiles, const ScoringModels& models, Scorer& scorer, const Weights& weights,
-                   const SearchOptions& options, const Grammar* grammar) {
-  TileModel model(tiles, scorer, weights, options, Coverage<Words>::kWindow);
+                   const SearchOptions& options, const Grammar* grammar, Budget& budget) {
+  TileModel model(tiles, scorer, weights, options, Coverage<Words>::kWindow, budget);
   TilesUnfolding<Words> unfolding(model);
-  CoverageBound<Words> solved(unfolding, model);
-  bool solve = options.algorithm == Algorithm::astar && model.distortion_limit() <= kSolvableDistortionLimit;
+  std::optional<CoverageBound<Words>> solved;
+  if (options.algorithm == Algorithm::astar && model.distortion_limit() <= kSolvableDistortionLimit)
+    solve_within(budget, solved, unfolding, model);
   auto outlook = [&](const Coverage<Words>& state, const Arrival&) {
-    if (!solve) return unfolding.outlook(state);
-    double bound = solved(state);
+    if (!solved) return unfolding.outlook(state);
+    double bound = (*solved)(state);
     return Scorer::Outlook{bound, bound};
   };
-  SearchResult found = run_filtered(unfolding, scorer, outlook, options, tiles.sentence_words(), grammar);
+  SearchResult found = run_filtered(unfolding, scorer, outlook, options, tiles.sentence_words(), grammar, budget);
   if (found.paths.empty())
     nothing_found(found, options, grammar, "no combination of tiles within the distortion limit covers the sentence");
   std::shared_ptr<const Lattice> lattice;
@@ -108,9 +123,10 @@ Realization search(const Tiles& tiles, const ScoringModels& models, Scorer& scor
 template <std::size_t Words>
 std::vector<PathBound> follow(const Tiles& tiles, Scorer& scorer, const Weights& weights,
                               const SearchOptions& options, std::span<const std::uint32_t> alternatives) {
-  TileModel model(tiles, scorer, weights, options, Coverage<Words>::kWindow);
+  Budget budget;
+  TileModel model(tiles, scorer, weights, options, Coverage<Words>::kWindow, budget);
   TilesUnfolding<Words> unfolding(model);
-  CoverageBound<Words> solved(unfolding, model);
+  CoverageBound<Words> solved(unfolding, model, budget);
   std::vector<PathBound> path;
   Coverage<Words> state = unfolding.initial();
   ContextId context = scorer.start();
@@ -156,13 +172,13 @@ std::vector<PathBound> bounds_along(const Tiles& tiles, const ScoringModels& mod
 }
 
 Realization realize(const Tiles& tiles, const ScoringModels& models, const Weights& weights,
-                    const SearchOptions& options, const Grammar* grammar) {
+                    const SearchOptions& options, Budget& budget, const Grammar* grammar) {
   validate(tiles, models, weights);
   validate_options(options);
   Scorer scorer(models, tiles.sentence_words(), weights.language_models);
   return window_needed(tiles, options) <= Coverage<1>::kWindow
-             ? search<1>(tiles, models, scorer, weights, options, grammar)
-             : search<16>(tiles, models, scorer, weights, options, grammar);
+             ? search<1>(tiles, models, scorer, weights, options, grammar, budget)
+             : search<16>(tiles, models, scorer, weights, options, grammar, budget);
 }
 
 std::vector<double> features_of(const Tiles& tiles, const ScoringModels& models, const Weights& weights,

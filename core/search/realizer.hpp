@@ -6,29 +6,34 @@
 #include "expression/grammar.hpp"
 #include "expression/packing.hpp"
 #include "expression/tiles.hpp"
+#include "search/budget.hpp"
 #include "search/options.hpp"
 #include "search/scorer.hpp"
 #include "search/weights.hpp"
 
 namespace widl {
 
+inline Budget::Limits limits_of(const SearchOptions& options) {
+  return {options.max_seconds, options.max_memory, options.max_readings};
+}
+
 /// The best derivations of one sentence's tiles under the log-linear model.
 /// @throws InputError for weights that don't fit the models and tiles, are not finite, or are
 ///         negative for a language model; when the tiles can't be joined to cover the sentence, or not
-///         within the limits of length. With a grammar: of the derivations whose string it accepts; also when it
+///         within the limits of length. The budget's clock has started with the sentence. With a grammar: of the derivations whose string it accepts; also when it
 ///         accepts none.
 Realization realize(const Tiles& tiles, const ScoringModels& models, const Weights& weights,
-                    const SearchOptions& options, const Grammar* grammar = nullptr);
+                    const SearchOptions& options, Budget& budget, const Grammar* grammar = nullptr);
 
 /// The same for any expression; tiles are unfolded as tiles, all else as a WIDL-graph.
 /// @throws InputError also for expressions too large for that, see WidlGraph.
 Realization realize(const Expression& expression, const ScoringModels& models, const Weights& weights,
-                    const SearchOptions& options, const Grammar* grammar = nullptr);
+                    const SearchOptions& options, Budget& budget, const Grammar* grammar = nullptr);
 
 /// The same for a packing.
 /// @throws InputError also for one without phrases.
 Realization realize(const Packing& packing, const ScoringModels& models, const Weights& weights,
-                    const SearchOptions& options, const Grammar* grammar = nullptr);
+                    const SearchOptions& options, Budget& budget, const Grammar* grammar = nullptr);
 
 /// What was known of the completion before each phrase of a derivation and after the last.
 struct PathBound {

@@ -12,6 +12,8 @@ using Kind = Grammar::Kind;
 
 namespace {
 
+constexpr std::size_t kWorkPerEntry = 4;
+
 [[noreturn]] void too_deep() {
   throw InputError("the grammar nests more than " + std::to_string(Recognizer::kMaxDepth) +
                    " constituents in one another");
@@ -19,15 +21,18 @@ namespace {
 
 }  // namespace
 
-Recognizer::Recognizer(const Grammar& grammar)
-    : grammar_(&grammar), left_corners_(grammar.nonterminals()), charts_{{0, 0, 0, false}, {0, 0, 0, true}} {
+Recognizer::Recognizer(const Grammar& grammar, Budget& budget) : grammar_(&grammar), budget_(budget) {
+  const Budget::Grace grace(budget_);  // linear in the grammar
+  left_corners_.assign(grammar.nonterminals(), Counted<bool>(budget_));
+  charts_.assign({{0, 0, 0, false}, {0, 0, 0, true}});
   start_ = chart_of({grammar.start(), kNoSlash, 0}, kEnd);
 }
 
-std::size_t Recognizer::memory() const {
-  return charts_.capacity() * sizeof(Chart) + entries_.capacity() * sizeof(Entry) + chart_ids_.size() * 48 +
-         scanned_.memory() + united_.memory() + made_.memory();
+Recognizer::Recognizer(const Grammar& grammar, std::unique_ptr<Budget> budget) : Recognizer(grammar, *budget) {
+  own_budget_ = std::move(budget);
 }
+
+Recognizer::Recognizer(const Grammar& grammar) : Recognizer(grammar, std::make_unique<Budget>()) {}
 
 ChartId Recognizer::scan(ChartId chart, std::uint32_t word) {
   if (chart == kDead) return kDead;
@@ -42,6 +47,7 @@ ChartId Recognizer::scan(ChartId chart, std::uint32_t word) {
 ChartId Recognizer::compute(ChartId chart, std::uint32_t word) {
   ChartId next = kDead;
   const auto given = entries(chart);
+  budget_.work(kWorkPerEntry * given.size() + kWorkPerEntry);
   for (const Entry& entry : std::vector<Entry>(given.begin(), given.end())) {
     const Form form = forms_[entry.form];
     const Grammar::Symbol symbol = grammar_->first(form.suffix);
@@ -52,6 +58,7 @@ ChartId Recognizer::compute(ChartId chart, std::uint32_t word) {
     ChartId after = kDead;  // made when needed
     auto begin_with = [&](std::span<const Grammar::Corner> corners) {
       for (const Grammar::Corner& corner : corners) {
+        budget_.work(1);
         if (!is_left_corner(symbol.number, corner.left)) continue;
         if (after == kDead) after = chart_of(rest, entry.after);
         next = unite(next, chart_of({corner.rest, symbol.number, corner.left}, after));
@@ -68,6 +75,7 @@ ChartId Recognizer::chart_of(Form form, ChartId after) {
   std::uint64_t key = (std::uint64_t{number} << 32) | after;
   if (Known known = *made_.find_or_insert(key).first; known.is_known) return known.chart;
   if (++depth_ > kMaxDepth) too_deep();
+  budget_.work(kWorkPerEntry);
   ChartId chart = kDead;
   const Expansion expansion = expand(number);
   for (FormId one : expansion.forms) {
@@ -91,6 +99,7 @@ ChartId Recognizer::unite(ChartId a, ChartId b) {
   std::vector<std::pair<Entry, ChartId>> common;
   {
     auto left = entries(a), right = entries(b);
+    budget_.work(kWorkPerEntry * (left.size() + right.size()));
     auto i = left.begin(), j = right.begin();
     while (i != left.end() || j != right.end()) {
       if (j == right.end() || (i != left.end() && i->form < j->form)) all.push_back(*i++);
@@ -107,11 +116,12 @@ ChartId Recognizer::unite(ChartId a, ChartId b) {
 
 const Recognizer::Expansion& Recognizer::expand(FormId id) {
   if (expansions_[id].known) return expansions_[id];
-  Expansion result;
+  Expansion result(budget_);
   result.known = true;
   std::vector<FormId> open = {id}, seen = {id};
   auto reach = [&](Form form) {
     FormId one = intern(form);
+    budget_.work(1 + seen.size() / 8);
     if (std::find(seen.begin(), seen.end(), one) != seen.end()) return;
     seen.push_back(one);
     open.push_back(one);
@@ -143,32 +153,36 @@ bool Recognizer::left_recursive(std::uint32_t nonterminal) {
 }
 
 bool Recognizer::is_left_corner(std::uint32_t nonterminal, std::uint32_t corner) {
-  std::vector<bool>& reached = left_corners_[nonterminal];
-  if (reached.empty()) {
-    reached.resize(grammar_->nonterminals());
+  if (left_corners_[nonterminal].empty()) {
+    Counted<bool> reached(grammar_->nonterminals(), false, budget_);
+    budget_.work(1 + reached.size() / 64);
     reached[nonterminal] = true;
     std::vector<std::uint32_t> open = {nonterminal};
     while (!open.empty()) {
       std::uint32_t one = open.back();
       open.pop_back();
+      budget_.work(1 + grammar_->begins_with(one).size());
       for (std::uint32_t next : grammar_->begins_with(one)) {
         if (reached[next]) continue;
         reached[next] = true;
         open.push_back(next);
       }
     }
+    left_corners_[nonterminal] = std::move(reached);
   }
-  return reached[corner];
+  return left_corners_[nonterminal][corner];
 }
 
 Recognizer::FormId Recognizer::intern(Form form) {
   if (form.into == form.from && form.into != kNoSlash && !left_recursive(form.into)) form = {form.suffix, kNoSlash, 0};
-  auto [entry, added] = form_ids_.try_emplace(form, static_cast<FormId>(forms_.size()));
-  if (added) {
-    forms_.push_back(form);
-    expansions_.emplace_back();
-  }
-  return entry->second;
+  if (const auto known = form_ids_.find(form); known != form_ids_.end()) return known->second;
+  make_room(forms_);
+  make_room(expansions_);
+  const auto number = static_cast<FormId>(forms_.size());
+  form_ids_.emplace(form, number);
+  forms_.push_back(form);
+  expansions_.emplace_back(budget_);
+  return number;
 }
 
 ChartId Recognizer::intern(std::span<const Entry> sorted, bool accepts) {

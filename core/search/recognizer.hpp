@@ -1,11 +1,15 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "expression/grammar.hpp"
+#include "search/budget.hpp"
 #include "search/hash_table.hpp"
 
 namespace widl {
@@ -32,18 +36,20 @@ class Recognizer {
   /// Constituents that may be open inside one another.
   static constexpr std::uint32_t kMaxDepth = 5'000;
 
+  /// Both must outlive the recognizer.
+  Recognizer(const Grammar& grammar, Budget& budget);
+  /// One without limits.
   explicit Recognizer(const Grammar& grammar);
 
   ChartId start() const { return start_; }
   /// The chart after one more word, given by its number in the grammar; kDead if no string of the grammar goes on so.
-  /// @throws InputError when more than kMaxDepth constituents are open.
+  /// @throws InputError when more than kMaxDepth constituents are open; OutOfBudget
   ChartId scan(ChartId chart, std::uint32_t word);
   /// Whether the words read so far are a string of the grammar.
   bool accepts(ChartId chart) const { return charts_[chart].accepts; }
 
   const Grammar& grammar() const { return *grammar_; }
   std::size_t charts() const { return charts_.size(); }
-  std::size_t memory() const;
 
  private:
   using FormId = std::uint32_t;
@@ -64,7 +70,8 @@ class Recognizer {
   };
   /// What a form comes to without another word read: forms with a symbol to read, and perhaps nothing at all.
   struct Expansion {
-    std::vector<FormId> forms;
+    explicit Expansion(Budget& budget) : forms(budget) {}
+    Counted<FormId> forms;
     bool vanishes = false;
     bool known = false;
   };
@@ -98,16 +105,27 @@ class Recognizer {
   ChartId unite(ChartId a, ChartId b);
   ChartId compute(ChartId chart, std::uint32_t word);
 
+  /// A recognizer with a budget of its own.
+  Recognizer(const Grammar& grammar, std::unique_ptr<Budget> budget);
+
+  template <class Key, class Value>
+  using EntryAllocator = BudgetAllocator<std::pair<const Key, Value>>;
+
   const Grammar* grammar_;
-  std::unordered_map<Form, FormId, FormHash> form_ids_;
-  std::vector<Form> forms_;
-  std::vector<Expansion> expansions_;                // by form
-  std::vector<std::vector<bool>> left_corners_;      // by nonterminal; empty: not asked for yet
-  std::vector<Chart> charts_;
-  std::vector<Entry> entries_;
-  std::unordered_multimap<std::uint64_t, ChartId> chart_ids_;
-  HashTable<Known> scanned_, united_, made_;  // by chart and word; by two charts; by form and chart
-  std::uint32_t depth_ = 0;                   // of the recursion of chart_of
+  std::unique_ptr<Budget> own_budget_;
+  Budget& budget_;
+  std::unordered_map<Form, FormId, FormHash, std::equal_to<Form>, EntryAllocator<Form, FormId>> form_ids_{budget_};
+  Counted<Form> forms_{budget_};
+  Counted<Expansion> expansions_{budget_};       // by form
+  Counted<Counted<bool>> left_corners_{budget_}; // by nonterminal; empty: not asked for yet
+  Counted<Chart> charts_{budget_};
+  Counted<Entry> entries_{budget_};
+  std::unordered_multimap<std::uint64_t, ChartId, std::hash<std::uint64_t>, std::equal_to<std::uint64_t>,
+                          EntryAllocator<std::uint64_t, ChartId>>
+      chart_ids_{budget_};
+  // By chart and word; by two charts; by form and chart.
+  HashTable<Known, BudgetAllocator> scanned_{1024, budget_}, united_{1024, budget_}, made_{1024, budget_};
+  std::uint32_t depth_ = 0;                      // of the recursion of chart_of
   ChartId start_ = kDead;
 };
 

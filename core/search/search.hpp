@@ -13,14 +13,16 @@ namespace widl {
 
 /// A* that knows beforehand what is good enough: cube pruning finds that in a fraction of the time.
 template <CoversTiles U, class Outlook>
-SearchResult run_exact(const U& unfolding, Scorer& scorer, Outlook& outlook, const SearchOptions& options) {
+SearchResult run_exact(const U& unfolding, Scorer& scorer, Outlook& outlook, const SearchOptions& options,
+                       Budget& budget) {
   constexpr std::size_t kPops = 200;
   SearchOptions quick = options;
   quick.algorithm = Algorithm::cube;
   quick.beam = 0;
   quick.beam_size = 0;
   quick.pop_limit = std::max(kPops, 2 * options.nbest);
-  SearchResult first = CubePruning<U, Outlook>(unfolding, scorer, outlook, quick).run();
+  SearchResult first = CubePruning<U, Outlook>(unfolding, scorer, outlook, quick, budget).run();
+  if (first.stopped == "max_seconds") return first;
   SearchOptions exact = options;
   if (first.stopped.empty() && !options.lattice && first.paths.size() == options.nbest) {
     const double least = first.paths.back().score;
@@ -28,8 +30,8 @@ SearchResult run_exact(const U& unfolding, Scorer& scorer, Outlook& outlook, con
   }
   const bool sweep = exact.floor != options.floor && options.distortion_limit <= kSolvableDistortionLimit &&
                      Sweep<U, Outlook>::can_do(options);
-  SearchResult second = sweep ? Sweep<U, Outlook>(unfolding, scorer, outlook, exact).run()
-                              : BestFirst<U, Outlook>(unfolding, scorer, outlook, exact).run();
+  SearchResult second = sweep ? Sweep<U, Outlook>(unfolding, scorer, outlook, exact, budget).run()
+                              : BestFirst<U, Outlook>(unfolding, scorer, outlook, exact, budget).run();
   if (second.paths.empty() || (!first.paths.empty() && first.paths.front().score > second.paths.front().score)) {
     second.paths = std::move(first.paths);
     second.explored = std::move(first.explored);
@@ -39,29 +41,29 @@ SearchResult run_exact(const U& unfolding, Scorer& scorer, Outlook& outlook, con
   second.statistics.states += first.statistics.states;
   second.statistics.unfolded += first.statistics.unfolded;
   second.statistics.edges += first.statistics.edges;
-  second.statistics.seconds += first.statistics.seconds;
   return second;
 }
 
 /// Runs the search that the options name.
 /// @throws InputError for stack decoding of what is not made of tiles.
 template <Unfolding U, class Outlook>
-SearchResult run_search(const U& unfolding, Scorer& scorer, Outlook& outlook, const SearchOptions& options) {
+SearchResult run_search(const U& unfolding, Scorer& scorer, Outlook& outlook, const SearchOptions& options,
+                        Budget& budget) {
   const bool stacks = options.algorithm == Algorithm::stack || options.algorithm == Algorithm::cube;
   if (stacks && !CoversTiles<U>) throw InputError("stack decoding is for tiles; search this with astar, beam or bfs");
   switch (options.algorithm) {
     case Algorithm::bfs:
     case Algorithm::beam:
-    case Algorithm::stack: return Layered<U, Outlook>(unfolding, scorer, outlook, options).run();
+    case Algorithm::stack: return Layered<U, Outlook>(unfolding, scorer, outlook, options, budget).run();
     case Algorithm::cube:
-      if constexpr (CoversTiles<U>) return CubePruning<U, Outlook>(unfolding, scorer, outlook, options).run();
+      if constexpr (CoversTiles<U>) return CubePruning<U, Outlook>(unfolding, scorer, outlook, options, budget).run();
       [[fallthrough]];
     case Algorithm::astar:
-      if constexpr (CoversTiles<U>) return run_exact(unfolding, scorer, outlook, options);
+      if constexpr (CoversTiles<U>) return run_exact(unfolding, scorer, outlook, options, budget);
       break;
     case Algorithm::astar_k: break;
   }
-  return BestFirst<U, Outlook>(unfolding, scorer, outlook, options).run();
+  return BestFirst<U, Outlook>(unfolding, scorer, outlook, options, budget).run();
 }
 
 }  // namespace widl

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "search/budget.hpp"
 #include "search/hash_table.hpp"
 #include "search/options.hpp"
 #include "search/scorer.hpp"
@@ -79,14 +80,18 @@ class SearchGraph {
     double score;
   };
 
-  SearchGraph(const U& unfolding, Scorer& scorer, Outlook& outlook, const SearchOptions& options)
+  SearchGraph(const U& unfolding, Scorer& scorer, Outlook& outlook, const SearchOptions& options, Budget& budget)
       : unfolding_(unfolding),
         scorer_(scorer),
         outlook_(outlook),
+        budget_(budget),
+        edge_work_(work_of_edge(unfolding)),
         floor_(options.floor),
         keeps_arcs_(options.nbest > 1 || options.trace > 0 || options.lattice),
         max_words_(options.max_words ? options.max_words : kNoLimit),
         max_bytes_(options.max_bytes ? std::uint64_t{options.max_bytes} + 1 : kNoLimit) {
+    const Budget::Grace grace(budget_);
+    account_.take(2 * kFirstSlots * sizeof(NodeId));
     Edge edge{};
     edge.to = unfolding_.initial();
     edge.label = Arrival::kNone;
@@ -105,33 +110,31 @@ class SearchGraph {
   /// Whether successors were made of the node; known only where arcs are kept.
   bool is_unfolded(NodeId node) const { return node < unfolded_.size() && unfolded_[node]; }
   const Scorer& scorer() const { return scorer_; }
-  /// Bytes of nodes and tables, and of what they are about to grow to.
-  std::size_t memory() const {
-    std::size_t nodes = nodes_.capacity() * sizeof(Node), arcs = arcs_.capacity() * sizeof(Arc);
-    if (nodes_.size() + nodes_.size() / 8 > nodes_.capacity()) nodes *= 3;
-    if (arcs_.size() + arcs_.size() / 8 > arcs_.capacity()) arcs *= 3;
-    std::size_t states = states_.capacity() * (sizeof(State) + sizeof(std::uint64_t));
-    std::size_t all = nodes + arcs + states + (slots_.size() + state_slots_.size()) * sizeof(NodeId) + scorer_.memory();
-    if constexpr (requires { unfolding_.memory(); }) all += unfolding_.memory();  // what it made on its own
-    return all;
-  }
-
   const State& state(StateId state) const { return states_[state]; }
 
   /// Follows all edges out of a node; calls reached(node) for each target that is new or now has a
-  /// better path, dead ends aside.
+  /// better path, dead ends aside. @throws OutOfBudget between two edges
   template <class Reached>
   void unfold(NodeId number, Reached&& reached) {
     const State from = states_[nodes_[number].state];  // states_ moves while it grows
-    bool keep = keeps_arcs_ && first_time(number);
+    // Where it was interrupted before, the arcs of the first edges are there.
+    const std::size_t old_arcs = keeps_arcs_ ? arcs_known(number) : kAll;
+    std::size_t followed = 0;
     StateId hint = kNone;  // edges come in runs to the same state
     auto follow_one = [&](const Edge& edge) {
-      auto [to, better] = follow(number, edge, hint, keep);
+      auto [to, better] = follow(number, edge, hint, followed >= old_arcs);
+      ++followed;
       if (better && nodes_[to].bound != kWorst) reached(to);
     };
-    if constexpr (CoversTiles<U>)
-      if (floor_ != kWorst) return unfold_above(floor_ - nodes_[number].score, from, follow_one);
-    unfolding_.successors(from, follow_one);
+    try {
+      budget_.work(edge_work_);  // it may have no edges
+      if constexpr (CoversTiles<U>)
+        if (floor_ != kWorst) return unfold_above(floor_ - nodes_[number].score, from, follow_one);
+      unfolding_.successors(from, follow_one);
+    } catch (const OutOfBudget&) {
+      if (old_arcs != kAll) interrupted_.push_back({number, std::max(followed, old_arcs)});
+      throw;
+    }
   }
 
   /// Follows one edge: the node it ends in, and whether the path there is a new or a better one. None where the
@@ -142,8 +145,9 @@ class SearchGraph {
 
   /// The same where the language models' score of the edge is known.
   std::pair<NodeId, bool> follow(NodeId number, const Edge& edge, Scorer::Step step, StateId& hint, bool keep_arc) {
+    if (++edges_ % kEdgesCounted == 0) [[unlikely]] count_edges();
+    if (keep_arc) make_room(arcs_, account_);
     const Node& from = nodes_[number];
-    ++edges_;
     double score = edge.score + step.score;
     if (unfolding_.is_final(edge.to)) score += scorer_.finish(step.next);
     if (hint == kNone || !(states_[hint] == edge.to)) hint = intern(edge.to);
@@ -154,6 +158,11 @@ class SearchGraph {
     return {to, better};
   }
   bool keeps_arcs() const { return keeps_arcs_; }
+  /// Tells the budget what the scorer has remembered. @throws OutOfBudget
+  void count_scorer() {
+    budget_.set_doubling(scorer_.memory());
+    if (keeps_arcs_) budget_.reserve(kWorkPerArc * arcs_.size(), kBytesPerArc * arcs_.size() + kBytesPerNode * nodes_.size());
+  }
 
   /// Labels of the best path to a node, from the start.
   std::vector<std::uint32_t> labels_to(NodeId node) const {
@@ -165,6 +174,21 @@ class SearchGraph {
 
  private:
   static constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
+  static constexpr std::size_t kAll = ~std::size_t{0};
+  // What ranking or pruning takes at the end (PathRanking, GraphPruning).
+  static constexpr std::size_t kWorkPerArc = 20, kBytesPerArc = 32, kBytesPerNode = 48;
+  static constexpr std::size_t kWorkToPlace = 6;  // a state or node in a larger table
+  static constexpr std::size_t kEdgesCounted = 16, kFirstSlots = 256;
+
+  [[gnu::noinline]] void count_edges() {
+    budget_.work(kEdgesCounted * edge_work_);
+    if (edges_ % (4 * kEdgesCounted) == 0) count_scorer();
+  }
+
+  static std::size_t work_of_edge(const U& unfolding) {
+    if constexpr (requires { unfolding.edge_work(); }) return unfolding.edge_work();
+    return 10;
+  }
 
   bool limited() const { return max_words_ != kNoLimit || max_bytes_ != kNoLimit; }
 
@@ -182,10 +206,16 @@ class SearchGraph {
       i = (i + 1) & (state_slots_.size() - 1);
     }
     auto number = static_cast<StateId>(states_.size());
+    make_room(states_, account_);
+    make_room(state_hashes_, account_);
+    if ((states_.size() + 1) * 2 >= state_slots_.size()) {
+      grow_state_slots();
+      i = state_slot(hash);
+      while (state_slots_[i] != kNone) i = (i + 1) & (state_slots_.size() - 1);
+    }
     states_.push_back(state);
     state_hashes_.push_back(hash);
     state_slots_[i] = number;
-    if (states_.size() * 2 >= state_slots_.size()) grow_state_slots();
     return number;
   }
 
@@ -219,16 +249,33 @@ class SearchGraph {
     return {context, edge.label, first ? Arrival::kNone : nodes_[parent].label};
   }
 
-  bool first_time(NodeId number) {
-    if (unfolded_.size() < nodes_.size()) unfolded_.resize(nodes_.capacity());
-    if (unfolded_[number]) return false;
-    return unfolded_[number] = true;
+  /// A node that was unfolded in part: the arcs of so many edges are there.
+  struct Interrupted {
+    NodeId node;
+    std::size_t edges;
+  };
+
+  /// Of how many of the node's edges arcs are there; it is about to be unfolded.
+  std::size_t arcs_known(NodeId number) {
+    if (unfolded_.size() < nodes_.capacity()) unfolded_.resize(nodes_.capacity());
+    if (!unfolded_[number]) {
+      unfolded_[number] = true;
+      return 0;
+    }
+    for (std::size_t i = interrupted_.size(); i-- > 0;)
+      if (interrupted_[i].node == number) {
+        const std::size_t edges = interrupted_[i].edges;
+        interrupted_.erase(interrupted_.begin() + static_cast<std::ptrdiff_t>(i));
+        return edges;
+      }
+    return kAll;
   }
 
   /// Of a state's edges those that can gain `least` or more, with all that may follow.
   template <class Follow>
   void unfold_above(double least, const State& from, Follow&& follow_one) {
     unfolding_.for_each_span(U::covered(from), [&](const auto& options, const auto& to, double movement) {
+      budget_.work(1 + options.size() / 8);
       const double rest = movement + outlook_(unfolding_.moved(from, to), Arrival{}).bound;
       for (const auto& option : options) {
         if (rest + option.rest_bound < least) return;
@@ -256,13 +303,10 @@ class SearchGraph {
 
   NodeId insert(const Node& node) {
     auto number = static_cast<NodeId>(nodes_.size());
+    make_room(nodes_, account_);
+    if (!node.is_goal && (nodes_.size() + 1) * 2 >= slots_.size()) grow_slots();
     nodes_.push_back(node);
     if (node.is_goal) return goal_ = number;
-    if (nodes_.size() * 2 >= slots_.size()) {
-      slots_.assign(slots_.size() * 2, kNone);
-      for (NodeId n = 0; n < number; ++n)
-        if (!nodes_[n].is_goal) place(n);
-    }
     place(number);
     return number;
   }
@@ -278,10 +322,18 @@ class SearchGraph {
     return mix((std::uint64_t{state} << 32 | context) + own * 0x9e3779b97f4a7c15ULL) & (slots_.size() - 1);
   }
 
+  [[gnu::noinline, gnu::cold]] void grow_slots() {
+    budget_.afford(kWorkToPlace * nodes_.size());
+    double_table(slots_, kNone, account_);
+    for (NodeId n = 0; n < nodes_.size(); ++n)
+      if (!nodes_[n].is_goal) place(n);
+  }
+
   std::size_t state_slot(std::uint64_t hash) const { return mix(hash) & (state_slots_.size() - 1); }
 
-  void grow_state_slots() {
-    state_slots_.assign(state_slots_.size() * 2, kNone);
+  [[gnu::noinline, gnu::cold]] void grow_state_slots() {
+    budget_.afford(kWorkToPlace * states_.size());
+    double_table(state_slots_, kNone, account_);
     for (StateId state = 0; state < states_.size(); ++state) {
       std::size_t i = state_slot(state_hashes_[state]);
       while (state_slots_[i] != kNone) i = (i + 1) & (state_slots_.size() - 1);
@@ -292,17 +344,21 @@ class SearchGraph {
   const U& unfolding_;
   Scorer& scorer_;
   Outlook& outlook_;
+  Budget& budget_;
+  std::size_t edge_work_;
   double floor_;
   bool keeps_arcs_;
   std::uint64_t max_words_, max_bytes_;
+  Account account_{budget_};
   std::vector<Node> nodes_;
   std::vector<Arc> arcs_;
-  std::vector<bool> unfolded_;  // by node, where arcs are kept
-  std::vector<NodeId> slots_ = std::vector<NodeId>(256, kNone);
+  Counted<bool> unfolded_{budget_};  // by node, where arcs are kept
+  std::vector<NodeId> slots_ = std::vector<NodeId>(kFirstSlots, kNone);
   std::vector<State> states_;
   std::vector<std::uint64_t> state_hashes_;
-  std::vector<StateId> state_slots_ = std::vector<StateId>(256, kNone);
+  std::vector<StateId> state_slots_ = std::vector<StateId>(kFirstSlots, kNone);
   NodeId goal_ = kNone;
+  std::vector<Interrupted> interrupted_;  // where arcs are kept; few, as they are the last before the end
   std::size_t edges_ = 0;
 };
 

@@ -1,15 +1,18 @@
 #pragma once
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "search/budget.hpp"
 #include "search/explored_graph.hpp"
 #include "search/options.hpp"
 #include "search/path_ranking.hpp"
+#include "search/rescue.hpp"
 #include "search/search_graph.hpp"
 #include "search/trace.hpp"
 
@@ -35,8 +38,13 @@ class SearchRun {
   using NodeId = typename Graph::NodeId;
   static constexpr NodeId kNone = Graph::kNone;
 
-  SearchRun(const U& unfolding, Scorer& scorer, Outlook& outlook, const SearchOptions& options)
-      : start_(std::chrono::steady_clock::now()), graph_(unfolding, scorer, outlook, options), options_(options) {}
+  SearchRun(const U& unfolding, Scorer& scorer, Outlook& outlook, const SearchOptions& options, Budget& budget)
+      : unfolding_(unfolding),
+        scorer_(scorer),
+        outlook_(outlook),
+        budget_(budget),
+        graph_(unfolding, scorer, outlook, options, budget),
+        options_(options) {}
 
   /// Only `bfs` and `beam` know lengths; what orders the others is the bound when they are to be exact.
   double priority(NodeId number) const {
@@ -48,8 +56,22 @@ class SearchRun {
     lost_bound_ = std::max(lost_bound_, graph_[number].score + graph_[number].bound);
   }
 
+  /// The same for many; none of them is forgotten when that takes too long.
+  void give_up(std::span<const NodeId> numbers) {
+    guarded(
+        [&] {
+          for (NodeId number : numbers) {
+            budget_.work(kWorkToGiveUp);
+            give_up(number);
+          }
+        },
+        [&] { give_up(graph_.root()); });
+  }
+
   /// Keeps of a layer only what is within a factor of its best, and only so many.
-  void prune(std::vector<NodeId>& layer) {
+  template <class Layer>
+  void prune(Layer& layer) {
+    budget_.afford(kWorkToGiveUp * layer.size());
     double best = Graph::kWorst;
     for (NodeId number : layer) best = std::max(best, priority(number));
     const double least = best + std::log(options_.beam);
@@ -63,48 +85,62 @@ class SearchRun {
     layer.erase(kept, layer.end());
   }
 
+  /// Unfolds a node, or as much of it as the budget allows, and gives up the rest.
   template <class Reached>
   void unfold(NodeId number, Reached&& reached) {
     ++unfolded_;
-    graph_.unfold(number, reached);
+    guarded([&] { graph_.unfold(number, reached); }, [&] { give_up(number); });
   }
 
-  /// Whether a budget has run out; remembers which.
+  /// Does the work; where the budget runs out in the middle of it, remembers that and does `otherwise` instead.
+  template <class Work, class Otherwise>
+  void guarded(Work&& work, Otherwise&& otherwise) {
+    try {
+      work();
+    } catch (const OutOfBudget& out) {
+      if (stopped_.empty()) {
+        stopped_ = out.which;
+        budget_.allow_overtime(kSecondsToStop);
+      }
+      otherwise();
+    }
+  }
+
+  /// Whether a budget has run out.
   bool exhausted() {
-    if (options_.max_states && graph_.size() >= options_.max_states) stopped_ = "max_states";
-    if (options_.max_memory && graph_.memory() + queue_memory() > options_.max_memory) stopped_ = "max_memory";
-    // Reading the clock costs as much as a few edges.
-    if (options_.max_seconds > 0 && unfolded_ % 16 == 0 && seconds() > options_.max_seconds) stopped_ = "max_seconds";
+    if (stopped_.empty() && options_.max_states && graph_.size() >= options_.max_states) stopped_ = "max_states";
     return !stopped_.empty();
   }
 
   /// The result once everything left is given up.
   SearchResult finish() {
-    bool exhaustive = true;
+    SearchResult result{{}, 0, {}, true, {}, {}, {}};
     const bool has_answer = options_.floor != Graph::kWorst;  // who knows the floor has one
-    if (!graph_.empty() && graph_.goal() == kNone && !has_answer) exhaustive = finish_greedily();
-    SearchResult result{{}, lost_bound_, stopped_, exhaustive, {}, {}, {}};
+    if (!graph_.empty() && graph_.goal() == kNone && !has_answer) result.exhaustive = complete_somehow(result);
+    result.bound = lost_bound_;
+    result.stopped = stopped_;
     if (!graph_.empty() && graph_.goal() != kNone) {
-      NodeId goal = graph_.goal();
-      if (options_.nbest > 1 || options_.lattice) result.paths = ranked();
+      const NodeId goal = graph_.goal();
+      if (!stopped_.empty()) budget_.allow_overtime(kSecondsToAnswer);
+      if (options_.nbest > 1 || options_.lattice) guarded([&] { result.paths = ranked(); }, [] {});
       if (result.paths.empty()) result.paths = {{graph_.labels_to(goal), graph_[goal].score}};
       result.bound = std::max(graph_[goal].score, lost_bound_);
-      if (options_.lattice)
-        result.explored = GraphPruning<Graph>(graph_).keep(options_.lattice_beam, options_.lattice_arcs);
+      if (options_.lattice) result.explored = explored();
     }
-    result.statistics = {graph_.size(), unfolded_, graph_.edges(), peak_queue_, graph_.memory(), seconds()};
+    result.statistics = {graph_.size(), unfolded_, graph_.edges(), peak_queue_, budget_.used(), budget_.seconds(),
+                         budget_.peak(), budget_.readings(), budget_.most_unread(), budget_.overdue()};
     if (options_.trace) result.reached = reached_graph(graph_, options_.trace);
     return result;
   }
 
   std::vector<RankedPath> ranked() const {
-    return PathRanking<Graph>(graph_).best(options_.nbest, options_.distinct);
+    return PathRanking<Graph>(graph_, budget_).best(options_.nbest, options_.distinct);
   }
 
-  virtual std::size_t queue_memory() const = 0;
-  ~SearchRun() = default;
-
-  std::chrono::steady_clock::time_point start_;
+  const U& unfolding_;
+  Scorer& scorer_;
+  Outlook& outlook_;
+  Budget& budget_;
   Graph graph_;
   SearchOptions options_;
   double lost_bound_ = Graph::kWorst;
@@ -114,21 +150,55 @@ class SearchRun {
 
  private:
   static constexpr std::size_t kMostGreedySteps = 200'000;
+  static constexpr std::size_t kWorkToGiveUp = 4;
+  static constexpr std::size_t kMostLookedAt = 200'000;  // nodes, for the one to complete in a hurry
+  // Overtime, once a budget has run out: to find out what was left aside, and to make an answer.
+  static constexpr double kSecondsToStop = 0.003, kSecondsToAnswer = 0.010;
 
-  double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  /// The explored derivations, or of them one where there is no time or memory for all.
+  ExploredGraph explored() {
+    ExploredGraph all;
+    guarded([&] { all = GraphPruning<Graph>(graph_, budget_).keep(options_.lattice_beam, options_.lattice_arcs); },
+            [&] { all = Rescue<U, Outlook>(unfolding_, scorer_, outlook_, options_, budget_).explored(graph_, graph_.goal()); });
+    return all;
+  }
+
+  /// Without a complete path: makes one, in the graph or in the result. Whether nothing is left to try.
+  bool complete_somehow(SearchResult& result) {
+    bool exhaustive = false, hurry = !stopped_.empty() && stopped_ != "max_states";
+    if (!hurry) guarded([&] { exhaustive = finish_greedily(); }, [&] { hurry = true; });
+    if (!hurry || graph_.goal() != kNone) return exhaustive;
+    budget_.allow_overtime(kSecondsToAnswer);
+    guarded(
+        [&] {
+          Rescue<U, Outlook> rescue(unfolding_, scorer_, outlook_, options_, budget_);
+          const NodeId from = furthest(graph_.size() > kMostLookedAt ? graph_.size() - kMostLookedAt : 0);
+          if (rescue.complete(graph_, from)) {
+            result.paths = {rescue.path(graph_, from)};
+            if (options_.lattice) result.explored = rescue.explored(graph_, from);
+          } else {
+            exhaustive = finish_greedily();
+          }
+        },
+        [] {});
+    return exhaustive;
+  }
+
+  /// Of the nodes from `first` on the one with the longest path, among equals the best one.
+  NodeId furthest(std::size_t first) const {
+    NodeId furthest = graph_.root();
+    for (auto n = static_cast<NodeId>(first); n < graph_.size(); ++n) {
+      if (graph_[n].bound == Graph::kWorst) continue;
+      if (std::pair(graph_[n].length, priority(n)) > std::pair(graph_[furthest].length, priority(furthest)))
+        furthest = n;
+    }
+    return furthest;
   }
 
   /// Without a complete path: from the node that got furthest always the successor with the best
   /// priority, backing out of dead ends. Whether nothing is left to try.
   bool finish_greedily() {
-    NodeId furthest = graph_.root();
-    for (NodeId n = 0; n < graph_.size(); ++n) {
-      if (graph_[n].bound == Graph::kWorst) continue;
-      if (std::pair(graph_[n].length, priority(n)) > std::pair(graph_[furthest].length, priority(furthest)))
-        furthest = n;
-    }
-    std::vector<NodeId> open = {graph_.root(), furthest};
+    std::vector<NodeId> open = {graph_.root(), furthest(0)};
     std::vector<bool> seen;
     for (std::size_t steps = 0; !open.empty() && graph_.goal() == kNone && steps < kMostGreedySteps; ++steps) {
       NodeId number = open.back();

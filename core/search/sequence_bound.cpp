@@ -17,6 +17,9 @@ constexpr double kShrink = 0.7;
 constexpr double kMomentum = 0.3;
 constexpr unsigned kPatience = 5;
 
+constexpr std::size_t kWorkPerScore = 20;  // of a language model
+constexpr std::size_t kSumsPerUnit = 16;
+
 /// max_i (steps[i] + after[i]).
 template <class Real>
 [[gnu::optimize("finite-math-only", "no-signed-zeros")]] Real best_sum(const Real* steps, const Real* after,
@@ -32,8 +35,9 @@ template <class Real>
 }  // namespace
 
 SequenceBound::SequenceBound(std::vector<std::uint32_t> multiplicity, std::vector<Option> options,
-                             const Scores& scores)
-    : multiplicity_(std::move(multiplicity)),
+                             const Scores& scores, Budget& budget)
+    : budget_(budget),
+      multiplicity_(std::move(multiplicity)),
       options_(std::move(options)),
       option_count_(static_cast<std::uint32_t>(options_.size())),
       pairs_(std::size_t{option_count_ + 1} * option_count_),
@@ -50,6 +54,7 @@ SequenceBound::SequenceBound(std::vector<std::uint32_t> multiplicity, std::vecto
       if (previous != kStart && options_[previous].group == options_[last].group &&
           multiplicity_[options_[last].group] < 2)
         continue;
+      budget_.work(kWorkPerScore * option_count_);
       finishes_[pair(previous, last)] = scores.finish(previous, last);
       auto step = scores.after(previous, last);
       for (OptionId next = 0; next < option_count_; ++next)
@@ -68,12 +73,14 @@ bool SequenceBound::may_follow(OptionId previous, OptionId last, OptionId next) 
 
 /// Fills the table backwards; the bound.
 template <class Real>
-double SequenceBound::solve(const std::vector<Real>& steps, std::vector<Real>& table) const {
+double SequenceBound::solve(const Counted<Real>& steps, Counted<Real>& table) const {
   table.assign((std::size_t{length_} + 1) * pairs_, static_cast<Real>(kNever));
   std::copy(finishes_.begin(), finishes_.end(), table.begin() + static_cast<std::ptrdiff_t>(length_ * pairs_));
   std::vector<Real> after(option_count_);
+  const std::size_t row_work = std::size_t{option_count_} * option_count_ / kSumsPerUnit + 1;
   for (std::uint32_t placed = length_; placed-- > 1;)
     for (OptionId last = 0; last < option_count_; ++last) {
+      budget_.work(row_work);
       for (OptionId next = 0; next < option_count_; ++next)
         after[next] = static_cast<Real>(multipliers_[options_[next].group]) +
                       table[(placed + 1) * pairs_ + pair(last, next)];
@@ -93,7 +100,7 @@ double SequenceBound::solve(const std::vector<Real>& steps, std::vector<Real>& t
 }
 
 /// How often the best path of a solved table realizes each group.
-std::vector<std::uint32_t> SequenceBound::best_visits(const std::vector<float>& table) const {
+std::vector<std::uint32_t> SequenceBound::best_visits(const Counted<float>& table) const {
   std::vector<std::uint32_t> visits(multiplicity_.size(), 0);
   OptionId previous = kStart, last = kStart;
   for (std::uint32_t placed = 0; placed < length_; ++placed) {
@@ -116,15 +123,33 @@ std::vector<std::uint32_t> SequenceBound::best_visits(const std::vector<float>& 
 
 void SequenceBound::tighten(unsigned iterations) {
   if (length_ == 0) return;
-  const std::vector<float> steps(steps_.begin(), steps_.end());
-  std::vector<float> table;
+  const std::vector<double> before = multipliers_;
+  try {
+    multipliers_ = best_multipliers(iterations);
+    Counted<double> table(budget_);
+    bound_ = solve(steps_, table);
+    table_ = std::move(table);
+  } catch (const OutOfBudget&) {
+    multipliers_ = before;  // those of table_
+  }
+  multiplier_sum_ = 0;
+  for (std::size_t g = 0; g < multiplicity_.size(); ++g) multiplier_sum_ += multiplicity_[g] * multipliers_[g];
+}
+
+/// The multipliers with the lowest bound. Stops where the budget is about to run out.
+std::vector<double> SequenceBound::best_multipliers(unsigned iterations) {
+  const Counted<float> steps(steps_.begin(), steps_.end(), budget_);
+  Counted<float> table(budget_);
   std::vector<double> best_multipliers = multipliers_, direction(multiplicity_.size(), 0.0);
   double best = std::numeric_limits<double>::infinity();
   double unit = 0;
   for (double start : starts_) unit += std::abs(start) / option_count_;
   double step = kFirstStep * unit;
   unsigned stalled = 0;
+  // What is left must do for this pass and the last one.
+  const auto two_passes = 3 * static_cast<std::size_t>(work(length_, option_count_)) / kSumsPerUnit;
   for (unsigned i = 0; i < iterations && step > kLastStep * unit; ++i) {
+    if (!budget_.can_afford(two_passes, table_.size() * sizeof(double))) break;
     double bound = solve(steps, table);
     if (bound < best - 1e-9) {
       best = bound;
@@ -147,10 +172,7 @@ void SequenceBound::tighten(unsigned iterations) {
     if (norm == 0) break;
     for (std::size_t g = 0; g < visits.size(); ++g) multipliers_[g] -= step / std::sqrt(norm) * direction[g];
   }
-  multipliers_ = best_multipliers;
-  multiplier_sum_ = 0;
-  for (std::size_t g = 0; g < multiplicity_.size(); ++g) multiplier_sum_ += multiplicity_[g] * multipliers_[g];
-  bound_ = solve(steps_, table_);
+  return best_multipliers;
 }
 
 }  // namespace widl

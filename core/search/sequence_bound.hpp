@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "search/budget.hpp"
+
 namespace widl {
 
 /// An upper bound for realizing a bag: every group exactly once, in any order, under language models.
@@ -43,7 +45,9 @@ class SequenceBound {
   };
 
   /// multiplicity[g]: how many equal groups g stands for. With all of them, `length` phrases are placed.
-  SequenceBound(std::vector<std::uint32_t> multiplicity, std::vector<Option> options, const Scores& scores);
+  /// @throws OutOfBudget
+  SequenceBound(std::vector<std::uint32_t> multiplicity, std::vector<Option> options, const Scores& scores,
+                Budget& budget);
 
   /// Operations of one pass of the dynamic programme; what is too much for a use is for the caller to say.
   static double work(std::size_t length, std::size_t options) {
@@ -51,7 +55,7 @@ class SequenceBound {
            static_cast<double>(options);
   }
 
-  /// Lowers the bound by up to so many subgradient steps.
+  /// Lowers the bound by up to so many subgradient steps, fewer where the budget doesn't allow them.
   void tighten(unsigned iterations);
 
   std::uint32_t length() const { return length_; }
@@ -71,21 +75,23 @@ class SequenceBound {
   }
   bool may_follow(OptionId previous, OptionId last, OptionId next) const;
   template <class Real>
-  double solve(const std::vector<Real>& steps, std::vector<Real>& table) const;
-  std::vector<std::uint32_t> best_visits(const std::vector<float>& table) const;
+  double solve(const Counted<Real>& steps, Counted<Real>& table) const;
+  std::vector<double> best_multipliers(unsigned iterations);
+  std::vector<std::uint32_t> best_visits(const Counted<float>& table) const;
 
+  Budget& budget_;
   std::vector<std::uint32_t> multiplicity_;
   std::vector<Option> options_;
   std::uint32_t option_count_;
   std::uint32_t length_ = 0;
   std::size_t pairs_;
   std::vector<double> starts_;       // [next]
-  std::vector<double> steps_;        // [pair][next]; minus infinity where the group would be realized too often
-  std::vector<double> finishes_;     // [pair]
+  Counted<double> steps_{budget_};   // [pair][next]; minus infinity where the group would be realized too often
+  Counted<double> finishes_{budget_};  // [pair]
   std::vector<double> multipliers_;
   double multiplier_sum_ = 0;
   double bound_ = 0;
-  std::vector<double> table_;        // [placed][pair]
+  Counted<double> table_{budget_};   // [placed][pair]
 };
 
 }  // namespace widl

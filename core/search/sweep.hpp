@@ -20,7 +20,8 @@ class Sweep : private SearchRun<U, Outlook> {
   using typename Run::Graph;
   using typename Run::NodeId;
   using StateId = typename Graph::StateId;
-  using Run::give_up, Run::graph_, Run::kNone, Run::options_, Run::peak_queue_, Run::unfolded_;
+  using Run::budget_, Run::give_up, Run::graph_, Run::guarded, Run::kNone, Run::options_, Run::outlook_,
+      Run::peak_queue_, Run::scorer_, Run::unfolded_, Run::unfolding_;
 
  public:
   /// One derivation only, and no limits of length: what tells paths apart must be the context.
@@ -29,16 +30,23 @@ class Sweep : private SearchRun<U, Outlook> {
            options.max_bytes == 0;
   }
 
-  Sweep(const U& unfolding, Scorer& scorer, Outlook& outlook, const SearchOptions& options)
-      : Run(unfolding, scorer, outlook, options), unfolding_(unfolding), scorer_(scorer), outlook_(outlook) {}
+  Sweep(const U& unfolding, Scorer& scorer, Outlook& outlook, const SearchOptions& options, Budget& budget)
+      : Run(unfolding, scorer, outlook, options, budget) {}
 
   SearchResult run() {
     if (graph_.empty()) return this->finish();
-    layers_.resize(unfolding_.length() + 1);
+    guarded([&] { explore(); }, [&] { give_up(graph_.root()); });
+    return this->finish();
+  }
+
+ private:
+  void explore() {
+    layers_.resize(unfolding_.length() + 1, Counted<NodeId>(budget_));
     add(graph_.root());
     for (std::uint32_t covered = 0; covered < unfolding_.length(); ++covered) {
-      std::vector<NodeId> layer = std::move(layers_[covered]);
+      Counted<NodeId> layer = std::move(layers_[covered]);
       peak_queue_ = std::max(peak_queue_, layer.size());
+      budget_.afford(kWorkToSort * layer.size());
       std::erase_if(layer, [&](NodeId n) { return graph_[n].score + graph_[n].bound < options_.floor; });
       std::sort(layer.begin(), layer.end(), [&](NodeId a, NodeId b) { return graph_[a].state < graph_[b].state; });
       for (std::size_t first = 0, last; first < layer.size(); first = last) {
@@ -46,16 +54,16 @@ class Sweep : private SearchRun<U, Outlook> {
         last = first + 1;
         while (last < layer.size() && graph_[layer[last]].state == state) ++last;
         const auto paths = std::span<const NodeId>(layer).subspan(first, last - first);
-        if (this->stopped_.empty() && !this->exhausted())
-          unfold(graph_.state(state), paths);
-        else
-          std::for_each(paths.begin(), paths.end(), [&](NodeId number) { give_up(number); });
+        if (this->exhausted()) {
+          give_up(paths);
+        } else {
+          unfolded_ += paths.size();
+          guarded([&] { unfold(graph_.state(state), paths); }, [&] { give_up(paths); });
+        }
       }
     }
-    return this->finish();
   }
 
- private:
   void add(NodeId number) {
     const auto& node = graph_[number];
     if (node.is_goal || node.bound == Graph::kWorst) return;
@@ -64,7 +72,6 @@ class Sweep : private SearchRun<U, Outlook> {
 
   void unfold(const typename U::State& state, std::span<const NodeId> paths) {
     const typename U::State from = state;  // states move while they grow in number
-    unfolded_ += paths.size();
     double best = Graph::kWorst;
     scores_.clear();
     for (NodeId number : paths) {
@@ -72,6 +79,7 @@ class Sweep : private SearchRun<U, Outlook> {
       scores_.push_back(graph_[number].score);
     }
     unfolding_.for_each_span(U::covered(from), [&](const auto& options, const auto& to, double movement) {
+      budget_.work(1 + options.size() / 8);
       const double rest = outlook_(unfolding_.moved(from, to), Arrival{}).bound;
       const double least = options_.floor - best - movement - rest;  // that an option must be able to gain
       StateId hint = kNone;
@@ -86,6 +94,7 @@ class Sweep : private SearchRun<U, Outlook> {
 
   /// One option, of all paths with whose score and that of the language models it reaches `least`.
   void take(const typename U::Edge& edge, std::span<const NodeId> paths, double least, StateId& hint) {
+    budget_.work(2 + paths.size() / 4);
     const PhraseId phrase = edge.phrase;
     const std::uint32_t head = scorer_.head(phrase);
     const double inner = scorer_.inner_score(phrase);
@@ -96,7 +105,11 @@ class Sweep : private SearchRun<U, Outlook> {
     for (std::size_t i = 0; i < paths.size(); ++i) {
       const ContextId context = graph_[paths[i]].context;
       double score = scorer_.head_row(context)[head];
-      if (score != score) score = scorer_.head_score(context, phrase);
+      if (score != score) {
+        budget_.work(10);
+        score = scorer_.head_score(context, phrase);
+        graph_.count_scorer();
+      }
       if (scores_[i] + score < best) continue;
       if (!one_end) {
         follow(paths[i], edge, scorer_.extend(context, phrase), hint);
@@ -115,13 +128,10 @@ class Sweep : private SearchRun<U, Outlook> {
     if (to != kNone && to >= known) add(to);
   }
 
-  std::size_t queue_memory() const override { return 0; }
+  static constexpr std::size_t kWorkToSort = 10;  // for each node
 
-  const U& unfolding_;
-  Scorer& scorer_;
-  Outlook& outlook_;
-  std::vector<std::vector<NodeId>> layers_;  // by source positions realized
-  std::vector<double> scores_;               // of the paths to the state at hand
+  std::vector<Counted<NodeId>> layers_;  // by source positions realized
+  std::vector<double> scores_;           // of the paths to the state at hand
 };
 
 }  // namespace widl

@@ -16,14 +16,15 @@ double weighted(const Tiles& tiles, const Tiles::Alternative& alternative, const
 }  // namespace
 
 TileModel::TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights,
-                     const SearchOptions& options, std::uint32_t window)
+                     const SearchOptions& options, std::uint32_t window, Budget& budget)
     : length_(tiles.length()),
       distortion_limit_(options.distortion_limit),
-      longest_gap_(std::min({tiles.length(), options.distortion_limit, window})),
       movement_(weights.distortion * tiles.log_movement_base()),
       estimated_movement_(options.estimate_movement ? movement_ : 0),
       reordering_(&tiles.reordering()),
-      finish_(scorer.finish_outlook()) {
+      finish_(scorer.finish_outlook()),
+      gaps_(tiles.length(), std::min({tiles.length(), options.distortion_limit, window}),
+            options.max_words > 0 || options.max_bytes > 0, budget) {
   options_.reserve(tiles.alternatives().size());
   for (std::uint32_t a = 0; a < tiles.alternatives().size(); ++a) {
     const Tiles::Alternative& alternative = tiles.alternatives()[a];
@@ -37,7 +38,9 @@ TileModel::TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights,
   scorer.settle();
   index_options(options.alternatives_per_span);
   fill_rests();
-  fill_gaps();
+  budget.take_input(options_.capacity() * sizeof(TileOption) + spans_.capacity() * sizeof(spans_[0]) +
+                    length_ * (sizeof(Extent) + 2 * sizeof(double) + 2 * sizeof(std::uint32_t)));
+  gaps_.fill([&](std::uint32_t begin) { return options_at(begin); });
 }
 
 void TileModel::index_options(std::uint32_t per_span) {
@@ -91,29 +94,6 @@ void TileModel::fill_rests() {
       rest_extents_[begin] =
           better(rest_extents_[begin], Extent{option.word_count, option.bytes} + rest_extents_[option.end]);
     }
-}
-
-void TileModel::fill_gaps() {
-  std::size_t cells = std::size_t{length_ + 1} * (longest_gap_ + 1);
-  estimates_.assign(cells, kImpossible);
-  bounds_.assign(cells, kImpossible);
-  extents_.assign(cells, {Extent::kEndless, Extent::kEndless});
-  for (std::uint32_t begin = length_ + 1; begin-- > 0;) {
-    estimates_[cell(begin, begin)] = bounds_[cell(begin, begin)] = 0;
-    extents_[cell(begin, begin)] = {};
-    if (begin == length_) continue;
-    for (const TileOption& option : options_at(begin)) {
-      std::uint32_t furthest = std::min(length_, begin + longest_gap_);
-      for (std::uint32_t end = option.end; end <= furthest; ++end) {
-        double estimate = option.estimate + estimates_[cell(option.end, end)];
-        double bound = option.bound + bounds_[cell(option.end, end)];
-        estimates_[cell(begin, end)] = std::max(estimates_[cell(begin, end)], estimate);
-        bounds_[cell(begin, end)] = std::max(bounds_[cell(begin, end)], bound);
-        extents_[cell(begin, end)] = better(
-            extents_[cell(begin, end)], Extent{option.word_count, option.bytes} + extents_[cell(option.end, end)]);
-      }
-    }
-  }
 }
 
 }  // namespace widl

@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "errors.hpp"
@@ -13,6 +14,7 @@
 #include "search/coverage.hpp"
 #include "search/edge.hpp"
 #include "search/extent.hpp"
+#include "search/gap_table.hpp"
 #include "search/open_zone.hpp"
 #include "search/options.hpp"
 #include "search/scorer.hpp"
@@ -39,7 +41,7 @@ class TileModel {
   static constexpr double kImpossible = -std::numeric_limits<double>::infinity();
 
   TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights, const SearchOptions& options,
-            std::uint32_t window);
+            std::uint32_t window, Budget& budget);
 
   std::uint32_t length() const { return length_; }
   /// Options that begin at a position, by end, best estimate first among equal ends.
@@ -66,24 +68,19 @@ class TileModel {
 
   /// Best segmentation of the gap [begin, end), or of all from `begin` on, movement left aside.
   Scorer::Outlook gap(std::uint32_t begin, std::uint32_t end) const {
-    return {estimates_[cell(begin, end)], bounds_[cell(begin, end)]};
+    return gaps_.outlook(begin, end);
   }
   Scorer::Outlook rest(std::uint32_t begin) const { return {rest_estimates_[begin], rest_bounds_[begin]}; }
   /// Their fewest words and fewest bytes.
-  Extent shortest_gap(std::uint32_t begin, std::uint32_t end) const { return extents_[cell(begin, end)]; }
+  Extent shortest_gap(std::uint32_t begin, std::uint32_t end) const { return gaps_.shortest(begin, end); }
   Extent shortest_rest(std::uint32_t begin) const { return rest_extents_[begin]; }
 
  private:
-  std::size_t cell(std::uint32_t begin, std::uint32_t end) const {
-    return std::size_t{begin} * (longest_gap_ + 1) + (end - begin);
-  }
   void index_options(std::uint32_t per_span);
   void fill_rests();
-  void fill_gaps();
 
   std::uint32_t length_;
   std::uint32_t distortion_limit_;
-  std::uint32_t longest_gap_;
   double movement_, estimated_movement_;
   const Reordering* reordering_;
   Scorer::Outlook finish_;
@@ -91,8 +88,9 @@ class TileModel {
   std::vector<std::uint32_t> first_;
   std::vector<std::span<const TileOption>> spans_;
   std::vector<std::uint32_t> first_span_;
-  std::vector<double> estimates_, bounds_, rest_estimates_, rest_bounds_;
-  std::vector<Extent> extents_, rest_extents_;
+  std::vector<double> rest_estimates_, rest_bounds_;
+  std::vector<Extent> rest_extents_;
+  GapTable gaps_;
 };
 
 /// The acceptor of a Tiles node, unfolded on demand (design: "Unfolding").
@@ -177,7 +175,8 @@ class TilesUnfolding {
   static const Covered& covered(const State& state) { return state; }
   static const State& moved(const State&, const Covered& to) { return to; }
 
-  /// Calls visit(options, state after, score of the movement) for every free span within reach.
+  /// Calls visit(options, state after, score of the movement) for every free span within reach; where it returns false,
+  /// no more of them.
   template <class Visit>
   void for_each_span(const State& state, Visit&& visit) const {
     const std::uint32_t limit = model_->distortion_limit();
@@ -199,7 +198,11 @@ class TilesUnfolding {
         std::uint32_t end = options.front().end;
         while (free_until < end && !state.covered(free_until)) ++free_until;
         if (free_until < end || end > furthest) break;
-        visit(options, state.with(begin, end), jump * model_->movement());
+        if constexpr (std::is_same_v<bool, std::invoke_result_t<Visit&, std::span<const TileOption>, State, double>>) {
+          if (!visit(options, state.with(begin, end), jump * model_->movement())) return;
+        } else {
+          visit(options, state.with(begin, end), jump * model_->movement());
+        }
       }
     }
   }

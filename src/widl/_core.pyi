@@ -923,7 +923,7 @@ class WeightVector:
 class SearchOptions:
     """How to search; see the fields."""
 
-    def __init__(self, *, algorithm: Algorithm = Algorithm.astar_k, lookback: int = 2, beam: float = 0.1, beam_size: int = 0, pop_limit: int = 0, margin: float = 0.0, estimate_movement: bool = True, bound: Bound = Bound.lagrangian, nbest: int = 1, distinct: bool = False, max_words: int = 0, max_bytes: int = 0, distortion_limit: int = -1, alternatives_per_span: int = 0, max_states: int = 0, max_seconds: float = 0.0, max_memory: int = 0, trace: int = 0, lattice: bool = False, lattice_beam: float = float('inf'), lattice_arcs: int = 0) -> None: ...
+    def __init__(self, *, algorithm: Algorithm = Algorithm.astar_k, lookback: int = 2, beam: float = 0.1, beam_size: int = 0, pop_limit: int = 0, margin: float = 0.0, estimate_movement: bool = True, bound: Bound = Bound.lagrangian, nbest: int = 1, distinct: bool = False, max_words: int = 0, max_bytes: int = 0, distortion_limit: int = -1, alternatives_per_span: int = 0, max_states: int = 0, max_seconds: float = 0.0, max_memory: int = 0, trace: int = 0, lattice: bool = False, lattice_beam: float = float('inf'), lattice_arcs: int = 0, max_readings: int = 0) -> None: ...
 
     @property
     def algorithm(self) -> Algorithm: ...
@@ -987,6 +987,12 @@ class SearchOptions:
         """Bytes of states and tables; 0: no limit"""
 
     @property
+    def max_readings(self) -> int:
+        """
+        For tests: the time is up when the clock has been read so often; 0: no limit
+        """
+
+    @property
     def trace(self) -> int:
         """How many of the states reached the result tells."""
 
@@ -1025,7 +1031,24 @@ class SearchStatistics:
         """bytes of states and tables"""
 
     @property
-    def seconds(self) -> float: ...
+    def seconds(self) -> float:
+        """since the sentence began"""
+
+    @property
+    def peak_memory(self) -> int:
+        """the most bytes of states and tables at once"""
+
+    @property
+    def readings(self) -> int:
+        """how often the clock was read"""
+
+    @property
+    def most_unread(self) -> int:
+        """the most work between two readings, in units of 10 ns"""
+
+    @property
+    def overdue(self) -> int:
+        """work after the time was up, in units of 10 ns"""
 
 class Derivation:
     """One way to realize."""

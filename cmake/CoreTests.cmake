@@ -1,0 +1,10 @@
+# The core's tests in C++, with asserts and every warning an error.
+
+include(cmake/Doctest.cmake)
+file(GLOB test_sources CONFIGURE_DEPENDS core/tests/*.cpp)
+add_executable(core-tests ${test_sources})
+target_link_libraries(core-tests PRIVATE widl_core doctest)
+foreach(target widl_core core-tests)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wconversion -Werror)
+endforeach()
+set_target_properties(core-tests PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)

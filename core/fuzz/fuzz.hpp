@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstdio>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "errors.hpp"
+
+namespace widl::fuzz {
+
+inline std::string_view text(const std::uint8_t* data, std::size_t size) {
+  return {reinterpret_cast<const char*>(data), size};
+}
+
+/// A file with these bytes, for readers that want a path. The same one again and again.
+inline const std::string& file_of(std::string_view bytes) {
+  static const std::string path = [] {
+    char name[] = "/tmp/fuzz-XXXXXX";
+    const int handle = mkstemp(name);
+    if (handle < 0) std::abort();
+    std::fclose(fdopen(handle, "w"));
+    return std::string(name);
+  }();
+  std::FILE* file = std::fopen(path.c_str(), "w");
+  if (file == nullptr || std::fwrite(bytes.data(), 1, bytes.size(), file) != bytes.size()) std::abort();
+  std::fclose(file);
+  return path;
+}
+
+/// Reads; bad input may be an InputError with one line of text, and nothing else.
+template <class Read>
+int try_reading(Read&& read) {
+  try {
+    read();
+  } catch (const InputError& error) {
+    const std::string_view what = error.what();
+    if (what.empty() || what.find('\n') != what.npos) std::abort();
+  }
+  return 0;
+}
+
+}  // namespace widl::fuzz

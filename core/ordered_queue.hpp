@@ -1,0 +1,95 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <exception>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+namespace widl {
+
+/// Hands values that threads make in any order to one reader in the order of their numbers, 0 first.
+///
+/// Numbers must be given to the makers in order: then the value that the reader waits for is never held back, however
+/// few may wait for the reader. Whoever fails ends the wait of all others.
+template <class Value>
+class OrderedQueue {
+ public:
+  /// Thrown in a maker whose value nobody will take: the reader is gone, or another maker failed.
+  struct Stopped {};
+
+  /// `ahead`: how many values, at least 1, may wait for the reader.
+  explicit OrderedQueue(std::size_t ahead) : ahead_(ahead) {}
+
+  /// Puts make() in as value `number`, once there is room for it. What `make` throws is thrown again here and in the
+  /// reader. @throws Stopped
+  template <class Make>
+  void put(std::size_t number, Make&& make) {
+    std::optional<Value> value;
+    try {
+      value.emplace(make());
+    } catch (const Stopped&) {
+      throw;
+    } catch (...) {
+      fail(std::current_exception());
+      throw;
+    }
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return stopped_ || failure_ || number < taken_ + ahead_; });
+    if (stopped_ || failure_) throw Stopped();
+    waiting_.emplace(number, std::move(*value));
+    changed_.notify_all();
+  }
+
+  /// For makers that have nothing to put in for a while. @throws Stopped
+  void check_stopped() {
+    std::scoped_lock hold(mutex_);
+    if (stopped_ || failure_) throw Stopped();
+  }
+
+  /// The makers failed: the reader gets this instead of a value. The first failure counts.
+  void fail(std::exception_ptr failure) {
+    std::scoped_lock hold(mutex_);
+    if (!failure_) failure_ = std::move(failure);
+    changed_.notify_all();
+  }
+  /// No value will be put in any more.
+  void finish() {
+    std::scoped_lock hold(mutex_);
+    finished_ = true;
+    changed_.notify_all();
+  }
+  /// Nobody will read any more.
+  void stop() {
+    std::scoped_lock hold(mutex_);
+    stopped_ = true;
+    changed_.notify_all();
+  }
+
+  /// The next value, waiting for it; nothing after the last. Throws what the makers failed with.
+  std::optional<Value> next() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return failure_ || finished_ || waiting_.contains(taken_); });
+    if (failure_) std::rethrow_exception(failure_);
+    auto found = waiting_.find(taken_);
+    if (found == waiting_.end()) return std::nullopt;
+    std::optional<Value> value(std::move(found->second));
+    waiting_.erase(found);
+    ++taken_;
+    changed_.notify_all();
+    return value;
+  }
+
+ private:
+  const std::size_t ahead_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::map<std::size_t, Value> waiting_;
+  std::size_t taken_ = 0;
+  bool stopped_ = false, finished_ = false;
+  std::exception_ptr failure_;
+};
+
+}  // namespace widl

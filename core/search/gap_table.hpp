@@ -1,0 +1,114 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include "search/budget.hpp"
+#include "search/extent.hpp"
+#include "search/scorer.hpp"
+
+namespace widl {
+
+struct TileOption;
+
+/// What the best segmentations of stretches of source positions are worth, movement left aside: a table of all of
+/// them or, where there is no room or time for that, at least so much, from the shares that positions have in tiles.
+class GapTable {
+ public:
+  /// Room for stretches of up to `longest` of `length` positions. `limited`: whether extents will be asked for.
+  GapTable(std::uint32_t length, std::uint32_t longest, bool limited, Budget& budget);
+
+  /// `options_at(begin)`: the tiles that begin there. A table that the budget doesn't allow is left.
+  template <class OptionsAt>
+  void fill(OptionsAt&& options_at);
+
+  Scorer::Outlook outlook(std::uint32_t begin, std::uint32_t end) const {
+    if (!estimates_.empty()) return {estimates_[cell(begin, end)], bounds_[cell(begin, end)]};
+    if (!can_cover(begin, end)) return {kImpossible, kImpossible};
+    return {estimate_shares_[end] - estimate_shares_[begin], bound_shares_[end] - bound_shares_[begin]};
+  }
+  /// At least so many words and bytes.
+  Extent shortest(std::uint32_t begin, std::uint32_t end) const;
+  /// Whether all was filled, no shares.
+  bool is_exact() const { return !estimates_.empty(); }
+
+ private:
+  static constexpr double kImpossible = -std::numeric_limits<double>::infinity();
+  static constexpr double kPart = 0.5;  // of what is left of the budget, at most
+
+  std::size_t cell(std::uint32_t begin, std::uint32_t end) const {
+    return std::size_t{begin} * (longest_ + 1) + (end - begin);
+  }
+  bool can_cover(std::uint32_t begin, std::uint32_t end) const {
+    const std::uint64_t* row = &coverable_[begin * row_words_];
+    return row[(end - begin) / 64] >> ((end - begin) % 64) & 1;
+  }
+  template <class OptionsAt>
+  void fill_cells(OptionsAt&& options_at);
+  template <class OptionsAt>
+  void fill_shares(OptionsAt&& options_at);
+  void join(std::uint32_t begin, const TileOption& option);
+  void share(const TileOption& option);
+  void add_coverable(std::uint32_t begin, std::uint32_t end);
+  void sum_shares();
+  void clear_cells();
+
+  std::uint32_t length_, longest_;
+  bool limited_;
+  Budget& budget_;
+  Counted<double> estimates_{budget_}, bounds_{budget_};  // by cell
+  Counted<Extent> extents_{budget_};
+  // Sums of the shares of positions before each position, and a bit for each stretch that tiles can cover.
+  Counted<double> estimate_shares_{budget_}, bound_shares_{budget_}, word_shares_{budget_}, byte_shares_{budget_};
+  Counted<std::uint64_t> coverable_{budget_};
+  std::size_t row_words_ = 0;
+};
+
+template <class OptionsAt>
+void GapTable::fill(OptionsAt&& options_at) {
+  try {
+    const Budget::Share share(budget_, kPart);
+    fill_cells(options_at);
+  } catch (const OutOfBudget&) {
+    const Budget::Grace grace(budget_);  // linear in the input
+    clear_cells();
+    fill_shares(options_at);
+  }
+}
+
+template <class OptionsAt>
+void GapTable::fill_cells(OptionsAt&& options_at) {
+  const std::size_t cells = std::size_t{length_ + 1} * (longest_ + 1);
+  bounds_.assign(cells, kImpossible);
+  if (limited_) extents_.assign(cells, {Extent::kEndless, Extent::kEndless});
+  estimates_.assign(cells, kImpossible);
+  for (std::uint32_t begin = length_ + 1; begin-- > 0;) {
+    estimates_[cell(begin, begin)] = bounds_[cell(begin, begin)] = 0;
+    if (limited_) extents_[cell(begin, begin)] = {};
+    if (begin == length_) continue;
+    for (const auto& option : options_at(begin)) join(begin, option);
+  }
+}
+
+template <class OptionsAt>
+void GapTable::fill_shares(OptionsAt&& options_at) {
+  estimate_shares_.assign(length_ + 1, kImpossible);
+  bound_shares_.assign(length_ + 1, kImpossible);
+  word_shares_.assign(length_ + 1, -kImpossible);
+  byte_shares_.assign(length_ + 1, -kImpossible);
+  row_words_ = (longest_ + 64) / 64;
+  coverable_.assign((length_ + 1) * row_words_, 0);
+  for (std::uint32_t begin = length_ + 1; begin-- > 0;) {
+    coverable_[begin * row_words_] |= 1;
+    if (begin == length_) continue;
+    std::uint32_t last = 0;
+    for (const auto& option : options_at(begin)) {
+      share(option);
+      if (option.end != last) add_coverable(begin, option.end);
+      last = option.end;
+    }
+  }
+  sum_shares();
+}
+
+}  // namespace widl

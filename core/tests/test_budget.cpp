@@ -1,0 +1,237 @@
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <limits>
+#include <new>
+#include <unordered_map>
+#include <vector>
+
+#include "expression/tiles.hpp"
+#include "expression/vocabulary.hpp"
+#include "search/budget.hpp"
+#include "search/realizer.hpp"
+#include "search/recognizer.hpp"
+
+namespace {
+
+// What the program really has allocated, and the most that it had.
+std::atomic<std::size_t> allocated = 0, most_allocated = 0;
+constexpr std::size_t kHeader = alignof(std::max_align_t);
+
+void* counted(std::size_t size) {
+  auto* block = static_cast<std::size_t*>(std::malloc(size + kHeader));
+  if (block == nullptr) throw std::bad_alloc();
+  *block = size;
+  const std::size_t now = allocated += size;
+  for (std::size_t most = most_allocated; most < now && !most_allocated.compare_exchange_weak(most, now);) {
+  }
+  return reinterpret_cast<char*>(block) + kHeader;
+}
+void uncount(void* memory) noexcept {
+  if (memory == nullptr) return;
+  auto* block = reinterpret_cast<std::size_t*>(static_cast<char*>(memory) - kHeader);
+  allocated -= *block;
+  std::free(block);
+}
+
+}  // namespace
+
+void* operator new(std::size_t size) { return counted(size); }
+void* operator new[](std::size_t size) { return counted(size); }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  try {
+    return counted(size);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+void operator delete(void* memory, const std::nothrow_t&) noexcept { uncount(memory); }
+void operator delete(void* memory) noexcept { uncount(memory); }
+void operator delete[](void* memory) noexcept { uncount(memory); }
+void operator delete(void* memory, std::size_t) noexcept { uncount(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { uncount(memory); }
+
+namespace widl {
+namespace {
+
+constexpr std::size_t kMegabyte = std::size_t{1} << 20;
+
+/// Bytes that were allocated at most while `work` ran, beyond those before.
+template <class Work>
+std::size_t peak_of(Work&& work) {
+  const std::size_t before = allocated;
+  most_allocated = before;
+  work();
+  return most_allocated - before;
+}
+
+/// Tiles of one, two and three positions, `alternatives` of each span.
+Tiles many_tiles(const Vocabulary& vocabulary, std::uint32_t length, std::uint32_t alternatives) {
+  Tiles tiles(vocabulary, length, 1, -1.0);
+  for (std::uint32_t begin = 0; begin < length; ++begin)
+    for (std::uint32_t end = begin + 1; end <= std::min(length, begin + 3); ++end)
+      for (std::uint32_t a = 0; a < alternatives; ++a) {
+        const WordId words[] = {tiles.word_id("w" + std::to_string(begin) + "." + std::to_string(a))};
+        const float score = -static_cast<float>((begin * 7 + end * 5 + a * 3) % 11);
+        tiles.add(begin, end, words, {&score, 1});
+      }
+  return tiles;
+}
+
+}  // namespace
+
+TEST_CASE("the time is up after so many readings") {
+  Budget budget({.readings = 3});
+  std::size_t done = 0;
+  CHECK_THROWS_AS(
+      [&] {
+        for (;; ++done) budget.work(100);
+      }(),
+      OutOfBudget);
+  CHECK(done * 100 >= 2 * Budget::kUnitsPerReading);
+  CHECK(done * 100 <= 3 * Budget::kUnitsPerReading);
+  CHECK(budget.readings() == 3);
+  CHECK(budget.most_unread() <= Budget::kUnitsPerReading + 100);
+  CHECK_FALSE(budget.can_afford(Budget::kUnitsPerReading, 0));
+  budget.allow_overtime(10 * static_cast<double>(Budget::kUnitsPerReading) * Budget::kSecondsPerUnit);
+  CHECK_NOTHROW(budget.work(5 * Budget::kUnitsPerReading));
+  CHECK_THROWS_AS(
+      [&] {
+        for (std::size_t i = 0; i < 20; ++i) budget.work(Budget::kUnitsPerReading);
+      }(),
+      OutOfBudget);
+}
+
+TEST_CASE("no limits, no end") {
+  Budget budget;
+  for (int i = 0; i < 100; ++i) budget.work(Budget::kUnitsPerReading);
+  budget.take(std::size_t{1} << 40);
+  budget.give_back(std::size_t{1} << 40);
+  CHECK(budget.used() == 0);
+}
+
+TEST_CASE("what can't be interrupted is refused beforehand") {
+  Budget budget({.readings = 100});
+  CHECK_THROWS_AS(budget.afford(200 * Budget::kUnitsPerReading), OutOfBudget);
+  CHECK_NOTHROW(budget.afford(50 * Budget::kUnitsPerReading));
+  CHECK_THROWS_AS(budget.afford(60 * Budget::kUnitsPerReading), OutOfBudget);
+}
+
+TEST_CASE("a share is a part of what is left, and gone with its scope") {
+  Budget budget({.memory = 10 * kMegabyte, .readings = 1000});
+  budget.take(2 * kMegabyte);
+  {
+    const Budget::Share half(budget, 0.5);
+    CHECK(budget.can_afford(0, 3 * kMegabyte));
+    CHECK_FALSE(budget.can_afford(0, 5 * kMegabyte));
+    CHECK_FALSE(budget.can_afford(600 * Budget::kUnitsPerReading, 0));
+    const Budget::Grace grace(budget);
+    CHECK(budget.can_afford(0, 50 * kMegabyte));
+  }
+  CHECK(budget.can_afford(600 * Budget::kUnitsPerReading, 7 * kMegabyte));
+  budget.give_back(2 * kMegabyte);
+}
+
+TEST_CASE("containers count what they allocate, to the byte") {
+  Budget budget({.memory = 8 * kMegabyte});
+  const std::size_t peak = peak_of([&] {
+    Counted<std::uint64_t> numbers(budget);
+    CHECK_THROWS_AS(
+        [&] {
+          for (std::uint64_t i = 0;; ++i) numbers.push_back(i);
+        }(),
+        OutOfBudget);
+    CHECK(budget.used() == numbers.capacity() * sizeof(std::uint64_t));
+    for (std::uint64_t i = 0; i < numbers.size(); ++i) REQUIRE(numbers[i] == i);  // as it was before it was full
+  });
+  CHECK(peak <= 8 * kMegabyte);
+  CHECK(peak == doctest::Approx(static_cast<double>(budget.peak())).epsilon(0.01));
+  CHECK(budget.used() == 0);
+}
+
+TEST_CASE("an account counts what vectors of its owner take") {
+  Budget budget({.memory = 4 * kMegabyte});
+  const std::size_t peak = peak_of([&] {
+    Account account(budget);
+    std::vector<std::uint32_t> list, table(64, 7);
+    account.take(64 * sizeof(std::uint32_t));
+    CHECK_THROWS_AS(
+        [&] {
+          for (std::uint32_t i = 0;; ++i) {
+            make_room(list, account);
+            list.push_back(i);
+            if (list.size() > table.size()) double_table(table, std::uint32_t{7}, account);
+          }
+        }(),
+        OutOfBudget);
+    CHECK(budget.used() == (list.capacity() + table.size()) * sizeof(std::uint32_t));
+    for (std::uint32_t one : table) REQUIRE(one == 7);
+  });
+  CHECK(peak <= 4 * kMegabyte);
+  CHECK(budget.used() == 0);
+}
+
+TEST_CASE("tables that only tell their size count three times, as they double") {
+  Budget budget({.memory = 3 * kMegabyte});
+  CHECK_NOTHROW(budget.set_doubling(kMegabyte / 2));
+  CHECK_THROWS_AS(budget.set_doubling(2 * kMegabyte), OutOfBudget);
+  budget.set_doubling(0);
+}
+
+TEST_CASE("the input has its place whatever the limit, and a search a little") {
+  Budget budget({.memory = 100});
+  budget.take_input(50 * kMegabyte);
+  CHECK(budget.can_afford(0, Budget::kLeastMemory / 2));
+  CHECK_FALSE(budget.can_afford(0, 2 * Budget::kLeastMemory));
+}
+
+TEST_CASE("a search allocates no more than its budget, and what the meter says") {
+  Vocabulary vocabulary;
+  const ScoringModels models(vocabulary, {});
+  const Weights weights{{1.0}, {}, -0.1, 0.0, 1.0, 0.0};
+  for (std::uint32_t length : {40u, 400u}) {
+    const Tiles tiles = many_tiles(vocabulary, length, 5);
+    for (Algorithm algorithm : {Algorithm::astar, Algorithm::astar_k, Algorithm::stack, Algorithm::cube, Algorithm::bfs})
+      for (std::size_t nbest : {1u, 50u})
+        for (std::size_t limit : {8 * kMegabyte, 30 * kMegabyte}) {
+          SearchOptions options{.algorithm = algorithm, .beam = 0, .nbest = nbest};
+          options.max_memory = limit;
+          options.max_states = 1'000'000;
+          Realization found;
+          const std::size_t peak = peak_of([&] {
+            Budget budget(limits_of(options));
+            found = realize(tiles, models, weights, options, budget);
+          });
+          INFO("length " << length << ", algorithm " << static_cast<int>(algorithm) << ", limit " << limit);
+          CHECK(static_cast<double>(peak) <= 1.1 * static_cast<double>(limit) + 2.0 * kMegabyte);
+          CHECK(found.bound >= found.nbest.front().score);
+        }
+  }
+}
+
+TEST_CASE("a recognizer that runs out of its budget can be asked again") {
+  using Kind = Grammar::Kind;
+  const std::vector<Grammar::RuleText> rules = {{"S", {{Kind::nonterminal, "S"}, {Kind::nonterminal, "S"}}},
+                                                {"S", {{Kind::word, "a"}}}, {"S", {{Kind::any_word, ""}}}};
+  const Grammar grammar(rules);
+  for (std::size_t readings = 1; readings < 4; ++readings) {
+    Budget budget({.readings = readings});
+    Recognizer recognizer(grammar, budget), twin(grammar);
+    bool out = false;
+    ChartId chart = recognizer.start(), same = twin.start();
+    for (int word = 0; word < 30 && !out; ++word) {
+      try {
+        chart = recognizer.scan(chart, grammar.word("a"));
+      } catch (const OutOfBudget&) {
+        out = true;
+        const Budget::Grace grace(budget);
+        chart = recognizer.scan(chart, grammar.word("a"));
+      }
+      same = twin.scan(same, grammar.word("a"));
+      CHECK(recognizer.accepts(chart) == twin.accepts(same));
+    }
+  }
+}
+
+}  // namespace widl

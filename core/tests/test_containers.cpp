@@ -1,0 +1,161 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "errors.hpp"
+#include "expression/sentence_words.hpp"
+#include "expression/vocabulary.hpp"
+#include "lm/external_sort.hpp"
+#include "search/arc_order.hpp"
+#include "search/coverage.hpp"
+#include "search/hash_table.hpp"
+
+namespace widl {
+
+TEST_CASE("a hash table is a map") {
+  std::mt19937 random(1);
+  HashTable<int> table(2);
+  std::map<std::uint64_t, int> twin;
+  for (int i = 0; i < 5000; ++i) {
+    const std::uint64_t key = random() % 2000;
+    auto [value, added] = table.find_or_insert(key);
+    CHECK(added == !twin.contains(key));
+    if (!added) CHECK(*value == twin[key]);
+    *value = twin[key] = i;
+  }
+  CHECK(table.size() == twin.size());
+  for (const auto& [key, value] : twin) CHECK(*table.find_or_insert(key).first == value);
+}
+
+TEST_CASE("a hash index finds numbers by hash, equal hashes by what they stand for") {
+  HashIndex index;
+  std::vector<std::string> words;
+  for (int i = 0; i < 500; ++i) words.push_back("w" + std::to_string(i));
+  const auto hash = [](const std::string& word) { return std::uint64_t{word.size()} % 3; };  // bad on purpose
+  for (std::uint32_t i = 0; i < words.size(); ++i) index.insert(hash(words[i]), i);
+  CHECK(index.size() == words.size());
+  for (std::uint32_t i = 0; i < words.size(); ++i)
+    CHECK(index.find(hash(words[i]), [&](std::uint32_t n) { return words[n] == words[i]; }) == i);
+  CHECK(index.find(hash("w7"), [](std::uint32_t) { return false; }) == HashIndex::kNone);
+}
+
+TEST_CASE("a vocabulary numbers words in the order of their coming, and keeps its numbers") {
+  Vocabulary vocabulary;
+  CHECK(vocabulary.intern("b") == 0);
+  CHECK(vocabulary.intern("a") == 1);
+  CHECK(vocabulary.intern("b") == 0);
+  CHECK(vocabulary.find("c") == std::nullopt);
+  SentenceWords words(vocabulary);
+  CHECK(words.id("a") == 1);
+  const WordId own = words.id("c");
+  CHECK(own == 2);
+  vocabulary.intern("later");  // the sentence's numbers stay its own
+  CHECK(words.id("later") == 3);
+  CHECK(words.text(own) == "c");
+  CHECK(words.id("c") == own);
+  CHECK(words.is_shared(1));
+  CHECK_FALSE(words.is_shared(own));
+  for (int i = 0; i < 1000; ++i) vocabulary.intern("x" + std::to_string(i));
+  CHECK(vocabulary.word(0) == "b");
+  CHECK(vocabulary.find("x999") == 1002);
+}
+
+namespace {
+
+/// A coverage against the list of positions that it stands for.
+template <std::size_t Words>
+void check_coverage(std::uint32_t seed) {
+  std::mt19937 random(seed);
+  constexpr std::uint32_t kLength = 150;
+  Coverage<Words> coverage;
+  std::vector<bool> twin(kLength);
+  for (int step = 0; step < 200; ++step) {
+    const std::uint32_t reach = std::min(kLength, coverage.base + Coverage<Words>::kWindow);
+    std::vector<std::uint32_t> free;
+    for (std::uint32_t p = coverage.base; p < reach; ++p)
+      if (!twin[p]) free.push_back(p);
+    if (free.empty()) break;
+    const std::uint32_t begin = free[random() % free.size()];
+    std::uint32_t end = begin + 1;
+    while (end < reach && !twin[end] && end - begin < 1 + random() % 70) ++end;
+    coverage = coverage.with(begin, end);
+    std::fill(twin.begin() + begin, twin.begin() + end, true);
+    REQUIRE(coverage.last_end == end);
+    REQUIRE(coverage.count() == static_cast<std::uint32_t>(std::count(twin.begin(), twin.end(), true)));
+    REQUIRE(coverage.base == static_cast<std::uint32_t>(std::find(twin.begin(), twin.end(), false) - twin.begin()));
+    for (std::uint32_t p = 0; p < kLength; ++p) REQUIRE(coverage.covered(p) == twin[p]);
+    std::vector<bool> gaps(twin.size(), true);
+    const std::uint32_t rest = coverage.for_each_gap([&](std::uint32_t from, std::uint32_t to) {
+      REQUIRE(from < to);
+      std::fill(gaps.begin() + from, gaps.begin() + to, false);
+    });
+    std::fill(gaps.begin() + rest, gaps.end(), false);
+    REQUIRE(gaps == twin);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a coverage is a set of positions") {
+  for (std::uint32_t seed = 0; seed < 20; ++seed) {
+    check_coverage<1>(seed);
+    check_coverage<2>(seed);
+    check_coverage<16>(seed);
+  }
+}
+
+TEST_CASE("an external sort sorts, in whatever memory") {
+  std::mt19937 random(3);
+  const SpillOptions options{.directory = ".", .memory = 1 << 20};
+  for (std::size_t count : {0u, 1u, 100u, 50'000u})
+    for (std::size_t memory : {8u, 1000u, 1u << 20}) {
+      if (count > 1000 && memory < 1000) continue;
+      ExternalSorter<std::uint32_t, std::less<>> sorter(options, memory);
+      std::vector<std::uint32_t> expected;
+      for (std::size_t i = 0; i < count; ++i) {
+        expected.push_back(static_cast<std::uint32_t>(random() % 10'000));
+        sorter.add(expected.back());
+      }
+      std::sort(expected.begin(), expected.end());
+      std::vector<std::uint32_t> sorted;
+      sorter.drain(1 << 18, [&](std::uint32_t one) { sorted.push_back(one); });
+      CHECK(sorted == expected);
+    }
+  const SpillOptions nowhere{.directory = "/no/such/folder", .memory = 16};
+  ExternalSorter<std::uint32_t, std::less<>> sorter(nowhere, 4);
+  CHECK_THROWS_AS(sorter.add(1), InputError);
+}
+
+TEST_CASE("arcs in topological order come after all arcs into their beginning") {
+  struct Arc {
+    std::uint32_t from, to;
+  };
+  std::mt19937 random(4);
+  for (int round = 0; round < 50; ++round) {
+    const auto nodes = static_cast<std::uint32_t>(2 + random() % 20);
+    std::vector<std::uint32_t> rank(nodes);
+    for (std::uint32_t n = 0; n < nodes; ++n) rank[n] = n;
+    std::shuffle(rank.begin(), rank.end(), random);
+    std::vector<Arc> arcs;
+    for (std::size_t i = 0; i < nodes * 2; ++i) {
+      const auto a = static_cast<std::uint32_t>(random() % nodes), b = static_cast<std::uint32_t>(random() % nodes);
+      if (a != b) arcs.push_back(rank[a] < rank[b] ? Arc{a, b} : Arc{b, a});
+    }
+    Budget budget;
+    const auto order = topological_arcs<Arc>(arcs, nodes, budget);
+    CHECK(std::set<std::uint32_t>(order.begin(), order.end()).size() == arcs.size());
+    std::vector<std::size_t> left(nodes);
+    for (const Arc& arc : arcs) ++left[arc.to];
+    for (std::uint32_t a : order) {
+      CHECK(left[arcs[a].from] == 0);
+      --left[arcs[a].to];
+    }
+  }
+}
+
+}  // namespace widl

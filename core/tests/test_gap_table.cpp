@@ -1,0 +1,46 @@
+#include <doctest/doctest.h>
+
+#include <random>
+
+#include "search/tiles_unfolding.hpp"
+
+namespace widl {
+namespace {
+
+TileOption option(std::uint32_t begin, std::uint32_t end, double estimate, double bound, std::uint32_t words) {
+  return {begin, end, 0, words, estimate, estimate, bound, bound, 0, 3 * words};
+}
+
+}  // namespace
+
+TEST_CASE("without room for a table the shares of positions are a bound, and know what can be covered") {
+  std::mt19937 random(7);
+  for (int round = 0; round < 60; ++round) {
+    const auto length = static_cast<std::uint32_t>(1 + random() % 90), longest = std::min(length, round % 3 ? 70u : 9u);
+    std::vector<std::vector<TileOption>> options(length);
+    for (std::uint32_t begin = 0; begin < length; ++begin)
+      for (std::uint32_t end = begin + 1; end <= std::min(length, begin + 3); ++end) {
+        if (random() % 3 == 0) continue;
+        const double estimate = -static_cast<double>(random() % 100) / 10;
+        options[begin].push_back(option(begin, end, estimate, estimate + 0.5, 1 + static_cast<std::uint32_t>(random() % 4)));
+      }
+    const auto at = [&](std::uint32_t begin) -> const std::vector<TileOption>& { return options[begin]; };
+    Budget enough, none({.memory = 1});
+    GapTable table(length, longest, true, enough), shares(length, longest, true, none);
+    table.fill(at);
+    shares.fill(at);
+    REQUIRE(table.is_exact());
+    REQUIRE_FALSE(shares.is_exact());
+    for (std::uint32_t begin = 0; begin <= length; ++begin)
+      for (std::uint32_t end = begin; end <= std::min(length, begin + longest); ++end) {
+        const Scorer::Outlook exact = table.outlook(begin, end), bound = shares.outlook(begin, end);
+        REQUIRE(std::isinf(exact.bound) == std::isinf(bound.bound));
+        if (std::isinf(exact.bound)) continue;
+        REQUIRE(bound.bound >= exact.bound - 1e-9);
+        REQUIRE(shares.shortest(begin, end).words <= table.shortest(begin, end).words);
+        REQUIRE(shares.shortest(begin, end).bytes <= table.shortest(begin, end).bytes);
+      }
+  }
+}
+
+}  // namespace widl

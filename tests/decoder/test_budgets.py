@@ -1,0 +1,156 @@
+"""Budgets of time and memory, on inputs that are made to break them.
+
+No clock decides here: the time is up after so many readings of it, and what is counted is the work between readings and
+after the last one.
+"""
+
+import random
+
+import pytest
+
+from widl._core import (
+    Algorithm,
+    Bound,
+    Expression,
+    Packing,
+    Realization,
+    Realizer,
+    SearchOptions,
+    Tiles,
+    Vocabulary,
+    WeightVector,
+)
+from widl.decoder import bag, choice, interleave, language_model_from_lines, parse_grammar, seq
+from widl.errors import InputError
+
+MODEL = language_model_from_lines(["a b c", "b a c w1 w2", "c b a"])
+VOCABULARY = Vocabulary([])
+REALIZER = Realizer(VOCABULARY, [MODEL])
+WEIGHTS = WeightVector(
+    widl=[1.0], language_models=[1.0], word_count=0.0, phrase_count=0.0, distortion=1.0, unknown=0.0
+)
+
+UNIT = 10_000  # of work, between two readings of the clock
+MOST_UNREAD = 20 * UNIT  # what is not interrupted: 2 ms
+MOST_OVERDUE = 200 * UNIT  # 20 ms
+MEGABYTE = 1 << 20
+SLACK = 5 * MEGABYTE // 4  # that a search and its answer have in any case
+
+
+def long_tiles(length: int = 1000, alternatives: int = 5) -> Tiles:
+    rng = random.Random(length)
+    spans = []
+    for begin in range(length):
+        for end in range(begin + 1, min(length, begin + 4) + 1):
+            phrases = [
+                (seq(*rng.choices(["a", "b", "c", "w1", f"u{begin}"], k=rng.randint(1, end - begin))), 1 / alternatives)
+                for _ in range(alternatives)
+            ]
+            spans.append((begin, end, choice(*phrases)))
+    return Tiles.compile(Expression.tiles(length, spans, movement_base=0.5), VOCABULARY)
+
+
+def many_phrases(count: int = 600) -> Packing:
+    rng = random.Random(count)
+    packing = Packing(VOCABULARY, 1)
+    for i in range(count):
+        packing.add(sorted({i % 60, rng.randrange(64)}), [f"p{i}", rng.choice("abc")], [-rng.random()])
+    return packing
+
+
+TILES = long_tiles()
+BIG_BAG = bag(" ".join(f"w{i}" for i in range(300)))
+ALTERNATIVES = interleave(*[choice(*[(f"v{k}.{i}", 1 / 43) for i in range(43)]) for k in range(7)])  # 301 words
+NESTED = interleave(*[seq(*[interleave(f"x{k}.{i}", f"y{k}.{i}") for i in range(20)]) for k in range(6)])
+DEEP = parse_grammar("S -> *\nS -> S S\nS -> A S\nA -> B A\nA -> *\nB -> A B\nB -> *")
+
+
+def options(**budget: float) -> SearchOptions:
+    return SearchOptions(**{"algorithm": Algorithm.astar, "beam": 1e-30, "beam_size": 100_000, **budget})
+
+
+def realize(case: str, given: SearchOptions) -> Realization:
+    if case == "tiles":
+        return REALIZER.realize([TILES], WEIGHTS, given)[0]
+    if case == "packing":
+        return REALIZER.realize_packings([many_phrases()], WEIGHTS, given)[0]
+    expressions: dict[str, Expression] = {"bag": BIG_BAG, "alternatives": ALTERNATIVES, "nested": NESTED}
+    return REALIZER.realize_expressions([expressions[case]], WEIGHTS, given)[0]
+
+
+CASES = ["bag", "alternatives", "nested", "tiles", "packing"]
+ALGORITHMS = [Algorithm.astar, Algorithm.astar_k, Algorithm.beam, Algorithm.bfs]
+
+
+def assert_in_time(found: Realization) -> None:
+    assert found.statistics.most_unread <= MOST_UNREAD
+    assert found.statistics.overdue <= MOST_OVERDUE
+    assert found.bound >= found.score
+
+
+@pytest.mark.parametrize("readings", [1, 40])
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("case", CASES)
+def test_the_time_is_up(case: str, algorithm: Algorithm, readings: int) -> None:
+    limits = {"max_bytes": 10**9} if case == "packing" else {}
+    found = realize(case, options(algorithm=algorithm, max_readings=readings, **limits))
+    assert found.stopped in ("", "max_seconds")
+    assert_in_time(found)
+
+
+@pytest.mark.parametrize("algorithm", [Algorithm.stack, Algorithm.cube])
+def test_the_time_is_up_for_stacks(algorithm: Algorithm) -> None:
+    for limit in (-1, 6):
+        found = realize("tiles", options(algorithm=algorithm, distortion_limit=limit, max_readings=20))
+        assert found.stopped in ("", "max_seconds")
+        assert_in_time(found)
+
+
+@pytest.mark.parametrize("bound", list(Bound))
+def test_the_time_is_up_in_the_bound(bound: Bound) -> None:
+    for readings in (1, 5, 50):
+        found = realize("alternatives", options(bound=bound, max_readings=readings))
+        assert found.stopped in ("", "max_seconds")
+        assert_in_time(found)
+
+
+def test_the_time_is_up_under_a_grammar() -> None:
+    [found] = REALIZER.realize_expressions([bag("a b c a b c")], WEIGHTS, options(max_readings=20), grammar=DEEP)
+    assert_in_time(found)
+    try:
+        [found] = REALIZER.realize_expressions([BIG_BAG], WEIGHTS, options(max_readings=20), grammar=DEEP)
+        assert_in_time(found)
+    except InputError as error:
+        assert "found within max_seconds; raise it" in str(error)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("nbest", [1, 20])
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("case", CASES)
+def test_the_memory_is_full(case: str, algorithm: Algorithm, nbest: int) -> None:
+    limit = 10 * MEGABYTE
+    limits = {"max_bytes": 10**9} if case == "packing" else {}
+    given = options(algorithm=algorithm, nbest=nbest, max_memory=limit, max_states=200_000, **limits)
+    found = realize(case, given)
+    assert found.stopped in ("max_memory", "max_states", "")
+    assert found.statistics.peak_memory <= 1.1 * limit + SLACK
+    assert found.bound >= found.score
+
+
+def test_a_lattice_under_budgets() -> None:
+    given = options(algorithm=Algorithm.stack, lattice=True, distortion_limit=6, max_memory=20 * MEGABYTE)
+    found = realize("tiles", given)
+    assert found.lattice is not None
+    assert found.statistics.peak_memory <= 22 * MEGABYTE + SLACK
+    found = realize("tiles", options(algorithm=Algorithm.stack, lattice=True, distortion_limit=6, max_readings=30))
+    assert found.lattice is not None
+    assert_in_time(found)
+
+
+def test_a_limit_of_length_that_does_not_bind_takes_no_tables() -> None:
+    packing = many_phrases(30)
+    [small] = REALIZER.realize_packings([packing], WEIGHTS, options(max_bytes=500, max_states=2_000))
+    [large] = REALIZER.realize_packings([packing], WEIGHTS, options(max_bytes=10**9, max_states=2_000))
+    assert large.score == small.score
+    assert large.statistics.peak_memory <= 1.1 * small.statistics.peak_memory
