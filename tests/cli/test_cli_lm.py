@@ -205,7 +205,7 @@ def test_bad_input(run, tmp_path, model):
     fails("No such language model", "score", tmp_path / "missing", stdin="a\n")
     fails("No such language model", "convert", tmp_path / "missing", output)
     fails("already a binary", "convert", model, tmp_path / "out.bin")
-    fails("unknown kind 'fast'; it is one of rest, probing, trie", "convert", model, tmp_path / "out.bin", "--kind", "fast")
+    fails("unknown kind 'fast'; it is one of rest", "convert", model, tmp_path / "out.bin", "--kind", "fast")
     fails("<stdin>:1: invalid UTF-8", "score", model, stdin=b"\xff\n")
     fails("<stdin>:1: the word </s> belongs", "score", model, stdin="a </s>\n")
     assert [path.name for path in tmp_path.iterdir()] == ["model.bin"]
