@@ -72,7 +72,7 @@ def demo(trained: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     folder = tmp_path_factory.mktemp("demo")
     (folder / "model").symlink_to(trained)
-    make_stories(folder / "headlines")
+    make_stories(folder)
     return folder
 
 

@@ -1,5 +1,10 @@
 """`from widl import …`: what a library's user has, and that it costs nothing until it is used."""
 
+import importlib
+import inspect
+import json
+import logging
+import pickle
 import subprocess
 import sys
 import tomllib
@@ -25,6 +30,7 @@ from widl import (
     train_headlines,
     tune,
 )
+from widl.alignment import learn_and_align
 from widl.decoder import load_language_model, parse_expression
 from widl.mert import OptimizerOptions
 from widl.pipeline.demo import sample_corpus
@@ -58,9 +64,113 @@ def test_every_public_name_is_there() -> None:
     assert sorted(widl.__all__) == sorted(widl._PLACES)
     for name in widl.__all__:
         assert getattr(widl, name).__doc__, name
+        assert not name.startswith("_"), name
     assert set(widl.__all__) <= set(dir(widl))
     assert parse is parse_expression
     assert (Realizer.__name__, Realizer.__module__) == ("Realizer", "widl.decoder.realization")
+
+
+ROOMS = ("text", "alignment", "phrase_table", "decoder", "mert", "translation", "headline", "pipeline", "experiments")
+
+
+@pytest.mark.parametrize("name", ROOMS)
+def test_the_names_of_a_room(name) -> None:
+    room = importlib.import_module(f"widl.{name}")
+    assert len(set(room.__all__)) == len(room.__all__)
+    for public in room.__all__:
+        found = getattr(room, public)
+        if isinstance(found, type) or inspect.isroutine(found):
+            assert found.__doc__, public
+    assert set(room.__all__) <= set(dir(room))
+    if hasattr(room, "_PLACES"):
+        assert sorted(room.__all__) == sorted(room._PLACES)
+
+
+def test_public_names_belong_to_a_room() -> None:
+    """What `widl` has, a room has under the same name or that of `_PLACES`."""
+    for place in (place if ":" in place else f"{place}:{name}" for name, place in widl._PLACES.items()):
+        module, _, name = place.partition(":")
+        assert name in importlib.import_module(module).__all__, place
+
+
+def test_what_is_sent_to_other_processes() -> None:
+    """Options, documents, expressions, errors: what a cluster's or multiprocessing's user pickles."""
+    sent = [
+        *(made() for made in (
+            widl.Budget, widl.Cleaning, widl.ClusterOptions, HeadlineOptions, widl.MetricOptions, OptimizerOptions,
+            widl.PhraseOptions, widl.Pruning, widl.RealizationOptions, widl.ScoringOptions, widl.TextSettings,
+            widl.TrainingOptions, TranslationOptions, TuningOptions,
+        )),
+        widl.GivenAlignments(symmetrized=(Path("a"),)),
+        HeadlineTraining(pairs=(Path("a"),)),
+        Document("1", "text", ("headline",)),
+        widl.Unreadable("1", "message"),
+        parse("∥{2 1: 0.8, perms: 0.2}(×(the · captives), finally)"),
+        widl.enumerate_strings(parse("a b"))[0],
+        widl.PhraseOption(("a",), (0.0, 0.0, 0.0, 0.0), (1, 1, 1), ((0, 0),)),
+        next(widl.score_lines(["the cat"], LanguageModel.estimate(LINES))),
+    ]  # fmt: skip
+    for one in sent:
+        assert pickle.loads(pickle.dumps(one)) == one, one
+    for error in (InputError("a: b"), widl.FileError("a: b"), widl.MissingFileError("a: b")):
+        copy = pickle.loads(pickle.dumps(error))
+        assert (type(copy), str(copy)) == (type(error), "a: b")
+        assert isinstance(type(error).__new__(type(error)), InputError)  # as a cluster's pickles make it
+    for function in (parse, widl.realize, widl.order, widl.tokenize, widl.train, tune):
+        assert pickle.loads(pickle.dumps(function)) is function
+
+
+# --- errors and messages ---
+
+
+def test_one_family_of_errors() -> None:
+    assert issubclass(InputError, ValueError)
+    for error, builtin in (
+        (widl.FileError, OSError),
+        (widl.MissingFileError, FileNotFoundError),
+        (widl.IsDirectoryError, IsADirectoryError),
+    ):
+        assert issubclass(error, InputError)
+        assert issubclass(error, builtin)
+    assert not issubclass(widl.InternalError, InputError)
+
+
+def test_a_missing_file_with_a_name_like_it(tmp_path) -> None:
+    (tmp_path / "news.txt.gz").touch()
+    with pytest.raises(widl.MissingFileError, match=r"news.txt: no such file; did you mean 'news.txt.gz'\?"):
+        widl.read_grammar(tmp_path / "news.txt")
+
+
+def test_messages_go_to_the_logger_widl(tmp_path, caplog, capfd) -> None:
+    assert any(isinstance(handler, logging.NullHandler) for handler in logging.getLogger("widl").handlers)
+    (tmp_path / "text").write_text("".join(f"{line}\n" for line in LINES))
+    with caplog.at_level(logging.INFO, logger="widl"):
+        widl.estimate_language_model(tmp_path / "text", tmp_path / "lm.arpa")
+        LanguageModel.load(tmp_path / "lm.arpa")
+        learn_and_align([" ".join(["a"] * 1001), "b"], ["a", "b"])
+    levels = [(record.levelname, record.getMessage()) for record in caplog.records]
+    assert all(record.name.startswith("widl.") for record in caplog.records)
+    assert ("INFO", f"{tmp_path / 'lm.arpa'}: opened a language model of order 3") in levels
+    assert ("WARNING", "1 pairs with more than 1,000 tokens on a side were left unaligned") in levels
+    assert any(level == "WARNING" and "using 0.5, 1 and 1.5" in message for level, message in levels)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_without_a_handler_nothing_is_printed(tmp_path) -> None:
+    (tmp_path / "text").write_text("a b\n")
+    code = "import sys, widl; widl.estimate_language_model(sys.argv[1], sys.argv[2])"
+    command = [sys.executable, "-c", code, str(tmp_path / "text"), str(tmp_path / "lm.arpa")]
+    done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.stderr) == ("", "")
+
+
+def test_the_command_line_shows_warnings_in_a_line(tmp_path) -> None:
+    (tmp_path / "text").write_text("a b\n")
+    arguments = ["lm", "estimate", str(tmp_path / "text"), "--output", str(tmp_path / "lm.arpa")]
+    command = [sys.executable, "-c", "from widl.cli import main; main()", *arguments]
+    done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=60)
+    [warning] = [line for line in done.stderr.splitlines() if line.startswith("warning: ")]
+    assert warning.endswith("using 0.5, 1 and 1.5 there")
 
 
 def test_other_names_are_not() -> None:
@@ -112,7 +222,7 @@ def test_a_model_of_a_file(tmp_path) -> None:
 
 
 def test_no_model(tmp_path) -> None:
-    with pytest.raises(FileNotFoundError, match="No such language model"):
+    with pytest.raises(FileNotFoundError, match=r"none\.arpa: no such language model"):
         LanguageModel.load(tmp_path / "none.arpa")
     (tmp_path / "bad.arpa").write_text("no model\n")
     with pytest.raises(InputError, match=r"bad\.arpa"):
@@ -175,15 +285,20 @@ def test_tuning_a_translator(translator, trained, dev, tmp_path) -> None:
 
 @pytest.mark.slow
 def test_tuning_goes_on(translator, dev, tmp_path) -> None:
-    def run(resume: bool):
-        return tune(translator, dev[0], [dev[1]], directory=tmp_path, metric="chrf", options=FAST, resume=resume)
+    def run(**options: object):
+        options = {"directory": tmp_path / "job", "metric": "chrf", "options": FAST} | options
+        return tune(translator, dev[0], [dev[1]], **options)
 
-    first = run(resume=False)
+    first = run()
     assert first.values.keys() == {"chrf"}
-    with pytest.raises(InputError, match="exists already; resume the job"):
-        run(resume=False)
-    assert run(resume=True) == first
-    fresh = tune(translator, dev[0], [dev[1]], directory=tmp_path / "new", options=FAST, resume=True)
+    assert run(threads=2) == first
+    with pytest.raises(InputError, match='has objective = "chrf", not "bleu"; give the same command to go on'):
+        run(metric="bleu")
+    with pytest.raises(InputError, match=r"has decoding\.distortion_limit = \d+, not 2"):
+        run(decoding=TranslationOptions(distortion_limit=2))
+    with pytest.raises(InputError, match="was begun with other inputs"):
+        tune(translator, dev[0][::-1], [dev[1]], directory=tmp_path / "job", metric="chrf", options=FAST)
+    fresh = run(directory=tmp_path / "new", metric=None)
     assert (tmp_path / "new" / "weights.toml").read_text() == "".join(
         f"{name} = {value!r}\n" for name, value in fresh.weights.items()
     )
@@ -277,9 +392,10 @@ def test_bounds_keep_headlines_readable_unless_others_are_given(headliner, tmp_p
     narrow = replace(FAST, optimizer=replace(FAST.optimizer, bounds=bounds))
     tune(headliner, STORIES, directory=tmp_path / "a", options=FAST)
     tune(headliner, STORIES, directory=tmp_path / "b", options=narrow)
-    jobs = [(tmp_path / name / "job.json").read_text() for name in ("a", "b")]
-    assert '"phrase_count"' in jobs[0].split('"bounds"')[1]
-    assert '"phrase_count"' not in jobs[1].split('"bounds"')[1]
+    jobs = [json.loads((tmp_path / name / "job.json").read_text()) for name in ("a", "b")]
+    found = [job["command"]["settings"]["optimizer"]["bounds"] for job in jobs]
+    assert "phrase_count" in found[0]
+    assert "phrase_count" not in found[1]
 
 
 @pytest.mark.parametrize(

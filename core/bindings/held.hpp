@@ -18,8 +18,8 @@ class Held {
   explicit Held(const Sequence& items) {
     for (nb::handle item : items) {
       if (!nb::isinstance<T>(item)) {
-        PyErr_Format(PyExc_TypeError, "expected a sequence of %U, found %R in it", nb::str(nb::type<T>().attr("__name__")).ptr(),
-                     item.ptr());
+        const nb::str name(nb::type<T>().attr("__name__"));
+        PyErr_Format(PyExc_TypeError, "expected a sequence of %U, found %R in it", name.ptr(), item.ptr());
         throw nb::python_error();
       }
       objects_.push_back(nb::borrow(item));

@@ -10,7 +10,7 @@ namespace widl {
 /// Checks all that KenLM follows unseen in the body of a binary, so that no query can read outside of it or run
 /// forever: word numbers of the vocabulary, an empty slot in every hash table, pointers of tries.
 ///
-/// Probabilities are not looked at: a query that finds one that is none throws (LanguageModel::score).
+/// Probabilities are not looked at: whoever asks for them must look whether they are numbers (Scorer, LanguageModel::score_sentence).
 /// Hash tables cost nearly nothing; of a trie all pointers are read.
 ///
 /// The header must have been checked: orders, counts and the kind of model are those of `parameters`.

@@ -1,6 +1,7 @@
 #include "lm/language_model.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -115,6 +116,13 @@ std::optional<kenlm::Parameters> read_binary_header(const std::string& path) {
   return parameters;
 }
 
+double checked(double log_prob) {
+  if (std::isnan(log_prob))
+    throw InputError("a language model is damaged (one of its probabilities is no number); "
+                     "convert its ARPA file again, or copy the model again");
+  return log_prob;
+}
+
 /// Whether `rest` is the largest probability over all left contexts. Other kinds of rest cost can't
 /// be told by the file's header, but they lie below the probability of some word.
 bool rests_are_bounds(const lm::base::Model& model, std::uint64_t words) {
@@ -197,11 +205,6 @@ std::unique_ptr<LanguageModel> LanguageModel::load(const std::string& path) {
   }
 }
 
-void LanguageModel::refuse_number() {
-  throw InputError("a language model is damaged (one of its probabilities is no number); "
-                   "convert its ARPA file again, or copy the model again");
-}
-
 LanguageModel::Word LanguageModel::index(std::string_view word) const {
   return model_->BaseVocabulary().Index(StringPiece(word.data(), word.size()));
 }
@@ -221,7 +224,7 @@ LanguageModel::State LanguageModel::empty_state() const {
 LanguageModel::Bounded LanguageModel::bounded(const State& in, Word word, State& out,
                                               unsigned known) const {
   lm::FullScoreReturn full = model_->BaseFullScore(&in, word, &out);
-  const double log_prob = checked(full.prob) * kLn10;
+  const double log_prob = full.prob * kLn10;
   // Words further left don't matter when n-grams have no room for them, or when the known words
   // are the context of no n-gram: then KenLM shortens the state.
   if (full.ngram_length == order() || in.length + 1u == order() || in.length < known)
@@ -230,14 +233,14 @@ LanguageModel::Bounded LanguageModel::bounded(const State& in, Word word, State&
   // The known context was not matched whole, so words further left can't be matched either; they
   // can only add back-off weights, which are at most 1.
   if (full.ngram_length <= in.length) return {log_prob, log_prob};
-  return {log_prob, std::max(checked(full.rest), checked(full.prob)) * kLn10};
+  return {log_prob, std::max(full.rest, full.prob) * kLn10};
 }
 
 std::vector<double> LanguageModel::bound_words(const std::vector<std::string>& words) const {
   std::vector<double> bounds;
   State in = empty_state(), out;
   for (const std::string& word : words) {
-    bounds.push_back(bounded(in, index(word), out, static_cast<unsigned>(bounds.size())).bound);
+    bounds.push_back(checked(bounded(in, index(word), out, static_cast<unsigned>(bounds.size())).bound));
     in = out;
   }
   return bounds;
@@ -248,10 +251,10 @@ std::vector<double> LanguageModel::score_sentence(const std::vector<std::string>
   std::vector<double> scores;
   State in = begin ? begin_sentence_state() : empty_state(), out;
   for (const std::string& word : words) {
-    scores.push_back(score(in, index(word), out));
+    scores.push_back(checked(score(in, index(word), out)));
     in = out;
   }
-  if (end) scores.push_back(score(in, end_of_sentence_, out));
+  if (end) scores.push_back(checked(score(in, end_of_sentence_, out)));
   return scores;
 }
 
@@ -261,7 +264,7 @@ std::vector<LanguageModel::Scored> LanguageModel::full_score_sentence(
   State in = begin ? begin_sentence_state() : empty_state(), out;
   auto add = [&](Word word) {
     const lm::FullScoreReturn full = model_->BaseFullScore(&in, word, &out);
-    scores.push_back({checked(full.prob) * kLn10, full.ngram_length, word != 0});
+    scores.push_back({checked(full.prob * kLn10), full.ngram_length, word != 0});
     in = out;
   };
   for (const std::string& word : words) add(index(word));

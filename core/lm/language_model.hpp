@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -61,9 +60,9 @@ class LanguageModel {
   State empty_state() const;
 
   /// ln p(word | in); `out` receives the state after the word and must not be `in`.
-  /// @throws InputError where a damaged file has no number
+  /// Of a damaged binary it may be no number: whoever goes on with it must look.
   double score(const State& in, Word word, State& out) const {
-    return checked(model_->BaseScore(&in, word, &out)) * kLn10;
+    return model_->BaseScore(&in, word, &out) * kLn10;
   }
 
   /// `in` holds the words to the left that are known, as left by scoring them from `empty_state`.
@@ -74,6 +73,7 @@ class LanguageModel {
   std::vector<double> bound_words(const std::vector<std::string>& words) const;
 
   /// ln p of each word of a sentence and, last, of </s> when `end` is set.
+  /// @throws InputError where a damaged binary has no number; so do the other lists
   std::vector<double> score_sentence(const std::vector<std::string>& words, bool begin, bool end) const;
 
   /// What is known of a word that was scored: ln p, the length of the n-gram that was found, and
@@ -93,13 +93,6 @@ class LanguageModel {
  private:
   explicit LanguageModel(std::unique_ptr<lm::base::Model> model, bool has_rest_costs);
   static constexpr double kLn10 = 2.302585092994045684;
-
-  /// A number that is neither NaN nor infinite: with those, search would prove anything.
-  static double checked(float log10) {
-    if (!(std::abs(log10) < 1e30f)) [[unlikely]] refuse_number();
-    return log10;
-  }
-  [[noreturn]] static void refuse_number();
 
   std::unique_ptr<lm::base::Model> model_;
   bool has_rest_costs_;

@@ -154,7 +154,7 @@ class ContextBound {
     return several ? std::max(best, first(pairs_[end], available)) : best;
   }
 
-  /// Whether one word may be all that is still to come, of whatever can be chosen. Only flat graphs are looked at.
+  /// Whether one word may be all that is still to come. Graphs that are not flat are not looked at: it may.
   bool may_end_after_one(const State& state) const {
     if (!unfolding_.is_flat()) return true;
     std::size_t open = 0;

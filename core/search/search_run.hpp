@@ -134,7 +134,10 @@ class SearchRun {
       NodeId number = open.back();
       open.pop_back();
       seen.resize(graph_.size());
-      if (seen[number]) continue;
+      if (seen[number]) {
+        if (open.empty()) retry_leaves(seen, open);
+        continue;
+      }
       seen[number] = true;
       std::vector<std::pair<double, NodeId>> next;
       // A successor that was reached before, by a better path, has its turn from there.

@@ -22,7 +22,7 @@ from widl._core import InputError, InternalError
 __all__ = ["FileError", "InputError", "InternalError", "IsDirectoryError", "MissingFileError"]
 
 
-class FileError(InputError, OSError):
+class FileError(OSError, InputError):  # in this order __new__ is that of OSError, which can make both
     """A file or directory that can't be used as asked: it is missing, of another kind, or not accessible."""
 
 

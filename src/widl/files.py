@@ -1,6 +1,6 @@
-"""Files as all commands read and write them: strict UTF-8, ``.gz`` by name, whole or not there at all.
+"""Reading and writing files: strict UTF-8, gzip by file name, and outputs that appear only when they are complete.
 
-A byte-order mark at the beginning of a file is no part of its text, whatever the format.
+A byte-order mark at the beginning of a file is skipped, whatever the format.
 """
 
 import codecs
@@ -117,7 +117,7 @@ def read_lines(source: Source) -> Iterator[str]:
 
 
 def read_blocks(stream: BinaryIO, size: int) -> Iterator[bytes]:
-    """The rest of a buffered stream in blocks of `size` bytes, without a byte-order mark."""
+    """The remaining bytes of a buffered stream in blocks of `size` bytes, without a byte-order mark."""
     block = stream.read(size)
     mark = codecs.BOM_UTF8 if block.startswith(codecs.BOM_UTF8) else b""
     while block:
@@ -137,7 +137,7 @@ def read_toml(path: PathLike, expected: str = "") -> dict[str, Any]:
 
 
 def count_lines(path: PathLike) -> int:
-    """How many lines `read_lines` gives; much faster, as nothing is decoded."""
+    """The number of lines that `read_lines` yields; nothing is decoded, so this is much faster."""
     count, last = 0, b"\n"
     with open_source(path) as stream:
         while block := stream.read(1 << 20):
@@ -148,7 +148,7 @@ def count_lines(path: PathLike) -> int:
 
 @contextlib.contextmanager
 def write_text(path: PathLike) -> Iterator[TextIO]:
-    """A file that appears under its name once all of it is written, and not at all after an error.
+    """Open a text file for writing; it appears under its name when it is complete, and not at all after an error.
 
     Lines end in ``\\n`` everywhere; a name ending in ``.gz`` is compressed.
     """
@@ -166,7 +166,7 @@ def write_text(path: PathLike) -> Iterator[TextIO]:
 
 @contextlib.contextmanager
 def write_bytes(output: PathLike | BinaryIO, *, threads: int = 1) -> Iterator[Callable[[bytes], None]]:
-    """A function that writes bytes to a stream, or to a file that appears once all is written.
+    """A function that writes bytes to a stream, or to a file that appears when it is complete.
 
     A name ending in ``.gz`` is compressed in blocks, on `threads` threads: as gzip members one after the other, which
     every program reads as one text. The file does not depend on the number of threads.
@@ -188,7 +188,7 @@ def write_bytes(output: PathLike | BinaryIO, *, threads: int = 1) -> Iterator[Ca
 
 
 class _GzipMembers:
-    """Compresses blocks of equal size, a few ahead of those that are written."""
+    """Compresses blocks of equal size on a thread pool; at most `ahead` compressed blocks wait to be written."""
 
     def __init__(self, raw: BinaryIO, pool: ThreadPoolExecutor, ahead: int) -> None:
         self._raw, self._pool, self._ahead = raw, pool, ahead
@@ -218,7 +218,7 @@ class _GzipMembers:
 
 @contextlib.contextmanager
 def replacing(output: PathLike) -> Iterator[Path]:
-    """Give a temporary path beside `output` that takes its place at the end, or vanishes on any error.
+    """Yield a temporary path beside `output`; at the end it is renamed to `output`, after an error it is deleted.
 
     An output that can't be written is a FileError here, before any work is done.
     """
@@ -236,7 +236,7 @@ def replacing(output: PathLike) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def temporary_beside(path: Path) -> Iterator[Path]:
-    """Give an empty file in the same folder; afterwards it is gone. Errors about it name `path`."""
+    """Yield an empty temporary file in the same directory, deleted at the end. Errors about it name `path`."""
     try:
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
     except (OSError, ValueError) as error:
@@ -250,7 +250,7 @@ def temporary_beside(path: Path) -> Iterator[Path]:
         with messages_naming(temporary, path):
             yield temporary
     except OSError as error:
-        # What the system says of a write names no file; what was raised here says all in its text.
+        # The system's error of a failed write has no file name; errors raised by this package have one in their text.
         if error.errno is not None and error.filename in (None, name):
             error.filename = str(path)
         raise
@@ -260,7 +260,7 @@ def temporary_beside(path: Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def plain_file(path: PathLike) -> Iterator[Path]:
-    """Give the file itself, or a temporary copy if its name ends in ``.gz`` or it begins with a byte-order mark."""
+    """Yield the file itself, or a decompressed temporary copy without byte-order mark where that is needed."""
     original = Path(path)
     if original.suffix != ".gz" and not _is_marked(original):
         yield original
@@ -282,7 +282,7 @@ def _is_marked(path: Path) -> bool:
 
 @contextlib.contextmanager
 def messages_naming(temporary: Path, path: Path) -> Iterator[None]:
-    """Let InputErrors about the temporary file speak of the file that the user knows."""
+    """Replace the name of the temporary file by that of the user's file in InputErrors."""
     try:
         yield
     except InputError as error:

@@ -1,6 +1,7 @@
-"""What a model directory says of itself, in the file that makes it one: ``manifest.json``."""
+"""The manifest of a model directory, ``manifest.json``: its format, its files and how it was trained."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
@@ -17,16 +18,16 @@ _KINDS = {
     "widl translation model": ("a translation model", "widl train"),
     "widl headline model": ("a model of headlines", "widl headline train"),
 }
-"""What is said of each format, and the command that makes it."""
+"""By format: its name in messages, and the command that makes models of it."""
 
 
 class Manifest(BaseModel):
-    """What manifests of all kinds of models have."""
+    """The fields that manifests of all kinds of models have."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     newest: ClassVar[int] = 1
-    """The newest version of the format that is known."""
+    """The newest version of the format that this package reads."""
 
     format: str
     version: int
@@ -35,7 +36,7 @@ class Manifest(BaseModel):
     files: dict[str, int]
     """Name and size in bytes of every file that belongs to the model."""
     training: dict[str, int | float | str]
-    """What the model was made from, for people to read."""
+    """Facts about the training data, for people to read."""
 
     def file_names(self) -> set[str]:
         """The files that the manifest's other entries name."""
@@ -50,8 +51,8 @@ def read_manifest_as(kind: type[AnyManifest], directory: PathLike) -> AnyManifes
     directory = path_of(directory, "directory")
     path = directory / MANIFEST
     command = _KINDS[format_of(kind)][1]
-    if not directory.is_dir():
-        kind_of_error = FileError if directory.exists() else MissingFileError
+    if not os.path.isdir(directory):
+        kind_of_error = FileError if os.path.exists(directory) else MissingFileError
         raise kind_of_error(f"{directory}: no such directory; a model made by '{command}' was expected")
     try:
         text = path.read_text(encoding="utf-8-sig")
@@ -69,7 +70,7 @@ def read_manifest_as(kind: type[AnyManifest], directory: PathLike) -> AnyManifes
         what, maker = _KINDS[found]
         raise InputError(f"{directory}: {what}, made by '{maker}'; '{command}' makes others")
     version = content.get("version")
-    if isinstance(version, int) and version > kind.newest:  # its new keys would only be called unknown
+    if isinstance(version, int) and version > kind.newest:  # otherwise its new keys were reported as unknown
         raise InputError(f"{path}: made by a newer widl (format {version}); update widl to use it")
     try:
         manifest = kind.model_validate_json(text)

@@ -194,10 +194,7 @@ def read_options_file(path: Path) -> dict[str, Any]:
     """What a TOML file of options says."""
     if not path.is_file():
         raise MissingFileError(f"{path}: no such file; a configuration in TOML was expected")
-    try:
-        return read_toml(path)
-    except ValueError as error:
-        raise InputError(f"{path}: not TOML: {error}") from None
+    return read_toml(path)
 
 
 # --- what is known of options ---

@@ -1,4 +1,4 @@
-"""Pictures as SVG that reads on light and dark pages: black is `currentColor`, nothing is behind it."""
+"""SVG pictures for light and dark pages: black becomes `currentColor`, and the background is transparent."""
 
 import io
 import re
@@ -16,9 +16,9 @@ COLOURS = (
     *("#3b82c4", "#d9782d", "#2f9e67", "#c4515b", "#8a6fc9"),
     *("#a08a2a", "#d06aa8", "#2b97a1", "#8c8c8c", "#7a5c44"),
 )
-"""At least 3:1 against white and against a dark page."""
+"""Each has a contrast of at least 3:1 with white and with a dark page."""
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "*")
-"""With the colours: nobody needs to tell those apart."""
+"""Marker shapes, used together with the colours, for readers who cannot tell the colours apart."""
 
 _STYLE: dict[Any, Any] = {
     **dict.fromkeys(
@@ -38,7 +38,7 @@ _STYLE: dict[Any, Any] = {
 
 @contextmanager
 def drawing(width: float = 7.0, height: float = 3.4) -> Iterator[Figure]:
-    """A figure in the pages' style, of so many inches; what is added within the block has the style."""
+    """A figure of `width` × `height` inches; what is drawn inside the ``with`` block has the pages' style."""
     with rc_context(_STYLE):
         yield Figure(figsize=(width, height), layout="constrained")
 
@@ -54,7 +54,7 @@ def svg(figure: Figure) -> str:
 
 
 def inlined(picture: str, prefix: str, title: str, description: str) -> Markup:
-    """An SVG to stand in a page beside others: its ids are its own, and it says what it is to who doesn't see it."""
+    """An SVG for a page with others: its ids get the prefix; title and description are for screen readers."""
     for before in (r'\bid="', r"url\(#", r'href="#'):
         picture = re.sub(before, lambda match: f"{match[0]}{prefix}-", picture)
     picture = re.sub(r' xmlns(:\w+)?="[^"]*"', "", picture).replace("xlink:href", "href")

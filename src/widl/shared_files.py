@@ -1,4 +1,4 @@
-"""Large files that several processes, maybe on several machines, open by the same paths."""
+"""Large files that several processes, possibly on several machines, open under the same paths."""
 
 import hashlib
 import threading
@@ -12,14 +12,14 @@ from widl.errors import InputError, MissingFileError
 
 R = TypeVar("R")
 
-_SMALL = 1 << 20  # bytes of a file that is known by all of its content
+_SMALL = 1 << 20  # bytes; a file up to this size is digested
 
 
 @dataclass(frozen=True)
 class SharedFiles:
-    """Absolute paths, and for each file what tells it from another one that has its name elsewhere.
+    """Absolute paths, with a fingerprint of each file: another machine may have a different file of the same name.
 
-    That is a digest of a small file, and the size of a large one: copies are the same file.
+    The fingerprint (`marks`) is a digest of a small file, and the size of a large one. Copies are the same file.
     """
 
     paths: tuple[Path, ...]
@@ -27,12 +27,12 @@ class SharedFiles:
 
     @classmethod
     def of(cls, paths: Iterable[Path]) -> Self:
-        """The files as this process sees them; MissingFileError names one that is missing."""
+        """The files with their present fingerprints; MissingFileError names one that is missing."""
         absolute = tuple(path.absolute() for path in paths)
         return cls(absolute, tuple(map(_mark, absolute)))
 
     def check(self) -> None:
-        """InputError if a file is missing here, or is another one than `of` saw."""
+        """InputError if a file is missing here, or has another fingerprint than `of` found."""
         for path, mark in zip(self.paths, self.marks, strict=True):
             try:
                 found = _mark(path)

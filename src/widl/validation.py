@@ -1,4 +1,4 @@
-"""What pydantic found wrong, in one line that says where it is and how to mend it."""
+"""pydantic's validation errors as one line: where the problem is, what is wrong, and how to mend it."""
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
@@ -11,7 +11,7 @@ from pydantic.dataclasses import is_pydantic_dataclass
 def first_problem(error: ValidationError, model: type[BaseModel], mend: str | None = None) -> str:
     """``place: what is wrong; how to mend it`` of the first problem.
 
-    Files that people don't write are mended in another way: `mend`.
+    `mend` replaces the advice for files that people don't write themselves.
 
     >>> class Tuning(BaseModel, extra="forbid"):
     ...     metric: str = "bleu"
@@ -37,7 +37,7 @@ def first_problem(error: ValidationError, model: type[BaseModel], mend: str | No
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """What to write instead of a name that nobody knows.
+    """Advice about an unknown name: the most similar known name, or all of them.
 
     >>> did_you_mean("beam_sise", ["beam_size", "k"]), did_you_mean("x", ["beam_size", "k"])
     ("did you mean 'beam_size'?", 'there are beam_size, k')
@@ -48,7 +48,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 
 def _keys(model: type[BaseModel], place: Sequence[int | str]) -> list[str]:
-    """The keys that a part of a model knows."""
+    """The keys of the part of a model at `place`."""
     fields = model.model_fields
     for part in place:
         if isinstance(part, str) and part in fields:
@@ -60,7 +60,7 @@ def _keys(model: type[BaseModel], place: Sequence[int | str]) -> list[str]:
 
 
 def _model_in(annotation: Any) -> Any:
-    """The model or option set in ``X``, ``X | None``, ``list[X]``, ``dict[str, X]``."""
+    """The model or option set in an annotation ``X``, ``X | None``, ``list[X]``, ``dict[str, X]``."""
     if isinstance(annotation, type) and (issubclass(annotation, BaseModel) or is_pydantic_dataclass(annotation)):
         return annotation
     found = (_model_in(part) for part in get_args(annotation))

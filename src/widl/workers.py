@@ -1,4 +1,4 @@
-"""Work on a stream, here, in worker processes or wherever an engine works, with the results in order."""
+"""Processing a stream of items on threads, in worker processes or on a cluster; results keep the items' order."""
 
 import multiprocessing
 import multiprocessing.connection
@@ -16,12 +16,12 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
-# Told the stage, how much of it is done, and of how much in all (0 where that is not known).
+# Called with the name of the stage, the number of items done, and the total number (0: unknown).
 Progress = Callable[[str, int, int], None]
 
 
 def no_progress(stage: str, done: int, total: int) -> None:
-    """The listener that listens to nothing."""
+    """Ignores all reports of progress."""
 
 
 def chunked(items: Iterable[T], size: int) -> Iterator[list[T]]:
@@ -32,35 +32,35 @@ def chunked(items: Iterable[T], size: int) -> Iterator[list[T]]:
 
 
 class Engine(Protocol):
-    """Where a stream is worked on: on threads of this process, or on a cluster. Who calls `map` need not know."""
+    """Where a stream is processed: on threads of this process, or on a cluster."""
 
     def map(self, work: Callable[[Iterable[T], int], Iterable[R]], items: Iterable[T]) -> Iterator[R]:
         """The results of ``work(items, threads)``: one for each item, in order.
 
-        The result of an item must not depend on its neighbours: a cluster calls `work` for some items at a time, in
-        other processes. There it is pickled: what is large of it should pickle as paths, see `widl.shared_files`.
+        The result of an item must not depend on other items: a cluster calls `work` for some items at a time, in
+        other processes, and `work` is pickled for that. Its large parts should be pickled as paths; see
+        `widl.shared_files`.
         """
 
 
 @dataclass(frozen=True)
 class LocalEngine:
-    """This process, with so many threads."""
+    """Processes streams in this process, on `threads` threads."""
 
     threads: int = 1
 
     def map(self, work: Callable[[Iterable[T], int], Iterable[R]], items: Iterable[T]) -> Iterator[R]:
-        """The results of `work` on all of the stream."""
+        """The results of one call of `work` with the whole stream."""
         yield from work(items, self.threads)
 
 
 def map_in_order(make: Callable[[], Callable[[T], R]], items: Iterable[T], *, threads: int) -> Iterator[R]:
     """``make()(item)`` for each item, in order, on `threads` worker processes.
 
-    Each worker calls `make` once; with one thread everything happens in this process. Few
-    items are taken ahead of the results, so streams of any length pass through. An exception, Ctrl-C
-    among them, ends the workers, and they end by themselves when this process is killed.
-    `make` and the items are pickled: workers are started afresh, since forking a process that has
-    threads (a progress bar's, the core's) may deadlock.
+    Each worker calls `make` once; with one thread all work is done in this process. At most
+    2 `threads` + 1 items are read ahead of the results, so streams may have any length. An exception or Ctrl-C
+    ends the workers, and so does the death of this process. `make` and the items are pickled: workers are
+    spawned, not forked, as a fork of a process with threads (the progress bar's, the core's) may deadlock.
     """
     if threads <= 1:
         yield from map(make(), items)

@@ -73,7 +73,7 @@ def test_alignment_of_tokenised_text(trained: Path, tmp_path: Path) -> None:
     assert (pairs[1].links, pairs[1].too_long, pairs[0].too_long) == ("", True, False)
     result = widl("align", trained, "--source", tmp_path / "a", "--target", tmp_path / "b", "--tokenized", "--quiet")
     assert result.returncode == 0
-    assert result.stderr.decode() == "1 pairs with more than 1,000 tokens on a side were left unaligned\n"
+    assert result.stderr.decode() == "warning: 1 pairs with more than 1,000 tokens on a side were left unaligned\n"
 
 
 @pytest.mark.slow

@@ -81,8 +81,8 @@ def test_a_killed_run_goes_on(config: Path) -> None:
     assert subprocess.run(command, capture_output=True, check=False, timeout=60).returncode == -signal.SIGKILL
     assert not (out / "results.json").exists()
     assert widl("experiment", "word-order", config, "--output", out, "--quiet").returncode == 0
-    assert "astar: started" in (out / "experiment.log").read_text("utf-8")
-    assert (out / "experiment.log").read_text("utf-8").count("three astar: started") == 1
+    assert "astar: started" in (out / "job.log").read_text("utf-8")
+    assert (out / "job.log").read_text("utf-8").count("three astar: started") == 1
     found, expected = (json.loads((path / "results.json").read_text("utf-8")) for path in (out, whole))
     assert found["pairs"] == expected["pairs"]
     outputs = [[runs[0]["outputs"] for runs in one["sets"][0]["systems"].values()] for one in (found, expected)]
@@ -99,8 +99,8 @@ def test_interrupted(config: Path) -> None:
     done = subprocess.run(command, capture_output=True, check=False, timeout=60, text=True)
     assert done.returncode == 130
     assert "Traceback" not in done.stderr
-    assert "interrupted; the same command goes on from here" in done.stderr
-    assert "interrupted" in (out / "experiment.log").read_text("utf-8")
+    assert "interrupted; run the same command again to go on" in done.stderr
+    assert "interrupted" in (out / "job.log").read_text("utf-8")
     assert not (out / "results.json").exists()
 
 

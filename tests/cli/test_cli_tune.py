@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import sys
 import tomllib
 
@@ -109,7 +110,7 @@ def test_results_depend_on_the_seed_only(run, files):
         (["--nbest", "ref"], "ref:1: expected at least 3 fields"),
         (["--nbest", "none"], "none: no such file"),
         (["--weights", "ref"], "ref: not TOML"),
-        (["-o", "no/where.toml"], "no/where.toml: No such file or directory"),
+        (["-o", "no/where.toml"], "no/where.toml: can't be written (No such file or directory); make the"),
     ],
 )
 def test_refusals(run, files, monkeypatch, change, message):
@@ -194,7 +195,7 @@ def test_tuning_a_model_by_lattices(run, trained, dev, decoder):
     texts = [t.text for t in Translator(trained, weights=dev / "w.toml").translate(lines, options)]
     references = [(dev / "dev.en").read_text(encoding="utf-8").splitlines()]
     assert sacrebleu.corpus_bleu(texts, references).score == pytest.approx(found["score"], abs=1e-6)
-    code, again, _ = run(*of_model(trained, dev, *by, "--json", "--quiet", "--resume"))
+    code, again, _ = run(*of_model(trained, dev, *by, "--json", "--quiet"))
     assert (code, json.loads(again)) == (0, found)
 
 
@@ -202,11 +203,15 @@ def test_tuning_a_model_by_lattices(run, trained, dev, decoder):
 def test_a_job_goes_on(run, trained, dev):
     code, first, _ = run(*of_model(trained, dev))
     assert code == 0
-    code, _, err = run(*of_model(trained, dev))
-    assert code == 2
-    assert "exists already; resume the job" in err
-    code, again, _ = run(*of_model(trained, dev, "--resume"))
+    code, again, _ = run(*of_model(trained, dev))
     assert (code, again) == (0, first)
+    code, _, err = run(*of_model(trained, dev, "--restarts", 7))
+    assert code == 2
+    assert re.search(r"job\.json: the job has optimizer\.restarts = \d+, not 7; give the same command to go on", err)
+    assert err.count("\n") == 1
+    code, _, err = run(*of_model(trained, dev, "--job", dev))
+    assert code == 2
+    assert "exists and holds no tuning job; name a new or an empty directory" in err
 
 
 @pytest.mark.slow

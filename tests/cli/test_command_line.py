@@ -140,15 +140,17 @@ def test_values_of_an_option_may_stand_side_by_side() -> None:
     assert spell_out(["--bitext"], many, single, 1) == ["--bitext"]
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
 def test_training_goes_on_after_a_signal(pair, tmp_path, number) -> None:
     """Stopped in the middle: no directory that translate accepts; the same command then finishes the work."""
     model = tmp_path / "model"
     arguments = ["train", "--bitext", str(pair), "--threads", "1", str(model)]
     stopped = subprocess.run([*stopping("align: done", number), *arguments], capture_output=True, timeout=100)
-    assert stopped.returncode in ((-number,) if number == signal.SIGKILL else (1, 130))
+    assert stopped.returncode == (-number if number == signal.SIGKILL else 128 + number)
     assert b"Traceback" not in stopped.stderr
-    assert json.loads((tmp_path / "model.work" / "stages.json").read_text())["finished"] == ["bitext"]
+    said = stopped.stderr.decode().splitlines().count("interrupted; run the same command again to go on")
+    assert said == (number != signal.SIGKILL)
+    assert list(json.loads((tmp_path / "model.work" / "job.json").read_text())["steps"]) == ["bitext"]
     assert "no such directory" in refused(widl("translate", model))
     again = widl(*arguments)
     assert again.returncode == 0
@@ -201,7 +203,10 @@ def test_training_refuses_what_is_in_the_way(pair, trained, tmp_path) -> None:
 
 def test_unwritable_output(trained, tmp_path) -> None:
     result = widl("translate", trained, "--output", tmp_path / "no" / "out.txt", stdin="总统\n".encode())
-    assert refused(result) == f"{tmp_path / 'no' / 'out.txt'}: No such file or directory"
+    assert refused(result) == (
+        f"{tmp_path / 'no' / 'out.txt'}: can't be written (No such file or directory); "
+        f"make the directory {tmp_path / 'no'} first"
+    )
     text = tmp_path / "text"
     text.write_text("总统\n" * 3, encoding="utf-8")
     assert "exists and is not a file" in refused(widl("translate", trained, text, "--output", tmp_path))

@@ -15,8 +15,8 @@ from widl._core import Lattice, LatticeSet, Packing
 from widl.decoder import (
     Algorithm,
     Bound,
+    CoreRealizer,
     LanguageModel,
-    Realizer,
     SearchOptions,
     Tiles,
     Vocabulary,
@@ -52,7 +52,7 @@ def test_masses_that_sum_to_one_within_the_tolerance(text: str, bound: Bound) ->
     )
     for algorithm in (Algorithm.bfs, Algorithm.astar):
         options = SearchOptions(algorithm=algorithm, bound=bound)
-        [found] = Realizer(Vocabulary([]), [model]).realize_expressions([expression], weights(), options)
+        [found] = CoreRealizer(Vocabulary([]), [model]).realize_expressions([expression], weights(), options)
         assert (found.score, found.bound) == pytest.approx((best, best), abs=1e-6)
         assert found.optimal
 
@@ -62,7 +62,7 @@ def test_without_shuffles_permutations_share_the_mass_that_they_have() -> None:
     strings = {one.string: one.probabilities for one in enumerate_strings(expression)}
     assert strings["a d"] == pytest.approx((0.5, 0.5))
     options = SearchOptions(algorithm=Algorithm.bfs, nbest=9)
-    [found] = Realizer(Vocabulary([]), []).realize_expressions([expression], weights(0, 2), options)
+    [found] = CoreRealizer(Vocabulary([]), []).realize_expressions([expression], weights(0, 2), options)
     assert max(d.score for d in found.nbest if d.words == ["a", "d"]) == pytest.approx(2 * math.log(0.5))
 
 
@@ -72,7 +72,7 @@ def test_without_shuffles_permutations_share_the_mass_that_they_have() -> None:
 )
 def test_weights_that_would_overflow_are_refused(name: str, value: float, message: str) -> None:
     with pytest.raises(InputError, match=f"the weight of {name} {message}|the weight of {name} is .*{message}"):
-        Realizer(Vocabulary([]), []).realize_expressions([bag("a b")], weights(0, **{name: value}), SearchOptions())
+        CoreRealizer(Vocabulary([]), []).realize_expressions([bag("a b")], weights(0, **{name: value}), SearchOptions())
 
 
 @pytest.mark.parametrize("weight", [0.0, 1.0])
@@ -82,7 +82,7 @@ def test_a_model_that_gives_a_word_no_probability(weight: float) -> None:
     lambdas = WeightVector(
         widl=[1.0], language_models=[1.0, weight], word_count=0, phrase_count=0, distortion=0, unknown=0
     )
-    realizer = Realizer(Vocabulary([]), [model_of(ARPA), never])
+    realizer = CoreRealizer(Vocabulary([]), [model_of(ARPA), never])
     with pytest.raises(InputError, match="language model lm1 gives a word the log-probability -inf"):
         realizer.realize_expressions([bag("a b")], lambdas, SearchOptions())
     assert realizer.realize_expressions([bag("b b")], lambdas, SearchOptions())[0].optimal
@@ -97,7 +97,7 @@ def test_a_damaged_binary_that_holds_no_number(tmp_path: Path) -> None:
     number = struct.pack("<f", -odd)  # the sign is a flag
     assert stored.count(number) == 1
     (tmp_path / "model.binary").write_bytes(stored.replace(number, struct.pack("<f", math.nan)))
-    realizer = Realizer(Vocabulary([]), [LanguageModel.load(tmp_path / "model.binary")])
+    realizer = CoreRealizer(Vocabulary([]), [LanguageModel.load(tmp_path / "model.binary")])
     for algorithm in (Algorithm.bfs, Algorithm.astar, Algorithm.beam):
         with pytest.raises(InputError, match=r"the log-probability -?nan"):
             realizer.realize_expressions([bag("a b")], weights(), SearchOptions(algorithm=algorithm))
@@ -106,7 +106,7 @@ def test_a_damaged_binary_that_holds_no_number(tmp_path: Path) -> None:
 def test_a_realizer_keeps_its_models() -> None:
     models = [model_of(ARPA), model_of(ARPA)]
     alive = [weakref.ref(model) for model in models]
-    realizer = Realizer(Vocabulary([]), models)
+    realizer = CoreRealizer(Vocabulary([]), models)
     [before] = realizer.realize_expressions([bag("a b c")], weights(2), SearchOptions())
     models.clear()
     gc.collect()
@@ -118,10 +118,10 @@ def test_a_realizer_keeps_its_models() -> None:
 
 
 def test_items_of_another_type() -> None:
-    realizer, options = Realizer(Vocabulary([]), []), SearchOptions()
+    realizer, options = CoreRealizer(Vocabulary([]), []), SearchOptions()
     message = "expected a sequence of {}, found {} in it"
     with pytest.raises(TypeError, match=message.format("LanguageModel", "None")):
-        Realizer(Vocabulary([]), [model_of(ARPA), None])  # type: ignore[list-item]
+        CoreRealizer(Vocabulary([]), [model_of(ARPA), None])  # type: ignore[list-item]
     with pytest.raises(TypeError, match=message.format("Expression", "None")):
         realizer.realize_expressions([bag("a"), None], weights(0), options)  # type: ignore[list-item]
     with pytest.raises(TypeError, match=message.format("Expression", "'a b'")):
@@ -141,7 +141,7 @@ def test_what_belongs_to_another_vocabulary_is_refused() -> None:
     tiles = Tiles.compile(parse_expression("tiles{1, expmove: 0.5}(0-1: ∨{1}(a))"), other)
     packing = Packing(other)
     packing.add([0], ["a"], [0.0])
-    realizer, message = Realizer(own, [model_of(ARPA)]), "were made with another vocabulary"
+    realizer, message = CoreRealizer(own, [model_of(ARPA)]), "were made with another vocabulary"
     with pytest.raises(InputError, match=message):
         realizer.realize([tiles], weights(), SearchOptions())
     with pytest.raises(InputError, match=message):
@@ -154,13 +154,13 @@ def test_a_layer_holds_a_state_once() -> None:
     # The state behind the choice is reached by 3, then better by 5, then still better by 3 words.
     expression = parse_expression("∨{0.6, 0.3, 0.1}(×(b c a), ×(b b c c a), ×(c b a)) d")
     options = SearchOptions(algorithm=Algorithm.bfs)
-    [found] = Realizer(Vocabulary([]), []).realize_expressions([expression], weights(0), options)
+    [found] = CoreRealizer(Vocabulary([]), []).realize_expressions([expression], weights(0), options)
     assert (found.words, found.statistics.unfolded) == (["b", "c", "a", "d"], 2)
 
 
 def test_words_may_be_interned_while_others_search() -> None:
     vocabulary = Vocabulary(["a"])
-    realizer = Realizer(vocabulary, [model_of(ARPA)])
+    realizer = CoreRealizer(vocabulary, [model_of(ARPA)])
     batch = [bag("a b c w1 w19999"), bag("w5 b a")] * 20
     expected = [one.score for one in realizer.realize_expressions(batch, weights(), SearchOptions())]
     found: list[list[float]] = []

@@ -30,7 +30,7 @@ def test_what_is_recorded(tmp_path: Path) -> None:
     with open_experiment(
         config, out, kind="made-up", inputs={"source": source}, threads=2, tell=told.append
     ) as run:
-        run.steps.value("numbers", lambda: [1, 2])
+        run.job.value("numbers", lambda: [1, 2])
         run.tell("on the way")
         found = run.finish(title="Other", tables=[])
     record = json.loads((out / "experiment.json").read_text())
@@ -43,10 +43,10 @@ def test_what_is_recorded(tmp_path: Path) -> None:
     assert {"processor", "cores", "memory GB", "system"} == record["machine"].keys()
     assert (found.title, found.provenance.seed, found.provenance.threads) == ("Mine", 7, 2)
     assert [step["step"] for step in found.provenance.steps] == ["numbers", "significance"]
-    log = (out / "experiment.log").read_text().splitlines()
+    log = (out / "job.log").read_text().splitlines()
     assert all(re.match(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ ", line) for line in log)
     messages = [line.partition(" ")[2] for line in log]
-    assert messages[0] == f"widl {__version__}: made-up experiment, 2 threads"
+    assert messages[0] == f"widl {__version__}: made-up experiment"
     assert messages[-1] == "finished"
     assert messages[1:-1] == told
     assert "on the way" in told
@@ -78,14 +78,14 @@ def test_directories_of_something_else_are_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="file: exists and is not a directory"):
         make_experiment(tmp_path / "file")
-    with pytest.raises(InputError, match="exists and holds no experiment; choose a new or an empty"):
+    with pytest.raises(InputError, match="exists and holds no made-up experiment; name a new or an empty"):
         make_experiment(tmp_path)
     (tmp_path / "empty").mkdir()
     make_experiment(tmp_path / "empty")
-    with pytest.raises(InputError, match="empty: holds a made-up experiment; choose another output"):
+    with pytest.raises(InputError, match="empty: holds a made-up experiment, not a other experiment; name another"):
         make_experiment(tmp_path / "empty", kind="other")
-    (tmp_path / "empty" / "experiment.json").write_text("{")
-    with pytest.raises(InputError, match=r"experiment\.json: damaged"):
+    (tmp_path / "empty" / "job.json").write_text("{")
+    with pytest.raises(InputError, match=r"job\.json: damaged"):
         make_experiment(tmp_path / "empty")
 
 
@@ -102,13 +102,13 @@ def test_two_runs_in_one_directory_are_refused(tmp_path: Path) -> None:
     options = {"kind": "x", "inputs": {}}
     with open_experiment(ExperimentConfig(), tmp_path / "out", **options) as run:
         with (
-            pytest.raises(InputError, match="out: another run is at work in it; wait"),
+            pytest.raises(InputError, match="out: in use, another process works in it; wait"),
             open_experiment(ExperimentConfig(), tmp_path / "out", **options),
         ):
             pass
-        run.steps.value("still", lambda: "here")
+        run.job.value("still", lambda: "here")
     with open_experiment(ExperimentConfig(), tmp_path / "out", **options) as run:
-        assert run.steps.value("still", lambda: "gone") == "here"
+        assert run.job.value("still", lambda: "gone") == "here"
 
 
 @pytest.mark.slow
@@ -128,8 +128,8 @@ def test_errors_are_in_the_log(tmp_path: Path) -> None:
         pytest.raises(ZeroDivisionError),
         open_experiment(ExperimentConfig(), tmp_path / "out", kind="x", inputs={}) as run,
     ):
-        run.steps.value("bad", lambda: 1 // 0)
-    log = (tmp_path / "out" / "experiment.log").read_text()
+        run.job.value("bad", lambda: 1 // 0)
+    log = (tmp_path / "out" / "job.log").read_text()
     assert "bad: started\n" in log
     assert log.splitlines()[-1].endswith("stopped: ZeroDivisionError: integer division or modulo by zero")
     assert "finished" not in log

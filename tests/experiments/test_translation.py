@@ -104,7 +104,7 @@ def test_it_runs_and_is_not_run_again(copied) -> None:
         for score, bound in zip(one["model score"], other["bound"], strict=True):
             assert bound is None or score <= bound + 1e-4
     for name in (
-        *("experiment.json", "experiment.log", "results.json", "results.txt", "report.html"),
+        *("experiment.json", "job.json", "job.log", "results.json", "results.txt", "report.html"),
         *("systems/widl/test.seed-1.txt", "systems/stack/weights.json", "systems/stack/surfaces.svg"),
     ):
         assert (directory / name).is_file()
@@ -190,7 +190,7 @@ def test_an_interrupted_run_goes_on_to_the_same(config, finished, tmp_path) -> N
     iterations = [text for text in made if text.startswith("widl: tuning, iteration 1")]
     assert len(iterations) == 2 + 1  # the job that was interrupted tells of its first iteration again
     assert sum(text.startswith("systems/widl/weights: finished") for text in made) == 1
-    log = (directory / "experiment.log").read_text(encoding="utf-8")
+    log = (directory / "job.log").read_text(encoding="utf-8")
     assert log.count("stopped: Killed") == 3
 
 

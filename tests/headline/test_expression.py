@@ -278,7 +278,7 @@ def test_phrases_of_anything(sentences: list[list[Word]], count: int) -> None:
     for phrase in phrases:
         assert phrase.sentence < count
         assert len(phrase.words) == len(phrase.keys) <= 10
-        assert all(map(math.isfinite, phrase.features))
+        assert all(map(math.isfinite, phrase.features.values()))
         assert phrase.features["keywords"] == pytest.approx(sum(weights.get(lemma, 0.0) for lemma in phrase.serves))
         assert phrase.features["phrase"] <= 1e-9
         words = sentences[phrase.sentence]

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tests.mert.lattices import NAMES, pairs_of, sums, translation_lattices
+from tests.mert.problems import empty_report
 from tests.reference.lattices import paths
 from widl.errors import InputError
 from widl.files import read_lines
@@ -148,14 +149,14 @@ def without_seconds(result):
 
 @pytest.fixture(autouse=True)
 def _without_pictures(monkeypatch):
-    monkeypatch.setattr("widl.mert.report.write_report", lambda *_: None)
+    monkeypatch.setattr("widl.mert.report.write_report", empty_report)
 
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory):
     directory = tmp_path_factory.mktemp("lattices") / "job"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("widl.mert.report.write_report", lambda *_: None)
+        patch.setattr("widl.mert.report.write_report", empty_report)
         return directory, run(directory)
 
 
@@ -193,7 +194,7 @@ def test_an_interrupted_job_goes_on_to_the_same_result(finished, tmp_path, fail_
     directory, result = finished
     with pytest.raises(KeyboardInterrupt):
         run(tmp_path / "job", WeightedLattices(fail_at=fail_at))
-    again = run(tmp_path / "job", resume=True)
+    again = run(tmp_path / "job")
     assert without_seconds(again) == without_seconds(result)
     for path in sorted(directory.rglob("nbest.gz")):
         assert list(read_lines(tmp_path / "job" / path.relative_to(directory))) == list(read_lines(path))
@@ -204,7 +205,7 @@ def test_an_iteration_without_summary_is_decoded_again(finished, tmp_path):
     run(tmp_path / "job")
     (tmp_path / "job" / "iteration-01" / "summary.json").unlink()
     decoder = WeightedLattices()
-    assert without_seconds(run(tmp_path / "job", decoder, resume=True)) == without_seconds(result)
+    assert without_seconds(run(tmp_path / "job", decoder)) == without_seconds(result)
     assert decoder.calls == 1
 
 

@@ -6,16 +6,19 @@ import resource
 import signal
 import subprocess
 import sys
+import tomllib
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tests.mert.problems import translation_lists
+from tests.mert.problems import empty_report, translation_lists
 from tests.page import Page
+from tests.pipeline.stopping import killed_at_writes
 from widl.errors import InputError
 from widl.files import read_lines
+from widl.jobs import Inputs
 from widl.mert import (
     Candidate,
     MetricOptions,
@@ -73,7 +76,7 @@ def pictures():
 @pytest.fixture(autouse=True)
 def _without_pictures(request, monkeypatch):
     if "pictures" not in request.fixturenames:
-        monkeypatch.setattr("widl.mert.report.write_report", lambda *_: None)
+        monkeypatch.setattr("widl.mert.report.write_report", empty_report)
 
 
 @pytest.fixture(scope="module")
@@ -102,7 +105,7 @@ def test_everything_is_on_disk(finished):
     directory, result = finished
     count = len(result.iterations)
     folders = [f"iteration-{number:02}" for number in range(1, count + 1)]
-    files = {"job.json", "report.html", "scores.svg", "surfaces.svg", "weights.toml"}
+    files = {"job.json", "job.log", "report.html", "scores.svg", "surfaces.svg", "weights.toml"}
     assert {path.name for path in directory.iterdir()} == files | set(folders)
     pool = set()
     for folder, iteration in zip(folders, result.iterations, strict=True):
@@ -150,7 +153,7 @@ def test_resuming_gives_the_same(finished, tmp_path, call, error):
     assert not (directory / "weights.toml").exists()
     assert (directory / f"iteration-{call:02}" / "nbest.gz").exists() is False
     decoder = ListDecoder()
-    result = run(directory, decoder, resume=True)
+    result = run(directory, decoder)
     assert without_seconds(result) == without_seconds(finished[1])
     assert decoder.calls == len(result.iterations) - call + 1
     for name in ("weights.toml", "iteration-03/nbest.gz"):
@@ -161,14 +164,14 @@ def test_resuming_gives_the_same(finished, tmp_path, call, error):
 def test_resuming_gives_the_same_pictures(finished, tmp_path, pictures):
     with pytest.raises(KeyboardInterrupt):
         run(tmp_path / "job", ListDecoder(fail_at=2, error=KeyboardInterrupt()))
-    run(tmp_path / "job", resume=True)
+    run(tmp_path / "job")
     for name in ("scores.svg", "surfaces.svg"):
         assert (tmp_path / "job" / name).read_bytes() == (finished[0] / name).read_bytes()
 
 
 def test_resuming_a_finished_job_decodes_nothing(finished):
     decoder = ListDecoder()
-    assert run(finished[0], decoder, resume=True) == finished[1]
+    assert run(finished[0], decoder) == finished[1]
     assert decoder.calls == 0
 
 
@@ -181,7 +184,7 @@ def test_resuming_between_decoding_and_summary(finished, tmp_path):
         for file in folder.iterdir():
             file.unlink()
     decoder = ListDecoder()
-    assert without_seconds(run(directory, decoder, resume=True)) == without_seconds(finished[1])
+    assert without_seconds(run(directory, decoder)) == without_seconds(finished[1])
     assert decoder.calls == len(finished[1].iterations) - 2
 
 
@@ -212,7 +215,35 @@ def test_a_killed_process(finished, tmp_path, number):
     )
     assert process.returncode in (-number, 130), process.stderr
     assert (directory / "iteration-01" / "summary.json").exists()
-    assert without_seconds(run(directory, resume=True)) == without_seconds(finished[1])
+    assert without_seconds(run(directory)) == without_seconds(finished[1])
+
+
+def tune_in(number, folder):
+    """A small job without pictures, for `killed_at_writes`."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("widl.mert.report.write_report", empty_report)
+        run(Path(folder) / str(number), options=replace(OPTIONS, max_iterations=2), model_weights={"unknown": -100.0})
+
+
+@pytest.mark.slow
+def test_killed_at_any_write(tmp_path):
+    """Every file is whole or not there; weights are all of the model's; the job is resumed to the same bytes."""
+    calls = killed_at_writes("tests.mert.test_tuning:tune_in", tmp_path)
+    assert calls > 12
+    whole, timed = tmp_path / str(calls), {"job.json", "job.log", "summary.json"}
+
+    def contents(directory):
+        paths = (path.relative_to(directory) for path in directory.rglob("*") if path.is_file())
+        return {path: (directory / path).read_bytes() for path in paths if path.name not in timed}
+
+    for number in range(1, calls):
+        directory = tmp_path / str(number)
+        for path in directory.rglob("[!.]*.toml"):
+            assert len(tomllib.loads(path.read_text())) == len(START) + 1
+        left = {path: text for path, text in contents(directory).items() if path.suffix != ".tmp"}
+        assert left.items() <= contents(whole).items()
+        tune_in(number, tmp_path)
+        assert contents(directory) == contents(whole)
 
 
 def test_a_full_disk(finished, tmp_path):
@@ -233,7 +264,7 @@ def test_a_full_disk(finished, tmp_path):
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert caught.value.filename == str(directory / "iteration-02" / "nbest.gz")
     assert not list(directory.rglob("*.tmp"))
-    assert without_seconds(run(directory, resume=True)) == without_seconds(finished[1])
+    assert without_seconds(run(directory)) == without_seconds(finished[1])
 
 
 @pytest.mark.parametrize(
@@ -298,42 +329,92 @@ def test_replications(tmp_path):
     }
     best = max(results, key=lambda result: result.score)
     assert (tmp_path / "all" / "weights.toml").read_text().startswith(f"lm0 = {best.weights['lm0']!r}\n")
-    assert tune_replications(*arguments, seeds=[3, 1], resume=True) == results
+    assert tune_replications(*arguments, seeds=[3, 1]) == results
     with pytest.raises(InputError, match="each another"):
         tune_replications(*arguments, seeds=[1, 1])
 
 
-def test_a_directory_in_use(finished, tmp_path):
-    with pytest.raises(InputError, match="exists already; resume the job"):
-        run(finished[0])
-    with pytest.raises(InputError, match=r"job\.json: no such file; the directory holds no tuning job"):
-        run(tmp_path / "none", resume=True)
+def test_a_directory_of_something_else(tmp_path):
+    (tmp_path / "notes").write_text("mine")
+    with pytest.raises(InputError, match="exists and holds no tuning job; name a new or an empty directory"):
+        run(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["notes"]
 
 
-def test_resuming_another_job(finished):
-    with pytest.raises(InputError, match=r"job\.json: the job has nbest = 10, not 11; resume with the same"):
-        run(finished[0], options=replace(OPTIONS, nbest=11), resume=True)
-    with pytest.raises(InputError, match="the job has references"):
-        run(finished[0], ListDecoder(seed=2), resume=True)
+def test_resuming_another_job(finished, tmp_path):
+    refused = r"job\.json: the job {}; give the same command to go on, or name another directory"
+    with pytest.raises(InputError, match=refused.format("has nbest = 10, not 11")):
+        run(finished[0], options=replace(OPTIONS, nbest=11))
+    seed = replace(OPTIONS, optimizer=replace(OPTIONS.optimizer, seed=2))
+    with pytest.raises(InputError, match=refused.format("has optimizer.seed = 1, not 2")):
+        run(finished[0], options=seed)
+    with pytest.raises(InputError, match=refused.format("was begun with other references")):
+        run(finished[0], ListDecoder(seed=2))
+    model = tmp_path / "model"
+    model.write_text("1")
+    inputs = Inputs({"model": model}, {"distortion_limit": 6})
+    small = replace(OPTIONS, max_iterations=1)
+    result = run(tmp_path / "job", options=small, decoder_inputs=inputs)
+    assert run(tmp_path / "job", options=small, decoder_inputs=inputs) == result
+    model.write_text("2")
+    with pytest.raises(InputError, match=refused.format("was begun with other model")):
+        run(tmp_path / "job", options=small, decoder_inputs=inputs)
+    model.write_text("1")
+    with pytest.raises(InputError, match=refused.format("has distortion_limit = 6, not 4")):
+        run(tmp_path / "job", options=small, decoder_inputs=replace(inputs, settings={"distortion_limit": 4}))
+
+
+def test_threads_make_no_difference(finished):
     threads = replace(OPTIONS, optimizer=replace(OPTIONS.optimizer, threads=2))
-    assert run(finished[0], options=threads, resume=True) == finished[1]
+    assert run(finished[0], options=threads) == finished[1]
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "message"),
+    ("name", "content", "calls"),
     [
-        ("job.json", "{", "not JSON"),
-        ("job.json", "[]", "not a tuning job's"),
-        ("iteration-01/summary.json", "", "not JSON"),
-        ("iteration-01/summary.json", "{}", "not an iteration's summary"),
-        ("iteration-01/nbest.gz", "no", "not a complete gzip file"),
+        ("iteration-01/summary.json", "", 0),
+        ("iteration-02/summary.json", "{}", 0),
+        ("iteration-01/nbest.gz", "no", 1),
+        ("iteration-02/weights.toml", "no", 1),
+        ("weights.toml", None, 0),
+        ("iteration-01/nbest.gz", None, 1),
     ],
 )
-def test_damaged_files(tmp_path, name, content, message):
-    run(tmp_path / "job", options=replace(OPTIONS, max_iterations=1))
-    (tmp_path / "job" / name).write_text(content)
-    with pytest.raises(InputError, match=f"{name}: {message}"):
-        run(tmp_path / "job", options=replace(OPTIONS, max_iterations=1), resume=True)
+def test_damaged_files_are_made_again(tmp_path, name, content, calls):
+    """And no more than these."""
+    options = replace(OPTIONS, max_iterations=2)
+    result = run(tmp_path / "job", options=options)
+    path = tmp_path / "job" / name
+    before = path.read_bytes()
+    path.write_text(content) if content is not None else path.unlink()
+    decoder = ListDecoder()
+    assert without_seconds(run(tmp_path / "job", decoder, options=options)) == without_seconds(result)
+    assert decoder.calls == calls
+    assert path.read_bytes() == before or name.endswith("summary.json")  # which holds a duration
+
+
+@pytest.mark.parametrize("content", ["{", "[]", '{"objective": "bleu"}'])
+def test_a_damaged_record(tmp_path, content):
+    options = replace(OPTIONS, max_iterations=1)
+    result = run(tmp_path / "job", options=options)
+    (tmp_path / "job" / "job.json").write_text(content)
+    with pytest.raises(InputError, match=r"job\.json: damaged; delete it, and all steps are done again"):
+        run(tmp_path / "job", options=options)
+    (tmp_path / "job" / "job.json").unlink()
+    assert without_seconds(run(tmp_path / "job", options=options)) == without_seconds(result)
+
+
+def test_files_of_weights_are_the_whole_models(tmp_path):
+    """Whenever they are there: a job that is stopped at any file leaves only whole ones."""
+    whole = {"unknown": -100.0} | START
+    options = replace(OPTIONS, max_iterations=2)
+    result = run(tmp_path / "job", options=options, model_weights=whole)
+    assert list(result.weights) == list(whole)
+    assert result.weights["unknown"] == -100
+    for path in (tmp_path / "job").rglob("weights.toml"):
+        assert list(tomllib.loads(path.read_text())) == list(whole)
+    assert tomllib.loads((tmp_path / "job" / "weights.toml").read_text()) == result.weights
+    assert list(result.iterations[0].weights) == list(START)
 
 
 def test_bad_decoders(tmp_path):

@@ -412,7 +412,7 @@ def test_a_seal_of_another_table(path):
 def test_no_such_folder(tmp_path):
     path = tmp_path / "none" / "table"
     with pytest.raises(
-        OSError, match=f"^{path}: the phrase table can't be written: .*No such file or directory"
+        OSError, match=rf"^{path}: can't be written \(No such file or directory\); make the directory"
     ):
         build_phrase_table(path, extract_phrases(*BITEXT))
 
@@ -452,3 +452,34 @@ def test_an_error_while_scoring_leaves_nothing(tmp_path):
     with pytest.raises(KeyboardInterrupt):
         build_phrase_table(tmp_path / "table", extract_phrases(*BITEXT), progress=interrupted)
     assert list(tmp_path.iterdir()) == []
+
+
+# --- damage that LMDB finds ---
+
+
+class DamagedPages:
+    """An environment or a transaction whose pages LMDB finds damaged."""
+
+    def begin(self, **_options):
+        raise lmdb.CorruptedError("mdb_get: MDB_CORRUPTED: Located page was wrong type")
+
+    def get(self, _key):
+        return self.begin()
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda table: table.options(["das"]),
+        lambda table: table.lookup([b"das"]),
+        lambda table: list(table.items()),
+        lambda table: list(table.iterate()),
+        lambda table: table.values([b"das"]),
+    ],
+)
+def test_damage_found_later_names_the_table(path, use):
+    with PhraseTable.open(path) as table:
+        whole, table._environment = table._environment, DamagedPages()
+        with pytest.raises(InputError, match=rf"^{path}: the phrase table can't be read \(.*CORRUPTED.*\); copy"):
+            use(table)
+        table._environment = whole

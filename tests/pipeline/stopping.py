@@ -1,7 +1,14 @@
-"""The command line, stopped by a signal at a known point."""
+"""Programs stopped by a signal at a known point: the command line at what it says, a function at what it writes."""
 
+import importlib
+import os
 import signal
+import subprocess
 import sys
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
 
 _PROGRAM = """
 import os, sys
@@ -28,3 +35,55 @@ main()
 def stopping(at: str, number: signal.Signals) -> list[str]:
     """The command `widl` that sends itself a signal as soon as it has said `at` on stderr."""
     return [sys.executable, "-c", _PROGRAM.format(at=at, number=int(number))]
+
+
+def killed_at_writes(function: str, *arguments: object) -> int:
+    """Call ``module:function(*arguments)`` again and again, killed a write later every time; how often.
+
+    The first call is killed just before the first file would be put in its place, the second one before the second, and
+    so on, until a call ends by itself. The function is called with the number of the call before other arguments; at
+    first with number 0, never killed, to load what the others then share.
+    """
+    code = "import sys; from tests.pipeline.stopping import _call_until_done; _call_until_done(*sys.argv[1:])"
+    command = [sys.executable, "-c", code, function, *map(str, arguments)]
+    environment = os.environ | {"PYTHONPATH": "."}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=100, check=False)
+    assert done.returncode == 0, done.stderr
+    return int(done.stdout.split()[-1])
+
+
+def _call_until_done(function: str, *arguments: str) -> None:
+    module, _, name = function.partition(":")
+    called = getattr(importlib.import_module(module), name)
+    called(0, *arguments)
+    for number in range(1, 200):
+        process = os.fork()
+        if process == 0:
+            _kill_before(number)
+            called(number, *arguments)
+            sys.stdout.flush()
+            os._exit(0)
+        _, status = os.waitpid(process, 0)
+        if os.waitstatus_to_exitcode(status) == 0:
+            print(number)
+            return
+        assert os.waitstatus_to_exitcode(status) == -signal.SIGKILL, f"call {number} failed"
+    raise AssertionError("never done")
+
+
+def _kill_before(number: int) -> None:
+    """Kill this process before it puts the file of this number in its place, or removes a directory."""
+    count = 0
+
+    def counting(put: Callable[..., None]) -> Callable[..., None]:
+        def wrapped(*arguments: object, **options: object) -> None:
+            nonlocal count
+            count += 1
+            if count == number:
+                os.kill(os.getpid(), signal.SIGKILL)
+            put(*arguments, **options)
+
+        return wrapped
+
+    for name in ("replace", "rename", "link", "rmdir"):
+        setattr(os, name, counting(getattr(os, name)))

@@ -12,10 +12,10 @@ from tests.proofs.spaces import VOCABULARY, Space, random_space
 from widl.decoder import (
     Algorithm,
     Bound,
+    CoreRealizer,
     Derivation,
     Expression,
     Realization,
-    Realizer,
     SearchOptions,
     Tiles,
     WeightVector,
@@ -72,7 +72,7 @@ def check_group(pool: Pool, seed: int, group: int) -> Iterator[list[str]]:
     space = random_space(rng)
     for _ in range(DRAWS):
         draw = _draw(rng, pool, space)
-        realizer = Realizer(VOCABULARY, [model.core for model in draw.models])
+        realizer = CoreRealizer(VOCABULARY, [model.core for model in draw.models])
         for settings in _searches(rng, space):
             settings |= draw.limits
             wrong = list(_complaints(draw, realizer, settings))
@@ -137,7 +137,7 @@ def _extras(rng: random.Random, space: Space) -> Settings:
     return extras
 
 
-def _complaints(draw: Draw, realizer: Realizer, settings: Settings) -> Iterator[str]:
+def _complaints(draw: Draw, realizer: CoreRealizer, settings: Settings) -> Iterator[str]:
     options = SearchOptions(**settings)  # type: ignore[arg-type]
     best = draw.best
     try:

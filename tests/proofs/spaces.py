@@ -16,7 +16,7 @@ from tests.reference.packings import Phrase
 from tests.reference.tiles import Option, Orders
 from tests.reference.widl_semantics import Node
 from widl._core import Packing
-from widl.decoder import Expression, Realization, Realizer, SearchOptions, Tiles, Vocabulary, WeightVector
+from widl.decoder import CoreRealizer, Expression, Realization, SearchOptions, Tiles, Vocabulary, WeightVector
 
 MOST_DERIVATIONS = 150
 WIDE = 66  # bits of a cut, positions of a sentence: more than there are in a machine word
@@ -63,7 +63,7 @@ class Space:
         return isinstance(self.thing, Expression) and self.thing.kind == Expression.Kind.tiles
 
     def realize(
-        self, realizer: Realizer, weights: WeightVector, options: SearchOptions, chosen: Filter | None
+        self, realizer: CoreRealizer, weights: WeightVector, options: SearchOptions, chosen: Filter | None
     ) -> Realization:
         grammar = chosen.core if chosen else None
         if isinstance(self.thing, Expression):

@@ -1,29 +1,45 @@
-"""What must be made again, from scratch: a step is stale if anything it was made from, or left, is not as it was."""
+"""Jobs without hashes: all that a step read and left is kept whole, and compared letter by letter."""
 
 from collections.abc import Mapping, Sequence
-
-Graph = Mapping[str, Sequence[str]]
-"""By step, the steps and inputs that it reads, in an order in which they can be made."""
+from dataclasses import dataclass, field
 
 
-def contents(graph: Graph, inputs: Mapping[str, str], settings: Mapping[str, str]) -> dict[str, str]:
-    """What every step's output is: its settings, and the first letters of all that it reads."""
-    found = dict(inputs)
-    for step, reads in graph.items():
-        found[step] = settings[step] + "".join(found[name][:1] for name in reads)
-    return found
+@dataclass(frozen=True)
+class Step:
+    """Reads files (inputs and earlier steps' outputs) and comes after other steps."""
+
+    name: str
+    reads: Sequence[str] = ()
+    after: Sequence[str] = ()
 
 
-def stale(
-    graph: Graph,
-    before: tuple[Mapping[str, str], Mapping[str, str]],
-    now: tuple[Mapping[str, str], Mapping[str, str]],
-    damaged: set[str],
-) -> set[str]:
-    """Steps to make: of (inputs, settings) as they were at the last whole run, and as they are now."""
-    old, new = contents(graph, *before), contents(graph, *now)
-    return {
-        step
-        for step, reads in graph.items()
-        if step in damaged or before[1][step] != now[1][step] or any(old[name] != new[name] for name in reads)
-    }
+def output_of(step: Step, setting: str, files: Mapping[str, str]) -> str:
+    """What a step writes: its setting, and the first letters of all that it reads."""
+    return setting + "".join(files[name][:1] for name in step.reads)
+
+
+@dataclass
+class SlowJob:
+    """What `widl.jobs.Job` does, to files that are entries of a dictionary."""
+
+    files: dict[str, str] = field(default_factory=dict)
+    finished: dict[str, tuple[object, str]] = field(default_factory=dict)
+    """Of each step, what it was made from, and its output."""
+
+    def run(self, steps: Sequence[Step], settings: Mapping[str, str], stop: str = "") -> list[str]:
+        """Do what must be done, up to the middle of the step `stop`; the steps that were begun."""
+        begun = []
+        for step in steps:
+            setting = settings[step.name]
+            reads = {name: self.files[name] for name in step.reads}
+            made_from = (setting, reads, {name: self.finished[name][0] for name in step.after})
+            if self.finished.get(step.name) == (made_from, self.files.get(step.name)):
+                continue
+            begun.append(step.name)
+            output = output_of(step, setting, self.files)
+            if step.name == stop:
+                self.files[step.name] = output[:-1]
+                break
+            self.files[step.name] = output
+            self.finished[step.name] = (made_from, output)
+        return begun

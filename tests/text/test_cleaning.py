@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from widl.alignment.bitext import prepare_bitext
-from widl.text.cleaning import Cleaning, content_faults, speak
+from widl.text.cleaning import Cleaning, content_faults, in_language
 from widl.text.language_identification import LanguageIdentifier
 from widl.text.segmentation import EUROPEAN
 from widl.text.sides import TextSettings
@@ -76,9 +76,9 @@ def test_names_may_be_copied_in_an_alphabet_but_not_sentences() -> None:
 
 def test_scripts_of_other_alphabets() -> None:
     russian = ["Правительство одобрило план Windows.", "The plan", "1999", ""]
-    assert speak(russian, "ru") == [True, False, True, True]
-    assert speak(["Η κυβέρνηση ενέκρινε το σχέδιο.", "Правительство одобрило"], "el") == [True, False]
-    assert speak([], "el") == []
+    assert in_language(russian, "ru") == [True, False, True, True]
+    assert in_language(["Η κυβέρνηση ενέκρινε το σχέδιο.", "Правительство одобрило"], "el") == [True, False]
+    assert in_language([], "el") == []
 
 
 # Places for values, options, names of keys; and lines of several.
@@ -108,8 +108,8 @@ def test_real_sentences_of_a_language(language: str) -> None:
     sentences = catalogue(language)
     if len(sentences) < 50:
         pytest.skip(f"too few programs speak {language} here")
-    assert sum(speak(sentences, language)) >= 0.95 * len(sentences)
-    assert sum(speak(sentences, "en")) <= 0.25 * len(sentences)
+    assert sum(in_language(sentences, language)) >= 0.95 * len(sentences)
+    assert sum(in_language(sentences, "en")) <= 0.25 * len(sentences)
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Parallel text and the links between its words: learnt from the text or given, and symmetrised."""
+"""Word alignment: parallel text, alignments that are learnt from it or given, and their symmetrisation."""
 
 from widl.alignment.aligner import LONGEST_LINE, TextToAlign, WordAligner, learn_and_align
 from widl.alignment.bitext import BitextReport, PreparedBitext, TextReport, prepare_bitext, prepare_text

@@ -1,9 +1,10 @@
-"""Word alignment: an aligner that learns from parallel text, or from given links, and aligns other text likewise.
+"""Word alignment: an aligner that is trained on parallel text, or on given links, and aligns new text.
 
-The model and its training are the core's (core/alignment); what depends on languages is here: how words are spelt for
-alignment, and what pieces they are made of.
+The core has the model and its training (core/alignment). This module has what depends on languages: the spelling of
+words for alignment, and their sub-word pieces.
 """
 
+import logging
 import os
 import unicodedata
 from collections.abc import Iterable, Iterator
@@ -15,13 +16,15 @@ from widl.errors import InputError
 from widl.files import open_source, write_bytes
 from widl.workers import Progress, no_progress
 
-LONGEST_LINE = 1000
-"""Tokens of a line; pairs with a longer one stay without links."""
+logger = logging.getLogger(__name__)
 
-_BLOCK = 4096  # pairs between two reports of progress
-_LARGE = 50_000  # pairs of which fewer rounds learn enough
+LONGEST_LINE = 1000
+"""Tokens of a line; pairs with a longer side get no links."""
+
+_BLOCK = 4096  # pairs aligned between two reports of progress
+_LARGE = 50_000  # pairs; for larger texts fewer rounds are enough
 _STEM = 4
-_MOST_PIECES = 16  # of a word; the time that a pair of words takes grows with the product of theirs
+_MOST_PIECES = 16  # of a word; a pair of words takes time proportional to the product of their numbers of pieces
 # Penn treebank's names of signs.
 _PENN_SIGNS = {"-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "-lcb-": "{", "-rcb-": "}", "``": '"', "''": '"'}
 
@@ -30,7 +33,7 @@ Links = tuple[str, str]
 
 
 def alignment_spelling(token: str) -> str:
-    """How the aligner sees a token: lower case, compatible characters as one, Penn's names of signs as the signs.
+    """The spelling of a token for alignment: lower case, NFKC, and Penn Treebank's names of brackets replaced.
 
     >>> alignment_spelling("（"), alignment_spelling("-LRB-"), alignment_spelling("President")
     ('(', '(', 'president')
@@ -40,7 +43,7 @@ def alignment_spelling(token: str) -> str:
 
 
 def pieces(word: str) -> list[str]:
-    """What a word shares with words of like meaning: its characters if it is Chinese, its first letters elsewhere.
+    """Sub-word pieces, which related words share: the characters of a Chinese word, the first letters of others.
 
     >>> pieces("新闻"), pieces("reiterated")
     (['新', '闻'], ['reit'])
@@ -51,7 +54,10 @@ def pieces(word: str) -> list[str]:
 
 
 class TextToAlign:
-    """Tokenised sentence pairs, spelt for alignment. Pairs with an empty or too long side are left out."""
+    """Tokenised sentence pairs in the spelling for alignment.
+
+    Pairs with an empty or too long side are left out; a warning counts those that are too long.
+    """
 
     def __init__(self, source_lines: Iterable[str], target_lines: Iterable[str]) -> None:
         sides = [
@@ -61,6 +67,8 @@ class TextToAlign:
         self.pairs = ParallelText()
         self.left_out: set[int] = set()
         """The numbers, from 0, of the pairs that are not in `pairs`."""
+        self.too_long = 0
+        """How many of these have a side of more than `LONGEST_LINE` tokens; the others have an empty one."""
         self.size = 0
         self._spellings: dict[str, str] = {}
         for number, (source, target) in enumerate(zip_longest(*sides)):
@@ -76,6 +84,13 @@ class TextToAlign:
                 self.pairs.append(*map(" ".join, spelt))
             else:
                 self.left_out.add(number)
+                self.too_long += max(map(len, spelt)) > LONGEST_LINE
+        if self.too_long:
+            logger.warning(
+                "%s pairs with more than %s tokens on a side were left unaligned",
+                f"{self.too_long:,}",
+                f"{LONGEST_LINE:,}",
+            )
         self._spellings.clear()
 
     def _spelt(self, line: str) -> list[str]:
@@ -84,14 +99,14 @@ class TextToAlign:
 
 
 class WordAligner:
-    """A model of word alignment. A pair's links depend on nothing but the model and the pair."""
+    """A word-alignment model. The links of a pair depend on the model and the pair only."""
 
     def __init__(self, model: AlignmentModel) -> None:
         self._model = model
 
     @classmethod
     def learn(cls, text: TextToAlign, *, threads: int = 1, progress: Progress = no_progress) -> "WordAligner":
-        """Learn from the text itself, by expectation maximisation; see core/alignment/trainer.hpp."""
+        """Train on the text by expectation maximisation; see core/alignment/trainer.hpp."""
         count = len(text.pairs)
         first, second = (8, 4) if count < _LARGE else (3, 3)
         trainer = AlignmentTrainer(
@@ -109,7 +124,7 @@ class WordAligner:
 
     @classmethod
     def count(cls, text: TextToAlign, forward: Iterable[str], reverse: Iterable[str]) -> "WordAligner":
-        """Learn from links that are there, a line ``0-0 1-2 …`` for each pair of the text in both directions."""
+        """Train on given links: in both directions, a line ``0-0 1-2 …`` for each pair of the text."""
         expected = "a list of lines such as '0-0 1-2', one for each pair"
         forward, reverse = strings(forward, "forward", expected), strings(reverse, "reverse", expected)
         kept = [
@@ -137,7 +152,7 @@ class WordAligner:
             write(self._model.text().encode("utf-8"))
 
     def align(self, text: TextToAlign, *, threads: int = 1, progress: Progress = no_progress) -> Iterator[Links]:
-        """The links of each pair, in order; none for those that the text leaves out."""
+        """The links of each pair, in order; pairs that `text` leaves out have none."""
         aligner = TextAligner(self._model, text.pairs)
         aligned = _in_blocks(aligner, len(text.pairs), threads)
         for number in range(text.size):
@@ -159,7 +174,7 @@ def learn_and_align(
     threads: int = 0,
     progress: Progress = no_progress,
 ) -> tuple[WordAligner, Iterator[Links]]:
-    """An aligner that has learnt from tokenised lines, and their links. 0 threads: all processors."""
+    """An aligner trained on tokenised lines, and the links of these lines. 0 threads: all processors."""
     threads = threads or os.cpu_count() or 1
     text = TextToAlign(source_lines, target_lines)
     aligner = WordAligner.learn(text, threads=threads, progress=progress)

@@ -1,5 +1,6 @@
-"""Raw parallel files and raw text into cleaned files of tokens, streaming and in parallel."""
+"""Preparation of training text: tokenising, cleaning and truecasing files, as streams, in several processes."""
 
+import logging
 import os
 import re
 import tempfile
@@ -24,11 +25,13 @@ from widl.text.sides import SourceText, TargetText, TextSettings
 from widl.text.truecasing import Truecaser
 from widl.workers import Progress, chunked, map_in_order, no_progress
 
-_CHUNK = 1000  # lines a worker gets at a time: some 0.1 s of work
+logger = logging.getLogger(__name__)
+
+_CHUNK = 1000  # lines of a task; about 0.1 s of work
 
 
 class BitextReport(BaseModel):
-    """What became of the sentence pairs; token counts are those of the kept ones."""
+    """Counts of sentence pairs read, kept and dropped (by reason), and of the tokens of those kept."""
 
     pairs: int
     kept: int
@@ -46,7 +49,7 @@ class BitextReport(BaseModel):
 
 
 class TextReport(BaseModel):
-    """What became of the lines of text in one language."""
+    """Counts of the lines of monolingual text, and of the tokens of those kept."""
 
     lines: int
     kept: int
@@ -59,14 +62,14 @@ class TextReport(BaseModel):
 
 @dataclass(frozen=True)
 class PreparedBitext:
-    """Token files, a sentence pair a line, and what was learnt and counted on the way."""
+    """Token files with a sentence per line, the truecaser trained on them, and the counts."""
 
     source: Path
     target: Path
     truecaser: Truecaser
     report: BitextReport
     alignments: tuple[Path, ...] = ()
-    """Of given alignments, what is left of each kind: a file, or forward and reverse."""
+    """The given alignments of the pairs kept: one file, or forward and reverse."""
 
 
 def prepare_bitext(
@@ -90,20 +93,12 @@ def prepare_bitext(
     settings = settings or TextSettings()
     cleaning = cleaning or Cleaning()
     settings.check()
-    suffixes = suffixes or _suffixes(settings)
+    suffixes = suffixes or file_suffixes(settings)
     pairs = find_pairs(prefixes, suffixes)
     directory = path_of(directory, "directory")
-    if not pairs:
-        raise InputError("no parallel text given; name at least one prefix of a pair of files")
-    counts = [check_pair(source, target) for source, target in pairs]
-    for (source, target), count in zip(pairs, counts, strict=True):
-        if not count:
-            raise InputError(f"{source}: empty, and so is {target}; leave the pair out or restore its text")
-    total = sum(counts)
-    if alignments is not None:
-        if not tokenized:
-            raise InputError("alignments need the tokens that were aligned: give tokenised text, with --tokenized")
-        alignments.check([(source, count) for (source, _), count in zip(pairs, counts, strict=True)])
+    if alignments is not None and not tokenized:
+        raise InputError("alignments need the tokens that were aligned: give tokenised text, with --tokenized")
+    total = _checked_length(pairs, alignments)
 
     directory.mkdir(parents=True, exist_ok=True)
     output_source, output_target = (directory / f"corpus.{suffix}" for suffix in suffixes)
@@ -118,7 +113,7 @@ def prepare_bitext(
         )
         lines = _read_pairs(pairs, alignments)
         work = partial(_PairWorker, settings, cleaning, tokenized, alignments is None or alignments.possible)
-        report = _keep(
+        report = _write_kept(
             map_in_order(work, chunked(lines, _CHUNK), threads=threads),
             (source_file, written, *links_files),
             duplicates=cleaning.duplicates,
@@ -126,6 +121,7 @@ def prepare_bitext(
         )
         if not report.kept:
             raise InputError(f"no sentence pair is left to train on: {report.summary()}")
+        logger.info("%s", report.summary())
         truecaser = Truecaser.train(_read_tokens(written))
         target_text = TargetText(settings, truecaser)
         for number, tokens in enumerate(_read_tokens(written), 1):
@@ -133,6 +129,19 @@ def prepare_bitext(
             if number % _CHUNK == 0 or number == report.kept:
                 progress("truecase", number, report.kept)
     return PreparedBitext(output_source, output_target, truecaser, report, output_links)
+
+
+def _checked_length(pairs: Sequence[tuple[Path, Path]], alignments: GivenAlignments | None) -> int:
+    """The number of sentence pairs; InputError for files that are empty, of unequal length, or not aligned."""
+    if not pairs:
+        raise InputError("no parallel text given; name at least one prefix of a pair of files")
+    counts = [check_pair(source, target) for source, target in pairs]
+    for (source, target), count in zip(pairs, counts, strict=True):
+        if not count:
+            raise InputError(f"{source}: empty, and so is {target}; leave the pair out or restore its text")
+    if alignments is not None:
+        alignments.check([(source, count) for (source, _), count in zip(pairs, counts, strict=True)])
+    return sum(counts)
 
 
 def prepare_text(
@@ -148,8 +157,8 @@ def prepare_text(
     settings = settings or TextSettings()
     settings.check()
     paths, output = paths_of(files, "files"), path_of(output, "output")
-    # What is no regular file, a pipe for instance, can be read only once.
-    total = sum(map(count_lines, paths)) if all(path.is_file() for path in paths) else 0
+    # A pipe can be read only once, so its lines are not counted first.
+    total = sum(map(count_lines, paths)) if all(map(os.path.isfile, paths)) else 0
     lines = (line for path in paths for line in read_lines(path))
     work = partial(_TextWorker, settings, truecaser)
     read = kept = tokens = 0
@@ -164,7 +173,8 @@ def prepare_text(
     return TextReport(lines=read, kept=kept, tokens=tokens)
 
 
-def _suffixes(settings: TextSettings) -> tuple[str, str]:
+def file_suffixes(settings: TextSettings) -> tuple[str, str]:
+    """How the files of a pair end: in their languages, and zh and en where these are none."""
     source, target = settings.source_language, settings.target_language
     return ("zh" if source == "none" else source, "en" if target == "none" else target)
 
@@ -199,7 +209,7 @@ def _find_pair(prefix: PathLike, suffixes: tuple[str, str]) -> tuple[Path, Path]
 
 
 def check_pair(source: PathLike, target: PathLike) -> int:
-    """The number of lines of both files, or an InputError; minutes of work should not come before this is known."""
+    """The number of lines, if it is the same in both files; otherwise an InputError, before minutes of work."""
     source_lines, target_lines = count_lines(source), count_lines(target)
     if source_lines != target_lines:
         raise InputError(
@@ -233,14 +243,14 @@ def _read_tokens(file: IO[str]) -> Iterator[list[str]]:
 
 @dataclass
 class _PairChunk:
-    """Token lines of the good pairs of a chunk, with their links, and the faults of the others."""
+    """The pairs of a chunk that are kept, as token lines with their links, and the counts of faults of the others."""
 
     pairs: list[tuple[str, ...]]
     faults: Counter[str]
 
 
 class _PairWorker:
-    """Tokenises and judges a chunk of raw pairs."""
+    """Tokenises and filters a chunk of raw pairs."""
 
     def __init__(self, settings: TextSettings, cleaning: Cleaning, tokenized: bool, possible: bool) -> None:
         self._languages = settings.source_language, settings.target_language
@@ -278,10 +288,10 @@ class _PairWorker:
 
 
 def given_tokens(line: str) -> list[str] | None:
-    """What stands between the ASCII blanks of a tokenised line.
+    """The tokens between the ASCII blanks of a tokenised line.
 
-    None where a token has nothing visible, or white space of another kind inside: it can be no word of
-    a phrase table, and without it an alignment would count wrongly.
+    None if a token has no visible character, or other white space inside: it can't be a word of a phrase table,
+    and if it were dropped, the positions of an alignment would be wrong.
     """
     tokens = [visible(token) for token in _ASCII_BLANKS.split(line) if token]
     return None if any(not token or " " in token for token in tokens) else tokens
@@ -291,7 +301,7 @@ _ASCII_BLANKS = re.compile(r"[ \t\r\f\v]+")
 
 
 class _TextWorker:
-    """Tokenises and cases a chunk of lines; gives their number and the sentences that are not empty."""
+    """Tokenises and truecases a chunk of lines; returns their number and the sentences that are not empty."""
 
     def __init__(self, settings: TextSettings, truecaser: Truecaser) -> None:
         self._text = TargetText(settings, truecaser)
@@ -301,16 +311,16 @@ class _TextWorker:
         return len(chunk), [sentence for sentence in sentences if sentence]
 
 
-def _keep(
+def _write_kept(
     chunks: Iterable[_PairChunk],
     outputs: Sequence[IO[str]],
     *,
     duplicates: bool,
     progress: Callable[[int], None],
 ) -> BitextReport:
-    """Write the pairs that stay, and count."""
+    """Write the pairs that are kept, and count all."""
     faults: Counter[str] = Counter()
-    seen: set[int] = set()  # 64 bits a pair: at ten million pairs, one is lost with probability 3e-6
+    seen: set[int] = set()  # 64-bit hashes: with ten million pairs, one is wrongly dropped with probability 3e-6
     read = kept = source_tokens = target_tokens = 0
     for chunk in chunks:
         read += len(chunk.pairs) + chunk.faults.total()

@@ -1,4 +1,4 @@
-"""Word alignments made by other means: ``i-j`` points and GIZA++'s A3 files."""
+"""Word alignments made by other programs: ``i-j`` points and GIZA++'s A3 files."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ Kind = Literal["symmetrized", "forward", "reverse"]
 
 @option_set
 class GivenAlignments:
-    """Files of alignments, for each pair of text files one, in their order.
+    """Alignment files, one (or one for each direction) for each pair of text files, in the same order.
 
     Either `symmetrized`, or `forward` and `reverse`, to be symmetrised. Each file is in one of two formats.
 
@@ -45,7 +45,7 @@ class GivenAlignments:
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
-        """Which files there are for each pair of text files."""
+        """The kinds of alignment files that each pair of text files has."""
         return ("symmetrized",) if self.symmetrized else ("forward", "reverse")
 
     @property
@@ -78,7 +78,7 @@ class GivenAlignments:
 
 
 class RawLinks(NamedTuple):
-    """The alignment of a pair as it stands in a file, to be understood where the pair's lengths are known."""
+    """The unparsed alignment of a sentence pair; it can be parsed when the lengths of the pair are known."""
 
     kind: Kind
     path: Path
@@ -88,7 +88,7 @@ class RawLinks(NamedTuple):
     """In a GIZA++ file, the number of words of the other side."""
 
     def points(self, source_length: int, target_length: int, *, possible: bool = True) -> str:
-        """Sorted source-target points from 0; InputError names file and line of what is malformed or outside."""
+        """Sorted source-target points, from 0; InputError names file and line of a malformed link or one outside."""
         if self.generated is None:
             links = self._parse_points(possible)
         else:

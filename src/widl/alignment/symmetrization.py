@@ -1,4 +1,4 @@
-"""One alignment of two directions' (Och & Ney 2003; Koehn et al. 2005)."""
+"""Symmetrisation: one alignment of the alignments of two directions (Och & Ney 2003; Koehn et al. 2005)."""
 
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
@@ -50,11 +50,11 @@ def symmetrize(
 
 
 def _symmetrized(forward: Iterator[str], reverse: Iterator[str], method: str) -> Iterator[str]:
-    for number, (one, other) in enumerate(zip_longest(forward, reverse), start=1):
-        if one is None or other is None:
-            raise InputError(f"line {number}: one direction of the alignment ends here, the other goes on")
+    for number, (forward_line, reverse_line) in enumerate(zip_longest(forward, reverse), start=1):
+        if forward_line is None or reverse_line is None:
+            raise InputError(f"line {number}: one direction of the alignment ends here, the other does not")
         try:
-            yield symmetrize_pair(one, other, method)
+            yield symmetrize_pair(forward_line, reverse_line, method)
         except InputError as error:
             raise InputError(f"line {number}: {error}") from None
 

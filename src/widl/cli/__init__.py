@@ -14,6 +14,8 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_group
 
+from widl.cli.warnings import warnings_on_stderr
+
 
 @dataclass(frozen=True)
 class Command:
@@ -90,12 +92,13 @@ app = typer.Typer(
 
 
 @app.callback()
-def _main() -> None:
+def _main(context: typer.Context) -> None:
     """Translate, make headlines, and realize WIDL-expressions under n-gram language models.
 
     'widl demo' shows it at work. Your own text: 'widl train', 'widl translate', 'widl tune'; documents: 'widl
     headline train', 'widl headline generate'. 'widl COMMAND --help' describes a command.
     """
+    context.with_resource(warnings_on_stderr())
 
 
 def main() -> None:

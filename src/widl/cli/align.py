@@ -1,13 +1,11 @@
 """`widl align` and `widl tokenize`."""
 
 import json
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from widl.alignment.aligner import LONGEST_LINE
 from widl.alignment.symmetrization import Symmetrization
 from widl.cli.options import (
     Json,
@@ -49,7 +47,6 @@ def align(
 
     Few lines are enough: a line's links depend on nothing but the line and the model.
     """
-    too_long = 0
     with output_stream(output) as stream, progress_bars(quiet=quiet) as progress:
         for pair in align_files(
             model,
@@ -60,15 +57,12 @@ def align(
             threads=threads,
             progress=progress,
         ):
-            too_long += pair.too_long
             if as_json:
                 links = [list(map(int, link.split("-"))) for link in pair.links.split()]
                 found = {"source": pair.source, "target": pair.target, "links": links}
                 stream.write(json.dumps(found, ensure_ascii=False) + "\n")
             else:
                 stream.write(pair.links + "\n")
-    if too_long:
-        sys.stderr.write(f"{too_long:,} pairs with more than {LONGEST_LINE:,} tokens on a side were left unaligned\n")
 
 
 @app.command()

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from widl.cli.options import CORES, Threads, command_group
+from widl.cli.options import CORES, Threads, command_group, resumable
 from widl.pipeline.demo import run_demo
 from widl.pipeline.progress import progress_bars
 
@@ -21,7 +21,7 @@ def demo(
     threads: Threads = CORES,
 ) -> None:
     """Train a small Chinese-English system and translate 40 test sentences; put headlines on a dozen stories."""
-    with progress_bars() as progress:
+    with resumable(), progress_bars() as progress:
         result = run_demo(directory, threads=threads, progress=progress)
     console = Console()
     table = Table(title="Test sentences, translated with A*_2", show_lines=True)

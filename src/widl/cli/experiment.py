@@ -21,6 +21,7 @@ from widl.cli.options import (
     Threads,
     Weights,
     command_group,
+    resumable,
     text_lines,
 )
 from widl.cli.schema import with_options
@@ -54,8 +55,8 @@ def word_order(
 ) -> None:
     """Restore sentences from their shuffled words (Soricut & Marcu 2005, Tables 2 and 3).
 
-    Prints the tables beside the paper's, and writes a report. An interrupted run goes on where it stopped, and what is
-    there already is not made again.
+    Prints the tables beside the paper's, and writes a report. Run the same command again to resume an interrupted
+    experiment; what is there already is not made again.
     """
     from widl.experiments.word_order_experiment import WordOrderConfig, run_word_order_experiment
 
@@ -74,8 +75,8 @@ def translation(
     """Compare decoders on test sets, each with weights tuned on dev (Soricut & Marcu 2006, Section 5).
 
     Prints BLEU, chrF and TER with replications and paired tests, and model scores, search errors and speed with equal
-    weights, and writes a report. An interrupted run goes on where it stopped, and what is there already is not made
-    again.
+    weights, and writes a report. Run the same command again to resume an interrupted experiment; what is there
+    already is not made again.
     """
     from widl.experiments.translation import run_translation_experiment
 
@@ -93,8 +94,8 @@ def headline(
 ) -> None:
     """Compare headline systems on documents with headlines (Soricut & Marcu 2006, Section 4 and Table 1).
 
-    Learns from training pairs, tunes on dev, and prints ROUGE with paired tests beside the paper's figures. An
-    interrupted run goes on where it stopped, and what is there already is not made again.
+    Learns from training pairs, tunes on dev, and prints ROUGE with paired tests beside the paper's figures. Run
+    the same command again to resume an interrupted experiment; what is there already is not made again.
     """
     from widl.experiments.headline import HeadlineExperimentConfig, run_headline_experiment
 
@@ -112,7 +113,7 @@ def _run(
         if not quiet:
             sys.stderr.write(f"{text}\n")  # which progress bars put above themselves; not so what click writes
 
-    with ExitStack() as stack:
+    with resumable(), ExitStack() as stack:
         options: dict[str, Any] = {"threads": threads, "tell": tell}
         if cluster is not None:
             options["engine"] = stack.enter_context(open_engine(cluster, threads=threads, tell=tell))

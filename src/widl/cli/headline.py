@@ -19,6 +19,7 @@ from widl.cli.options import (
     Weights,
     command_group,
     output_stream,
+    resumable,
 )
 from widl.cli.schema import with_options
 from widl.errors import InputError
@@ -53,6 +54,7 @@ def train(
     """Learn from documents with headlines: which words headlines take over, in which form, and how they go on.
 
     With fewer than 50 headlines only language models are made, and keywords are weighed by frequency and place.
+    Run the same command again to resume an interrupted training.
 
     \b
       widl headline train news.jsonl headlines
@@ -62,7 +64,7 @@ def train(
     *files, directory = pairs
     training = replace(training, pairs=tuple(files), threads=threads)
     start = time.perf_counter()
-    with progress_bars(quiet=quiet) as progress:
+    with resumable(), progress_bars(quiet=quiet) as progress:
         manifest = train_headlines(training, directory, overwrite=overwrite, progress=progress)
     if not quiet:
         made_from = manifest.training

@@ -1,9 +1,10 @@
 """What several commands share: parameters that are in no option set, text from files or stdin, to a file or stdout."""
 
 import os
+import signal
 import sys
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Annotated, Any, TextIO
 
@@ -106,3 +107,24 @@ def located_lines(files: Sequence[Path] | None) -> Iterator[tuple[str, str]]:
 def output_stream(output: Path | None) -> AbstractContextManager[TextIO]:
     """A file that appears when all is written, or stdout."""
     return write_text(output) if output else nullcontext(sys.stdout)
+
+
+@contextmanager
+def resumable() -> Iterator[None]:
+    """Work of a job: when Ctrl-C or SIGTERM ends it, one line says how to resume it."""
+    terminated = 128 + signal.SIGTERM
+
+    def terminate(_number: int, _frame: object) -> None:
+        raise SystemExit(terminated)
+
+    before = signal.getsignal(signal.SIGTERM)
+    if before == signal.SIG_DFL:  # who ignores it goes on ignoring it
+        signal.signal(signal.SIGTERM, terminate)
+    try:
+        yield
+    except (KeyboardInterrupt, SystemExit) as error:
+        if isinstance(error, KeyboardInterrupt) or error.code == terminated:
+            sys.stderr.write("interrupted; run the same command again to go on\n")
+        raise
+    finally:
+        signal.signal(signal.SIGTERM, before)

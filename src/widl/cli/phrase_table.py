@@ -143,10 +143,6 @@ def export_command(
     with PhraseTable.open(table, verify=True) as opened, progress_bars(quiet=quiet) as progress:
         target = sys.stdout.buffer if output == "-" else output
         report = export_moses(opened, target, threads=threads, progress=progress)
-    if report.left_out:
-        sys.stderr.write(
-            f"warning: {report.left_out:,} phrase pairs left out: they contain '|||', which separates the fields\n"
-        )
     if not quiet:
         sys.stderr.write(f"{output}: {report.written:,} phrase pairs\n")
 

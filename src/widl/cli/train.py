@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from widl.cli.options import CORES, ManyValues, Overwrite, Quiet, Threads, command_group
+from widl.cli.options import CORES, ManyValues, Overwrite, Quiet, Threads, command_group, resumable
 from widl.cli.schema import with_options
 from widl.phrase_table.extraction import ExtractionSpace
 from widl.pipeline.progress import progress_bars
@@ -45,14 +45,14 @@ def train(
 ) -> None:
     """Train a translation model on raw parallel text, or on text that is tokenised and aligned already.
 
-    Interrupted, the same command goes on where it stopped: finished stages are kept in MODEL_DIR.work until the model
-    is complete.
+    Run the same command again to resume an interrupted training: its finished stages are in MODEL_DIR.work until the
+    model is complete.
 
     \b
       widl train --bitext news talks --lm-text more.en.gz model
       widl train --bitext news --source-language de model
     """
-    with progress_bars(quiet=quiet) as progress:
+    with resumable(), progress_bars(quiet=quiet) as progress:
         report = run(
             bitext,
             lm_text or [],

@@ -9,9 +9,9 @@ from typing import Annotated
 
 import typer
 
-from widl.cli.options import CORES, Cluster, ManyValues, Quiet, Threads, command_group
+from widl.cli.options import CORES, Cluster, ManyValues, Quiet, Threads, command_group, resumable
 from widl.cli.schema import only, with_options
-from widl.cli.tune_model import Job, headline_task, references_of, translation_task, tune_model
+from widl.cli.tune_model import Loop, headline_task, references_of, translation_task, tune_model
 from widl.decoder import format_weights, read_weights
 from widl.errors import InputError
 from widl.files import replacing, write_text
@@ -49,7 +49,6 @@ StartWeights = Annotated[
     Path | None, typer.Option(help="Weights to start from; else the model's, or 1 each for n-best lists.")
 ]
 JobDirectory = Annotated[Path, typer.Option(help="With MODEL_DIR: directory of all that tuning finds.")]
-Resume = Annotated[bool, typer.Option("--resume", help="Go on with an interrupted job.")]
 Replications = Annotated[int, typer.Option(min=1, help="Tune so many times, with seeds from --seed on.")]
 MetricName = Annotated[
     str | None,
@@ -77,7 +76,6 @@ def tune(
     output: WeightsFile = None,
     weights: StartWeights = None,
     job: JobDirectory = Path("tuning"),
-    resume: Resume = False,
     replications: Replications = 1,
     metric: MetricName = None,
     tuning: TuningOptions,
@@ -93,7 +91,8 @@ def tune(
     """Tune feature weights: a model's, by decoding again and again, or on n-best lists from whatever decoder.
 
     Prints the metric at the start and with the weights found: by decoding, or on the lists' candidates that the
-    weights choose. Whatever is found on the way of a model is in the job's directory, with a page of pictures.
+    weights choose. Whatever is found on the way of a model is in the job's directory, with a page of pictures. Run the
+    same command again to resume an interrupted job.
     Options of decoding (--decoder to --lattice-arcs) are for translation, --words and --bytes for headlines.
 
     \b
@@ -124,8 +123,9 @@ def tune(
         task = translation_task(model, weights, source, references, translation)
     tuning = replace(tuning, optimizer=task.within_bounds(tuning.optimizer))
     objective = Objective(metric or task.metric, task.references, metrics, threads=threads)
-    where = Job(directory=job, resume=resume, replications=replications, quiet=quiet, cluster=cluster)
-    tune_model(task, objective, tuning, where, output, as_json=as_json)
+    loop = Loop(job=job, replications=replications, quiet=quiet, cluster=cluster)
+    with resumable():
+        tune_model(task, objective, tuning, loop, output, as_json=as_json)
 
 
 def _tune_on_lists(

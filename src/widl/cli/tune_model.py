@@ -16,16 +16,15 @@ from widl.headline import HeadlineOptions, Headliner
 from widl.headline.documents import Document, Unreadable, read_documents
 from widl.mert import Iteration, Objective, TuningOptions, tune_replications
 from widl.pipeline.cluster import open_engine
-from widl.pipeline.tuning import HeadlineTask, Task, TranslationTask, tunable, write_all_weights
+from widl.pipeline.tuning import HeadlineTask, Task, TranslationTask, tunable
 from widl.translation import TranslationOptions, Translator
 
 
 @dataclass(frozen=True, kw_only=True)
-class Job:
+class Loop:
     """Where to tune by decoding, and how often."""
 
-    directory: Path
-    resume: bool
+    job: Path
     replications: int
     quiet: bool
     cluster: str | None
@@ -65,7 +64,7 @@ def tune_model(
     task: Task,
     objective: Objective,
     tuning: TuningOptions,
-    job: Job,
+    loop: Loop,
     output: Path | None,
     *,
     as_json: bool,
@@ -74,31 +73,29 @@ def tune_model(
     if output is not None and output.parent and not output.parent.is_dir():
         raise InputError(f"{output.parent}: no such directory; make it first, or name another output")
     options = tuning.optimizer
-    with open_engine(job.cluster, threads=options.threads, tell=lambda text: typer.echo(text, err=True)) as engine:
-        seeds = range(options.seed, options.seed + job.replications)
+    with open_engine(loop.cluster, threads=options.threads, tell=lambda text: typer.echo(text, err=True)) as engine:
+        seeds = range(options.seed, options.seed + loop.replications)
         results = tune_replications(
             task.decoder(engine, options),
             objective,
             tunable(task.weights),
-            job.directory,
+            loop.job,
             tuning,
             seeds=seeds,
-            resume=job.resume,
-            on_iteration=(lambda _: None) if job.quiet else _tell,
+            model_weights=task.weights,
+            decoder_inputs=task.decoder_inputs,
+            on_iteration=(lambda _: None) if loop.quiet else _tell,
         )
-    for seed, result in zip(seeds, results, strict=True):
-        write_all_weights(job.directory / f"seed-{seed}", task.weights | result.weights)
     best = max(results, key=lambda result: result.score)
-    found = write_all_weights(job.directory, task.weights | best.weights)
     if output is not None:
         with write_text(output) as file:
-            file.write(format_weights(found))
+            file.write(format_weights(best.weights))
     if as_json:
         summary = {
             "score": best.score,
             "metrics": best.values,
             "start_score": best.iterations[0].score,
-            "weights": found,
+            "weights": best.weights,
             "signatures": objective.signatures(),
             "replications": [result.score for result in results],
             "iterations": [len(result.iterations) for result in results],

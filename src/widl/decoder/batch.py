@@ -105,7 +105,7 @@ def score_lines(
 
     >>> model = LanguageModel.estimate(["the cat sat", "the cat ran"])
     >>> [round(found.log_prob, 2) for found in score_lines(["the cat sat"], model)]
-    [-1.76]
+    [-1.86]
     """
     checked = strings(lines, "lines", "a list of lines: [line]")
     [model] = _opened([language_model])

@@ -145,7 +145,7 @@ def load_language_model(path: PathLike) -> LanguageModel:
 def _existing(path: PathLike) -> Path:
     """The path of a readable file; a FileError names what is missing or no file."""
     file = path_of(path, "path")
-    if not file.exists():
+    if not os.path.exists(file):
         raise MissingFileError(f"{file}: no such language model; 'widl lm estimate' makes one of text")
     check_readable(file)
     return file

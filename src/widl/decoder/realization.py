@@ -184,12 +184,14 @@ class Realizer:
         for i, expression in enumerate(batch):
             by_weights.setdefault(tuple(self._names(expression)), []).append(i)
         for widl, numbers in by_weights.items():
-            weights = self._weights or default_realization_weights(len(widl), len(self._models))
+            weights = self._weights
+            if weights is None:
+                weights = default_realization_weights(len(widl), len(self._models))
             layout = FeatureLayout.of(widl, len(self._models))
+            vector = layout.weight_vector(weights)
             found = self._core.realize_expressions(
-                [batch[i] for i in numbers], layout.weight_vector(weights), search, threads=threads,
-                grammar=self._grammar,
-            )  # fmt: skip
+                [batch[i] for i in numbers], vector, search, threads=threads, grammar=self._grammar
+            )
             results |= {i: _realized(one, layout) for i, one in zip(numbers, found, strict=True)}
         for i in range(len(batch)):
             yield results[i]

@@ -162,7 +162,7 @@ def shortened(text: str) -> str:
     """The beginning of a text, quoted, in one line.
 
     >>> shortened("a b"), shortened("long " * 100)[-6:]
-    ("'a b'", "lon…'")
+    ("'a b'", "long…'")
     """
     return repr(text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…")
 

@@ -3,8 +3,8 @@
     def run_headline_experiment(config, directory, *, threads=1, progress=no_progress, tell=lambda _: None) -> Results:
         with open_experiment(config, directory, kind="headline", inputs={"documents": config.documents},
                              threads=threads, progress=progress, tell=tell) as run:
-            run.steps.run("parse", …, outputs=["parsed.jsonl.gz"])          # see widl.experiments.steps
-            weights = run.steps.value("systems/widl/weights", lambda: tune(…, progress=run.progress), …)
+            run.job.run("parse", …, outputs=["parsed.jsonl.gz"])          # see widl.jobs
+            weights = run.job.value("systems/widl/weights", lambda: tune(…, progress=run.progress), …)
             …
             return run.finish(title="Headlines", tables=[…], sets=[…], systems=[…], pictures=[…])
 
@@ -12,33 +12,25 @@ and on the command line (`widl.cli.experiment`)
 
     _run(run_headline_experiment, read_config(path, HeadlineExperimentConfig), output, threads=threads, quiet=quiet)
 
-The directory holds ``experiment.json`` (the resolved configuration, versions, machine, SHA-256 of the inputs),
-``experiment.log`` (what was done when), ``steps.json``, all that steps leave, and at the end ``results.json``,
-``results.txt`` and ``report.html``. What all experiments have in common is made there: confidence intervals, paired
-tests of all pairs of systems by all metrics, provenance.
-
-Two runs at a time in one directory, and two kinds of experiments in one, are refused.
+The directory is that of a job (`widl.jobs`). It holds ``experiment.json`` (the resolved configuration, versions,
+machine, SHA-256 of the inputs), all that steps leave, and at the end ``results.json``, ``results.txt`` and
+``report.html``. What all experiments have in common is made there: confidence intervals, paired tests of all pairs of
+systems by all metrics, provenance.
 """
 
-import fcntl
-import json
-import logging
 import os
 import platform
-import shutil
 import statistics
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from itertools import combinations
 from pathlib import Path
-from typing import TextIO
 
 from widl import __version__
 from widl.arguments import PathLike, path_of
-from widl.errors import InputError, MissingFileError
+from widl.errors import MissingFileError
 from widl.experiments.config import ExperimentConfig
 from widl.experiments.report import write_report
 from widl.experiments.results import (
@@ -53,11 +45,12 @@ from widl.experiments.results import (
     write_results,
 )
 from widl.experiments.significance import bootstrap_interval, compare
-from widl.experiments.steps import Steps, Tell, as_json, digest, timestamp, write_json
 from widl.experiments.text_report import write_results_text
+from widl.hashing import as_json, digest, write_json
+from widl.jobs import Job, Tell, open_job, timestamp
 from widl.workers import Progress, no_progress
 
-RECORD, LOG = "experiment.json", "experiment.log"
+RECORD = "experiment.json"
 _LIBRARIES = (
     *("numpy", "scipy", "matplotlib", "pydantic", "lmdb"),
     *("sacrebleu", "nltk", "rjieba", "sacremoses"),
@@ -73,10 +66,12 @@ class ExperimentRun:
     kind: str
     inputs: Mapping[str, Path]
     threads: int
-    steps: Steps
-    tell: Tell
-    """Writes into the log and to the user."""
+    job: Job
     progress: Progress
+
+    def tell(self, text: str) -> None:
+        """Write a line into the log, and tell it the user."""
+        self.job.tell(text)
 
     def finish(
         self,
@@ -104,10 +99,10 @@ class ExperimentRun:
                 config=as_json(self.config),
                 versions=versions(),
                 machine=machine(),
-                inputs={str(path): self.steps.hash(path) for path in self.inputs.values()},
+                inputs={str(path): self.job.hash(path) for path in self.inputs.values()},
                 seed=self.config.seed,
                 threads=self.threads,
-                steps=self.steps.timings(),
+                steps=self.job.timings(),
                 finished=timestamp(),
             ),
         )
@@ -131,7 +126,7 @@ class ExperimentRun:
             ]
             return {name: [one.model_dump() for one in of] for name, of in (("intervals", intervals), ("pairs", pairs))}
 
-        found = self.steps.value("significance", make, settings=settings)
+        found = self.job.value("significance", make, settings=settings)
         intervals = [Interval.model_validate(one) for one in found["intervals"]]
         return intervals, [PairTest.model_validate(one) for one in found["pairs"]]
 
@@ -147,40 +142,16 @@ def open_experiment(
     progress: Progress = no_progress,
     tell: Tell = lambda _: None,
 ) -> Iterator[ExperimentRun]:
-    """An experiment's directory, made or gone on with; `inputs` by name are all that the experiment reads.
-
-    InputError for a directory of something else, or in which another run is at work.
-    """
+    """An experiment's directory, made or resumed; `inputs` by name are all that the experiment reads."""
     directory = path_of(directory, "directory")
-    _check_directory(directory, kind)
     for path in inputs.values():
         if not path.exists():
             raise MissingFileError(f"{path}: no such file or directory")
-    directory.mkdir(parents=True, exist_ok=True)
-    with (directory / LOG).open("a", encoding="utf-8") as stream:
-        _lock(stream, directory)
-        for left in directory.rglob(".*.tmp"):  # of a run that was killed; no other is at work
-            shutil.rmtree(left) if left.is_dir() else left.unlink()
-        log = _logger(stream)
-
-        def both(text: str) -> None:
-            log.info(text)
-            tell(text)
-
-        log.info(f"widl {__version__}: {kind} experiment, {threads} threads")
-        run = ExperimentRun(config, directory, kind, inputs, threads, Steps(directory, tell=both), both, progress)
-        try:
-            record = {"kind": kind, "config": config, "threads": threads, "versions": versions(), "machine": machine()}
-            hashes = {str(path): run.steps.hash(path) for path in inputs.values()}
-            write_json(directory / RECORD, record | {"inputs": hashes})
-            yield run
-        except KeyboardInterrupt:
-            both("interrupted; the same command goes on from here")
-            raise
-        except BaseException as error:
-            log.info(f"stopped: {type(error).__name__}: {error}")
-            raise
-        log.info("finished")
+    with open_job(directory, f"{kind} experiment", tell=tell) as job:
+        record = {"kind": kind, "config": config, "threads": threads, "versions": versions(), "machine": machine()}
+        hashes = {str(path): job.hash(path) for path in inputs.values()}
+        write_json(directory / RECORD, record | {"inputs": hashes})
+        yield ExperimentRun(config, directory, kind, inputs, threads, job, progress)
 
 
 def intervals_of(test: TestSet, *, resamples: int, seed: int) -> Iterator[Interval]:
@@ -253,38 +224,3 @@ def machine() -> dict[str, str | int | float]:
         "memory GB": round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30, 1),
         "system": f"{platform.system()} {platform.machine()}",
     }
-
-
-def _check_directory(directory: Path, kind: str) -> None:
-    if directory.exists() and not directory.is_dir():
-        raise InputError(f"{directory}: exists and is not a directory; choose another output")
-    record = directory / RECORD
-    if record.is_file():
-        try:
-            found = json.loads(record.read_text(encoding="utf-8")).get("kind", kind)
-        except (ValueError, AttributeError):
-            raise InputError(f"{record}: damaged; delete it to go on in this directory") from None
-        if found != kind:
-            raise InputError(f"{directory}: holds a {found} experiment; choose another output")
-    elif directory.is_dir() and any(file.name != LOG for file in directory.iterdir()):
-        raise InputError(f"{directory}: exists and holds no experiment; choose a new or an empty directory")
-
-
-def _lock(stream: TextIO, directory: Path) -> None:
-    try:
-        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise InputError(
-            f"{directory}: another run is at work in it; wait for it to end, or choose another output"
-        ) from None
-
-
-def _logger(stream: TextIO) -> logging.Logger:
-    """Lines with their time in UTC, in no other log."""
-    form = logging.Formatter("%(asctime)sZ %(message)s", datefmt="%Y-%m-%dT%H:%M:%S")
-    form.converter = time.gmtime
-    handler = logging.StreamHandler(stream)
-    handler.setFormatter(form)
-    log = logging.Logger("experiment")
-    log.addHandler(handler)
-    return log

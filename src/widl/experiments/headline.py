@@ -19,8 +19,8 @@ from widl.experiments.config import ConfigPart, ExperimentConfig, InputPath, Nam
 from widl.experiments.experiment import ExperimentRun, open_experiment
 from widl.experiments.headline_tables import FACTS, METRICS, matches, pictures, tables
 from widl.experiments.results import Results, Scorer, System, SystemRun, TestSet, per_item
-from widl.experiments.steps import Tell, write_json
 from widl.files import write_text
+from widl.hashing import write_json
 from widl.headline import HeadlineOptions, Headliner
 from widl.headline.budget import Budget
 from widl.headline.documents import Document, Unreadable, read_documents, reference_streams
@@ -28,7 +28,8 @@ from widl.headline.expression import PhraseOptions
 from widl.headline.headliner import PARSED_WORDS
 from widl.headline.options import SystemName
 from widl.headline.parse_cache import ParseCache
-from widl.headline.parsing import ParsedDocument
+from widl.headline.parsing import ParsedDocument, load_parser
+from widl.jobs import Tell
 from widl.manifests import MANIFEST
 from widl.mert import Objective, tune_replications
 from widl.options import same
@@ -182,13 +183,13 @@ class _Experiment:
         training = HeadlineTraining(
             pairs=config.train, text=config.text, parser=config.parser, threads=self.of.threads, seed=config.seed
         )
-        path = self.of.steps.path("model")
-        self.of.steps.run(
+        path = self.of.job.path("model")
+        self.of.job.run(
             "model",
             lambda: train_headlines(training, path, overwrite=True, progress=self.of.progress),
             outputs=["model"],
             files=[*config.train, *config.text],
-            settings={"parser": config.parser, "seed": config.seed},
+            settings={"parser": load_parser(config.parser).fingerprint.hex(), "seed": config.seed},
         )
         return path
 
@@ -201,7 +202,7 @@ class _Experiment:
         tuning, seed = self.config.tuning, self.config.seed
         settings = {"tuning": tuning, "seed": seed, "budget": self.config.budget}
         files = self._model_files(model) | {f"dev {i}": path for i, path in enumerate(self.config.dev)}
-        job = self.of.steps.path(f"tuning-{self.of.steps.digest(files=files, settings=settings)[:8]}")
+        job = self.of.job.path(f"tuning-{self.of.job.digest(files=files, settings=settings)[:8]}")
 
         def make() -> None:
             options = HeadlineOptions(budget=self.config.budget)
@@ -216,18 +217,17 @@ class _Experiment:
                 job,
                 replace(own, optimizer=optimizer),
                 seeds=range(seed, seed + tuning.replications),
-                resume=job.exists(),
                 on_iteration=lambda i: self.of.tell(f"tuning, iteration {i.number}: {i.score:.3f}"),
             )
             found = [{"weights": one.weights, "curve": [i.score for i in one.iterations]} for one in results]
             best = max(results, key=lambda one: one.score)
-            with write_text(self.of.steps.path("weights.toml")) as file:
+            with write_text(self.of.job.path("weights.toml")) as file:
                 file.write(format_weights(best.weights))
-            write_json(self.of.steps.path("weights.json"), found)
+            write_json(self.of.job.path("weights.json"), found)
 
         outputs = ["weights.json", "weights.toml"]
-        self.of.steps.run("weights", make, outputs=outputs, files=files, settings=settings)
-        found: list[dict[str, Any]] = self.of.steps.read("weights.json")
+        self.of.job.run("weights", make, outputs=outputs, files=files, settings=settings)
+        found: list[dict[str, Any]] = self.of.job.read("weights.json")
         return [one["weights"] for one in found], [one["curve"] for one in found]
 
     def headlines(
@@ -248,7 +248,7 @@ class _Experiment:
             phrases=PhraseOptions(present_tense=system.present_tense),
         )
         name = f"systems/{system.name}.{label}"
-        path = self.of.steps.path(f"{name}.json")
+        path = self.of.job.path(f"{name}.json")
 
         def make() -> None:
             found: list[Mapping[str, Any]] = []
@@ -260,19 +260,19 @@ class _Experiment:
             write_json(path, found)
 
         weights = headliner.weights if system.system == "widl" else {}
-        self.of.steps.run(
+        self.of.job.run(
             name,
             make,
             outputs=[f"{name}.json", f"{name}.txt"],
             files=self._model_files(model) | {f"test {i}": file for i, file in enumerate(self.config.test)},
             settings={"system": system, "budget": self.config.budget, "weights": weights},
         )
-        found: list[dict[str, Any]] = self.of.steps.read(f"{name}.json")
+        found: list[dict[str, Any]] = self.of.job.read(f"{name}.json")
         return found
 
     def parsed(self, headliner: Headliner, documents: Sequence[Document]) -> list[ParsedDocument]:
         """Parses, kept in the directory."""
-        with ParseCache(self.of.steps.path("parses.sqlite")) as cache:
+        with ParseCache(self.of.job.path("parses.sqlite")) as cache:
             parses = []
             for one in cache.parse(headliner.parser, documents, words=PARSED_WORDS, threads=self.of.threads):
                 parses.append(one)

@@ -26,6 +26,7 @@ sample is scored without its texts, for BLEU as for a mean. `widl.mert.Objective
 """
 
 import json
+import os
 import statistics
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Self
@@ -38,8 +39,8 @@ from widl.arguments import PathLike, path_of
 from widl.errors import InputError, MissingFileError
 from widl.experiments.config import ConfigPart
 from widl.experiments.significance import Score
-from widl.experiments.steps import digest
 from widl.files import write_text
+from widl.hashing import digest
 from widl.mert import MetricOptions, Objective
 from widl.mert.nbest import FloatArray
 from widl.validation import first_problem
@@ -297,8 +298,8 @@ class Results(ConfigPart):
 def read_results(directory: PathLike) -> Results:
     """An experiment's results; InputError says what is missing or damaged."""
     directory = path_of(directory, "directory")
-    path = directory / RESULTS if directory.is_dir() else directory
-    if not path.is_file():
+    path = directory / RESULTS if os.path.isdir(directory) else directory
+    if not os.path.isfile(path):
         raise MissingFileError(f"{path}: no such file; give the directory of a finished experiment")
     try:
         found = json.loads(path.read_text(encoding="utf-8-sig"))

@@ -15,12 +15,13 @@ from widl.decoder import read_weights
 from widl.errors import InputError
 from widl.experiments.experiment import ExperimentRun, open_experiment
 from widl.experiments.results import Results, Scorer, Statistics, System, SystemRun, TestSet
-from widl.experiments.steps import Tell, digest, write_json
 from widl.experiments.test_sets import TestSet as SourceAndReferences
 from widl.experiments.test_sets import read_test_set
 from widl.experiments.translation_config import SystemConfig, TranslationExperimentConfig
 from widl.experiments.translation_tables import EqualWeights, OwnWeights, pictures, tables
 from widl.files import write_text
+from widl.hashing import digest, write_json
+from widl.jobs import Tell
 from widl.manifests import MANIFEST
 from widl.mert import Objective, tune_replications
 from widl.pipeline.tuning import translation_decoder, tunable
@@ -156,9 +157,9 @@ class _Experiment:
         files = self.model_files | {"dev/source": dev.source} | references | _glossary(system)
         settings = {"options": _settings(system), "tuning": self.config.tuning, "seed": self.config.seed}
         name = f"systems/{system.name}/weights"
-        path = self.of.steps.path(f"{name}.json")
+        path = self.of.job.path(f"{name}.json")
         # A job of other settings is another job: it stays, and this one begins anew beside it.
-        job = path.parent / f"tuning-{self.of.steps.digest(files=files, settings=settings)[:8]}"
+        job = path.parent / f"tuning-{self.of.job.digest(files=files, settings=settings)[:8]}"
 
         def make() -> None:
             found = self._tuned(system, job)
@@ -169,8 +170,8 @@ class _Experiment:
             write_json(path, found)
 
         outputs = [f"{name}.json", f"systems/{system.name}/{_SURFACES}"]
-        self.of.steps.run(name, make, outputs=outputs, files=files, settings=settings)
-        return [TunedWeights(**one) for one in self.of.steps.read(f"{name}.json")]
+        self.of.job.run(name, make, outputs=outputs, files=files, settings=settings)
+        return [TunedWeights(**one) for one in self.of.job.read(f"{name}.json")]
 
     def _tuned(self, system: SystemConfig, job: Path) -> list[TunedWeights]:
         tuning, seed, threads = self.config.tuning, self.config.seed, self.of.threads
@@ -184,13 +185,10 @@ class _Experiment:
             job,
             tuning.options(threads=threads),
             seeds=range(seed, seed + tuning.replications),
-            resume=job.exists(),
+            model_weights=self.translator.weights,
             on_iteration=lambda i: self.of.tell(f"{system.name}: tuning, iteration {i.number}: {i.score:.3f}"),
         )
-        return [
-            TunedWeights(self.translator.weights | one.weights, one.score, [i.score for i in one.iterations])
-            for one in results
-        ]
+        return [TunedWeights(one.weights, one.score, [i.score for i in one.iterations]) for one in results]
 
     def _progress(self, system: SystemConfig) -> Progress:
         return lambda stage, done, total: self.of.progress(f"{system.name}: {stage}", done, total)
@@ -200,8 +198,8 @@ class _Experiment:
     ) -> tuple[Output, dict[str, Statistics]]:
         """A system's translation of a test set, made unless it is there, and its statistics by metric."""
         name = f"systems/{system.name}/{test}.{label}"
-        steps = self.of.steps
-        path = steps.path(f"{name}.json")
+        job = self.of.job
+        path = job.path(f"{name}.json")
 
         def make() -> None:
             translator = self.translator.reweighted(weights)
@@ -215,16 +213,16 @@ class _Experiment:
             write_json(path, asdict(output))
 
         unweighted = {k: file for k, file in self.model_files.items() if k != f"model/{self.manifest.weights}"}
-        steps.run(
+        job.run(
             name,
             make,
             outputs=[f"{name}.json", f"{name}.txt"],
             files=unweighted | _glossary(system),
             settings={"options": _settings(system), "source": digest(data.source), "weights": dict(weights)},
         )
-        output = Output(**steps.read(f"{name}.json"))
+        output = Output(**job.read(f"{name}.json"))
         metrics = self._metrics
-        statistics = steps.value(
+        statistics = job.value(
             f"{name}.statistics",
             lambda: Scorer(metrics, data.references, threads=self.of.threads).statistics(output.texts),
             settings={"metrics": metrics, "texts": digest(output.texts), "references": digest(data.references)},
@@ -274,7 +272,7 @@ class _Experiment:
         return "given" if system.weights is not None else f"seed-{self.config.seed + run}"
 
     def _surfaces(self, system: str) -> str:
-        return self.of.steps.path(f"systems/{system}/{_SURFACES}").read_text(encoding="utf-8")
+        return self.of.job.path(f"systems/{system}/{_SURFACES}").read_text(encoding="utf-8")
 
 
 def _run(label: str, output: Output, statistics: dict[str, Statistics]) -> SystemRun:

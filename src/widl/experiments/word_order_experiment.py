@@ -16,7 +16,6 @@ from widl.experiments.config import ExperimentConfig, InputPath, check_distinct
 from widl.experiments.experiment import ExperimentRun, open_experiment
 from widl.experiments.results import Results as AllResults
 from widl.experiments.results import System
-from widl.experiments.steps import Tell
 from widl.experiments.word_order import (
     Bags,
     Budget,
@@ -34,6 +33,7 @@ from widl.experiments.word_order import (
 )
 from widl.experiments.word_order_table import outputs_set, pictures, tables
 from widl.files import read_lines, temporary_beside, write_text
+from widl.jobs import Tell
 from widl.workers import Engine, Progress, no_progress
 
 _WARM_UP = 50  # bags
@@ -120,8 +120,8 @@ class _Experiment:
         output = f"{bags.name}/{row.name.replace(':', '-')}.jsonl"
         files = {"bags": file, "lm": self.model_file}
         settings = {"row": row, "budget": self.config.budget, "limit": self.config.limit, "seed": self.config.seed}
-        path = self.of.steps.path(output)
-        partial = path.with_name(f"{path.stem}.{self.of.steps.digest(files=files, settings=settings)[:8]}.partial")
+        path = self.of.job.path(output)
+        partial = path.with_name(f"{path.stem}.{self.of.job.digest(files=files, settings=settings)[:8]}.partial")
 
         def make() -> None:
             done = _complete_lines(partial)
@@ -139,7 +139,7 @@ class _Experiment:
                     self.of.progress(f"{bags.name} {row.label}", number + 1, len(bags.shuffled))
             partial.replace(path)
 
-        self.of.steps.run(f"{bags.name} {row.name}", make, outputs=[output], files=files, settings=settings)
+        self.of.job.run(f"{bags.name} {row.name}", make, outputs=[output], files=files, settings=settings)
         return list(_ordered(path))
 
     @cached_property
@@ -147,7 +147,7 @@ class _Experiment:
         """The model given, or a trigram model of the texts."""
         if self.config.lm is not None:
             return self.config.lm
-        path = self.of.steps.path("lm.binary")
+        path = self.of.job.path("lm.binary")
 
         def make() -> None:
             with temporary_beside(path.with_suffix(".txt")) as prepared:
@@ -157,7 +157,7 @@ class _Experiment:
                     raise InputError(f"{self.config.texts[0]}: no words to estimate a language model from")
                 estimate_language_model(prepared, path, order=3)
 
-        self.of.steps.run("language model", make, outputs=["lm.binary"], files=self.config.texts)
+        self.of.job.run("language model", make, outputs=["lm.binary"], files=self.config.texts)
         return path
 
     @cached_property

@@ -1,10 +1,12 @@
 """Headlines of documents by a trained model: keywords and phrases, their expression, the realizer."""
 
+import contextlib
 import functools
 import gzip
 import itertools
 import json
 import logging
+import multiprocessing
 import os
 import re
 import time
@@ -35,7 +37,7 @@ from widl.headline.documents import Document, Unreadable
 from widl.headline.expression import COMPONENTS, HeadlinePhrase, headline_phrases, packing_of
 from widl.headline.keywords import Keyword
 from widl.headline.learning import SENTENCES, Lessons
-from widl.headline.manifest import read_headline_manifest
+from widl.headline.manifest import HeadlineManifest, read_headline_manifest
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument, Parser, load_parser, parsed_document
 from widl.headline.results import Headline, HeadlineCandidate
@@ -78,6 +80,22 @@ def read_lessons(path: Path) -> Lessons:
         raise InputError(f"{path}: damaged ({error}); train the model again") from None
 
 
+def _check_parser(directory: Path, manifest: HeadlineManifest) -> None:
+    """Warn, once and not in every worker process, if the parser is another version than in training."""
+    if manifest.parser_fingerprint is None or multiprocessing.parent_process() is not None:
+        return
+    with contextlib.suppress(InputError):  # a parser that is missing is an error when something is to be parsed
+        parser = load_parser(manifest.parser)
+        if parser.fingerprint.hex() != manifest.parser_fingerprint:
+            then = manifest.training.get("parser", "another parser")
+            logger.warning(
+                "%s: trained with %s, but %s is installed; headlines may differ, or train the model again",
+                directory,
+                then,
+                parser.version,
+            )
+
+
 class Headliner:
     """A headline model, ready to use.
 
@@ -117,9 +135,12 @@ class Headliner:
             self.weights = read_weights(path_of(weights or directory / manifest.weights, "weights"), self.features)
         self._lessons = read_lessons(directory / manifest.words)
         self._parser_name = os.fspath(path_of(parser, "parser")) if parser is not None else manifest.parser
+        if parser is None:
+            _check_parser(directory, manifest)
         self._vocabulary = Vocabulary([])
         names = (*manifest.language_models, manifest.words)
         self._files = SharedFiles.of([directory / name for name in (MANIFEST, *names)])
+        self.files = list(self._files.paths)
         logger.info("%s: opened a headline model with %d language models", directory, len(self._models))
 
     @functools.cached_property

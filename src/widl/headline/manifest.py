@@ -1,6 +1,6 @@
 """The manifest of a headline model."""
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
@@ -11,15 +11,18 @@ from widl.manifests import Manifest, has_format, read_manifest_as
 class HeadlineManifest(Manifest):
     """What a directory made by `widl headline train` says of itself."""
 
+    newest: ClassVar[int] = 2
+
     format: Literal["widl headline model"] = "widl headline model"
-    version: int = 1
+    version: int = 2
     parser: str | None = None
     """The spaCy pipeline it was trained with; None for the one to be had without a name."""
+    parser_fingerprint: str | None = None
+    """Of that pipeline, `Parser.fingerprint` in hexadecimal; None if nothing was parsed, or in format 1."""
     words: str = "words.json.gz"
     """What headlines take over from texts."""
     language_models: list[str] = Field(min_length=1, max_length=2)
     """The general one, and that of headlines if there were any; the document's own comes last."""
-
 
     def file_names(self) -> set[str]:
         """The files that the manifest's other entries name."""

@@ -240,7 +240,7 @@ def load_parser(name: PathLike | None = None) -> Parser:
         installed = _installed(PREFERRED)
         return Parser(PREFERRED, installed) if installed else Parser("english", SHIPPED)
     name = os.fspath(path_of(name, "name"))
-    if Path(name).is_dir():
+    if os.path.isdir(name):
         return Parser(name, Path(name))
     if installed := _installed(name):
         return Parser(name, installed)

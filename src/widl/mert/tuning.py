@@ -1,12 +1,12 @@
 """The tuning loop: decode, merge the n-best lists with all earlier ones, optimise, and again.
 
-Everything is in the job's directory, and read back from there: an interrupted job goes on to the same result.
+Everything is in the job's directory (`widl.jobs`), and read back from there: run the same command again to resume an
+interrupted job.
 """
 
-import json
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -16,6 +16,8 @@ from widl.arguments import PathLike, path_of
 from widl.decoder.weights import format_weights
 from widl.errors import InputError
 from widl.files import write_text
+from widl.hashing import as_json, write_json
+from widl.jobs import Inputs, Job, open_job
 from widl.mert.lattice import LatticeDecoder, LatticeSource, optimize_over_lattices
 from widl.mert.nbest import Candidate, NbestLists, read_nbest, write_nbest
 from widl.mert.objective import Objective
@@ -26,7 +28,7 @@ from widl.options import option, option_set
 Decoder = Callable[[dict[str, float], int], Iterable[Sequence[Candidate]]]
 """Told weights and n, gives for each sentence its n best candidates, the best first, features in the weights' order."""
 
-JOB, NBEST, SUMMARY, WEIGHTS = "job.json", "nbest.gz", "summary.json", "weights.toml"
+KIND, NBEST, SUMMARY, WEIGHTS = "tuning job", "nbest.gz", "summary.json", "weights.toml"
 
 
 @option_set
@@ -74,6 +76,7 @@ class TuningResult:
     """The weights whose decoding scored best, and all iterations."""
 
     weights: dict[str, float]
+    """All of the model's."""
     score: float
     values: dict[str, float]
     iterations: list[Iteration]
@@ -91,39 +94,36 @@ def tune(
     directory: PathLike,
     options: TuningOptions | None = None,
     *,
-    resume: bool = False,
+    model_weights: Mapping[str, float] | None = None,
+    decoder_inputs: Inputs | None = None,
     on_iteration: Callable[[Iteration], None] = lambda _: None,
 ) -> TuningResult:
-    """Tune a decoder's weights (Och 2003, Section 6), with all files in `directory`.
+    """Tune a decoder's weights (Och 2003, Section 6), with all files in `directory`, which is that of a job.
 
     There is a folder for each iteration with its weights, n-best lists and summary; at the end, ``weights.toml`` and
-    ``report.html``. After an interruption of any kind, `resume` goes on from what is complete: the result is that
-    of a job that was not interrupted, if the decoder gives the same for the same weights. The options must be the same.
+    ``report.html``. The same call resumes an interrupted job: the result is that of a job that was not interrupted, if
+    the decoder gives the same for the same weights.
 
     With a `LatticeDecoder` and the algorithm ``lattice-mert`` the candidates are those that the lattices' envelopes ask
     for (Macherey et al. 2008).
 
     Weights are judged by what the decoder makes of them, not by what they promise on the lists.
+
+    Args:
+        decode: The decoder.
+        objective: What its output shall score well under.
+        start: The weights to tune, and where to start.
+        directory: Of the job; new, empty, or begun by the same call.
+        options: The algorithm, and when to stop.
+        model_weights: All weights of the model if it has more than are tuned. The result and all files of weights
+            hold these, with those that are tuned in their places.
+        decoder_inputs: What the decoder's results depend on besides the weights. A job with other inputs is refused.
+        on_iteration: Told of each iteration.
     """
     directory = path_of(directory, "directory")
-    options = options or TuningOptions()
-    if (options.optimizer.algorithm == LATTICE_ALGORITHM) != isinstance(decode, LatticeDecoder):
-        raise InputError(f"lattices are what {LATTICE_ALGORITHM} needs, and it alone; see LatticeDecoder")
-    WeightSpace.of(tuple(start), start, options.optimizer)  # says what is wrong before anything is made
-    job = _Job(decode, objective, dict(start), directory, options)
-    job.open(resume=resume)
-    iterations: list[Iteration] = []
-    while not iterations or iterations[-1].stopped is None:
-        iterations.append(job.iterate(iterations))
-        on_iteration(iterations[-1])
-    best = max(iterations, key=lambda iteration: iteration.score)
-    result = TuningResult(best.weights, best.score, best.values, iterations)
-    with write_text(directory / WEIGHTS) as file:
-        file.write(format_weights(result.weights))
-    from widl.mert.report import write_report  # matplotlib takes its time
-
-    write_report(directory, job.data.freeze(), result)
-    return result
+    loop = _Loop(decode, objective, dict(start), options or TuningOptions(), dict(model_weights or {}), on_iteration)
+    with open_job(directory, KIND, command=loop.command(decoder_inputs)) as job:
+        return loop.run(job)
 
 
 def tune_replications(
@@ -134,100 +134,150 @@ def tune_replications(
     options: TuningOptions | None = None,
     *,
     seeds: Sequence[int],
-    resume: bool = False,
+    model_weights: Mapping[str, float] | None = None,
+    decoder_inputs: Inputs | None = None,
     on_iteration: Callable[[Iteration], None] = lambda _: None,
 ) -> list[TuningResult]:
     """Tune once with each seed, in folders ``seed-1`` and so on, to tell progress from luck (Clark et al. 2011).
 
-    ``replications.json`` gets the scores, their mean and standard deviation; ``weights.toml`` those of the best.
+    ``replications.json`` gets the scores, their mean and standard deviation; ``weights.toml`` those of the best. All
+    else is as of `tune`.
     """
     directory = path_of(directory, "directory")
     options = options or TuningOptions()
     if not seeds or len(set(seeds)) < len(seeds):
         raise InputError("replications need seeds, each another")
-    directory.mkdir(parents=True, exist_ok=True)
-    results = []
-    for seed in seeds:
-        own = replace(options, optimizer=replace(options.optimizer, seed=seed))
-        folder = directory / f"seed-{seed}"
-        again = resume and folder.exists()
-        results.append(tune(decode, objective, start, folder, own, resume=again, on_iteration=on_iteration))
-    scores = [result.score for result in results]
-    deviation = float(np.std(scores, ddof=1)) if len(scores) > 1 else 0.0
-    with write_text(directory / "replications.json") as file:
-        json.dump({"seeds": list(seeds), "scores": scores, "mean": float(np.mean(scores)), "std": deviation}, file)
-    with write_text(directory / WEIGHTS) as file:
-        file.write(format_weights(max(results, key=lambda result: result.score).weights))
+    loops = [
+        _Loop(
+            decode,
+            objective,
+            dict(start),
+            replace(options, optimizer=replace(options.optimizer, seed=seed)),
+            dict(model_weights or {}),
+            on_iteration,
+        )
+        for seed in seeds
+    ]
+    with open_job(directory, KIND, command=loops[0].command(decoder_inputs, seeds=list(seeds))) as job:
+        results = [loop.run(job, f"seed-{seed}/") for seed, loop in zip(seeds, loops, strict=True)]
+        scores = [result.score for result in results]
+        deviation = float(np.std(scores, ddof=1)) if len(scores) > 1 else 0.0
+        summary = {"seeds": list(seeds), "scores": scores, "mean": float(np.mean(scores)), "std": deviation}
+        job.value("replications", lambda: summary, settings=summary)
+        _write_weights(job, WEIGHTS, max(results, key=lambda result: result.score).weights)
     return results
 
 
 @dataclass
-class _Job:
-    """A tuning job and its directory."""
+class _Loop:
+    """Tuning from one seed; its steps are those of a job."""
 
     decode: Decoder | LatticeDecoder
     objective: Objective
     start: dict[str, float]
-    directory: Path
     options: TuningOptions
+    model_weights: dict[str, float]
+    on_iteration: Callable[[Iteration], None]
 
     def __post_init__(self) -> None:
+        """Say what is wrong before anything is made."""
+        optimizer = self.options.optimizer
+        if (optimizer.algorithm == LATTICE_ALGORITHM) != isinstance(self.decode, LatticeDecoder):
+            raise InputError(f"lattices are what {LATTICE_ALGORITHM} needs, and it alone; see LatticeDecoder")
+        WeightSpace.of(tuple(self.start), self.start, optimizer)
         self.data = TuningSet(self.objective)
 
-    def open(self, *, resume: bool) -> None:
-        """Make the directory, or check that what is there is this job."""
-        record = self.directory / JOB
-        settings = self._settings()
-        if not resume:
-            if self.directory.exists() and (not self.directory.is_dir() or any(self.directory.iterdir())):
-                raise InputError(
-                    f"{self.directory}: exists already; resume the job (--resume), or choose another directory"
-                )
-            self.directory.mkdir(parents=True, exist_ok=True)
-            with write_text(record) as file:
-                json.dump(settings, file, ensure_ascii=False, indent=1)
-            return
-        found = _read_json(record)
-        for name, value in settings.items():
-            if found.get(name) != value:
-                raise InputError(
-                    f"{record}: the job has {name} = {json.dumps(found.get(name), ensure_ascii=False)}, not "
-                    f"{json.dumps(value, ensure_ascii=False)}; resume with the same settings, or start another job"
-                )
-
-    def _settings(self) -> dict[str, object]:
-        """All that the result depends on, besides the decoder."""
-        optimizer = asdict(self.options.optimizer)
-        del optimizer["threads"]
-        optimizer["fixed"] = sorted(self.options.optimizer.fixed)
-        options = asdict(self.options) | {"optimizer": optimizer}
+    def command(self, decoder_inputs: Inputs | None, **more: object) -> Inputs:
+        """All that the result depends on; `more` takes the place of the seed."""
+        decoder_inputs = decoder_inputs or Inputs()
+        options = as_json(self.options)
+        del options["optimizer"]["threads"]
+        if more:
+            del options["optimizer"]["seed"]
         settings = {
             "objective": self.objective.text,
             "metrics": self.objective.signatures(),
             "references": self.objective.digest,
-            "start": self.start,
             **options,
+            "start": self.start,
+            "model_weights": self.model_weights,
+            **more,
         }
-        return dict(json.loads(json.dumps(settings)))
+        return Inputs(decoder_inputs.files, {**settings, **decoder_inputs.settings})
 
-    def iterate(self, earlier: Sequence[Iteration]) -> Iteration:
+    def run(self, job: Job, folder: str = "") -> TuningResult:
+        """All iterations, with files in a folder of the job (a name and a slash, or the job's own)."""
+        iterations: list[Iteration] = []
+        while not iterations or iterations[-1].stopped is None:
+            iterations.append(self._iterate(job, folder, iterations))
+            self.on_iteration(iterations[-1])
+        best = max(iterations, key=lambda iteration: iteration.score)
+        tuned = TuningResult(best.weights, best.score, best.values, iterations)
+        result = replace(tuned, weights=self.model_weights | tuned.weights)
+        _write_weights(job, f"{folder}{WEIGHTS}", result.weights)
+
+        def report() -> None:
+            from widl.mert.report import write_report  # matplotlib takes its time
+
+            write_report(job.path(folder), self.data.freeze(), tuned)
+
+        pages = [f"{folder}{name}" for name in ("report.html", "scores.svg", "surfaces.svg")]
+        job.run(f"{folder}report", report, outputs=pages, after=[_step(folder, len(iterations))])
+        return result
+
+    def _iterate(self, job: Job, folder: str, earlier: Sequence[Iteration]) -> Iteration:
         """The next iteration: read where it is complete, otherwise done, or what is missing of it."""
         number = len(earlier) + 1
-        folder = self.directory / f"iteration-{number:02}"
+        name = _step(folder, number)
         weights = self.start if not earlier else earlier[-1].next_weights
         assert weights is not None
-        begun = time.monotonic()
-        if (folder / SUMMARY).exists():
-            self.data.add(self._read_nbest(folder / NBEST, weights))
-            return _read_iteration(folder / SUMMARY)
-        known = len(self.data)
-        source = None
-        if isinstance(self.decode, LatticeDecoder):
-            source = self._lattices(self.decode, folder, weights)
+        begun, known = time.monotonic(), len(self.data)
+        nbest, tuned_from, summary = (f"{name}/{file}" for file in (NBEST, WEIGHTS, SUMMARY))
+        after = [_step(folder, number - 1)] if earlier else []
+
+        def decode() -> None:
+            assert not isinstance(self.decode, LatticeDecoder)
+            self._begin(job.path(tuned_from), weights)
+            write_nbest(job.path(nbest), self.decode(dict(weights), self.options.nbest), weights)
+
+        def summarize(lists: NbestLists, new: int, source: LatticeSource | None = None) -> None:
+            outcome = self._outcome(weights, earlier, lists, new, source)
+            counts = {"new_candidates": len(self.data) - known, "candidates": len(self.data)}
+            seconds = time.monotonic() - begun
+            write_json(job.path(summary), {"number": number, **outcome, **counts, "seconds": seconds})
+
+        def decode_lattices() -> None:
+            assert isinstance(self.decode, LatticeDecoder)
+            # The lattices are not kept: an iteration that was not completed is decoded again.
+            self._begin(job.path(tuned_from), weights)
+            threads = self.options.optimizer.threads
+            source = LatticeSource.decoded(self.decode, weights, self.objective.sentences, threads)
             lists = source.best(np.array(list(weights.values()), dtype=np.float64))
+            summarize(lists, self.data.add(lists), source)
+            write_nbest(job.path(nbest), source.by_sentence(), weights)
+
+        if isinstance(self.decode, LatticeDecoder):
+            if not job.run(
+                name, decode_lattices, outputs=[tuned_from, nbest, summary], settings=weights, after=after
+            ):
+                self.data.add(self._read_nbest(job.path(nbest), weights))
         else:
-            lists = self._nbest(self.decode, folder, weights)
-        new = self.data.add(lists)
+            job.run(f"{name}/decoding", decode, outputs=[tuned_from, nbest], settings=weights, after=after)
+            lists = self._read_nbest(job.path(nbest), weights)
+            new = self.data.add(lists)
+            files = {"candidates": job.path(nbest)}
+            job.run(name, lambda: summarize(lists, new), outputs=[summary], files=files, after=after)
+        return Iteration(**job.read(summary))
+
+    def _outcome(
+        self,
+        weights: dict[str, float],
+        earlier: Sequence[Iteration],
+        lists: NbestLists,
+        new: int,
+        source: LatticeSource | None,
+    ) -> dict[str, object]:
+        """What an iteration learns of its candidates, by the names of `Iteration`."""
         totals = self.objective.statistics(*_best_of_each(lists)).sum(axis=0)
         score = self.objective.score(totals)
         stopped = self._reason_to_stop([*(iteration.score for iteration in earlier), score])
@@ -235,7 +285,8 @@ class _Job:
             stopped = "no new candidates"
         next_weights, promised = None, None
         if stopped is None:
-            seed = int(np.random.SeedSequence([self.options.optimizer.seed, number]).generate_state(1)[0])
+            entropy = [self.options.optimizer.seed, len(earlier) + 1]
+            seed = int(np.random.SeedSequence(entropy).generate_state(1)[0])
             options = replace(self.options.optimizer, seed=seed)
             if source is None:
                 optimized = optimize(self.data, weights, options)
@@ -244,36 +295,18 @@ class _Job:
             next_weights, promised = optimized.weights, optimized.score
             if all(abs(next_weights[name] - weights[name]) <= self.options.min_change for name in weights):
                 stopped = "the weights no longer change"
-        iteration = Iteration(
-            number,
-            weights,
-            score,
-            self.objective.values(totals),
-            len(self.data) - known,
-            len(self.data),
-            next_weights,
-            promised,
-            stopped,
-            time.monotonic() - begun,
-        )
-        if source is not None:
-            write_nbest(folder / NBEST, source.by_sentence(), weights)
-        with write_text(folder / SUMMARY) as file:
-            json.dump(asdict(iteration), file, ensure_ascii=False, indent=1)
-        return iteration
+        return {
+            "weights": weights,
+            "score": score,
+            "values": self.objective.values(totals),
+            "next_weights": next_weights,
+            "promised": promised,
+            "stopped": stopped,
+        }
 
-    def _nbest(self, decode: Decoder, folder: Path, weights: dict[str, float]) -> NbestLists:
-        """The decoder's n-best lists, always as they are in the file."""
-        path = folder / NBEST
-        if not path.exists():
-            _begin(folder, weights)
-            write_nbest(path, decode(dict(weights), self.options.nbest), weights)
-        return self._read_nbest(path, weights)
-
-    def _lattices(self, decoder: LatticeDecoder, folder: Path, weights: dict[str, float]) -> LatticeSource:
-        """The decoder's lattices, which are not kept: an iteration that was not completed is decoded again."""
-        _begin(folder, weights)
-        return LatticeSource.decoded(decoder, weights, self.objective.sentences, self.options.optimizer.threads)
+    def _begin(self, path: Path, weights: Mapping[str, float]) -> None:
+        with write_text(path) as file:
+            file.write(format_weights(self.model_weights | dict(weights)))
 
     def _read_nbest(self, path: Path, weights: Mapping[str, float]) -> NbestLists:
         lists = read_nbest([path], sentences=self.objective.sentences)
@@ -290,33 +323,20 @@ class _Job:
         return None
 
 
-def _begin(folder: Path, weights: Mapping[str, float]) -> None:
-    folder.mkdir(exist_ok=True)
-    with write_text(folder / WEIGHTS) as file:
-        file.write(format_weights(dict(weights)))
+def _step(folder: str, number: int) -> str:
+    """The name of an iteration's step, and of its folder."""
+    return f"{folder}iteration-{number:02}"
+
+
+def _write_weights(job: Job, name: str, weights: dict[str, float]) -> None:
+    def write() -> None:
+        with write_text(job.path(name)) as file:
+            file.write(format_weights(weights))
+
+    job.run(name, write, outputs=[name], settings=weights)
 
 
 def _best_of_each(lists: NbestLists) -> tuple[np.ndarray[tuple[int], np.dtype[np.int64]], list[str]]:
     """Numbers and first candidates of all sentences."""
     sentences, rows = np.unique(lists.sentences, return_index=True)
     return sentences, [lists.texts[row] for row in rows]
-
-
-def _read_json(path: Path) -> dict[str, object]:
-    if not path.is_file():
-        raise InputError(f"{path}: no such file; the directory holds no tuning job to resume")
-    try:
-        found = json.loads(path.read_text(encoding="utf-8-sig"))
-    except ValueError as error:
-        raise InputError(f"{path}: not JSON: {error}; start another job") from None
-    if not isinstance(found, dict):
-        raise InputError(f"{path}: not a tuning job's; start another job")
-    return found
-
-
-def _read_iteration(path: Path) -> Iteration:
-    found = _read_json(path)
-    try:
-        return Iteration(**found)  # type: ignore[arg-type]
-    except TypeError:
-        raise InputError(f"{path}: not an iteration's summary; delete it to have it made again") from None

@@ -1,5 +1,6 @@
 """A phrase table from files of tokenised text and word alignments."""
 
+import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -34,13 +35,13 @@ def build_from_files(
     files are by default where the table is.
     """
     path = path_of(path, "path")
-    if not path.parent.is_dir():  # found now, not after the work
+    if not os.path.isdir(path.parent):  # found now, not after the work
         raise MissingFileError(f"{path.parent}: no such directory, where the phrase table was to go")
     given = alignment if isinstance(alignment, tuple | list) else (alignment,)
     names = ["source", "target", *["alignment"] * len(given)]
     files = list(map(path_of, (source, target, *given), names))
     check_lengths(files)
-    with _naming_alignment(files[2:]):
+    with _errors_naming(files[2:]):
         if len(given) == 1:
             links, method = read_lines(files[2]), ""
         else:
@@ -60,7 +61,7 @@ def build_from_files(
 
 def check_lengths(files: Sequence[Path]) -> None:
     """Raise InputError unless all files have as many lines as the first."""
-    if not all(file.is_file() for file in files):
+    if not all(map(os.path.isfile, files)):
         return  # a pipe can be read only once; what is missing is found when it is opened
     lengths = [count_lines(file) for file in files]
     for file, length in zip(files, lengths, strict=True):
@@ -72,8 +73,8 @@ def check_lengths(files: Sequence[Path]) -> None:
 
 
 @contextmanager
-def _naming_alignment(files: list[Path]) -> Iterator[None]:
-    """Put the files before what is wrong with a line of the alignment; no other line can be wrong."""
+def _errors_naming(files: list[Path]) -> Iterator[None]:
+    """Put the alignment files' names before errors about a line; only lines of the alignment can be malformed."""
     try:
         yield
     except InputError as error:

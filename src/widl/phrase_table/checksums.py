@@ -1,4 +1,4 @@
-"""The end of a phrase table's file: a record of its length and checksum, which shows damage."""
+"""Checks of a phrase table's file: its header, and the length and checksum that are appended to it."""
 
 import os
 import struct

@@ -34,7 +34,7 @@ class PhraseOption(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class TableInfo:
-    """What a phrase table knows of itself."""
+    """Facts about a phrase table, which are stored in it."""
 
     sentences: int | None
     """Of the bitext; None for tables that were not made from one."""
@@ -48,26 +48,26 @@ class TableInfo:
     symmetrization: str
     lexical: str = "most-frequent"
     smoothing: str = "none"
-    """How the pairs were scored (see `extract_phrases`); nothing where that is not known."""
+    """How the pairs were scored (see `extract_phrases`); empty if unknown."""
     significance: float | None = None
-    """The least -ln p that phrase pairs were kept for; None: all were."""
+    """The smallest -ln p of the phrase pairs kept; None: all were kept."""
     pruned_pairs: int = 0
-    """How many were not kept, for this reason alone."""
+    """The number of phrase pairs that were removed by significance."""
     moses_fields: int = 7
-    """Of the table as Moses text: its number of fields, its fifth score, what follows the counts of a line."""
+    """Of the table as Moses text: the number of fields, the fifth score, and what follows the counts in a line."""
     moses_penalty: str = ""
     moses_tail: str = " ||| |||"
     history: tuple[str, ...] = ()
-    """What was done to the table since it was built: imported from a file, pruned."""
+    """What was done to the table since it was built, such as importing and pruning."""
 
     @property
     def has_counts(self) -> bool:
-        """Whether the options' counts mean something."""
+        """Whether the counts of the options are known."""
         return self.moses_fields >= 5
 
 
 def source_key(words: Sequence[str]) -> bytes:
-    """The key of a source phrase: its words joined by one space, or a digest where LMDB can't hold that.
+    """The key of a source phrase: its words joined by one space, or a digest if LMDB can't store that as a key.
 
     Keys that begin with a zero byte are digests, so a phrase that does is looked up by digest too.
 
@@ -78,7 +78,7 @@ def source_key(words: Sequence[str]) -> bytes:
 
 
 def split_words(text: str) -> list[str]:
-    r"""Words, separated by ASCII white space as everywhere in the core; str.split knows other spaces.
+    r"""The words between ASCII white space, as everywhere in the core; str.split also splits at other spaces.
 
     >>> split_words(" a\tb\u3000c ")
     ['a', 'b\u3000c']

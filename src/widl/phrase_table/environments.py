@@ -1,4 +1,4 @@
-"""LMDB environments, each file mapped once in a process, however often it is opened."""
+"""Read-only LMDB environments: a file is mapped once in a process, however often it is opened."""
 
 import os
 import threading
@@ -20,13 +20,13 @@ _guard = threading.Lock()
 
 
 class ReadOnlyEnvironment:
-    """A file opened for reading. LMDB refuses to map a file twice in one process, so later ones share the map.
+    """An LMDB file opened for reading. LMDB must not map a file twice in one process, so all users share the map.
 
-    A file that was replaced under its name is another file.
+    Files are told apart by device and inode: a file that replaced another under its name is mapped anew.
     """
 
     def __init__(self, path: Path) -> None:
-        """Raises lmdb.Error for what LMDB can't open, OSError for what isn't there."""
+        """Raises lmdb.Error for a file that LMDB can't open, OSError for a missing one."""
         status = os.stat(path)
         self._key = (status.st_dev, status.st_ino)
         self._open = True
@@ -40,7 +40,7 @@ class ReadOnlyEnvironment:
             self.lmdb = _mapped[self._key].environment
 
     def close(self) -> None:
-        """Unmap the file, unless others here still use it."""
+        """Unmap the file when its last user closes it."""
         with _guard:
             if not self._open:
                 return

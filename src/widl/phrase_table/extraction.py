@@ -19,7 +19,7 @@ from widl.phrase_table.significance import significance_threshold
 Lexical = Literal["most-frequent", "maximum"]
 Smoothing = Literal["none", "good-turing", "kneser-ney"]
 LEXICAL_CHOICES, SMOOTHING_METHODS = get_args(Lexical), get_args(Smoothing)
-"""What `extract_phrases` knows of each."""
+"""The choices of `extract_phrases`."""
 
 MAX_LENGTH = 255
 """What the core can hold."""
@@ -86,7 +86,7 @@ def check_temporary_directory(path: PathLike | None) -> None:
 def read_bitext(
     source_lines: Iterable[str], target_lines: Iterable[str], alignments: Iterable[str | ArrayLike]
 ) -> Bitext:
-    """Tokenised lines and their word alignments, as the core holds them.
+    """Tokenised lines and their word alignments in the core's form.
 
     Tokens are separated by ASCII white space. An alignment is a line ``0-0 1-2 …`` of source-target
     points, or an integer array of shape (n_links, 2).
@@ -133,9 +133,9 @@ def extract_phrases(
 
     Phrases have up to `max_length` words on both sides. `threads` = 0 uses all processors.
 
-    lexical: which of a pair's word alignments gives its lexical weights: the ``most-frequent`` one, as in Moses, or
-    ``maximum``, in each direction the one that makes it largest (Koehn et al. 2003). The alignment that is kept
-    is the most frequent one in both cases.
+    lexical: the word alignment of a pair from which its lexical weights are computed: the ``most-frequent`` one, as in
+    Moses, or ``maximum``, in each direction the one that makes it largest (Koehn et al. 2003). The alignment that
+    is stored is the most frequent one in both cases.
 
     smoothing: of p(f|e) and p(e|f). With c(f, e) occurrences of a pair and N_r distinct pairs that occur r times,
 
@@ -151,9 +151,9 @@ def extract_phrases(
     significance: leave out pairs that occur together by chance, after Fisher's exact test over sentence pairs
     (Johnson et al. 2007): see `significance_threshold`. Scores and counts of the others stay as without it.
 
-    memory: bytes for the text and everything that is made of it, beside some 60 MB of the program's own (0: no
-    limit). What doesn't fit goes to unnamed files in `temporary_directory`, by default the system's for such
-    files. The result depends neither on `memory` nor on `threads`.
+    memory: bytes for the text and all data derived from it, in addition to about 60 MB of the program (0: no
+    limit). The rest goes to unnamed files in `temporary_directory`, by default the system's temporary directory.
+    The result depends neither on `memory` nor on `threads`.
     """
     check_temporary_directory(temporary_directory)
     ExtractionOptions(max_length=max_length, lexical=lexical, smoothing=smoothing, significance=significance)

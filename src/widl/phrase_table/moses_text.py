@@ -5,6 +5,7 @@
 Lines and numbers of a table that Moses made come back byte by byte, in the order of Moses (sorted as bytes).
 """
 
+import logging
 import mmap
 import tempfile
 from collections.abc import Iterator
@@ -24,6 +25,8 @@ from widl.phrase_table.storage import PhraseTable
 from widl.phrase_table.writing import TableWriter, new_table
 from widl.workers import Progress, no_progress
 
+logger = logging.getLogger(__name__)
+
 
 @option_set
 class ImportOptions:
@@ -34,12 +37,12 @@ class ImportOptions:
     ] = 256 << 20
 
 
-_BLOCK = 1 << 22  # bytes of text that go to the core at once
+_BLOCK = 1 << 22  # bytes of text per call of the core
 
 
 @dataclass(frozen=True)
 class ExportReport:
-    """What became of the phrase pairs: those that contain ``|||`` can't be lines."""
+    """The number of phrase pairs written, and of those left out because they contain ``|||``."""
 
     written: int
     left_out: int
@@ -61,6 +64,9 @@ def export_moses(
                 write(exporter.add(batch))
             progress("export", exporter.pairs + exporter.left_out, info.phrase_pairs)
         write(exporter.finish())
+    if exporter.left_out:
+        count = f"{exporter.left_out:,}"
+        logger.warning("%s phrase pairs left out: they contain '|||', which separates the fields", count)
     return ExportReport(exporter.pairs, exporter.left_out)
 
 
@@ -74,13 +80,13 @@ def import_moses(
     """Make the table `path` of Moses text, whose lines may come in any order.
 
     Phrase pairs are sorted by up to `memory` bytes, in temporary files beside the table, which together take about
-    as much space as the table. A line that can't be one is an InputError that names it. The options of a source
+    as much space as the table. A malformed line is an InputError that names it. The options of a source
     phrase are put in the order of p(e|f), then p(f|e), then text.
     """
     path = path_of(path, "path")
     importer = MosesImporter()
     with new_table(path) as writer, _Runs(path.parent) as runs:
-        with open_source(source) as stream, _naming(source):
+        with open_source(source) as stream, _errors_naming(source):
             for lines in _whole_lines(stream):
                 _check_encoding(lines, importer.lines)
                 importer.parse(lines)
@@ -91,7 +97,7 @@ def import_moses(
         if not importer.lines:
             raise InputError(f"{source_name(source)}: empty, where a phrase table was expected")
         progress("read", importer.lines, importer.lines)
-        with _naming(source):
+        with _errors_naming(source):
             merger = RunMerger(importer, runs.mapped())
             return _write_merged(importer, merger, writer, f"import {source_name(source)}", progress)
 
@@ -151,7 +157,7 @@ def _check_encoding(lines: bytes, before: int) -> None:
 
 
 @contextmanager
-def _naming(source: Source) -> Iterator[None]:
+def _errors_naming(source: Source) -> Iterator[None]:
     """Put the file's name before the line's number."""
     try:
         yield
@@ -160,7 +166,7 @@ def _naming(source: Source) -> Iterator[None]:
 
 
 class _Runs:
-    """Sorted runs, one after the other in a file that has no name: it is gone with the process."""
+    """Sorted runs, one after the other in an unnamed temporary file, which the system deletes with the process."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -174,7 +180,7 @@ class _Runs:
         self._file.close()
 
     def add(self, importer: MosesImporter) -> None:
-        """Write what the importer has collected."""
+        """Write the phrase pairs that the importer holds as a sorted run."""
         importer.sort_run()
         try:
             while block := importer.next_block(_BLOCK):

@@ -1,4 +1,4 @@
-"""Smaller phrase tables: the best options only, the likely ones, those that a text can use."""
+"""Pruning of phrase tables: by rank, probability, count, significance, and to the phrases of a text."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -19,7 +19,7 @@ _BATCH = 10_000  # phrases looked up at once
 
 @option_set
 class PruningOptions:
-    """Which phrase pairs stay, as far as their own figures and a text's say it."""
+    """Which phrase pairs are kept, by their own scores and counts and by a text."""
 
     significance: Annotated[
         str | float | None,
@@ -38,10 +38,10 @@ class PruningOptions:
 
 @option_set
 class Pruning(PruningOptions):
-    """Which phrase pairs stay. The criteria apply one after the other.
+    """Which phrase pairs are kept. The criteria apply one after the other.
 
     Pairs are significant in `text` (see `significance_threshold`, `read_text`), which should be the one that the table
-    was made from; their scores and counts stay as they are, as with Moses' filter-pt. The best of a source phrase are
+    was made from; scores and counts are not changed, as in Moses' filter-pt. The best options of a source phrase are
     those by p(e|f), then p(f|e), or by the weighted sum of ln p(f|e), ln p(e|f), ln lex(f|e) and ln lex(e|f), in this
     order, with `weights`.
     """
@@ -78,7 +78,7 @@ class Pruning(PruningOptions):
 
 @dataclass(frozen=True)
 class PruningReport:
-    """The new table, and how many phrase pairs went by each criterion: each pair counts for the first one."""
+    """The new table, and the number of pairs removed by each criterion; a pair counts for the first that removes it."""
 
     info: TableInfo
     pairs: int
@@ -117,10 +117,10 @@ def prune_table(
     threads: int = 1,
     progress: Progress = no_progress,
 ) -> PruningReport:
-    """Write what stays of `table` as the table `output`, which may be the same file.
+    """Write the pairs of `table` that are kept as the table `output`, which may be the same file.
 
-    Scores and counts stay what they were, and so does the order of the options. Words that no option uses
-    any more are dropped. `threads` test significance.
+    Scores, counts and the order of the options do not change. Target words that no option uses any more are
+    dropped. `threads` are used for significance tests.
     """
     if pruning.min_count and not table.info.has_counts:
         raise InputError("the table was imported without counts, so that it can't be pruned by count")
@@ -137,40 +137,45 @@ def prune_table(
             significant = SignificantPairs(table, pruning.text, pruning.significance, threads=threads)
         items = _items(table, pruning)
         total = table.info.source_phrases if pruning.phrases is None else len(pruning.phrases)
-        found = _told(items(), "select", total, progress)
-        for batch in found if significant is None else significant.first(found):
+        found = _with_progress(items(), "select", total, progress)
+        for batch in found if significant is None else significant.first_pass(found):
             with table.faults():
                 selector.count(batch)
         words = selector.words()
         source_phrases = 0
-        found = _told(items(), "write", total, progress)
-        for batch in found if significant is None else significant.again(found):
+        found = _with_progress(items(), "write", total, progress)
+        for batch in found if significant is None else significant.second_pass(found):
             with table.faults():
                 kept = selector.select(batch)
             regular = [item for item in kept if is_regular(item[0])]
             others = [] if len(regular) == len(kept) else [item for item in kept if not is_regular(item[0])]
             writer.add(regular, others)
             source_phrases += len(kept)
-        tally, pairs = selector.tally, table.info.phrase_pairs
-        insignificant = 0 if significant is None else significant.removed
-        gone = {
-            "text": pairs - tally.pairs - insignificant,
-            "significance": insignificant,
-            "min-probability": tally.min_probability,
-            "min-count": tally.min_count,
-            "limit": tally.limit,
-        }
+        gone = _removed(table.info.phrase_pairs, selector, significant)
         info = replace(
             table.info,
             source_phrases=source_phrases,
-            phrase_pairs=pairs - sum(gone.values()),
+            phrase_pairs=table.info.phrase_pairs - sum(gone.values()),
             target_words=len(words),
             significance=_stricter(table.info.significance, significant),
-            pruned_pairs=table.info.pruned_pairs + insignificant,
+            pruned_pairs=table.info.pruned_pairs + gone["significance"],
             history=(*table.info.history, f"prune: {pruning.describe() or 'nothing'}"),
         )
         writer.finish(info, words)
-    return PruningReport(info, pairs, {name: count for name, count in gone.items() if count})
+    return PruningReport(info, table.info.phrase_pairs, {name: count for name, count in gone.items() if count})
+
+
+def _removed(pairs: int, selector: OptionSelector, significant: SignificantPairs | None) -> dict[str, int]:
+    """How many of so many pairs each criterion removed."""
+    tally = selector.tally
+    insignificant = 0 if significant is None else significant.removed
+    return {
+        "text": pairs - tally.pairs - insignificant,
+        "significance": insignificant,
+        "min-probability": tally.min_probability,
+        "min-count": tally.min_count,
+        "limit": tally.limit,
+    }
 
 
 def _stricter(threshold: float | None, significant: SignificantPairs | None) -> float | None:
@@ -179,14 +184,14 @@ def _stricter(threshold: float | None, significant: SignificantPairs | None) -> 
 
 
 def _items(table: PhraseTable, pruning: Pruning) -> Callable[[], Iterator[list[Item]]]:
-    """What gives the source phrases of the table that come into question, in the order of their bytes."""
+    """A function that iterates over the selected source phrases of the table, in the order of their bytes."""
     if pruning.phrases is None:
         return table.items
     wanted = sorted(phrase.encode() for phrase in pruning.phrases)
     return lambda: (table.values(phrases) for phrases in chunked(wanted, _BATCH))
 
 
-def _told(batches: Iterator[list[Item]], stage: str, total: int, progress: Progress) -> Iterator[list[Item]]:
+def _with_progress(batches: Iterator[list[Item]], stage: str, total: int, progress: Progress) -> Iterator[list[Item]]:
     done = 0
     for batch in batches:
         yield batch

@@ -1,4 +1,4 @@
-"""Which phrase pairs occur together by chance (Johnson et al. 2007)."""
+"""Significance filtering of phrase pairs by Fisher's exact test (Johnson et al. 2007)."""
 
 import math
 from collections.abc import Iterable, Iterator
@@ -14,7 +14,7 @@ EPSILON = 1e-6
 
 
 def significance_threshold(significance: str | float, sentences: int) -> float:
-    """The least -ln p, under Fisher's exact test, with which phrase pairs are kept.
+    """The threshold of significance: phrase pairs with a smaller -ln p, by Fisher's exact test, are removed.
 
     ``a+e`` and ``a-e`` are a little more and less than alpha, the natural logarithm of the number of sentence
     pairs, which is -ln p of two phrases that occur once each, together: ``a+e`` removes all these,
@@ -35,7 +35,7 @@ def significance_threshold(significance: str | float, sentences: int) -> float:
 
 
 def read_text(source_lines: Iterable[str], target_lines: Iterable[str]) -> Bitext:
-    """Tokenised lines without alignment, in which the significance of a table's phrase pairs is found out."""
+    """Tokenised parallel lines without alignment, as the text in which phrase pairs are tested for significance."""
     bitext = Bitext()
     expected = "a list of lines: [line]"
     pairs = zip_longest(
@@ -52,9 +52,9 @@ def read_text(source_lines: Iterable[str], target_lines: Iterable[str]) -> Bitex
 
 
 class SignificantPairs:
-    """The pairs of a table that are significant in a text, for who goes over the table twice: tested once only.
+    """Filters the pairs of a table by their significance in a text, in two passes; pairs are tested in the first.
 
-    The text is best the one that the table was made from. Scores and counts stay what they were, as with Moses'
+    The text should be the one that the table was made from. Scores and counts are not changed, as in Moses'
     filter-pt.
     """
 
@@ -66,25 +66,25 @@ class SignificantPairs:
         self._filter = SignificanceFilter(text, words, self.threshold, threads=threads)
         self._verdicts: list[bytes] = []
 
-    def first(self, batches: Iterable[list[Item]]) -> Iterator[list[Item]]:
-        """What is significant of batches of source phrases with their encoded options."""
+    def first_pass(self, batches: Iterable[list[Item]]) -> Iterator[list[Item]]:
+        """Batches of source phrases with their encoded options, reduced to significant pairs."""
         for batch in batches:
             with self._table.faults():
                 self._verdicts.append(self._filter.judge(batch))
                 kept = self._filter.keep(batch, self._verdicts[-1])
             yield kept
 
-    def again(self, batches: Iterable[list[Item]]) -> Iterator[list[Item]]:
-        """The same of the same batches."""
+    def second_pass(self, batches: Iterable[list[Item]]) -> Iterator[list[Item]]:
+        """The same for the same batches, with the test results of the first pass."""
         for batch, verdicts in zip(batches, self._verdicts, strict=True):
             yield self._filter.keep(batch, verdicts)
 
     @property
     def pairs(self) -> int:
-        """How many were tested."""
+        """The number of pairs tested."""
         return self._filter.pairs
 
     @property
     def removed(self) -> int:
-        """How many of them were not significant."""
+        """The number of pairs that were not significant."""
         return self._filter.removed

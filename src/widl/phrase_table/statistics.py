@@ -1,4 +1,4 @@
-"""What is in a phrase table: counts, lengths, probabilities, entropy."""
+"""Statistics of a phrase table: counts, lengths, probabilities, entropy."""
 
 from dataclasses import dataclass
 
@@ -36,7 +36,7 @@ class PhraseTableStatistics:
 
 
 def table_statistics(table: PhraseTable, *, progress: Progress = no_progress) -> PhraseTableStatistics:
-    """Go over the whole table."""
+    """Statistics of all entries of a table."""
     counter = TableStatistics()
     for batch in table.items():
         with table.faults():

@@ -3,7 +3,7 @@
 The file holds two databases. ``phrases`` maps `source_key` of a source phrase to its options, encoded
 by the core (core/phrase_table/value.hpp). ``info`` holds the table's facts as JSON (``metadata``), the
 target words in the order of their numbers, one a line (``vocabulary``), and under each key that is a
-digest the phrase itself. Behind LMDB's last page stand the length and the checksum of all before.
+digest the phrase itself. The length and the checksum of the file are appended after LMDB's last page.
 """
 
 import heapq
@@ -48,7 +48,8 @@ logger = logging.getLogger(__name__)
 class PhraseTable:
     """A phrase table, open for reading by any number of threads and processes.
 
-    What `lookup` returns points into the mapped file: use it before `close`. Pickled, it is the path of its file.
+    The values that `lookup` returns point into the mapped file: use them before `close`. Pickled, it is the path of
+    its file.
     """
 
     def __init__(self, path: Path, file: ReadOnlyEnvironment) -> None:
@@ -72,9 +73,9 @@ class PhraseTable:
     def open(cls, path: PathLike, *, verify: bool = False) -> Self:
         """Open the table `path`; what can't be one is an InputError that says so.
 
-        `verify`: first read the whole file and compare its checksum, some 0.2 seconds a gigabyte once it is in memory.
-        LMDB trusts its pages, so that in a damaged file a lookup may give nonsense or end the process. Tables of
-        version 1 have no checksum, and pass.
+        `verify`: first read the whole file and compare its checksum, about 0.2 seconds per gigabyte in the page cache.
+        LMDB does not check its pages, so a lookup in a damaged file may return nonsense or crash the process. Tables
+        of version 1 have no checksum and are accepted.
         """
         path = path_of(path, "path")
         file = None
@@ -83,7 +84,7 @@ class PhraseTable:
             if verify:
                 verify_checksum(path)
             file = ReadOnlyEnvironment(path)
-            # LMDB maps what the header promises; to read behind the end of the file would end the process.
+            # LMDB maps as many pages as the header states; reading beyond the end of the file would crash the process.
             size = (file.lmdb.info()["last_pgno"] + 1) * file.lmdb.stat()["psize"]
             if path.stat().st_size < size:
                 raise InputError(
@@ -104,9 +105,9 @@ class PhraseTable:
             raise
 
     def close(self) -> None:
-        """Unmap the file, unless another table here is the same one; nothing can be looked up afterwards."""
+        """Unmap the file, unless another open table uses it; nothing can be looked up afterwards."""
         self._closed = True
-        self._local = threading.local()  # its transactions end before the map does
+        self._local = threading.local()  # ends the read transactions before the file is unmapped
         self._file.close()
 
     def __enter__(self) -> Self:
@@ -171,7 +172,7 @@ class PhraseTable:
 
     def _batches(self, start: bytes) -> Iterator[list[Item]]:
         with self._lmdb_faults(), self._environment.begin(db=self._phrases) as transaction:
-            # Digests begin with a zero byte; phrases that do, or are too long, are kept under their digests.
+            # Phrases that are too long or begin with a zero byte are stored under digests, which do so too.
             cursor = transaction.cursor()
             regular: Iterator[Item] = cursor.iternext() if cursor.set_range(start[:MAX_KEY] or b"\1") else iter(())
             digests = sorted((phrase, key) for key, phrase in self._long_phrases())
@@ -184,7 +185,7 @@ class PhraseTable:
                     return
 
     def values(self, phrases: Sequence[bytes]) -> list[Item]:
-        """Of the phrases, those that the table has, with their encoded options."""
+        """The phrases that are in the table, with their encoded options."""
         self._check_open()
         with self._lmdb_faults(), self._environment.begin(db=self._phrases) as transaction:
             found = ((phrase, transaction.get(stored_key(phrase))) for phrase in phrases)
@@ -209,7 +210,7 @@ class PhraseTable:
         return InputError(f"{self._path}: the phrase table can't be read ({error}); copy it again, or {REBUILD}")
 
     def _transaction(self) -> Any:
-        # One for each thread, for good: the table doesn't change, and to begin one costs as much as a lookup.
+        # One per thread, kept open: the table does not change, and beginning a transaction costs as much as a lookup.
         try:
             return self._local.transaction
         except AttributeError:

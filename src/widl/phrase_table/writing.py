@@ -30,8 +30,8 @@ def build_phrase_table(
 ) -> TableInfo:
     """Write all phrase pairs of `phrases`, from `extract_phrases`, as the table `path`.
 
-    The table appears under its name when it is complete; who has an older one open keeps that.
-    `symmetrization` is only noted down.
+    The table appears under its name when it is complete; readers that have an older table open keep it.
+    `symmetrization` is only stored among the table's facts.
     """
     with new_table(path) as writer:
         source_phrases = pairs = pruned = done = 0
@@ -63,7 +63,7 @@ def build_phrase_table(
 
 @contextmanager
 def new_table(path: PathLike) -> Iterator["TableWriter"]:
-    """A table to be filled and finished; it appears under its name at the end, and not at all after an error."""
+    """Yield a writer of a new table, which appears under its name at the end, and not at all after an error."""
     path = path_of(path, "path")
     with ExitStack() as stack:
         with _writing(path):
@@ -79,7 +79,7 @@ def new_table(path: PathLike) -> Iterator["TableWriter"]:
 def _writing(path: Path) -> Iterator[None]:
     try:
         yield
-    except lmdb.MapFullError:  # for the writer, who enlarges the map
+    except lmdb.MapFullError:  # TableWriter enlarges the map and tries again
         raise
     except (lmdb.Error, OSError) as error:
         if isinstance(error, FileError):
@@ -89,10 +89,10 @@ def _writing(path: Path) -> Iterator[None]:
 
 
 class TableWriter:
-    """An LMDB file under construction. It grows with its content; LMDB's map is enlarged when it is full."""
+    """Writes an LMDB file; LMDB's map is enlarged whenever it is full."""
 
     def __init__(self, file: Path, path: Path) -> None:
-        self._path = path  # that messages name
+        self._path = path  # the final path, for messages
         self._environment = lmdb.open(
             str(file), subdir=False, lock=False, sync=False, metasync=False, max_dbs=2, map_size=_FIRST_MAP
         )
@@ -106,16 +106,16 @@ class TableWriter:
         self._environment.close()
 
     def add(self, in_order: Sequence[Item], others: Sequence[Item]) -> None:
-        """Add (phrase, value): some in the order of their keys, from call to call, and any others."""
+        """Add (phrase, value) items: `in_order` sorted by key, also from call to call; `others` in any order."""
         self._sorted += in_order
         self._unsorted += others
-        # Equal tables are equal files only if they are written in equal transactions, whatever the calls.
+        # Transactions have a fixed size, so that equal tables are equal files however the items were added.
         while len(self._sorted) >= _TRANSACTION:
             self._put(self._phrases, self._sorted[:_TRANSACTION], append=True)
             del self._sorted[:_TRANSACTION]
 
     def finish(self, info: TableInfo, words: Sequence[str]) -> None:
-        """Write what is left, the target words in the order of their numbers, and what the table knows of itself."""
+        """Write the remaining items, the target words in the order of their numbers, and the table's facts."""
         self._put(self._phrases, self._sorted, append=True)
         stored = sorted((stored_key(phrase), phrase, value) for phrase, value in self._unsorted)
         self._put(self._phrases, [(key, value) for key, _, value in stored])

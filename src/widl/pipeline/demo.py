@@ -1,25 +1,20 @@
 """The demonstration: train on the sample corpus, translate its test sentences, measure; headlines of some stories."""
 
-import hashlib
-from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
 import sacrebleu
 
-from widl import __version__
 from widl.arguments import PathLike, path_of
-from widl.errors import InputError
 from widl.headline import HeadlineOptions, Headliner
 from widl.headline.documents import Document, read_documents
-from widl.headline.manifest import read_headline_manifest
 from widl.headline.parsing import load_parser
-from widl.manifests import Manifest
+from widl.jobs import Job, open_job
 from widl.pipeline.headline_training import HeadlineTraining, train_headlines
 from widl.pipeline.training import train
 from widl.translation import TranslationOptions, Translator
-from widl.translation.manifest import read_manifest
 from widl.workers import Progress, no_progress
 
 
@@ -65,9 +60,16 @@ def run_demo(directory: PathLike, *, threads: int = 1, progress: Progress = no_p
     directory = path_of(directory, "directory")
     corpus = sample_corpus()
     model = directory / "model"
-    directory.mkdir(parents=True, exist_ok=True)
-    _make_model(corpus, model, threads, progress)
-    stories = make_stories(directory / "headlines", progress=progress)
+    with _open_demo(directory) as job:
+        job.run(
+            "model",
+            lambda: train(
+                [corpus / "train"], [corpus / "mono.en"], model, threads=threads, overwrite=True, progress=progress
+            ),
+            outputs=["model"],
+            files=[corpus / name for name in ("train.zh", "train.en", "mono.en")],
+        )
+        stories = _stories(job, progress)
     source = (corpus / "test.zh").read_text(encoding="utf-8").splitlines()
     reference = (corpus / "test.en").read_text(encoding="utf-8").splitlines()
     translator = Translator(model)
@@ -87,27 +89,32 @@ def run_demo(directory: PathLike, *, threads: int = 1, progress: Progress = no_p
     return DemoResult(source, reference, systems, str(bleu.get_signature()), stories)
 
 
-def _make_model(corpus: Path, model: Path, threads: int, progress: Progress) -> None:
-    def make() -> None:
-        train([corpus / "train"], [corpus / "mono.en"], model, threads=threads, overwrite=True, progress=progress)
+def make_stories(directory: PathLike, *, progress: Progress = no_progress) -> list[Story]:
+    """The part of `run_demo` that is about headlines."""
+    with _open_demo(path_of(directory, "directory")) as job:
+        return _stories(job, progress)
 
-    _unless_there(model, read_manifest, [corpus / name for name in ("train.zh", "train.en", "mono.en")], b"", make)
+
+def _open_demo(directory: Path) -> AbstractContextManager[Job]:
+    return open_job(directory, "demonstration", shared=True)
 
 
-def make_stories(model: PathLike, *, progress: Progress = no_progress) -> list[Story]:
+def _stories(job: Job, progress: Progress) -> list[Story]:
     """Train a headline model on the sample's documents, unless it is there, and make their headlines with it.
 
     They are too few to learn keywords from, which are weighed by frequency and place.
     """
-    model = path_of(model, "model")
-    corpus = sample_corpus()
+    corpus, model = sample_corpus(), job.path("headlines")
     documents = corpus / "documents.jsonl"
     text = [corpus / "mono.en", corpus / "train.en"]
-
-    def make() -> None:
-        train_headlines(HeadlineTraining(pairs=[documents], text=text), model, overwrite=True, progress=progress)
-
-    _unless_there(model, read_headline_manifest, [documents, *text], load_parser().fingerprint, make)
+    training = HeadlineTraining(pairs=[documents], text=text)
+    job.run(
+        "headlines",
+        lambda: train_headlines(training, model, overwrite=True, progress=progress),
+        outputs=["headlines"],
+        files=[documents, *text],
+        settings={"parser": load_parser().fingerprint.hex()},
+    )
     headliner = Headliner(model)
     options = HeadlineOptions()
     stories = []
@@ -117,29 +124,3 @@ def make_stories(model: PathLike, *, progress: Progress = no_progress) -> list[S
         stories.append(Story(beginning, parsed.document.headlines[0], made))
         progress("headlines", len(stories), 0)
     return stories
-
-
-def _unless_there(
-    model: Path,
-    read: Callable[[Path], Manifest],
-    files: Iterable[Path],
-    made_with: bytes,
-    make: Callable[[], None],
-) -> None:
-    """Make a model unless a whole one is there that was made from the same files by the same version."""
-    digest = hashlib.sha256(__version__.encode() + made_with)
-    for file in files:
-        digest.update(file.read_bytes())
-    made_from = model.with_name(f"{model.name}.sha256")
-    if _is_whole(model, read) and made_from.exists() and made_from.read_text() == digest.hexdigest():
-        return
-    make()
-    made_from.write_text(digest.hexdigest())
-
-
-def _is_whole(model: Path, read: Callable[[Path], Manifest]) -> bool:
-    try:
-        read(model)
-    except InputError:
-        return False
-    return True

@@ -1,7 +1,7 @@
 """Training a headline model: language models, and what pairs of headlines and texts teach."""
 
-import gzip
 import json
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
@@ -10,23 +10,22 @@ from widl.arguments import PathLike, path_of, paths_of
 from widl.decoder import estimate_language_model, format_weights
 from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER
 from widl.errors import InputError
-from widl.files import read_lines
+from widl.files import read_lines, temporary_beside, write_text
 from widl.headline.documents import Document, Unreadable, read_documents
 from widl.headline.headliner import headline_layout
-from widl.headline.learning import Lessons, Pair, learn, untrained
+from widl.headline.learning import Pair, learn, untrained
 from widl.headline.manifest import HeadlineManifest
-from widl.headline.parsing import load_parser
+from widl.headline.parse_cache import ParseCache
+from widl.headline.parsing import Parser, load_parser
 from widl.headline.words import keys_of, sentences_of
+from widl.jobs import Job
 from widl.manifests import MANIFEST
 from widl.options import option, option_set
-from widl.pipeline.model_directory import (
-    check_output_directory,
-    file_sizes,
-    new_model_directory,
-)
+from widl.pipeline.model_directory import check_output_directory, file_sizes, new_model_directory, open_training
 from widl.workers import Progress, no_progress
 
 GENERAL, HEADLINES, WORDS, WEIGHTS = "general.binary", "headlines.binary", "words.json.gz", "weights.toml"
+PARSES = "parses.sqlite"
 FEWEST_PAIRS = 50
 """Of fewer pairs nothing is learned but language models."""
 
@@ -62,7 +61,7 @@ class HeadlineTraining:
 def train_headlines(
     training: HeadlineTraining, directory: PathLike, *, overwrite: bool = False, progress: Progress = no_progress
 ) -> HeadlineManifest:
-    """Make a model directory; it appears when it is complete.
+    """Make a model directory; it appears when it is complete, and until then the same call resumes its training.
 
     Documents without headlines serve the general language model only. With fewer than `FEWEST_PAIRS` headlines,
     keywords are weighed by frequency and place, and phrases by their keywords.
@@ -77,32 +76,62 @@ def train_headlines(
     with_headline = [document for document in documents if document.headlines]
     if not documents and not text:
         raise InputError("nothing to train from; give documents with headlines, or --lm-text")
-    with new_model_directory(directory) as temporary:
-        lines = (line for document in documents for line in document.text.split("\n"))
-        _estimate(lines, text, temporary / GENERAL, training.order)
-        models = [GENERAL]
-        if len(with_headline) >= FEWEST_PAIRS:
-            headlines = (headline for document in with_headline for headline in document.headlines)
-            _estimate(headlines, (), temporary / HEADLINES, training.order)
-            models.append(HEADLINES)
-        lessons = _learn(with_headline, training, progress)
-        with gzip.GzipFile(temporary / WORDS, "wb", mtime=0) as file:
-            file.write(json.dumps(lessons.as_json(), ensure_ascii=False).encode())
-        names = headline_layout(len(models) + 1).names
-        weights = {name: DEFAULT_WEIGHTS.get(name, 0.0) for name in names}
-        (temporary / WEIGHTS).write_text(format_weights(weights), encoding="utf-8")
-        manifest = HeadlineManifest(
-            parser=training.parser,
-            language_models=models,
-            files=file_sizes(temporary),
-            training={
+    # With few headlines nothing is parsed.
+    parser = load_parser(training.parser) if len(with_headline) >= FEWEST_PAIRS else None
+    with open_training(directory, "training of a headline model") as job:
+        models = _estimate_models(job, training, documents, with_headline)
+        _learn_words(job, training, parser, with_headline, progress)
+        with new_model_directory(directory, job) as temporary:
+            for name in (*models, WORDS):
+                os.link(job.path(name), temporary / name)
+            names = headline_layout(len(models) + 1).names
+            weights = {name: DEFAULT_WEIGHTS.get(name, 0.0) for name in names}
+            (temporary / WEIGHTS).write_text(format_weights(weights), encoding="utf-8")
+            made_from: dict[str, int | float | str] = {
                 "documents": len(documents),
                 "pairs": len(with_headline),
                 "seed": training.seed,
-            },
-        )
-        (temporary / MANIFEST).write_text(manifest.model_dump_json(indent=2) + "\n", encoding="utf-8")
+            }
+            manifest = HeadlineManifest(
+                parser=training.parser,
+                parser_fingerprint=parser.fingerprint.hex() if parser else None,
+                language_models=models,
+                files=file_sizes(temporary),
+                training=made_from | ({"parser": parser.version} if parser else {}),
+            )
+            (temporary / MANIFEST).write_text(manifest.model_dump_json(indent=2) + "\n", encoding="utf-8")
     return manifest
+
+
+def _estimate_models(
+    job: Job, training: HeadlineTraining, documents: Sequence[Document], with_headline: Sequence[Document]
+) -> list[str]:
+    """The general language model, and that of headlines if there are enough of them; their files' names."""
+    text = paths_of(training.text, "text")
+    lines = (line for document in documents for line in document.text.split("\n"))
+    settings = {"order": training.order}
+    job.run(
+        "general language model",
+        lambda: _estimate(lines, text, job.path(GENERAL), training.order),
+        outputs=[GENERAL],
+        files=_pairs(training) | {f"text {number}": path for number, path in enumerate(text, 1)},
+        settings=settings,
+    )
+    if len(with_headline) < FEWEST_PAIRS:
+        return [GENERAL]
+    headlines = (headline for document in with_headline for headline in document.headlines)
+    job.run(
+        "language model of headlines",
+        lambda: _estimate(headlines, (), job.path(HEADLINES), training.order),
+        outputs=[HEADLINES],
+        files=_pairs(training),
+        settings=settings,
+    )
+    return [GENERAL, HEADLINES]
+
+
+def _pairs(training: HeadlineTraining) -> dict[str, Path]:
+    return {f"pairs {number}": path for number, path in enumerate(paths_of(training.pairs, "pairs"), 1)}
 
 
 def _documents(files: Sequence[PathLike]) -> Iterator[Document]:
@@ -116,28 +145,38 @@ def _documents(files: Sequence[PathLike]) -> Iterator[Document]:
 
 def _estimate(lines: Iterable[str], files: Sequence[PathLike], output: Path, order: int) -> None:
     """A language model of the lines and of the files' lines, in the form that headlines are scored in."""
-    text = output.with_suffix(".txt")
-    written = 0
-    with text.open("w", encoding="utf-8") as out:
-        for source in (lines, *(read_lines(file) for file in files)):
-            for line in source:
-                if keys := keys_of(line):
-                    out.write(" ".join(keys) + "\n")
-                    written += 1
-    if not written:
-        raise InputError("no words to estimate a language model from")
-    estimate_language_model(text, output, order=max(order, 2))
-    text.unlink()
+    with temporary_beside(output.with_suffix(".txt")) as text:
+        written = 0
+        with text.open("w", encoding="utf-8") as out:
+            for source in (lines, *(read_lines(file) for file in files)):
+                for line in source:
+                    if keys := keys_of(line):
+                        out.write(" ".join(keys) + "\n")
+                        written += 1
+        if not written:
+            raise InputError("no words to estimate a language model from")
+        estimate_language_model(text, output, order=max(order, 2))
 
 
-def _learn(documents: Sequence[Document], training: HeadlineTraining, progress: Progress) -> Lessons:
-    if len(documents) < FEWEST_PAIRS:
-        return untrained()
-    parser = load_parser(training.parser)
-    pairs = []
-    for parsed in parser.parse(documents, words=_PARSED_WORDS, threads=training.threads):
-        pairs.append(Pair(parsed.document.headlines[0], parsed.document.text, sentences_of(parsed)))
-        progress("parse", len(pairs), len(documents))
-    lessons = learn(pairs, seed=training.seed)
-    progress("learn", len(pairs), len(pairs))
-    return lessons
+def _learn_words(
+    job: Job, training: HeadlineTraining, parser: Parser | None, documents: Sequence[Document], progress: Progress
+) -> None:
+    """What headlines take over from texts. Parses are kept until the model is complete."""
+
+    def write() -> None:
+        lessons = untrained()
+        if parser is not None:
+            pairs = []
+            with ParseCache(job.path(PARSES)) as cache:
+                for parsed in cache.parse(parser, documents, words=_PARSED_WORDS, threads=training.threads):
+                    pairs.append(Pair(parsed.document.headlines[0], parsed.document.text, sentences_of(parsed)))
+                    progress("parse", len(pairs), len(documents))
+            lessons = learn(pairs, seed=training.seed)
+            progress("learn", len(pairs), len(pairs))
+        with write_text(job.path(WORDS)) as file:
+            file.write(json.dumps(lessons.as_json(), ensure_ascii=False))
+
+    files, settings = {}, {}
+    if parser is not None:
+        files, settings = _pairs(training), {"seed": training.seed, "parser": parser.fingerprint.hex()}
+    job.run("words", write, outputs=[WORDS], files=files, settings=settings)

@@ -1,18 +1,28 @@
 """Model directories as they are made: whole, or not there at all."""
 
+import ctypes
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 from widl.errors import InputError
+from widl.jobs import Job, open_job, remove_job
 from widl.manifests import MANIFEST
+
+_NEW_MODEL = "model"
+_AT_FDCWD, _RENAME_EXCHANGE = -100, 2
 
 
 def file_sizes(directory: Path) -> dict[str, int]:
     """Sizes of all files in a directory, for a manifest."""
     return {path.name: path.stat().st_size for path in sorted(directory.iterdir()) if path.name != MANIFEST}
+
+
+def work_directory(model: Path) -> Path:
+    """Where the finished steps of a training are until its model is complete."""
+    return model.with_name(f"{model.name}.work")
 
 
 def check_output_directory(path: Path, *, overwrite: bool) -> None:
@@ -22,7 +32,9 @@ def check_output_directory(path: Path, *, overwrite: bool) -> None:
     if path.is_dir() and any(path.iterdir()):
         if not (path / MANIFEST).exists():
             raise InputError(f"{path}: exists and is no model; name a new or an empty directory")
-        if not overwrite:
+        if not (overwrite or _was_put_there(path)):
+            if not work_directory(path).exists():
+                remove_job(work_directory(path))  # which a training had begun to do
             raise InputError(f"{path}: holds a model already; add --overwrite to replace it")
     parent = path.absolute().parent
     if not parent.is_dir():
@@ -31,23 +43,43 @@ def check_output_directory(path: Path, *, overwrite: bool) -> None:
         raise InputError(f"{parent}: not writable; name another place for the model")
 
 
+def _was_put_there(path: Path) -> bool:
+    """Whether a training that was stopped after that has put the model there; the same command ends it."""
+    copy = work_directory(path) / MANIFEST
+    return copy.is_file() and copy.read_bytes() == (path / MANIFEST).read_bytes()
+
+
+def open_training(model: Path, kind: str) -> AbstractContextManager[Job]:
+    """The job that makes a model, in a directory beside it that vanishes when the model is complete."""
+    return open_job(work_directory(model), kind, temporary=True)
+
+
 @contextmanager
-def new_model_directory(path: Path) -> Iterator[Path]:
-    """A directory to fill, which becomes `path` in one step at the end, or vanishes after an error."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+def new_model_directory(path: Path, job: Job) -> Iterator[Path]:
+    """A directory of the job to fill, manifest included, which becomes `path` in one step at the end."""
+    temporary = job.path(_NEW_MODEL)
+    shutil.rmtree(temporary, ignore_errors=True)
     temporary.mkdir()
+    yield temporary
+    for file in temporary.iterdir():
+        with file.open("rb") as handle:
+            os.fsync(handle.fileno())
+    shutil.copyfile(temporary / MANIFEST, job.path(MANIFEST))
+    if path.exists():
+        _exchange(temporary, path)  # the old model is removed with the job's directory
+    else:
+        temporary.rename(path)
+
+
+def _exchange(first: Path, second: Path) -> None:
+    """Exchange two directories in one step; in two where the system can't."""
     try:
-        yield temporary
-        for file in temporary.iterdir():
-            with file.open("rb") as handle:
-                os.fsync(handle.fileno())
-        if path.exists():
-            old = path.with_name(f".{path.name}.{os.getpid()}.old")
-            path.rename(old)
-            temporary.rename(path)
-            shutil.rmtree(old)
-        else:
-            temporary.rename(path)
-    except BaseException:
-        shutil.rmtree(temporary, ignore_errors=True)
-        raise
+        rename = ctypes.CDLL(None, use_errno=True).renameat2
+    except AttributeError:  # a C library without it
+        done = False
+    else:
+        done = rename(_AT_FDCWD, os.fsencode(first), _AT_FDCWD, os.fsencode(second), _RENAME_EXCHANGE) == 0
+    if not done:
+        third = first.with_name(f"{first.name}.old")
+        second.rename(third)
+        first.rename(second)

@@ -3,25 +3,23 @@
 import json
 import os
 import shutil
-import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import TypeAdapter
-
 from widl import __version__
 from widl.alignment.aligner import Links, TextToAlign, WordAligner, learn_and_align
-from widl.alignment.bitext import BitextReport, prepare_bitext, prepare_text
+from widl.alignment.bitext import BitextReport, file_suffixes, prepare_bitext, prepare_text
 from widl.alignment.given import GivenAlignments
 from widl.alignment.symmetrization import DEFAULT_METHOD, MethodOption, symmetrize_pair
 from widl.arguments import PathLike, not_text, path_of, paths_of
 from widl.decoder import convert_language_model, default_translation_weights, format_weights, load_language_model
 from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER
 from widl.decoder.lm_estimation import estimate_language_model
-from widl.errors import InputError, MissingFileError
-from widl.files import open_source, read_lines, write_text
+from widl.errors import MissingFileError
+from widl.files import open_source, read_lines, replacing, write_text
+from widl.jobs import Job
 from widl.manifests import MANIFEST
 from widl.options import option, option_set
 from widl.phrase_table.extraction import (
@@ -32,11 +30,7 @@ from widl.phrase_table.extraction import (
     extract_phrases,
 )
 from widl.phrase_table.writing import build_phrase_table
-from widl.pipeline.model_directory import (
-    check_output_directory,
-    file_sizes,
-    new_model_directory,
-)
+from widl.pipeline.model_directory import check_output_directory, file_sizes, new_model_directory, open_training
 from widl.text.cleaning import Cleaning
 from widl.text.sides import TextSettings
 from widl.text.truecasing import Truecaser
@@ -97,9 +91,9 @@ def train(
     the aligner for later text; extract and score phrase pairs (Koehn et al. 2003); estimate
     the language model, lm0. `language_models` are finished ones (ARPA files or KenLM binaries of text in the same
     tokens and casing) that become lm1, lm2, and so on. Finished stages stay in ``DIRECTORY.work`` until the model is
-    complete, so the same call goes on where an interrupted one stopped. The directory itself appears whole at the
-    very end. `memory` bounds that of phrase extraction, in bytes (0: no limit); what doesn't fit goes to
-    `temporary_directory`, by default ``DIRECTORY.work``.
+    complete: the same call resumes an interrupted one, and with other options only what depends on them is done again.
+    The directory itself appears whole at the very end. `memory` bounds that of phrase extraction, in bytes (0: no
+    limit); what doesn't fit goes to `temporary_directory`, by default ``DIRECTORY.work``.
 
     Raises InputError naming file and line of what can't be used, before the long work where that is possible.
     """
@@ -114,84 +108,14 @@ def train(
         if not path.is_file():
             raise MissingFileError(f"{path}: no such file; --lm-text names files of English text")
     check_temporary_directory(temporary_directory)
-    work = directory.with_name(f"{directory.name}.work")
-    stages = Stages(work, _fingerprint(bitext, lm_text, language_models, options))
-    brought = [f"lm{m}.binary" for m in range(1, len(language_models) + 1)]
-    if brought:
-        stages.run("further language models", lambda: _bring(language_models, [work / name for name in brought]))
-    job = _Job(bitext, lm_text, work, options, threads, memory, temporary_directory or work, progress)
-    stages.run("bitext", job.prepare)
-    stages.run("alignment", job.align)
-    stages.run("phrase table", job.extract)
-    stages.run("language model", job.estimate)
-    report = job.report(stages.seconds)
-    with new_model_directory(directory) as temporary:
-        models = [LANGUAGE_MODEL, *brought]
-        for name in (TABLE, TRUECASER, ALIGNMENT, *models):
-            os.link(work / name, temporary / name)
-        text = options.text
-        if text.user_dictionary is not None:
-            shutil.copyfile(text.user_dictionary, temporary / USER_DICTIONARY)
-            text = replace(text, user_dictionary=Path(USER_DICTIONARY))
-        (temporary / WEIGHTS).write_text(format_weights(default_translation_weights(len(models))), encoding="utf-8")
-        manifest = TranslationManifest(
-            text=text,
-            phrase_table=TABLE,
-            language_models=models,
-            truecaser=TRUECASER,
-            weights=WEIGHTS,
-            alignment=ALIGNMENT,
-            files=file_sizes(temporary),
-            training=report.statistics,
-        )
-        (temporary / MANIFEST).write_text(manifest.model_dump_json(indent=2) + "\n", encoding="utf-8")
-    shutil.rmtree(work)
+    with open_training(directory, "training of a translation model") as job:
+        folder = temporary_directory or job.directory
+        training = _Training(bitext, lm_text, language_models, options, threads, memory, folder, progress, job)
+        training.run()
+        report = training.report()
+        with new_model_directory(directory, job) as temporary:
+            training.assemble(temporary, report)
     return report
-
-
-class Stages:
-    """Steps of a long job, each done once: a later run with the same fingerprint skips what is finished."""
-
-    def __init__(self, directory: Path, fingerprint: str) -> None:
-        self._record = directory / "stages.json"
-        self.seconds: dict[str, float] = {}
-        known: dict[str, object] = {}
-        if self._record.exists():
-            try:
-                known = json.loads(self._record.read_text(encoding="utf-8"))
-            except ValueError:
-                known = {}
-        if known.get("fingerprint") != fingerprint:
-            # Other inputs or options, or another version: nothing of it may be used.
-            if directory.exists():
-                if not self._record.exists() and any(directory.iterdir()):
-                    raise InputError(f"{directory}: in the way; move it, work in progress belongs there")
-                shutil.rmtree(directory)
-            directory.mkdir()
-            known = {"fingerprint": fingerprint, "finished": []}
-        self._known = known
-        self._save()
-
-    def run(self, name: str, step: Callable[[], None]) -> None:
-        """Do the step unless an earlier run has finished it."""
-        finished = self._known["finished"]
-        assert isinstance(finished, list)
-        if name in finished:
-            return
-        start = time.monotonic()
-        try:
-            step()
-        except BaseException:
-            if not finished:  # nothing to go on from
-                shutil.rmtree(self._record.parent, ignore_errors=True)
-            raise
-        self.seconds[name] = time.monotonic() - start
-        finished.append(name)
-        self._save()
-
-    def _save(self) -> None:
-        with write_text(self._record) as file:
-            json.dump(self._known, file)
 
 
 def _bring(models: Sequence[Path], names: Sequence[Path]) -> None:
@@ -201,39 +125,53 @@ def _bring(models: Sequence[Path], names: Sequence[Path]) -> None:
             is_binary = stream.read(len(KENLM_MAGIC)) == KENLM_MAGIC
         if is_binary:
             load_language_model(path)
-            shutil.copyfile(path, name)
+            with replacing(name) as temporary:
+                shutil.copyfile(path, temporary)
         else:
             convert_language_model(path, name)
 
 
-def _fingerprint(
-    bitext: Sequence[PathLike], lm_text: Sequence[Path], language_models: Sequence[Path], options: TrainingOptions
-) -> str:
-    """What a stage's results depend on: version, options, and name, size and time of every input."""
-    source, target = options.text.source_language, options.text.target_language
-    names = [f"{prefix}.{side}{gz}" for prefix in bitext for side in (source, target) for gz in ("", ".gz")]
-    inputs = []
-    links = [path for group in options.alignments.files for path in group] if options.alignments else []
-    for path in [*map(Path, names), *lm_text, *links, *language_models]:
-        if path.exists():
-            status = path.stat()
-            inputs.append([str(path.absolute()), status.st_size, status.st_mtime_ns])
-    settings = TypeAdapter(TrainingOptions).dump_python(options, mode="json")
-    return json.dumps([__version__, settings, len(language_models), inputs])
+def _bitext_files(bitext: Sequence[PathLike], options: TrainingOptions) -> dict[str, Path]:
+    """What parallel text is made from, by names that do not depend on where it is."""
+    found = {}
+    for number, prefix in enumerate(bitext, 1):
+        for side, suffix in zip(("source", "target"), file_suffixes(options.text), strict=True):
+            for gz in ("", ".gz"):
+                found[f"{side} text {number}{gz}"] = Path(f"{prefix}.{suffix}{gz}")
+    if options.alignments is not None:
+        for kind in options.alignments.kinds:
+            paths = getattr(options.alignments, kind)
+            found |= {f"{kind} alignment {number}": path for number, path in enumerate(paths, 1)}
+    # What is missing is named by the step, which knows what was expected.
+    return {name: path for name, path in found.items() if path.exists()} | _user_dictionary(options.text)
+
+
+def _user_dictionary(text: TextSettings) -> dict[str, Path]:
+    return {} if text.user_dictionary is None else {"user dictionary": text.user_dictionary}
+
+
+def _text_settings(text: TextSettings) -> TextSettings:
+    """The settings, but where the user dictionary is, which is a step's file."""
+    return replace(text, user_dictionary=None)
 
 
 @dataclass
-class _Job:
-    """The stages of one training; each reads what the earlier ones wrote to `work`."""
+class _Training:
+    """The steps of one training; each reads what the earlier ones wrote to the job's directory."""
 
     bitext: Sequence[PathLike]
     lm_text: Sequence[Path]
-    work: Path
+    language_models: Sequence[Path]
     options: TrainingOptions
     threads: int
     memory: int
     temporary_directory: Path
     progress: Progress
+    job: Job
+
+    @property
+    def work(self) -> Path:
+        return self.job.directory
 
     @property
     def source(self) -> Path:
@@ -248,6 +186,89 @@ class _Job:
         given = self.options.alignments
         return "given" if given is not None and given.symmetrized else self.options.symmetrization
 
+    @property
+    def given_links(self) -> list[str]:
+        """The files of given alignments, of the pairs that stay."""
+        given = self.options.alignments
+        if given is None:
+            return []
+        return ["symmetrized.align"] if given.symmetrized else ["forward.align", "reverse.align"]
+
+    @property
+    def further_models(self) -> list[str]:
+        return [f"lm{m}.binary" for m in range(1, len(self.language_models) + 1)]
+
+    def run(self) -> None:
+        """All steps that are not finished."""
+        options, run, path = self.options, self.job.run, self.job.path
+        if self.language_models:
+            models = [path(name) for name in self.further_models]
+            run(
+                "further language models",
+                lambda: _bring(self.language_models, models),
+                outputs=self.further_models,
+                files=self.language_models,
+            )
+        run(
+            "bitext",
+            self.prepare,
+            outputs=[TRUECASER, self.source.name, self.target.name, "bitext.json", *self.given_links],
+            files=_bitext_files(self.bitext, options),
+            settings={
+                "text": _text_settings(options.text),
+                "cleaning": options.cleaning,
+                "tokenized": options.tokenized,
+                "alignments": options.alignments and {"possible": options.alignments.possible},
+            },
+        )
+        run(
+            "alignment",
+            self.align,
+            outputs=["corpus.align", ALIGNMENT],
+            files=[self.source, self.target, *map(path, self.given_links)],
+            settings={"symmetrization": self.symmetrization},
+        )
+        run(
+            "phrase table",
+            self.extract,
+            outputs=[TABLE, "table.json"],
+            files=[self.source, self.target, path("corpus.align")],
+            settings={
+                "max_phrase_length": options.max_phrase_length,
+                "scoring": options.scoring,
+                "symmetrization": self.symmetrization,
+            },
+        )
+        run(
+            "language model",
+            self.estimate,
+            outputs=[LANGUAGE_MODEL, "lm.json"],
+            files=[self.target, path(TRUECASER), *self.lm_text, *_user_dictionary(options.text).values()],
+            settings={"order": options.order, "lm_bitext": options.lm_bitext, "text": _text_settings(options.text)},
+        )
+
+    def assemble(self, directory: Path, report: TrainingReport) -> None:
+        """Put the model together."""
+        models = [LANGUAGE_MODEL, *self.further_models]
+        for name in (TABLE, TRUECASER, ALIGNMENT, *models):
+            os.link(self.work / name, directory / name)
+        text = self.options.text
+        if text.user_dictionary is not None:
+            shutil.copyfile(text.user_dictionary, directory / USER_DICTIONARY)
+            text = replace(text, user_dictionary=Path(USER_DICTIONARY))
+        (directory / WEIGHTS).write_text(format_weights(default_translation_weights(len(models))), encoding="utf-8")
+        manifest = TranslationManifest(
+            text=text,
+            phrase_table=TABLE,
+            language_models=models,
+            truecaser=TRUECASER,
+            weights=WEIGHTS,
+            alignment=ALIGNMENT,
+            files=file_sizes(directory),
+            training=report.statistics,
+        )
+        (directory / MANIFEST).write_text(manifest.model_dump_json(indent=2) + "\n", encoding="utf-8")
+
     def prepare(self) -> None:
         prepared = prepare_bitext(
             self.bitext,
@@ -260,8 +281,8 @@ class _Job:
             progress=self.progress,
         )
         prepared.truecaser.save(self.work / TRUECASER)
-        prepared.source.rename(self.source)
-        prepared.target.rename(self.target)
+        prepared.source.replace(self.source)
+        prepared.target.replace(self.target)
         with write_text(self.work / "bitext.json") as file:
             file.write(prepared.report.model_dump_json())
 
@@ -271,8 +292,8 @@ class _Job:
         if given is None:
             aligner, links = learn_and_align(*texts, threads=self.threads, progress=self.progress)
         else:
-            names = ["symmetrized.align"] * 2 if given.symmetrized else ["forward.align", "reverse.align"]
-            forward, reverse = (list(read_lines(self.work / name)) for name in names)
+            links_of = [list(read_lines(self.work / name)) for name in self.given_links]
+            forward, reverse = links_of[0], links_of[-1]
             aligner = WordAligner.count(TextToAlign(*texts), forward, reverse)
             links = zip(forward, reverse, strict=True)
         # Both directions of links that are symmetrised already are the same, and so is their union.
@@ -314,7 +335,7 @@ class _Job:
         with write_text(self.work / "lm.json") as file:
             json.dump({"words": model.words, "sentences": model.sentences, "ngrams": model.ngrams}, file)
 
-    def report(self, seconds: dict[str, float]) -> TrainingReport:
+    def report(self) -> TrainingReport:
         bitext = BitextReport.model_validate_json((self.work / "bitext.json").read_text(encoding="utf-8"))
         table = json.loads((self.work / "table.json").read_text(encoding="utf-8"))
         model = json.loads((self.work / "lm.json").read_text(encoding="utf-8"))
@@ -335,4 +356,4 @@ class _Job:
             "symmetrization": self.symmetrization,
             "widl": __version__,
         }
-        return TrainingReport(bitext, statistics, seconds)
+        return TrainingReport(bitext, statistics, self.job.seconds)

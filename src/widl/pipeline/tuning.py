@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Protocol
 
 import numpy as np
@@ -12,12 +13,12 @@ import numpy.typing as npt
 
 from widl import mert
 from widl.arguments import PathLike, not_text, path_of
-from widl.decoder import format_weights
 from widl.errors import InputError
-from widl.files import write_text
+from widl.hashing import digest
 from widl.headline import HeadlineOptions, Headliner, PreparedDocument
 from widl.headline.documents import Document, reference_streams
 from widl.headline.parsing import ParsedDocument
+from widl.jobs import Inputs
 from widl.mert import (
     LATTICE_ALGORITHM,
     Candidate,
@@ -194,6 +195,10 @@ class Task(Protocol):
     def weights(self) -> dict[str, float]:
         """All weights, to start from."""
 
+    @property
+    def decoder_inputs(self) -> Inputs:
+        """What decoding depends on besides the weights."""
+
     def within_bounds(self, options: OptimizerOptions) -> OptimizerOptions:
         """The options, with the task's own bounds of weights if none are given; the start is moved into them."""
 
@@ -223,6 +228,7 @@ class TranslationTask:
         self._lines = lines
         self._translator = translator
         self.weights = translator.weights
+        self.decoder_inputs = _decoder_inputs(translator.files, lines, self._options)
 
     def within_bounds(self, options: OptimizerOptions) -> OptimizerOptions:
         """The options as they are."""
@@ -258,6 +264,9 @@ class HeadlineTask:
         self._headliner = headliner
         self._documents = documents
         self.weights = headliner.weights
+        self.decoder_inputs = _decoder_inputs(
+            headliner.files, documents, self._options, parser=headliner.parser.fingerprint.hex()
+        )
 
     def within_bounds(self, options: OptimizerOptions) -> OptimizerOptions:
         """The options, with bounds that keep headlines readable if none are given."""
@@ -273,6 +282,14 @@ class HeadlineTask:
         parsed = list(self._headliner.parse(self._documents, threads=self._threads))
         remote = None if isinstance(engine, LocalEngine) else engine
         return headline_decoder(self._headliner, parsed, self._options, threads=self._threads, engine=remote)
+
+
+def _decoder_inputs(
+    files: Sequence[Path], inputs: object, options: TranslationOptions | HeadlineOptions, **more: str
+) -> Inputs:
+    """A model's files by number and name, what is decoded, and how."""
+    named = {f"model file {i} {path.name}": path for i, path in enumerate(files, 1)}
+    return Inputs(named, {"inputs": digest(inputs), "decoding": options, **more})
 
 
 def _checked(references: References, inputs: int, what: str) -> References:
@@ -310,7 +327,6 @@ def tune(
     decoding: TranslationOptions | HeadlineOptions | None = None,
     options: TuningOptions | None = None,
     threads: int = 1,
-    resume: bool = False,
     on_iteration: Callable[[Iteration], None] = lambda _: None,
 ) -> TuningResult:
     """Tune a model's weights λ, so that its best outputs, argmax_e Σ_m λ_m h_m(e), score best under a metric.
@@ -328,17 +344,17 @@ def tune(
         inputs: Lines to translate; or documents, or their texts.
         references: Streams of a reference for each input, as sacrebleu has them: one translation of each line is
             ``[translations]``. Documents without `references` are compared with their own headlines.
-        directory: Of the job; new or empty, unless it is resumed.
+        directory: Of the job; new or empty, or begun by the same call, which then resumes it.
         metric: As ``--metric`` of `widl tune`: bleu, ter, chrf, rouge1, ``0.5*bleu-0.5*ter`` …; by default BLEU, of
             headlines ROUGE-2 recall.
         decoding: How to translate, or to make headlines: distortion limit, budget of words, and so on.
         options: The algorithm (MERT, MIRA, PRO, Powell, MERT over lattices), its seed and bounds, iterations.
         threads: The result does not depend on them.
-        resume: Go on with the job that is in `directory`, if one is there, to the same result.
         on_iteration: Told of each iteration.
 
     Raises:
-        InputError: Inputs and references differ in number, or an option makes no sense.
+        InputError: Inputs and references differ in number, an option makes no sense, or the directory belongs to
+            another job.
     """
     not_text(inputs, "inputs", "a list of lines, documents or texts: [line]")
     directory = path_of(directory, "directory")
@@ -354,22 +370,25 @@ def tune(
             raise InputError("a headliner is tuned on documents or their texts, with HeadlineOptions")
         documents = [_document(number, given) for number, given in enumerate(inputs, start=1)]
         task = HeadlineTask(model, documents, references, decoding, threads=threads)
-    options = options or TuningOptions()
+    return _tune_task(task, directory, metric, options or TuningOptions(), threads, on_iteration)
+
+
+def _tune_task(
+    task: Task,
+    directory: Path,
+    metric: str | None,
+    options: TuningOptions,
+    threads: int,
+    on_iteration: Callable[[Iteration], None],
+) -> TuningResult:
     optimizer = replace(task.within_bounds(options.optimizer), threads=threads)
-    result = mert.tune(
+    return mert.tune(
         task.decoder(LocalEngine(threads), optimizer),
         Objective(metric or task.metric, task.references, threads=threads),
         tunable(task.weights),
         directory,
         replace(options, optimizer=optimizer),
-        resume=resume and directory.exists(),
+        model_weights=task.weights,
+        decoder_inputs=task.decoder_inputs,
         on_iteration=on_iteration,
     )
-    return replace(result, weights=write_all_weights(directory, task.weights | result.weights))
-
-
-def write_all_weights(directory: PathLike, weights: dict[str, float]) -> dict[str, float]:
-    """Put all of a model's weights where tuning has put those it tuned: a file that the model can be opened with."""
-    with write_text(path_of(directory, "directory") / mert.WEIGHTS) as file:
-        file.write(format_weights(weights))
-    return weights

@@ -1,4 +1,4 @@
-"""Between raw text and tokens: normalisation, segmentation, case, checks of languages, and back to text."""
+"""Text processing: normalisation, tokenisation, truecasing, language identification, cleaning, detokenisation."""
 
 from widl.text.cleaning import Cleaning, content_faults
 from widl.text.detokenization import Detokenizer

@@ -1,4 +1,4 @@
-"""Which sentence pairs are no use for training, and why."""
+"""Filters for sentence pairs that are useless for training, with the reason for each."""
 
 import re
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ class Cleaning:
     ] = True
 
     def fault(self, source: Sequence[str], target: Sequence[str]) -> str | None:
-        """Why a pair should go, as far as it can be seen from its numbers of tokens."""
+        """The reason to leave a pair out, from its token counts alone; None to keep it."""
         shorter, longer = sorted((len(source), len(target)))
         if shorter == 0:
             return "empty"
@@ -50,16 +50,16 @@ _SCRIPTS = {
 }
 _LATIN = re.compile("[A-Za-z\u00aa\u00ba\u00c0-\u024f\u1e00-\u1eff]")
 
-_SHARE_OF_LETTERS = 0.25
-_COPIED_WORDS = 4
-_JUDGED_WORDS, _JUDGED_GERMAN_WORDS = 5, 3
-_HARDLY = 0.01
+_MIN_LETTER_SHARE = 0.25
+_MIN_COPIED_WORDS = 4  # a shorter copy may be a name or a title
+_MIN_JUDGED_WORDS, _MIN_JUDGED_GERMAN_WORDS = 5, 3  # lower-case words; with fewer, py3langid is not asked
+_MIN_PROBABILITY = 0.01
 
 
 def content_faults(
     pairs: Sequence[tuple[str, str]], source_language: str, target_language: str
 ) -> list[str | None]:
-    """What is wrong with the text of each pair of raw lines, or None.
+    """The fault in the text of each pair of raw lines, or None.
 
     ``broken characters``: U+FFFD, private use, text read in another encoding (as ftfy finds it).
     ``copy``: the target is the source, letter by letter; names and titles of up to three words may be.
@@ -74,23 +74,23 @@ def content_faults(
     [None, 'source not zh']
     """
     not_text(pairs, "pairs", "a list of pairs of lines: [(source, target)]")
-    shown = [(visible(source), visible(target)) for source, target in pairs]
-    plain = [(_MARKUP.sub(" ", source), _MARKUP.sub(" ", target)) for source, target in shown]
-    faults = list(map(_general_fault, shown, plain))
+    lines = [(visible(source), visible(target)) for source, target in pairs]
+    plain = [(_MARKUP.sub(" ", source), _MARKUP.sub(" ", target)) for source, target in lines]
+    faults = list(map(_general_fault, lines, plain))
     for side, (name, language) in enumerate((("source", source_language), ("target", target_language))):
         good = [number for number, fault in enumerate(faults) if fault is None]
-        verdicts = speak([plain[number][side] for number in good], language)
+        verdicts = in_language([plain[number][side] for number in good], language)
         for number, right in zip(good, verdicts, strict=True):
             if not right:
                 faults[number] = f"{name} not {language}"
     return faults
 
 
-def _general_fault(shown: tuple[str, str], plain: tuple[str, str]) -> str | None:
-    """What is wrong with a pair whatever its languages: of its visible lines, or of these without mark-up."""
-    if any(map(_is_broken, shown)):
+def _general_fault(lines: tuple[str, str], plain: tuple[str, str]) -> str | None:
+    """The fault of a pair that does not depend on its languages. `plain`: its lines without mark-up."""
+    if any(map(_is_broken, lines)):
         return "broken characters"
-    if _same(*shown):
+    if _is_copy(*lines):
         return "copy"
     return "few letters" if any(map(_few_letters, plain)) else None
 
@@ -100,10 +100,10 @@ def _is_broken(line: str) -> bool:
     return not line.isascii() and (bool(_UNREADABLE.search(line)) or is_bad(line))
 
 
-def _same(source: str, target: str) -> bool:
+def _is_copy(source: str, target: str) -> bool:
     if source.replace(" ", "").casefold() != target.replace(" ", "").casefold():
         return False
-    return bool(_HAN.search(source)) or len(_WORD.findall(source)) >= _COPIED_WORDS
+    return bool(_HAN.search(source)) or len(_WORD.findall(source)) >= _MIN_COPIED_WORDS
 
 
 def _few_letters(line: str) -> bool:
@@ -114,23 +114,23 @@ def _few_letters(line: str) -> bool:
         return True
     han = 0 if characters.isascii() else len(_HAN.findall(characters))
     letters = sum(map(str.isalpha, characters))
-    return letters + han < _SHARE_OF_LETTERS * (len(characters) + han)
+    return letters + han < _MIN_LETTER_SHARE * (len(characters) + han)
 
 
-def speak(lines: Sequence[str], language: str) -> list[bool]:
+def in_language(lines: Sequence[str], language: str) -> list[bool]:
     """Whether each line may be in the language; see `content_faults`. An empty line is in any language."""
     not_text(lines, "lines", "a list of lines: [line]")
-    verdicts = [_speaks_by_letters(line, language) for line in lines]
+    verdicts = [_script_verdict(line, language) for line in lines]
     unsure = [number for number, verdict in enumerate(verdicts) if verdict is None]
     if unsure:
-        right = _identified([lines[number] for number in unsure], language)
+        right = _word_verdicts([lines[number] for number in unsure], language)
         for number, verdict in zip(unsure, right, strict=True):
             verdicts[number] = verdict
     return [bool(verdict) for verdict in verdicts]
 
 
-def _speaks_by_letters(line: str, language: str) -> bool | None:
-    """Whether a line may be in the language; None if only its words can say."""
+def _script_verdict(line: str, language: str) -> bool | None:
+    """Whether a line may be in the language, judged by its script; None if its words must decide."""
     if language == "none":
         return True
     if language == "zh":
@@ -145,21 +145,21 @@ def _speaks_by_letters(line: str, language: str) -> bool | None:
             return False
     elif 2 * len(_SCRIPTS.get(language, _LATIN).findall(line)) < sum(map(str.isalpha, line)):
         return False
-    return None if _lower_words(line) >= _JUDGED_GERMAN_WORDS else True
+    return None if _lower_words(line) >= _MIN_JUDGED_GERMAN_WORDS else True
 
 
 def _lower_words(line: str) -> int:
     return sum(word[0].islower() for word in _WORD.findall(line))
 
 
-def _identified(lines: Sequence[str], language: str) -> list[bool]:
-    """Whether each line may be in the language by its words, of which there are enough for German."""
+def _word_verdicts(lines: Sequence[str], language: str) -> list[bool]:
+    """Whether each line may be in the language, judged by py3langid; each has enough words to judge German."""
     identifier = _identifier()
-    # The language's own probability: near relatives would share that of "something else".
+    # Compare the language's probability, not the best one's: closely related languages share the probability.
     probabilities = identifier.probabilities(lines)
-    likely = probabilities[:, identifier.languages.index(language)] >= _HARDLY
+    likely = probabilities[:, identifier.languages.index(language)] >= _MIN_PROBABILITY
     return [
-        bool(enough) or found == language or (found != "de" and _lower_words(line) < _JUDGED_WORDS)
+        bool(enough) or found == language or (found != "de" and _lower_words(line) < _MIN_JUDGED_WORDS)
         for line, enough, found in zip(
             lines, likely, (identifier.languages[best] for best in probabilities.argmax(axis=1)), strict=True
         )
@@ -172,8 +172,8 @@ def _identifier() -> LanguageIdentifier:
     return LanguageIdentifier(EUROPEAN | _OTHERS)
 
 
-# What else a line may turn out to be. Latin, pidgins and the smallest languages are left out: lists of names
-# look like them.
+# The other candidates of language identification. Latin, pidgins and the smallest languages are left out, because
+# lists of names are mistaken for them.
 # fmt: off
 _OTHERS = frozenset({
     "af", "bg", "bs", "cy", "da", "eu", "gl", "hr", "id", "mk", "ms", "mt", "no", "sq", "sr", "sw", "tr", "uk", "vi",

@@ -1,4 +1,4 @@
-"""Tokens back into a line as people write it."""
+"""Detokenisation: tokens into a line of natural text."""
 
 import re
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from widl.arguments import not_text
 from widl.text.normalization import WESTERN_PUNCTUATION
 
-# What Moses' detokenizer leaves apart although people write it together: 10:30, and/or, R&D, X·Y, 30°C, US$.
+# Moses' detokenizer leaves blanks in these, which are written without: 10:30, and/or, R&D, X·Y, 30°C, US$.
 _BETWEEN = re.compile(
     r"(?<=[0-9]) (:) (?=[0-9])|(?<=[0-9A-Za-z]) (/) (?=[0-9A-Za-z])|(?<=\w) (·) (?=\w)"
     r"|(?<=\b[A-Z]) (&) (?=[A-Z]\b)|(?<=[0-9]) (°) (?=[CF]\b)"
@@ -17,9 +17,9 @@ _DOLLARS = re.compile(r"\b(US|HK|NT|NZ|A|C|S) \$ (?=[0-9])")
 
 
 class Detokenizer:
-    """Moses' detokenizer (sacremoses) and what it does not do.
+    """Moses' detokenizer (sacremoses), with corrections for times, units, currencies and tags.
 
-    Chinese punctuation that passed through a translation becomes Western.
+    Chinese punctuation that a translation copied becomes Western.
 
     >>> Detokenizer("en").detokenize(["He", "paid", "US", "$", "5", "，", "at", "10", ":", "30", "."])
     'He paid US$5, at 10:30.'
@@ -31,7 +31,7 @@ class Detokenizer:
         self._moses = MosesDetokenizer(language)
 
     def detokenize(self, tokens: Sequence[str]) -> str:
-        """The line that the tokens make."""
+        """The detokenised line."""
         not_text(tokens, "tokens", "a list of words: line.split()")
         line = " ".join(" ".join(tokens).translate(WESTERN_PUNCTUATION).split())
         line = _BETWEEN.sub(lambda match: match[match.lastindex or 0], line)

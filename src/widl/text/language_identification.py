@@ -1,4 +1,4 @@
-"""The languages of many lines at once: what py3langid says of each line, six times as fast."""
+"""Language identification of many lines at once: py3langid's model and results, six times as fast."""
 
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -11,11 +11,11 @@ _BATCH = 256  # lines whose bytes are in memory at a time
 
 
 class LanguageIdentifier:
-    """py3langid's naive Bayes classifier among some languages.
+    """py3langid's naive Bayes classifier, restricted to a set of languages.
 
-    A line's features are counted by a finite automaton over its UTF-8, whose state depends on the last few bytes.
-    So the states after all bytes of many lines are found together: each from that of the byte before, again
-    and again until none changes, which is soon.
+    A finite automaton over the UTF-8 bytes of a line counts its features. The state depends on the last few bytes
+    only, so the states of all bytes of many lines are computed together by fixed-point iteration: each state from
+    that of the previous byte, until none changes. Few iterations are needed.
     """
 
     def __init__(self, languages: Iterable[str]) -> None:
@@ -54,7 +54,7 @@ class LanguageIdentifier:
         table = csr_array((values, features, bounds), shape=(len(lines), len(self._weights)))
         scores: npt.NDArray[np.float32] = table @ self._weights
         scores[np.diff(bounds) > 0] += self._bias
-        # py3langid's calibration: long lines would be judged with too much certainty.
+        # py3langid's calibration: without it the probabilities of long lines are too close to 0 and 1.
         scores /= np.sqrt(np.maximum(lengths, 1))[:, None]
         scores = np.exp(scores - scores.max(axis=1, keepdims=True))
         scores /= scores.sum(axis=1, keepdims=True)
@@ -80,6 +80,6 @@ class LanguageIdentifier:
 
 
 def _encoded(line: str) -> bytes:
-    """What py3langid reads of a line."""
+    """The bytes that py3langid reads for a line."""
     text = line.lower() if line.isupper() else line
     return unicodedata.normalize("NFC", text).encode("utf-8", "surrogatepass")

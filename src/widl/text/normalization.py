@@ -1,7 +1,7 @@
-"""One spelling for what Unicode spells in many ways, before text is split into words.
+"""Normalisation before tokenisation: one spelling for what Unicode can spell in several ways.
 
-Both sides lose what cannot be seen (control, format and variation characters) and get single plain
-blanks. Beyond that they differ: European text is reduced to the punctuation of a keyboard, as Moses'
+Invisible characters (control, format and variation characters) are removed on both sides, and white space becomes
+single blanks. Beyond that they differ: European text is reduced to the punctuation of a keyboard, as Moses'
 normalize-punctuation does, while Chinese text keeps its own punctuation, which then stands for
 itself in the phrase table, and gets it where a writer used the keyboard's.
 """
@@ -87,7 +87,7 @@ _DOUBLED_QUOTE = re.compile(r"'{2,}")
 
 
 def visible(line: str) -> str:
-    """The line composed (NFC), without what cannot be seen, with single blanks between its parts."""
+    """The line in Unicode NFC, without invisible characters, with single blanks for white space."""
     if not line.isascii():
         line = unicodedata.normalize("NFC", line)
     return " ".join(_INVISIBLE.sub("", line).split())

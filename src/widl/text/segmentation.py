@@ -1,4 +1,4 @@
-"""Lines of text into tokens: rjieba for Chinese, Moses' rules for European languages, blanks for the rest."""
+"""Tokenisers: rjieba for Chinese, Moses' rules for European languages, and blanks for segmented text."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -10,7 +10,7 @@ from widl.errors import InputError
 from widl.files import read_lines
 from widl.text.normalization import HAN, normalize_chinese, normalize_european, visible
 
-# What sacremoses has rules for, as far as it is written in an alphabet.
+# The languages with an alphabet that sacremoses has rules for.
 # fmt: off
 EUROPEAN = frozenset({
     "ca", "cs", "de", "el", "en", "es", "et", "fi", "fr", "ga", "hu", "is", "it", "lt", "lv", "nl", "pl",
@@ -20,10 +20,10 @@ EUROPEAN = frozenset({
 
 
 class Tokenizer(Protocol):
-    """Splits a line into words; whatever the line holds, no token has white space in it."""
+    """Splits a line into tokens; no token contains white space."""
 
     def normalize(self, line: str) -> str:
-        """The line in the spelling that is split; its tokens are this text without its blanks."""
+        """The normalised line; joined without blanks, the tokens are this line without its blanks."""
 
     def split(self, line: str) -> list[str]:
         """The tokens of a line that is normalised."""
@@ -76,7 +76,7 @@ def check_language(language: str) -> None:
 
 
 class BlankTokenizer:
-    """For text that has been segmented by other means: tokens stand between blanks."""
+    """Splits text that is segmented already: tokens stand between blanks."""
 
     def normalize(self, line: str) -> str:
         """The line without invisible characters."""
@@ -109,10 +109,9 @@ _NOT_CHINESE = re.compile(_LETTER)
 class ChineseSegmenter:
     """rjieba with its hidden Markov model for unknown words.
 
-    What rjieba would take apart and English keeps whole is set aside first, so that it passes through
-    a translation as one word and gets the English spelling back: addresses, numbers (1,234.5), compounds
-    (COVID-19, U.S., file_name), and words of other alphabets, of which rjieba makes single letters. A per cent sign is
-    a word of its own, as in English.
+    These are single tokens, although rjieba would split them, so that a translation can copy them whole: addresses,
+    numbers (1,234.5), compounds (COVID-19, U.S., file_name) and words of other alphabets, which rjieba splits into
+    letters. A per cent sign is a separate token, as in English.
     """
 
     def __init__(self, user_dictionary: PathLike | None = None, *, western_years: bool = False) -> None:
@@ -157,7 +156,7 @@ class ChineseSegmenter:
 
 
 def segmenter_name(language: str) -> str | None:
-    """The program that finds the words of a language, with its version; None where it is all ours."""
+    """The segmenter of a language with its version; None where no other program decides about words."""
     return f"rjieba {version('rjieba')}" if language == "zh" else None
 
 
@@ -166,7 +165,7 @@ _SAME_WORDS = frozenset({"jieba 0.42", "rjieba 0.2"})
 
 
 def check_segmenter(name: str, model: PathLike) -> None:
-    """Raise InputError unless the installed segmenter makes the words that the one of a model makes."""
+    """Raise InputError if the installed segmenter may make other words than the one that a model was trained with."""
     installed = segmenter_name("zh") or ""
     programs = {".".join(program.split(".")[:2]) for program in (name, installed)}
     if len(programs) > 1 and not programs <= _SAME_WORDS:
@@ -177,10 +176,10 @@ def check_segmenter(name: str, model: PathLike) -> None:
 
 
 def _cutter(user_dictionary: PathLike | None) -> Callable[[str], list[str]]:
-    """What splits text without blanks: rjieba, with words of the user's if there are any.
+    """A function that segments text without blanks: rjieba, with the words of a user dictionary if there is one.
 
-    Importing rjieba builds one dictionary for the whole process. A user's words get a dictionary of their own,
-    so that they change no other segmenter.
+    Importing rjieba builds one dictionary for the whole process. A user dictionary gets a separate instance,
+    so that other segmenters do not change.
     """
     import rjieba
 
@@ -221,13 +220,13 @@ _STOP_POSSESSIVE = re.compile(r"(?<=\.) ' s(?= |$)")
 class MosesWordTokenizer:
     """Moses' tokenizer (sacremoses, no escapes, hyphens kept), several times as fast, with the same result.
 
-    Moses rewrites a whole line again and again, but what becomes of a stretch between two blanks
-    depends on that stretch only, on whether it begins or ends the line, and, for a full stop, on the token
-    after it. So a stretch is rewritten once and remembered; real text repeats nearly all of them.
-    Unlike with Moses, addresses stay whole, and so does the 's of "Ltd.'s".
+    Moses applies its rules to whole lines. The result for a *stretch*, a run of characters between two blanks,
+    depends on the stretch only, on whether it begins or ends the line, and, for a full stop, on the next
+    token. So each stretch is tokenised once and cached; nearly all stretches of real text are repeated.
+    Unlike in Moses, addresses are single tokens, and so is the 's of "Ltd.'s".
     """
 
-    _MEMORY = 300_000  # stretches remembered before starting anew
+    _CACHE_SIZE = 300_000  # stretches; a full cache is emptied
 
     def __init__(self, language: str = "en") -> None:
         from sacremoses import MosesTokenizer
@@ -244,9 +243,9 @@ class MosesWordTokenizer:
         self._number_prefixes = frozenset(moses.NUMERIC_ONLY_PREFIXES)
         self._lower = frozenset(moses.IsLower)
         self._alpha = frozenset(moses.IsAlpha)
-        self._first = _Memory(lambda stretch: self._split(f"{stretch} "), self._MEMORY)
-        self._inner = _Memory(lambda stretch: self._split(f" {stretch} "), self._MEMORY)
-        self._last = _Memory(lambda stretch: self._split(f" {stretch}"), self._MEMORY)
+        self._first = _Cache(lambda stretch: self._split(f"{stretch} "), self._CACHE_SIZE)
+        self._inner = _Cache(lambda stretch: self._split(f" {stretch} "), self._CACHE_SIZE)
+        self._last = _Cache(lambda stretch: self._split(f" {stretch}"), self._CACHE_SIZE)
 
     def __reduce__(self) -> tuple[type["MosesWordTokenizer"], tuple[str]]:
         return MosesWordTokenizer, (self._moses.lang,)
@@ -276,7 +275,7 @@ class MosesWordTokenizer:
         return tokens + self.tokenize_normalized(line[start:].strip())
 
     def tokenize_normalized(self, line: str) -> list[str]:
-        """What sacremoses makes of a line that has single blanks and no address."""
+        """The tokens of a normalised line without addresses."""
         if "' '" in line:  # Moses' rules overlap across this blank
             plain: list[str] = self._moses.tokenize(line, escape=False)
             return plain
@@ -301,7 +300,7 @@ class MosesWordTokenizer:
         return tokens
 
     def _split(self, stretch: str) -> "_Pieces":
-        """A stretch with the blanks around it -> its tokens, and which of them end in a full stop."""
+        """The tokens of a stretch, given with its blanks, and the indices of those that end in a full stop."""
         if "DOTMULTI" in stretch:  # Moses' own mark for several dots
             return (stretch.strip(),), ()
         word = stretch.strip()
@@ -337,8 +336,8 @@ class MosesWordTokenizer:
 _Pieces = tuple[tuple[str, ...], tuple[int, ...]]
 
 
-class _Memory(dict[str, _Pieces]):
-    """Results by stretch, computed when first asked for."""
+class _Cache(dict[str, _Pieces]):
+    """Tokens by stretch, computed on first use."""
 
     def __init__(self, split: Callable[[str], _Pieces], limit: int) -> None:
         self._split_stretch = split

@@ -1,7 +1,7 @@
-"""Between raw text and tokens, both ways, as a model's settings say.
+"""Tokenisation and detokenisation of source and target text with a model's settings.
 
-What training did to its text, translation must do to its input, so `TextSettings` belongs in a
-model's manifest, and the truecaser beside it.
+Translation must process its input as training did, so `TextSettings` is part of a model's manifest, and the
+truecaser is one of its files.
 """
 
 from collections.abc import Sequence
@@ -23,8 +23,8 @@ Casing = Literal["truecase", "lower"]
 class TextSettings:
     """How raw text becomes tokens.
 
-    A user dictionary has lines ``word``, ``word count`` or ``word count tag``. Truecasing keeps the case that says
-    something.
+    A user dictionary has lines ``word``, ``word count`` or ``word count tag``. Truecasing removes the capitals of
+    sentence starts only.
     """
 
     source_language: Annotated[
@@ -59,7 +59,7 @@ class TextSettings:
 
 
 class SourceText:
-    """Source lines into tokens.
+    """Tokenises source lines.
 
     >>> SourceText(TextSettings()).tokens("我是学生。")
     ['我', '是', '学生', '。']
@@ -77,11 +77,11 @@ class SourceText:
         return SourceText, (self.settings,)
 
     def tokens(self, line: str) -> list[str]:
-        """The tokens of a raw line, whatever it holds."""
+        """The tokens of a raw line; any line is accepted."""
         return self._tokenizer.tokenize(line)
 
     def normalize(self, line: str) -> str:
-        """A raw line in the spelling that its tokens have."""
+        """A raw line in the normalised spelling of its tokens."""
         return self._tokenizer.normalize(line)
 
     def split(self, line: str) -> list[str]:
@@ -89,7 +89,7 @@ class SourceText:
         return self._tokenizer.split(line)
 
     def is_translatable(self, word: str) -> bool:
-        """Whether a word is in the language's own letters, and no number, address or tag.
+        """Whether a word is written in the language's letters and is no number, address or tag.
 
         >>> chinese = SourceText(TextSettings())
         >>> [chinese.is_translatable(word) for word in ("魑", "COVID-19", "。")]
@@ -101,7 +101,7 @@ class SourceText:
 
 
 class TargetText:
-    """Target lines into tokens, and tokens into lines.
+    """Tokenises and truecases target lines, and detokenises tokens.
 
     >>> english = TargetText(TextSettings(), Truecaser.train([["See", "the", "cat"]]))
     >>> english.tokens("The cat’s here.")

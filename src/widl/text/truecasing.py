@@ -1,4 +1,4 @@
-"""Case: every word in the casing it mostly has, wherever it stands, and natural case again in the output."""
+"""Truecasing: sentence-initial words get their usual casing; output sentences get capitals again."""
 
 import os
 import re
@@ -9,15 +9,15 @@ from widl.arguments import PathLike, not_text
 from widl.errors import InputError
 from widl.files import read_lines, write_text
 
-# After these a word is capitalised, whatever it is. After a colon it may be: that is no evidence either
-# way, but nothing to change or restore.
+# Any word is capitalised after these. After a colon it may be or not: such a word is not counted, and its case is
+# neither changed nor restored.
 SENTENCE_ENDS = frozenset(".?!")
 _UNCERTAIN = SENTENCE_ENDS | {":"}
-# A sentence has not begun with its opening quotation mark; nor has a line with a bracket, while a bracket
-# after a full stop mostly stands behind an abbreviation.
+# Opening quotation marks come before the first word of a sentence. So do brackets at the start of a line; a bracket
+# after a full stop mostly follows an abbreviation.
 _QUOTES = frozenset("\"'")
 _OPENINGS = frozenset("\"'([")
-# What an address has behind its first letter: https://, www.example.org, a@example.org.
+# The rest of an address after its first letter: https://, www.example.org, a@example.org.
 _ADDRESS = re.compile(r"^ww\.\w|://|\w@\w|^@\w")
 
 
@@ -39,7 +39,7 @@ class Truecaser:
     """
 
     def __init__(self, counts: dict[str, dict[str, int]]) -> None:
-        """From the counts of every casing of every lower-cased word."""
+        """`counts`: for each lower-cased word, the count of each casing."""
         self._counts = counts
         self._usual = {
             lower: max(forms, key=lambda form: (forms[form], form)) for lower, forms in counts.items()
@@ -77,7 +77,7 @@ class Truecaser:
         for index in sentence_starts(tokens):
             token = tokens[index]
             lower = token.lower()
-            if token[1:] == lower[1:]:  # an acronym owes its capitals to no sentence
+            if token[1:] == lower[1:]:  # otherwise an acronym, which has capitals anywhere
                 result[index] = self._usual.get(lower, token)
         return result
 

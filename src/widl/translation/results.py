@@ -58,6 +58,10 @@ class Candidate(ResultCandidate[TranslatedPhrase]):
         """The target words as the model knows them."""
         return [word for phrase in self.phrases for word in phrase.words]
 
+    def with_text(self, text: str) -> "Candidate":
+        """The same derivation with its text; several times as fast as `dataclasses.replace`."""
+        return Candidate(text, self.score, self.features, self.phrases)
+
     def alignment(self, links_of: Callable[[TranslatedPhrase], Links]) -> list[tuple[int, int]]:
         """Word alignment (source, target), given that of each phrase, which counts from the phrase's first words."""
         links = []

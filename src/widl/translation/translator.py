@@ -105,6 +105,8 @@ class Translator:
         self._vector = self._shown.weight_vector(self.weights)
         self._readers: dict[object, SentenceReader] = {}  # the last one
         self._files = SharedFiles.of([directory / MANIFEST, *further])
+        self.files = [directory / name for name in (MANIFEST, *sorted(manifest.files)) if name != manifest.weights]
+        self.files += further
         logger.info("%s: opened a translation model with %d language models", directory, len(models))
 
     def __reduce__(self) -> tuple[Callable[..., "Translator"], tuple[object, ...]]:
@@ -323,7 +325,7 @@ class Translator:
                 lists.append(candidates(result.nbest, tiles, start, self._shown.of))
                 start += len(tiles)
             nbest = join(lists, max(map(len, lists), default=1), self.layout)
-        nbest = [replace(one, text=self._target.text(self._words(one, unknown))) for one in nbest]
+        nbest = [one.with_text(self._target.text(self._words(one, unknown))) for one in nbest]
         return Translation(
             text=nbest[0].text,
             source=sentence.tokens,

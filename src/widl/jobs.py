@@ -1,0 +1,366 @@
+"""Jobs: named steps in a directory, none of which is done again while what it was made from is the same.
+
+    with open_job(directory, "training") as job:
+        job.run("parses", lambda: parse_all(documents, job.path("parses.jsonl.gz")),
+                files=[documents], settings={"parser": "chart"}, outputs=["parses.jsonl.gz"], version=2)
+        weights = job.value("weights", lambda: fit(...), files={"parses": job.path("parses.jsonl.gz")})
+
+Run the same command again to resume an interrupted job: finished steps are skipped. A step is known by its name. Its
+key is the hash of what it is made from:
+
+- `files`: files and directories, by the SHA-256 of their content (outputs of earlier steps among them: where a step
+  that is done again gives the same bytes, what comes after it stays),
+- `settings`: any JSON value, and pydantic models, dataclasses, paths,
+- `after`: earlier steps, by their keys,
+- `version`: of the code that does it (raise it when the code's results change), and the version of this program.
+
+It leaves `outputs`, files or directories in the job's directory. A step is skipped when it was finished with the same
+key and its outputs are as it left them. Outputs that are gone or were changed are made again.
+
+``job.json`` records what is finished. It is replaced as a whole after each step, so a process that is killed at any
+moment loses the step it was in, no more. ``job.log`` tells what was done, when, why, and how long it took. It is also
+the lock: one process at a time works on a job. Steps that can resume by themselves keep their state in files named
+by `Job.digest`, or in a job of their own.
+"""
+
+import contextlib
+import fcntl
+import json
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+from widl import __version__
+from widl.errors import InputError
+from widl.hashing import Hashes, as_json, digest, write_json
+
+RECORD, LOG = "job.json", "job.log"
+Tell = Callable[[str], None]
+Files = Mapping[str, Path] | Sequence[Path]
+"""What a step reads, by number and name or by names of its own; where they are makes no difference."""
+T = TypeVar("T")
+
+_FORMAT = 1  # of the record
+_HEX_DIGITS_OF_HASH = 64
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """What a whole job depends on: files by name, and settings that are JSON values."""
+
+    files: Mapping[str, Path] = field(default_factory=dict)
+    settings: Mapping[str, object] = field(default_factory=dict)
+
+
+class Job:
+    """A job that this process works on; see `open_job`."""
+
+    def __init__(self, directory: Path, state: dict[str, Any], log: "_Log", tell: Tell) -> None:
+        self.directory = directory
+        self._state = state
+        self._steps: dict[str, Any] = state["steps"]
+        self._hashes = Hashes(state["hashes"])
+        self._log = log
+        self._tell = tell
+        self._used: list[str] = []  # names of the steps asked for, in order
+        self.seconds: dict[str, float] = {}
+        """How long each step took that was done now."""
+
+    def path(self, output: str) -> Path:
+        """Where an output is."""
+        return self.directory / output
+
+    def tell(self, text: str) -> None:
+        """Write a line into the log, and tell it the user."""
+        self._log.write(text)
+        self._tell(text)
+
+    def run(
+        self,
+        name: str,
+        make: Callable[[], object],
+        *,
+        outputs: Sequence[str],
+        files: Files = (),
+        settings: object = None,
+        after: Sequence[str] = (),
+        version: int = 1,
+    ) -> bool:
+        """Do a step unless it is finished; whether it was done. What `make` returns is not kept."""
+        if name in self._used:
+            raise ValueError(f"two steps are called {name!r}")
+        self._used.append(name)
+        made_from = self._made_from(files, settings, after, version)
+        reason = self._reason(name, made_from, outputs)
+        if reason is None:
+            return False
+        self.tell(f"{name}: {reason}")
+        self._steps.pop(name, None)
+        for output in outputs:
+            self.path(output).parent.mkdir(parents=True, exist_ok=True)
+        clock = time.monotonic()
+        make()
+        self.seconds[name] = time.monotonic() - clock
+        self._steps[name] = {
+            "key": digest(made_from),
+            "made_from": made_from,
+            "outputs": {output: self._hashes.of(self.path(output)) for output in outputs},
+            "finished": timestamp(),
+            "seconds": round(self.seconds[name], 3),
+        }
+        self._save()
+        self.tell(f"{name}: finished in {self.seconds[name]:.1f} s")
+        return True
+
+    def value(
+        self,
+        name: str,
+        make: Callable[[], T],
+        *,
+        files: Files = (),
+        settings: object = None,
+        after: Sequence[str] = (),
+        version: int = 1,
+    ) -> T:
+        """What `make` returns, of JSON's types, from ``NAME.json`` if the step is finished."""
+        output = f"{name}.json"
+        self.run(
+            name,
+            lambda: write_json(self.path(output), make()),
+            outputs=[output],
+            files=files,
+            settings=settings,
+            after=after,
+            version=version,
+        )
+        found: T = self.read(output)
+        return found
+
+    def read(self, output: str) -> Any:
+        """The JSON in a finished step's output."""
+        return json.loads(self.path(output).read_text(encoding="utf-8"))
+
+    def digest(self, *, files: Files = (), settings: object = None, version: int = 1) -> str:
+        """The key of a step that is made from these."""
+        return digest(self._made_from(files, settings, (), version))
+
+    def hash(self, path: Path) -> str:
+        """SHA-256 of a file's or a directory's content; read only once while the file is as it was."""
+        return self._hashes.of(path)
+
+    def timings(self) -> list[dict[str, Any]]:
+        """Of the steps asked for: name, when it was finished, and how many seconds it took."""
+        names = (name for name in self._used if name in self._steps)
+        return [{"step": name, **{k: self._steps[name][k] for k in ("finished", "seconds")}} for name in names]
+
+    @property
+    def has_finished_steps(self) -> bool:
+        """Whether there is anything to resume."""
+        return bool(self._steps)
+
+    def begin(self, command: Inputs) -> None:
+        """Record what the job depends on; InputError if it was begun with something else."""
+        made_from = {
+            "settings": as_json(command.settings),
+            "files": {name: self.hash(path) for name, path in command.files.items()},
+        }
+        known = self._state.get("command")
+        if known is not None and (found := _first_difference(known, made_from)) is not None:
+            raise InputError(
+                f"{self.directory / RECORD}: the job {found}; give the same command to go on, or name another directory"
+            )
+        self._state["command"] = made_from
+        self._save()
+
+    def _made_from(self, files: Files, settings: object, after: Sequence[str], version: int) -> dict[str, Any]:
+        # Not by their paths: files may be moved, and jobs' directories too.
+        named = files if isinstance(files, Mapping) else {f"{i} {path.name}": path for i, path in enumerate(files, 1)}
+        return {
+            "program": __version__,
+            "version": version,
+            "settings": as_json(settings),
+            "files": {name: self.hash(path) for name, path in named.items()},
+            "steps": {name: self._steps[name]["key"] for name in after},
+        }
+
+    def _reason(self, name: str, made_from: Mapping[str, Any], outputs: Sequence[str]) -> str | None:
+        """Why a step must be done; None if it is finished."""
+        known = self._steps.get(name)
+        if known is None:
+            return "started"
+        if known["made_from"] != made_from:
+            return "started again: " + _what_changed(known["made_from"], made_from)
+        for output in outputs:
+            path = self.path(output)
+            if not path.exists():
+                return f"started again: {output} is gone"
+            if known["outputs"].get(output) != self._hashes.of(path):
+                return f"started again: {output} was changed"
+        return None
+
+    def _save(self) -> None:
+        write_json(self.directory / RECORD, self._state)
+
+
+@contextlib.contextmanager
+def open_job(
+    directory: Path,
+    kind: str,
+    *,
+    command: Inputs | None = None,
+    temporary: bool = False,
+    shared: bool = False,
+    tell: Tell = lambda _: None,
+) -> Iterator[Job]:
+    """Begin a job of a kind, or resume the one that is in the directory.
+
+    Args:
+        directory: Made if it is not there; new, empty, or that of a job of the same kind.
+        kind: What messages call the job.
+        command: What the whole job depends on, if another command must not go on with it; otherwise only the
+            steps are done again that depend on what changed.
+        temporary: Whether the directory is to vanish when the job is finished, or fails in its first step.
+        shared: Whether there may be other files in the directory.
+        tell: Told of every step that is done, why, and how long it took.
+
+    Raises:
+        InputError: The directory belongs to something else or was begun with another command, or another process
+            works in it.
+    """
+    _check_directory(directory, kind, shared=shared)
+    directory.mkdir(parents=True, exist_ok=True)
+    with _open_log(directory) as log:
+        job = Job(directory, _read_state(directory / RECORD, kind), log, tell)
+        _remove_leftovers(directory, shared=shared)
+        job.begin(command or Inputs())
+        log.write(f"widl {__version__}: {kind}")
+        try:
+            yield job
+        except BaseException as error:
+            interrupted = isinstance(error, (KeyboardInterrupt, SystemExit))
+            log.write("interrupted" if interrupted else f"stopped: {type(error).__name__}: {error}")
+            if temporary and not job.has_finished_steps:
+                remove_job(directory)
+            raise
+        log.write("finished")
+        if temporary:
+            remove_job(directory)
+
+
+class _Log:
+    """The open log. Where it can't be written, as on a full disk, the work goes on."""
+
+    def __init__(self, handle: int) -> None:
+        self._handle = handle
+
+    def write(self, text: str) -> None:
+        """A line with the time in UTC."""
+        line = f"{timestamp()} {' '.join(text.splitlines())}\n"
+        with contextlib.suppress(OSError):
+            os.write(self._handle, line.encode("utf-8", "replace"))
+
+
+@contextlib.contextmanager
+def _open_log(directory: Path) -> Iterator[_Log]:
+    """The log, locked until this process closes it or ends."""
+    path = directory / LOG
+    handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # The process that had it may just have removed the directory.
+            is_locked = path.exists() and os.path.samestat(os.fstat(handle), path.stat())
+        except BlockingIOError:
+            is_locked = False
+        if not is_locked:
+            raise InputError(
+                f"{directory}: in use, another process works in it; wait for it to end, or name another directory"
+            )
+        yield _Log(handle)
+    finally:
+        os.close(handle)
+
+
+def timestamp() -> str:
+    """Now, in UTC."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+
+
+def _check_directory(directory: Path, kind: str, *, shared: bool) -> None:
+    if directory.exists() and not directory.is_dir():
+        raise InputError(f"{directory}: exists and is not a directory; name another one for the {kind}")
+    if directory.is_dir() and not shared and not (directory / LOG).is_file() and any(directory.iterdir()):
+        raise InputError(f"{directory}: exists and holds no {kind}; name a new or an empty directory")
+
+
+def remove_job(directory: Path) -> None:
+    """Remove a job's directory if it is there, and what is left of a removal that was stopped."""
+    removed = directory.with_name(f".{directory.name}.tmp")
+    shutil.rmtree(removed, ignore_errors=True)
+    if directory.exists():
+        directory.rename(removed)  # in one step, since half a job could not be resumed
+        shutil.rmtree(removed)
+
+
+def _remove_leftovers(directory: Path, *, shared: bool) -> None:
+    """Remove what a process that was killed left half-written; no other is at work."""
+    left = directory.glob(f".{RECORD}.*.tmp") if shared else directory.rglob(".*.tmp")
+    for path in list(left):
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
+
+
+def _read_state(file: Path, kind: str) -> dict[str, Any]:
+    if not file.exists():
+        return {"format": _FORMAT, "kind": kind, "steps": {}, "hashes": {}}
+    try:
+        state: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        if not (isinstance(state["kind"], str) and all(isinstance(state[part], dict) for part in ("steps", "hashes"))):
+            raise TypeError
+    except (ValueError, KeyError, TypeError):
+        raise InputError(f"{file}: damaged; delete it, and all steps are done again") from None
+    if state["kind"] != kind:
+        raise InputError(f"{file.parent}: holds a {state['kind']}, not a {kind}; name another directory")
+    if state.get("format") != _FORMAT:
+        raise InputError(f"{file}: written by another version of widl; delete it, and all steps are done again")
+    return state
+
+
+def _first_difference(old: object, new: object, name: str = "") -> str | None:
+    """What a job has otherwise than a command wants it; None if they agree.
+
+    >>> _first_difference({"settings": {"nbest": 10}}, {"settings": {"nbest": 11}})
+    'has nbest = 10, not 11'
+    """
+    if isinstance(old, Mapping) and isinstance(new, Mapping):
+        inner = (
+            _first_difference(old.get(key), new.get(key), key if name in ("", "settings", "files") else f"{name}.{key}")
+            for key in dict.fromkeys([*new, *old])
+        )
+        return next((found for found in inner if found is not None), None)
+    if old == new:
+        return None
+    if any(isinstance(value, str) and len(value) == _HEX_DIGITS_OF_HASH for value in (old, new)):
+        return f"was begun with other {name}"
+    return f"has {name} = {json.dumps(old, ensure_ascii=False)}, not {json.dumps(new, ensure_ascii=False)}"
+
+
+def _what_changed(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
+    """Why a step's key is another one, in a few words."""
+    if old.get("program") != new["program"] or old.get("version") != new["version"]:
+        return "the program's step is a newer one"
+    for part in ("files", "steps"):
+        known, now = old.get(part, {}), new[part]
+        if names := {name for name in {*known, *now} if known.get(name) != now.get(name)}:
+            return f"{', '.join(sorted(names)[:3])} changed"
+    if isinstance(old["settings"], dict) and isinstance(new["settings"], dict):
+        keys = {*old["settings"], *new["settings"]}
+        changed = sorted(key for key in keys if old["settings"].get(key) != new["settings"].get(key))
+        return f"{', '.join(changed)} changed"
+    return "settings changed"

@@ -1,0 +1,349 @@
+"""Jobs: what is done again and what is not, whatever changes and whenever a run ends."""
+
+import contextlib
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import BaseModel
+
+from tests.pipeline.stopping import ROOT, killed_at_writes
+from tests.reference.steps import SlowJob, Step, output_of
+from widl import __version__
+from widl.errors import InputError
+from widl.hashing import Hashes, as_json, digest
+from widl.jobs import RECORD, Inputs, Job, open_job
+
+WORDS = st.sampled_from(["p", "q", "pq", "qq"])
+INPUTS = ("x", "y")
+
+
+class Killed(BaseException):
+    pass
+
+
+def do(job: Job, steps: list[Step], options: dict[str, str], stop: str = "") -> list[str]:
+    """Do the steps with the files beside the job's directory; those that were begun."""
+    begun = []
+    for step in steps:
+        files = {name: job.directory.parent / name if name in INPUTS else job.path(name) for name in step.reads}
+
+        def make(step: Step = step, files: dict[str, Path] = files) -> None:
+            begun.append(step.name)
+            text = output_of(step, options[step.name], {name: file.read_text() for name, file in files.items()})
+            if step.name == stop:
+                job.path(step.name).write_text(text[:-1])  # a careless step: half of its output is there
+                raise Killed
+            job.path(step.name).write_text(text)
+
+        setting = {"text": options[step.name]}
+        with contextlib.suppress(Killed):
+            job.run(step.name, make, outputs=[step.name], files=files, settings=setting, after=step.after)
+        if begun and begun[-1] == stop:
+            break
+    return begun
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> list[Step]:
+    """Up to six steps in an order in which they can be done."""
+    names = [f"step{i}" for i in range(draw(st.integers(1, 6)))]
+    steps = []
+    for i, name in enumerate(names):
+        reads = draw(st.lists(st.sampled_from([*INPUTS, *names[:i]]), unique=True, max_size=3))
+        after = draw(st.lists(st.sampled_from(names[:i]), unique=True, max_size=2)) if i else []
+        steps.append(Step(name, reads, after))
+    return steps
+
+
+@pytest.mark.slow
+@settings(max_examples=120)
+@given(data=st.data(), steps=graphs())
+def test_as_a_job_without_hashes(tmp_path_factory, data, steps) -> None:
+    """Whatever changes, is damaged or is stopped between one run and the next."""
+    directory = tmp_path_factory.mktemp("jobs") / "job"
+    slow = SlowJob()
+    names = [step.name for step in steps]
+    for _ in range(data.draw(st.integers(1, 5))):
+        for name in INPUTS:
+            slow.files[name] = data.draw(WORDS)
+            (directory.parent / name).write_text(slow.files[name])
+        for name in data.draw(st.sets(st.sampled_from(names), max_size=2)):
+            if name not in slow.files:
+                continue
+            if data.draw(st.booleans()):
+                del slow.files[name]
+                (directory / name).unlink()
+            else:
+                slow.files[name] = "damaged"
+                (directory / name).write_text("damaged")
+        options = {name: data.draw(WORDS) for name in names}
+        stop = data.draw(st.sampled_from(["", *names]))
+        expected = slow.run(steps, options, stop)
+        with open_job(directory, "test") as job:
+            assert do(job, steps, options, stop) == expected
+        assert {path.name: path.read_text() for path in directory.glob("step*")} == {
+            name: text for name, text in slow.files.items() if name not in INPUTS
+        }
+
+
+CHAIN = {"one": [], "two": ["one"], "three": ["two", "one"]}
+
+
+def do_chain(job: Job) -> list[str]:
+    """Three steps that depend on each other; those that were done now."""
+    for name, after in CHAIN.items():
+        job.value(name, lambda name=name: f"of {name}", after=after)
+    return list(job.seconds)
+
+
+def killed_chain(number: str, folder: str) -> None:
+    with open_job(Path(folder) / str(number), "test") as job:
+        do_chain(job)
+
+
+@pytest.mark.slow
+def test_killed_at_any_write(tmp_path: Path) -> None:
+    """The record is whole, a step that it has is not done again, and nothing is left half-written."""
+    calls = killed_at_writes("tests.pipeline.test_jobs:killed_chain", tmp_path)
+    assert calls == 1 + 1 + 2 * len(CHAIN)  # the record at the start, each step's output and record; and the last call
+    for number in range(1, calls + 1):
+        directory = tmp_path / str(number)
+        finished = (number - 2) // 2 if number > 1 else 0
+        record = directory / RECORD
+        assert len(json.loads(record.read_text())["steps"]) == finished if number > 1 else not record.exists()
+        with open_job(directory, "test") as job:
+            assert do_chain(job) == list(CHAIN)[finished:]
+            assert [job.read(f"{name}.json") for name in CHAIN] == [f"of {name}" for name in CHAIN]
+        assert not list(directory.rglob("*.tmp"))
+
+
+def test_reasons_are_told(tmp_path: Path) -> None:
+    told: list[str] = []
+    source = tmp_path / "source"
+    source.write_text("1")
+    directory = tmp_path / "job"
+
+    def make(**options: object) -> str:
+        told.clear()
+        with open_job(directory, "test", tell=told.append) as job:
+            job.value("deep/step", lambda: source.read_text(), **{"files": [source], "settings": {"a": 1}, **options})
+        return told[0] if told else ""
+
+    assert make() == "deep/step: started"
+    assert told[1].startswith("deep/step: finished in ")
+    assert make() == ""
+    assert make(version=2) == "deep/step: started again: the program's step is a newer one"
+    assert make(version=2, settings={"a": 1, "b": 2}) == "deep/step: started again: b changed"
+    assert make(settings={"a": 2}) == "deep/step: started again: the program's step is a newer one"
+    source.write_text("2")
+    assert make(settings={"a": 2}) == "deep/step: started again: 1 source changed"
+    (directory / "deep/step.json").unlink()
+    assert make(settings={"a": 2}) == "deep/step: started again: deep/step.json is gone"
+    (directory / "deep/step.json").write_text("3")
+    assert make(settings={"a": 2}) == "deep/step: started again: deep/step.json was changed"
+    assert make(settings=[1]) == "deep/step: started again: settings changed"
+    log = (directory / "job.log").read_text().splitlines()
+    assert all(re.match(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ ", line) for line in log)
+    assert log[0].endswith(f"Z widl {__version__}: test")
+    assert log[-1].endswith("Z finished")
+
+
+def test_another_version_of_the_program_does_all_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with open_job(tmp_path, "test") as job:
+        job.value("one", lambda: 1)
+    monkeypatch.setattr("widl.jobs.__version__", "0.0.0")
+    with open_job(tmp_path, "test") as job:
+        assert job.value("one", lambda: 2) == 2
+
+
+def test_values_and_timings(tmp_path: Path) -> None:
+    value = {"numbers": [1, 2.5, None], "text": "ü"}
+    with open_job(tmp_path, "test") as job:
+        assert job.value("one", lambda: value) == value
+    with open_job(tmp_path, "test") as job:
+        assert job.value("one", lambda: pytest.fail("made twice")) == value
+        assert job.read("one.json") == value
+        (timing,) = job.timings()
+        assert timing["step"] == "one"
+        assert timing["seconds"] >= 0
+        assert job.seconds == {}
+        with pytest.raises(ValueError, match="two steps are called 'one'"):
+            job.value("one", lambda: 1)
+        with pytest.raises(FileNotFoundError, match="left: no such file"):
+            job.run("two", lambda: None, outputs=["left"])
+
+
+def test_whose_directory_it_is(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="file: exists and is not a directory"), open_job(tmp_path / "file", "test"):
+        pass
+    refused = "exists and holds no test; name a new or an empty"
+    with pytest.raises(InputError, match=refused), open_job(tmp_path, "test"):
+        pass
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+    with open_job(tmp_path, "test", shared=True):
+        pass
+    with pytest.raises(InputError, match="holds a test, not a dream; name another"), open_job(tmp_path, "dream"):
+        pass
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"kind": "test", "steps": []}', '{"steps": {}, "hashes": {}}'])
+def test_a_damaged_record_is_named(tmp_path: Path, text: str) -> None:
+    with open_job(tmp_path, "test") as job:
+        job.value("one", lambda: 1)
+    (tmp_path / RECORD).write_text(text)
+    with pytest.raises(InputError, match=r"job\.json: damaged; delete it"), open_job(tmp_path, "test"):
+        pass
+    (tmp_path / RECORD).unlink()
+    with open_job(tmp_path, "test") as job:
+        assert job.value("one", lambda: 2) == 2
+
+
+def test_another_command_is_refused(tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    source.write_text("1")
+
+    def begin(size: int = 5, *, deep: object = None) -> None:
+        command = Inputs({"text": source}, {"size": size, "search": {"name": "astar", "k": deep}})
+        with open_job(tmp_path / "job", "test", command=command):
+            pass
+
+    begin()
+    begin()
+    end = "; give the same command to go on, or name another directory"
+    with pytest.raises(InputError, match=r"job\.json: the job has size = 5, not 6" + end):
+        begin(6)
+    with pytest.raises(InputError, match=r"job\.json: the job has search\.k = null, not \[1\]" + end):
+        begin(deep=[1])
+    source.write_text("2")
+    with pytest.raises(InputError, match=r"job\.json: the job was begun with other text" + end):
+        begin()
+    source.write_text("1")
+    begin()
+
+
+def test_one_process_at_a_time(tmp_path: Path) -> None:
+    """Another one, and this one itself, are told; who was killed no longer holds the directory."""
+    code = "import sys, pathlib; from widl.jobs import open_job; job = open_job(pathlib.Path(sys.argv[1]), 'test'); "
+    code += "job.__enter__(); "
+    other = [sys.executable, "-c", code + "import os; os.kill(os.getpid(), 9)", tmp_path]
+    in_use = "in use, another process works in it; wait for it to end, or name another directory"
+    with open_job(tmp_path, "test") as job:
+        done = subprocess.run(other, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+        assert done.stderr.splitlines()[-1].endswith(in_use)
+        with pytest.raises(InputError, match=in_use), open_job(tmp_path, "test"):
+            pass
+        job.value("still", lambda: "here")
+    assert subprocess.run(other, cwd=ROOT, timeout=60, check=False).returncode == -9
+    with open_job(tmp_path, "test") as job:
+        assert job.value("still", lambda: "gone") == "here"
+
+
+@pytest.mark.parametrize(
+    ("error", "text"), [(KeyboardInterrupt(), "interrupted"), (OSError("a\nb"), "stopped: OSError: a b")]
+)
+def test_how_it_ended_is_in_the_log(tmp_path: Path, error: BaseException, text: str) -> None:
+    with pytest.raises(type(error)), open_job(tmp_path, "test"):
+        raise error
+    assert (tmp_path / "job.log").read_text().splitlines()[-1].endswith(f"Z {text}")
+
+
+def test_temporary_directories(tmp_path: Path) -> None:
+    """They go when the job is finished, and when there is nothing to resume."""
+    directory = tmp_path / "work"
+
+    def stop(use: Callable[[Job], object]) -> None:
+        with open_job(directory, "test", temporary=True) as job:
+            use(job)
+            raise Killed
+
+    with pytest.raises(Killed):
+        stop(lambda job: job.path("half").write_text(""))
+    assert not directory.exists()
+    with pytest.raises(Killed):
+        stop(lambda job: job.value("one", lambda: 1))
+    assert directory.exists()
+    with open_job(directory, "test", temporary=True) as job:
+        assert job.value("one", lambda: 2) == 1
+        job.path("folder").mkdir()
+    assert not directory.exists()
+
+
+def test_what_a_killed_run_left_is_removed(tmp_path: Path) -> None:
+    names = (".results.json.x.tmp", "deep/.file.tmp", "deep/.model.12.tmp/file", "deep/kept.tmp")
+    for shared in (False, True):
+        directory = tmp_path / str(shared)
+        with open_job(directory, "test", shared=shared):
+            pass
+        for name in names:
+            (directory / name).parent.mkdir(parents=True, exist_ok=True)
+            (directory / name).write_text("half")
+        with open_job(directory, "test", shared=shared):
+            pass
+        left = {str(path.relative_to(directory)) for path in directory.rglob("*") if path.is_file()}
+        assert left - {"job.json", "job.log"} == (set(names) if shared else {"deep/kept.tmp"})
+
+
+def test_a_file_changed_within_its_time_stamp_is_noticed(tmp_path: Path) -> None:
+    """Of the same size and time: files just written are read again, and so is another file of an old time."""
+    file = tmp_path / "file"
+    file.write_text("1")
+    stamp = file.stat().st_mtime_ns
+    hashes = Hashes()
+    first = hashes.of(file)
+    file.write_text("2")
+    os.utime(file, ns=(stamp, stamp))
+    assert hashes.of(file) != first
+    old = time.time_ns() - 10_000_000_000
+    os.utime(file, ns=(old, old))
+    second = hashes.of(file)
+    assert hashes.known[str(file)] == [1, file.stat().st_ino, old, second]
+    other = tmp_path / "other"
+    other.write_text("3")
+    os.utime(other, ns=(old, old))
+    other.replace(file)
+    assert hashes.of(file) != second
+
+
+def test_directories_and_pipes(tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    (folder / "inner").mkdir(parents=True)
+    (folder / "inner" / "file").write_text("1")
+    first = Hashes().of(folder)
+    (folder / ".hidden").write_text("x")
+    assert Hashes().of(folder) == first
+    (folder / "inner" / "file").rename(folder / "file")
+    moved = Hashes().of(folder)
+    assert moved != first
+    (folder / "file").write_text("2")
+    assert Hashes().of(folder) not in (first, moved)
+    with pytest.raises(FileNotFoundError, match="absent: no such file"):
+        Hashes().of(tmp_path / "absent")
+    os.mkfifo(tmp_path / "pipe")
+    assert Hashes().of(tmp_path / "pipe") != Hashes().of(tmp_path / "pipe")
+
+
+def test_settings_as_json() -> None:
+    class Model(BaseModel):
+        path: Path = Path("a")
+        limit: float = float("inf")
+
+    @dataclass
+    class Data:
+        model: Model
+        names: frozenset[str]
+
+    value = as_json({"data": Data(Model(), frozenset("ba")), "more": iter([1])})
+    assert value == {"data": {"model": {"path": "a", "limit": None}, "names": ["a", "b"]}, "more": [1]}
+    assert json.loads(json.dumps(value)) == value
+    assert digest({"a": 1, "b": 2}) == digest({"b": 2, "a": 1}) != digest({"a": 2, "b": 1})

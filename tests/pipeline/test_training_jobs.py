@@ -1,0 +1,181 @@
+"""Training, killed at any write and resumed; what a changed option does again; the parser of a headline model."""
+
+import contextlib
+import functools
+import json
+import logging
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.pipeline.news import write_stories
+from tests.pipeline.stopping import killed_at_writes
+from widl.errors import InputError
+from widl.headline import Headliner
+from widl.pipeline.demo import sample_corpus
+from widl.pipeline.headline_training import HeadlineTraining, train_headlines
+from widl.pipeline.training import TrainingOptions, TrainingReport, train
+from widl.text.cleaning import Cleaning
+from widl.text.sides import TextSettings
+from widl.translation.manifest import read_manifest
+
+pytestmark = pytest.mark.slow
+
+# Nothing that must be loaded first by each of many processes.
+OPTIONS = TrainingOptions(
+    text=TextSettings(source_language="none"), cleaning=Cleaning(content=False), order=2, max_phrase_length=3
+)
+
+
+@pytest.fixture
+def text(tmp_path: Path) -> Path:
+    """Sixty sentence pairs."""
+    prefix = tmp_path / "text"
+    for language in ("zh", "en"):
+        lines = (sample_corpus() / f"train.{language}").read_text(encoding="utf-8").splitlines()[:60]
+        Path(f"{prefix}.{language}").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return prefix
+
+
+def contents(directory: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in directory.iterdir()}
+
+
+def train_in(number: object, prefix: str, old: str = "") -> None:
+    """Make a model beside the text, in the place of an old one if there is one, for `killed_at_writes`."""
+    model = Path(prefix).with_name(f"model-{number}")
+    if old and not model.exists():
+        shutil.copytree(old, model)
+    train([prefix], [], model, OPTIONS, overwrite=bool(old))
+
+
+def ended_by_the_same_call(call: Callable[[], object], model: Path, whole: dict[str, bytes]) -> None:
+    """The model is made; or it was there already, and only leftovers were to be removed."""
+    is_being_removed = model.with_name(f".{model.name}.work.tmp").exists()
+    with pytest.raises(InputError, match="holds a model already") if is_being_removed else contextlib.nullcontext():
+        call()
+    assert contents(model) == whole
+    assert not model.with_name(f"{model.name}.work").exists()
+    assert not model.with_name(f".{model.name}.work.tmp").exists()
+
+
+def test_killed_at_any_write(text: Path) -> None:
+    """No model or a whole one; the same call finishes it, to the same bytes."""
+    calls = killed_at_writes("tests.pipeline.test_training_jobs:train_in", text)
+    whole = contents(text.with_name(f"model-{calls}"))
+    assert calls > 20
+    for number in range(1, calls):
+        model = text.with_name(f"model-{number}")
+        assert not model.exists() or contents(model) == whole
+        ended_by_the_same_call(functools.partial(train_in, number, str(text)), model, whole)
+
+
+def test_killed_while_a_model_is_replaced(text: Path, tmp_path: Path) -> None:
+    """There is always the old one or the new one."""
+    old = tmp_path / "old"
+    train([text], [], old, replace(OPTIONS, order=3))
+    before = contents(old)
+    calls = killed_at_writes("tests.pipeline.test_training_jobs:train_in", text, old)
+    whole = contents(text.with_name(f"model-{calls}"))
+    assert whole != before
+    replaced = [contents(text.with_name(f"model-{number}")) for number in range(1, calls)]
+    assert all(found in (before, whole) for found in replaced)
+    assert whole in replaced  # killed after it, while the rest was put away
+    for number in range(calls - 5, calls):
+        train_in(number, str(text), str(old))
+        assert contents(text.with_name(f"model-{number}")) == whole
+
+
+def stopped_at_language_model(text: Path, model: Path, options: TrainingOptions) -> None:
+    """Train up to the last step."""
+
+    def stop(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    lm_text = text.with_name("lm.en")
+    lm_text.write_text("A line.\n", encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("widl.pipeline.training.estimate_language_model", stop)
+        with pytest.raises(KeyboardInterrupt):
+            train([text], [lm_text], model, options)
+
+
+def test_a_changed_option_does_again_what_depends_on_it(text: Path, tmp_path: Path) -> None:
+    def resumed(options: TrainingOptions) -> list[str]:
+        """Train with some options what was begun with others; the steps that are done."""
+        model = tmp_path / "model"
+        shutil.rmtree(model, ignore_errors=True)
+        stopped_at_language_model(text, model, OPTIONS)
+        report: TrainingReport = train([text], [text.with_name("lm.en")], model, options)
+        return list(report.seconds)
+
+    assert resumed(OPTIONS) == ["language model"]
+    assert resumed(replace(OPTIONS, order=3)) == ["language model"]
+    assert resumed(replace(OPTIONS, max_phrase_length=4)) == ["phrase table", "language model"]
+    shorter = Cleaning(content=False, max_length=30)
+    assert resumed(replace(OPTIONS, cleaning=shorter))[0] == "bitext"
+    assert resumed(replace(OPTIONS, symmetrization="union")) == ["alignment", "phrase table", "language model"]
+    Path(f"{text}.zh").touch()
+    assert resumed(OPTIONS) == ["language model"]
+    stopped_at_language_model(text, tmp_path / "other", OPTIONS)
+    english = Path(f"{text}.en")
+    english.write_text(english.read_text().replace(".", "!"))
+    report = train([text], [text.with_name("lm.en")], tmp_path / "other", OPTIONS)
+    assert list(report.seconds) == ["bitext", "alignment", "phrase table", "language model"]
+
+
+def test_a_finished_model_is_not_replaced(text: Path, tmp_path: Path) -> None:
+    train([text], [], tmp_path / "model", OPTIONS)
+    with pytest.raises(InputError, match="holds a model already; add --overwrite"):
+        train([text], [], tmp_path / "model", OPTIONS)
+    read_manifest(tmp_path / "model")
+    (tmp_path / "new.work").mkdir()
+    (tmp_path / "new.work" / "notes").write_text("mine")
+    with pytest.raises(InputError, match=r"new\.work: exists and holds no training of a translation model"):
+        train([text], [], tmp_path / "new", OPTIONS)
+
+
+def train_headlines_in(number: object, pairs: str, parser: str) -> None:
+    """Make a model of headlines beside the stories, for `killed_at_writes`."""
+    training = HeadlineTraining(pairs=[pairs], parser=parser)
+    train_headlines(training, Path(pairs).with_name(f"model-{number}"))
+
+
+def test_headline_training_killed_at_any_write(tmp_path: Path, tiny_parser: Path) -> None:
+    pairs = write_stories(tmp_path / "pairs.jsonl", 60)
+    calls = killed_at_writes("tests.pipeline.test_training_jobs:train_headlines_in", pairs, tiny_parser)
+    whole = contents(tmp_path / f"model-{calls}")
+    for number in range(1, calls):
+        model = tmp_path / f"model-{number}"
+        assert not model.exists() or contents(model) == whole
+        again = functools.partial(train_headlines_in, number, str(pairs), str(tiny_parser))
+        ended_by_the_same_call(again, model, whole)
+
+
+def test_the_parser_of_a_headline_model(
+    headlines: Path, tiny_parser: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is named, and another version of it is warned of, in one line; older models name none."""
+    manifest = json.loads((headlines / "manifest.json").read_text())
+    assert manifest["parser_fingerprint"] == Headliner(headlines).parser.fingerprint.hex()
+    assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
+    other, model = shutil.copytree(tiny_parser, tmp_path / "other"), shutil.copytree(headlines, tmp_path / "model")
+    meta = json.loads((other / "meta.json").read_text())
+    (other / "meta.json").write_text(json.dumps(meta | {"version": "9.9.9"}))
+    (model / "manifest.json").write_text(json.dumps(manifest | {"parser": str(other)}))
+    Headliner(model)
+    (record,) = [record for record in caplog.records if record.levelno >= logging.WARNING]
+    message = record.getMessage()
+    assert record.name.startswith("widl.")
+    assert message.startswith(f"{model}: trained with ")
+    assert "9.9.9, spaCy" in message
+    assert "\n" not in message
+    caplog.clear()
+    Headliner(model, parser=str(tiny_parser))  # asked for
+    del manifest["parser_fingerprint"]
+    (model / "manifest.json").write_text(json.dumps(manifest | {"version": 1, "parser": str(other)}))
+    Headliner(model)
+    assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []

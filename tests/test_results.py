@@ -1,0 +1,276 @@
+"""Results, and what makes them: JSON by the published schema, short reprs, pickles, pictures for notebooks."""
+
+import json
+import pickle
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from pydantic import ValidationError
+
+import widl
+from tests.cli.test_command_line import widl as run
+from widl import HeadlineOptions, Headliner, LanguageModel, RealizationOptions, Realizer, TranslationOptions, Translator
+from widl.cli.result_schema import RESULT, schema_text
+from widl.decoder import CoreRealizer, FeatureLayout, FeatureVector, Realized, bag, parse_grammar
+from widl.errors import InputError
+from widl.headline.documents import Document
+from widl.phrase_table.storage import PhraseTable
+from widl.translation import Candidate, TranslatedPhrase, Translation
+
+SCHEMA = Path(__file__).resolve().parents[1] / "docs" / "result.schema.json"
+LINES = ["the cat sat on the mat", "the dog sat on the cat"]
+SOURCE = "总统访问法国。"
+TEXT = "Iran attacked three tankers in the Gulf on Monday, officials said. Nobody was hurt."
+
+
+@pytest.fixture(scope="module")
+def model() -> LanguageModel:
+    return LanguageModel.estimate(LINES)
+
+
+@pytest.fixture(scope="module")
+def translator(trained: Path) -> Iterator[Translator]:
+    with Translator(trained) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def headliner(headlines: Path) -> Iterator[Headliner]:
+    with Headliner(headlines) as opened:
+        yield opened
+
+
+# --- JSON ---
+
+
+def test_the_schema_is_that_of_the_results(pytestconfig: pytest.Config) -> None:
+    if pytestconfig.getoption("update_docs"):
+        SCHEMA.write_text(schema_text(), encoding="utf-8")
+    assert SCHEMA.read_text(encoding="utf-8") == schema_text()
+
+
+def checked(line: str) -> dict[str, object]:
+    """The object of a line of JSON, which has all that a result has and nothing else."""
+    record: dict[str, object] = json.loads(line, parse_constant=lambda name: pytest.fail(f"{name} is not JSON"))
+    RESULT.validate_python(record)
+    assert {"text", "score", "bound", "optimal", "features", "phrases", "states", "edges", "seconds"} <= set(record)
+    return record
+
+
+@pytest.mark.parametrize("nbest", [1, 3])
+def test_realized_as_json(model: LanguageModel, nbest: int) -> None:
+    found = Realizer([model]).realize_one(bag("sat cat the"), RealizationOptions(nbest=nbest))
+    record = checked(found.to_json())
+    assert record == json.loads(json.dumps(found.as_dict()))
+    assert (record["text"], record["score"], record["features"]) == (found.text, found.score, found.features)
+    assert len(record.get("nbest", [found])) == len(found.nbest) == nbest
+    with pytest.raises(ValidationError):
+        RESULT.validate_python(record | {"more": 1})
+    with pytest.raises(ValidationError):
+        RESULT.validate_python({name: value for name, value in record.items() if name != "bound"})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("command", "arguments", "text"),
+    [
+        ("realize", (), "∥(a, b)\n\n×(c a) b\n"),
+        ("realize", ("--nbest", "3"), "∥(a, b, c)\n"),
+        ("order", (), "a b c\n\nc\n"),
+        ("order", ("--baseline", "L"), "a b c\n\n"),
+        ("order", ("--baseline", "G"), "c a b\n"),
+    ],
+)
+def test_commands_of_expressions_keep_to_the_schema(tmp_path: Path, command: str, arguments, text: str) -> None:
+    from tests.decoder.test_tiles_search import ARPA
+
+    (tmp_path / "lm.arpa").write_text(ARPA, encoding="utf-8")
+    done = run(command, "--lm", tmp_path / "lm.arpa", "--json", *arguments, stdin=text.encode())
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.decode().splitlines()
+    assert len(lines) == sum(bool(line.strip()) or command == "order" for line in text.splitlines())
+    assert all(checked(line) for line in lines)
+
+
+def test_translate_keeps_to_the_schema(trained: Path) -> None:
+    text = f"{SOURCE}\n\n<b>政府\n魑魅\n".encode()
+    done = run("translate", trained, "--json", "--nbest", "3", "--markup", stdin=text)
+    assert done.returncode == 1  # broken markup
+    records = [checked(line) for line in done.stdout.decode().splitlines()]
+    assert [record["source"] for record in records][:2] == [["总统", "访问", "法国", "。"], []]
+    assert "fault" in records[2]
+
+
+@pytest.mark.parametrize("system", ["widl", "lead", "topiary"])
+def test_headlines_keep_to_the_schema(headlines: Path, tmp_path: Path, system: str) -> None:
+    stories = [{"id": "a", "text": TEXT}, {"id": "b", "text": "...!"}]
+    (tmp_path / "news.jsonl").write_text("".join(json.dumps(story) + "\n" for story in stories), encoding="utf-8")
+    done = run("headline", "generate", headlines, tmp_path / "news.jsonl", "--system", system, "--json", "--nbest", "2")
+    records = [checked(line) for line in done.stdout.decode().splitlines()]
+    assert [record["id"] for record in records] == ["a", "b"]
+    assert (records[1]["score"], records[1]["features"]) == (None, {})
+    assert records[1]["message"] == "the document has no words"
+
+
+def test_there_are_no_infinities_in_json(model: LanguageModel) -> None:
+    found = Realizer([model]).realize_one(bag("a"))
+    endless = Realized(text="a", nbest=found.nbest, bound=float("inf"), optimal=False, memory=0)
+    assert checked(endless.to_json())["bound"] is None
+
+
+# --- reprs ---
+
+
+def short(thing: object) -> str:
+    text = repr(thing)
+    assert len(text) < 400
+    assert "\n" not in text
+    return text
+
+
+def test_reprs(model: LanguageModel, tmp_path: Path) -> None:
+    realizer = Realizer([model])
+    found = realizer.realize_one(bag("the cat sat"), RealizationOptions(trace=100))
+    assert short(found).startswith("<Realized 'the cat sat' score -")
+    assert short(found).endswith(" optimal>")
+    assert short(found.best).startswith("<RealizedString 'the cat sat' score ")
+    assert short(found.trace).startswith("<Trace of ")
+    assert short(model) == "<LanguageModel of order 3, estimated>"
+    assert short(realizer) == "<Realizer with 1 language model>"
+    assert short(parse_grammar('S -> "a" | "b"')) == "<Grammar from S: 2 rules>"
+    long = Realizer([LanguageModel.estimate(["w " * 500])]).realize_one(bag(["w"] * 300))
+    assert "…'" in short(long)
+    short(bag([f"word{i}" for i in range(1000)]))
+    short(found.best.features)
+    assert (Realizer.__name__, CoreRealizer.__name__) == ("Realizer", "Realizer")
+
+
+def test_reprs_of_models(translator: Translator, headliner: Headliner, trained: Path, headlines: Path) -> None:
+    options = TranslationOptions(lattice=True, nbest=50)
+    found = translator.translate_one(SOURCE * 60, options)
+    assert short(found).startswith("<Translation '")
+    assert short(found.lattice).startswith("<Lattice of ")
+    assert short(translator) == f"<Translator {trained}, 1 language model>"
+    assert short(translator.tiles(SOURCE)[0]).startswith("<Tiles of 4 positions: ")
+    with PhraseTable.open(trained / "phrase-table.lmdb") as table:
+        assert short(table).startswith(f"<PhraseTable {trained}/phrase-table.lmdb: ")
+    assert short(headliner).startswith(f"<Headliner {headlines}, ")
+    assert short(headliner.headline(TEXT)).startswith("<Headline '")
+
+
+# --- pickles ---
+
+
+def test_pickled(model: LanguageModel, tmp_path: Path) -> None:
+    grammar = parse_grammar('S -> "the" X | X "sat"\nX -> "cat" | "the" X | *')
+    realizer = Realizer([model], grammar=grammar)
+    found = realizer.realize_one(bag("the cat sat"), RealizationOptions(nbest=3, trace=50))
+    again = pickle.loads(pickle.dumps(realizer)).realize_one(bag("the cat sat"), RealizationOptions(nbest=3))
+    assert [(one.text, one.score) for one in again.nbest] == [(one.text, one.score) for one in found.nbest]
+    assert pickle.loads(pickle.dumps(found)) == found
+    for words in (["the", "cat", "sat"], ["sat"], ["dog", "sat"]):
+        assert pickle.loads(pickle.dumps(grammar)).accepts(words) == grammar.accepts(words)
+        assert pickle.loads(pickle.dumps(model)).score_words(words) == model.score_words(words)
+    options = RealizationOptions(search="beam", max_words=3)
+    assert pickle.loads(pickle.dumps([options, bag("a b")])) == [options, bag("a b")]
+
+
+@pytest.mark.parametrize("name", ["lm.arpa", "lm.arpa.gz", "lm.binary"])
+def test_language_models_are_pickled_as_their_files(tmp_path: Path, monkeypatch, name: str) -> None:
+    (tmp_path / "text").write_text("".join(f"{line}\n" for line in LINES), encoding="utf-8")
+    widl.decoder.estimate_language_model(tmp_path / "text", tmp_path / name)
+    monkeypatch.chdir(tmp_path)
+    opened = LanguageModel.load(name)
+    pickled = pickle.dumps(opened)
+    monkeypatch.chdir("/")
+    again = pickle.loads(pickled)
+    assert again.score_words(["the", "cat"]) == opened.score_words(["the", "cat"])
+    assert len(pickled) < 1000
+    (tmp_path / "text").write_text("another text\n", encoding="utf-8")
+    widl.decoder.estimate_language_model(tmp_path / "text", tmp_path / name)
+    with pytest.raises(InputError, match="another file than where the work began"):
+        pickle.loads(pickled)
+    (tmp_path / name).unlink()
+    with pytest.raises(InputError, match="no such file; it must have the same path"):
+        pickle.loads(pickled)
+
+
+def test_models_are_pickled_as_their_files(translator: Translator, headliner: Headliner, trained: Path) -> None:
+    found = translator.translate_one(SOURCE, TranslationOptions(nbest=5, lattice=True))
+    again = pickle.loads(pickle.dumps(found))
+    assert (again.as_dict(), again.source, again.texts) == (found.as_dict(), found.source, found.texts)
+    assert (again.lattice.arcs, again.best == found.best) == (found.lattice.arcs, True)
+    copied = pickle.loads(pickle.dumps(translator))
+    assert copied.translate_one(SOURCE).texts == found.texts[:1]
+    copied.close()  # and what else came of the same files goes on
+    assert pickle.loads(pickle.dumps(translator)).translate_one(SOURCE).text == found.text
+    headline = headliner.headline(TEXT, HeadlineOptions(nbest=2))
+    assert pickle.loads(pickle.dumps(headline)) == headline
+    assert pickle.loads(pickle.dumps(headliner)).headline(TEXT).text == headline.text
+    for options in (TranslationOptions(nbest=3), HeadlineOptions(nbest=3)):
+        assert pickle.loads(pickle.dumps(options)) == options
+    with PhraseTable.open(trained / "phrase-table.lmdb") as table:
+        copy = pickle.loads(pickle.dumps(table))
+        assert copy.options(["总统"]) == table.options(["总统"])
+        copy.close()
+        assert table.options(["总统"])
+
+
+# --- closing ---
+
+
+def test_nothing_is_looked_up_in_a_closed_table(trained: Path) -> None:
+    table = PhraseTable.open(trained / "phrase-table.lmdb")
+    with table:
+        assert table.options(["总统"])
+    table.close()
+    assert repr(table).endswith(", closed>")
+    for use in (
+        lambda: table.options(["总统"]),
+        lambda: table.lookup([b"x"]),
+        lambda: list(table.items()),
+        lambda: list(table.iterate()),
+        lambda: table.values([b"x"]),
+    ):
+        with pytest.raises(InputError, match=r"lmdb: this phrase table is closed; open it again"):
+            use()
+
+
+def test_no_headline_after_closing(headlines: Path) -> None:
+    with Headliner(headlines) as headliner:
+        expected = headliner.headline(TEXT).text
+        parsed = next(headliner.parse([Document("1", TEXT)]))
+        other = headliner.reweighted(headliner.weights)
+    headliner.close()
+    for use in (
+        lambda: headliner.headline(TEXT),
+        lambda: headliner.generate([]),
+        lambda: headliner.generate_parsed([]),
+        lambda: headliner.parse([]),
+        lambda: headliner.keywords(parsed),
+        lambda: headliner.reweighted(headliner.weights),
+    ):
+        with pytest.raises(InputError, match="this headliner is closed; open the model again"):
+            use()
+    assert other.headline(TEXT).text == expected
+
+
+# --- notebooks ---
+
+
+def test_a_translation_is_drawn_in_a_notebook() -> None:
+    phrases = (TranslatedPhrase(1, 2, ("<i>", "&")), TranslatedPhrase(0, 1, ("b",), unknown=True))
+    layout = FeatureLayout(("p",))
+    best = Candidate("<i> & b", -1.5, FeatureVector(layout, (-1.0,)), phrases)
+    found = Translation(text=best.text, nbest=(best,), source=("甲", "<乙>"), bound=-1.5, optimal=True)
+    root = ElementTree.fromstring(found._repr_html_())
+    assert [text.text for text in root.iter("text")] == ["甲", "<乙>", "<i> &", "b"]
+    assert len(list(root.iter("path"))) == 2
+    assert root.findtext("p") == "<i> & b"
+    assert "http" not in found._repr_html_()
+
+
+def test_an_empty_translation_is_drawn(translator: Translator) -> None:
+    ElementTree.fromstring(translator.translate_one("")._repr_html_())

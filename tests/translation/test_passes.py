@@ -1,0 +1,127 @@
+"""A line goes through each room once, and threads may share a translator."""
+
+import io
+import json
+import sys
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from widl.cli import main
+from widl.decoder import CoreRealizer
+from widl.errors import InputError
+from widl.pipeline.demo import sample_corpus
+from widl.text.detokenization import Detokenizer
+from widl.text.segmentation import ChineseSegmenter
+from widl.translation import TranslationOptions, Translator, translator
+from widl.workers import LocalEngine
+
+LINES = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often a line, or its tiles, went through each room."""
+    counted: Counter[str] = Counter()
+
+    def count(name: str, owner: object, attribute: str, size: object = None) -> None:
+        original = getattr(owner, attribute)
+
+        def counting(*arguments: object, **options: object) -> object:
+            counted[name] += len(arguments[1]) if size is len else 1  # type: ignore[arg-type]
+            return original(*arguments, **options)
+
+        monkeypatch.setattr(owner, attribute, counting)
+
+    count("normalise", ChineseSegmenter, "normalize")
+    count("segment", ChineseSegmenter, "split")
+    count("tile", translator, "tile_sentence")
+    count("search", CoreRealizer, "realize", len)
+    count("detokenise", Detokenizer, "detokenize")
+    return counted
+
+
+ROOMS = ("normalise", "segment", "tile", "search", "detokenise")
+
+
+WAYS = [(), ("--json",), ("--trace",), ("--markup",), ("--alignment",), ("--entities", "none"), ("--decoder", "stack")]
+
+
+@pytest.mark.parametrize("arguments", WAYS)
+def test_the_command(calls: Counter[str], trained: Path, tmp_path: Path, monkeypatch, arguments) -> None:
+    lines = [*LINES[:40], '<x translation="x">总统</x>说。']
+    if arguments == ("--alignment",):
+        arguments = ("--alignment", tmp_path / "alignment")
+    stdin = io.TextIOWrapper(io.BytesIO("".join(f"{line}\n" for line in lines).encode()))
+    monkeypatch.setattr(sys, "stdin", stdin)
+    monkeypatch.setattr(sys, "argv", ["widl", "translate", str(trained), "--threads", "2", *map(str, arguments)])
+    with pytest.raises(SystemExit) as stop:
+        main()
+    assert not stop.value.code
+    assert calls == dict.fromkeys(ROOMS, len(lines))
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("engine", [None, LocalEngine(2)])
+def test_the_api(calls: Counter[str], trained: Path, threads: int, engine: LocalEngine | None, tmp_path: Path) -> None:
+    (tmp_path / "terms").write_text("总统\tboss\n", encoding="utf-8")
+    model = Translator(trained)
+    options = TranslationOptions(glossary=tmp_path / "terms")
+    next(model.translate(["总统"], options))  # reads the glossary
+    calls.clear()
+    found = list(model.translate(LINES[:70], options, threads=threads, engine=engine))
+    assert calls == dict.fromkeys(ROOMS, len(found))
+
+
+def test_what_is_normalised_once_is_read_as_without_a_glossary(trained: Path) -> None:
+    """Where nothing is found, looking for terms and entities changes no token."""
+    model = Translator(trained)
+    texts = [*LINES, "AI,FAIR", "他说:\"好\".", "１２３,４５６元", "a--b…", "Mr. Smith's e-mail: a.b@c.de", "3.5万,AI"]
+    for text in texts:
+        plain = model.reader(TranslationOptions(entities="none")).read(text).tokens
+        looked = model.reader(TranslationOptions(entities="exclusive")).read(text)
+        if not looked.given:
+            assert looked.tokens == plain
+        assert "".join(looked.tokens) == "".join(plain)
+
+
+def test_threads_share_a_translator(trained: Path) -> None:
+    """Each of many threads gets what one alone gets, whatever its options."""
+    model = Translator(trained)
+    kinds = [TranslationOptions(nbest=3), TranslationOptions(decoder="stack"), TranslationOptions(distortion_limit=0)]
+
+    def run(number: int) -> list[str]:
+        options = kinds[number % len(kinds)]
+        weights = model.weights | {"word_count": float(number % 2)}
+        shared = model.reweighted(weights) if number % 2 else model
+        return [json.dumps({**t.as_dict(), "seconds": 0}) for t in shared.translate(LINES[:25], options)]
+
+    alone = [run(number) for number in range(6)]
+    with ThreadPoolExecutor(8) as pool:
+        together = list(pool.map(run, [number % 6 for number in range(24)]))
+    assert together == alone * 4
+
+
+def test_nothing_is_translated_after_closing(trained: Path) -> None:
+    with Translator(trained) as model:
+        expected = model.translate_one(LINES[0]).text
+        other = model.reweighted(model.weights)
+        waiting = model.translate(LINES * 3)
+        next(waiting)
+    model.close()  # twice is fine
+    assert repr(model).endswith(", 1 language model, closed>")
+    for use in (
+        lambda: model.translate_one(LINES[0]),
+        lambda: model.translate(LINES),
+        lambda: model.tiles(LINES[0]),
+        lambda: model.gloss(LINES[0]),
+        lambda: model.reweighted(model.weights),
+        lambda: list(waiting),
+    ):
+        with pytest.raises(InputError, match="this translator is closed; open the model again"):
+            use()
+    assert other.translate_one(LINES[0]).text == expected
+    other.close()
+    assert Translator(trained).translate_one(LINES[0]).text == expected
