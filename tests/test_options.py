@@ -79,7 +79,7 @@ class Options:
         ({"way": "c"}, "unknown way 'c'; it is one of a, b"),
         ({"files": "a"}, "files: input should be a valid tuple, but is 'a'"),
         ({"prune": "0,x"}, "prune: '0,x' are no numbers; give them with commas between, like 0,0,1"),
-        ({"three": "1,2"}, "three: too few values, or one that was needed is missing"),
+        ({"three": "1,2"}, "three: '1,2' are not three numbers; give them with commas between, like 0.5,1,1.5"),
         ({"part": {"size": 0}}, "size must be from 1 to 6, but is 0"),
         ({"part": {"size": 5}}, "five is no size"),
         ({"part": {"sise": 1}}, "unknown option 'sise'; did you mean 'size'?"),

@@ -149,6 +149,13 @@ def _numbers(kind: type[int] | type[float]) -> Callable[[str], tuple[float, ...]
     return read
 
 
+def _three_numbers(text: str) -> tuple[float, ...]:
+    found = _numbers(float)(text)
+    if len(found) != 3:
+        raise InputError(f"'{text}' are not three numbers; give them with commas between, like 0.5,1,1.5")
+    return found
+
+
 def _show_numbers(numbers: tuple[float, ...]) -> str:
     return ",".join(f"{number:g}" for number in numbers)
 
@@ -180,7 +187,7 @@ Limit = Annotated[
 """A whole number, or None, as text ``none``, for no limit."""
 
 WholeNumbers = Annotated[tuple[int, ...], Written(_numbers(int), "N,N,…", _show_numbers)]
-ThreeNumbers = Annotated[tuple[float, float, float], Written(_numbers(float), "D1,D2,D3", _show_numbers)]
+ThreeNumbers = Annotated[tuple[float, float, float], Written(_three_numbers, "D1,D2,D3", _show_numbers)]
 
 
 def read_options_file(path: Path) -> dict[str, Any]:

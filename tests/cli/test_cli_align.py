@@ -85,7 +85,7 @@ def test_what_cannot_be_aligned(trained: Path, model: Path, tmp_path: Path) -> N
     same = ("--source", tmp_path / "a", "--target", tmp_path / "a", "--tokenized")
     assert refused(widl("align", trained, *same, "--output", tmp_path / "o")).startswith(f"{tmp_path}/a:2: a token")
     assert not (tmp_path / "o").exists()
-    assert "unknown symmetrisation 'both'" in refused(widl("align", trained, *texts, "--symmetrization", "both"))
+    assert "unknown symmetrization 'both'" in refused(widl("align", trained, *texts, "--symmetrization", "both"))
     assert "no such file" in refused(widl("align", trained, "--source", tmp_path / "no", "--target", tmp_path / "a"))
     with gzip.open(model / "alignment.gz", "wt") as file:
         file.write("x")
@@ -167,7 +167,7 @@ def test_given_alignments_that_do_not_fit(tokens: Path, tmp_path: Path) -> None:
     assert refused(widl(*command, tmp_path / "no", "--tokenized")) == f"{tmp_path}/no: no such file"
     assert "--forward and --reverse" in refused(widl(*command, bad, "--forward", bad, "--tokenized"))
     unknown = ("train", tmp_path / "m", "--symmetrization", "both", "--bitext", tokens)
-    assert "unknown symmetrisation 'both'" in refused(widl(*unknown))
+    assert "unknown symmetrization 'both'" in refused(widl(*unknown))
     assert [path.name for path in tmp_path.iterdir()] == ["bad.align"]
 
 

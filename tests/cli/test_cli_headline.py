@@ -266,7 +266,7 @@ def test_nothing_to_read(run: Run, headlines: Path) -> None:
             ["--system", "wild"],
             "unknown system 'wild'; it is one of widl, lead, hedge-trimmer, topiary, keywords, webcl",
         ),
-        (["--search", "x"], "unknown search 'x'; it is one of astar"),
+        (["--search", "x"], "unknown search 'x'; it is one of bfs, astar"),
         (["--words", 0], "a headline needs a budget of words or of bytes"),
         (["--parser", "no_such_pipeline"], "no_such_pipeline: no such spaCy pipeline; install it"),
         (["--weights", "none.toml"], "none.toml: no such file"),

@@ -192,11 +192,11 @@ def test_bad_input(run, tmp_path, model):
     for options, message in {
         ("--memory", "lots"): "'lots' is no size",
         ("--memory", "1M"): "1048576 bytes of memory are too few to estimate in; allow 16M at least",
-        ("--prune", "0,x"): "--prune: '0,x' are no numbers",
+        ("--prune", "0,x"): "prune: '0,x' are no numbers",
         ("--prune", "0,2,1"): "a pruning threshold is lower than",
-        ("--fallback-discounts", "0.5"): "--fallback-discounts: '0.5' are not three numbers",
+        ("--fallback-discounts", "0.5"): "fallback-discounts: '0.5' are not three numbers",
         ("--vocabulary", tmp_path / "missing"): "missing: no such file",
-        ("--vocabulary-size", "0"): "a vocabulary of 0 words",
+        ("--vocabulary-size", "0"): "vocabulary-size must be at least 1, but is 0",
     }.items():
         fails(message, "estimate", *options, "--output", output, stdin="a\n")
     fails("1 to 6", "estimate", "--order", 9, "--output", output, stdin="a\n")
@@ -205,7 +205,7 @@ def test_bad_input(run, tmp_path, model):
     fails("missing: no such language model", "score", tmp_path / "missing", stdin="a\n")
     fails("missing: no such language model", "convert", tmp_path / "missing", output)
     fails("already a binary", "convert", model, tmp_path / "out.bin")
-    fails("rest, probing or trie", "convert", model, tmp_path / "out.bin", "--kind", "fast")
+    fails("unknown kind 'fast'; it is one of rest", "convert", model, tmp_path / "out.bin", "--kind", "fast")
     fails("<stdin>:1: invalid UTF-8", "score", model, stdin=b"\xff\n")
     fails("<stdin>:1: the word </s> belongs", "score", model, stdin="a </s>\n")
     assert [path.name for path in tmp_path.iterdir()] == ["model.bin"]

@@ -32,7 +32,7 @@ def test_options_for_phrase_pairs(pair, tmp_path):  # noqa: F811
         ("--lexical", "best", "unknown lexical 'best'; it is one of most-frequent, maximum"),
         ("--smoothing", "katz", "unknown smoothing 'katz'; it is one of none, good-turing, kneser-ney"),
         ("--significance", "b", "significance 'b': expected a+e, a-e or a least value of -ln p such as 10"),
-        ("--memory", "2X", "'2X' is no size; give a number with K, M, G or T, or a percentage like 50%"),
+        ("--memory", "2X", "memory: '2X' is no size; give a number with K, M, G or T, or a percentage like 50%"),
         ("--temporary-directory", "/no/folder", "/no/folder: no such directory, where temporary files were to go"),
     ],
 )

@@ -175,7 +175,7 @@ def test_tuning_a_model(run, trained, dev, decoder):
     assert weights in kept[1:]
     # The weights are what the score was reached with.
     lines = (dev / "dev.zh").read_text(encoding="utf-8").splitlines()
-    options = TranslationOptions(decoder=decoder[1], search=decoder[-1] if len(decoder) > 2 else None, pop_limit=400)
+    options = TranslationOptions(decoder=decoder[1], search=decoder[-1] if len(decoder) > 2 else None)
     texts = [t.text for t in Translator(trained, weights=dev / "w.toml").translate(lines, options)]
     references = [(dev / "dev.en").read_text(encoding="utf-8").splitlines()]
     assert sacrebleu.corpus_bleu(texts, references).score == pytest.approx(found["score"], abs=1e-6)
@@ -191,7 +191,7 @@ def test_tuning_a_model_by_lattices(run, trained, dev, decoder):
     assert found["score"] >= found["start_score"]
     assert found["weights"]["unknown"] == -100
     lines = (dev / "dev.zh").read_text(encoding="utf-8").splitlines()
-    options = TranslationOptions(decoder=decoder, pop_limit=400)
+    options = TranslationOptions(decoder=decoder)
     texts = [t.text for t in Translator(trained, weights=dev / "w.toml").translate(lines, options)]
     references = [(dev / "dev.en").read_text(encoding="utf-8").splitlines()]
     assert sacrebleu.corpus_bleu(texts, references).score == pytest.approx(found["score"], abs=1e-6)

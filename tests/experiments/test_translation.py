@@ -261,11 +261,11 @@ def test_given_weights_and_a_glossary_are_inputs(config, trained, tmp_path) -> N
         ("pop_limit = 50", "pop_limits = 50", "system.0: unknown option 'pop_limits'; did you mean 'pop_limit'"),
         ("candidates", "candidate", r"tuning.candidate: unknown key; did you mean 'candidates'"),
         ("[tuning]", '[tuning]\nmetric = "blue"', r"tuning.metric: metric 'blue': expected one of"),
-        ("[tuning]", '[tuning]\nalgorithm = "sgd"', r"tuning.algorithm: unknown algorithm 'sgd'"),
+        ("[tuning]", '[tuning]\nalgorithm = "sgd"', r"tuning.algorithm: input should be 'mert', .* but is 'sgd'"),
         ("dev.zh", "dev.fr", r"dev.source: .*dev\.fr: no such file"),
         ('[dev]\nsource = "dev.zh"\nreferences = ["dev.en"]', "", r"there is no \[dev\]"),
         ('metrics = ["bleu", "ter"]', 'metrics = ["blue"]', "metrics.0"),
-        ("pop_limit = 50", 'distortion_limit = "far"', "distortion_limit"),
+        ("pop_limit = 50", 'distortion_limit = "far"', "distortion-limit: 'far' is neither a number nor 'none'"),
     ],
 )
 def test_bad_configurations(config, old, new, message) -> None:
