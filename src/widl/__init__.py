@@ -91,11 +91,13 @@ if TYPE_CHECKING:
     )
     from widl.pipeline import (
         AlignedPair,
+        CheckedFile,
         ClusterOptions,
         HeadlineTraining,
         TrainingOptions,
         TrainingReport,
         align,
+        check,
         open_engine,
         run_demo,
         train,
@@ -110,6 +112,7 @@ __version__ = "0.1.0"
 __all__ = [
     "AlignedPair",
     "Budget",
+    "CheckedFile",
     "Cleaning",
     "ClusterOptions",
     "Detokenizer",
@@ -166,6 +169,7 @@ __all__ = [
     "bag",
     "build_from_files",
     "build_phrase_table",
+    "check",
     "choice",
     "convert_language_model",
     "count_derivations",
@@ -212,6 +216,7 @@ __all__ = [
 
 _PLACES = {
     "AlignedPair": "widl.pipeline",
+    "CheckedFile": "widl.pipeline",
     "Budget": "widl.headline",
     "Cleaning": "widl.text",
     "ClusterOptions": "widl.pipeline",
@@ -267,6 +272,7 @@ _PLACES = {
     "WordAligner": "widl.alignment",
     "align": "widl.pipeline",
     "bag": "widl.decoder",
+    "check": "widl.pipeline",
     "build_from_files": "widl.phrase_table",
     "build_phrase_table": "widl.phrase_table",
     "choice": "widl.decoder",
