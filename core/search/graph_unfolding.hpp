@@ -57,7 +57,7 @@ struct Cut {
 };
 
 /// The acceptor of a WIDL-graph, unfolded on demand (design: "Unfolding"): a step follows one edge of one
-/// automaton. While somebody is strictly inside a lock only moves inside of it are made; equal arguments of
+/// automaton. While an automaton is strictly inside a lock, only steps inside of it are made; equal arguments of
 /// a uniform interleave begin in their order, as the others give the same strings and scores.
 template <std::size_t Words>
 class GraphUnfolding {
@@ -79,9 +79,9 @@ class GraphUnfolding {
   const GraphModel& model() const { return *model_; }
   const State& mask(NodeId n) const { return mask_[n]; }
 
-  /// What making an edge takes, in units of a Budget.
+  /// Work of making an edge, in units of a Budget.
   std::size_t edge_work() const { return 10 + graph_->nodes().size() / 16; }
-  /// Bytes of what was made of the graph.
+  /// Bytes of the tables made from the graph.
   std::size_t memory() const {
     std::size_t steps = 0;
     for (const auto& one : step_of_bit_) steps += one.capacity() * sizeof(NodeId);
@@ -136,18 +136,18 @@ class GraphUnfolding {
     }
   }
 
-  /// What completing the state is worth by the tables.
+  /// Bound of completing the state, from the tables.
   template <class Value>
   Value rest(const State& state, const RestTables<Value>& tables) const {
     return rest(graph_->root(), state, tables);
   }
   /// Bounds and estimates from words without outer context.
-  Scorer::Outlook outlook(const State& state) const {
-    return rest(state, model_->outlooks()) + model_->finish();
+  Scorer::ScoreEstimate completion(const State& state) const {
+    return rest(state, model_->estimates()) + model_->finish();
   }
   Extent shortest(const State& state) const { return rest(state, model_->extents()); }
 
-  /// Whether all is one interleave of words and phrases, or choices of them.
+  /// Whether the graph is flat: one interleave of words, phrases, and choices of these.
   bool is_flat() const {
     return graph_->node(graph_->root()).kind == NodeKind::interleave && !others_[graph_->root()];
   }
@@ -161,10 +161,10 @@ class GraphUnfolding {
         visit(graph_->edges(graph_->vertex(graph_->node(child), 0)));
       }
   }
-  /// Of a flat graph: the best that the end of its interleave can give.
+  /// Of a flat graph: the best score of the end of its interleave.
   double flat_closing(const State& state) const {
     const WidlGraph::Interleave& interleave = graph_->interleave(graph_->node(graph_->root()));
-    const auto& closings = model_->outlooks().closings[graph_->node(graph_->root()).interleave];
+    const auto& closings = model_->estimates().closings[graph_->node(graph_->root()).interleave];
     return closings[interleave.trie.empty() ? 0 : state.get(interleave.memory)].bound;
   }
 
