@@ -66,6 +66,7 @@ if TYPE_CHECKING:
         Headliner,
         PhraseOptions,
         Unreadable,
+        generate_headlines,
         read_documents,
         read_duc,
     )
@@ -105,7 +106,7 @@ if TYPE_CHECKING:
         tune,
     )
     from widl.text import Cleaning, Detokenizer, TextSettings, Truecaser, make_tokenizer, tokenize
-    from widl.translation import TranslatedPhrase, Translation, TranslationOptions, Translator
+    from widl.translation import TranslatedPhrase, Translation, TranslationOptions, Translator, translate
 
 __version__ = "0.1.0"
 
@@ -181,6 +182,7 @@ __all__ = [
     "export_moses",
     "extract_phrases",
     "from_json",
+    "generate_headlines",
     "greedy_order",
     "import_moses",
     "interleave",
@@ -208,6 +210,7 @@ __all__ = [
     "tokenize",
     "train",
     "train_headlines",
+    "translate",
     "tune",
     "word",
     "write_picture",
@@ -286,6 +289,7 @@ _PLACES = {
     "export_moses": "widl.phrase_table",
     "extract_phrases": "widl.phrase_table",
     "from_json": "widl.decoder",
+    "generate_headlines": "widl.headline",
     "greedy_order": "widl.decoder",
     "import_moses": "widl.phrase_table",
     "interleave": "widl.decoder",
@@ -313,6 +317,7 @@ _PLACES = {
     "tokenize": "widl.text",
     "train": "widl.pipeline",
     "train_headlines": "widl.pipeline",
+    "translate": "widl.translation",
     "tune": "widl.pipeline",
     "word": "widl.decoder",
     "write_picture": "widl.decoder",
