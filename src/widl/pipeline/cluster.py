@@ -138,6 +138,7 @@ class ClusterEngine:
         except KilledWorker:
             found = self._one_by_one(pickled, pending)
         pending.popleft()
+        chunk.future.release()  # now, whoever still refers to it
         return found
 
     def _one_by_one(self, pickled: bytes, pending: "deque[_Chunk]") -> list[Any]:
