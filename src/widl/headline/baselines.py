@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from widl.headline.budget import Budget
 from widl.headline.lexicon import CLOSED_CLASSES
 from widl.headline.parsing import ParsedDocument, Sentence
-from widl.headline.surface import cut_words, has_letters, word_groups, words_of
 from widl.headline.trimming import trim
+from widl.headline.written_words import cut_words, has_letters, word_groups, written_words
 
 Keyword = tuple[str, float]
 """A word (or a name of several) as it stands in the document, and its weight."""
@@ -21,7 +21,7 @@ WEBCL_WORDS = 50
 
 def lead(parsed: ParsedDocument, budget: Budget) -> str:
     """*Lead10*: the first sentence, cut off where the budget ends."""
-    return " ".join(cut_words(words_of(_first_sentence(parsed)), budget))
+    return " ".join(cut_words(written_words(_first_sentence(parsed)), budget))
 
 
 def hedge_trimmer(parsed: ParsedDocument, budget: Budget) -> str:

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator
 from widl.headline.budget import Budget
 from widl.headline.lexicon import ADVERBS_OF_TIME, ARTICLES, DAYS, MONTHS, TIME_PREPOSITIONS, TIME_UNITS
 from widl.headline.parsing import Sentence
-from widl.headline.surface import cut_words, words_of
+from widl.headline.written_words import cut_words, written_words
 
 MAX_TOKENS = 250
 
@@ -77,7 +77,7 @@ class Tree:
 
     def words(self) -> list[str]:
         """What is left, as words."""
-        return words_of(self.sentence, self.kept)
+        return written_words(self.sentence, self.kept)
 
     def last(self, tokens: Iterable[int]) -> int:
         """Of these tokens the one whose subtree ends furthest right, and of several the deepest."""
@@ -94,7 +94,7 @@ def trim(sentence: Sentence, budget: Budget) -> list[str]:
     What is longer than `MAX_TOKENS` is no sentence (a table, a list of names), and only cut off.
     """
     if not 0 < len(sentence) <= MAX_TOKENS:
-        return cut_words(words_of(sentence), budget)
+        return cut_words(written_words(sentence), budget)
     tree = Tree(sentence)
     clause = chosen_clause(tree)
     tree.kept = tree.subtree(clause)

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, replace
 
 from widl.headline.parsing import ParsedDocument, Sentence
-from widl.headline.surface import has_letters, word_groups
+from widl.headline.written_words import has_letters, word_groups
 
 _EDGES = "\"'`“”‘’«»()[]{},;:!?-–—*…。，、；：？！「」『』《》（）"
 _TICKER = re.compile(r"<[A-Za-z0-9.&/-]{1,12}>")

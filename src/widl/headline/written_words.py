@@ -11,7 +11,7 @@ _ANGLES = frozenset("<>")  # around company names on news wires
 _GLUED = ("'", "’", "n't", "n’t", ",", ".", ";", ":", "!", "?", "%", ")", "]", "}")
 
 
-def words_of(sentence: Sentence, kept: Iterable[int] | None = None) -> list[str]:
+def written_words(sentence: Sentence, kept: Iterable[int] | None = None) -> list[str]:
     """The words of a sentence that are left when only the tokens `kept` are.
 
     Tokens written together stay together (*Iran's*, *end-May*, *$5*). Punctuation at both ends goes, and
