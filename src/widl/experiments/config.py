@@ -89,9 +89,9 @@ Config = TypeVar("Config", bound=ExperimentConfig)
 def read_config(path: PathLike, model: type[Config]) -> Config:
     """The configuration in a TOML file; InputError says where it is wrong, and how to mend it."""
     path = path_of(path, "path")
-    found = read_options_file(path)
+    options = read_options_file(path)
     try:
-        return model.model_validate(found, context={"folder": path.absolute().parent})
+        return model.model_validate(options, context={"folder": path.absolute().parent})
     except ValidationError as error:
         raise InputError(f"{path}: {first_problem(error, model)}") from None
 

@@ -41,8 +41,8 @@ def line_picture(
                     label=label if i == 0 else None,
                 )
         _axes(axes, x, y, log_x=log_x, log_y=log_y)
-        every = [point[0] for lines in series.values() for line in lines for point in line]
-        if not log_x and all(float(at).is_integer() for at in every):
+        all_x = [point[0] for lines in series.values() for line in lines for point in line]
+        if not log_x and all(float(at).is_integer() for at in all_x):
             axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         figure.legend(loc="outside right upper", fontsize=9)
         return Picture(name=name, title=title, description=description, svg=svg(figure))
@@ -76,14 +76,15 @@ def distribution_picture(test: TestSet, metric: str, *, bins: int = 24) -> Pictu
         name: np.nan_to_num(scorer(np.array(runs[0].statistics[metric], np.float64)))
         for name, runs in test.systems.items()
     }
-    every = np.concatenate(list(values.values()))
-    edges = np.linspace(every.min(), max(every.max(), every.min() + 1e-9), bins + 1)
-    if np.all(every == np.round(every)) and every.max() - every.min() <= 2 * bins:  # of whole numbers, one a bin
-        edges = np.arange(every.min() - 0.5, every.max() + 1)
+    all_values = np.concatenate(list(values.values()))
+    edges = np.linspace(all_values.min(), max(all_values.max(), all_values.min() + 1e-9), bins + 1)
+    whole = bool(np.all(all_values == np.round(all_values)))
+    if whole and all_values.max() - all_values.min() <= 2 * bins:  # one bin for each number
+        edges = np.arange(all_values.min() - 0.5, all_values.max() + 1)
     with drawing(7.5, 3.4) as figure:
         axes = figure.add_subplot()
-        for k, (name, own) in enumerate(values.items()):
-            shares = 100 * np.histogram(own, edges)[0] / len(own)
+        for k, (name, system_values) in enumerate(values.items()):
+            shares = 100 * np.histogram(system_values, edges)[0] / len(system_values)
             axes.stairs(shares, edges, color=COLOURS[k % len(COLOURS)], linewidth=1.5, label=name)
         _axes(axes, metric, "% of items")
         figure.legend(loc="outside right upper", fontsize=9)

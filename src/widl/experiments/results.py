@@ -132,8 +132,8 @@ class Metric(ConfigPart):
             combined.add_bleu(1.0)
         else:
             combined.add_chrf(1.0, orders=8 if self.kind == "chrf++" else 6)
-        nothing = np.zeros(combined.statistics)
-        return lambda rows: factor * combined.row_scores(np.ascontiguousarray(rows), nothing)
+        no_document = np.zeros(combined.statistics)
+        return lambda rows: factor * combined.row_scores(np.ascontiguousarray(rows), no_document)
 
 
 class Item(ConfigPart):
@@ -183,8 +183,8 @@ class TestSet(ConfigPart):
         """A set; `references` are streams of a line for each item, as sacrebleu has them, None where one is lacking."""
         by_item = [list(lines) for lines in zip(*references, strict=True)] if references else [[] for _ in inputs]
         items = [
-            Item(input=text, references=[line for line in found if line])
-            for text, found in zip(inputs, by_item, strict=True)
+            Item(input=text, references=[line for line in lines if line])
+            for text, lines in zip(inputs, by_item, strict=True)
         ]
         content = [list(inputs), [list(stream) for stream in references]]
         return cls(
@@ -302,15 +302,15 @@ def read_results(directory: PathLike) -> Results:
     if not os.path.isfile(path):
         raise MissingFileError(f"{path}: no such file; give the directory of a finished experiment")
     try:
-        found = json.loads(path.read_text(encoding="utf-8-sig"))
+        content = json.loads(path.read_text(encoding="utf-8-sig"))
     except ValueError as error:
         raise InputError(f"{path}: damaged ({error}); run the experiment again") from None
-    if not isinstance(found, dict) or found.get("format") != FORMAT:
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise InputError(f"{path}: not the results of an experiment of this version; run the experiment again")
-    if isinstance(found.get("version"), int) and found["version"] > FORMAT_VERSION:
-        raise InputError(f"{path}: made by a newer widl (format {found['version']}); update widl to read it")
+    if isinstance(content.get("version"), int) and content["version"] > FORMAT_VERSION:
+        raise InputError(f"{path}: made by a newer widl (format {content['version']}); update widl to read it")
     try:
-        return Results.model_validate(found)
+        return Results.model_validate(content)
     except ValidationError as error:
         raise InputError(f"{path}: {first_problem(error, Results, 'run the experiment again')}") from None
 
@@ -353,7 +353,9 @@ class Scorer:
 
     def statistics(self, texts: Sequence[str]) -> dict[str, Statistics]:
         """Of an output for each item, by metric."""
-        return {name: one.statistics(self._numbers, texts).tolist() for name, one in self._objectives.items()}
+        return {
+            name: objective.statistics(self._numbers, texts).tolist() for name, objective in self._objectives.items()
+        }
 
 
 def per_item(values: Sequence[float]) -> Statistics:

@@ -108,39 +108,39 @@ def compare_searches(
         on_row(f"astar, limit {d}")
         options = TranslationOptions(search="astar", distortion_limit=d, max_seconds=exact_seconds)
         exact[d] = list(translator.translate(lines, options))
-    found: dict[str, list[Translation]] = {}
+    translations: dict[str, list[Translation]] = {}
     seconds: dict[str, float] = {}
     for name, options in rows.items():
         on_row(name)
         runs = [list(translator.translate(lines, replace(options, distortion_limit=limit))) for _ in range(repeat)]
-        found[name] = runs[0]
+        translations[name] = runs[0]
         seconds[name] = statistics.median(sum(t.seconds for t in run) for run in runs)
     words = sum(len(t.source) for t in exact[limit])
-    best = [max(t.score for t in line) for line in zip(exact[limit], *found.values(), strict=True)]
+    best = [max(t.score for t in line) for line in zip(exact[limit], *translations.values(), strict=True)]
     proved = [t.optimal for t in exact[limit]]
     return SearchComparison(
         lines=len(lines),
         words=words,
         limit=limit,
-        rows=[_row(name, found[name], words / max(seconds[name], 1e-9), best, proved) for name in rows],
+        rows=[_row(name, translations[name], words / max(seconds[name], 1e-9), best, proved) for name in rows],
         exact=[row for d in exact_limits for row in _exact_rows(d, exact[d])],
     )
 
 
 def _row(
-    name: str, found: Sequence[Translation], speed: float, best: Sequence[float], proved: Sequence[bool]
+    name: str, translations: Sequence[Translation], speed: float, best: Sequence[float], proved: Sequence[bool]
 ) -> SearchRow:
-    wrong = [t.score < b - _TOLERANCE * max(1.0, abs(b)) for t, b in zip(found, best, strict=True)]
+    wrong = [t.score < b - _TOLERANCE * max(1.0, abs(b)) for t, b in zip(translations, best, strict=True)]
     where_proved = [w for w, p in zip(wrong, proved, strict=True) if p]
     return SearchRow(
         name=name,
         family=_family(name),
         words_per_second=speed,
-        score=statistics.fmean(t.score for t in found),
-        gap=statistics.fmean(t.bound - t.score for t in found),
+        score=statistics.fmean(t.score for t in translations),
+        gap=statistics.fmean(t.bound - t.score for t in translations),
         errors=statistics.fmean(wrong),
         proved_errors=statistics.fmean(where_proved) if where_proved else None,
-        states=statistics.fmean(t.states for t in found),
+        states=statistics.fmean(t.states for t in translations),
     )
 
 
@@ -151,11 +151,11 @@ def _family(name: str) -> str:
     return name.rsplit(" ", 1)[0]
 
 
-def _exact_rows(limit: int, found: Sequence[Translation]) -> list[ExactRow]:
+def _exact_rows(limit: int, translations: Sequence[Translation]) -> list[ExactRow]:
     rows = []
     shortest = 0
     for longest in (*_LENGTHS, None):
-        group = [t for t in found if shortest < len(t.source) and (longest is None or len(t.source) <= longest)]
+        group = [t for t in translations if shortest < len(t.source) and (longest is None or len(t.source) <= longest)]
         if group:
             times = [t.seconds for t in group]
             rows.append(

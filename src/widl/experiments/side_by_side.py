@@ -50,14 +50,14 @@ def write_side_by_side(
     systems: at least one, each with a translation for every line. references: any number of lists, a line each for
     every line. tiles: of every line's pieces, or none. The page needs no network; its rows can be sorted.
     """
-    counts = {len(found) for found in systems.values()} | {len(lines) for lines in references}
+    counts = {len(translations) for translations in systems.values()} | {len(lines) for lines in references}
     if len(counts) != 1:
-        numbers = ", ".join(f"{name} {len(found)}" for name, found in systems.items())
+        numbers = ", ".join(f"{name} {len(translations)}" for name, translations in systems.items())
         raise InputError(f"lines don't match: {numbers}, references {', '.join(str(len(r)) for r in references)}")
     rows = [
         Row(
             number,
-            {name: found[number] for name, found in systems.items()},
+            {name: translations[number] for name, translations in systems.items()},
             tuple(lines[number] for lines in references),
             tiles[number] if tiles else (),
         )
@@ -85,16 +85,16 @@ def _summary(
     if references:
         heads.append("BLEU")
     rows: list[pages.Row] = []
-    for name, found in systems.items():
-        count = max(len(found), 1)
+    for name, translations in systems.items():
+        count = max(len(translations), 1)
         cells = [
-            f"{len(found):,}",
-            f"{sum(t.score for t in found) / count:.3f}",
-            f"{100 * sum(t.optimal for t in found) / count:.0f} %",
-            f"{sum(t.seconds for t in found) / count:.4f}",
+            f"{len(translations):,}",
+            f"{sum(t.score for t in translations) / count:.3f}",
+            f"{100 * sum(t.optimal for t in translations) / count:.0f} %",
+            f"{sum(t.seconds for t in translations) / count:.4f}",
         ]
         if references:
-            score = bleu.corpus_score([t.text for t in found], [list(lines) for lines in references]).score
+            score = bleu.corpus_score([t.text for t in translations], [list(lines) for lines in references]).score
             cells.append(f"{score:.2f}")
         rows.append((name, cells))
     return pages.table(heads, rows, "all lines")
@@ -122,20 +122,23 @@ def _line(row: Row) -> dict[str, object]:
 
 
 def _system(row: Row, name: str) -> dict[str, object]:
-    found = row.translations[name]
+    translation = row.translations[name]
     bleu = row.bleu(name)
-    facts = [f"score {found.score:.3f}", f"bound {found.bound:.3f}" + (" (optimal)" if found.optimal else "")]
+    facts = [
+        f"score {translation.score:.3f}",
+        f"bound {translation.bound:.3f}" + (" (optimal)" if translation.optimal else ""),
+    ]
     if bleu is not None:
         facts.append(f"BLEU {bleu:.1f}")
-    facts.append(f"{found.states:,} states, {1000 * found.seconds:.1f} ms")
-    if found.failure:
-        facts.append(f"failed: {found.failure}")
+    facts.append(f"{translation.states:,} states, {1000 * translation.seconds:.1f} ms")
+    if translation.failure:
+        facts.append(f"failed: {translation.failure}")
     return {
         "name": name,
-        "text": found.text,
+        "text": translation.text,
         "facts": facts,
-        "features": ", ".join(f"{feature} {value:.2f}" for feature, value in found.features.items()),
-        "drawing": Markup(draw_phrases(found.source, found.phrases)),
+        "features": ", ".join(f"{feature} {value:.2f}" for feature, value in translation.features.items()),
+        "drawing": Markup(draw_phrases(translation.source, translation.phrases)),
     }
 
 

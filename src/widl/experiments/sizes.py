@@ -202,7 +202,7 @@ def limited_tile_sizes(
     alive = {(full, 0)}
     rules = edges = within = 0
     inside: set[tuple[int, tuple[int, int]]] = set()  # there it is forgotten where the tile before ended
-    for state in sorted(reached, key=lambda one: one[0].bit_count(), reverse=True):
+    for state in sorted(reached, key=lambda state: state[0].bit_count(), reverse=True):
         for to, count, inner in steps(*state):
             if to in alive:
                 alive.add(state)

@@ -40,8 +40,8 @@ def read_test_set(source: PathLike, references: Sequence[PathLike] = ()) -> Test
         lines = list(read_lines(source))
         if not lines:
             raise InputError(f"{source}: empty; a test set was expected")
-        found = [reference for path in references for reference in _lines_of(path, len(lines), source)]
-        return TestSet(lines, found)
+        reference_lines = [reference for path in references for reference in _lines_of(path, len(lines), source)]
+        return TestSet(lines, reference_lines)
     parsed = _parse(source)
     if not parsed.source:
         raise InputError(f"{source}: no source segments; expected <srcset> or <src> with <seg> elements in it")
@@ -117,21 +117,21 @@ class _SegmentParser(HTMLParser):
         self._text: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        found = dict(attrs)
+        attributes = dict(attrs)
         if tag in _SOURCES:
             self._into = self.segments.source
         elif tag in _REFERENCES:
             # Each document of a NIST set says whose it is; in WMT's XML the element itself does.
-            self._choose_reference(found)
+            self._choose_reference(attributes)
         elif tag in _OUTPUTS:
             self._into = None
         elif tag == "doc":
-            self._document = found.get("docid") or found.get("id") or ""
-            if found.get("sysid"):
-                self._choose_reference(found)
+            self._document = attributes.get("docid") or attributes.get("id") or ""
+            if attributes.get("sysid"):
+                self._choose_reference(attributes)
         elif tag == "seg":
             self._end_segment()
-            self._place = (self._document, found.get("id") or "")
+            self._place = (self._document, attributes.get("id") or "")
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "seg":

@@ -37,7 +37,7 @@ def table_lines(table: Table) -> Iterator[str]:
             # Figures stay below each other whether or not the paper has one.
             there = [show_paper(row.paper[i], column) if row.paper else "" for row in table.rows]
             width = max(map(len, there))
-            here = [f"{own} {paper:>{width}}" for own, paper in zip(here, there, strict=True)]
+            here = [f"{figure} {paper:>{width}}" for figure, paper in zip(here, there, strict=True)]
         columns.append(here)
     heads = ["" if table.of == "system" else table.of, *(column.name for column in table.columns)]
     yield from aligned([heads, *(list(row) for row in zip(*columns, strict=True))])
@@ -98,16 +98,16 @@ def show_p(p: float) -> str:
 
 def pair_lines(test: TestSet, pairs: Sequence[PairTest]) -> Iterator[str]:
     """Differences of a set's pairs: all, or where there are many those of the best system (by the first metric)."""
-    own = [pair for pair in pairs if pair.set == test.name]
-    if not own:
+    set_pairs = [pair for pair in pairs if pair.set == test.name]
+    if not set_pairs:
         return
-    metrics = list(dict.fromkeys(pair.metric for pair in own))
-    names = [(pair.first, pair.second) for pair in own if pair.metric == metrics[0]]
-    best = _best([pair for pair in own if pair.metric == metrics[0]], test.metric(metrics[0]).better)
+    metrics = list(dict.fromkeys(pair.metric for pair in set_pairs))
+    names = [(pair.first, pair.second) for pair in set_pairs if pair.metric == metrics[0]]
+    best = _best([pair for pair in set_pairs if pair.metric == metrics[0]], test.metric(metrics[0]).better)
     shown = [pair for pair in names if len(names) <= _PAIRS_IN_TEXT or best in pair]
     yield f"{test.name}: difference of pairs (p of paired bootstrap, of approximate randomisation)"
     lines = [["", *metrics]]
-    by_place = {(pair.first, pair.second, pair.metric): pair for pair in own}
+    by_place = {(pair.first, pair.second, pair.metric): pair for pair in set_pairs}
     for first, second in shown:
         # Of many pairs all are of the same system, and so they stand.
         turned = len(shown) < len(names) and second == best

@@ -188,7 +188,7 @@ class _Experiment:
             model_weights=self.translator.weights,
             on_iteration=lambda i: self.of.tell(f"{system.name}: tuning, iteration {i.number}: {i.score:.3f}"),
         )
-        return [TunedWeights(one.weights, one.score, [i.score for i in one.iterations]) for one in results]
+        return [TunedWeights(result.weights, result.score, [i.score for i in result.iterations]) for result in results]
 
     def _progress(self, system: SystemConfig) -> Progress:
         return lambda stage, done, total: self.of.progress(f"{system.name}: {stage}", done, total)
@@ -203,11 +203,11 @@ class _Experiment:
 
         def make() -> None:
             translator = self.translator.reweighted(weights)
-            found = []
-            for one in translator.translate(data.source, system.options, engine=self.engine):
-                found.append(one)
-                self.of.progress(f"{system.name}: {test} ({label})", len(found), len(data))
-            output = Output.of(found)
+            translations = []
+            for translation in translator.translate(data.source, system.options, engine=self.engine):
+                translations.append(translation)
+                self.of.progress(f"{system.name}: {test} ({label})", len(translations), len(data))
+            output = Output.of(translations)
             with write_text(path.with_suffix(".txt")) as file:
                 file.writelines(line + "\n" for line in output.texts)
             write_json(path, asdict(output))
@@ -240,21 +240,21 @@ class _Experiment:
         runs: dict[str, list[SystemRun]] = {}
         speeds: dict[str, list[float]] = {}
         for system in self.config.system:
-            for i, one in enumerate(tuned[system.name]):
+            for i, replication in enumerate(tuned[system.name]):
                 label = self._label(system, i)
-                output, statistics = self.output(system, name, data, one.weights, label)
+                output, statistics = self.output(system, name, data, replication.weights, label)
                 runs.setdefault(system.name, []).append(_run(label, output, statistics))
                 speeds.setdefault(system.name, []).append(output.words_per_second)
         scorer = Scorer(self._metrics, data.references)
         test = TestSet.of(name, inputs=data.source, references=data.references, metrics=scorer.metrics, systems=runs)
-        dev = {system: [one.dev_score for one in found] for system, found in tuned.items()}
+        dev = {system: [weights.dev_score for weights in replications] for system, replications in tuned.items()}
         return OwnWeights(test, dev, speeds)
 
     def equal_weights(
         self, name: str, data: SourceAndReferences, tuned: Mapping[str, Sequence[TunedWeights]]
     ) -> EqualWeights:
         """All systems on a test set with the first one's best weights: a difference is one of search."""
-        best = max(tuned[self.config.system[0].name], key=lambda one: one.dev_score or 0.0)
+        best = max(tuned[self.config.system[0].name], key=lambda replication: replication.dev_score or 0.0)
         runs: dict[str, list[SystemRun]] = {}
         outputs: dict[str, Output] = {}
         for system in self.config.system:
@@ -296,5 +296,5 @@ def _settings(system: SystemConfig) -> TranslationOptions:
 def _shown(system: SystemConfig) -> dict[str, object]:
     """The options that are not as `TranslationOptions` has them."""
     default = asdict(type(system.options)())
-    own = {name: value for name, value in asdict(system.options).items() if value != default[name]}
-    return {name: str(value) if isinstance(value, Path) else value for name, value in own.items()}
+    changed = {name: value for name, value in asdict(system.options).items() if value != default[name]}
+    return {name: str(value) if isinstance(value, Path) else value for name, value in changed.items()}

@@ -39,16 +39,16 @@ class SystemConfig(ConfigPart):
         """In the file the options stand beside the name; TOML has no null: ``distortion_limit = "none"``."""
         if not isinstance(values, dict) or "options" in values:
             return values
-        own = {name: value for name, value in values.items() if name in ("name", "weights")}
-        given = {name: value for name, value in values.items() if name not in own}
+        fields_of_system = {name: value for name, value in values.items() if name in ("name", "weights")}
+        options_of_translation = {name: value for name, value in values.items() if name not in fields_of_system}
         known = [field.name for field in fields(TranslationOptions)]
-        if unknown := [name for name in given if name not in known]:
+        if unknown := [name for name in options_of_translation if name not in known]:
             meant = did_you_mean(unknown[0], ["name", "weights", *known])
             raise ValueError(f"unknown option {unknown[0]!r}; {meant}")
-        options = TranslationOptions(**given)
+        options = TranslationOptions(**options_of_translation)
         if options.glossary is not None:
             options = replace(options, glossary=existing(resolved(options.glossary, info)))
-        return own | {"options": options}
+        return fields_of_system | {"options": options}
 
 
 class TranslationExperimentConfig(ExperimentConfig):

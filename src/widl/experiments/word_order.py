@@ -254,17 +254,17 @@ def _search(
     weights = dict.fromkeys(default_realization_weights(1, 1), 0.0) | {"lm0": 1.0}
     realizer = Realizer([model], weights)
     for batch in chunked(shuffled, _BATCH * threads):
-        for found in realizer.realize(map(bag, batch), row.options(budget), threads=threads):
-            words = found.text.split(" ")
+        for realization in realizer.realize(map(bag, batch), row.options(budget), threads=threads):
+            words = realization.text.split(" ")
             yield Ordered(
                 words=words,
                 log_prob=log_prob(model, words),
-                seconds=found.seconds,
-                states=found.states,
-                edges=found.edges,
-                memory=found.memory,
-                proved=found.optimal,
-                stopped=found.stopped,
+                seconds=realization.seconds,
+                states=realization.states,
+                edges=realization.edges,
+                memory=realization.memory,
+                proved=realization.optimal,
+                stopped=realization.stopped,
             )
 
 
@@ -276,12 +276,12 @@ def best_known(results: Results) -> list[float | None]:
     """
     best: list[float | None] = []
     for of_bag in zip(*results.rows.values(), strict=True):
-        proved = [one.log_prob for one in of_bag if one.proved]
-        top = max(proved, default=None)
-        if top is not None:
-            found = max(one.log_prob for one in of_bag)
-            assert found <= top + _TOLERANCE, f"{found} is better than the proved optimum {top}"
-        best.append(top)
+        proved = [ordered.log_prob for ordered in of_bag if ordered.proved]
+        optimum = max(proved, default=None)
+        if optimum is not None:
+            best_score = max(ordered.log_prob for ordered in of_bag)
+            assert best_score <= optimum + _TOLERANCE, f"{best_score} is better than the proved optimum {optimum}"
+        best.append(optimum)
     return best
 
 
@@ -296,5 +296,5 @@ def write_all(results: Results) -> Iterator[list[str]]:
     columns = zip(*results.rows.values(), strict=True)
     sentences = zip(results.bags.sentences, results.sentence_log_probs, results.bags.shuffled, strict=True)
     for (sentence, score, words), of_bag in zip(sentences, columns, strict=True):
-        outputs = chain(*([" ".join(one.words), f"{one.log_prob:.4f}"] for one in of_bag))
+        outputs = chain(*([" ".join(ordered.words), f"{ordered.log_prob:.4f}"] for ordered in of_bag))
         yield [" ".join(sentence), f"{score:.4f}", " ".join(words), *outputs]

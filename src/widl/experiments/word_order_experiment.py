@@ -88,17 +88,17 @@ def run_word_order_experiment(
         config, directory, kind="word-order", inputs=inputs, threads=threads, progress=progress, tell=tell
     ) as run:
         experiment = _Experiment(config, run, engine)
-        found = [experiment.results(bags, file) for bags, file in zip(sets, config.bags, strict=True)]
-        for one in found:
-            with write_text(directory / f"{one.bags.name}.tsv") as out:
-                out.writelines("\t".join(cells) + "\n" for cells in write_all(one))
-        rows = list(dict.fromkeys(name for one in found for name in one.rows))
+        results = [experiment.results(bags, file) for bags, file in zip(sets, config.bags, strict=True)]
+        for result in results:
+            with write_text(directory / f"{result.bags.name}.tsv") as out:
+                out.writelines("\t".join(cells) + "\n" for cells in write_all(result))
+        rows = list(dict.fromkeys(name for result in results for name in result.rows))
         return run.finish(
             title="Word order",
-            tables=[table for one in found for table in tables(one)],
-            sets=[outputs_set(one) for one in found],
+            tables=[table for result in results for table in tables(result)],
+            sets=[outputs_set(result) for result in results],
             systems=[System(name=Row.parse(name).label, settings={"row": name}) for name in rows],
-            pictures=[picture for one in found for picture in pictures(one)],
+            pictures=[picture for result in results for picture in pictures(result)],
         )
 
 
@@ -110,10 +110,10 @@ class _Experiment:
 
     def results(self, bags: Bags, file: Path) -> Results:
         """All rows on one file's bags."""
-        found = Results(bags, [log_prob(self.model, sentence) for sentence in bags.sentences])
+        results = Results(bags, [log_prob(self.model, sentence) for sentence in bags.sentences])
         for name in self.config.rows or default_rows(bags):
-            found.rows[name] = self.row(bags, file, Row.parse(name))
-        return found
+            results.rows[name] = self.row(bags, file, Row.parse(name))
+        return results
 
     def row(self, bags: Bags, file: Path, row: Row) -> list[Ordered]:
         """A row's results, in the order of the bags; an interrupted row goes on with the bags that are missing."""
@@ -133,8 +133,8 @@ class _Experiment:
             else:
                 new = order(left, self.model, row, budget, threads=self.of.threads)
             with partial.open("a", encoding="utf-8", newline="\n") as out:
-                for number, one in enumerate(new, done):
-                    out.write(_entry(bags, number, one))
+                for number, ordered in enumerate(new, done):
+                    out.write(_entry(bags, number, ordered))
                     out.flush()
                     self.of.progress(f"{bags.name} {row.label}", number + 1, len(bags.shuffled))
             partial.replace(path)
@@ -177,9 +177,9 @@ def _prepared(texts: Sequence[Path], progress: Progress) -> Iterator[str]:
     progress("reading text", len(texts), len(texts))
 
 
-def _entry(bags: Bags, number: int, one: Ordered) -> str:
+def _entry(bags: Bags, number: int, ordered: Ordered) -> str:
     entry = {"sentence": " ".join(bags.sentences[number]), "bag": " ".join(bags.shuffled[number])}
-    entry |= asdict(one) | {"words": " ".join(one.words)}
+    entry |= asdict(ordered) | {"words": " ".join(ordered.words)}
     return json.dumps(entry, ensure_ascii=False) + "\n"
 
 

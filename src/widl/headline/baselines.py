@@ -193,4 +193,4 @@ class _Keys:
 
 
 def _first_sentence(parsed: ParsedDocument) -> Sentence:
-    return next((one for one in parsed.sentences if any(has_letters(token.text) for token in one)), ())
+    return next((sentence for sentence in parsed.sentences if any(has_letters(token.text) for token in sentence)), ())

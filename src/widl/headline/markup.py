@@ -110,7 +110,7 @@ def without_dateline(text: str) -> str:
 
     A dash after capitals alone may also belong to the sentence, hence it needs a date or an agency before it.
     """
-    found = _DATELINE.match(text)
-    if found and (found["dash"] == "_" or found["date"] or found["agency"]):
-        return text[found.end() :]
+    dateline = _DATELINE.match(text)
+    if dateline and (dateline["dash"] == "_" or dateline["date"] or dateline["agency"]):
+        return text[dateline.end() :]
     return text

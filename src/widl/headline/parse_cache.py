@@ -68,13 +68,13 @@ class ParseCache:
 
     def _find(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
         with self._naming_file():
-            found = (
+            rows = (
                 self._connection.execute(
                     f"SELECT key, parse FROM parses WHERE key IN ({','.join('?' * len(part))})", part
                 )
                 for part in chunked(keys, _BATCH)
             )
-            return dict(itertools.chain.from_iterable(found))
+            return dict(itertools.chain.from_iterable(rows))
 
     def _store(self, parses: dict[bytes, tuple[Sentence, ...]]) -> None:
         rows = [(key, _encode(sentences)) for key, sentences in parses.items()]

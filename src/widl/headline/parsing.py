@@ -127,16 +127,15 @@ class _Worker:
         self._read = _sentence_reader(self._pipeline)
 
     def __call__(self, documents: Sequence[Document]) -> list[ParsedDocument]:
-        # Each paragraph is a text of its own to the pipeline, so that no sentence goes on into the next one.
+        # Each paragraph is a text of its own to the pipeline, so that no sentence extends into the next one.
         paragraphs = [list(_beginning(document.text, self._words)) for document in documents]
         texts = map(self._pipeline.make_doc, itertools.chain.from_iterable(paragraphs))
         docs = self._pipeline.pipe(map(forbid_sentence_ends, texts))
-        return [
-            ParsedDocument(
-                document, tuple(itertools.chain.from_iterable(map(self._read, itertools.islice(docs, len(own)))))
-            )
-            for document, own in zip(documents, paragraphs, strict=True)
-        ]
+        parsed = []
+        for document, document_paragraphs in zip(documents, paragraphs, strict=True):
+            sentences = map(self._read, itertools.islice(docs, len(document_paragraphs)))
+            parsed.append(ParsedDocument(document, tuple(itertools.chain.from_iterable(sentences))))
+        return parsed
 
 
 def forbid_sentence_ends(doc: "Doc") -> "Doc":
@@ -162,9 +161,9 @@ def _is_abbreviation(text: str) -> bool:
 def _beginning(text: str, words: int) -> Iterator[str]:
     """The first `words` words, by paragraphs."""
     for paragraph in clean_paragraphs(text[: _CHARACTERS * words].split("\n")):
-        taken = paragraph.split(" ", words)[:words]
-        yield " ".join(taken)
-        words -= len(taken)
+        first_words = paragraph.split(" ", words)[:words]
+        yield " ".join(first_words)
+        words -= len(first_words)
         if words == 0:
             return
 
@@ -253,10 +252,10 @@ def load_parser(name: PathLike | None = None) -> Parser:
 def _installed(name: str) -> Path | None:
     """Where an installed pipeline package keeps its data: in a folder named for its version."""
     try:
-        found = importlib.util.find_spec(name) if name.isidentifier() else None
+        spec = importlib.util.find_spec(name) if name.isidentifier() else None
     except (ImportError, ValueError):
         return None
-    if found is None or found.origin is None:
+    if spec is None or spec.origin is None:
         return None
-    package = Path(found.origin).parent
+    package = Path(spec.origin).parent
     return next((path.parent for path in sorted(package.glob(f"{name}-*/meta.json"))), None)

@@ -101,11 +101,11 @@ class SentencePhrases:
 
     def _function_words(self, head: int) -> int:
         """Its prepositions, its *to*, its *and*."""
-        found = 0
+        word_set = 0
         for child in self._children[head]:
             if self._words[child].relation in _FUNCTION:
-                found |= self._tied(child)
-        return found
+                word_set |= self._tied(child)
+        return word_set
 
     def _bases(self, head: int) -> list[int]:
         tied = self._tied(head)
@@ -123,11 +123,11 @@ class SentencePhrases:
 
     def _possessor(self, child: int) -> int:
         """What stands before a possessor or an adjective: *the company's two-for-one stock split*."""
-        found = 0
+        word_set = 0
         for below in self._children[child]:
             if self._words[below].relation in {"amod", "compound", "flat", "case"}:
-                found |= 1 << below
-        return found
+                word_set |= 1 << below
+        return word_set
 
     def _forms(self, head: int, depth: int) -> list[int]:
         known = self._known.get((head, depth))
@@ -139,7 +139,7 @@ class SentencePhrases:
         if depth:
             parts = [part for child in self._children[head] if (part := self._part(child, depth - 1))]
             for first in parts:
-                forms += [base | one for base in bases[:3] for one in first]
+                forms += [base | form for base in bases[:3] for form in first]
             for first, second in combinations(parts, 2):
                 forms += [base | a | b for base in bases[:2] for a in first[:5] for b in second[:5]]
             for some in combinations(parts[:5], 3):
@@ -158,15 +158,15 @@ class SentencePhrases:
         return [form | function for form in forms[: self._breadth]]
 
 
-def positions(form: int) -> tuple[int, ...]:
+def positions(word_set: int) -> tuple[int, ...]:
     """The positions in a set.
 
     >>> positions(0b1101)
     (0, 2, 3)
     """
-    found = []
-    while form:
-        low = form & -form
-        found.append(low.bit_length() - 1)
-        form ^= low
-    return tuple(found)
+    result = []
+    while word_set:
+        low = word_set & -word_set
+        result.append(low.bit_length() - 1)
+        word_set ^= low
+    return tuple(result)

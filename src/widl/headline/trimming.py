@@ -50,17 +50,17 @@ class Tree:
 
     def child(self, token: int, *relations: str) -> int | None:
         """The first dependent that is left, with one of these relations."""
-        found = (child for child in self.children[token] if child in self.kept and self.relation(child) in relations)
-        return next(found, None)
+        children = (child for child in self.children[token] if child in self.kept and self.relation(child) in relations)
+        return next(children, None)
 
     def subtree(self, token: int) -> set[int]:
         """The token and all below it, as far as they are left."""
-        found, open_tokens = set(), [token]
+        tokens, open_tokens = set(), [token]
         while open_tokens:
             current = open_tokens.pop()
-            found.add(current)
+            tokens.add(current)
             open_tokens += self.children[current]
-        return found & self.kept
+        return tokens & self.kept
 
     def remove(self, tokens: set[int]) -> None:
         """Take a part of the sentence away, and the commas or dashes that set it off on both sides."""

@@ -102,8 +102,8 @@ def words_of(sentence: Sentence) -> list[Word]:
 
 def sentences_of(parsed: ParsedDocument, *, longest: int = 70) -> list[list[Word]]:
     """The words of all sentences that have any; of lists and tables that pass for sentences, the first `longest`."""
-    found = (words_of(sentence) for sentence in parsed.sentences)
-    return [_cut(words, longest) for words in found if words]
+    sentences = (words_of(sentence) for sentence in parsed.sentences)
+    return [_cut(words, longest) for words in sentences if words]
 
 
 def _cut(words: list[Word], longest: int) -> list[Word]:

@@ -44,20 +44,20 @@ def optimize(
     space = WeightSpace.of(problem.names, start, options)
     if options.algorithm not in _METHODS:
         raise InputError(f"{options.algorithm} needs a decoder's lattices; on lists there are {', '.join(_METHODS)}")
-    found, ascents = _METHODS[options.algorithm](problem, space, options)
-    return outcome(problem, space, found, ascents, options)
+    weights, ascents = _METHODS[options.algorithm](problem, space, options)
+    return outcome(problem, space, weights, ascents, options)
 
 
 def outcome(
-    problem: Problem, space: WeightSpace, found: FloatArray, ascents: list[float], options: OptimizerOptions
+    problem: Problem, space: WeightSpace, unscaled: FloatArray, ascents: list[float], options: OptimizerOptions
 ) -> Optimized:
     """What was found, scaled as the options say, and how it scores."""
     start_totals = problem.lists.totals(space.start)
     start_score = problem.objective.score(start_totals)
-    weights = space.normalized(found, options.normalization)
+    weights = space.normalized(unscaled, options.normalization)
     # Scaling can turn a tie of rounding; then the unscaled weights stand.
-    if problem.score(weights) < problem.score(found):
-        weights = found
+    if problem.score(weights) < problem.score(unscaled):
+        weights = unscaled
     totals = problem.lists.totals(weights)
     return Optimized(
         dict(zip(problem.names, weights.tolist(), strict=True)),

@@ -22,8 +22,8 @@ def optimize(problem: Problem, space: WeightSpace, options: OptimizerOptions) ->
             return -problem.score(_with_free(start, free, space))
 
         inside = np.clip(start[space.free], [low for low, _ in bounds], [high for _, high in bounds])
-        found = minimize(loss, inside, method="Powell", bounds=bounds, options={"xtol": 1e-4, "ftol": 1e-6})
-        weights = _with_free(start, np.asarray(found.x, dtype=np.float64), space)
+        minimum = minimize(loss, inside, method="Powell", bounds=bounds, options={"xtol": 1e-4, "ftol": 1e-6})
+        weights = _with_free(start, np.asarray(minimum.x, dtype=np.float64), space)
         scores.append(problem.score(weights))
         if scores[-1] > best_score:
             best, best_score = weights, scores[-1]

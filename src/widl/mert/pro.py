@@ -31,8 +31,8 @@ def optimize(problem: Problem, space: WeightSpace, options: OptimizerOptions) ->
         return space.start, []
     scale = problem.deviations()
     differences = (problem.features[chosen[:, 0]] - problem.features[chosen[:, 1]]) / scale
-    found = _regression(differences, space, scale, options.c or _C)
-    return space.clip(found / scale), []
+    weights = _regression(differences, space, scale, options.c or _C)
+    return space.clip(weights / scale), []
 
 
 def sentence_metric(objective: Objective) -> Metric:
