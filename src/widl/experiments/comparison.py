@@ -1,4 +1,4 @@
-"""Several experiments of one kind side by side: all systems' scores, what differs, and paired tests across them."""
+"""Comparison of experiments of one kind: scores of all systems, different settings, paired tests across experiments."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -48,7 +48,7 @@ def compare_experiments(
     resamples: int = SignificanceOptions.resamples,
     seed: int = SignificanceOptions.seed,
 ) -> ExperimentComparison:
-    """Compare what is in the directories; InputError where they are of different kinds or share no test set."""
+    """Compare the experiments in the directories; InputError if they are of different kinds or share no test set."""
     directories = paths_of(directories, "directories", "a list of directories: [first, second]")
     if len(directories) < 2:
         raise InputError("two directories of experiments, or more, are needed to compare")
@@ -76,7 +76,7 @@ def compare_experiments(
 
 
 def comparison_text(comparison: ExperimentComparison) -> str:
-    """What the command prints."""
+    """The comparison as plain text."""
     lines = [f"{comparison.kind}: {', '.join(comparison.names)}", ""]
     if comparison.differences:
         rows = [["", *comparison.names]]
@@ -132,7 +132,7 @@ def _page(comparison: ExperimentComparison) -> str:
 
 
 def _names(directories: Sequence[Path]) -> list[str]:
-    """The directories' last names, or as much of their paths as tells them apart."""
+    """The directories' last names, or the shortest ends of their paths that differ."""
     paths = [directory.absolute().parts for directory in directories]
     if len(set(paths)) < len(paths):
         raise InputError("a directory is named twice; experiments are compared with others")
@@ -153,7 +153,7 @@ def _set_names(results: Results) -> str:
 
 
 def _shared_sets(experiments: Mapping[str, Results], notes: list[str]) -> Iterator[TestSet]:
-    """The sets that two experiments or more have, with the systems of all of them."""
+    """The test sets of two or more experiments, with the systems of all these experiments."""
     by_digest: dict[str, dict[str, TestSet]] = {}
     for name, results in experiments.items():
         for test in results.sets:
@@ -178,7 +178,7 @@ def _shared_sets(experiments: Mapping[str, Results], notes: list[str]) -> Iterat
 
 
 def _tables(experiments: Mapping[str, Results]) -> Iterator[Table]:
-    """Tables of one name and the same columns, joined; rows that only the paper has once, at the end."""
+    """Tables of the same name and columns, joined. Rows of the paper only come once, at the end."""
     groups: dict[tuple[str, str], list[tuple[str, Table]]] = {}
     for name, results in experiments.items():
         for table in results.tables:
@@ -197,7 +197,7 @@ def _tables(experiments: Mapping[str, Results]) -> Iterator[Table]:
 
 
 def _differences(experiments: Mapping[str, Results]) -> Iterator[Difference]:
-    """Keys whose values are not the same everywhere. Files are the same if their content is."""
+    """Settings that are not equal in all experiments. Files are equal if their contents are."""
     flat_settings = []
     for results in experiments.values():
         provenance = results.provenance
@@ -213,7 +213,7 @@ def _differences(experiments: Mapping[str, Results]) -> Iterator[Difference]:
 
 
 def _flat(prefix: str, value: Any) -> Iterator[tuple[str, str]]:
-    """A configuration's keys with dots; parts of a list go by their names if they have any."""
+    """A configuration as dotted keys and values. Tables in a list are named by their `name`, other items by number."""
     if isinstance(value, Mapping):
         for name, inner in value.items():
             yield from _flat(f"{prefix}.{name}" if prefix else str(name), inner)
@@ -229,7 +229,7 @@ def _flat(prefix: str, value: Any) -> Iterator[tuple[str, str]]:
 
 
 def _short(value: str | None) -> str:
-    """For a terminal: the end of a long value says most."""
+    """A value for the terminal, cut to the end, which tells long paths apart."""
     if value is None:
         return "-"
     return value if len(value) <= 40 else "…" + value[-39:]

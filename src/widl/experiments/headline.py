@@ -42,11 +42,11 @@ from widl.workers import Engine, Progress, no_progress
 class HeadlineTuningConfig(TuningConfig):
     """How the weights of ``widl`` are tuned on dev, for the paper's metric."""
 
-    metric: str = Field(default="rouge2_recall", description="What is made large.")
+    metric: str = Field(default="rouge2_recall", description="Metric to maximise.")
 
 
 class HeadlineSystemConfig(ConfigPart):
-    """A row: a system by name, and for ``widl`` its search."""
+    """A row of the table: a system, and for ``widl`` its search."""
 
     name: Name = Field(description="In tables and file names.")
     system: SystemName = same(HeadlineOptions, "system", default=...)
@@ -60,9 +60,9 @@ _ALL: list[SystemName] = ["lead", "hedge-trimmer", "topiary", "keywords", "webcl
 
 
 class HeadlineExperimentConfig(ExperimentConfig):
-    """All of an experiment, from `train` documents or with a `model` that is there."""
+    """The configuration of the headline experiment, with documents to `train` a model on, or with a `model`."""
 
-    train: list[InputPath] = Field(default=[], description="Documents with headlines to learn from.")
+    train: list[InputPath] = Field(default=[], description="Documents with headlines to train on.")
     text: list[InputPath] = Field(default=[], description="More text for the general language model.")
     model: InputPath | None = Field(
         default=None, description="Instead of `train`: a directory made by 'widl headline train'."
@@ -92,7 +92,7 @@ class HeadlineExperimentConfig(ExperimentConfig):
 
     @property
     def budget(self) -> Budget:
-        """Of a headline."""
+        """The budget of a headline."""
         return Budget(words=self.words, bytes=self.bytes)
 
 
@@ -177,7 +177,7 @@ class _Experiment:
         )
 
     def model(self) -> Path:
-        """The model given, or one trained on the pairs."""
+        """The configured model, or one trained on the pairs."""
         config = self.config
         if config.model:
             return config.model
@@ -197,7 +197,7 @@ class _Experiment:
     def weights(
         self, headliner: Headliner, model: Path, dev: Sequence[Document]
     ) -> tuple[list[dict[str, float]], list[list[float]]]:
-        """Weights of every replication, and dev scores by iteration; the model's own weights without dev."""
+        """Weights of each replication, and dev scores by iteration. Without dev, the weights of the model."""
         if not dev:
             return [headliner.weights], []
         tuning, seed = self.config.tuning, self.config.seed

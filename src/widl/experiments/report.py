@@ -1,8 +1,8 @@
-"""``report.html``: an experiment's results as one page that needs nothing else, no network and no other file.
+"""``report.html``: an experiment's results as one page that needs no network and no other file.
 
-Its parts are the tables beside the paper's figures, scores with their intervals, paired tests of all pairs, pictures,
-outputs side by side with differences marked, and provenance. It reads at the width of a phone and in a dark page, and
-without scripts everything is there, in the order of the results.
+It has the tables with the paper's figures, scores with their intervals, paired tests of all pairs, pictures, outputs
+side by side with marked differences, and provenance. It can be read on a phone and in dark mode. Without scripts it shows
+everything, in the order of the results.
 """
 
 import json
@@ -82,7 +82,7 @@ def interval_parts(sets: Sequence[TestSet], intervals: Sequence[Interval]) -> It
 
 
 def _systems(systems: Sequence[System]) -> Markup:
-    """Options and weights of each system that has any."""
+    """The options and weights of each system."""
     shown = []
     for system in systems:
         tables = []

@@ -1,4 +1,4 @@
-"""Pictures that experiments have in common: lines, points and distributions, by system."""
+"""Pictures for all experiments: lines, points and distributions, by system."""
 
 from collections.abc import Mapping, Sequence
 
@@ -25,7 +25,7 @@ def line_picture(
     log_x: bool = False,
     log_y: bool = False,
 ) -> Picture:
-    """Lines of points; of a label's several lines (replications), all have its colour. x and y name the axes."""
+    """Lines of points. The lines of a label (replications) have the same colour; `x` and `y` are the axes' names."""
     with drawing(7.5, 3.6) as figure:
         axes = figure.add_subplot()
         for k, (label, lines) in enumerate(series.items()):
@@ -70,7 +70,7 @@ def point_picture(
 
 
 def distribution_picture(test: TestSet, metric: str, *, bins: int = 24) -> Picture:
-    """How a metric's values of single items (of each system's first run) are distributed: a histogram of outlines."""
+    """Histogram of a metric's values for single items, from each system's first run."""
     scorer = test.metric(metric).scorer()
     values: dict[str, FloatArray] = {
         name: np.nan_to_num(scorer(np.array(runs[0].statistics[metric], np.float64)))
@@ -111,7 +111,7 @@ def _axes(axes: Axes, x: str, y: str, *, log_x: bool = False, log_y: bool = Fals
 
 
 def _plain_numbers(axis: Axis) -> None:
-    """Numbers of a logarithmic axis written out, and some where it is shorter than a power of ten."""
+    """Label a logarithmic axis with plain numbers, and with more of them if it spans less than two powers of ten."""
     low, high = axis.get_view_interval()
     subs = (1.0, 2.0, 5.0) if low > 0 and high < 100 * low else (1.0,)
     axis.set_major_locator(LogLocator(subs=subs, numticks=12))

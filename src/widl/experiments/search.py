@@ -1,4 +1,4 @@
-"""What every search of a translation model makes of its time: model scores, search errors and proofs, by speed."""
+"""Comparison of the searches of a translation model: speed, model scores, search errors and proofs."""
 
 import statistics
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ _TOLERANCE = 1e-4  # of model scores: phrase-table scores are 32-bit floats
 class SearchComparisonOptions:
     """How searches are compared."""
 
-    sentences: Annotated[int, option("So many lines, spread evenly; 0: all.", ge=0)] = 100
+    sentences: Annotated[int, option("Number of lines, evenly spread; 0: all.", ge=0)] = 100
     distortion_limit: Annotated[
         int, option("Largest jump in source words.", ge=0)
     ] = TranslationOptions.distortion_limit or 0
@@ -44,16 +44,16 @@ def search_rows() -> dict[str, TranslationOptions]:
 
 @dataclass(frozen=True)
 class SearchRow:
-    """One search over all lines."""
+    """The figures of a search, over all lines."""
 
     name: str
     family: str
     words_per_second: float
     """Source words, of the search alone, on one thread."""
     score: float
-    """Mean over the lines."""
+    """Mean model score of the lines."""
     gap: float
-    """Mean distance to its own bound."""
+    """Mean difference of the search's bound and its score."""
     errors: float
     """Share of lines whose score is below the best known, under this limit of movement."""
     proved_errors: float | None
@@ -63,7 +63,7 @@ class SearchRow:
 
 @dataclass(frozen=True)
 class ExactRow:
-    """Exact search of lines of some length."""
+    """The figures of exact search, over the lines of a range of lengths."""
 
     limit: int
     longest: int | None
@@ -145,7 +145,7 @@ def _row(
 
 
 def _family(name: str) -> str:
-    """What a search is called without its size."""
+    """The name of a search without its size."""
     if name.startswith("A*_"):
         return "A*_k with a margin" if "margin" in name else "A*_k"
     return name.rsplit(" ", 1)[0]

@@ -22,7 +22,7 @@ _SHOWN_ALTERNATIVES = 5
 
 @dataclass(frozen=True)
 class Row:
-    """A line of the source with what each system made of it, its references and its tiles."""
+    """A source line with the systems' translations, its references and its tiles."""
 
     number: int
     translations: Mapping[str, Translation]
@@ -45,10 +45,10 @@ def write_side_by_side(
     tiles: Sequence[Sequence[Tiles]] = (),
     title: str = "Translations side by side",
 ) -> Path:
-    """Write the page ``index.html`` into `directory`, which is made when it isn't there; returns its path.
+    """Write the page ``index.html`` into `directory`, which is made if it does not exist; returns its path.
 
-    systems: at least one, each with a translation for every line. references: any number of lists, a line each for
-    every line. tiles: of every line's pieces, or none. The page needs no network; its rows can be sorted.
+    `systems` has at least one, each with a translation of every line; `references` are lists with a line for every
+    line; `tiles` has the tiles of every line's segments, or is empty. The page needs no network; rows can be sorted.
     """
     counts = {len(translations) for translations in systems.values()} | {len(lines) for lines in references}
     if len(counts) != 1:
@@ -101,7 +101,7 @@ def _summary(
 
 
 def _line(row: Row) -> dict[str, object]:
-    """What the page shows of a line; first minus last system is what the lines are sorted by."""
+    """The template's variables for a line. Lines are sorted by the difference of the first and the last system."""
     names = list(row.translations)
     first, last = row.translations[names[0]], row.translations[names[-1]]
     bleus = [row.bleu(names[0]), row.bleu(names[-1])]

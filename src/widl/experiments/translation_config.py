@@ -36,7 +36,7 @@ class SystemConfig(ConfigPart):
     @model_validator(mode="before")
     @classmethod
     def _flat(cls, values: Any, info: ValidationInfo) -> Any:
-        """In the file the options stand beside the name; TOML has no null: ``distortion_limit = "none"``."""
+        """In the file the options are keys beside `name`. TOML has no null: ``distortion_limit = "none"``."""
         if not isinstance(values, dict) or "options" in values:
             return values
         fields_of_system = {name: value for name, value in values.items() if name in ("name", "weights")}
@@ -52,15 +52,15 @@ class SystemConfig(ConfigPart):
 
 
 class TranslationExperimentConfig(ExperimentConfig):
-    """All of an experiment; the first system is the one that tables compare the others with."""
+    """The configuration of the translation experiment; tables compare the other systems with the first."""
 
-    model: InputPath = Field(description="What translates: the directory of a model.")
-    dev: SetConfig | None = Field(default=None, description="What weights are tuned on.")
+    model: InputPath = Field(description="Directory of the translation model.")
+    dev: SetConfig | None = Field(default=None, description="Development set, on which weights are tuned.")
     test: list[NamedSetConfig] = Field(min_length=1, description="Test sets.")
     system: list[SystemConfig] = Field(min_length=1, description="Rows of the tables.")
     tuning: TuningConfig = Field(default=TuningConfig(), description="How weights are tuned.")
     metrics: list[Metric] = Field(
-        default=["bleu", "chrf", "ter"], min_length=1, description="What outputs are judged by."
+        default=["bleu", "chrf", "ter"], min_length=1, description="Metrics of the outputs."
     )
 
     @model_validator(mode="after")

@@ -31,7 +31,7 @@ _SCORE = "model score"
 
 @dataclass(frozen=True)
 class OwnWeights:
-    """A test set by all systems, each with its own weights; by system, and run, what they score on dev, and words/s."""
+    """A test set translated by all systems with their own weights; scores on dev and words/s, by system and run."""
 
     test: TestSet
     dev: dict[str, list[float | None]]
@@ -40,7 +40,7 @@ class OwnWeights:
 
 @dataclass(frozen=True)
 class EqualWeights:
-    """A test set by all systems with the weights of the first one: what is left is search.
+    """A test set translated by all systems with the weights of the first one, so that they differ in search only.
 
     By system: errors is the share of lines for which another system found a better derivation, gap the mean distance
     to its own bound.
@@ -61,7 +61,7 @@ class EqualWeights:
         *,
         speeds: dict[str, float],
     ) -> "EqualWeights":
-        """Put together what each system made of a set."""
+        """The model scores, search errors and gaps that follow from the systems' runs."""
         scores = {system: [float(s or 0) for s in system_runs[0].facts[_SCORE]] for system, system_runs in runs.items()}
         known = [max(line) for line in zip(*scores.values(), strict=True)]
         errors, gaps = {}, {}
@@ -90,7 +90,7 @@ def _with_score(run: SystemRun, scores: Sequence[float]) -> dict[str, list[list[
 
 
 def tables(own: Sequence[OwnWeights], equal: Sequence[EqualWeights]) -> list[Table]:
-    """For each test set, own weights and equal weights."""
+    """For each test set, a table with own weights and one with equal weights."""
     return [
         table
         for own_weights, equal_weights in zip(own, equal, strict=True)

@@ -40,7 +40,7 @@ _WARM_UP = 50  # bags
 
 
 class WordOrderConfig(ExperimentConfig):
-    """All of an experiment."""
+    """The configuration of the word-ordering experiment."""
 
     bags: list[InputPath] = Field(min_length=1, description="Files of sentences, one a line.")
     lm: InputPath | None = Field(default=None, description="A language model.")
@@ -51,8 +51,8 @@ class WordOrderConfig(ExperimentConfig):
     rows: list[str] | None = Field(
         default=None, min_length=1, description="Names such as astar-2 or beam-0.2; by default the paper's."
     )
-    limit: int = Field(default=0, ge=0, description="Only so many bags of a file; 0: all.")
-    budget: Budget = Field(default=Budget(), description="Of one bag.")
+    limit: int = Field(default=0, ge=0, description="Number of bags of a file; 0: all.")
+    budget: Budget = Field(default=Budget(), description="Budget of a bag.")
 
     @field_validator("rows")
     @classmethod
@@ -77,9 +77,9 @@ def run_word_order_experiment(
     progress: Progress = no_progress,
     tell: Tell = lambda _: None,
 ) -> AllResults:
-    """Run what `directory` does not hold yet of the experiment, and put all of it together there.
+    """Run the experiment in `directory`, where it skips the steps that are complete, and write its results there.
 
-    threads: bags at a time; times are truest with 1. engine: where bags are ordered instead.
+    `threads` bags are ordered at a time; times are most accurate with 1. With an `engine`, its processes order them.
     """
     directory = path_of(directory, "directory")
     sets = [read_bags(file, limit=config.limit, seed=config.seed) for file in config.bags]
@@ -116,7 +116,7 @@ class _Experiment:
         return results
 
     def row(self, bags: Bags, file: Path, row: Row) -> list[Ordered]:
-        """A row's results, in the order of the bags; an interrupted row goes on with the bags that are missing."""
+        """A row's results, in the order of the bags; an interrupted row is resumed with the next bag."""
         output = f"{bags.name}/{row.name.replace(':', '-')}.jsonl"
         files = {"bags": file, "lm": self.model_file}
         settings = {"row": row, "budget": self.config.budget, "limit": self.config.limit, "seed": self.config.seed}
@@ -144,7 +144,7 @@ class _Experiment:
 
     @cached_property
     def model_file(self) -> Path:
-        """The model given, or a trigram model of the texts."""
+        """The configured model, or a trigram model of the texts."""
         if self.config.lm is not None:
             return self.config.lm
         path = self.of.job.path("lm.binary")
@@ -162,11 +162,11 @@ class _Experiment:
 
     @cached_property
     def model(self) -> LanguageModel:
-        """Opened."""
+        """The language model, opened."""
         return load_language_model(self.model_file)
 
     def _warm_up(self, bags: Bags) -> None:
-        """Bring the model's pages into memory before anything is timed."""
+        """Load the model's pages into memory before times are measured."""
         list(order(bags.shuffled[:_WARM_UP], self.model, Row.parse("beam-0.5"), self.config.budget))
 
 

@@ -16,7 +16,7 @@ from widl.mert import MetricOptions
 
 @dataclass(frozen=True)
 class Figures:
-    """A row of the table; percentages but for BLEU (0 to 100) and seconds. None: not known, or no such thing.
+    """A row of the table: percentages, except BLEU (0 to 100) and seconds. None: unknown, or not applicable.
 
     identical: recreated exactly. search_errors: less probable than the best string, of the bags whose
     best string is proved. estimated_errors: less probable than the original sentence. unfolded: edges, of
@@ -56,7 +56,7 @@ PAPER_LONG = {
 
 
 def paper_figures(sizes: tuple[int, int]) -> dict[str, Figures]:
-    """The paper's table for bags of such sizes, empty if it has none."""
+    """The paper's table for bags of these sizes, empty if it has none."""
     fewest, most = sizes
     if fewest >= 3 and most <= 7:
         return PAPER_SHORT
@@ -88,7 +88,7 @@ def _figures(results: Results, row: Row, ordered: Sequence[Ordered], best: Seque
 
 
 def _unfolded(results: Results, ordered: Sequence[Ordered]) -> float | None:
-    """Edges of all bags, of those of breadth-first search, where that came to its end on every bag."""
+    """Percentage of the edges of breadth-first search, if that completed on every bag."""
     full = results.rows.get("bfs")
     if full is None or any(result.stopped for result in full):
         return None
@@ -180,7 +180,8 @@ def outputs_set(results: Results) -> TestSet:
     log_p = Metric(name="log p", scale=1, digits=3)
     return TestSet.of(
         results.bags.name,
-        inputs=[" ".join(sorted(words)) for words in results.bags.shuffled],  # in any order it is the same bag
+        # Sorted, so that the digest does not depend on the shuffling.
+        inputs=[" ".join(sorted(words)) for words in results.bags.shuffled],
         references=[sentences],
         metrics=[identical, *scorer.metrics, log_p],
         systems=runs,
