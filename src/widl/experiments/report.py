@@ -1,8 +1,8 @@
 """``report.html``: an experiment's results as one page that needs no network and no other file.
 
 It has the tables with the paper's figures, scores with their intervals, paired tests of all pairs, pictures, outputs
-side by side with marked differences, and provenance. It can be read on a phone and in dark mode. Without scripts it shows
-everything, in the order of the results.
+side by side with marked differences, and provenance. It can be read on a phone and in dark mode. Without scripts it
+shows everything, in the order of the results.
 """
 
 import json

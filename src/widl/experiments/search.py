@@ -67,7 +67,7 @@ class ExactRow:
 
     limit: int
     longest: int | None
-    """Lines of at most so many words, and more than in the row before; None: longer ones."""
+    """Most words of the lines, which are longer than those of the row before; None: no limit."""
     lines: int
     proved: int
     mean_seconds: float

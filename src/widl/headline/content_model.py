@@ -14,7 +14,7 @@ from widl.headline.verbs import VerbForms, third_person
 from widl.headline.words import Word, keys_of
 
 SENTENCES = 4
-"""Salience is trained on, and computed for, so many first sentences of a document."""
+"""Number of first sentences of a document whose words have salience."""
 
 _PAIR_SENTENCES = 3
 _PENALTY = 2.0

@@ -1,4 +1,4 @@
-"""Documents as they come: plain text, JSON lines or SGML, one after the other, damaged ones reported in their place."""
+"""Readers of documents: plain text, JSON lines or SGML. Damaged documents are reported in their place."""
 
 import itertools
 import json
@@ -18,11 +18,11 @@ from widl.headline.sgml import is_sgml, read_sgml
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    r"""A text to put a headline on.
+    r"""A text that needs a headline.
 
     `identifier` is the document's own, else the file's name, with the line's number where a file holds several.
     `text` is plain: no mark-up, single blanks, a paragraph per line. `headlines` are those of its author or of
-    annotators, if known; no system reads them.
+    annotators, if known; they are references, which no system reads.
     """
 
     identifier: str
@@ -32,7 +32,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """Stands where a document could not be read; `message` says which file, which line and why."""
+    """A document that could not be read; `message` says which file, which line and why."""
 
     identifier: str
     message: str
@@ -171,7 +171,7 @@ def _read_sgml_documents(content: bytes, shown: str, name: str) -> Iterator[Docu
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError:
-        text = content.decode("latin-1")  # as newswire collections of the nineties are
+        text = content.decode("latin-1")  # the encoding of newswire collections of the nineties
     for number, document in enumerate(read_sgml(text), 1):
         if isinstance(document, tuple):
             line, message = document

@@ -49,12 +49,12 @@ class HeadlinePhrase:
 
 @option_set
 class PhraseOptions:
-    """Where phrases come from and how many there may be."""
+    """The sentences that phrases come from, and the number of phrases."""
 
-    sentences: Annotated[int, option("Phrases come from so many first sentences.", ge=1, le=4)] = 3
-    longest: Annotated[int, option("Most words of a phrase.", ge=1, hidden=True)] = 10
+    sentences: Annotated[int, option("Number of first sentences that phrases come from.", ge=1, le=4)] = 3
+    longest: Annotated[int, option("Maximum number of words of a phrase.", ge=1, hidden=True)] = 10
     most: Annotated[
-        int, option("So many phrases of a document, the most promising.", ge=1, name="phrases")
+        int, option("Maximum number of phrases of a document: the most promising.", ge=1, name="phrases")
     ] = 100
     present_tense: Annotated[bool, option("Put verbs as headlines do: 'falls' for 'fell'.")] = True
 

@@ -34,7 +34,7 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z])|\n")
 
 
 def headline_layout(language_models: int) -> FeatureLayout:
-    """The features of a model with so many language models, the document's own included."""
+    """The features of a model with this number of language models, the document's included."""
     return core_layout(language_models).without([DISTORTION, UNKNOWN])  # features of tiles only
 
 

@@ -1,6 +1,6 @@
-"""Dependency parses of documents by a spaCy pipeline, in Universal Dependencies, and a cache of them on disk.
+"""Dependency parses of documents by a spaCy pipeline, in Universal Dependencies.
 
-spaCy is imported when the first document is parsed, not before.
+spaCy is imported when the first document is parsed.
 """
 
 import functools
@@ -32,7 +32,7 @@ PREFERRED = "en_core_web_sm"
 MAX_WORDS = 2000
 
 _BATCH = 64  # documents that a worker parses at a time
-_CHARACTERS = 20  # per word at most, on average: a megabyte without blanks is no text either
+_CHARACTERS = 20  # per word at most, on average; it bounds a text without blanks
 _CLOSING = frozenset({'"', "'", "''", "”", "’", ")", "]", "»"})
 # Components that neither parse nor tag.
 _UNUSED = ["ner", "beam_ner", "entity_linker", "entity_ruler", "textcat", "textcat_multilabel", "spancat", "senter"]
@@ -81,7 +81,7 @@ class Parser:
 
     @property
     def fingerprint(self) -> bytes:
-        """Differs between pipelines that may parse differently; their meta data hold the scores of their training."""
+        """A hash of versions and meta data, which have the scores of training: other pipelines have other hashes."""
         content = json.dumps([self.version, self._meta], sort_keys=True)
         return hashlib.blake2b(content.encode(), digest_size=16).digest()
 
@@ -92,8 +92,7 @@ class Parser:
 
         Args:
             documents: Any number of them; few are read ahead.
-            words: Only so many words from the beginning of each document are parsed (whole paragraphs, the last one
-                cut off).
+            words: Maximum number of words of each document that are parsed (whole paragraphs, the last one cut).
             threads: Worker processes, each with a pipeline of its own; with 1 all is done in this process.
         """
         make = functools.partial(_Worker, self, words)
@@ -114,7 +113,7 @@ class Parser:
             raise InputError(f"{self.name}: this pipeline has no dependency parser; choose another one")
         return pipeline
 
-    def __getstate__(self) -> dict[str, Any]:  # each process loads its own
+    def __getstate__(self) -> dict[str, Any]:  # each process loads the pipeline itself
         return {key: value for key, value in self.__dict__.items() if key != "pipeline"}
 
 
@@ -139,10 +138,10 @@ class _Worker:
 
 
 def forbid_sentence_ends(doc: "Doc") -> "Doc":
-    """Let the pipeline end sentences of an unparsed text only where edited text does: after a full stop or the like.
+    """Let the pipeline end sentences of an unparsed text only after a full stop or similar punctuation.
 
-    After an abbreviation none ends before a small letter. A parser that has seen web texts would also end
-    them in the middle of a long name.
+    After an abbreviation a sentence does not end before a small letter. A parser that was trained on web texts would
+    also end sentences in the middle of a long name.
     """
     ending = False
     for token in doc:

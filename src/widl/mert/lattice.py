@@ -49,7 +49,7 @@ class LatticeSource:
     def decoded(
         cls, decoder: LatticeDecoder, weights: Mapping[str, float], sentences: int, threads: int
     ) -> "LatticeSource":
-        """The decoder's lattices; InputError if they are not of so many sentences, or have other features."""
+        """The decoder's lattices; InputError if there are not `sentences` of them, or features do not match weights."""
         lattices = list(decoder.decode(dict(weights)))
         if len(lattices) != sentences:
             raise InputError(f"lattices of {len(lattices)} sentences, but {sentences} references")

@@ -30,8 +30,7 @@ class Learner:
     The hope of a sentence, its best candidate by model score plus metric, shall score better than its fear, the best
     by model score minus metric, by their difference in the metric. A candidate's metric is that of a pseudo-document,
     the decayed statistics of the hopes so far with the candidate added (Chiang et al. 2008), as a fraction times the
-    document's sentences. Fixed
-    weights stay, others are clipped to their bounds after each step.
+    document's sentences. Fixed weights stay, others are clipped to their bounds after each step.
 
     The paper leaves the scales of features to the decoder. Here features are divided by their standard deviations, and
     the start is scaled to norm 1 where the bounds allow it, so that one `c` suits all models.

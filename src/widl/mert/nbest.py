@@ -46,9 +46,9 @@ def read_nbest(sources: Sequence[PathLike], *, sentences: int | None = None) -> 
     """Read n-best files of lines ``id ||| text ||| Name= v v Name= v ||| score``; the score may be missing.
 
     Several files are merged; equal candidates count once. A name with several values becomes as many features,
-    ``Name_1`` and so on; ``name=value`` without a blank is read too. Ids count from 0. With `sentences`, every one of
-    so many must have a candidate. InputError names file and line of a number that is not finite, of missing and of
-    unknown features.
+    ``Name_1`` and so on; ``name=value`` without a blank is read too. Ids count from 0. Each of `sentences`, or
+    else of the ids up to the largest, must have a candidate. InputError names file and line of a number that is not
+    finite, of missing and of unknown features.
     """
     sources = paths_of(sources, "sources", "a list of files: [path]")
     reader = _Reader()
