@@ -34,7 +34,10 @@ _NEGATIONS = {"not", "no", "never", "n't", "without"}
 
 
 def with_speakers(words: Sequence[Word]) -> list[Word]:
-    """Replace the pronoun subject of reported speech by the speaker: *company sell* of *the company said it will sell*."""
+    """Make the speaker the subject of reported speech whose subject is a pronoun.
+
+    *The company said it will sell* has the phrase *company sell* then.
+    """
     words = list(words)
     for i, word in enumerate(words):
         if word.relation != "ccomp" or word.tag not in {"VERB", "AUX", "NOUN", "ADJ"}:
