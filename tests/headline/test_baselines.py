@@ -10,8 +10,8 @@ from widl.headline.baselines import Keyword, hedge_trimmer, keywords_headline, l
 from widl.headline.budget import Budget
 from widl.headline.documents import Document
 from widl.headline.parsing import ParsedDocument, Token
-from widl.headline.surface import words_of
 from widl.headline.trimming import Tree, chosen_clause, is_time_expression
+from widl.headline.written_words import written_words
 
 TEN = Budget(words=10)
 
@@ -317,7 +317,7 @@ def test_webcl_does_not_repeat_a_cluster() -> None:
     ],
 )
 def test_words(text: str, kept: list[int] | None, words: list[str]) -> None:
-    assert words_of(sentence(text), kept) == words
+    assert written_words(sentence(text), kept) == words
 
 
 EMPTY = ParsedDocument(Document("1", ""), ())

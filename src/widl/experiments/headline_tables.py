@@ -1,4 +1,4 @@
-"""Tables and pictures of the headline experiment: the paper's Table 1 with its figures beside."""
+"""Tables and pictures of the headline experiment: the paper's Table 1, its figures beside those measured."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ FACTS = (
     Metric(name="optimal", scale=100, digits=1, tested=False),
     Metric(name="seconds", scale=1, digits=3, better="lower", tested=False),
 )
-"""What is counted besides: matched n-grams, words, whether search proved it optimal, its time without the parse."""
+"""Further figures: matched n-grams, words, whether search proved optimality, its time without the parse."""
 
 _PAPER: dict[str, list[Cell]] = {
     # matched unigrams and bigrams, length, ROUGE-1 and ROUGE-2 of 273 documents (recall)
@@ -40,14 +40,17 @@ _tokens = rouge_tokenizer()
 
 
 def matches(text: str, references: Sequence[str]) -> tuple[int, int]:
-    """Unigrams and bigrams of a headline that the reference has which has most of them, as ROUGE counts them.
+    """Matched unigrams and bigrams of a headline, counted as ROUGE does, for the reference that matches best.
 
     >>> matches("Rain stops play", ["RAIN STOPS THE PLAY"])
     (3, 1)
     """
-    own = [_ngrams(text, n) for n in (1, 2)]
-    found = [tuple((mine & _ngrams(reference, n)).total() for n, mine in enumerate(own, 1)) for reference in references]
-    unigrams, bigrams = max(found, default=(0, 0), key=lambda one: (one[1], one[0]))
+    headline_ngrams = [_ngrams(text, n) for n in (1, 2)]
+    counts = [
+        tuple((ngrams & _ngrams(reference, n)).total() for n, ngrams in enumerate(headline_ngrams, 1))
+        for reference in references
+    ]
+    unigrams, bigrams = max(counts, default=(0, 0), key=lambda count: (count[1], count[0]))
     return unigrams, bigrams
 
 
@@ -57,7 +60,7 @@ def _ngrams(text: str, n: int) -> Counter[tuple[str, ...]]:
 
 
 def tables(test: TestSet, kinds: Mapping[str, str]) -> list[Table]:
-    """Table 1, and how search did; `kinds`: what each row's system is, by name."""
+    """Table 1, and a table of search. `kinds` has the kind of system of each row, by the row's name."""
     of_kind = Counter(kinds.values())
     columns = [
         Column(name="#(uni)", digits=0, help="matched unigrams, of all documents"),
@@ -103,12 +106,12 @@ def tables(test: TestSet, kinds: Mapping[str, str]) -> list[Table]:
 
 def pictures(test: TestSet, curves: Sequence[Sequence[float]]) -> list[Picture]:
     """Tuning by iteration, lengths, and ROUGE of single headlines."""
-    found = [distribution_picture(test, metric) for metric in ("length", "rouge1_recall", "rouge2_recall")]
+    result = [distribution_picture(test, metric) for metric in ("length", "rouge1_recall", "rouge2_recall")]
     if curves:
         series = {
             "widl": [[(float(i), score) for i, score in enumerate(curve, 1)] for curve in curves],
         }
-        found.insert(
+        result.insert(
             0,
             line_picture(
                 "tuning",
@@ -119,4 +122,4 @@ def pictures(test: TestSet, curves: Sequence[Sequence[float]]) -> list[Picture]:
                 y="score on dev",
             ),
         )
-    return found
+    return result

@@ -1,6 +1,6 @@
 """What tuning maximises, and the sufficient statistics of candidates that it is computed from.
 
-The numbers are those of sacrebleu and rouge-score; what is counted a hundred thousand times is counted in the core.
+The numbers are those of sacrebleu and rouge-score. Statistics of candidates are counted in the core.
 """
 
 import hashlib
@@ -44,7 +44,7 @@ def _known_tokenizer(name: str) -> str:
 
 @option_set
 class MetricOptions:
-    """How metrics see their texts; sacrebleu's names and defaults."""
+    """How metrics tokenise and smooth, with sacrebleu's names and defaults."""
 
     tokenize: Annotated[
         str,
@@ -114,9 +114,9 @@ class Objective:
         self.terms = parse_objective(text)
         self.sentences = _check_references(references)
         self.digest = hashlib.sha256(json.dumps([list(stream) for stream in references]).encode()).hexdigest()
-        """Of the references, to recognise them by."""
+        """SHA-256 of the references."""
         self.metric = Metric()
-        """The core's form, of the columns that `statistics` gives."""
+        """The core's metric, over the columns of `statistics`."""
         self._parts = [_part(name, references, options, threads) for _, name in self.terms]
         self.add_to(self.metric)
 
@@ -130,7 +130,7 @@ class Objective:
         return np.hstack([part.statistics(sentences, texts) for part in self._parts])
 
     def score(self, totals: FloatArray) -> float:
-        """The combination, of statistics summed over a corpus."""
+        """The linear combination, from statistics summed over a corpus."""
         return self.metric.score(totals)
 
     def values(self, totals: FloatArray) -> dict[str, float]:
@@ -138,7 +138,7 @@ class Objective:
         return dict(zip((name for _, name in self.terms), self.metric.term_values(totals), strict=True))
 
     def signatures(self) -> dict[str, str]:
-        """What the numbers are, as sacrebleu says it."""
+        """The metrics' signatures, in sacrebleu's form."""
         return {name: part.signature for (_, name), part in zip(self.terms, self._parts, strict=True)}
 
 
@@ -196,7 +196,7 @@ class _Bleu(_Part):
         )
         self.signature = str(self._bleu.get_signature())
         self._threads = threads
-        self._words = _Words(self._bleu)
+        self._tokens = _TokenCache(self._bleu)
         tokenised = [
             [self._tokenize(line) for line in lines if line is not None] for lines in zip(*references, strict=True)
         ]
@@ -204,9 +204,8 @@ class _Bleu(_Part):
 
     def _tokenize(self, text: str) -> str:
         if self._bleu.tokenizer.signature() == "13a" and "\n" not in text:
-            # Its rules look one character to each side, and a blank there is to them as the line's end (`_Words`).
-            words = self._words
-            return " ".join([words[word] for word in text.split()])
+            # Its rules look at one character on each side, and treat a blank as the end of the line (`_TokenCache`).
+            return " ".join([self._tokens[word] for word in text.split()])
         # sacrebleu splits its tokenizers' output at any blank of Unicode; the core knows only the space.
         return " ".join(self._bleu._preprocess_segment(text).split())
 
@@ -227,8 +226,8 @@ class _Bleu(_Part):
         return self._matcher.bleu(sentences, [self._tokenize(text) for text in texts], threads=self._threads)
 
 
-class _Words(dict[str, str]):
-    """Words and their tokens: the words of n-best lists come again and again, and the regular expressions are slow."""
+class _TokenCache(dict[str, str]):
+    """Words and their tokens: n-best lists repeat the same words, and the regular expressions are slow."""
 
     def __init__(self, bleu: BLEU) -> None:
         self._bleu = bleu
@@ -239,13 +238,13 @@ class _Words(dict[str, str]):
 
 
 class _Ter(_Part):
-    """TER: tokenised by sacrebleu, edits found in the core (sacrebleu's own need a tenth of a second a candidate)."""
+    """TER: tokenised by sacrebleu, edits counted in the core (sacrebleu takes a tenth of a second a candidate)."""
 
     def __init__(self, references: References, threads: int) -> None:
         self._ter = TER(references=references)
         self.signature = str(self._ter.get_signature())
         self._threads = threads
-        # A line of sacrebleu's cache is a reference's words as it compares them.
+        # sacrebleu's cache has, for each line, the words of its references in the form in which it compares them.
         tokenised = [[" ".join(words) for words in line["ref_words"]] for line in self._ter._ref_cache or ()]
         self._matcher = ReferenceMatcher(tokenised, max_order=1)
 
@@ -300,7 +299,7 @@ class _ChrfCounter:
 class _Rouge(_Part):
     """Mean ROUGE-N or ROUGE-L: tokenised as by rouge-score, counted in the core.
 
-    Of several references the one of the highest F counts, for recall too, as in rouge-score's ``score_multi``.
+    Of several references the one with the highest F counts, for recall too, as in rouge-score's ``score_multi``.
     """
 
     def __init__(self, name: str, references: References, options: MetricOptions, threads: int) -> None:

@@ -1,11 +1,11 @@
-"""The words that ROUGE counts."""
+"""Tokenisation of ROUGE."""
 
 import re
 from collections.abc import Callable
 
 
 def rouge_tokenizer(stem: bool = False) -> Callable[[str], list[str]]:
-    """What divides a text into words as rouge-score does: lower case, only a to z and digits.
+    """A function that splits a text into words as rouge-score does: lower case, only a to z and digits.
 
     With `stem`, words of more than three letters lose their endings (NLTK's Porter stemmer).
     """

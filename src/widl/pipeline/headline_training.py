@@ -1,4 +1,4 @@
-"""Training a headline model: language models, and what pairs of headlines and texts teach."""
+"""Training a headline model: language models, and the content model of pairs of headlines and texts."""
 
 import json
 import os
@@ -11,10 +11,10 @@ from widl.decoder import estimate_language_model, format_weights
 from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER
 from widl.errors import InputError
 from widl.files import read_lines, temporary_beside, write_text
+from widl.headline.content_model import ContentModel, TrainingPair, train_content_model
 from widl.headline.documents import Document, Unreadable, read_documents
-from widl.headline.headliner import headline_layout
-from widl.headline.learning import Pair, learn, untrained
 from widl.headline.manifest import HeadlineManifest
+from widl.headline.model import headline_layout
 from widl.headline.parse_cache import ParseCache
 from widl.headline.parsing import Parser, load_parser
 from widl.headline.words import keys_of, sentences_of
@@ -80,7 +80,7 @@ def train_headlines(
     parser = load_parser(training.parser) if len(with_headline) >= FEWEST_PAIRS else None
     with open_training(directory, "training of a headline model") as job:
         models = _estimate_models(job, training, documents, with_headline)
-        _learn_words(job, training, parser, with_headline, progress)
+        _train_content_model(job, training, parser, with_headline, progress)
         with new_model_directory(directory, job) as temporary:
             for name in (*models, WORDS):
                 os.link(job.path(name), temporary / name)
@@ -158,23 +158,24 @@ def _estimate(lines: Iterable[str], files: Sequence[PathLike], output: Path, ord
         estimate_language_model(text, output, order=max(order, 2))
 
 
-def _learn_words(
+def _train_content_model(
     job: Job, training: HeadlineTraining, parser: Parser | None, documents: Sequence[Document], progress: Progress
 ) -> None:
-    """What headlines take over from texts. Parses are kept until the model is complete."""
+    """Train the content model. Parses are kept until the whole model is complete."""
 
     def write() -> None:
-        lessons = untrained()
+        content_model = ContentModel.untrained()
         if parser is not None:
             pairs = []
             with ParseCache(job.path(PARSES)) as cache:
                 for parsed in cache.parse(parser, documents, words=_PARSED_WORDS, threads=training.threads):
-                    pairs.append(Pair(parsed.document.headlines[0], parsed.document.text, sentences_of(parsed)))
+                    headline, text = parsed.document.headlines[0], parsed.document.text
+                    pairs.append(TrainingPair(headline, text, sentences_of(parsed)))
                     progress("parse", len(pairs), len(documents))
-            lessons = learn(pairs, seed=training.seed)
+            content_model = train_content_model(pairs, seed=training.seed)
             progress("learn", len(pairs), len(pairs))
         with write_text(job.path(WORDS)) as file:
-            file.write(json.dumps(lessons.as_json(), ensure_ascii=False))
+            file.write(json.dumps(content_model.as_json(), ensure_ascii=False))
 
     files, settings = {}, {}
     if parser is not None:

@@ -15,7 +15,7 @@ from widl import mert
 from widl.arguments import PathLike, not_text, path_of
 from widl.errors import InputError
 from widl.hashing import digest
-from widl.headline import HeadlineOptions, Headliner, PreparedDocument
+from widl.headline import HeadlineOptions, Headliner
 from widl.headline.documents import Document, reference_streams
 from widl.headline.parsing import ParsedDocument
 from widl.jobs import Inputs
@@ -157,7 +157,7 @@ def headline_decoder(
 
     Phrases are made once; searching them is on `threads` threads. With an `engine`, all is done wherever that works.
     """
-    prepared = [] if engine else [PreparedDocument(headliner, document, options) for document in documents]
+    prepared = [] if engine else [headliner.prepare(document, options) for document in documents]
 
     def decode(weights: dict[str, float], n: int) -> Iterator[Sequence[Candidate]]:
         everything = headliner.weights | weights

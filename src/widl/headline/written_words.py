@@ -1,4 +1,4 @@
-"""Tokens of a sentence, all or some of them, as words that a reader separates by blanks."""
+"""The written form of tokens: words that are separated by blanks."""
 
 from collections.abc import Iterable, Sequence
 
@@ -11,14 +11,14 @@ _ANGLES = frozenset("<>")  # around company names on news wires
 _GLUED = ("'", "’", "n't", "n’t", ",", ".", ";", ":", "!", "?", "%", ")", "]", "}")
 
 
-def words_of(sentence: Sentence, kept: Iterable[int] | None = None) -> list[str]:
-    """The words of a sentence that are left when only the tokens `kept` are.
+def written_words(sentence: Sentence, kept: Iterable[int] | None = None) -> list[str]:
+    """The words of a sentence, or of its tokens `kept`.
 
-    Tokens written together stay together (*Iran's*, *end-May*, *$5*). Punctuation at both ends goes, and
-    quotation marks and brackets of which the partner is missing; angle brackets always.
+    Tokens that are written together are one word (*Iran's*, *end-May*, *$5*). Punctuation at both ends is removed, and
+    so are quotation marks and brackets without a partner, and all angle brackets.
     """
     positions = sorted(range(len(sentence)) if kept is None else kept)
-    positions = _without_ends(sentence, _without_widows(sentence, positions))
+    positions = _without_ends(sentence, _without_unpaired_marks(sentence, positions))
     words: list[str] = []
     before = -1
     for position in positions:
@@ -38,7 +38,7 @@ def cut_words(words: Sequence[str], budget: Budget) -> list[str]:
 
 
 def has_letters(word: str) -> bool:
-    """Whether there is a letter or figure in it."""
+    """Whether the word has a letter or a digit."""
     return any(character.isalnum() for character in word)
 
 
@@ -56,7 +56,7 @@ def word_groups(sentence: Sentence) -> list[list[int]]:
 def _starts_word(sentence: Sentence, before: int, position: int) -> bool:
     if position == before + 1:
         return sentence[before].space
-    return not sentence[position].text.startswith(_GLUED)  # what stood between is gone
+    return not sentence[position].text.startswith(_GLUED)  # the tokens between were removed
 
 
 def _without_ends(sentence: Sentence, positions: list[int]) -> list[int]:
@@ -72,7 +72,7 @@ def _is_end_punctuation(token: Token) -> bool:
     return not has_letters(token.text) and token.text not in _QUOTES | _OPENING | _CLOSING | {"$", "£", "%"}
 
 
-def _without_widows(sentence: Sentence, positions: Sequence[int]) -> list[int]:
+def _without_unpaired_marks(sentence: Sentence, positions: Sequence[int]) -> list[int]:
     texts = [sentence[position].text for position in positions]
     dropped = set(_ANGLES)
     if sum(text in _QUOTES for text in texts) % 2:

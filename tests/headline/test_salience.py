@@ -1,4 +1,4 @@
-"""What words and pairs are worth: the regression against a dense one, features by hand."""
+"""Salience: the regression against a dense one, features by hand."""
 
 import math
 import random
@@ -7,8 +7,8 @@ import pytest
 
 from reference.logistic import fit
 from tests.headline.parses import sentence
+from widl.headline.salience import DocumentFeatures, Regression, SalienceModel
 from widl.headline.words import words_of
-from widl.headline.worth import DocumentView, Regression, Worth
 
 OIL = "Oil/NOUN/compound>1 prices/NOUN/nsubj>2 rose/VERB/root>2 5.5/NUM/nummod>4 pct/NOUN/obj>2+ ./PUNCT/punct>2"
 AGAIN = "Prices/NOUN/nsubj>3 of/ADP/case>2 OPEC/PROPN/nmod>0 rose/VERB/root>3 again/ADV/advmod>3"
@@ -54,8 +54,8 @@ def test_nothing_to_learn_from() -> None:
 
 
 def test_word_features_by_hand() -> None:
-    view = DocumentView(SENTENCES, {"prices": 0.25})
-    assert view.word_features(0, 1) == {
+    document = DocumentFeatures(SENTENCES, {"prices": 0.25})
+    assert document.word_features(0, 1) == {
         "bias": 1.0,
         "tag NOUN": 1.0,
         "relation nsubj": 1.0,
@@ -71,16 +71,16 @@ def test_word_features_by_hand() -> None:
         "next VERB": 1.0,
         "before NOUN": 1.0,
     }
-    features = view.word_features(1, 2)
+    features = document.word_features(1, 2)
     assert {"never seen", "shape upper 1", "first 1", "before of", "next VERB", "above NOUN"} <= set(features)
-    assert "shape number 0" in view.word_features(0, 3)
-    assert "taken" in view.word_features(1, 0)
-    assert "first 0" in view.word_features(1, 0)
+    assert "shape number 0" in document.word_features(0, 3)
+    assert "taken" in document.word_features(1, 0)
+    assert "first 0" in document.word_features(1, 0)
 
 
 def test_pair_features_by_hand() -> None:
-    view = DocumentView(SENTENCES, {})
-    features = view.pair_features(0, 1, 4, 0.5, 0.2)
+    document = DocumentFeatures(SENTENCES, {})
+    features = document.pair_features(0, 1, 4, 0.5, 0.2)
     assert features["left"] == 0
     assert features["right"] == pytest.approx(math.log(0.2 / 0.8))
     assert features["product"] == pytest.approx(math.log(0.1 / 0.9))
@@ -97,17 +97,17 @@ def test_pair_features_by_hand() -> None:
         "pair count 0",
         "position 0 1",
     } <= set(features)
-    assert "gap 1 up compound" in view.pair_features(0, 0, 1, 0.5, 0.5)
-    assert "gap 2 down nmod" in view.pair_features(1, 0, 2, 0.5, 0.5)
-    assert "gap 2 none compound+root" in view.pair_features(0, 0, 2, 0.5, 0.5)
-    assert "pair count 1" in view.pair_features(0, 1, 2, 0.5, 0.5)
-    assert all(map(math.isfinite, view.pair_features(0, 0, 1, 0.0, 1.0).values()))
+    assert "gap 1 up compound" in document.pair_features(0, 0, 1, 0.5, 0.5)
+    assert "gap 2 down nmod" in document.pair_features(1, 0, 2, 0.5, 0.5)
+    assert "gap 2 none compound+root" in document.pair_features(0, 0, 2, 0.5, 0.5)
+    assert "pair count 1" in document.pair_features(0, 1, 2, 0.5, 0.5)
+    assert all(map(math.isfinite, document.pair_features(0, 0, 1, 0.0, 1.0).values()))
 
 
-def test_worth_of_a_document_asks_the_regressions_once() -> None:
+def test_salience_of_a_word_is_computed_once() -> None:
     words = Regression({"key prices": 2.0, "bias": -1.0})
     pairs = Regression({"product": 1.0})
-    document = Worth(words, pairs, {}).of(SENTENCES)
+    document = SalienceModel(words, pairs, {}).document(SENTENCES)
     assert document.word(0, 1) == pytest.approx(1 / (1 + math.exp(-1)))
     assert document.word(0, 0) == pytest.approx(1 / (1 + math.e))
     # With its one weight, the pair's probability is the product of the words'.

@@ -1,7 +1,8 @@
-"""How likely a headline is to have a word of the document, or two of its words side by side: learned from pairs.
+"""Salience: the probability that a headline has a word of the document, or two of its words side by side.
 
-Two logistic regressions over what is seen of a word and of a pair of words: place, part of speech, dependency, how
-often the document has it, and how readily headlines of the training pairs took it over (Zhou & Hovy's text model).
+Two logistic regressions, trained on pairs of headlines and texts. The features of a word and of a pair of words are
+their position, part of speech and dependency, their frequency in the document, and the selection probability of the
+word (Zhou & Hovy's text model, `widl.headline.keywords`).
 """
 
 import math
@@ -32,14 +33,17 @@ class Regression:
     weights: Mapping[str, float]
 
     def probability(self, features: Features) -> float:
-        """That the answer is yes."""
+        """P(yes | features)."""
         weights = self.weights
         z = sum(weights.get(name, 0.0) * value for name, value in features.items())
         return 1.0 / (1.0 + math.exp(-z)) if z > -30 else 1e-13
 
     @classmethod
-    def fit(cls, rows: Iterable[tuple[Features, bool]], *, penalty: float = 1.0, least: int = 10) -> "Regression":
-        """Fitted with an L2 penalty on all weights but the bias; features rarer than `least` are left out."""
+    def fit(cls, rows: Iterable[tuple[Features, bool]], *, penalty: float = 1.0, min_count: int = 10) -> "Regression":
+        """Fit by maximum likelihood with an L2 penalty on all weights but the bias.
+
+        Features in fewer than `min_count` rows are left out.
+        """
         names: dict[str, int] = {}
         indices: list[int] = []
         values: list[float] = []
@@ -50,50 +54,50 @@ class Regression:
                 values.append(value if label else -value)
             ends.append(len(indices))
         matrix = scipy.sparse.csr_matrix((values, indices, ends), shape=(len(ends) - 1, len(names)))
-        kept = np.flatnonzero(np.diff(matrix.tocsc().indptr) >= least)
+        kept = np.flatnonzero(np.diff(matrix.tocsc().indptr) >= min_count)
         matrix = matrix[:, kept]
         order = list(names)
         penalties = np.array([order[k] != "bias" for k in kept]) * penalty
-        found = LogisticLoss(matrix, penalty=penalties).minimum(np.zeros(len(kept)), max_iterations=200)
-        return cls({order[k]: round(float(w), 5) for k, w in zip(kept, found, strict=True) if abs(w) > 1e-5})
+        fitted = LogisticLoss(matrix, penalty=penalties).minimum(np.zeros(len(kept)), max_iterations=200)
+        return cls({order[k]: round(float(w), 5) for k, w in zip(kept, fitted, strict=True) if abs(w) > 1e-5})
 
 
-class DocumentView:
-    """What the features of a document's words need: its words by sentence, and their frequencies."""
+class DocumentFeatures:
+    """The features of a document's words and pairs of words, for the regressions."""
 
-    def __init__(self, sentences: Sequence[Sequence[Word]], taken: Mapping[str, float]) -> None:
-        """`taken`: how readily headlines take over a word of the text, by key or lemma."""
+    def __init__(self, sentences: Sequence[Sequence[Word]], selection: Mapping[str, float]) -> None:
+        """`selection`: P(a headline has the word | the text has it), by key."""
         self.sentences = sentences
         self._lemmas = Counter(word.lemma for words in sentences for word in words)
         self._pairs = Counter(pair for words in sentences for pair in pairwise(word.key for word in words))
-        self._taken = taken
-        self._first: dict[str, int] = {}  # sentence
+        self._selection = selection
+        self._first: dict[str, int] = {}  # by lemma, the sentence of its first occurrence
         for s, words in enumerate(sentences):
             for word in words:
                 self._first.setdefault(word.lemma, s)
 
     def word_features(self, s: int, i: int) -> Features:
-        """What is seen of the i-th word of sentence s."""
+        """The features of the i-th word of sentence s."""
         words = self.sentences[s]
         word = words[i]
-        above = words[word.head]
+        head = words[word.head]
         features = {
             "bias": 1.0,
             f"tag {word.tag}": 1.0,
             f"relation {word.relation}": 1.0,
-            f"relation {word.relation} {above.relation} {min(s, 1)}": 1.0,
+            f"relation {word.relation} {head.relation} {min(s, 1)}": 1.0,
             f"sentence {min(s, 3)}": 1.0,
             f"position {min(s, 1)} {_bucket(i, _POSITIONS)}": 1.0,
-            f"above {above.lemma if above.relation == 'root' or above.tag == 'VERB' else above.tag}": 1.0,
+            f"above {head.lemma if head.relation == 'root' or head.tag == 'VERB' else head.tag}": 1.0,
             f"key {word.key}": 1.0,
             f"first {min(self._first[word.lemma], 4)}": 1.0,
             f"count {min(self._lemmas[word.lemma], 6)}": 1.0,
             f"shape {_shape(word.text)} {min(s, 1)}": 1.0,
         }
-        if (taken := self._taken.get(word.key)) is None:
+        if (selection := self._selection.get(word.key)) is None:
             features["never seen"] = 1.0
         else:
-            features["taken"] = math.log(taken)
+            features["taken"] = math.log(selection)
         if i + 1 < len(words):
             features[f"next {words[i + 1].key if words[i + 1].tag not in _OPEN else words[i + 1].tag}"] = 1.0
         if i:
@@ -101,7 +105,7 @@ class DocumentView:
         return features
 
     def pair_features(self, s: int, i: int, j: int, left: float, right: float) -> Features:
-        """What is seen of words i and j of a sentence, neighbours in a phrase; `left`, `right`: their probabilities."""
+        """The features of words i and j of sentence s as neighbours in a phrase; `left`, `right`: their salience."""
         words = self.sentences[s]
         a, b = words[i], words[j]
         gap = j - i
@@ -146,39 +150,39 @@ def _shape(text: str) -> str:
     return "capital" if text[0].isupper() else "lower"
 
 
-class Worth:
-    """The two regressions, and the text model that they are told of."""
+class SalienceModel:
+    """The regressions for words and for pairs of words, and the selection probabilities among their features."""
 
-    def __init__(self, words: Regression, pairs: Regression, taken: Mapping[str, float]) -> None:
+    def __init__(self, words: Regression, pairs: Regression, selection: Mapping[str, float]) -> None:
         self.words = words
         self.pairs = pairs
-        self.taken = taken
+        self.selection = selection
 
-    def of(self, sentences: Sequence[Sequence[Word]]) -> "DocumentWorth":
-        """The probabilities of one document."""
-        return DocumentWorth(self, DocumentView(sentences, self.taken))
+    def document(self, sentences: Sequence[Sequence[Word]]) -> "DocumentSalience":
+        """The salience of a document's words."""
+        return DocumentSalience(self, DocumentFeatures(sentences, self.selection))
 
 
-class DocumentWorth:
-    """Probabilities of a document's words and pairs, computed when they are asked for."""
+class DocumentSalience:
+    """Salience of a document's words and pairs, computed on request and kept."""
 
-    def __init__(self, model: Worth, view: DocumentView) -> None:
+    def __init__(self, model: SalienceModel, features: DocumentFeatures) -> None:
         self._model = model
-        self._view = view
+        self._features = features
         self._words: dict[tuple[int, int], float] = {}
         self._pairs: dict[tuple[int, int, int], float] = {}
 
     def word(self, s: int, i: int) -> float:
-        """That a headline has the i-th word of sentence s, in any form."""
-        known = self._words.get((s, i))
-        if known is None:
-            known = self._words[s, i] = self._model.words.probability(self._view.word_features(s, i))
-        return known
+        """P(a headline has the i-th word of sentence s, in any form)."""
+        salience = self._words.get((s, i))
+        if salience is None:
+            salience = self._words[s, i] = self._model.words.probability(self._features.word_features(s, i))
+        return salience
 
     def pair(self, s: int, i: int, j: int) -> float:
-        """That a headline has words i and j of sentence s side by side, in any form."""
-        known = self._pairs.get((s, i, j))
-        if known is None:
-            features = self._view.pair_features(s, i, j, self.word(s, i), self.word(s, j))
-            known = self._pairs[s, i, j] = self._model.pairs.probability(features)
-        return known
+        """P(a headline has words i and j of sentence s side by side, in any form)."""
+        salience = self._pairs.get((s, i, j))
+        if salience is None:
+            features = self._features.pair_features(s, i, j, self.word(s, i), self.word(s, j))
+            salience = self._pairs[s, i, j] = self._model.pairs.probability(features)
+        return salience
