@@ -24,7 +24,6 @@ from widl.cli.options import (
 )
 from widl.cli.schema import with_options
 from widl.errors import InputError
-from widl.experiments.side_by_side import write_side_by_side
 from widl.files import read_lines, write_text
 from widl.pipeline.cluster import open_engine
 from widl.translation import Translation, TranslationOptions, Translator
@@ -201,6 +200,8 @@ def _write_report(
     engine: Engine,
 ) -> None:
     """Translate with the other decoder too, at its own defaults, and show both."""
+    from widl.experiments.side_by_side import write_side_by_side
+
     other = replace(
         options,
         decoder="stack" if options.decoder == "widl" else "widl",

@@ -11,10 +11,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-import scipy.sparse
 
 from widl.headline.words import Word
-from widl.logistic import LogisticLoss
 
 Features = dict[str, float]
 
@@ -40,6 +38,10 @@ class Regression:
     @classmethod
     def fit(cls, rows: Iterable[tuple[Features, bool]], *, penalty: float = 1.0, least: int = 10) -> "Regression":
         """Fitted with an L2 penalty on all weights but the bias; features rarer than `least` are left out."""
+        import scipy.sparse
+
+        from widl.logistic import LogisticLoss
+
         names: dict[str, int] = {}
         indices: list[int] = []
         values: list[float] = []

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
-import sacrebleu
-
 from widl.arguments import PathLike, path_of
 from widl.headline import HeadlineOptions, Headliner
 from widl.headline.documents import Document, read_documents
@@ -70,6 +68,8 @@ def run_demo(directory: PathLike, *, threads: int = 1, progress: Progress = no_p
             files=[corpus / name for name in ("train.zh", "train.en", "mono.en")],
         )
         stories = _stories(job, progress)
+    from sacrebleu.metrics.bleu import BLEU
+
     source = (corpus / "test.zh").read_text(encoding="utf-8").splitlines()
     reference = (corpus / "test.en").read_text(encoding="utf-8").splitlines()
     translator = Translator(model)
@@ -84,7 +84,7 @@ def run_demo(directory: PathLike, *, threads: int = 1, progress: Progress = no_p
         for done, result in enumerate(translator.translate(source, options, threads=threads), 1):
             outputs[name].append(result.text)
             progress(f"translate: {name}", done, len(source))
-    bleu = sacrebleu.BLEU()
+    bleu = BLEU()
     systems = [System(name, output, bleu.corpus_score(output, [reference]).score) for name, output in outputs.items()]
     return DemoResult(source, reference, systems, str(bleu.get_signature()), stories)
 
