@@ -53,12 +53,12 @@ logger = logging.getLogger(__name__)
 
 @option_set
 class LanguageModelOptions:
-    """How a language model is estimated; see `estimate_language_model`."""
+    """Options of `estimate_language_model`."""
 
     order: Annotated[int, option("Longest n-grams, 1 to 6.", ge=1, le=MAX_ORDER)] = DEFAULT_ORDER
     prune: Annotated[
         WholeNumbers,
-        option("Leave out n-grams that occur at most so many times: one number per order, the last for the rest."),
+        option("Leave out n-grams that occur at most so many times: a number per order, the last for higher orders."),
     ] = ()
     vocabulary: Annotated[
         Path | None, option("Leave out n-grams with words that are not in this file.", metavar="FILE")
@@ -76,18 +76,18 @@ class LanguageModelOptions:
     fallback_discounts: Annotated[
         ThreeNumbers, option("The fixed discounts for counts 1, 2, and 3 or more.")
     ] = (0.5, 1.0, 1.5)
-    skip_symbols: Annotated[bool, option("Take <s>, </s> and <unk> in the text for blanks.")] = False
+    skip_symbols: Annotated[bool, option("Read <s>, </s> and <unk> in the text as blanks.")] = False
     memory: Annotated[
-        Size | None, option("Memory to estimate in, like 500M, 4G or 50%; the rest goes to disk.")
+        Size | None, option("Memory limit, like 500M, 4G or 50%; beyond it temporary files are used.")
     ] = None
     temporary_directory: Annotated[
-        Path | None, option("Where, if not beside the output.", metavar="DIR")
+        Path | None, option("Directory of temporary files; default: that of the output.", metavar="DIR")
     ] = None
 
 
 @dataclass(frozen=True)
 class EstimationReport:
-    """What a language model was estimated from, and what came out."""
+    """Sizes of the text that a language model was estimated from, and of the model."""
 
     words: int
     sentences: int
@@ -247,10 +247,10 @@ def _estimate(text: TrainingText | BoundedText, options: EstimationOptions) -> N
 def _as_sequence(sources: Source | Iterable[Source]) -> Sequence[Source]:
     if isinstance(sources, (str, os.PathLike)) or hasattr(sources, "read"):
         return [sources]  # type: ignore[list-item]  # a stream iterates over its lines
-    found = list(not_text(sources, "sources", "a file, a stream, or a list of them"))
-    for source in found:
+    listed = list(not_text(sources, "sources", "a file, a stream, or a list of them"))
+    for source in listed:
         check_source(source)
-    return found
+    return listed
 
 
 def _output_kind(output: PathLike) -> OutputKind:

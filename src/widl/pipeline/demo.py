@@ -18,7 +18,7 @@ from widl.workers import Progress, no_progress
 
 @dataclass(frozen=True)
 class System:
-    """One way to translate the test sentences, and its BLEU."""
+    """The test sentences translated by a system, and its BLEU."""
 
     name: str
     output: list[str]
@@ -27,7 +27,7 @@ class System:
 
 @dataclass(frozen=True)
 class Story:
-    """The first sentence of a document, its own headline and the one that was made."""
+    """The first sentence of a document, its author's headline and the generated one."""
 
     beginning: str
     headline: str
@@ -36,7 +36,7 @@ class Story:
 
 @dataclass(frozen=True)
 class DemoResult:
-    """The test sentences, their references, what each system made of them, and sacrebleu's signature; headlines."""
+    """The test sentences, their references, each system's output, and sacrebleu's signature; headlines."""
 
     source: list[str]
     reference: list[str]
@@ -51,9 +51,9 @@ def sample_corpus() -> Path:
 
 
 def run_demo(directory: PathLike, *, threads: int = 1, progress: Progress = no_progress) -> DemoResult:
-    """Train a model in `directory`, unless it is there from an earlier run, and translate the test sentences.
+    """Train a model in `directory`, unless an earlier run did, and translate the test sentences.
 
-    The same for headlines.
+    Then train a headline model and generate headlines.
     """
     directory = path_of(directory, "directory")
     corpus = sample_corpus()
@@ -90,7 +90,7 @@ def run_demo(directory: PathLike, *, threads: int = 1, progress: Progress = no_p
 
 
 def make_stories(directory: PathLike, *, progress: Progress = no_progress) -> list[Story]:
-    """The part of `run_demo` that is about headlines."""
+    """The headline part of `run_demo`."""
     with _open_demo(path_of(directory, "directory")) as job:
         return _stories(job, progress)
 
@@ -100,9 +100,9 @@ def _open_demo(directory: Path) -> AbstractContextManager[Job]:
 
 
 def _stories(job: Job, progress: Progress) -> list[Story]:
-    """Train a headline model on the sample's documents, unless it is there, and make their headlines with it.
+    """Train a headline model on the sample's documents, unless an earlier run did, and generate their headlines.
 
-    They are too few to learn keywords from, which are weighed by frequency and place.
+    The documents are too few to learn keywords from; these are weighted by frequency and place.
     """
     corpus, model = sample_corpus(), job.path("headlines")
     documents = corpus / "documents.jsonl"
@@ -118,7 +118,8 @@ def _stories(job: Job, progress: Progress) -> list[Story]:
     headliner = Headliner(model)
     options = HeadlineOptions()
     stories = []
-    for parsed in headliner.parse(found for found in read_documents([documents]) if isinstance(found, Document)):
+    stories_to_parse = (story for story in read_documents([documents]) if isinstance(story, Document))
+    for parsed in headliner.parse(stories_to_parse):
         beginning = "".join(token.text + " " * token.space for token in parsed.sentences[0]).strip()
         made = headliner.of_parsed(parsed, options).text
         stories.append(Story(beginning, parsed.document.headlines[0], made))
