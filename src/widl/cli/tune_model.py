@@ -16,7 +16,8 @@ from widl.headline import HeadlineOptions, Headliner
 from widl.headline.documents import Document, Unreadable, read_documents
 from widl.mert import Iteration, Objective, TuningOptions, tune_replications
 from widl.pipeline.cluster import open_engine
-from widl.pipeline.tuning import HeadlineTask, Task, TranslationTask, tunable
+from widl.pipeline.tuning import HeadlineTask, Task, TranslationTask
+from widl.pipeline.tuning_decoders import tunable
 from widl.translation import TranslationOptions, Translator
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         Vocabulary,
         WeightVector,
     )
-    from widl._core import Realizer as CoreRealizer  # of tiles, expressions and packed forests; `Realizer` uses it
+    from widl._core import Realizer as CoreRealizer  # of tiles, expressions and packings of phrases; `Realizer` uses it
     from widl.decoder.batch import ScoredLine, order, realize, score_lines
     from widl.decoder.counting import count_derivations, movement_normalizer, written_size
     from widl.decoder.drawing import draw_expression, draw_graph, draw_search, write_picture
