@@ -8,12 +8,12 @@ from typing import Annotated
 
 import typer
 
+from widl.cli.expressions import located_expressions
 from widl.cli.options import Json, command_group
 from widl.cli.schema import with_options
-from widl.decoder import Expression, count_derivations, enumerate_strings, read_expressions, written_size
+from widl.decoder import Expression, count_derivations, enumerate_strings, written_size
 from widl.decoder.enumeration import EnumerationOptions
 from widl.errors import InputError
-from widl.files import Source, read_lines, source_name
 
 app = command_group()
 
@@ -40,23 +40,16 @@ def enumerate_command(
     """
     if count and size:
         raise typer.BadParameter("--count and --size exclude each other")
-    sys.set_int_max_str_digits(0)  # counts have as many digits as they have
-    for group, (name, number, expression) in enumerate(_expressions(files)):
+    sys.set_int_max_str_digits(0)  # counts may have any number of digits
+    for group, (where, expression) in enumerate(located_expressions(files)):
         try:
             lines = list(_report(expression, count, size, options, as_json))
         except InputError as error:
-            raise InputError(f"{name}:{number}: {error}") from None
+            raise InputError(f"{where}: {error}") from None
         if group and not (count or size or as_json):
             sys.stdout.write("\n")
         sys.stdout.writelines(line + "\n" for line in lines)
 
-
-def _expressions(files: list[Path] | None) -> Iterator[tuple[str, int, Expression]]:
-    sources: list[Source] = [*files] if files else [sys.stdin.buffer]
-    for source in sources:
-        name = source_name(source)
-        for number, expression in read_expressions(read_lines(source), name=name):
-            yield name, number, expression
 
 
 def _report(
@@ -69,11 +62,11 @@ def _report(
         nodes, written = expression.size, written_size(expression)
         yield json.dumps({"nodes": nodes, "written": written}) if as_json else f"{nodes}\t{written}"
     else:
-        for one in enumerate_strings(expression, limit=options.limit, shuffle_count=options.shuffle_count):
+        for weighted in enumerate_strings(expression, limit=options.limit, shuffle_count=options.shuffle_count):
             if as_json:
-                entry = {"string": one.string, "probability": one.probability}
-                if len(one.probabilities) > 1:
-                    entry["probabilities"] = one.probabilities
+                entry = {"string": weighted.string, "probability": weighted.probability}
+                if len(weighted.probabilities) > 1:
+                    entry["probabilities"] = weighted.probabilities
                 yield json.dumps(entry, ensure_ascii=False)
             else:
-                yield f"{' '.join(f'{p:.12g}' for p in one.probabilities)}\t{one.string}"
+                yield f"{' '.join(f'{p:.12g}' for p in weighted.probabilities)}\t{weighted.string}"

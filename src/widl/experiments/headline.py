@@ -35,7 +35,7 @@ from widl.manifests import MANIFEST
 from widl.mert import Objective, tune_replications
 from widl.options import same
 from widl.pipeline.headline_training import HeadlineTraining, train_headlines
-from widl.pipeline.tuning import headline_decoder, headline_space
+from widl.pipeline.tuning_decoders import headline_decoder, headline_space
 from widl.workers import Engine, Progress, no_progress
 
 

@@ -24,7 +24,7 @@ from widl.hashing import digest, write_json
 from widl.jobs import Tell
 from widl.manifests import MANIFEST
 from widl.mert import Objective, tune_replications
-from widl.pipeline.tuning import translation_decoder, tunable
+from widl.pipeline.tuning_decoders import translation_decoder, tunable
 from widl.translation import Translation, TranslationOptions, Translator
 from widl.translation.manifest import TranslationManifest, read_manifest
 from widl.workers import Engine, LocalEngine, Progress, no_progress

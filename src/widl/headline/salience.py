@@ -12,10 +12,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-import scipy.sparse
 
 from widl.headline.words import Word
-from widl.logistic import LogisticLoss
 
 Features = dict[str, float]
 
@@ -44,6 +42,10 @@ class Regression:
 
         Features in fewer than `min_count` rows are left out.
         """
+        import scipy.sparse
+
+        from widl.logistic import LogisticLoss
+
         names: dict[str, int] = {}
         indices: list[int] = []
         values: list[float] = []

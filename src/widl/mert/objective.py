@@ -9,13 +9,10 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import lru_cache, partial
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
 from pydantic import AfterValidator
-from sacrebleu.metrics.bleu import BLEU
-from sacrebleu.metrics.chrf import CHRF
-from sacrebleu.metrics.ter import TER
 
 from widl._core import Metric, ReferenceMatcher
 from widl.arguments import not_text
@@ -24,6 +21,10 @@ from widl.mert.nbest import FloatArray, IntArray
 from widl.mert.rouge import rouge_tokenizer
 from widl.options import option, option_set
 from widl.workers import chunked, map_in_order
+
+if TYPE_CHECKING:
+    from sacrebleu.metrics.bleu import BLEU
+    from sacrebleu.metrics.chrf import CHRF
 
 METRICS = ("bleu", "ter", "chrf", "chrf++", "rouge1", "rouge2", "rougeL")
 """Names of metrics; those of ROUGE also with ``_recall``, for recall instead of F."""
@@ -37,6 +38,8 @@ _PARALLEL_FROM = 2000  # texts; below, starting processes takes longer than it s
 
 
 def _known_tokenizer(name: str) -> str:
+    from sacrebleu.metrics.bleu import BLEU
+
     if name not in BLEU.TOKENIZERS:
         raise InputError(f"unknown tokenizer {name!r}; it is one of {', '.join(BLEU.TOKENIZERS)}")
     return name
@@ -177,6 +180,8 @@ def _part(name: str, references: References, options: MetricOptions, threads: in
     if name == "ter":
         return _Ter(references, threads)
     if name.startswith("chrf"):
+        from sacrebleu.metrics.chrf import CHRF
+
         words = 2 if name == "chrf++" else 0
         return _Chrf(partial(CHRF, word_order=words, lowercase=options.lowercase, references=references), threads)
     return _Rouge(name, references, options, threads)
@@ -186,6 +191,8 @@ class _Bleu(_Part):
     """BLEU: tokenised by sacrebleu, counted and matched in the core."""
 
     def __init__(self, references: References, options: MetricOptions, threads: int) -> None:
+        from sacrebleu.metrics.bleu import BLEU
+
         self._bleu = BLEU(
             lowercase=options.lowercase,
             tokenize=options.tokenize,
@@ -214,7 +221,7 @@ class _Bleu(_Part):
         if smooth_sentences:
             method, value = "add-k", 1.0
         elif value is None:
-            value = BLEU.SMOOTH_DEFAULTS[method]
+            value = self._bleu.SMOOTH_DEFAULTS[method]
         metric.add_bleu(
             coefficient,
             max_order=self._bleu.max_ngram_order,
@@ -229,7 +236,7 @@ class _Bleu(_Part):
 class _TokenCache(dict[str, str]):
     """Words and their tokens: n-best lists repeat the same words, and the regular expressions are slow."""
 
-    def __init__(self, bleu: BLEU) -> None:
+    def __init__(self, bleu: "BLEU") -> None:
         self._bleu = bleu
 
     def __missing__(self, word: str) -> str:
@@ -241,6 +248,8 @@ class _Ter(_Part):
     """TER: tokenised by sacrebleu, edits counted in the core (sacrebleu takes a tenth of a second a candidate)."""
 
     def __init__(self, references: References, threads: int) -> None:
+        from sacrebleu.metrics.ter import TER
+
         self._ter = TER(references=references)
         self.signature = str(self._ter.get_signature())
         self._threads = threads

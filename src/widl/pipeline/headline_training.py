@@ -27,13 +27,13 @@ from widl.workers import Progress, no_progress
 GENERAL, HEADLINES, WORDS, WEIGHTS = "general.binary", "headlines.binary", "words.json.gz", "weights.toml"
 PARSES = "parses.sqlite"
 FEWEST_PAIRS = 50
-"""Of fewer pairs nothing is learned but language models."""
+"""With fewer pairs only language models are estimated."""
 
 _PARSED_WORDS = 160
 
 DEFAULT_WEIGHTS = {"keywords": 0.1, "phrase": 0.03, "words": 1.0, "pairs": 1.0, "place": 0.05, "word_count": 0.26}
 DEFAULT_WEIGHTS |= {"lm0": 0.005, "lm1": 0.025, "lm2": 0.025, "phrase_count": -0.14}
-"""Weights before tuning, in the middle of what tuning on news finds."""
+"""Weights before tuning, in the middle of the range that tuning on news finds."""
 
 
 @option_set
@@ -55,19 +55,19 @@ class HeadlineTraining:
         option("A spaCy pipeline, by name or path; else en_core_web_sm if installed, or widl's own."),
     ] = None
     threads: Annotated[int, option("Processes that parse.", ge=1, hidden=True)] = 1
-    seed: Annotated[int, option("Seed of what is left to chance.")] = 1
+    seed: Annotated[int, option("Seed of random choices.")] = 1
 
 
 def train_headlines(
     training: HeadlineTraining, directory: PathLike, *, overwrite: bool = False, progress: Progress = no_progress
 ) -> HeadlineManifest:
-    """Make a model directory; it appears when it is complete, and until then the same call resumes its training.
+    """Train a model directory; it appears when it is complete. The same call resumes an interrupted training.
 
-    Documents without headlines serve the general language model only. With fewer than `FEWEST_PAIRS` headlines,
-    keywords are weighed by frequency and place, and phrases by their keywords.
+    Documents without headlines are used for the general language model only. With fewer than `FEWEST_PAIRS`
+    headlines, keywords are weighted by frequency and place, and phrases by their keywords.
 
     Raises:
-        InputError: There is nothing to train from, or a document can't be read.
+        InputError: There are no documents and no text, or a document can't be read.
     """
     directory = path_of(directory, "directory")
     pairs, text = paths_of(training.pairs, "pairs"), paths_of(training.text, "text")
@@ -144,7 +144,7 @@ def _documents(files: Sequence[PathLike]) -> Iterator[Document]:
 
 
 def _estimate(lines: Iterable[str], files: Sequence[PathLike], output: Path, order: int) -> None:
-    """A language model of the lines and of the files' lines, in the form that headlines are scored in."""
+    """A language model of the lines and of the files' lines, normalised as headlines are for scoring."""
     with temporary_beside(output.with_suffix(".txt")) as text:
         written = 0
         with text.open("w", encoding="utf-8") as out:
