@@ -39,9 +39,11 @@ from widl.workers import Engine, Progress, no_progress
 
 
 class HeadlineTuningConfig(TuningConfig):
-    """How the weights of ``widl`` are tuned on dev, for the paper's metric."""
+    """How the weights of ``widl`` are tuned on dev."""
 
-    metric: str = Field(default="rouge2_recall", description="What is made large.")
+    metric: str = Field(
+        default="rouge2_recall", description="What is made large; rouge1x2_recall is what the paper calls ROUGE₂."
+    )
 
 
 class HeadlineSystemConfig(ConfigPart):
