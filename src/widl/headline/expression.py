@@ -1,4 +1,4 @@
-"""The WIDL-expression of a headline: phrases for each keyword (Soricut & Marcu 2006, §4.1), in the form of search.
+"""The WIDL-expression of a headline: phrases for each keyword (Soricut & Marcu 2006, §4), in the form of search.
 
 The paper's form, ∥ over keywords of ∨ over phrases, realizes a phrase for every keyword. Here a phrase may serve
 several keywords, none is served twice, and any may be left out, so that a budget of words can hold: the `Packing` of
