@@ -29,6 +29,7 @@ from widl.headline.headliner import PARSED_WORDS
 from widl.headline.options import SystemName
 from widl.headline.parse_cache import ParseCache
 from widl.headline.parsing import ParsedDocument, load_parser
+from widl.headline.surface import has_letters
 from widl.jobs import Tell
 from widl.manifests import MANIFEST
 from widl.mert import Objective, tune_replications
@@ -301,7 +302,7 @@ def _run(
         | {
             "unigrams": per_item([one[0] for one in matched]),
             "bigrams": per_item([one[1] for one in matched]),
-            "length": per_item([len(text.split()) for text in texts]),
+            "length": per_item([sum(map(has_letters, text.split())) for text in texts]),  # Webcl has slashes
             "optimal": per_item([bool(one["optimal"]) for one in found]),
             "seconds": per_item([float(one["seconds"]) for one in found]),
         },

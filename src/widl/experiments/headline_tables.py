@@ -39,6 +39,7 @@ SYSTEM_NAMES = {
     "topiary": "Topiary",
     "keywords": "Keywords",
     "webcl": "Webcl",
+    "webcl-full": "Webcl full",
     "widl": "WIDL-A*",
 }
 
@@ -57,7 +58,9 @@ def paper_recalls(system: str) -> tuple[float, float, float]:
 
 
 def _paper_cells(system: str) -> list[Cell]:
-    """The paper's figures under the columns of `tables`."""
+    """The paper's figures under the columns of `tables`; none of a system that it does not have."""
+    if system not in PAPER:
+        return []
     unigrams, bigrams, length, rouge1, rouge2 = PAPER[system]
     return [unigrams, bigrams, length, rouge1, round(paper_recalls(system)[1], 1), rouge2, None, None]
 
