@@ -23,8 +23,9 @@ from widl.experiments.results import (
 from widl.experiments.test_sets import TestSet as SourceAndReferences
 
 PAPER = (("WIDL-A*_2 (2006)", 25.70), ("Pharaoh (2006)", 26.35))
-"""BLEU of Soricut & Marcu (2006), §5, in points: tuned on NIST 2002, tested on a set that they do not name. The difference
-is not significant at 95 %."""
+"""BLEU of Soricut & Marcu (2006), §5, in points: tuned on NIST 2002, tested on a set that they do not name.
+
+The difference is not significant at 95 %."""
 
 _TOLERANCE = 1e-4  # of model scores: phrase-table scores are 32-bit floats
 _SCORE = "model score"

@@ -101,7 +101,7 @@ def webcl(parsed: ParsedDocument, keywords: Sequence[Keyword], budget: Budget) -
 
 
 def webcl_full(parsed: ParsedDocument, keywords: Sequence[Keyword], budget: Budget) -> str:
-    """The clusters of `webcl` up to the last word of the budget: a cluster is cut to fit, and semicolons cost no word."""
+    """The clusters of `webcl`, the last of them cut so that all of the budget is used; semicolons cost no word."""
     headline: list[str] = []
     for sentence, cluster in _distinct_clusters(parsed, keywords):
         start = [*headline[:-1], headline[-1] + ";"] if headline else []
