@@ -1,4 +1,4 @@
-"""How large a WIDL-expression is, and how large what would have to replace it (Soricut & Marcu 2005, §1 and §2.3; 2006, §1).
+"""Sizes of a WIDL-expression and of what would have to replace it (Soricut & Marcu 2005, §1 and §2.3; 2006, §1).
 
 The papers argue that neither word lattices nor non-recursive context-free grammars can say "all of
 these, in any order" compactly. Here are the numbers: for bags of words, by formulas that the tests
