@@ -70,7 +70,8 @@ def test_every_system_keeps_to_its_budget(run: Run, headlines: Path, system: str
         assert 1 <= len(line.split()) <= (words or 100)
         assert len(line.encode()) <= (size or 1000)
         known = {word.strip(".") for word in story["text"].lower().split()}
-        assert {word.strip(";:") for word in line.lower().split()} <= known | {word + "s" for word in known}
+        made_of = {word.strip(";:") for word in line.lower().split()} - {"/"}  # Webcl parts its clusters so
+        assert made_of <= known | {word + "s" for word in known}
 
 
 @pytest.mark.slow

@@ -53,7 +53,8 @@ Replications = Annotated[int, typer.Option(min=1, help="Number of tuning runs, w
 MetricName = Annotated[
     str | None,
     typer.Option(
-        help="bleu, ter, chrf, chrf++, rouge1, rouge2, rougeL (with _recall), or like 0.5*bleu-0.5*ter. "
+        help="bleu, ter, chrf, chrf++, rouge1, rouge2, rougeL (with _recall), rouge1x2_recall, "
+        "or like 0.5*bleu-0.5*ter. "
         "Default: bleu; of headlines rouge2_recall."
     ),
 ]

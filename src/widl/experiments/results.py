@@ -5,7 +5,7 @@ An experiment makes `Table`s, `TestSet`s with the systems' outputs and statistic
 systems, and provenance, and writes ``results.json``, ``results.txt`` and ``report.html``. `widl experiment report` and
 `compare` read only ``results.json``.
 
-    scorer = Scorer(["rouge1_recall", "rouge2_recall"], references)
+    scorer = Scorer(["rouge1_recall", "rouge1x2_recall"], references)
     metrics = [*scorer.metrics, Metric(name="length", scale=1, digits=1, better=None, tested=False)]
     run = SystemRun(
         label="seed-1",
@@ -13,10 +13,10 @@ systems, and provenance, and writes ``results.json``, ``results.txt`` and ``repo
         statistics=scorer.statistics(texts) | {"length": per_item([len(text.split()) for text in texts])},
         facts={"model score": scores},
     )
-    test = TestSet.of("duc2004", inputs=documents, references=references, metrics=metrics, systems={"widl": [run], …})
+    test = TestSet.of("duc2003", inputs=documents, references=references, metrics=metrics, systems={"widl": [run], …})
     table = Table(
-        name="headlines", title="Headlines of DUC 2004", paper="Soricut & Marcu (2006), Table 4",
-        columns=[Column(name="ROUGE-1", digits=1, better="higher"), …],
+        name="headlines", title="Headlines of DUC 2003", paper="Soricut & Marcu (2006), Table 1",
+        columns=[Column(name="ROUGE-1", digits=1, better="higher"), Column(name="√(R1·R2)", digits=1, better="higher")],
         rows=[Row(label="WIDL-A*", cells=[measured(test, "widl", "rouge1_recall"), …], paper=[25.5, 12.9]),
               Row(label="HedgeTrimmer", paper=[18.1, 9.9])],
     )
@@ -43,6 +43,7 @@ from widl.files import write_text
 from widl.hashing import digest
 from widl.mert import MetricOptions, Objective
 from widl.mert.nbest import FloatArray
+from widl.mert.rouge import ROOT_OF_RECALLS, add_root_of_recalls
 from widl.validation import first_problem
 
 RESULTS = "results.json"
@@ -109,10 +110,12 @@ class Table(ConfigPart):
 
 
 class Metric(ConfigPart):
-    """A metric: sacrebleu's ``bleu``, ``chrf`` and ``chrf++``, or a ``ratio``, `scale` times first over second."""
+    """A metric: ``bleu``, ``chrf`` and ``chrf++`` of sacrebleu, ``rouge1x2_recall`` of `widl.mert`, or a ``ratio``:
+    `scale` times first over second.
+    """
 
     name: str
-    kind: Literal["bleu", "chrf", "chrf++", "ratio"] = "ratio"
+    kind: Literal["bleu", "chrf", "chrf++", "rouge1x2_recall", "ratio"] = "ratio"
     scale: float = 100.0
     better: Better = "higher"
     digits: int = 2
@@ -129,6 +132,8 @@ class Metric(ConfigPart):
             factor = self.scale / 100.0
         elif self.kind == "bleu":
             combined.add_bleu(1.0)
+        elif self.kind == ROOT_OF_RECALLS:
+            add_root_of_recalls(combined, 1.0)
         else:
             combined.add_chrf(1.0, orders=8 if self.kind == "chrf++" else 6)
         no_document = np.zeros(combined.statistics)
@@ -321,7 +326,12 @@ def write_results(results: Results, directory: PathLike) -> None:
 
 
 _LOWER = frozenset({"ter"})
-_KINDS: dict[str, Literal["bleu", "chrf", "chrf++"]] = {"bleu": "bleu", "chrf": "chrf", "chrf++": "chrf++"}
+_KINDS: dict[str, Literal["bleu", "chrf", "chrf++", "rouge1x2_recall"]] = {
+    "bleu": "bleu",
+    "chrf": "chrf",
+    "chrf++": "chrf++",
+    ROOT_OF_RECALLS: "rouge1x2_recall",
+}
 
 
 class Scorer:

@@ -1,4 +1,4 @@
-"""Sizes of WIDL-expressions and of equivalent lattices and grammars (Soricut & Marcu 2005, §2).
+"""Sizes of WIDL-expressions and of equivalent lattices and grammars (Soricut & Marcu 2005, §1 and §2.3; 2006, §1).
 
 The papers argue that neither word lattices nor non-recursive context-free grammars can represent "all of these, in any
 order" compactly. These are the numbers: for bags of words, by formulas that tests compare with explicit constructions,

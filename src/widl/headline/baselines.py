@@ -4,7 +4,7 @@ Each function makes a headline within the budget from a parsed document, or from
 blank. The headline of a document without words is empty.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from widl.headline.budget import Budget
 from widl.headline.lexicon import CLOSED_CLASSES
@@ -88,28 +88,47 @@ def webcl(parsed: ParsedDocument, keywords: Sequence[Keyword], budget: Budget) -
     """*Webcl* (Zhou & Hovy 2003): clusters of words around keywords in the beginning of the document.
 
     Occurrences of the ten best keywords in the first 50 words select the two bigrams that they are in. Bigrams that
-    share a word make a cluster, without the function words at its ends. Clusters are separated by a semicolon, where
-    the authors print a slash that would count as a word. No cluster spans punctuation.
+    share a word make a cluster, without the function words at its ends. No cluster spans punctuation. Clusters are
+    kept whole, in the order of the text; one that does not fit is passed over. The slash between two counts as a word
+    of the budget. Where no cluster fits, they are cut as by `webcl_full`.
     """
-    keys = _Keys(parsed)
-    marked = keys.of_all([keyword for keyword, _ in keywords[:WEBCL_KEYWORDS]])
     headline: list[str] = []
-    seen: set[tuple[str, ...]] = set()
-    for sentence, cluster in _clusters(parsed, keys, marked):
+    for sentence, cluster in _distinct_clusters(parsed, keywords):
+        words = [*headline, *(["/"] if headline else []), *_words_of_cluster(sentence, cluster)]
+        if budget.fits(words):
+            headline = words
+    return " ".join(headline) or webcl_full(parsed, keywords, budget)
+
+
+def webcl_full(parsed: ParsedDocument, keywords: Sequence[Keyword], budget: Budget) -> str:
+    """The clusters of `webcl`, the last of them cut so that all of the budget is used; semicolons cost no word."""
+    headline: list[str] = []
+    for sentence, cluster in _distinct_clusters(parsed, keywords):
+        start = [*headline[:-1], headline[-1] + ";"] if headline else []
         words = _words_of_cluster(sentence, cluster)
-        name = tuple(word.lower() for word in words)
-        separator = [headline[-1] + ";"] if headline else []
-        start = headline[:-1] + separator
         while words and not budget.fits(start + words):
             cluster = cluster[:-1]
             words = _words_of_cluster(sentence, cluster)
-        if words and name not in seen:
+        if words:
             headline = start + words
-            seen.add(name)
     return " ".join(headline)
 
 
 Group = list[int]
+
+
+def _distinct_clusters(
+    parsed: ParsedDocument, keywords: Sequence[Keyword]
+) -> Iterator[tuple[Sentence, list[Group]]]:
+    """Clusters around the best keywords, in the order of the text, those of the same words once."""
+    keys = _Keys(parsed)
+    marked = keys.of_all([keyword for keyword, _ in keywords[:WEBCL_KEYWORDS]])
+    seen: set[tuple[str, ...]] = {()}
+    for sentence, cluster in _clusters(parsed, keys, marked):
+        name = tuple(word.lower() for word in _words_of_cluster(sentence, cluster))
+        if name not in seen:
+            seen.add(name)
+            yield sentence, cluster
 
 
 def _clusters(parsed: ParsedDocument, keys: "_Keys", marked: set[str]) -> list[tuple[Sentence, list[Group]]]:

@@ -1,4 +1,4 @@
-"""The WIDL-expression of a headline: phrases for each keyword (Soricut & Marcu 2006, §4.1), in the form of search.
+"""The WIDL-expression of a headline: phrases for each keyword (Soricut & Marcu 2006, §4), in the form of search.
 
 The paper's expression, ∥ over keywords of ∨ over phrases, realizes a phrase for every keyword. Search uses a packing
 instead: ∨ over all families of phrases that share no lemma of a content word or verb, of ∥ of the family. A phrase may

@@ -222,7 +222,7 @@ class Headliner:
         if options.system == "hedge-trimmer":
             return baselines.hedge_trimmer(parsed, options.budget)
         keywords = [(keyword.text, keyword.weight) for keyword in self.keywords(parsed, options.keywords)]
-        systems = {"topiary": baselines.topiary, "webcl": baselines.webcl}
+        systems = {"topiary": baselines.topiary, "webcl": baselines.webcl, "webcl-full": baselines.webcl_full}
         if options.system in systems:
             return systems[options.system](parsed, keywords, options.budget)
         return baselines.keywords_headline(keywords, options.budget)

@@ -9,9 +9,9 @@ from widl.headline.budget import Budget
 from widl.headline.expression import PhraseOptions
 from widl.options import LARGEST, option, option_set
 
-SystemName = Literal["widl", "lead", "hedge-trimmer", "topiary", "keywords", "webcl"]
+SystemName = Literal["widl", "lead", "hedge-trimmer", "topiary", "keywords", "webcl", "webcl-full"]
 SYSTEMS: tuple[SystemName, ...] = get_args(SystemName)
-"""WIDL realization, and the systems that it is compared with (Soricut & Marcu 2006, Table 1)."""
+"""WIDL realization, the systems that it is compared with (Soricut & Marcu 2006, Table 1), and `webcl-full`."""
 
 
 @option_set
@@ -22,7 +22,7 @@ class HeadlineOptions:
     """
 
     system: Annotated[
-        SystemName, option("widl, lead, hedge-trimmer, topiary, keywords or webcl.", metavar="NAME")
+        SystemName, option("widl, lead, hedge-trimmer, topiary, keywords, webcl or webcl-full.", metavar="NAME")
     ] = "widl"
     budget: Budget = Budget()
     search: Annotated[Search, option("astar (exact), astar-k, beam or bfs.")] = "astar"

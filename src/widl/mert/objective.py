@@ -7,18 +7,19 @@ import hashlib
 import json
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 from pydantic import AfterValidator
 
 from widl._core import Metric, ReferenceMatcher
 from widl.arguments import not_text
 from widl.errors import InputError
 from widl.mert.nbest import FloatArray, IntArray
-from widl.mert.rouge import rouge_tokenizer
+from widl.mert.rouge import ROOT_OF_RECALLS, add_root_of_recalls, rouge_tokenizer
 from widl.options import option, option_set
 from widl.workers import chunked, map_in_order
 
@@ -26,8 +27,9 @@ if TYPE_CHECKING:
     from sacrebleu.metrics.bleu import BLEU
     from sacrebleu.metrics.chrf import CHRF
 
-METRICS = ("bleu", "ter", "chrf", "chrf++", "rouge1", "rouge2", "rougeL")
-"""Names of metrics; those of ROUGE also with ``_recall``, for recall instead of F."""
+_ROUGE = ("rouge1", "rouge2", "rougeL")
+METRICS = ("bleu", "ter", "chrf", "chrf++", *_ROUGE, ROOT_OF_RECALLS)
+"""Names of metrics; `rouge1`, `rouge2` and `rougeL` also with ``_recall``, for recall instead of F."""
 
 References = Sequence[Sequence[Any]]
 """Streams of a line (str) or None for each sentence; sacrebleu's types do not know its None."""
@@ -94,7 +96,7 @@ def parse_objective(text: str) -> list[tuple[float, str]]:
 
 
 def _is_metric(name: str) -> bool:
-    return name in METRICS or (name.startswith("rouge") and name.removesuffix("_recall") in METRICS)
+    return name in METRICS or name.removesuffix("_recall") in _ROUGE
 
 
 class Objective:
@@ -184,6 +186,8 @@ def _part(name: str, references: References, options: MetricOptions, threads: in
 
         words = 2 if name == "chrf++" else 0
         return _Chrf(partial(CHRF, word_order=words, lowercase=options.lowercase, references=references), threads)
+    if name == ROOT_OF_RECALLS:
+        return _RootOfRecalls(references, options, threads)
     return _Rouge(name, references, options, threads)
 
 
@@ -305,7 +309,58 @@ class _ChrfCounter:
         ]
 
 
-class _Rouge(_Part):
+class _RougePart(_Part):
+    """Texts and references as the words of rouge-score, with each reference's matches counted in the core."""
+
+    def __init__(self, references: References, options: MetricOptions, threads: int, *, max_order: int) -> None:
+        self._threads = threads
+        words = rouge_tokenizer(options.stem)
+        self._tokens = lru_cache(maxsize=1 << 18)(lambda text: " ".join(words(text)))
+        tokenised = [
+            [self._tokens(line) for line in lines if line is not None] for lines in zip(*references, strict=True)
+        ]
+        self._references = max(map(len, tokenised))
+        self._counts = np.array([len(lines) for lines in tokenised])
+        self._matcher = ReferenceMatcher(tokenised, max_order=max_order)
+        self._how = f"stem:{'yes' if options.stem else 'no'}|nrefs:{self._references}"
+
+    def _counted(
+        self, sentences: IntArray, texts: Sequence[str], order: int
+    ) -> Iterator[tuple[FloatArray, npt.NDArray[np.bool_]]]:
+        """For each reference (matches, n-grams of the text, of the reference) by row, and which rows have it."""
+        tokens = [self._tokens(text) for text in texts]
+        for reference in range(self._references):
+            counts = self._matcher.rouge(
+                sentences, tokens, order=order, reference=reference, threads=self._threads
+            )
+            yield counts, reference < self._counts[sentences]
+
+
+class _RootOfRecalls(_RougePart):
+    """√(unigram recall · bigram recall) of the corpus, the Rouge₂ of Soricut & Marcu (2006), Table 1.
+
+    A recall is of all documents together: matched n-grams by those of the references, where there are several of all
+    of them (Lin 2004, Eq. 1). The statistics are BLEU's of order 2, with the references' n-grams in the place of the
+    text's and without lengths: what the core computes of them is this root.
+    """
+
+    def __init__(self, references: References, options: MetricOptions, threads: int) -> None:
+        super().__init__(references, options, threads, max_order=2)
+        self.signature = f"sqrt(rouge1*rouge2)|recall|corpus|{self._how}"
+
+    def add_to(self, metric: Metric, coefficient: float, smooth_sentences: bool) -> None:
+        add_root_of_recalls(metric, coefficient, smooth=smooth_sentences)
+
+    def statistics(self, sentences: IntArray, texts: Sequence[str]) -> FloatArray:
+        rows = np.zeros((len(texts), 6))
+        for order in (1, 2):
+            for counts, present in self._counted(sentences, texts, order):
+                rows[present, order - 1] += counts[present, 0]
+                rows[present, order + 1] += counts[present, 2]
+        return rows
+
+
+class _Rouge(_RougePart):
     """Mean ROUGE-N or ROUGE-L: tokenised as by rouge-score, counted in the core.
 
     Of several references the one with the highest F counts, for recall too, as in rouge-score's ``score_multi``.
@@ -315,32 +370,19 @@ class _Rouge(_Part):
         kind = name.removesuffix("_recall")
         self._recall = kind != name
         self._order = 0 if kind == "rougeL" else int(kind.removeprefix("rouge"))
-        self._threads = threads
-        words = rouge_tokenizer(options.stem)
-        self._tokens = lru_cache(maxsize=1 << 18)(lambda text: " ".join(words(text)))
-        tokenised = [
-            [self._tokens(line) for line in lines if line is not None] for lines in zip(*references, strict=True)
-        ]
-        self._references = max(map(len, tokenised))
-        self._counts = np.array([len(lines) for lines in tokenised])
-        self._matcher = ReferenceMatcher(tokenised, max_order=max(1, self._order))
-        measure = "recall" if self._recall else "F"
-        self.signature = f"{kind}|{measure}|stem:{'yes' if options.stem else 'no'}|nrefs:{self._references}"
+        super().__init__(references, options, threads, max_order=max(1, self._order))
+        self.signature = f"{kind}|{'recall' if self._recall else 'F'}|{self._how}"
 
     def add_to(self, metric: Metric, coefficient: float, smooth_sentences: bool) -> None:  # noqa: ARG002
         metric.add_ratio(coefficient)
 
     def statistics(self, sentences: IntArray, texts: Sequence[str]) -> FloatArray:
-        tokens = [self._tokens(text) for text in texts]
         best_f = np.full(len(texts), -1.0)
         best_recall = np.zeros(len(texts))
-        for reference in range(self._references):
-            counts = self._matcher.rouge(
-                sentences, tokens, order=self._order, reference=reference, threads=self._threads
-            )
+        for counts, present in self._counted(sentences, texts, self._order):
             precision = counts[:, 0] / np.maximum(counts[:, 1], 1)
             recall = counts[:, 0] / np.maximum(counts[:, 2], 1)
             f = 2 * precision * recall / np.where(precision + recall > 0, precision + recall, 1)
-            better = (f > best_f) & (reference < self._counts[sentences])
+            better = (f > best_f) & present
             best_f[better], best_recall[better] = f[better], recall[better]
         return np.column_stack([best_recall if self._recall else best_f, np.ones(len(texts))])
