@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <set>
 #include <string>
@@ -10,6 +11,7 @@
 #include "expression/sentence_words.hpp"
 #include "expression/vocabulary.hpp"
 #include "search/edge.hpp"
+#include "search/extent.hpp"
 #include "search/search_graph.hpp"
 
 namespace widl {
@@ -148,7 +150,7 @@ TEST_CASE("a node whose unfolding was interrupted gets each arc once") {
   options.nbest = 2;
   std::multiset<std::tuple<std::uint32_t, std::uint32_t, double>> expected;
   for (Orders::State state = 0; state < 1u << kItems; ++state)
-    toy.orders.successors(state, [&](const auto& edge) { expected.insert({state, edge.label, edge.score}); });
+    toy.orders.successors(state, [&](const auto& edge) { expected.emplace(state, edge.label, edge.score); });
   for (std::size_t readings : {1u, 2u}) {
     Budget budget({.readings = readings});
     Graph graph(toy.orders, toy.scorer, toy.estimate, options, budget);
@@ -156,7 +158,7 @@ TEST_CASE("a node whose unfolding was interrupted gets each arc once") {
     CHECK(interruptions > 0);
     std::multiset<std::tuple<std::uint32_t, std::uint32_t, double>> found;
     for (const auto& arc : graph.arcs()) {
-      found.insert({graph.state(graph[arc.from].state), arc.label, arc.score});
+      found.emplace(graph.state(graph[arc.from].state), arc.label, arc.score);
       CHECK(graph.state(graph[arc.to].state) == (graph.state(graph[arc.from].state) | 1u << arc.label));
     }
     CHECK(found == expected);

@@ -38,7 +38,14 @@ READERS: dict[str, Callable[[Path, Path], object]] = {
     "table_value": lambda path, _scratch: read_options(path.read_bytes(), 1000),
 }
 # Seeds that nothing is wrong with: what is behind a fuzzer's first check is reached from them only.
-SOUND = ["alignment/model.txt", "alignment/links.txt", "arpa/trigram.arpa", "moses_table/full.txt", "table_value/one.bin"]
+SOUND = [
+    "alignment/model.txt",
+    "alignment/links.txt",
+    "arpa/trigram.arpa",
+    "moses_table/full.txt",
+    "moses_table/scores.txt",
+    "table_value/one.bin",
+]
 SOUND += [f"lm_binary/{kind}.bin" for kind in ("rest", "probing", "trie", "quantised", "compressed", "both")]
 
 
@@ -48,9 +55,7 @@ def test_every_kind_has_a_reader_and_seeds() -> None:
     assert {path.stem for path in fuzzers} == set(READERS)
 
 
-@pytest.mark.parametrize(
-    "path", sorted(FOLDER.glob("*/*")), ids=lambda path: path.relative_to(FOLDER).as_posix()
-)
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*/*")), ids=lambda path: path.relative_to(FOLDER).as_posix())
 def test_it_is_read_or_refused(path: Path, tmp_path: Path) -> None:
     name = path.relative_to(FOLDER).as_posix()
     try:
