@@ -32,17 +32,19 @@ core-tests: $(TOOLS_STAMP)  ## The core's tests in C++, with asserts
 	@$(CORE_BUILD) build/core-tests -DWIDL_CORE_TESTS=ON -DCMAKE_BUILD_TYPE=Debug
 	@build/core-tests/core-tests
 
-SANITIZED = -DWIDL_CORE_TESTS=ON -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS=-O1
+SANITIZED = -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS=-O1
+WITH_ADDRESSES = $(SANITIZED) -DWIDL_SANITIZE=address,undefined
 core-sanitize: $(TOOLS_STAMP)  ## The core's tests in C++ under sanitizers: addresses, undefined behaviour, threads
-	@$(CORE_BUILD) build/sanitize-address $(SANITIZED) -DWIDL_SANITIZE=address,undefined
+	@$(CORE_BUILD) build/sanitize-address $(WITH_ADDRESSES) -DWIDL_CORE_TESTS=ON
 	@build/sanitize-address/core-tests
-	@$(CORE_BUILD) build/sanitize-thread $(SANITIZED) -DWIDL_SANITIZE=thread
+	@$(CORE_BUILD) build/sanitize-thread $(SANITIZED) -DWIDL_SANITIZE=thread -DWIDL_CORE_TESTS=ON
 	@build/sanitize-thread/core-tests
 
-# Where the tests are that spend their time in the core.
+# Tests that spend their time in the core. The module is built in the same folder: the core in it is compiled already.
 SANITIZED_TESTS ?= tests/core tests/decoder tests/phrase_table tests/mert
-sanitize: core-sanitize $(TEST_STAMP)  ## core-sanitize, and the quick tests in Python of SANITIZED_TESTS
-	@PATH="$(abspath $(BIN)):$$PATH" sh cmake/sanitize-python.sh "$(abspath $(BIN))/python" build/sanitize-python $(SANITIZED_TESTS)
+sanitize: core-sanitize $(TEST_STAMP)  ## core-sanitize, and the quick tests of SANITIZED_TESTS="tests/core tests/decoder …"
+	@$(CORE_BUILD) build/sanitize-address $(WITH_ADDRESSES) -DWIDL_CORE_TESTS=OFF
+	@sh cmake/sanitize-python.sh $(BIN)/python build/sanitize-address $(SANITIZED_TESTS)
 
 # Clang 14 can't compile libstdc++'s ranges.
 SECONDS ?= 60
