@@ -30,7 +30,7 @@ from widl.headline.headliner import PARSED_WORDS
 from widl.headline.options import SystemName
 from widl.headline.parse_cache import ParseCache
 from widl.headline.parsing import ParsedDocument, load_parser
-from widl.headline.surface import has_letters
+from widl.headline.written_words import has_letters
 from widl.jobs import Tell
 from widl.manifests import MANIFEST
 from widl.mert import Objective, tune_replications
