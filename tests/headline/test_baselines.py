@@ -11,7 +11,6 @@ from widl.headline.budget import Budget
 from widl.headline.documents import Document
 from widl.headline.parsing import ParsedDocument, Token
 from widl.headline.trimming import Tree, chosen_clause, is_time_expression
-from widl.headline.written_words import written_words
 
 TEN = Budget(words=10)
 
@@ -296,28 +295,6 @@ def test_webcl_looks_at_fifty_words_only() -> None:
 
 def test_webcl_does_not_repeat_a_cluster() -> None:
     assert webcl(parsed(TURKEY, TURKEY), [("Turkey", 1.0)], TEN) == "Turkey sent"
-
-
-@pytest.mark.parametrize(
-    ("text", "kept", "words"),
-    [
-        ("Iran/PROPN/nmod:poss>2+ 's/PART/case>0 oil/NOUN/root>2", None, ["Iran's", "oil"]),
-        ("Iran/PROPN/nmod:poss>2+ 's/PART/case>0 oil/NOUN/root>2", [2], ["oil"]),
-        ("end/NOUN/compound>2+ -/PUNCT/punct>2+ May/PROPN/root>2", None, ["end-May"]),
-        ("end/NOUN/compound>2+ -/PUNCT/punct>2+ May/PROPN/root>2", [1, 2], ["May"]),
-        ("$/SYM/nmod>1+ 5/NUM/root>1", None, ["$5"]),
-        ("A/X/root>0 -/PUNCT/punct>2+ 5/NUM/dep>0", None, ["A", "-5"]),
-        ("A/X/root>0 end/X/dep>0+ -/PUNCT/punct>0 C/X/dep>0", None, ["A", "end", "C"]),
-        ('Rain/NOUN/root>0 "/PUNCT/punct>2+ fell/VERB/dep>0+ "/PUNCT/punct>2', None, ["Rain", '"fell"']),
-        ('Rain/NOUN/root>0 "/PUNCT/punct>2+ fell/VERB/dep>0+ "/PUNCT/punct>2', [0, 1, 2], ["Rain", "fell"]),
-        ("A/X/root>0 (/PUNCT/punct>2+ B/X/dep>0+ )/PUNCT/punct>2 C/X/dep>0", [0, 1, 2, 4], ["A", "B", "C"]),
-        ("A/X/root>0 </PUNCT/punct>2+ B/X/dep>0+ >/PUNCT/punct>2", None, ["A", "B"]),
-        ("A/X/root>0 --/PUNCT/punct>0 B/X/dep>0+ ./PUNCT/punct>0", None, ["A", "B"]),
-        ("A/X/root>0 b/X/dep>0+ ,/PUNCT/punct>0 C/X/dep>0", [0, 2, 3], ["A,", "C"]),
-    ],
-)
-def test_words(text: str, kept: list[int] | None, words: list[str]) -> None:
-    assert written_words(sentence(text), kept) == words
 
 
 EMPTY = ParsedDocument(Document("1", ""), ())
