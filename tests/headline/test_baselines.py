@@ -381,8 +381,8 @@ def test_which_part_is_the_last(document: ParsedDocument, data: st.DataObject) -
         head = tree.sentence[token].head
         return 0 if head == token else 1 + steps(tree, head)
 
-    for one in document.sentences:
-        tree = Tree(one)
-        tree.kept -= data.draw(st.sets(st.integers(0, len(one) - 1), max_size=len(one) - 1))
+    for tokens in document.sentences:
+        tree = Tree(tokens)
+        tree.kept -= data.draw(st.sets(st.integers(0, len(tokens) - 1), max_size=len(tokens) - 1))
         expected = max(tree.kept, key=lambda token: (max(tree.subtree(token)), steps(tree, token)))
         assert tree.last(tree.kept) == expected
