@@ -4,7 +4,8 @@ from widl.translation.batch import translate
 from widl.translation.options import SEARCHES, TranslationOptions
 from widl.translation.results import Candidate, TranslatedPhrase, Translation, TranslationRecord
 from widl.translation.sentence import Sentence, SentenceReader
-from widl.translation.translator import LONGEST_PIECE, Translator
+from widl.translation.tiling import LONGEST_PIECE, tile
+from widl.translation.translator import Translator
 
 __all__ = [
     "LONGEST_PIECE",
@@ -17,5 +18,6 @@ __all__ = [
     "TranslationOptions",
     "TranslationRecord",
     "Translator",
+    "tile",
     "translate",
 ]

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from widl._core import tile_sentence
 from widl.arguments import PathLike, path_of, paths_of, strings, text_of
 from widl.closing import Closing
 from widl.decoder import (
@@ -27,7 +26,6 @@ from widl.decoder import (
 )
 from widl.errors import InputError
 from widl.manifests import MANIFEST
-from widl.phrase_table.entries import source_key
 from widl.phrase_table.storage import PhraseTable
 from widl.shared_files import SharedFiles
 from widl.text.sides import SourceText, TargetText
@@ -38,12 +36,11 @@ from widl.translation.manifest import read_manifest
 from widl.translation.options import UNKNOWN_MARK, TranslationOptions, UnknownWords
 from widl.translation.results import Candidate, Links, TranslatedPhrase, Translation, candidates, join
 from widl.translation.sentence import Sentence, SentenceReader, knows_entities
+from widl.translation.tiling import tile
 from widl.workers import Engine, LocalEngine, chunked
 
 logger = logging.getLogger(__name__)
 
-LONGEST_PIECE = 200
-"""Tokens of a line that are realized together; longer lines are cut, after a punctuation mark if there is one."""
 
 
 @dataclass(frozen=True)
@@ -196,7 +193,7 @@ class Translator(Closing):
         """The tiles of each piece of a raw line; only long lines have several pieces."""
         self._check_open()
         options = options or TranslationOptions()
-        return self._tile(self.reader(options).read(text_of(line, "line")), options)
+        return tile(self.reader(options).read(text_of(line, "line")), self._table, options)
 
     def reader(self, options: TranslationOptions) -> SentenceReader:
         """The reader of raw lines under these options; InputError names an invalid line of the glossary."""
@@ -243,37 +240,13 @@ class Translator(Closing):
             words += options[0].words if options else (token,)
         return self._target.text(words)
 
-    def _tile(self, sentence: Sentence, options: TranslationOptions) -> list[Tiles]:
-        return [self._tile_piece(piece, options) for piece in sentence.cut(LONGEST_PIECE) if piece.tokens]
-
-    def _tile_piece(self, piece: Sentence, options: TranslationOptions) -> Tiles:
-        spans, keys = [], []
-        for begin in range(len(piece.tokens)):
-            for end in range(begin + 1, min(len(piece.tokens), begin + self._table.info.max_length) + 1):
-                spans.append((begin, end))
-                keys.append(source_key(piece.tokens[begin:end]))
-        values = self._table.lookup(keys)
-        return tile_sentence(
-            self._table.target_vocabulary,
-            piece.tokens,
-            [(*span, value) for span, value in zip(spans, values, strict=True) if value is not None],
-            beam_probability=options.beam_prob,
-            given=[
-                (span.begin, span.end, words, probability, span.given.exclusive, span.given.copied)
-                for span in piece.given
-                for words, probability in span.given.alternatives
-            ],
-            zones=piece.zones,
-            walls=piece.walls,
-        )
-
     def _batches(
         self, reader: SentenceReader, lines: Iterable[str], options: TranslationOptions, size: int
     ) -> Iterator[_Batch]:
         for chunk in chunked(lines, size):
             self._check_open()
             sources = [reader.read(line) for line in chunk]
-            yield _Batch(sources, [self._tile(sentence, options) for sentence in sources])
+            yield _Batch(sources, [tile(sentence, self._table, options) for sentence in sources])
 
     def _search(self, batch: _Batch, search: SearchOptions, threads: int) -> list[Realization | InputError]:
         """A result for each piece of each line."""
