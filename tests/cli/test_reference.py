@@ -39,6 +39,7 @@ COMMAND_ONLY = {
     "widl headline generate": "model files output weights parser ids threads cluster as_json",
     "widl lm estimate": "files output",
     "widl lm convert": "arpa output",
+    "widl lm interpolate": "models tune output",
     "widl lm score": "model files per_word boundaries as_json",
     "widl phrase-table build": "table source target alignment forward reverse threads quiet",
     "widl phrase-table show": "table prefix head limit as_json",
@@ -139,6 +140,7 @@ def defaults_of(path: Path, function: str) -> dict[str, ast.expr | None]:
     [
         ("decoder/lm_estimation.py", "estimate_language_model", "LanguageModelOptions"),
         ("decoder/language_model.py", "convert_language_model", "ConversionOptions"),
+        ("decoder/lm_interpolation.py", "interpolate_language_models", "InterpolationOptions"),
         ("decoder/enumeration.py", "enumerate_strings", "EnumerationOptions"),
         ("phrase_table/extraction.py", "extract_phrases", "ExtractionOptions"),
         ("phrase_table/moses_text.py", "import_moses", "ImportOptions"),

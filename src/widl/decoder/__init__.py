@@ -43,6 +43,7 @@ from widl.decoder.lm_estimation import (
     language_model_from_lines,
     read_training_text,
 )
+from widl.decoder.lm_interpolation import HeldOutReport, InterpolationReport, interpolate_language_models
 from widl.decoder.parsing import parse_expression, read_expressions
 from widl.decoder.realization import (
     RealizationOptions,
@@ -76,6 +77,8 @@ __all__ = [
     "FeatureLayout",
     "FeatureVector",
     "Grammar",
+    "HeldOutReport",
+    "InterpolationReport",
     "LanguageModel",
     "Lattice",
     "NGramModel",
@@ -116,6 +119,7 @@ __all__ = [
     "from_json",
     "greedy_order",
     "interleave",
+    "interpolate_language_models",
     "inverse_lexicographic_order",
     "language_model_from_lines",
     "load_language_model",

@@ -1,7 +1,5 @@
 """Estimating n-gram language models from text."""
 
-import contextlib
-import gzip
 import logging
 import os
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -10,8 +8,9 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from widl._core import BoundedModel, BoundedText, EstimationOptions, NGramModel, TrainingText
-from widl.arguments import PathLike, not_text, path_of, strings
+from widl.arguments import PathLike, not_text, strings
 from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER, LanguageModel
+from widl.decoder.lm_output import OutputKind, arpa_writer, check_output, output_kind
 from widl.errors import InputError
 from widl.files import (
     Source,
@@ -26,15 +25,7 @@ from widl.files import (
 from widl.options import Size, ThreeNumbers, WholeNumbers, option, option_set
 
 Stage = Literal["reading", "estimating", "writing", "converting"]
-OutputKind = Literal["arpa", "arpa.gz", "binary"]
 
-_ENDINGS: dict[str, OutputKind] = {
-    ".arpa": "arpa",
-    ".arpa.gz": "arpa.gz",
-    ".binary": "binary",
-    ".bin": "binary",
-    ".klm": "binary",
-}
 MIN_MEMORY = 16 << 20
 _CHUNK = 1 << 20
 
@@ -142,7 +133,7 @@ def estimate_language_model(
         temporary_directory: for these files; by default where the output is.
         on_progress: told the stage, and how many bytes of text were read or written in it so far.
     """
-    kind = _output_kind(output)
+    kind = output_kind(output)
     options = EstimationOptions(
         order=_checked_order(order),
         interpolate_unigrams=interpolate_unigrams,
@@ -152,8 +143,7 @@ def estimate_language_model(
         vocabulary_size=_vocabulary_size(vocabulary_size),
         vocabulary_pad=_not_negative([vocabulary_pad], "size of the padded vocabulary")[0],
     )
-    if order == 1 and kind == "binary":
-        raise InputError(f"{output}: KenLM binaries have order 2 at least; write order 1 as .arpa")
+    check_output(output, order)
     if memory is not None and memory < MIN_MEMORY:
         raise InputError(f"{memory} bytes of memory are too few to estimate in; allow {MIN_MEMORY >> 20}M at least")
     report_progress = on_progress or (lambda _stage, _size: None)
@@ -240,14 +230,6 @@ def _as_sequence(sources: Source | Iterable[Source]) -> Sequence[Source]:
     return found
 
 
-def _output_kind(output: PathLike) -> OutputKind:
-    name = path_of(output, "output").name
-    for ending, kind in _ENDINGS.items():
-        if name.endswith(ending):
-            return kind
-    raise InputError(f"{output}: the name of a language model ends in {', '.join(_ENDINGS)}")
-
-
 def _checked_order(order: int) -> int:
     if not 1 <= order <= MAX_ORDER:
         raise InputError(f"order {order} of a language model; 1 to {MAX_ORDER} are possible")
@@ -305,15 +287,11 @@ def _write_arpa(
     model: NGramModel | BoundedModel, path: Path, kind: OutputKind, on_progress: Callable[[Stage, int], None]
 ) -> None:
     size = 0
-    with (
-        path.open("wb") as raw,
-        # Neither name nor time in the archive: equal models are equal files.
-        gzip.GzipFile("", "wb", 6, raw, mtime=0) if kind == "arpa.gz" else contextlib.nullcontext(raw) as stream,
-    ):
+    with arpa_writer(path, kind) as write_bytes:
 
         def write(piece: bytes) -> None:
             nonlocal size
-            stream.write(piece)
+            write_bytes(piece)
             size += len(piece)
             on_progress("writing", size)
 
