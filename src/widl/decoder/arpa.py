@@ -74,7 +74,8 @@ class NgramIndex:
 
     def prefixes(self, order: int) -> NDArray[np.int64]:
         """For each n-gram of an order from 2 on, the position of its first words."""
-        return np.right_shift(self.keys[order - 1], _WORD_BITS, dtype=np.int64)
+        prefixes: NDArray[np.int64] = self.keys[order - 1] >> _WORD_BITS
+        return prefixes
 
 
 @dataclass

@@ -153,7 +153,7 @@ def learnt_weights(scores: Numbers) -> tuple[Weights, int]:
 
     >>> weights, rounds = learnt_weights(np.array([[0.5, 0.1], [0.5, 0.1], [0.1, 0.4]]))
     >>> [f"{weight:.4f}" for weight in weights]
-    ['0.8333', '0.1667']
+    ['0.8056', '0.1944']
     """
     weights = np.full(scores.shape[1], 1 / scores.shape[1])
     rounds, change = 0, 1.0
