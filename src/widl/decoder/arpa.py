@@ -56,7 +56,7 @@ class NgramIndex:
         for keys, words in zip(self.keys, rows.T, strict=False):
             if not len(keys):
                 return np.full(len(rows), -1)
-            wanted = (place << _WORD_BITS) | words  # negative, so never found, if the place or the word is
+            wanted = place << _WORD_BITS | words  # negative, so never found, if the place or the word is
             at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
             place = np.where(keys[at] == wanted, at, -1)
         return place
@@ -67,15 +67,15 @@ class NgramIndex:
         Their first words must be n-grams of the order before. Of equal n-grams one is kept.
         """
         prefixes = self.positions(rows[:, :-1]) if self.order else np.zeros(len(rows), np.int64)
-        keys, chosen = np.unique((prefixes << _WORD_BITS) | rows[:, -1], return_index=True)
+        chosen: NDArray[np.int64]
+        keys, chosen = np.unique(prefixes << _WORD_BITS | rows[:, -1], return_index=True)
         self.rows.append(rows[chosen])
         self.keys.append(keys)
         return chosen
 
     def prefixes(self, order: int) -> NDArray[np.int64]:
         """For each n-gram of an order from 2 on, the position of its first words."""
-        prefixes: NDArray[np.int64] = self.keys[order - 1] >> _WORD_BITS
-        return prefixes
+        return self.keys[order - 1] >> _WORD_BITS
 
 
 @dataclass
