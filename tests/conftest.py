@@ -131,3 +131,9 @@ def headlines(tmp_path_factory: pytest.TempPathFactory, tiny_parser: Path) -> Pa
     training = HeadlineTraining(pairs=[write_stories(directory / "pairs.jsonl", 60)], parser=str(tiny_parser))
     train_headlines(training, directory / "model")
     return directory / "model"
+
+
+@pytest.fixture(scope="session")
+def moses() -> Path:
+    """The folder of Moses' alignments, word tables and phrase table of a real bitext."""
+    return shared("reference/extract")

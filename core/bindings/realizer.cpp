@@ -115,7 +115,7 @@ void bind_realizer(nb::module_& m) {
       .value("context", Bound::context, "each word in its best context among those still available")
       .value("lagrangian", Bound::lagrangian, "bags: all orders of as many words, a multiplier for each word");
 
-  nb::class_<Weights>(m, "WeightVector", "λ of the log-linear model; see widl.decoder.Weights.")
+  nb::class_<Weights>(m, "WeightVector", "λ of the log-linear model; widl.decoder.FeatureLayout makes one of named weights.")
       .def(nb::init<std::vector<double>, std::vector<double>, double, double, double, double>(), nb::kw_only(),
            "widl"_a, "language_models"_a, "word_count"_a, "phrase_count"_a, "distortion"_a, "unknown"_a);
 

@@ -7,7 +7,7 @@
 #include <unordered_map>
 
 #include "errors.hpp"
-#include "expression/node_table.hpp"
+#include "expression/expression_elements.hpp"
 
 namespace widl {
 namespace {
@@ -16,13 +16,8 @@ using Kind = Expression::Kind;
 using Form = InterleaveDistribution::Form;
 
 constexpr std::uint32_t kNone = WidlGraph::kNone;
-constexpr std::size_t kMaxEdges = 4'000'000;
+constexpr std::size_t kMaxEdges = ExpressionElements::kMostWords;
 constexpr std::size_t kMaxDepth = WidlGraph::kMaxBits + 1;  // of composites; all but one kind take bits
-
-[[noreturn]] void too_large() {
-  throw InputError("written out, the expression is too large to realize: more than " + std::to_string(kMaxEdges) +
-                   " words");
-}
 
 [[noreturn]] void too_wide() {
   throw InputError("too much of the expression can be under way at once: its cuts need more than " +
@@ -35,10 +30,8 @@ constexpr std::size_t kMaxDepth = WidlGraph::kMaxBits + 1;  // of composites; al
 class WidlGraphCompiler {
  public:
   WidlGraphCompiler(const Expression& expression, SentenceWords& words, WidlGraph& graph)
-      : table_(expression), words_(words), graph_(graph) {
-    describe_nodes();
-    auto root = static_cast<std::uint32_t>(table_.size() - 1);
-    graph_.root_ = compile({{root, false, 0}}, {}, 0);
+      : elements_(expression), words_(words), graph_(graph) {
+    graph_.root_ = compile({elements_.whole()}, {}, 0);
   }
 
  private:
@@ -48,20 +41,8 @@ class WidlGraphCompiler {
   using Field = WidlGraph::Field;
   using Interleave = WidlGraph::Interleave;
 
-  /// What holds of a node of the expression.
-  struct Description {
-    bool composite = false;     ///< an interleave of several arguments is inside
-    bool pure = true;           ///< words, · and × only
-    std::uint32_t words = 1;    ///< written out; modulo 2^32
-  };
-
-  /// One of several sub-expressions in a row, no precedence.
-  struct Element {
-    std::uint32_t node;
-    bool continues;             ///< the phrase of the element before
-    std::uint32_t position;     ///< of its first word in the expression as written
-  };
-  using Elements = std::vector<Element>;
+  using Element = ExpressionElements::Element;
+  using Elements = ExpressionElements::Elements;
 
   /// How a sub-expression is entered.
   struct Entry {
@@ -81,63 +62,6 @@ class WidlGraphCompiler {
     std::uint32_t from;
     WidlGraph::Edge edge;
   };
-
-  void describe_nodes() {
-    nodes_.resize(table_.size());
-    for (std::size_t i = 0; i < table_.size(); ++i) {
-      const Expression& expression = *table_.nodes[i];
-      Description& own = nodes_[i];
-      auto arguments = table_.arguments(i);
-      if (expression.kind() == Kind::word) continue;
-      own.words = 0;
-      own.pure = expression.kind() == Kind::precedence || expression.kind() == Kind::lock;
-      own.composite = expression.kind() == Kind::tiles ||
-                      (expression.kind() == Kind::interleave && arguments.size() > 1);
-      for (std::size_t k = 0; k < arguments.size(); ++k) {
-        const Description& argument = nodes_[arguments[k]];
-        own.words += argument.words;
-        own.pure = own.pure && argument.pure;
-        own.composite = own.composite || (argument.composite && possible(expression, k));
-      }
-    }
-  }
-
-  static bool possible(const Expression& expression, std::size_t k) {
-    return expression.kind() != Kind::disjunction || expression.possible(k);
-  }
-
-  const Expression& at(const Element& element) const { return *table_.nodes[element.node]; }
-  Kind kind(const Element& element) const { return at(element).kind(); }
-  Element only_argument(const Element& element) const {
-    return {table_.arguments(element.node)[0], false, element.position};
-  }
-  bool passes_through(const Element& element) const {
-    return kind(element) == Kind::interleave && table_.arguments(element.node).size() == 1;
-  }
-
-  /// The elements with precedences replaced by their parts.
-  Elements flatten(const Elements& elements) const {
-    Elements flat, rest(elements.rbegin(), elements.rend());
-    bool after_pure = false;
-    while (!rest.empty()) {
-      Element next = rest.back();
-      rest.pop_back();
-      if (kind(next) != Kind::precedence) {
-        next.continues = next.continues || (after_pure && nodes_[next.node].pure);
-        after_pure = nodes_[next.node].pure;
-        flat.push_back(next);
-        if (flat.size() > kMaxEdges) too_large();
-        continue;
-      }
-      auto parts = table_.arguments(next.node);
-      std::uint32_t position = next.position + nodes_[next.node].words;
-      for (std::size_t k = parts.size(); k-- > 0;) {
-        position -= nodes_[parts[k]].words;
-        rest.push_back({parts[k], k == 0 && next.continues, position});
-      }
-    }
-    return flat;
-  }
 
   std::uint32_t with_row(std::uint32_t logs, const std::vector<double>& probabilities) {
     std::size_t components = graph_.components_;
@@ -182,44 +106,32 @@ class WidlGraphCompiler {
 
   NodeId compile(Elements elements, Entry entry, std::size_t depth) {
     if (depth > kMaxDepth) too_wide();
-    elements = flatten(elements);
-    while (elements.size() == 1 && nodes_[elements[0].node].composite) {
+    elements = elements_.flatten(elements);
+    while (elements.size() == 1 && elements_.of(elements[0].node).composite) {
       const Element only = elements[0];
-      if (kind(only) == Kind::lock || passes_through(only)) {
-        entry.locked = entry.locked || kind(only) == Kind::lock;
-        elements = flatten({only_argument(only)});
-      } else if (kind(only) == Kind::disjunction && branches(only).size() == 1) {
-        auto [branch, number] = branches(only)[0];
-        entry.logs = with_row(entry.logs, at(only).probabilities()[number]);
-        elements = flatten({branch});
+      if (elements_.kind(only) == Kind::lock || elements_.passes_through(only)) {
+        entry.locked = entry.locked || elements_.kind(only) == Kind::lock;
+        elements = elements_.flatten({elements_.only_argument(only)});
+      } else if (elements_.kind(only) == Kind::disjunction && elements_.branches(only).size() == 1) {
+        auto [branch, number] = elements_.branches(only)[0];
+        entry.logs = with_row(entry.logs, elements_.at(only).probabilities()[number]);
+        elements = elements_.flatten({branch});
       } else {
-        if (kind(only) == Kind::disjunction) return compile_choice(only, entry, depth);
-        if (kind(only) == Kind::tiles) return compile_tiles(only, entry, depth);
+        if (elements_.kind(only) == Kind::disjunction) return compile_choice(only, entry, depth);
+        if (elements_.kind(only) == Kind::tiles) return compile_tiles(only, entry, depth);
         return compile_interleave(only, entry, depth);
       }
     }
     bool composite = std::any_of(elements.begin(), elements.end(),
-                                 [&](const Element& one) { return nodes_[one.node].composite; });
+                                 [&](const Element& one) { return elements_.of(one.node).composite; });
     return composite ? compile_sequence(elements, entry, depth) : compile_automaton({{elements, kNone}}, entry);
-  }
-
-  /// The possible arguments of a disjunction and their numbers.
-  std::vector<std::pair<Element, std::size_t>> branches(const Element& element) const {
-    std::vector<std::pair<Element, std::size_t>> result;
-    auto arguments = table_.arguments(element.node);
-    std::uint32_t position = element.position;
-    for (std::size_t k = 0; k < arguments.size(); ++k) {
-      if (at(element).possible(k)) result.push_back({{arguments[k], false, position}, k});
-      position += nodes_[arguments[k]].words;
-    }
-    return result;
   }
 
   NodeId compile_sequence(const Elements& elements, const Entry& entry, std::size_t depth) {
     std::vector<Elements> parts;
     bool joins = false;  // elements without interleaves are one automaton
     for (const Element& element : elements) {
-      bool composite = nodes_[element.node].composite;
+      bool composite = elements_.of(element.node).composite;
       if (!composite && joins)
         parts.back().push_back(element);
       else
@@ -234,12 +146,12 @@ class WidlGraphCompiler {
   NodeId compile_choice(const Element& element, const Entry& entry, std::size_t depth) {
     std::vector<std::pair<Elements, std::uint32_t>> simple;  // all in one automaton
     std::vector<std::pair<Element, std::uint32_t>> composite;
-    for (auto [branch, k] : branches(element)) {
-      std::uint32_t logs = with_row(kNone, at(element).probabilities()[k]);
-      if (nodes_[branch.node].composite)
+    for (auto [branch, k] : elements_.branches(element)) {
+      std::uint32_t logs = with_row(kNone, elements_.at(element).probabilities()[k]);
+      if (elements_.of(branch.node).composite)
         composite.emplace_back(branch, logs);
       else
-        simple.emplace_back(flatten({branch}), logs);
+        simple.emplace_back(elements_.flatten({branch}), logs);
     }
     NodeId number = add_node(NodeKind::choice, entry);
     compile_by_turns(number, composite.size() + !simple.empty(), [&](std::size_t k) {
@@ -268,15 +180,15 @@ class WidlGraphCompiler {
 
   NodeId compile_tiles(const Element& element, const Entry& entry, std::size_t depth) {
     WidlGraph::TilesNode tiles;
-    tiles.expression = &at(element);
+    tiles.expression = &elements_.at(element);
     if (tiles.expression->length() > 64)
       throw InputError("tiles within another expression may have at most 64 positions");
     NodeId number = add_node(NodeKind::tiles, entry);
-    auto arguments = table_.arguments(element.node);
+    auto arguments = elements_.arguments(element.node);
     std::uint32_t position = element.position;
     compile_by_turns(number, arguments.size(), [&](std::size_t k) {
       std::uint32_t start = position;
-      position += nodes_[arguments[k]].words;
+      position += elements_.of(arguments[k]).words;
       return compile({{arguments[k], false, start}}, {}, depth + 1);
     });
     tiles.coverage = allocate(tiles.expression->length());
@@ -288,13 +200,13 @@ class WidlGraphCompiler {
 
   NodeId compile_interleave(const Element& element, const Entry& entry, std::size_t depth) {
     NodeId number = add_node(NodeKind::interleave, entry);
-    const Expression& expression = at(element);
-    auto arguments = table_.arguments(element.node);
+    const Expression& expression = elements_.at(element);
+    auto arguments = elements_.arguments(element.node);
     std::vector<NodeId> children;
     std::uint32_t position = element.position;
     for (std::uint32_t argument : arguments) {
       children.push_back(compile({{argument, false, position}}, {}, depth + 1));
-      position += nodes_[argument].words;
+      position += elements_.of(argument).words;
     }
     adopt(number, children);
     Interleave interleave;
@@ -339,7 +251,7 @@ class WidlGraphCompiler {
         if (trie[at].next[k] == kNone) {
           trie[at].next[k] = static_cast<std::uint32_t>(trie.size());
           trie.push_back({std::vector<std::uint32_t>(arguments, kNone), kNone});
-          if (trie.size() * arguments > kMaxEdges) too_large();
+          if (trie.size() * arguments > kMaxEdges) ExpressionElements::fail_as_too_large();
         }
         at = trie[at].next[k];
       }
@@ -350,10 +262,10 @@ class WidlGraphCompiler {
   void find_twins(Interleave& interleave, std::span<const std::uint32_t> arguments) const {
     std::unordered_map<std::size_t, std::vector<std::uint32_t>> by_hash;
     for (std::uint32_t k = 0; k < arguments.size(); ++k) {
-      const Expression& own = *table_.nodes[arguments[k]];
-      auto& candidates = by_hash[own.hash()];
+      const Expression& argument = elements_.expression(arguments[k]);
+      auto& candidates = by_hash[argument.hash()];
       auto equal = std::find_if(candidates.begin(), candidates.end(), [&](std::uint32_t other) {
-        return *table_.nodes[arguments[other]] == own;
+        return elements_.expression(arguments[other]) == argument;
       });
       interleave.twin.push_back(equal == candidates.end() ? kNone : *equal);
       if (equal == candidates.end())
@@ -398,27 +310,27 @@ class WidlGraphCompiler {
   }
 
   void build(Task task, NodeId automaton, std::vector<RawEdge>& edges) {
-    switch (kind(task.element)) {
+    switch (elements_.kind(task.element)) {
       case Kind::word:
         return add_edge(task, automaton, edges);
       case Kind::lock: {
         if (!task.locked) task.lock_units = 1;
         task.locked = true;
-        if (nodes_[task.element.node].pure) return add_edge(task, automaton, edges);
-        return add_row_of_tasks(flatten({only_argument(task.element)}), task);
+        if (elements_.of(task.element.node).pure) return add_edge(task, automaton, edges);
+        return add_row_of_tasks(elements_.flatten({elements_.only_argument(task.element)}), task);
       }
       case Kind::interleave:
-        return add_row_of_tasks(flatten({only_argument(task.element)}), task);
+        return add_row_of_tasks(elements_.flatten({elements_.only_argument(task.element)}), task);
       case Kind::disjunction:
-        for (auto [branch, k] : branches(task.element)) {
+        for (auto [branch, k] : elements_.branches(task.element)) {
           Task chosen = task;
-          chosen.logs = with_row(task.logs, at(task.element).probabilities()[k]);
-          if (graph_.rows() > kMaxEdges) too_large();
-          add_row_of_tasks(flatten({branch}), chosen);
+          chosen.logs = with_row(task.logs, elements_.at(task.element).probabilities()[k]);
+          if (graph_.rows() > kMaxEdges) ExpressionElements::fail_as_too_large();
+          add_row_of_tasks(elements_.flatten({branch}), chosen);
         }
         return;
       case Kind::precedence:
-        return add_row_of_tasks(flatten({task.element}), task);
+        return add_row_of_tasks(elements_.flatten({task.element}), task);
       case Kind::tiles:
         throw InternalError("tiles are no part of an automaton");
     }
@@ -434,12 +346,12 @@ class WidlGraphCompiler {
     while (!rest.empty()) {
       Element next = rest.back();
       rest.pop_back();
-      if (kind(next) == Kind::word) {
-        graph_.words_.push_back(words_.id(at(next).text()));
-        if (graph_.words_.size() > kMaxEdges) too_large();
+      if (elements_.kind(next) == Kind::word) {
+        graph_.words_.push_back(words_.id(elements_.at(next).text()));
+        if (graph_.words_.size() > kMaxEdges) ExpressionElements::fail_as_too_large();
         continue;
       }
-      auto parts = table_.arguments(next.node);
+      auto parts = elements_.arguments(next.node);
       for (std::size_t k = parts.size(); k-- > 0;) rest.push_back({parts[k], false, 0});
     }
     edge.word_count = static_cast<std::uint32_t>(graph_.words_.size()) - edge.first_word;
@@ -465,13 +377,12 @@ class WidlGraphCompiler {
       node.has_lock = node.has_lock || vertex.locked;
       graph_.vertices_.push_back(vertex);
     }
-    if (graph_.edges_.size() > kMaxEdges) too_large();
+    if (graph_.edges_.size() > kMaxEdges) ExpressionElements::fail_as_too_large();
   }
 
-  NodeTable table_;
+  ExpressionElements elements_;
   SentenceWords& words_;
   WidlGraph& graph_;
-  std::vector<Description> nodes_;
   std::uint32_t cursor_ = 0;
   std::vector<WidlGraph::Vertex> vertices_;  // of the automaton being built
   std::vector<Task> tasks_;

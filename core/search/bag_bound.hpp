@@ -43,8 +43,8 @@ class BagBound {
     bound_.tighten(static_cast<unsigned>(std::clamp(kTighteningWork / work, 5.0, 250.0)));
   }
 
-  /// The most that completing `state` is worth; as an estimate it serves too.
-  Scorer::Outlook operator()(const Cut<Words>& state, const Arrival& arrival) const {
+  /// Upper bound of the score of completing `state`; also used as the estimate.
+  Scorer::ScoreEstimate operator()(const Cut<Words>& state, const Arrival& arrival) const {
     budget_.work(root_.child_count / 4);
     double most = completion(state, arrival) + closing(state);
     return {most, most};
@@ -69,7 +69,7 @@ class BagBound {
   }
 
   double closing(const Cut<Words>& state) const {
-    const auto& closings = model_.outlooks().closings[root_.interleave];
+    const auto& closings = model_.estimates().closings[root_.interleave];
     if (closings.empty()) return 0;
     const WidlGraph::Interleave& interleave = graph_.interleave(root_);
     return closings[interleave.trie.empty() ? 0 : state.get(interleave.memory)].bound;

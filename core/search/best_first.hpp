@@ -16,18 +16,18 @@ namespace widl {
 ///
 /// A* orders by the bound and is exact. A*_k orders by the estimate and unfolds only states at most k
 /// words shorter than the longest one unfolded, until nothing promises more than the best complete path less a
-/// margin. The best bound among all that was left aside certifies both.
-template <Unfolding U, class Outlook>
-class BestFirst : private SearchRun<U, Outlook> {
-  using Run = SearchRun<U, Outlook>;
+/// margin. The best bound of the pruned and queued nodes is the certificate of both.
+template <Unfolding U, class Estimator>
+class BestFirst : private SearchRun<U, Estimator> {
+  using Run = SearchRun<U, Estimator>;
   using typename Run::Graph;
   using typename Run::NodeId;
   using Run::budget_, Run::give_up, Run::graph_, Run::guarded, Run::kNone, Run::options_, Run::peak_queue_,
       Run::priority, Run::unfolded_;
 
  public:
-  BestFirst(const U& unfolding, Scorer& scorer, Outlook& outlook, const SearchOptions& options, Budget& budget)
-      : Run(unfolding, scorer, outlook, options, budget) {}
+  BestFirst(const U& unfolding, Scorer& scorer, Estimator& estimator, const SearchOptions& options, Budget& budget)
+      : Run(unfolding, scorer, estimator, options, budget) {}
 
   SearchResult run() {
     if (graph_.empty()) return this->finish();

@@ -13,15 +13,15 @@
 
 namespace widl {
 
-/// The words that may still come: some time, and at least twice; one bit for each word.
+/// The words that may still be realized: at least once, and at least twice; one bit for each word.
 struct Availability {
   std::uint64_t once = 0, twice = 0;
 };
-/// Both will come.
+/// Words of both parts, which are both realized.
 inline Availability operator+(const Availability& a, const Availability& b) {
   return {a.once | b.once, a.twice | b.twice | (a.once & b.once)};
 }
-/// One of them will come.
+/// Words of two alternatives, of which one is realized.
 inline Availability better(const Availability& a, const Availability& b) {
   return {a.once | b.once, a.twice | b.twice};
 }
@@ -55,14 +55,14 @@ class ContextBound {
         state_work_(unfolding.model().graph().edges().size() * (unfolding.is_flat() ? 2 : 8)) {
     describe_edges();
     rank_pairs();
-    edge_values_.closings = model_.outlooks().closings;
-    edge_values_.movements = model_.outlooks().movements;
+    edge_values_.closings = model_.estimates().closings;
+    edge_values_.movements = model_.estimates().movements;
     available_.closings.resize(model_.graph().interleaves().size());
     model_.fill(available_, [&](std::uint32_t e) { return Availability{model_.types_of(e), repeated_[e]}; },
                 [](std::uint32_t) { return Availability{}; });
   }
 
-  Scorer::Outlook operator()(const State& state, const Arrival& arrival) {
+  Scorer::ScoreEstimate operator()(const State& state, const Arrival& arrival) {
     budget_.work(state_work_);
     const ContextId context = arrival.context;
     Availability available = unfolding_.rest(state, available_);
@@ -79,16 +79,16 @@ class ContextBound {
       model_.fill(edge_values_,
                   [&](std::uint32_t e) {
                     double best = value(model_.graph().edges()[e], available, context, group);
-                    return Scorer::Outlook{best, best};
+                    return Scorer::ScoreEstimate{best, best};
                   },
-                  [&](std::uint32_t row) { return Scorer::Outlook{model_.row_score(row), model_.row_score(row)}; });
+                  [&](std::uint32_t row) { return Scorer::ScoreEstimate{model_.row_score(row), model_.row_score(row)}; });
       sum += unfolding_.rest(state, edge_values_).bound;
     }
     return {sum, sum};
   }
 
  private:
-  /// A context and what something is worth in it; `types` are the words it takes.
+  /// A context and the score of an event in it; `types` are the words it takes.
   struct Ranked {
     double score;
     std::uint64_t types;
@@ -144,7 +144,7 @@ class ContextBound {
     return GraphModel::kImpossible;
   }
 
-  /// The most that an edge is worth.
+  /// Upper bound of an edge's score.
   double value(const WidlGraph::Edge& edge, const Availability& all, ContextId context, std::uint32_t group) {
     std::uint32_t number = model_.graph().number_of(edge);
     std::uint32_t event = event_of_edge_[number];
@@ -233,7 +233,7 @@ class ContextBound {
   Counted<std::uint32_t> group_of_context_{budget_};
   Counted<Counted<Ranked>> after_one_{budget_};     // by group and event
   RestTables<Availability> available_;
-  RestTables<Scorer::Outlook> edge_values_;
+  RestTables<Scorer::ScoreEstimate> edge_values_;
 };
 
 }  // namespace widl

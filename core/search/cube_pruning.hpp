@@ -19,19 +19,19 @@ namespace widl {
 /// first, with the options of one span that may come next, best first. All cubes that lead to a layer
 /// compete: the pair with the best estimate is realized, and makes way for its two neighbours, until the pop limit
 /// is reached. Pairs cost nothing before they are realized; language models are asked only then.
-template <CoversTiles U, class Outlook>
-class CubePruning : private SearchRun<U, Outlook> {
-  using Run = SearchRun<U, Outlook>;
+template <CoversTiles U, class Estimator>
+class CubePruning : private SearchRun<U, Estimator> {
+  using Run = SearchRun<U, Estimator>;
   using typename Run::Graph;
   using typename Run::NodeId;
   using StateId = typename Graph::StateId;
   using Covered = std::remove_cvref_t<decltype(U::covered(std::declval<typename U::State>()))>;
   using Run::budget_, Run::give_up, Run::graph_, Run::guarded, Run::kNone, Run::lost_bound_, Run::options_,
-      Run::outlook_, Run::peak_queue_, Run::priority, Run::unfolded_, Run::unfolding_;
+      Run::estimator_, Run::peak_queue_, Run::priority, Run::unfolded_, Run::unfolding_;
 
  public:
-  CubePruning(const U& unfolding, Scorer& scorer, Outlook& outlook, const SearchOptions& options, Budget& budget)
-      : Run(unfolding, scorer, outlook, options, budget) {}
+  CubePruning(const U& unfolding, Scorer& scorer, Estimator& estimator, const SearchOptions& options, Budget& budget)
+      : Run(unfolding, scorer, estimator, options, budget) {}
 
   SearchResult run() {
     if (graph_.empty()) return this->finish();
@@ -45,10 +45,10 @@ class CubePruning : private SearchRun<U, Outlook> {
     std::span<const TileOption> options;
     Covered to;
     double movement;
-    Scorer::Outlook outlook;             ///< of `to`
+    Scorer::ScoreEstimate completion;  ///< of `to`
     StateId number;                      ///< of the state where it leads, as far as known
   };
-  /// A pair of a cube that may be realized next.
+  /// A pair of a cube in the queue.
   struct Item {
     double estimate;
     std::uint32_t cube, path, option;
@@ -85,18 +85,18 @@ class CubePruning : private SearchRun<U, Outlook> {
       const Item next = queue.back();
       queue.pop_back();
       Cube& cube = cubes[next.cube];
-      guarded([&] { best = std::max(best, realize(covered, cube, next)); }, [&] { lose(cube, next); });
+      guarded([&] { best = std::max(best, realize(covered, cube, next)); }, [&] { prune_item(cube, next); });
       if (next.option + 1 < cube.options.size()) push(queue, item(cubes, next.cube, next.path, next.option + 1));
       if (next.option == 0 && next.path + 1 < cube.paths.size()) push(queue, item(cubes, next.cube, next.path + 1, 0));
     }
     peak_queue_ = std::max(peak_queue_, queue.size());
-    for (const Item& left : queue) lose(cubes[left.cube], left);
+    for (const Item& left : queue) prune_item(cubes[left.cube], left);
     Cubes(budget_).swap(cubes);
   }
 
   Item item(const Cubes& cubes, std::uint32_t c, std::uint32_t path, std::uint32_t option) const {
     const Cube& cube = cubes[c];
-    return {graph_[cube.paths[path]].score + cube.movement + cube.options[option].estimate + cube.outlook.estimate, c,
+    return {graph_[cube.paths[path]].score + cube.movement + cube.options[option].estimate + cube.completion.estimate, c,
             path, option};
   }
 
@@ -105,7 +105,7 @@ class CubePruning : private SearchRun<U, Outlook> {
     std::push_heap(queue.begin(), queue.end());
   }
 
-  /// The pair becomes a step of the graph; returns the priority of where it leads.
+  /// Adds the pair's edge to the graph; returns the priority of its target.
   double realize(std::uint32_t covered, Cube& cube, const Item& pair) {
     ++unfolded_;
     const NodeId path = cube.paths[pair.path];
@@ -119,13 +119,14 @@ class CubePruning : private SearchRun<U, Outlook> {
     return better ? priority(to) : Graph::kWorst;
   }
 
-  /// What is never realized: the pair and what is behind it; in the first column also the worse paths below.
-  void lose(const Cube& cube, const Item& pair) {
+  /// Counts a pruned pair, and the pairs that it dominates, into the certificate's bound; in the first column also the
+  /// worse paths below.
+  void prune_item(const Cube& cube, const Item& pair) {
     lost_bound_ = std::max(lost_bound_, graph_[cube.paths[pair.path]].score + cube.movement +
-                                            cube.options[pair.option].rest_bound + cube.outlook.bound);
+                                            cube.options[pair.option].rest_bound + cube.completion.bound);
   }
 
-  /// Cubes of a layer's best paths with all that may follow.
+  /// Pairs a layer's best paths with all spans that may follow.
   void make_cubes(std::uint32_t covered) {
     Counted<NodeId>& layer = layers_[covered];
     if (this->exhausted()) return give_up(layer);
@@ -149,9 +150,10 @@ class CubePruning : private SearchRun<U, Outlook> {
     unfolding_.for_each_span(covered, [&](std::span<const TileOption> options, const Covered& to, double movement) {
       budget_.work(kWorkPerCube);
       const std::uint32_t layer = to.count();
-      Scorer::Outlook outlook{0, 0};
-      if (layer < unfolding_.length()) outlook = outlook_(unfolding_.moved(from, to), Arrival{});
-      if (outlook.bound != Graph::kWorst) cubes_[layer].push_back({paths, options, to, movement, outlook, Graph::kNone});
+      Scorer::ScoreEstimate completion{0, 0};
+      if (layer < unfolding_.length()) completion = estimator_(unfolding_.moved(from, to), Arrival{});
+      if (completion.bound != Graph::kWorst)
+        cubes_[layer].push_back({paths, options, to, movement, completion, Graph::kNone});
     });
   }
 

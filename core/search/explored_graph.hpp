@@ -28,14 +28,15 @@ struct ExploredGraph {
   std::vector<Arc> arcs;  ///< by `to`, then by `from`
 };
 
-/// Finds the complete paths of a SearchGraph, and prunes by max-marginals: an arc is worth as much as the best complete
-/// path through it, so that what is kept are whole paths (Sixtus & Ortmanns 1999: forward-backward pruning of lattices).
+/// Finds the complete paths of a SearchGraph, and prunes by max-marginals: that of an arc is the score of the best
+/// complete path through it, so that whole paths are kept (Sixtus & Ortmanns 1999: forward-backward pruning of
+/// lattices).
 template <class Graph>
 class GraphPruning {
  public:
   /// @throws OutOfBudget
   GraphPruning(const Graph& graph, Budget& budget)
-      : graph_(graph), order_(arcs_in_order(graph, budget)), worth_(graph.arcs().size(), budget) {
+      : graph_(graph), order_(arcs_in_order(graph, budget)), marginals_(graph.arcs().size(), budget) {
     Counted<double> before(graph.size(), Graph::kWorst, budget), behind(graph.size(), Graph::kWorst, budget);
     before[graph.root()] = 0;
     behind[graph.goal()] = 0;
@@ -45,14 +46,14 @@ class GraphPruning {
     for (std::uint32_t a : order_ | std::views::reverse)
       behind[arcs[a].from] = std::max(behind[arcs[a].from], behind[arcs[a].to] + arcs[a].score);
     for (std::size_t a = 0; a < arcs.size(); ++a)
-      worth_[a] = before[arcs[a].from] + arcs[a].score + behind[arcs[a].to];
+      marginals_[a] = before[arcs[a].from] + arcs[a].score + behind[arcs[a].to];
     best_ = before[graph.goal()];
   }
 
   /// Of the arcs whose best path is at most `beam` worse than the best of all the `most` best (0: all), and in any case
   /// the best path.
   ExploredGraph keep(double beam, std::size_t most) const {
-    return numbered(complete(least_worth(beam, most)));
+    return numbered(complete(least_marginal(beam, most)));
   }
 
  private:
@@ -64,24 +65,24 @@ class GraphPruning {
 
   static constexpr double kRounding = 1e-9;  // sums along one path differ by that much at most
 
-  double least_worth(double beam, std::size_t most) const {
+  double least_marginal(double beam, std::size_t most) const {
     double least = std::max(best_ - beam, std::numeric_limits<double>::lowest());
-    if (most && most < worth_.size()) {
-      Counted<double> sorted = worth_;
+    if (most && most < marginals_.size()) {
+      Counted<double> sorted = marginals_;
       std::nth_element(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(most), sorted.end(), std::greater<>());
       least = std::max(least, sorted[most] + 2 * kRounding * std::max(1.0, std::abs(best_)));
     }
     return std::min(least, best_) - kRounding * std::max(1.0, std::abs(best_));
   }
 
-  /// Which arcs are worth enough and on complete paths of such arcs.
+  /// The arcs whose max-marginal is at least `least`, and that are on complete paths of such arcs.
   std::vector<bool> complete(double least) const {
     const auto arcs = graph_.arcs();
     std::vector<bool> reached(graph_.size()), leads_on(graph_.size()), kept(arcs.size());
     reached[graph_.root()] = true;
     leads_on[graph_.goal()] = true;
     for (std::uint32_t a : order_)
-      if (reached[arcs[a].from] && worth_[a] >= least) kept[a] = reached[arcs[a].to] = true;
+      if (reached[arcs[a].from] && marginals_[a] >= least) kept[a] = reached[arcs[a].to] = true;
     for (std::uint32_t a : order_ | std::views::reverse) {
       kept[a] = kept[a] && leads_on[arcs[a].to];
       if (kept[a]) leads_on[arcs[a].from] = true;
@@ -93,7 +94,7 @@ class GraphPruning {
     const auto arcs = graph_.arcs();
     std::vector<std::uint32_t> number(graph_.size(), Graph::kNone);
     ExploredGraph explored;
-    // A node's first step on comes after all steps to it.
+    // Nodes are in topological order.
     for (std::uint32_t a : order_)
       if (kept[a] && number[arcs[a].from] == Graph::kNone) number[arcs[a].from] = explored.nodes++;
     number[graph_.goal()] = explored.nodes++;
@@ -109,7 +110,7 @@ class GraphPruning {
 
   const Graph& graph_;
   Counted<std::uint32_t> order_;
-  Counted<double> worth_;  // by arc: of the best complete path through it
+  Counted<double> marginals_;  // by arc: of the best complete path through it
   double best_;
 };
 

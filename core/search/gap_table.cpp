@@ -27,7 +27,8 @@ void GapTable::join(std::uint32_t begin, const TileOption& option) {
         extents_[cell(begin, end)], Extent{option.word_count, option.bytes} + extents_[cell(option.end, end)]);
 }
 
-/// A tile is worth the sum of its positions' equal shares in it: no more than that of their best shares in any tile.
+/// A tile's score is the sum of its positions' equal shares in it, which is at most the sum of their best shares in any
+/// tile.
 void GapTable::share(const TileOption& option) {
   const double positions = option.end - option.begin;
   for (std::uint32_t p = option.begin; p < option.end; ++p) {

@@ -11,7 +11,7 @@ namespace widl {
 
 struct TileOption;
 
-/// What the best segmentations of stretches of source positions are worth, movement left aside: a table of all of
+/// Estimates and bounds of the best segmentations of stretches of source positions, without movement: a table of all of
 /// them or, where there is no room or time for that, at least so much, from the shares that positions have in tiles.
 class GapTable {
  public:
@@ -22,14 +22,14 @@ class GapTable {
   template <class OptionsAt>
   void fill(OptionsAt&& options_at);
 
-  Scorer::Outlook outlook(std::uint32_t begin, std::uint32_t end) const {
+  Scorer::ScoreEstimate estimate_of(std::uint32_t begin, std::uint32_t end) const {
     if (!estimates_.empty()) return {estimates_[cell(begin, end)], bounds_[cell(begin, end)]};
     if (!can_cover(begin, end)) return {kImpossible, kImpossible};
     return {estimate_shares_[end] - estimate_shares_[begin], bound_shares_[end] - bound_shares_[begin]};
   }
-  /// At least so many words and bytes.
+  /// Lower bounds of the number of words and of bytes.
   Extent shortest(std::uint32_t begin, std::uint32_t end) const;
-  /// Whether all was filled, no shares.
+  /// Whether the table is complete, without shares.
   bool is_exact() const { return !estimates_.empty(); }
 
  private:

@@ -67,7 +67,7 @@ class GrammarUnfolding {
   };
   using Edge = UnfoldedEdge<State>;
 
-  /// A path may lead into dead ends that nobody knows of.
+  /// Paths may lead into dead ends, which are only found by following them.
   static constexpr bool has_dead_ends = true;
 
   GrammarUnfolding(const U& unfolding, PhraseRecognizer& recognizer)
@@ -120,17 +120,17 @@ class GrammarUnfolding {
   PhraseRecognizer* recognizer_;
 };
 
-/// Runs the search that the options name over the unfolding or, given a grammar, over what it accepts of it.
-template <Unfolding U, class Outlook>
-SearchResult run_filtered(const U& unfolding, Scorer& scorer, Outlook& outlook, const SearchOptions& options,
+/// Runs the search of the options over the unfolding or, with a grammar, over the part of it that the grammar accepts.
+template <Unfolding U, class Estimator>
+SearchResult run_filtered(const U& unfolding, Scorer& scorer, Estimator& estimator, const SearchOptions& options,
                           const SentenceWords& words, const Grammar* grammar, Budget& budget) {
-  if (!grammar) return run_search(unfolding, scorer, outlook, options, budget);
+  if (!grammar) return run_search(unfolding, scorer, estimator, options, budget);
   PhraseRecognizer recognizer(*grammar, scorer, words, budget);
   GrammarUnfolding<U> filtered(unfolding, recognizer);
   using State = typename GrammarUnfolding<U>::State;
-  // Of one type whatever the outlook, so that the searches are compiled once for all of them.
-  std::function<Scorer::Outlook(const State&, const Arrival&)> inner =
-      [&](const State& state, const Arrival& arrival) { return outlook(state.inner, arrival); };
+  // Of one type whatever the estimator, so that the searches are compiled once for all of them.
+  std::function<Scorer::ScoreEstimate(const State&, const Arrival&)> inner =
+      [&](const State& state, const Arrival& arrival) { return estimator(state.inner, arrival); };
   return run_search(filtered, scorer, inner, options, budget);
 }
 

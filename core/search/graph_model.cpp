@@ -25,18 +25,18 @@ GraphModel::GraphModel(const WidlGraph& graph, Scorer& scorer, const Weights& we
     for (std::size_t j = 0; j < graph.components(); ++j) sum += weights.widl[j] * graph.logs(row)[j];
     row_scores_.push_back(sum);
   }
-  std::vector<Scorer::Outlook> languages;
+  std::vector<Scorer::ScoreEstimate> languages;
   for (const WidlGraph::Edge& edge : graph.edges()) {
     double score = weights.word_count * edge.word_count + weights.phrase_count * edge.phrases;
     if (edge.logs != WidlGraph::kNone) score += row_scores_[edge.logs];
     edge_scores_.push_back(score);
     phrases_.push_back(scorer.phrase(graph.words(edge)));
     bytes_.push_back(scorer.bytes(phrases_.back()));
-    languages.push_back(scorer.outlook(phrases_.back()));
+    languages.push_back(scorer.estimate_of(phrases_.back()));
   }
   find_types(scorer);
   scorer.settle();
-  finish_ = scorer.finish_outlook();
+  finish_ = scorer.finish_estimate();
   for (const WidlGraph::Interleave& one : graph.interleaves()) {
     bool moves = one.delta->form == Form::movement;
     movements_.push_back(moves ? weights.distortion * std::log(one.delta->movement_base) : 0);
@@ -44,21 +44,21 @@ GraphModel::GraphModel(const WidlGraph& graph, Scorer& scorer, const Weights& we
     if (!one.counts_units && !moves)
       for (std::uint32_t memory = 0; memory < memory_values(one); ++memory)
         closings_.back().push_back(is_inner(one, memory) ? kImpossible : share(one, memory, one.min_units));
-    outlooks_.closings.push_back(best_closings(one, movements_.back()));
+    estimates_.closings.push_back(best_closings(one, movements_.back()));
     extents_.closings.emplace_back();
   }
   for (const WidlGraph::TilesNode& tiles : graph.tiles()) {
     // A weight that rewards movement: every tile as far as possible.
     double length = tiles.expression->length();
     double most = std::max(0.0, distortion_ * std::log(tiles.expression->movement_base())) * length * length;
-    outlooks_.movements.push_back({most, most});
+    estimates_.movements.push_back({most, most});
   }
   order_vertices();
-  fill(outlooks_,
+  fill(estimates_,
        [&](std::uint32_t e) {
-         return Scorer::Outlook{edge_scores_[e] + languages[e].estimate, edge_scores_[e] + languages[e].bound};
+         return Scorer::ScoreEstimate{edge_scores_[e] + languages[e].estimate, edge_scores_[e] + languages[e].bound};
        },
-       [&](std::uint32_t row) { return Scorer::Outlook{row_scores_[row], row_scores_[row]}; });
+       [&](std::uint32_t row) { return Scorer::ScoreEstimate{row_scores_[row], row_scores_[row]}; });
   fill(extents_,
        [&](std::uint32_t e) { return Extent{graph.edges()[e].word_count, bytes_[e]}; },
        [](std::uint32_t) { return Extent{}; });
@@ -110,21 +110,21 @@ double GraphModel::best_share(const WidlGraph::Interleave& one, std::uint32_t me
   return sum;
 }
 
-/// By memory: the best that closing the interleave can still give.
-std::vector<Scorer::Outlook> GraphModel::best_closings(const WidlGraph::Interleave& one, double movement) const {
+/// By memory: the best score of closing the interleave.
+std::vector<Scorer::ScoreEstimate> GraphModel::best_closings(const WidlGraph::Interleave& one, double movement) const {
   auto n = static_cast<double>(one.min_units.size());
   // A weight that rewards movement: every argument as far as possible.
   if (one.delta->form == Form::movement) {
     double most = std::max(0.0, movement) * n * n;
     return {{most, most}};
   }
-  std::vector<Scorer::Outlook> best;
+  std::vector<Scorer::ScoreEstimate> best;
   for (std::uint32_t memory = 0; memory < memory_values(one); ++memory) {
     double own = is_inner(one, memory) ? kImpossible : best_share(one, memory);
     best.push_back({own, own});
   }
   if (one.trie.empty()) return best;
-  Scorer::Outlook mixed = one.contiguous ? Scorer::Outlook{kImpossible, kImpossible} : best[one.mixed()];
+  Scorer::ScoreEstimate mixed = one.contiguous ? Scorer::ScoreEstimate{kImpossible, kImpossible} : best[one.mixed()];
   best[one.off()] = better(best[one.off()], mixed);
   for (std::uint32_t node = one.off(); node-- > 0;) {  // children come after their parent
     for (std::uint32_t next : one.trie[node].next)

@@ -13,15 +13,15 @@
 
 namespace widl {
 
-inline Scorer::Outlook operator+(const Scorer::Outlook& a, const Scorer::Outlook& b) {
+inline Scorer::ScoreEstimate operator+(const Scorer::ScoreEstimate& a, const Scorer::ScoreEstimate& b) {
   return {a.estimate + b.estimate, a.bound + b.bound};
 }
-inline Scorer::Outlook better(const Scorer::Outlook& a, const Scorer::Outlook& b) {
+inline Scorer::ScoreEstimate better(const Scorer::ScoreEstimate& a, const Scorer::ScoreEstimate& b) {
   return {std::max(a.estimate, b.estimate), std::max(a.bound, b.bound)};
 }
 
-/// What completing each part of a WIDL-graph is worth (or takes) at best: sums over what must come, the best of
-/// what may.
+/// Bounds (or extents) of completing each part of a WIDL-graph: sums over the parts that must follow, the best of
+/// the alternatives.
 template <class Value>
 struct RestTables {
   std::vector<Value> vertices;  ///< from a vertex of an automaton to its exit
@@ -32,14 +32,14 @@ struct RestTables {
   std::vector<std::vector<Value>> gaps;      ///< by tiles: positions [begin, end), at begin · (length + 1) + end
 };
 
-inline Scorer::Outlook nothing(const Scorer::Outlook*) {
+inline Scorer::ScoreEstimate nothing(const Scorer::ScoreEstimate*) {
   constexpr double kNever = -std::numeric_limits<double>::infinity();
   return {kNever, kNever};
 }
 inline Extent nothing(const Extent*) { return {Extent::kEndless, Extent::kEndless}; }
 
 /// A WIDL-graph joined with weights and language models: scores of its edges, choices and interleavings, and
-/// what its parts are worth. Shared by unfoldings of every width.
+/// estimates and bounds of its parts. Shared by unfoldings of every width.
 class GraphModel {
  public:
   static constexpr double kImpossible = -std::numeric_limits<double>::infinity();
@@ -47,10 +47,10 @@ class GraphModel {
   GraphModel(const WidlGraph& graph, Scorer& scorer, const Weights& weights);
 
   const WidlGraph& graph() const { return *graph_; }
-  /// Bytes, about: what there is one of for each vertex, node and edge.
+  /// Approximate bytes of the tables with an entry per vertex, node or edge.
   std::size_t memory() const {
-    return graph_->vertices() * (sizeof(std::uint32_t) + sizeof(Scorer::Outlook) + sizeof(Extent)) +
-           graph_->nodes().size() * 2 * (sizeof(Scorer::Outlook) + sizeof(Extent)) +
+    return graph_->vertices() * (sizeof(std::uint32_t) + sizeof(Scorer::ScoreEstimate) + sizeof(Extent)) +
+           graph_->nodes().size() * 2 * (sizeof(Scorer::ScoreEstimate) + sizeof(Extent)) +
            graph_->edges().size() * (sizeof(PhraseId) + sizeof(std::uint32_t) + sizeof(double) + sizeof(std::uint64_t)) +
            graph_->rows() * sizeof(double);
   }
@@ -73,13 +73,13 @@ class GraphModel {
   }
 
   /// Phrases scored alone and at their bound, without </s>.
-  const RestTables<Scorer::Outlook>& outlooks() const { return outlooks_; }
+  const RestTables<Scorer::ScoreEstimate>& estimates() const { return estimates_; }
   const RestTables<Extent>& extents() const { return extents_; }
-  Scorer::Outlook finish() const { return finish_; }
+  Scorer::ScoreEstimate finish() const { return finish_; }
 
   /// The distinct words of the graph, each as a phrase; none when they are more than 64.
   std::span<const PhraseId> types() const { return types_; }
-  /// Those of an edge, one bit each.
+  /// The words of an edge, one bit each.
   std::uint64_t types_of(std::uint32_t edge) const { return edge_types_[edge]; }
 
   /// The tables for any value of edges, `edge(number)`. Rows of choices and interleavings count as `row(number)` and
@@ -93,7 +93,7 @@ class GraphModel {
   }
   double share(const WidlGraph::Interleave& one, std::uint32_t memory, const std::vector<std::uint64_t>& units) const;
   double best_share(const WidlGraph::Interleave& one, std::uint32_t memory) const;
-  std::vector<Scorer::Outlook> best_closings(const WidlGraph::Interleave& one, double movement) const;
+  std::vector<Scorer::ScoreEstimate> best_closings(const WidlGraph::Interleave& one, double movement) const;
   void order_vertices();
   void find_types(Scorer& scorer);
 
@@ -108,9 +108,9 @@ class GraphModel {
   std::vector<double> edge_scores_, row_scores_, movements_;
   std::vector<std::vector<double>> closings_;   // by interleave and memory, where units don't matter
   std::vector<std::uint32_t> vertices_backwards_;  // of all automata, exits first
-  RestTables<Scorer::Outlook> outlooks_;
+  RestTables<Scorer::ScoreEstimate> estimates_;
   RestTables<Extent> extents_;
-  Scorer::Outlook finish_;
+  Scorer::ScoreEstimate finish_;
   std::vector<PhraseId> types_;
   std::vector<std::uint64_t> edge_types_;
 };

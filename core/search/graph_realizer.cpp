@@ -35,7 +35,7 @@ struct FeatureSum {
   }
 };
 
-/// An expression ready for search under the models: what is made once for it.
+/// An expression prepared for search: its graph, scored under the models.
 class GraphRealizer {
  public:
   GraphRealizer(const Expression& expression, const ScoringModels& models, const Weights& weights, Budget& budget)
@@ -72,11 +72,11 @@ class GraphRealizer {
     } else if (available) {
       found = run_filtered(unfolding, scorer_, *available, options, words_, grammar, budget_);
     } else {
-      auto outlook = [&, work = graph_.nodes().size() / 8](const Cut<Words>& state, const Arrival&) {
+      auto estimator = [&, work = graph_.nodes().size() / 8](const Cut<Words>& state, const Arrival&) {
         budget_.work(work);
-        return unfolding.outlook(state);
+        return unfolding.completion(state);
       };
-      found = run_filtered(unfolding, scorer_, outlook, options, words_, grammar, budget_);
+      found = run_filtered(unfolding, scorer_, estimator, options, words_, grammar, budget_);
     }
     if (found.paths.empty()) nothing_found(found, options, grammar, "the expression has no derivation");
     return complete(std::move(found), weights_,
@@ -132,9 +132,9 @@ class GraphRealizer {
     Arrival arrival{scorer_.start(), Arrival::kNone, Arrival::kNone};
     double score = 0;
     auto record = [&] {
-      Scorer::Outlook outlook = unfolding.outlook(state);
-      double tighter = available ? (*available)(state, arrival).bound : outlook.bound;
-      path.push_back({score, outlook.estimate, outlook.bound, tighter, bag ? (*bag)(state, arrival).bound : tighter});
+      Scorer::ScoreEstimate completion = unfolding.completion(state);
+      double tighter = available ? (*available)(state, arrival).bound : completion.bound;
+      path.push_back({score, completion.estimate, completion.bound, tighter, bag ? (*bag)(state, arrival).bound : tighter});
     };
     for (std::uint32_t wanted : edges) {
       record();
@@ -168,7 +168,7 @@ class GraphRealizer {
   const Weights& weights_;
 };
 
-/// Where tiles have fewer probabilities per choice than there are weights, one counts for all.
+/// Tiles with one probability per choice: it counts for every WIDL weight.
 Realization realize_tiles(const Expression& expression, const ScoringModels& models, const Weights& weights,
                           const SearchOptions& options, Budget& budget, const Grammar* grammar) {
   Tiles tiles = Tiles::compile(expression, models.vocabulary());

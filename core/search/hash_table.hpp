@@ -19,7 +19,7 @@ inline std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/// Open addressing from 64-bit keys to small values; all ones is no key. Never removes.
+/// Hash table with open addressing, from 64-bit keys to small values; ~0 is not a valid key. Entries are never removed.
 template <class Value, template <class> class Allocator = std::allocator>
 class HashTable {
   struct Slot {
@@ -35,7 +35,7 @@ class HashTable {
       : slots_(capacity) {}
   HashTable(std::size_t capacity, const Allocator<Slot>& allocator) : slots_(capacity, allocator) {}
 
-  /// The key's value, freshly default-made if `second`. Valid until the next insertion.
+  /// The key's value; `second`: whether it was inserted now, with a default value. Valid until the next insertion.
   std::pair<Value*, bool> find_or_insert(std::uint64_t key) {
     if (size_ * 2 >= slots_.size()) grow();
     assert(key != kEmpty);
@@ -72,7 +72,7 @@ class HashTable {
   std::size_t size_ = 0;
 };
 
-/// Finds numbered things by their hash: an index of a list that only grows, numbers being places in it.
+/// Index by hash of a list that only grows; numbers are positions in the list.
 template <template <class> class Allocator = std::allocator>
 class BasicHashIndex {
   struct Slot {
@@ -89,7 +89,7 @@ class BasicHashIndex {
       : slots_(kFirstSize) {}
   explicit BasicHashIndex(const Allocator<Slot>& allocator) : slots_(kFirstSize, allocator) {}
 
-  /// The number of the thing with this hash for which `is_it(number)`, or kNone.
+  /// The number of the entry with this hash for which `is_it(number)`, or kNone.
   template <class IsIt>
   std::uint32_t find(std::uint64_t hash, IsIt&& is_it) const {
     for (std::size_t i = mix(hash) & mask(); slots_[i].number != kNone; i = (i + 1) & mask())
@@ -97,7 +97,7 @@ class BasicHashIndex {
     return kNone;
   }
 
-  /// Adds a thing that is not there yet.
+  /// Appends an entry; the key must not be in the table.
   void insert(std::uint64_t hash, std::uint32_t number) {
     assert(number != kNone);
     if ((size_ + 1) * 2 > slots_.size()) {

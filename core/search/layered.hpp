@@ -10,11 +10,11 @@ namespace widl {
 
 /// Search by layers of equal length in words: `bfs` unfolds everything (Soricut & Marcu 2005, Fig. 4), `beam` of
 /// each layer only what is within a factor b of its best, estimates included (Fig. 6). Every edge has a word at
-/// least, so a layer is complete when its turn comes; a node that a longer path reaches better has another
-/// turn in the later layer.
-template <Unfolding U, class Outlook>
-class Layered : private SearchRun<U, Outlook> {
-  using Run = SearchRun<U, Outlook>;
+/// least, so a layer is complete when its turn comes; a node that a longer path reaches with a better score
+/// is unfolded again in the later layer.
+template <Unfolding U, class Estimator>
+class Layered : private SearchRun<U, Estimator> {
+  using Run = SearchRun<U, Estimator>;
   using typename Run::Graph;
   using typename Run::NodeId;
   using Run::budget_, Run::give_up, Run::graph_, Run::guarded, Run::kNone, Run::options_, Run::peak_queue_,
@@ -22,8 +22,8 @@ class Layered : private SearchRun<U, Outlook> {
   using Layer = Counted<NodeId>;
 
  public:
-  Layered(const U& unfolding, Scorer& scorer, Outlook& outlook, const SearchOptions& options, Budget& budget)
-      : Run(unfolding, scorer, outlook, options, budget) {}
+  Layered(const U& unfolding, Scorer& scorer, Estimator& estimator, const SearchOptions& options, Budget& budget)
+      : Run(unfolding, scorer, estimator, options, budget) {}
 
   SearchResult run() {
     if (graph_.empty()) return this->finish();
@@ -37,7 +37,7 @@ class Layered : private SearchRun<U, Outlook> {
   void explore() {
     if (graph_[graph_.root()].bound != Graph::kWorst) offer(graph_.root());
     for (std::size_t length = 0; length < layers_.size(); ++length) {
-      Layer layer = take(length);
+      Layer layer = pop_layer(length);
       if (options_.algorithm != Algorithm::bfs) guarded([&] { this->prune(layer); }, [] {});
       peak_queue_ = std::max(peak_queue_, layer.size());
       std::size_t next = 0;
@@ -65,9 +65,9 @@ class Layered : private SearchRun<U, Outlook> {
   }
 
   /// The nodes whose best path has this length.
-  Layer take(std::size_t length) {
+  Layer pop_layer(std::size_t length) {
     Layer layer = std::move(layers_[length]);
-    // Who left for another layer and came back is listed twice.
+    // A node that moved to another layer and back is listed twice.
     std::erase_if(layer, [&](NodeId number) {
       if (waits_in_[number] != length) return true;
       waits_in_[number] = kNowhere;

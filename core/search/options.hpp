@@ -20,7 +20,7 @@ enum class Algorithm {
   cube,   ///< tiles: the same, of each layer's successors only the most promising (cube pruning, Huang & Chiang 2007)
 };
 
-/// What is known of the words still to come (expressions; tiles have bounds of their own).
+/// The bound of the words still to be realized (of expressions; tiles have other bounds).
 enum class Bound {
   fixed,    ///< each word in its best context of all
   context,  ///< each word in its best context among those still available (Soricut & Marcu 2005, Eq. 2); as `fixed`
@@ -60,10 +60,10 @@ struct SearchOptions {
   std::uint32_t distortion_limit = kNoLimit;
   /// Of each span only so many alternatives, best estimates first, take part. 0: all.
   std::uint32_t alternatives_per_span = 0;
-  /// What leads to no derivation with at least this score is of no interest: found out beforehand, it saves A* most
-  /// of its work.
+  /// Derivations with a score below this need not be found: a score that is known to be reached saves A* most of
+  /// its work.
   double floor = -std::numeric_limits<double>::infinity();
-  // What a sentence may take: bounds, tables and the completion of an answer included. See Budget.
+  // Budget of a sentence: bounds, tables and the completion of an answer included. See Budget.
   std::size_t max_states = 0;  ///< 0: no limit
   double max_seconds = 0;      ///< 0: no limit
   std::size_t max_memory = 0;  ///< bytes of states and tables. 0: no limit
@@ -103,7 +103,7 @@ struct Derivation {
   std::vector<double> features;     ///< h, in the order of Weights
 };
 
-/// What search reached, for pictures: states as it left them, in the order reached, and the steps between them.
+/// The states that search reached, in this order, and the steps between them, for drawings.
 struct Trace {
   struct State {
     std::vector<std::string> words;  ///< of the best path here
@@ -123,7 +123,7 @@ struct Trace {
   std::size_t left_out = 0;          ///< states that are not told
 };
 
-/// What a search found.
+/// The result of a search.
 struct Realization {
   std::vector<Derivation> nbest;    ///< best first; at least one
   double bound = 0;                 ///< no derivation scores more

@@ -39,8 +39,8 @@ void PackingModel::bound_gains(Scorer& scorer) {
     bound_pairs(scorer);
   } catch (const OutOfBudget&) {
     for (PackingOption& option : options_) {
-      option.gain = scorer.outlook(option.phrase).bound;
-      option.finish = scorer.finish_outlook().bound;
+      option.gain = scorer.estimate_of(option.phrase).bound;
+      option.finish = scorer.finish_estimate().bound;
     }
   }
   for (PackingOption& option : options_) option.gain += option.score;
@@ -101,7 +101,7 @@ double PackingModel::rest(std::uint64_t used, std::uint32_t left) {
   return tables_.emplace(used, table(used)).first->second[left];
 }
 
-/// Of each group nothing or the best phrase, and the best end.
+/// Bound without regard to length: of each group nothing or the best phrase, and the best end.
 double PackingModel::rest_without_table(std::uint64_t used) const {
   budget_.work(options_.size() / 4);
   double sum = 0, finish = kImpossible, best_gain = kImpossible;

@@ -17,8 +17,8 @@ Realization realize(const Packing& packing, const ScoringModels& models, const W
   Scorer scorer(models, packing.sentence_words(), weights.language_models);
   PackingModel model(packing, scorer, weights, options, budget);
   PackingUnfolding unfolding(model);
-  auto outlook = [&](const PackingUnfolding::State& state, const Arrival&) { return unfolding.outlook(state); };
-  SearchResult found = run_filtered(unfolding, scorer, outlook, options, packing.sentence_words(), grammar, budget);
+  auto estimator = [&](const PackingUnfolding::State& state, const Arrival&) { return unfolding.completion(state); };
+  SearchResult found = run_filtered(unfolding, scorer, estimator, options, packing.sentence_words(), grammar, budget);
   if (found.paths.empty()) nothing_found(found, options, grammar, "the packing has no derivation");
   return complete(std::move(found), weights, [&](std::span<const std::uint32_t> labels) {
     Derivation derivation;

@@ -18,7 +18,7 @@
 
 namespace widl {
 
-/// One phrase of a packing as search sees it.
+/// A phrase of a packing, scored.
 struct PackingOption {
   std::uint64_t items;
   PhraseId phrase;
@@ -70,7 +70,7 @@ class PackingModel {
 };
 
 /// The acceptor of a packing, unfolded on demand. A state is which items are served, how much of the length is used,
-/// and whether all is said: every phrase leads to a state from where it goes on and to one that is final.
+/// and whether the derivation is complete: every phrase leads to a state from where it goes on and to one that is final.
 class PackingUnfolding {
  public:
   struct State {
@@ -105,8 +105,8 @@ class PackingUnfolding {
     }
   }
 
-  /// What completing a state can be worth: one bound for all searches.
-  Scorer::Outlook outlook(const State& state) const {
+  /// Bound of completing a state; serves all searches as the estimate, too.
+  Scorer::ScoreEstimate completion(const State& state) const {
     if (state.done) return {0, 0};
     double bound = model_->rest(state.used, model_->capacity() - state.cost);
     return {bound, bound};

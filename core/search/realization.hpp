@@ -38,8 +38,7 @@ Realization complete(SearchResult found, const Weights& weights, Derive&& derive
   return result;
 }
 
-/// For when there is no path at all. `otherwise`: what that means when neither a budget nor limits nor a grammar
-/// are to blame.
+/// The error for a search without a complete path. `otherwise`: its reason when no budget, limit or grammar caused it.
 [[noreturn]] inline void nothing_found(const SearchResult& found, const SearchOptions& options, const Grammar* grammar,
                                        const char* otherwise) {
   const std::string what = grammar ? "realization that the grammar accepts" : "complete realization";

@@ -95,12 +95,12 @@ Realization search(const Tiles& tiles, const ScoringModels& models, Scorer& scor
   std::optional<CoverageBound<Words>> solved;
   if (options.algorithm == Algorithm::astar && model.distortion_limit() <= kSolvableDistortionLimit)
     solve_within(budget, solved, unfolding, model);
-  auto outlook = [&](const Coverage<Words>& state, const Arrival&) {
-    if (!solved) return unfolding.outlook(state);
+  auto estimator = [&](const Coverage<Words>& state, const Arrival&) {
+    if (!solved) return unfolding.completion(state);
     double bound = (*solved)(state);
-    return Scorer::Outlook{bound, bound};
+    return Scorer::ScoreEstimate{bound, bound};
   };
-  SearchResult found = run_filtered(unfolding, scorer, outlook, options, tiles.sentence_words(), grammar, budget);
+  SearchResult found = run_filtered(unfolding, scorer, estimator, options, tiles.sentence_words(), grammar, budget);
   if (found.paths.empty())
     nothing_found(found, options, grammar, "no combination of tiles within the distortion limit covers the sentence");
   std::shared_ptr<const Lattice> lattice;
@@ -132,9 +132,9 @@ std::vector<PathBound> follow(const Tiles& tiles, Scorer& scorer, const Weights&
   ContextId context = scorer.start();
   double score = 0;
   auto record = [&] {
-    Scorer::Outlook outlook = unfolding.outlook(state);
+    Scorer::ScoreEstimate completion = unfolding.completion(state);
     double bound = solved(state);
-    path.push_back({score, outlook.estimate, outlook.bound, bound, bound});
+    path.push_back({score, completion.estimate, completion.bound, bound, bound});
   };
   for (std::uint32_t wanted : alternatives) {
     record();

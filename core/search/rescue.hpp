@@ -15,20 +15,20 @@
 
 namespace widl {
 
-/// Completes a path in a hurry, when time or memory is out: depth first, always on with the best of a few steps that
-/// look good, and back to the others from a dead end.
+/// Completes a path in a hurry, when time or memory is out: depth first, always with the best of a few promising
+/// steps; from a dead end it goes back to the others.
 ///
 /// It adds nothing to the graph, whose tables may be about to double. Over tiles it goes from left to right. Up to the
 /// first dead end nothing stops it, unless a grammar may lead it into many: an answer that is late is better than none.
-template <Unfolding U, class Outlook>
+template <Unfolding U, class Estimator>
 class Rescue {
-  using Graph = SearchGraph<U, Outlook>;
+  using Graph = SearchGraph<U, Estimator>;
   using State = typename U::State;
   using Edge = typename U::Edge;
 
  public:
-  Rescue(const U& unfolding, Scorer& scorer, Outlook& outlook, const SearchOptions& options, Budget& budget)
-      : unfolding_(unfolding), scorer_(scorer), outlook_(outlook), options_(options), budget_(budget) {}
+  Rescue(const U& unfolding, Scorer& scorer, Estimator& estimator, const SearchOptions& options, Budget& budget)
+      : unfolding_(unfolding), scorer_(scorer), estimator_(estimator), options_(options), budget_(budget) {}
 
   /// Whether a way was found from a node to the end. @throws OutOfBudget
   bool complete(const Graph& graph, typename Graph::NodeId from) {
@@ -81,7 +81,7 @@ class Rescue {
 
  private:
   static constexpr std::size_t kMostSteps = 200'000;
-  static constexpr std::size_t kScored = 16;   // of the steps that may come next, with context and outlook
+  static constexpr std::size_t kScored = 16;   // of the steps that may come next, with context and completion
   static constexpr std::size_t kOpen = 1'000;  // places to go back to
 
   struct Step {
@@ -102,7 +102,7 @@ class Rescue {
     double score;
   };
 
-  /// Puts the best few of the steps from a place to where it goes on; false if there are none.
+  /// Puts the best few steps of a state on the stack; false if there are none.
   bool choose(const Place& place) {
     candidates_.clear();
     list(place);
@@ -116,9 +116,9 @@ class Rescue {
         score += scorer_.finish(step.next);
       } else {
         const std::uint32_t previous = place.depth > 0 ? place.step.label : Arrival::kNone;
-        const Scorer::Outlook outlook = outlook_(edge.to, Arrival{step.next, edge.label, previous});
-        if (outlook.bound == Graph::kWorst) continue;
-        rest = outlook.estimate;
+        const Scorer::ScoreEstimate completion = estimator_(edge.to, Arrival{step.next, edge.label, previous});
+        if (completion.bound == Graph::kWorst) continue;
+        rest = completion.estimate;
       }
       next.emplace_back(score + rest, Place{edge.to, step.next, score, place.length + edge.word_count,
                                             place.bytes + edge.bytes, place.depth + 1,
@@ -152,9 +152,9 @@ class Rescue {
       unfolding_.moves(place.state, [&](std::uint32_t number) {
         budget_.work(1);
         moves_.emplace_back(unfolding_.model().edge_score(number) +
-                                scorer_.outlook(unfolding_.model().phrase(number)).estimate, number);
+                                scorer_.estimate_of(unfolding_.model().phrase(number)).estimate, number);
       });
-      // The rest has its turn when the best ones lead nowhere.
+      // The others are tried when the best ones end in dead ends.
       auto from = moves_.begin();
       while (candidates_.empty() && from != moves_.end()) {
         const auto to = from + std::min<std::ptrdiff_t>(kScored, moves_.end() - from);
@@ -175,7 +175,7 @@ class Rescue {
       if (options_.max_words && place.length + edge.word_count + least.words > options_.max_words) return false;
       if (options_.max_bytes && place.bytes + edge.bytes + least.bytes > std::uint64_t{options_.max_bytes} + 1) return false;
     }
-    const double score = edge.score + scorer_.outlook(edge.phrase).estimate;
+    const double score = edge.score + scorer_.estimate_of(edge.phrase).estimate;
     if (candidates_.size() == kScored && score <= candidates_.back().score) return true;
     if (candidates_.size() == kScored) candidates_.pop_back();
     const auto worse = [&](const Candidate& one) { return one.score < score; };
@@ -185,7 +185,7 @@ class Rescue {
 
   const U& unfolding_;
   Scorer& scorer_;
-  Outlook& outlook_;
+  Estimator& estimator_;
   const SearchOptions& options_;
   Budget& budget_;
   std::deque<Place> open_;  // the next one last

@@ -67,7 +67,7 @@ PhraseId Scorer::phrase(std::span<const WordId> words) {
   words_.insert(words_.end(), words.begin(), words.end());
   for (std::size_t m = 0; m < models_->size(); ++m)
     for (WordId word : words) indices_.push_back(index(m, word));
-  look_out(phrase);
+  score_isolated(phrase);
   phrase.head = head_of(phrase);
   phrases_.push_back(phrase);
   phrase_index_.insert(hash, id);
@@ -108,8 +108,8 @@ double Scorer::head_score(ContextId context, PhraseId id) {
   return head_rows_[context][phrases_[id].head] = score;
 }
 
-/// Scores a phrase without left context, and finds out what is the same in every context.
-void Scorer::look_out(Phrase& phrase) {
+/// Scores a phrase without left context, and finds the parts of its score and end state that no context changes.
+void Scorer::score_isolated(Phrase& phrase) {
   bool ends_alike = true, some_end_alike = false;
   for (std::size_t m = 0; m < models_->size(); ++m) {
     const LanguageModel& model = models_->model(m);
@@ -119,8 +119,8 @@ void Scorer::look_out(Phrase& phrase) {
     for (std::uint32_t i = 0; i < phrase.word_count; ++i) {
       auto [log_prob, bound] = model.bounded(in, words[i], scratch_[m], i);
       const double weighted_log = weighted(m, log_prob);
-      phrase.outlook.estimate += weighted_log;
-      phrase.outlook.bound += weighted(m, bound);
+      phrase.isolated.estimate += weighted_log;
+      phrase.isolated.bound += weighted(m, bound);
       if (i >= reach) phrase.inner_score += weighted_log;
       in = scratch_[m];
     }
@@ -171,7 +171,7 @@ Scorer::Step Scorer::compute(ContextId context, PhraseId id) {
 }
 
 /// The context behind a phrase whose head was just scored. A model with a short reach was asked about the phrase's first
-/// words only: what it remembers of the last ones is the same in every context.
+/// words only: its state after the last ones is the same in every context.
 ContextId Scorer::end_of(const Phrase& phrase) {
   for (std::size_t m = 0; phrase.ends != kUnknown && m < models_->size(); ++m)
     if (phrase.word_count >= models_->model(m).order()) scratch_[m] = ends_[phrase.ends + m];
@@ -244,8 +244,8 @@ double Scorer::finish_bound_after(const Known& known) const {
   return sum;
 }
 
-Scorer::Outlook Scorer::finish_outlook() const {
-  Outlook sum{0, 0};
+Scorer::ScoreEstimate Scorer::finish_estimate() const {
+  ScoreEstimate sum{0, 0};
   for (std::size_t m = 0; m < models_->size(); ++m) {
     const LanguageModel& model = models_->model(m);
     LanguageModel::State out;

@@ -19,7 +19,7 @@ namespace widl {
 class ScoringModels {
  public:
   ScoringModels(const Vocabulary& vocabulary, std::vector<const LanguageModel*> models);
-  /// Takes in words that were interned since.
+  /// Looks up the words that were interned since.
   void refresh();
 
   const Vocabulary& vocabulary() const { return *vocabulary_; }
@@ -35,7 +35,7 @@ class ScoringModels {
   StableArray<LanguageModel::Word> indices_;  // [word][model]
 };
 
-/// What all language models together remember of the words so far; equal contexts score alike.
+/// The states of all language models after the words so far; equal contexts give equal scores.
 using ContextId = std::uint32_t;
 /// A sequence of words known to a Scorer.
 using PhraseId = std::uint32_t;
@@ -51,25 +51,25 @@ class Scorer {
     double score;
     ContextId next;
   };
-  /// What is known of a phrase's score whatever stands to its left.
-  struct Outlook {
+  /// A score whose left context is not known.
+  struct ScoreEstimate {
     double estimate;  ///< its words scored with the context inside the phrase only
     double bound;     ///< at least the score in any context
   };
 
-  /// Words that stand before others, as far as they are known.
+  /// The left context of a phrase, as far as it is known.
   struct Known {
     std::vector<LanguageModel::State> states;  ///< by model
     unsigned words;                            ///< how many; the whole context if from the start
     bool from_start;
   };
 
-  /// Whatever asks for scores throws InputError where a model gives no finite one.
+  /// All methods that score throw InputError where a model gives no finite log-probability.
   Scorer(const ScoringModels& models, const SentenceWords& words, const std::vector<double>& weights);
 
   /// The phrase of these words; equal words give the same phrase.
   PhraseId phrase(std::span<const WordId> words);
-  /// No phrase will be added any more: few of them get rows of their own.
+  /// Ends the adding of phrases: if they are few, contexts get rows with a score per phrase.
   void settle();
   std::span<const WordId> words(PhraseId phrase) const {
     return {words_.data() + phrases_[phrase].first_word, phrases_[phrase].word_count};
@@ -102,16 +102,16 @@ class Scorer {
   /// another context's.
   const double* head_row(ContextId context);
   double head_score(ContextId context, PhraseId phrase);
-  /// Bytes of all that was remembered so far.
+  /// Bytes of the tables of contexts and scores.
   std::size_t memory() const {
     return rows_.capacity() * sizeof(Step) + steps_.memory() + contexts_.capacity() * sizeof(LanguageModel::State) +
            context_index_.memory() + phrase_index_.memory() + head_index_.memory() + head_rows_bytes_;
   }
   /// The weighted ln p(</s> | context).
   double finish(ContextId context);
-  Outlook outlook(PhraseId phrase) const { return phrases_[phrase].outlook; }
-  Outlook finish_outlook() const;
-  /// Some phrases in a row: after <s>, or after words that are not known.
+  ScoreEstimate estimate_of(PhraseId phrase) const { return phrases_[phrase].isolated; }
+  ScoreEstimate finish_estimate() const;
+  /// The context after some phrases, which stand after <s> or after unknown words.
   Known known(std::span<const PhraseId> phrases, bool from_start) const;
   /// At least the score of a phrase, or of </s>, after what is known.
   double bound_after(const Known& known, PhraseId phrase) const;
@@ -131,13 +131,13 @@ class Scorer {
     ContextId end;         // the context behind the phrase where that is always the same, else kUnknown
     std::uint32_t ends;    // else: first of its states in ends_, or kUnknown where every model's depends on the context
     double inner_score;    // of the words that no model sees the left context of
-    Outlook outlook;
+    ScoreEstimate isolated;
   };
   static constexpr ContextId kUnknown = ~ContextId{0};
   static constexpr std::size_t kLongestRow = 64;
   LanguageModel::Word index(std::size_t m, WordId word) const;
   double weighted(std::size_t m, double log_prob) const;
-  void look_out(Phrase& phrase);
+  void score_isolated(Phrase& phrase);
   std::uint32_t head_of(const Phrase& phrase);
   double score_head(ContextId context, const Phrase& phrase);
   Step compute(ContextId context, PhraseId phrase);

@@ -11,9 +11,9 @@
 
 namespace widl {
 
-/// A* that knows beforehand what is good enough: cube pruning finds that in a fraction of the time.
-template <CoversTiles U, class Outlook>
-SearchResult run_exact(const U& unfolding, Scorer& scorer, Outlook& outlook, const SearchOptions& options,
+/// A* with the score of cube pruning as its floor, which is found in a fraction of the time.
+template <CoversTiles U, class Estimator>
+SearchResult run_exact(const U& unfolding, Scorer& scorer, Estimator& estimator, const SearchOptions& options,
                        Budget& budget) {
   constexpr std::size_t kPops = 200;
   SearchOptions quick = options;
@@ -21,7 +21,7 @@ SearchResult run_exact(const U& unfolding, Scorer& scorer, Outlook& outlook, con
   quick.beam = 0;
   quick.beam_size = 0;
   quick.pop_limit = std::max(kPops, 2 * options.nbest);
-  SearchResult first = CubePruning<U, Outlook>(unfolding, scorer, outlook, quick, budget).run();
+  SearchResult first = CubePruning<U, Estimator>(unfolding, scorer, estimator, quick, budget).run();
   if (first.stopped == "max_seconds") return first;
   SearchOptions exact = options;
   if (first.stopped.empty() && !options.lattice && first.paths.size() == options.nbest) {
@@ -29,9 +29,9 @@ SearchResult run_exact(const U& unfolding, Scorer& scorer, Outlook& outlook, con
     exact.floor = least - 1e-6 * std::max(1.0, std::abs(least));  // so that rounding loses nothing
   }
   const bool sweep = exact.floor != options.floor && options.distortion_limit <= kSolvableDistortionLimit &&
-                     Sweep<U, Outlook>::can_do(options);
-  SearchResult second = sweep ? Sweep<U, Outlook>(unfolding, scorer, outlook, exact, budget).run()
-                              : BestFirst<U, Outlook>(unfolding, scorer, outlook, exact, budget).run();
+                     Sweep<U, Estimator>::can_do(options);
+  SearchResult second = sweep ? Sweep<U, Estimator>(unfolding, scorer, estimator, exact, budget).run()
+                              : BestFirst<U, Estimator>(unfolding, scorer, estimator, exact, budget).run();
   if (second.paths.empty() || (!first.paths.empty() && first.paths.front().score > second.paths.front().score)) {
     second.paths = std::move(first.paths);
     second.explored = std::move(first.explored);
@@ -46,24 +46,24 @@ SearchResult run_exact(const U& unfolding, Scorer& scorer, Outlook& outlook, con
 
 /// Runs the search that the options name.
 /// @throws InputError for stack decoding of what is not made of tiles.
-template <Unfolding U, class Outlook>
-SearchResult run_search(const U& unfolding, Scorer& scorer, Outlook& outlook, const SearchOptions& options,
+template <Unfolding U, class Estimator>
+SearchResult run_search(const U& unfolding, Scorer& scorer, Estimator& estimator, const SearchOptions& options,
                         Budget& budget) {
   const bool stacks = options.algorithm == Algorithm::stack || options.algorithm == Algorithm::cube;
   if (stacks && !CoversTiles<U>) throw InputError("stack decoding is for tiles; search this with astar, beam or bfs");
   switch (options.algorithm) {
     case Algorithm::bfs:
     case Algorithm::beam:
-    case Algorithm::stack: return Layered<U, Outlook>(unfolding, scorer, outlook, options, budget).run();
+    case Algorithm::stack: return Layered<U, Estimator>(unfolding, scorer, estimator, options, budget).run();
     case Algorithm::cube:
-      if constexpr (CoversTiles<U>) return CubePruning<U, Outlook>(unfolding, scorer, outlook, options, budget).run();
+      if constexpr (CoversTiles<U>) return CubePruning<U, Estimator>(unfolding, scorer, estimator, options, budget).run();
       [[fallthrough]];
     case Algorithm::astar:
-      if constexpr (CoversTiles<U>) return run_exact(unfolding, scorer, outlook, options, budget);
+      if constexpr (CoversTiles<U>) return run_exact(unfolding, scorer, estimator, options, budget);
       break;
     case Algorithm::astar_k: break;
   }
-  return BestFirst<U, Outlook>(unfolding, scorer, outlook, options, budget).run();
+  return BestFirst<U, Estimator>(unfolding, scorer, estimator, options, budget).run();
 }
 
 }  // namespace widl

@@ -17,7 +17,7 @@
 
 namespace widl {
 
-/// What search needs of an acceptor that is unfolded on demand.
+/// The interface of an acceptor that is unfolded on demand.
 template <class U>
 concept Unfolding = requires(const U& unfolding, const typename U::State& state) {
   { unfolding.initial() } -> std::same_as<typename U::State>;
@@ -27,7 +27,7 @@ concept Unfolding = requires(const U& unfolding, const typename U::State& state)
   unfolding.shortest(state);  // words and bytes of the shortest completion
 };
 
-/// What stack decoding needs on top: how many source positions a state has realized, of how many.
+/// The interface that stack decoding needs in addition: how many source positions a state has realized, of how many.
 template <class U>
 concept CoversTiles = Unfolding<U> && requires(const U& unfolding, const typename U::State& state) {
   { unfolding.progress(state) } -> std::same_as<std::uint32_t>;
@@ -48,9 +48,9 @@ struct Arrival {
 ///
 /// Nodes are hash-consed: of two paths to the same (unfolding state, language-model context) the
 /// better one survives, and all complete paths end in one goal node. Under hard limits of length, paths of
-/// different lengths stay apart, and nothing is reached that can't be completed within them. `Outlook`
+/// different lengths stay apart, and nothing is reached that can't be completed within them. `Estimator`
 /// maps an unfolding state and its arrival to the estimate and the bound of its completion.
-template <Unfolding U, class Outlook>
+template <Unfolding U, class Estimator>
 class SearchGraph {
  public:
   using State = typename U::State;
@@ -80,10 +80,10 @@ class SearchGraph {
     double score;
   };
 
-  SearchGraph(const U& unfolding, Scorer& scorer, Outlook& outlook, const SearchOptions& options, Budget& budget)
+  SearchGraph(const U& unfolding, Scorer& scorer, Estimator& estimator, const SearchOptions& options, Budget& budget)
       : unfolding_(unfolding),
         scorer_(scorer),
-        outlook_(outlook),
+        estimator_(estimator),
         budget_(budget),
         edge_work_(work_of_edge(unfolding)),
         floor_(options.floor),
@@ -101,7 +101,7 @@ class SearchGraph {
   const Node& operator[](NodeId node) const { return nodes_[node]; }
   std::size_t size() const { return nodes_.size(); }
   NodeId root() const { return 0; }
-  /// Whether the limits leave anything.
+  /// Whether any derivation fits the limits.
   bool empty() const { return nodes_.empty(); }
   NodeId goal() const { return goal_; }
   std::size_t edges() const { return edges_; }
@@ -227,9 +227,10 @@ class SearchGraph {
     bool is_goal = unfolding_.is_final(edge.to);
     NodeId number = is_goal ? goal_ : find(state, context, length, bytes);
     if (number == kNone) {
-      Scorer::Outlook outlook = is_goal ? Scorer::Outlook{0, 0} : outlook_(edge.to, arrival(edge, parent, context));
-      assert(!std::isnan(outlook.estimate) && !std::isnan(outlook.bound));
-      return {insert({score, outlook.estimate, outlook.bound, state, context, parent, edge.label, length, bytes,
+      Scorer::ScoreEstimate completion{0, 0};
+      if (!is_goal) completion = estimator_(edge.to, arrival(edge, parent, context));
+      assert(!std::isnan(completion.estimate) && !std::isnan(completion.bound));
+      return {insert({score, completion.estimate, completion.bound, state, context, parent, edge.label, length, bytes,
                       is_goal}),
               true};
     }
@@ -276,7 +277,7 @@ class SearchGraph {
   void unfold_above(double least, const State& from, Follow&& follow_one) {
     unfolding_.for_each_span(U::covered(from), [&](const auto& options, const auto& to, double movement) {
       budget_.work(1 + options.size() / 8);
-      const double rest = movement + outlook_(unfolding_.moved(from, to), Arrival{}).bound;
+      const double rest = movement + estimator_(unfolding_.moved(from, to), Arrival{}).bound;
       for (const auto& option : options) {
         if (rest + option.rest_bound < least) return;
         if (rest + option.bound < least) continue;
@@ -343,7 +344,7 @@ class SearchGraph {
 
   const U& unfolding_;
   Scorer& scorer_;
-  Outlook& outlook_;
+  Estimator& estimator_;
   Budget& budget_;
   std::size_t edge_work_;
   double floor_;

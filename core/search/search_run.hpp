@@ -18,7 +18,7 @@
 
 namespace widl {
 
-/// What a search found: complete paths, best first (none: nothing was found), and what it knows of all others.
+/// The result of a search: complete paths, best first (empty: none was found), and the bound of all others.
 struct SearchResult {
   std::vector<RankedPath> paths;
   double bound = 0;         ///< no path scores more
@@ -29,21 +29,21 @@ struct SearchResult {
   ExploredGraph explored;   ///< the same
 };
 
-/// What all searches share: the explored graph, budgets, the best bound among all that was left aside, and an
-/// answer when the budget runs out.
-template <Unfolding U, class Outlook>
+/// The part that all searches share: the explored graph, budgets, the best bound of the pruned nodes, and an answer
+/// when the budget runs out.
+template <Unfolding U, class Estimator>
 class SearchRun {
  protected:
-  using Graph = SearchGraph<U, Outlook>;
+  using Graph = SearchGraph<U, Estimator>;
   using NodeId = typename Graph::NodeId;
   static constexpr NodeId kNone = Graph::kNone;
 
-  SearchRun(const U& unfolding, Scorer& scorer, Outlook& outlook, const SearchOptions& options, Budget& budget)
+  SearchRun(const U& unfolding, Scorer& scorer, Estimator& estimator, const SearchOptions& options, Budget& budget)
       : unfolding_(unfolding),
         scorer_(scorer),
-        outlook_(outlook),
+        estimator_(estimator),
         budget_(budget),
-        graph_(unfolding, scorer, outlook, options, budget),
+        graph_(unfolding, scorer, estimator, options, budget),
         options_(options) {}
 
   /// Only `bfs` and `beam` know lengths; what orders the others is the bound when they are to be exact.
@@ -56,7 +56,7 @@ class SearchRun {
     lost_bound_ = std::max(lost_bound_, graph_[number].score + graph_[number].bound);
   }
 
-  /// The same for many; none of them is forgotten when that takes too long.
+  /// The same for many nodes; all of them count, however long it takes.
   void give_up(std::span<const NodeId> numbers) {
     guarded(
         [&] {
@@ -68,7 +68,7 @@ class SearchRun {
         [&] { give_up(graph_.root()); });
   }
 
-  /// Keeps of a layer only what is within a factor of its best, and only so many.
+  /// Threshold and histogram pruning of a layer.
   template <class Layer>
   void prune(Layer& layer) {
     budget_.afford(kWorkToGiveUp * layer.size());
@@ -112,7 +112,7 @@ class SearchRun {
     return !stopped_.empty();
   }
 
-  /// The result once everything left is given up.
+  /// The result, after all remaining nodes are counted as pruned.
   SearchResult finish() {
     SearchResult result{{}, 0, {}, true, {}, {}, {}};
     const bool has_answer = options_.floor != Graph::kWorst;  // who knows the floor has one
@@ -139,7 +139,7 @@ class SearchRun {
 
   const U& unfolding_;
   Scorer& scorer_;
-  Outlook& outlook_;
+  Estimator& estimator_;
   Budget& budget_;
   Graph graph_;
   SearchOptions options_;
@@ -159,11 +159,14 @@ class SearchRun {
   ExploredGraph explored() {
     ExploredGraph all;
     guarded([&] { all = GraphPruning<Graph>(graph_, budget_).keep(options_.lattice_beam, options_.lattice_arcs); },
-            [&] { all = Rescue<U, Outlook>(unfolding_, scorer_, outlook_, options_, budget_).explored(graph_, graph_.goal()); });
+            [&] {
+              Rescue<U, Estimator> rescue(unfolding_, scorer_, estimator_, options_, budget_);
+              all = rescue.explored(graph_, graph_.goal());
+            });
     return all;
   }
 
-  /// Without a complete path: makes one, in the graph or in the result. Whether nothing is left to try.
+  /// Without a complete path: makes one, in the graph or in the result. Returns whether all nodes were tried.
   bool complete_somehow(SearchResult& result) {
     bool exhaustive = false, hurry = !stopped_.empty() && stopped_ != "max_states";
     if (!hurry) guarded([&] { exhaustive = finish_greedily(); }, [&] { hurry = true; });
@@ -171,7 +174,7 @@ class SearchRun {
     budget_.allow_overtime(kSecondsToAnswer);
     guarded(
         [&] {
-          Rescue<U, Outlook> rescue(unfolding_, scorer_, outlook_, options_, budget_);
+          Rescue<U, Estimator> rescue(unfolding_, scorer_, estimator_, options_, budget_);
           const NodeId from = furthest(graph_.size() > kMostLookedAt ? graph_.size() - kMostLookedAt : 0);
           if (rescue.complete(graph_, from)) {
             result.paths = {rescue.path(graph_, from)};
@@ -184,7 +187,7 @@ class SearchRun {
     return exhaustive;
   }
 
-  /// Of the nodes from `first` on the one with the longest path, among equals the best one.
+  /// The node with the longest path of those from `first` on; among equals the best one.
   NodeId furthest(std::size_t first) const {
     NodeId furthest = graph_.root();
     for (auto n = static_cast<NodeId>(first); n < graph_.size(); ++n) {
@@ -196,7 +199,7 @@ class SearchRun {
   }
 
   /// Without a complete path: from the node that got furthest always the successor with the best
-  /// priority, backing out of dead ends. Whether nothing is left to try.
+  /// priority, backing out of dead ends. Returns whether all nodes were tried.
   bool finish_greedily() {
     std::vector<NodeId> open = {graph_.root(), furthest(0)};
     std::vector<bool> seen;
@@ -219,7 +222,7 @@ class SearchRun {
     return open.empty();
   }
 
-  /// Everything reached so far that was never tried, the longest paths last.
+  /// All nodes that were reached and never tried, the longest paths last.
   void retry_leaves(const std::vector<bool>& seen, std::vector<NodeId>& open) const {
     for (NodeId n = 0; n < graph_.size(); ++n)
       if (graph_[n].bound != Graph::kWorst && (n >= seen.size() || !seen[n])) open.push_back(n);

@@ -11,16 +11,16 @@ namespace widl {
 /// Exact search over tiles by dynamic programming: layer by layer of source positions realized, everything that can
 /// still reach the floor.
 ///
-/// Where movement is limited, nearly all states that A* can reach are within the looseness of its bound; then it
-/// is the constant that counts. The paths to one state differ in their contexts alone, so an option takes the best of
+/// Where movement is limited, nearly all states that A* can reach are within the looseness of its bound; then the
+/// cost per state decides. The paths to one state differ in their contexts alone, so an option takes the best of
 /// them at once, and makes one step: most phrases leave the same context behind, whatever stood before them.
-template <CoversTiles U, class Outlook>
-class Sweep : private SearchRun<U, Outlook> {
-  using Run = SearchRun<U, Outlook>;
+template <CoversTiles U, class Estimator>
+class Sweep : private SearchRun<U, Estimator> {
+  using Run = SearchRun<U, Estimator>;
   using typename Run::Graph;
   using typename Run::NodeId;
   using StateId = typename Graph::StateId;
-  using Run::budget_, Run::give_up, Run::graph_, Run::guarded, Run::kNone, Run::options_, Run::outlook_,
+  using Run::budget_, Run::give_up, Run::graph_, Run::guarded, Run::kNone, Run::options_, Run::estimator_,
       Run::peak_queue_, Run::scorer_, Run::unfolded_, Run::unfolding_;
 
  public:
@@ -30,8 +30,8 @@ class Sweep : private SearchRun<U, Outlook> {
            options.max_bytes == 0;
   }
 
-  Sweep(const U& unfolding, Scorer& scorer, Outlook& outlook, const SearchOptions& options, Budget& budget)
-      : Run(unfolding, scorer, outlook, options, budget) {}
+  Sweep(const U& unfolding, Scorer& scorer, Estimator& estimator, const SearchOptions& options, Budget& budget)
+      : Run(unfolding, scorer, estimator, options, budget) {}
 
   SearchResult run() {
     if (graph_.empty()) return this->finish();
@@ -80,20 +80,20 @@ class Sweep : private SearchRun<U, Outlook> {
     }
     unfolding_.for_each_span(U::covered(from), [&](const auto& options, const auto& to, double movement) {
       budget_.work(1 + options.size() / 8);
-      const double rest = outlook_(unfolding_.moved(from, to), Arrival{}).bound;
+      const double rest = estimator_(unfolding_.moved(from, to), Arrival{}).bound;
       const double least = options_.floor - best - movement - rest;  // that an option must be able to gain
       StateId hint = kNone;
       for (const auto& option : options) {
         if (option.rest_bound < least) return;
         if (option.bound < least) continue;
         auto edge = unfolding_.edge(from, option, to, movement);
-        if (edge) take(*edge, paths, options_.floor - edge->score - rest, hint);
+        if (edge) extend(*edge, paths, options_.floor - edge->score - rest, hint);
       }
     });
   }
 
-  /// One option, of all paths with whose score and that of the language models it reaches `least`.
-  void take(const typename U::Edge& edge, std::span<const NodeId> paths, double least, StateId& hint) {
+  /// Extends by one option all paths whose score, with the option's language-model score, reaches `least`.
+  void extend(const typename U::Edge& edge, std::span<const NodeId> paths, double least, StateId& hint) {
     budget_.work(2 + paths.size() / 4);
     const PhraseId phrase = edge.phrase;
     const std::uint32_t head = scorer_.head(phrase);

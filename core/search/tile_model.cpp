@@ -22,7 +22,7 @@ TileModel::TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights,
       movement_(weights.distortion * tiles.log_movement_base()),
       estimated_movement_(options.estimate_movement ? movement_ : 0),
       reordering_(&tiles.reordering()),
-      finish_(scorer.finish_outlook()),
+      finish_(scorer.finish_estimate()),
       gaps_(tiles.length(), std::min({tiles.length(), options.distortion_limit, window}),
             options.max_words > 0 || options.max_bytes > 0, budget) {
   options_.reserve(tiles.alternatives().size());
@@ -31,7 +31,7 @@ TileModel::TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights,
     double score = weighted(tiles, alternative, weights);
     if (score == kImpossible || !reordering_->allows(alternative.begin, alternative.end)) continue;
     PhraseId phrase = scorer.phrase(tiles.words(alternative));
-    Scorer::Outlook language = scorer.outlook(phrase);
+    Scorer::ScoreEstimate language = scorer.estimate_of(phrase);
     options_.push_back({alternative.begin, alternative.end, phrase, alternative.word_count, score,
                         score + language.estimate, score + language.bound, 0, a, scorer.bytes(phrase)});
   }

@@ -21,7 +21,7 @@
 
 namespace widl {
 
-/// One alternative of a tile as search sees it.
+/// An alternative of a tile, scored.
 struct TileOption {
   std::uint32_t begin, end;
   PhraseId phrase;
@@ -34,8 +34,8 @@ struct TileOption {
   std::uint32_t bytes; ///< of the words, and as many separators
 };
 
-/// `Tiles` joined with weights and language models: options by position, and what the free part of a
-/// sentence is worth. Shared by unfoldings of every coverage width.
+/// `Tiles` joined with weights and language models: options by position, and estimates
+/// and bounds of the free part of a sentence. Shared by unfoldings of every coverage width.
 class TileModel {
  public:
   static constexpr double kImpossible = -std::numeric_limits<double>::infinity();
@@ -60,17 +60,17 @@ class TileModel {
 
   /// λ ln a, never positive unless the weight's sign says so: the score of moving by one position.
   double movement() const { return movement_; }
-  /// As much of it as estimates count.
+  /// The same for estimates, which may leave movement out.
   double estimated_movement() const { return estimated_movement_; }
   std::uint32_t distortion_limit() const { return distortion_limit_; }
   /// Zones and walls.
   const Reordering& reordering() const { return *reordering_; }
 
   /// Best segmentation of the gap [begin, end), or of all from `begin` on, movement left aside.
-  Scorer::Outlook gap(std::uint32_t begin, std::uint32_t end) const {
-    return gaps_.outlook(begin, end);
+  Scorer::ScoreEstimate gap(std::uint32_t begin, std::uint32_t end) const {
+    return gaps_.estimate_of(begin, end);
   }
-  Scorer::Outlook rest(std::uint32_t begin) const { return {rest_estimates_[begin], rest_bounds_[begin]}; }
+  Scorer::ScoreEstimate rest(std::uint32_t begin) const { return {rest_estimates_[begin], rest_bounds_[begin]}; }
   /// Their fewest words and fewest bytes.
   Extent shortest_gap(std::uint32_t begin, std::uint32_t end) const { return gaps_.shortest(begin, end); }
   Extent shortest_rest(std::uint32_t begin) const { return rest_extents_[begin]; }
@@ -83,7 +83,7 @@ class TileModel {
   std::uint32_t distortion_limit_;
   double movement_, estimated_movement_;
   const Reordering* reordering_;
-  Scorer::Outlook finish_;
+  Scorer::ScoreEstimate finish_;
   std::vector<TileOption> options_;
   std::vector<std::uint32_t> first_;
   std::vector<std::span<const TileOption>> spans_;
@@ -135,23 +135,24 @@ class TilesUnfolding {
     });
   }
 
-  /// What completing a state can be worth: Pharaoh's future cost and an upper bound, both without
-  /// the words' outer contexts; both count the least movement that is left, the estimate unless it is told not to.
-  Scorer::Outlook outlook(const State& state) const {
-    Scorer::Outlook sum{0, 0};
+  /// Estimate and bound of completing a state: Pharaoh's future cost and an upper bound, both without
+  /// the words' outer contexts; both count the least movement that is left, the estimate only with
+  /// `estimate_movement`.
+  Scorer::ScoreEstimate completion(const State& state) const {
+    Scorer::ScoreEstimate sum{0, 0};
     std::uint32_t gap_end = state.base;
     // Each cell between the last phrase's end and the left-most gap is jumped over at least once, and
     // so is each realized cell to the right of it that has free ones behind it.
     std::uint32_t crossed = state.base > state.last_end ? state.base - state.last_end
                                                         : state.last_end - state.base;
     std::uint32_t rest = state.for_each_gap([&](std::uint32_t begin, std::uint32_t end) {
-      Scorer::Outlook gap = model_->gap(begin, end);
+      Scorer::ScoreEstimate gap = model_->gap(begin, end);
       sum.estimate += gap.estimate;
       sum.bound += gap.bound;
       crossed += begin - std::clamp(state.last_end, gap_end, begin);
       gap_end = end;
     });
-    Scorer::Outlook tail = model_->rest(rest);
+    Scorer::ScoreEstimate tail = model_->rest(rest);
     if (rest < model_->length()) crossed += rest - std::clamp(state.last_end, gap_end, rest);
     if (state.base == model_->length()) crossed = 0;
     double movement = model_->movement() <= 0 ? crossed * model_->movement() : most_movement();
@@ -166,7 +167,7 @@ class TilesUnfolding {
     return sum + model_->shortest_rest(rest);
   }
 
-  /// The most that a weight which rewards movement can give: every word jumps as far as possible.
+  /// Bound for a weight that rewards movement: every word jumps as far as possible.
   double most_movement() const {
     double jump = std::min(model_->length(), model_->distortion_limit());
     return model_->movement() * jump * model_->length();

@@ -8,7 +8,7 @@
 
 namespace widl {
 
-/// What search reached, in terms of labels.
+/// The nodes that search reached, by their edges' labels.
 struct ReachedGraph {
   struct Node {
     std::vector<std::uint32_t> labels;  ///< of the best path here

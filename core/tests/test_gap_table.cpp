@@ -33,7 +33,7 @@ TEST_CASE("without room for a table the shares of positions are a bound, and kno
     REQUIRE_FALSE(shares.is_exact());
     for (std::uint32_t begin = 0; begin <= length; ++begin)
       for (std::uint32_t end = begin; end <= std::min(length, begin + longest); ++end) {
-        const Scorer::Outlook exact = table.outlook(begin, end), bound = shares.outlook(begin, end);
+        const Scorer::ScoreEstimate exact = table.estimate_of(begin, end), bound = shares.estimate_of(begin, end);
         REQUIRE(std::isinf(exact.bound) == std::isinf(bound.bound));
         if (std::isinf(exact.bound)) continue;
         REQUIRE(bound.bound >= exact.bound - 1e-9);

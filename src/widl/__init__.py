@@ -68,6 +68,7 @@ if TYPE_CHECKING:
         Headliner,
         PhraseOptions,
         Unreadable,
+        generate_headlines,
         read_documents,
         read_duc,
     )
@@ -93,11 +94,13 @@ if TYPE_CHECKING:
     )
     from widl.pipeline import (
         AlignedPair,
+        CheckedFile,
         ClusterOptions,
         HeadlineTraining,
         TrainingOptions,
         TrainingReport,
         align,
+        check,
         open_engine,
         run_demo,
         train,
@@ -105,13 +108,14 @@ if TYPE_CHECKING:
         tune,
     )
     from widl.text import Cleaning, Detokenizer, TextSettings, Truecaser, make_tokenizer, tokenize
-    from widl.translation import TranslatedPhrase, Translation, TranslationOptions, Translator
+    from widl.translation import TranslatedPhrase, Translation, TranslationOptions, Translator, translate
 
 __version__ = "0.1.0"
 
 __all__ = [
     "AlignedPair",
     "Budget",
+    "CheckedFile",
     "Cleaning",
     "ClusterOptions",
     "Detokenizer",
@@ -169,6 +173,7 @@ __all__ = [
     "bag",
     "build_from_files",
     "build_phrase_table",
+    "check",
     "choice",
     "convert_language_model",
     "count_derivations",
@@ -180,6 +185,7 @@ __all__ = [
     "export_moses",
     "extract_phrases",
     "from_json",
+    "generate_headlines",
     "greedy_order",
     "import_moses",
     "interleave",
@@ -208,6 +214,7 @@ __all__ = [
     "tokenize",
     "train",
     "train_headlines",
+    "translate",
     "tune",
     "word",
     "write_picture",
@@ -216,6 +223,7 @@ __all__ = [
 
 _PLACES = {
     "AlignedPair": "widl.pipeline",
+    "CheckedFile": "widl.pipeline",
     "Budget": "widl.headline",
     "Cleaning": "widl.text",
     "ClusterOptions": "widl.pipeline",
@@ -272,6 +280,7 @@ _PLACES = {
     "WordAligner": "widl.alignment",
     "align": "widl.pipeline",
     "bag": "widl.decoder",
+    "check": "widl.pipeline",
     "build_from_files": "widl.phrase_table",
     "build_phrase_table": "widl.phrase_table",
     "choice": "widl.decoder",
@@ -285,6 +294,7 @@ _PLACES = {
     "export_moses": "widl.phrase_table",
     "extract_phrases": "widl.phrase_table",
     "from_json": "widl.decoder",
+    "generate_headlines": "widl.headline",
     "greedy_order": "widl.decoder",
     "import_moses": "widl.phrase_table",
     "interleave": "widl.decoder",
@@ -313,6 +323,7 @@ _PLACES = {
     "tokenize": "widl.text",
     "train": "widl.pipeline",
     "train_headlines": "widl.pipeline",
+    "translate": "widl.translation",
     "tune": "widl.pipeline",
     "word": "widl.decoder",
     "write_picture": "widl.decoder",

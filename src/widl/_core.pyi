@@ -916,7 +916,9 @@ class Bound(enum.Enum):
     """bags: all orders of as many words, a multiplier for each word"""
 
 class WeightVector:
-    """λ of the log-linear model; see widl.decoder.Weights."""
+    """
+    λ of the log-linear model; widl.decoder.FeatureLayout makes one of named weights.
+    """
 
     def __init__(self, *, widl: Sequence[float], language_models: Sequence[float], word_count: float, phrase_count: float, distortion: float, unknown: float) -> None: ...
 

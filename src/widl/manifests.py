@@ -1,5 +1,6 @@
 """The manifest of a model directory, ``manifest.json``: its format, its files and how it was trained."""
 
+import contextlib
 import json
 import os
 from pathlib import Path
@@ -10,9 +11,12 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from widl.arguments import PathLike, path_of
 from widl.errors import FileError, InputError, MissingFileError
 from widl.files import unusable_file
+from widl.hashing import Hashes, write_json
 from widl.validation import first_problem
 
 MANIFEST = "manifest.json"
+CHECKED = ".checked.json"
+"""In a model directory: the SHA-256 of its files, and at which size, inode and time they had it."""
 
 _KINDS = {
     "widl translation model": ("a translation model", "widl train"),
@@ -35,6 +39,8 @@ class Manifest(BaseModel):
     weights: str = "weights.toml"
     files: dict[str, int]
     """Name and size in bytes of every file that belongs to the model."""
+    sha256: dict[str, str] = {}
+    """Name and SHA-256 of the same files; models of earlier formats have none."""
     training: dict[str, int | float | str]
     """Facts about the training data, for people to read."""
 
@@ -104,7 +110,43 @@ def _content(text: str) -> dict[str, Any]:
 
 
 def _check_files(directory: Path, manifest: Manifest) -> None:
-    for name in sorted(manifest.file_names() | set(manifest.files)):
+    _check_sizes(directory, manifest)
+    if manifest.sha256:
+        known = _read_checked(directory)
+        hashes = Hashes(dict(known))
+        for name in checked_names(manifest):
+            check_hash(directory / name, manifest.sha256[name], hashes)
+        if hashes.known != known:
+            with contextlib.suppress(OSError, FileError):  # the directory may be for reading only
+                write_json(directory / CHECKED, hashes.known)
+
+
+def checked_names(manifest: Manifest) -> list[str]:
+    """The files whose content is checked: all but the weights, which users edit."""
+    return sorted(set(manifest.sha256) - {manifest.weights})
+
+
+def check_hash(path: Path, expected: str, hashes: Hashes) -> None:
+    """Raise InputError unless a file's SHA-256 is the expected one."""
+    if hashes.of(path) != expected:
+        raise InputError(
+            f"{path}: damaged or changed (its SHA-256 is another than when the model was made); "
+            "copy the model again, or train it again"
+        )
+
+
+def _read_checked(directory: Path) -> dict[str, list[Any]]:
+    """The hashes that were computed before; none if the file can't be read."""
+    try:
+        found = json.loads((directory / CHECKED).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    sound = isinstance(found, dict) and all(isinstance(entry, list) and len(entry) == 4 for entry in found.values())
+    return found if sound else {}
+
+
+def _check_sizes(directory: Path, manifest: Manifest) -> None:
+    for name in sorted(manifest.file_names() | set(manifest.files) | set(manifest.sha256)):
         path, size = directory / name, manifest.files.get(name)
         if not path.is_file():
             raise InputError(f"{path}: missing; copy the model again, or train it again")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import widl
 from tests.pipeline.news import stories, write_stories
 from widl.cli import main
 from widl.headline import SYSTEMS, Headliner
@@ -490,3 +491,12 @@ def test_tuning_with_documents_that_have_no_words(run: Run, headlines: Path, new
     code, out, _ = tune(run, headlines, source, tmp_path / "job", "--quiet")
     assert code == 0
     assert out.startswith("rouge2_recall")
+
+
+def test_the_function_does_what_the_headliner_does(headlines: Path) -> None:
+    document = widl.Document("1", "Acme said on Monday it will sell old wells in Peru. The company lost money.")
+    expected = [headline.text for headline in Headliner(headlines).generate([document])]
+    assert [headline.text for headline in widl.generate_headlines(headlines, [document])] == expected
+    assert [headline.text for headline in widl.generate_headlines(Headliner(headlines), [document])] == expected
+    with pytest.raises(TypeError, match="documents: found the string"):
+        widl.generate_headlines(headlines, "a text")

@@ -3,6 +3,7 @@
 import dataclasses
 import itertools
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ import sacrebleu
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import widl
 from widl.decoder import FeatureLayout, FeatureVector, Lattice
 from widl.errors import InputError
 from widl.mert import LatticeSet
@@ -264,3 +266,16 @@ def test_a_line_that_fails_is_passed_through(translator, monkeypatch) -> None:
 def test_bad_options(options, message) -> None:
     with pytest.raises(InputError, match=message):
         dataclasses.replace(TranslationOptions(), **options)
+
+
+def test_the_function_does_what_the_translator_does(trained: Path) -> None:
+    lines = ["警方正在调查。", "他明天到。"]
+    translator = Translator(trained)
+    expected = [translation.text for translation in translator.translate(lines)]
+    assert [translation.text for translation in widl.translate(trained, lines)] == expected
+    assert [translation.text for translation in widl.translate(translator, lines)] == expected
+    heavier = translator.weights | {"word_count": 3.0}
+    expected = [translation.text for translation in translator.reweighted(heavier).translate(lines)]
+    assert [translation.text for translation in widl.translate(str(trained), lines, weights=heavier)] == expected
+    with pytest.raises(TypeError, match=r"a Translator has its own; pass translator.reweighted\(weights\)"):
+        widl.translate(translator, lines, weights=heavier)

@@ -1,5 +1,6 @@
 """Headlines of documents: keywords and phrases of parsed sentences, an expression of them, and its best string."""
 
+from widl.headline.batch import generate_headlines
 from widl.headline.budget import Budget
 from widl.headline.documents import Document, Unreadable, read_documents, read_duc
 from widl.headline.expression import PhraseOptions
@@ -24,6 +25,7 @@ __all__ = [
     "PhraseOptions",
     "PreparedDocument",
     "Unreadable",
+    "generate_headlines",
     "headline_layout",
     "load_parser",
     "parsed_document",

@@ -6,6 +6,7 @@ from widl.lazy import lazy_names
 
 if TYPE_CHECKING:
     from widl.pipeline.alignment import AlignedPair, align
+    from widl.pipeline.checking import CheckedFile, check
     from widl.pipeline.cluster import ClusterEngine, ClusterOptions, open_engine
     from widl.pipeline.demo import DemoResult, run_demo, sample_corpus
     from widl.pipeline.headline_training import HeadlineTraining, train_headlines
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AlignedPair",
+    "CheckedFile",
     "ClusterEngine",
     "ClusterOptions",
     "DemoResult",
@@ -31,6 +33,7 @@ __all__ = [
     "TrainingReport",
     "TranslationTask",
     "align",
+    "check",
     "headline_decoder",
     "lattice_decoder",
     "open_engine",
@@ -45,6 +48,7 @@ __all__ = [
 
 _PLACES = {
     "AlignedPair": "widl.pipeline.alignment",
+    "CheckedFile": "widl.pipeline.checking",
     "ClusterEngine": "widl.pipeline.cluster",
     "ClusterOptions": "widl.pipeline.cluster",
     "DemoResult": "widl.pipeline.demo",
@@ -54,6 +58,7 @@ _PLACES = {
     "TrainingReport": "widl.pipeline.training",
     "TranslationTask": "widl.pipeline.tuning",
     "align": "widl.pipeline.alignment",
+    "check": "widl.pipeline.checking",
     "headline_decoder": "widl.pipeline.tuning",
     "lattice_decoder": "widl.pipeline.tuning",
     "open_engine": "widl.pipeline.cluster",

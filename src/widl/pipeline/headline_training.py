@@ -21,7 +21,7 @@ from widl.headline.words import keys_of, sentences_of
 from widl.jobs import Job
 from widl.manifests import MANIFEST
 from widl.options import option, option_set
-from widl.pipeline.model_directory import check_output_directory, file_sizes, new_model_directory, open_training
+from widl.pipeline.model_directory import check_output_directory, file_facts, new_model_directory, open_training
 from widl.workers import Progress, no_progress
 
 GENERAL, HEADLINES, WORDS, WEIGHTS = "general.binary", "headlines.binary", "words.json.gz", "weights.toml"
@@ -96,7 +96,7 @@ def train_headlines(
                 parser=training.parser,
                 parser_fingerprint=parser.fingerprint.hex() if parser else None,
                 language_models=models,
-                files=file_sizes(temporary),
+                **file_facts(temporary),
                 training=made_from | ({"parser": parser.version} if parser else {}),
             )
             (temporary / MANIFEST).write_text(manifest.model_dump_json(indent=2) + "\n", encoding="utf-8")

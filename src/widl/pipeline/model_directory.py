@@ -6,8 +6,10 @@ import shutil
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from typing import Any
 
 from widl.errors import InputError
+from widl.hashing import Hashes
 from widl.jobs import Job, open_job, remove_job
 from widl.manifests import MANIFEST
 
@@ -15,9 +17,13 @@ _NEW_MODEL = "model"
 _AT_FDCWD, _RENAME_EXCHANGE = -100, 2
 
 
-def file_sizes(directory: Path) -> dict[str, int]:
-    """Sizes of all files in a directory, for a manifest."""
-    return {path.name: path.stat().st_size for path in sorted(directory.iterdir()) if path.name != MANIFEST}
+def file_facts(directory: Path) -> dict[str, Any]:
+    """Sizes and SHA-256 of all files in a directory, as a manifest's fields."""
+    paths, hashes = [path for path in sorted(directory.iterdir()) if path.name != MANIFEST], Hashes()
+    return {
+        "files": {path.name: path.stat().st_size for path in paths},
+        "sha256": {path.name: hashes.of(path) for path in paths},
+    }
 
 
 def work_directory(model: Path) -> Path:

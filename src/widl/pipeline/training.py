@@ -30,7 +30,7 @@ from widl.phrase_table.extraction import (
     extract_phrases,
 )
 from widl.phrase_table.writing import build_phrase_table
-from widl.pipeline.model_directory import check_output_directory, file_sizes, new_model_directory, open_training
+from widl.pipeline.model_directory import check_output_directory, file_facts, new_model_directory, open_training
 from widl.text.cleaning import Cleaning
 from widl.text.sides import TextSettings
 from widl.text.truecasing import Truecaser
@@ -264,7 +264,7 @@ class _Training:
             truecaser=TRUECASER,
             weights=WEIGHTS,
             alignment=ALIGNMENT,
-            files=file_sizes(directory),
+            **file_facts(directory),
             training=report.statistics,
         )
         (directory / MANIFEST).write_text(manifest.model_dump_json(indent=2) + "\n", encoding="utf-8")

@@ -1,5 +1,6 @@
 """Translation of lines with a model directory: tiles from its phrase table, realized under its language models."""
 
+from widl.translation.batch import translate
 from widl.translation.options import SEARCHES, TranslationOptions
 from widl.translation.results import Candidate, TranslatedPhrase, Translation, TranslationRecord
 from widl.translation.sentence import Sentence, SentenceReader
@@ -16,4 +17,5 @@ __all__ = [
     "TranslationOptions",
     "TranslationRecord",
     "Translator",
+    "translate",
 ]

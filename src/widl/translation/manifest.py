@@ -16,10 +16,10 @@ from widl.text.sides import TextSettings
 class TranslationManifest(Manifest):
     """What a directory made by `widl train` says of itself."""
 
-    newest: ClassVar[int] = 3
+    newest: ClassVar[int] = 4
 
     format: Literal["widl translation model"] = "widl translation model"
-    version: int = 3
+    version: int = 4
     text: TextSettings
     phrase_table: str = "phrase-table.lmdb"
     truecaser: str

@@ -1,0 +1,33 @@
+"""`widl check`."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from widl.cli.options import command_group
+from widl.pipeline.checking import check as run
+
+app = command_group()
+
+
+@app.command()
+def check(
+    paths: Annotated[
+        list[Path], typer.Argument(help="Model directories, language models, phrase tables.", metavar="PATH...")
+    ],
+) -> None:
+    """Check that models and their files are whole: every byte is read and compared.
+
+    Opening a model compares the SHA-256 of files that are new or changed; this compares those of all files. Prints a
+    line for each sound file, and stops with an error at the first that isn't.
+
+    \b
+      widl check model
+      widl check news.binary phrase-table.lmdb
+    """
+    for path in paths:
+        for checked in run(path):
+            sys.stdout.write(f"{checked.path}: ok ({checked.checked})\n")
+            sys.stdout.flush()

@@ -1,0 +1,73 @@
+"""Checks of models and their files: everything is read, nothing is taken from earlier checks."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from widl.arguments import PathLike, path_of
+from widl.decoder import LanguageModel
+from widl.errors import InputError, MissingFileError
+from widl.files import open_source
+from widl.hashing import Hashes
+from widl.headline import Headliner
+from widl.headline.manifest import is_headline_model, read_headline_manifest
+from widl.manifests import Manifest, check_hash, checked_names
+from widl.phrase_table import PhraseTable
+from widl.translation import Translator
+from widl.translation.manifest import read_manifest
+
+
+@dataclass(frozen=True)
+class CheckedFile:
+    """A file that was found sound, and what was compared: ``SHA-256``, ``structure``, ``values`` …"""
+
+    path: Path
+    checked: str
+
+
+def check(path: PathLike) -> Iterator[CheckedFile]:
+    """Check a model directory, a language model or a phrase table; yields each file when it was found sound.
+
+    Of a model directory, the SHA-256 of every file but the weights is compared with the manifest's, and the model is
+    opened, with its language models, its phrase table, its weights and (of headlines) its parser. Of a language model,
+    the structure: a binary's pointers, an ARPA file's lines. Of a phrase table, its checksum.
+
+    Raises:
+        MissingFileError: There is no such file.
+        InputError: A file is missing, damaged or does not fit; the message says which, and how to mend it.
+    """
+    path = path_of(path, "path")
+    if not path.exists():
+        raise MissingFileError(f"{path}: no such file; name a model directory, a language model or a phrase table")
+    return _check_model(path) if path.is_dir() else iter([_check_file(path)])
+
+
+def _check_model(directory: Path) -> Iterator[CheckedFile]:
+    is_headline = is_headline_model(directory)
+    manifest: Manifest = read_headline_manifest(directory) if is_headline else read_manifest(directory)
+    hashes = Hashes()
+    for name in checked_names(manifest):
+        check_hash(directory / name, manifest.sha256[name], hashes)
+        yield CheckedFile(directory / name, "SHA-256")
+    if is_headline:
+        Headliner(directory).close()
+    else:
+        PhraseTable.open(directory / read_manifest(directory).phrase_table, verify=True).close()
+        Translator(directory).close()
+    yield CheckedFile(directory / manifest.weights, "values")
+    yield CheckedFile(directory, "opened" if manifest.sha256 else "opened; of an earlier format, without SHA-256")
+
+
+def _check_file(path: Path) -> CheckedFile:
+    with open_source(path) as stream:
+        start = stream.read(64)
+    if start.startswith(b"mmap lm"):
+        LanguageModel.load(path)
+        return CheckedFile(path, "structure of a language model's binary")
+    if b"\\data\\" in start or path.suffix in (".arpa", ".gz"):
+        LanguageModel.load(path)
+        return CheckedFile(path, "lines of an ARPA file")
+    if b"\0" not in start:
+        raise InputError(f"{path}: neither a language model nor a phrase table; name one, or a model directory")
+    PhraseTable.open(path, verify=True).close()
+    return CheckedFile(path, "checksum of a phrase table")
