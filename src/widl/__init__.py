@@ -17,6 +17,7 @@ from widl.lazy import lazy_names
 if TYPE_CHECKING:
     from widl.alignment import GivenAlignments, WordAligner, symmetrize
     from widl.decoder import (
+        Acceptor,
         EstimationReport,
         Expression,
         Grammar,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
         choice,
         convert_language_model,
         count_derivations,
+        draw_acceptor,
         draw_expression,
         draw_graph,
         draw_search,
@@ -44,6 +46,7 @@ if TYPE_CHECKING:
         interpolate_language_models,
         inverse_lexicographic_order,
         lock,
+        make_acceptor,
         order,
         parse_grammar,
         read_expressions,
@@ -113,6 +116,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "Acceptor",
     "AlignedPair",
     "Budget",
     "CheckedFile",
@@ -177,6 +181,7 @@ __all__ = [
     "choice",
     "convert_language_model",
     "count_derivations",
+    "draw_acceptor",
     "draw_expression",
     "draw_graph",
     "draw_search",
@@ -192,6 +197,7 @@ __all__ = [
     "interpolate_language_models",
     "inverse_lexicographic_order",
     "lock",
+    "make_acceptor",
     "make_tokenizer",
     "open_engine",
     "order",
@@ -222,6 +228,7 @@ __all__ = [
 ]
 
 _PLACES = {
+    "Acceptor": "widl.decoder",
     "AlignedPair": "widl.pipeline",
     "CheckedFile": "widl.pipeline",
     "Budget": "widl.headline",
@@ -286,6 +293,7 @@ _PLACES = {
     "choice": "widl.decoder",
     "convert_language_model": "widl.decoder",
     "count_derivations": "widl.decoder",
+    "draw_acceptor": "widl.decoder",
     "draw_expression": "widl.decoder",
     "draw_graph": "widl.decoder",
     "draw_search": "widl.decoder",
@@ -301,6 +309,7 @@ _PLACES = {
     "interpolate_language_models": "widl.decoder",
     "inverse_lexicographic_order": "widl.decoder",
     "lock": "widl.decoder",
+    "make_acceptor": "widl.decoder",
     "make_tokenizer": "widl.text",
     "open_engine": "widl.pipeline",
     "order": "widl.decoder",

@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from widl.cli.options import CORES, Json, ManyValues, Threads, command_group
+from widl.cli.pictures import write_numbered_picture
 from widl.cli.schema import with_options
 from widl.decoder import (
     Expression,
@@ -30,7 +31,6 @@ from widl.decoder import (
     read_expressions,
     read_grammar,
     read_realization_weights,
-    write_picture,
 )
 from widl.decoder.drawing import check_picture_name
 from widl.errors import InputError
@@ -104,13 +104,9 @@ def realize(
         options = replace(options, trace=drawn_states)
 
     def draw_one(expression: Expression, result: Realized) -> None:
-        number = next(drawn)
-        file = draw if number == 1 else draw.with_stem(f"{draw.stem}-{number}")
         makers = {Picture.tree: draw_expression, Picture.graph: draw_graph}
         made = makers[picture](expression) if picture in makers else draw_search(result.trace)
-        written = write_picture(made, file)
-        if written != file:
-            sys.stderr.write(f"{written}: written instead of {file}, as Graphviz' program dot is not installed\n")
+        write_numbered_picture(made, draw, next(drawn))
 
     _print_realized(items, realizer, options, threads, as_json, draw_one)
 

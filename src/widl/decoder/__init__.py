@@ -19,10 +19,11 @@ from widl._core import (
     WeightVector,
 )
 from widl._core import Realizer as CoreRealizer  # of tiles, expressions and packings; `Realizer` is made of it
+from widl.decoder.acceptor import Acceptor, AcceptorArc, make_acceptor
 from widl.decoder.batch import ScoredLine, order, realize, score_lines
 from widl.decoder.core_reprs import set_reprs
 from widl.decoder.counting import count_derivations, movement_normalizer, written_size
-from widl.decoder.drawing import draw_expression, draw_graph, draw_search, write_picture
+from widl.decoder.drawing import draw_acceptor, draw_expression, draw_graph, draw_search, write_picture
 from widl.decoder.enumeration import WeightedString, enumerate_strings
 from widl.decoder.expressions import bag, choice, interleave, lock, seq, tiles, word
 from widl.decoder.features import (
@@ -64,6 +65,8 @@ __all__ = [
     "DISTORTION",
     "TRANSLATION_FEATURES",
     "UNKNOWN",
+    "Acceptor",
+    "AcceptorArc",
     "Algorithm",
     "Bound",
     "BoundedModel",
@@ -109,6 +112,7 @@ __all__ = [
     "count_derivations",
     "default_realization_weights",
     "default_translation_weights",
+    "draw_acceptor",
     "draw_expression",
     "draw_graph",
     "draw_search",
@@ -124,6 +128,7 @@ __all__ = [
     "language_model_from_lines",
     "load_language_model",
     "lock",
+    "make_acceptor",
     "movement_normalizer",
     "order",
     "parse_expression",
