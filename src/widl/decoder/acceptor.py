@@ -80,12 +80,12 @@ def make_acceptor(
     finished are followed with the word before them.
 
     >>> from widl.decoder import bag
-    >>> print(make_acceptor(bag("a b")).to_text(), end="")
-    0	1	a	0.6931471806
-    0	2	b	0.6931471806
-    1	3	b	0
-    2	3	a	0
-    3
+    >>> for arc in make_acceptor(bag("a b")).arcs:
+    ...     print(arc.source, arc.target, arc.word, *arc.probabilities)
+    0 1 a 0.5
+    0 2 b 0.5
+    1 3 b 1.0
+    2 3 a 1.0
     """
     if not isinstance(expression, Expression):
         raise TypeError(f"expression: found {type(expression).__name__}; pass an expression, such as parse(text)")
