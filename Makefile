@@ -3,16 +3,17 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+TOOLS_STAMP := $(VENV)/.build-tools
 STAMP := $(VENV)/.installed
 TEST_STAMP := $(VENV)/.installed-tests
 DOCS_STAMP := $(VENV)/.installed-docs
-SOURCES := CMakeLists.txt $(wildcard cmake/*) $(shell find core -name '*.[ch]pp')
+SOURCES := CMakeLists.txt cmake/KenLM.cmake $(shell find core -name '*.[ch]pp' -not -path 'core/tests/*' -not -path 'core/fuzz/*')
 INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --prefer-binary --progress-bar off
 BUILD_TOOLS := "scikit-build-core>=1.1,<2" "nanobind>=3.1,<4" "setuptools>=70.1" "cmake>=3.22" ninja
 # What results are compared with. It comes as source only: where it does not build, its tests are skipped.
 ORACLES := kenlm==0.3.0 rouge-score==0.1.2
 
-.PHONY: help demo test quick check core-tests sanitize fuzz docs stubs wheel clean
+.PHONY: help demo test quick check core-tests core-sanitize sanitize fuzz docs stubs wheel clean
 help:  ## What can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
 
@@ -27,22 +28,28 @@ quick: $(TEST_STAMP)  ## The part of the test suite that takes less than a minut
 
 # CMake and Ninja are those of the package's own build.
 CORE_BUILD = PATH="$(abspath $(BIN)):$$PATH" sh cmake/core-build.sh
-core-tests: $(STAMP)  ## The core's tests in C++, with asserts
+core-tests: $(TOOLS_STAMP)  ## The core's tests in C++, with asserts
 	@$(CORE_BUILD) build/core-tests -DWIDL_CORE_TESTS=ON -DCMAKE_BUILD_TYPE=Debug
 	@build/core-tests/core-tests
 
-SANITIZED = -DWIDL_CORE_TESTS=ON -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS=-O1
-sanitize: $(TEST_STAMP)  ## The core's tests and the quick ones under sanitizers: addresses, undefined behaviour, threads
-	@$(CORE_BUILD) build/sanitize-address $(SANITIZED) -DWIDL_SANITIZE=address,undefined
+SANITIZED = -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS=-O1
+WITH_ADDRESSES = $(SANITIZED) -DWIDL_SANITIZE=address,undefined
+core-sanitize: $(TOOLS_STAMP)  ## The core's tests in C++ under sanitizers: addresses, undefined behaviour, threads
+	@$(CORE_BUILD) build/sanitize-address $(WITH_ADDRESSES) -DWIDL_CORE_TESTS=ON
 	@build/sanitize-address/core-tests
-	@$(CORE_BUILD) build/sanitize-thread $(SANITIZED) -DWIDL_SANITIZE=thread
+	@$(CORE_BUILD) build/sanitize-thread $(SANITIZED) -DWIDL_SANITIZE=thread -DWIDL_CORE_TESTS=ON
 	@build/sanitize-thread/core-tests
-	@PATH="$(abspath $(BIN)):$$PATH" sh cmake/sanitize-python.sh "$(abspath $(BIN))/python" build/sanitize-python
+
+# Tests that spend their time in the core. The module is built in the same folder: the core in it is compiled already.
+SANITIZED_TESTS ?= tests/core tests/decoder tests/phrase_table tests/mert
+sanitize: core-sanitize $(TEST_STAMP)  ## core-sanitize, and the quick tests of SANITIZED_TESTS="tests/core tests/decoder …"
+	@$(CORE_BUILD) build/sanitize-address $(WITH_ADDRESSES) -DWIDL_CORE_TESTS=OFF
+	@sh cmake/sanitize-python.sh $(BIN)/python build/sanitize-address $(SANITIZED_TESTS)
 
 # Clang 14 can't compile libstdc++'s ranges.
 SECONDS ?= 60
 CLANG ?= $(firstword $(foreach version,19 18 17 16 15,$(shell command -v clang++-$(version))))
-fuzz: $(STAMP)  ## Arbitrary bytes for every reader of the core, SECONDS=60 each; needs clang
+fuzz: $(TOOLS_STAMP)  ## Arbitrary bytes for every reader of the core, SECONDS=60 each; needs clang
 	@test -n "$(CLANG)" || { echo "Fuzzing needs clang 15 or newer: apt-get install clang-16 libclang-rt-16-dev" >&2; exit 2; }
 	@$(CORE_BUILD) build/fuzz -DWIDL_FUZZ=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo -DWIDL_SANITIZE=address,undefined \
 	    -DCMAKE_CXX_COMPILER=$(CLANG) -DCMAKE_C_COMPILER=$(subst ++,,$(CLANG))
@@ -68,10 +75,13 @@ wheel: $(STAMP)  ## A wheel and a source archive for others, in dist
 	@sh cmake/progress.sh "Making the wheel" $(BIN)/python -m build --no-isolation --wheel --outdir build/wheel
 	@PATH="$(abspath $(BIN)):$$PATH" auditwheel repair --wheel-dir dist build/wheel/*.whl
 
-# Only this package is built without isolation: its build keeps its cache, and one changed file is compiled in seconds.
-$(STAMP): pyproject.toml $(SOURCES)
+$(TOOLS_STAMP): pyproject.toml
 	@test -x $(BIN)/python || { echo "Creating $(VENV)" && $(PYTHON) -m venv $(VENV); }
 	@sh cmake/progress.sh "Installing build tools" $(INSTALL) --no-compile $(BUILD_TOOLS)
+	@touch $@
+
+# Only this package is built without isolation: its build keeps its cache, and one changed file is compiled in seconds.
+$(STAMP): $(TOOLS_STAMP) $(SOURCES)
 	@sh cmake/progress.sh "Compiling widl" $(INSTALL) --verbose --no-deps --no-build-isolation --editable .
 	@sh cmake/progress.sh "Installing dependencies" $(INSTALL) widl
 	@touch $@

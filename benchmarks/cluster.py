@@ -19,7 +19,7 @@ import psutil
 
 from widl.files import read_lines
 from widl.pipeline.cluster import ClusterOptions, open_engine
-from widl.pipeline.tuning import lattice_decoder, translation_decoder, tunable
+from widl.pipeline.tuning_decoders import lattice_decoder, translation_decoder, tunable
 from widl.translation import TranslationOptions, Translator
 from widl.workers import Engine, LocalEngine
 

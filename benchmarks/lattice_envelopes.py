@@ -17,7 +17,7 @@ import numpy as np
 
 from widl.files import read_lines
 from widl.mert import LatticeSet
-from widl.pipeline.tuning import lattice_decoder, tunable
+from widl.pipeline.tuning_decoders import lattice_decoder, tunable
 from widl.translation import TranslationOptions, Translator
 
 HEADER = (

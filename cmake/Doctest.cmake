@@ -1,6 +1,7 @@
 # The target `doctest`: one header, for the core's own tests.
 #
-# Taken from the system or from third_party, else fetched as a Debian package at configure time and unpacked there.
+# Taken from the system or from third_party, else fetched as a Debian package at configure time and unpacked there;
+# that needs no root: the package lists are the build folder's own.
 # DOCTEST_INCLUDE_DIR names another copy.
 
 set(doctest_sha256 041dced3b82ed2d6c920977fcba16e8b9e49daaa200c81ba0ccec529a4f1fd5d)  # doctest 2.4.9
@@ -9,8 +10,10 @@ set(doctest_copy "${PROJECT_SOURCE_DIR}/third_party/doctest-2.4.9")
 find_path(DOCTEST_INCLUDE_DIR doctest/doctest.h HINTS "${doctest_copy}/usr/include")
 if(NOT DOCTEST_INCLUDE_DIR)
   message(STATUS "Fetching doctest")
-  set(script "rm -rf deb && mkdir deb && cd deb && { apt-get download -qq doctest-dev || { apt-get update -qq && \
-apt-get download -qq doctest-dev; }; } && dpkg-deb -x doctest-dev_*.deb '${doctest_copy}'")
+  set(script "rm -rf deb && mkdir -p deb/lists/partial deb/cache && cd deb && \
+set -- -qq -o Dir::State::lists=\$PWD/lists -o Dir::Cache=\$PWD/cache && \
+apt-get \"\$@\" update && apt-get \"\$@\" download doctest-dev && mkdir -p '${doctest_copy}' && \
+dpkg-deb -x doctest-dev_*.deb '${doctest_copy}'")
   execute_process(COMMAND sh -c "${script}" WORKING_DIRECTORY "${CMAKE_BINARY_DIR}"
                   RESULT_VARIABLE failed OUTPUT_QUIET ERROR_VARIABLE reason)
   if(failed)

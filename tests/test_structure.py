@@ -1,4 +1,4 @@
-"""How the package is built: what is imported late, and why."""
+"""How the package is built: sizes of functions and modules; what is imported late, and why."""
 
 import ast
 from collections.abc import Iterator
@@ -12,13 +12,15 @@ PACKAGE = Path(widl.__file__).parent
 SLOW_TO_IMPORT = {
     "dask": "0.2 s; only on a cluster",
     "distributed": "0.6 s; only on a cluster, and an extra",
+    "ftfy": "0.05 s; only for checks of text",
     "matplotlib": "0.3 s; only for pictures",
     "nltk": "0.2 s; only for ROUGE",
     "py3langid": "0.2 s; only for checks of languages",
     "rich": "0.1 s; only for progress bars",
     "rjieba": "its dictionary takes 0.2 s; only for Chinese",
     "sacremoses": "0.3 s; only for European languages",
-    "scipy": "0.2 s; only for checks of languages and Powell's method",
+    "sacrebleu": "0.1 s; only for BLEU, TER and chrF",
+    "scipy": "0.2 s; only for checks of languages, logistic regression and Powell's method",
     "spacy": "1 s; only for headlines",
     "widl.errors": "the core; `widl --help` needs nothing of it",
     "widl.experiments.comparison": "matplotlib",
@@ -32,6 +34,27 @@ SLOW_TO_IMPORT = {
     "widl.logistic": "scipy",
     "widl.mert.report": "matplotlib",
 }
+
+LONGEST_FUNCTION, LONGEST_MODULE = 60, 400  # lines, with docstrings
+# The longer ones, as "module" or "module: function", with the reason: only declarative tables may be.
+LONGER: dict[str, str] = {}
+
+
+def too_long(path: Path) -> Iterator[str]:
+    """A module, and functions in it, with more lines than a reader can follow."""
+    module = str(path.relative_to(PACKAGE))
+    text = path.read_text(encoding="utf-8")
+    if len(text.splitlines()) > LONGEST_MODULE:
+        yield module
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            assert node.end_lineno is not None
+            if node.end_lineno - node.lineno + 1 > LONGEST_FUNCTION:
+                yield f"{module}: {node.name}"
+
+
+def test_functions_and_modules_are_short() -> None:
+    assert {place for path in PACKAGE.rglob("*.py") for place in too_long(path)} == set(LONGER)
 
 
 def late_imports(path: Path) -> Iterator[str]:

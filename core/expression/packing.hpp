@@ -12,7 +12,7 @@ namespace widl {
 /// Phrases that each serve a set of items (keywords), no item to be served twice: what a headline is made of.
 ///
 /// Short for the expression  ∨ over every family of phrases with disjoint sets of  ∥ of the family's phrases,  each
-/// locked, which grows exponentially; the ∨ of Soricut & Marcu 2006, §4.1, where each phrase serves one keyword, is
+/// locked, which grows exponentially; the ∨ of Soricut & Marcu 2006, §4, where each phrase serves one keyword, is
 /// the case of sets of one item. A derivation is a non-empty family in some order; it has the product of its phrases'
 /// J scores.
 class Packing {

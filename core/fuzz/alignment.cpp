@@ -9,5 +9,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::vector<Link> links = parse_links(text);
     if (parse_links(format_links(links)) != links) std::abort();
   });
-  return fuzz::try_reading([&] { parse_model(text); });
+  return fuzz::try_reading([&] {
+    const auto split = [](std::string_view word) { return std::vector<std::string>{std::string(word.substr(0, 1))}; };
+    const AlignmentModel model(parse_model(text), split, split, 1);
+    const std::string written = write_model(model.counts());
+    if (write_model(parse_model(written)) != written) std::abort();
+  });
 }

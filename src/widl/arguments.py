@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TypeAlias, TypeVar
 
 PathLike: TypeAlias = str | os.PathLike[str]
-"""What names a file or directory in the public API."""
+"""The path of a file or directory in the public API."""
 
 T = TypeVar("T")
 K = TypeVar("K")
@@ -23,8 +23,8 @@ def not_text(value: T, name: str, expected: str) -> T:
     TypeError: lines: found the string 'a b'; pass a list of lines: [line]
     """
     if isinstance(value, str):
-        shown = repr(value if len(value) <= 30 else value[:29] + "…")
-        raise TypeError(f"{name}: found the string {shown}; pass {expected}")
+        excerpt = repr(value if len(value) <= 30 else value[:29] + "…")
+        raise TypeError(f"{name}: found the string {excerpt}; pass {expected}")
     if isinstance(value, (bytes, os.PathLike)) or not isinstance(value, Iterable):
         raise TypeError(f"{name}: found {_kind(value)}; pass {expected}")
     return value
@@ -62,7 +62,7 @@ def mapping_of(value: Mapping[K, V], name: str, expected: str) -> Mapping[K, V]:
 
 
 def paths_of(values: Iterable[PathLike], name: str, expected: str = "a list of paths: [path]") -> list[Path]:
-    """Paths of a list of them; a TypeError for a single path instead, or for items that name no file.
+    """The items as paths; a TypeError for a single path instead of a list, or for items that are not paths.
 
     >>> paths_of(["a.txt"], "files")
     [PosixPath('a.txt')]
@@ -71,7 +71,7 @@ def paths_of(values: Iterable[PathLike], name: str, expected: str = "a list of p
 
 
 def path_of(value: PathLike, name: str) -> Path:
-    """The path; a TypeError for what can't name a file."""
+    """The value as a path; a TypeError if it is not a string or path."""
     if isinstance(value, (str, os.PathLike)):
         return Path(value)
     raise TypeError(f"{name}: found {_kind(value)}; pass a path, as a string or os.PathLike")

@@ -100,16 +100,16 @@ def read_lines(source: Source) -> Iterator[str]:
     r"""The lines of UTF-8 text, without line ends and byte-order mark.
 
     A line ends at ``\n`` (or ``\r\n``) only: U+2028, a lone ``\r`` and the like are characters of
-    the line, or else the two files of a pair would count differently.
+    the line; otherwise the files of a pair could differ in their numbers of lines.
     """
     with open_source(source) as stream:
         for number, line in enumerate(stream, 1):
             try:
                 text = line.decode("utf-8")
             except UnicodeDecodeError as error:
-                found = line[error.start : error.end].hex(" ")
+                invalid = line[error.start : error.end].hex(" ")
                 raise InputError(
-                    f"{source_name(source)}:{number}: invalid UTF-8 (bytes {found} at byte {error.start + 1} of the "
+                    f"{source_name(source)}:{number}: invalid UTF-8 (bytes {invalid} at byte {error.start + 1} of the "
                     "line); convert the file to UTF-8, for instance with iconv"
                 ) from None
             text = text.removesuffix("\n").removesuffix("\r")

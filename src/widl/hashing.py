@@ -14,20 +14,20 @@ from pydantic import BaseModel
 from widl.errors import MissingFileError
 from widl.files import write_text
 
-_SETTLED = 2_000_000_000  # nanoseconds: a file changed this lately may change again within its time stamp
+_SETTLED = 2_000_000_000  # nanoseconds: a file changed more recently may change again with the same time stamp
 
 
 class Hashes:
-    """SHA-256 of files and directories, remembered with the files' sizes, inodes and times."""
+    """SHA-256 of files and directories, cached by the files' sizes, inodes and times."""
 
     def __init__(self, known: dict[str, list[Any]] | None = None) -> None:
         self.known = known if known is not None else {}
         """By absolute path: size, inode, time of the last change in nanoseconds, SHA-256."""
 
     def of(self, path: Path) -> str:
-        """Of a file's bytes; of a directory, of the names and contents of all its files but hidden ones.
+        """The hash of a file's bytes; of a directory, that of the names and contents of its files but hidden ones.
 
-        What is neither, such as a pipe, can be read only once and has another hash every time.
+        Anything else, such as a pipe, can be read only once and has another hash every time.
         """
         if not path.exists():
             raise MissingFileError(f"{path}: no such file or directory")
@@ -42,18 +42,18 @@ class Hashes:
     def _of_file(self, path: Path) -> str:
         status = path.stat()
         stamp = [status.st_size, status.st_ino, status.st_mtime_ns]
-        known = self.known.get(str(path))
-        if known is not None and known[:3] == stamp:
-            return str(known[3])
+        cached = self.known.get(str(path))
+        if cached is not None and cached[:3] == stamp:
+            return str(cached[3])
         with path.open("rb") as stream:
-            found = hashlib.file_digest(stream, "sha256").hexdigest()
+            content_hash = hashlib.file_digest(stream, "sha256").hexdigest()
         if time.time_ns() - status.st_mtime_ns > _SETTLED:
-            self.known[str(path)] = [*stamp, found]
-        return found
+            self.known[str(path)] = [*stamp, content_hash]
+        return content_hash
 
 
 def as_json(value: object) -> Any:
-    """A value as JSON gives it back; models, dataclasses, paths, tuples and sets as what they hold.
+    """A value as types of JSON; models, dataclasses, paths, tuples and sets are converted.
 
     >>> as_json({"paths": (Path("a"), Path("b")), 1: {2.5}})
     {'paths': ['a', 'b'], '1': [2.5]}
@@ -80,7 +80,7 @@ def digest(value: object) -> str:
 
 
 def write_json(path: Path, value: object) -> None:
-    """A file of JSON, whole, its folder made if need be."""
+    """Write a JSON file, which appears when it is complete; its folder is created if necessary."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with write_text(path) as file:
         json.dump(as_json(value), file, ensure_ascii=False, indent=1)

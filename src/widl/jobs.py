@@ -1,26 +1,26 @@
-"""Jobs: named steps in a directory, none of which is done again while what it was made from is the same.
+"""Jobs: named steps in a directory. A finished step is skipped as long as its inputs are unchanged.
 
     with open_job(directory, "training") as job:
         job.run("parses", lambda: parse_all(documents, job.path("parses.jsonl.gz")),
                 files=[documents], settings={"parser": "chart"}, outputs=["parses.jsonl.gz"], version=2)
         weights = job.value("weights", lambda: fit(...), files={"parses": job.path("parses.jsonl.gz")})
 
-Run the same command again to resume an interrupted job: finished steps are skipped. A step is known by its name. Its
-key is the hash of what it is made from:
+Run the same command again to resume an interrupted job: finished steps are skipped. A step is identified by its name.
+Its key is the hash of its inputs:
 
-- `files`: files and directories, by the SHA-256 of their content (outputs of earlier steps among them: where a step
-  that is done again gives the same bytes, what comes after it stays),
+- `files`: files and directories, by the SHA-256 of their content. They may be outputs of earlier steps: if such a step
+  runs again and writes the same bytes, the steps after it are still skipped.
 - `settings`: any JSON value, and pydantic models, dataclasses, paths,
 - `after`: earlier steps, by their keys,
-- `version`: of the code that does it (raise it when the code's results change), and the version of this program.
+- `version`: of the step's code (raise it when the code's results change), and the version of this program.
 
-It leaves `outputs`, files or directories in the job's directory. A step is skipped when it was finished with the same
-key and its outputs are as it left them. Outputs that are gone or were changed are made again.
+A step writes its `outputs`, files or directories in the job's directory. It is skipped if it was finished with the same
+key and its outputs are unchanged. If an output is missing or was changed, the step runs again.
 
-``job.json`` records what is finished. It is replaced as a whole after each step, so a process that is killed at any
-moment loses the step it was in, no more. ``job.log`` tells what was done, when, why, and how long it took. It is also
-the lock: one process at a time works on a job. Steps that can resume by themselves keep their state in files named
-by `Job.digest`, or in a job of their own.
+``job.json`` records the finished steps. It is replaced as a whole after each step, so a process that is killed loses
+only its current step. ``job.log`` says what was done, when, why, and how long it took. It is also the lock: a single
+process at a time works on a job. Steps that can resume by themselves keep their state in files named by `Job.digest`,
+or in a separate job.
 """
 
 import contextlib
@@ -41,7 +41,7 @@ from widl.hashing import Hashes, as_json, digest, write_json
 RECORD, LOG = "job.json", "job.log"
 Tell = Callable[[str], None]
 Files = Mapping[str, Path] | Sequence[Path]
-"""What a step reads, by number and name or by names of its own; where they are makes no difference."""
+"""The files that a step reads, by names, or as a list that is named by number and file name; paths don't matter."""
 T = TypeVar("T")
 
 _FORMAT = 1  # of the record
@@ -50,14 +50,14 @@ _HEX_DIGITS_OF_HASH = 64
 
 @dataclass(frozen=True)
 class Inputs:
-    """What a whole job depends on: files by name, and settings that are JSON values."""
+    """The inputs of a whole job: files by name, and settings that are JSON values."""
 
     files: Mapping[str, Path] = field(default_factory=dict)
     settings: Mapping[str, object] = field(default_factory=dict)
 
 
 class Job:
-    """A job that this process works on; see `open_job`."""
+    """An open job of this process; see `open_job`."""
 
     def __init__(self, directory: Path, state: dict[str, Any], log: "_Log", tell: Tell) -> None:
         self.directory = directory
@@ -68,14 +68,14 @@ class Job:
         self._tell = tell
         self._used: list[str] = []  # names of the steps asked for, in order
         self.seconds: dict[str, float] = {}
-        """How long each step took that was done now."""
+        """Seconds of each step that ran in this process."""
 
     def path(self, output: str) -> Path:
-        """Where an output is."""
+        """The path of an output."""
         return self.directory / output
 
     def tell(self, text: str) -> None:
-        """Write a line into the log, and tell it the user."""
+        """Write a line to the log, and show it to the user."""
         self._log.write(text)
         self._tell(text)
 
@@ -90,7 +90,7 @@ class Job:
         after: Sequence[str] = (),
         version: int = 1,
     ) -> bool:
-        """Do a step unless it is finished; whether it was done. What `make` returns is not kept."""
+        """Run a step unless it is finished; returns whether it ran. The result of `make` is discarded."""
         if name in self._used:
             raise ValueError(f"two steps are called {name!r}")
         self._used.append(name)
@@ -126,7 +126,7 @@ class Job:
         after: Sequence[str] = (),
         version: int = 1,
     ) -> T:
-        """What `make` returns, of JSON's types, from ``NAME.json`` if the step is finished."""
+        """The result of `make`, of JSON's types; read from ``NAME.json`` if the step is finished."""
         output = f"{name}.json"
         self.run(
             name,
@@ -137,23 +137,23 @@ class Job:
             after=after,
             version=version,
         )
-        found: T = self.read(output)
-        return found
+        value: T = self.read(output)
+        return value
 
     def read(self, output: str) -> Any:
         """The JSON in a finished step's output."""
         return json.loads(self.path(output).read_text(encoding="utf-8"))
 
     def digest(self, *, files: Files = (), settings: object = None, version: int = 1) -> str:
-        """The key of a step that is made from these."""
+        """The key of a step with these inputs."""
         return digest(self._made_from(files, settings, (), version))
 
     def hash(self, path: Path) -> str:
-        """SHA-256 of a file's or a directory's content; read only once while the file is as it was."""
+        """SHA-256 of the content of a file or directory; cached while the file is unchanged."""
         return self._hashes.of(path)
 
     def timings(self) -> list[dict[str, Any]]:
-        """Of the steps asked for: name, when it was finished, and how many seconds it took."""
+        """Name, time of completion and seconds of each step that was run or skipped so far."""
         names = (name for name in self._used if name in self._steps)
         return [{"step": name, **{k: self._steps[name][k] for k in ("finished", "seconds")}} for name in names]
 
@@ -163,21 +163,22 @@ class Job:
         return bool(self._steps)
 
     def begin(self, command: Inputs) -> None:
-        """Record what the job depends on; InputError if it was begun with something else."""
+        """Record the job's inputs; InputError if it was begun with other inputs."""
         made_from = {
             "settings": as_json(command.settings),
             "files": {name: self.hash(path) for name, path in command.files.items()},
         }
-        known = self._state.get("command")
-        if known is not None and (found := _first_difference(known, made_from)) is not None:
+        recorded = self._state.get("command")
+        if recorded is not None and (difference := _first_difference(recorded, made_from)) is not None:
             raise InputError(
-                f"{self.directory / RECORD}: the job {found}; give the same command to go on, or name another directory"
+                f"{self.directory / RECORD}: the job {difference}; "
+                "give the same command to go on, or name another directory"
             )
         self._state["command"] = made_from
         self._save()
 
     def _made_from(self, files: Files, settings: object, after: Sequence[str], version: int) -> dict[str, Any]:
-        # Not by their paths: files may be moved, and jobs' directories too.
+        # Not by their paths: files and jobs' directories may be moved.
         named = files if isinstance(files, Mapping) else {f"{i} {path.name}": path for i, path in enumerate(files, 1)}
         return {
             "program": __version__,
@@ -188,17 +189,17 @@ class Job:
         }
 
     def _reason(self, name: str, made_from: Mapping[str, Any], outputs: Sequence[str]) -> str | None:
-        """Why a step must be done; None if it is finished."""
-        known = self._steps.get(name)
-        if known is None:
+        """Why a step must run; None if it is finished."""
+        recorded = self._steps.get(name)
+        if recorded is None:
             return "started"
-        if known["made_from"] != made_from:
-            return "started again: " + _what_changed(known["made_from"], made_from)
+        if recorded["made_from"] != made_from:
+            return "started again: " + _what_changed(recorded["made_from"], made_from)
         for output in outputs:
             path = self.path(output)
             if not path.exists():
                 return f"started again: {output} is gone"
-            if known["outputs"].get(output) != self._hashes.of(path):
+            if recorded["outputs"].get(output) != self._hashes.of(path):
                 return f"started again: {output} was changed"
         return None
 
@@ -219,13 +220,13 @@ def open_job(
     """Begin a job of a kind, or resume the one that is in the directory.
 
     Args:
-        directory: Made if it is not there; new, empty, or that of a job of the same kind.
-        kind: What messages call the job.
-        command: What the whole job depends on, if another command must not go on with it; otherwise only the
-            steps are done again that depend on what changed.
-        temporary: Whether the directory is to vanish when the job is finished, or fails in its first step.
+        directory: New, empty, or of a job of the same kind; created if it does not exist.
+        kind: The name of the job in messages.
+        command: Inputs of the whole job, if a command with other inputs must not resume it. Without them, steps whose
+            inputs changed run again.
+        temporary: Whether the directory is removed when the job is finished, or fails in its first step.
         shared: Whether there may be other files in the directory.
-        tell: Told of every step that is done, why, and how long it took.
+        tell: Called with a message for every step that runs: why, and how long it took.
 
     Raises:
         InputError: The directory belongs to something else or was begun with another command, or another process
@@ -252,7 +253,7 @@ def open_job(
 
 
 class _Log:
-    """The open log. Where it can't be written, as on a full disk, the work goes on."""
+    """The open log. Errors in writing it, such as a full disk, are ignored."""
 
     def __init__(self, handle: int) -> None:
         self._handle = handle
@@ -272,7 +273,7 @@ def _open_log(directory: Path) -> Iterator[_Log]:
     try:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            # The process that had it may just have removed the directory.
+            # The process that held the lock may just have removed the directory.
             is_locked = path.exists() and os.path.samestat(os.fstat(handle), path.stat())
         except BlockingIOError:
             is_locked = False
@@ -298,16 +299,16 @@ def _check_directory(directory: Path, kind: str, *, shared: bool) -> None:
 
 
 def remove_job(directory: Path) -> None:
-    """Remove a job's directory if it is there, and what is left of a removal that was stopped."""
+    """Remove a job's directory if it exists, and the remains of an interrupted removal."""
     removed = directory.with_name(f".{directory.name}.tmp")
     shutil.rmtree(removed, ignore_errors=True)
     if directory.exists():
-        directory.rename(removed)  # in one step, since half a job could not be resumed
+        directory.rename(removed)  # atomic: a job that is removed in part could not be resumed
         shutil.rmtree(removed)
 
 
 def _remove_leftovers(directory: Path, *, shared: bool) -> None:
-    """Remove what a process that was killed left half-written; no other is at work."""
+    """Remove incomplete files of a process that was killed; the lock is held."""
     left = directory.glob(f".{RECORD}.*.tmp") if shared else directory.rglob(".*.tmp")
     for path in list(left):
         if path.is_dir():
@@ -333,7 +334,7 @@ def _read_state(file: Path, kind: str) -> dict[str, Any]:
 
 
 def _first_difference(old: object, new: object, name: str = "") -> str | None:
-    """What a job has otherwise than a command wants it; None if they agree.
+    """The first difference between a job's inputs and a command's; None if they are equal.
 
     >>> _first_difference({"settings": {"nbest": 10}}, {"settings": {"nbest": 11}})
     'has nbest = 10, not 11'
@@ -343,7 +344,7 @@ def _first_difference(old: object, new: object, name: str = "") -> str | None:
             _first_difference(old.get(key), new.get(key), key if name in ("", "settings", "files") else f"{name}.{key}")
             for key in dict.fromkeys([*new, *old])
         )
-        return next((found for found in inner if found is not None), None)
+        return next((difference for difference in inner if difference is not None), None)
     if old == new:
         return None
     if any(isinstance(value, str) and len(value) == _HEX_DIGITS_OF_HASH for value in (old, new)):
@@ -352,12 +353,12 @@ def _first_difference(old: object, new: object, name: str = "") -> str | None:
 
 
 def _what_changed(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
-    """Why a step's key is another one, in a few words."""
+    """Why a step's key has changed, in a few words."""
     if old.get("program") != new["program"] or old.get("version") != new["version"]:
         return "the program's step is a newer one"
     for part in ("files", "steps"):
-        known, now = old.get(part, {}), new[part]
-        if names := {name for name in {*known, *now} if known.get(name) != now.get(name)}:
+        recorded, current = old.get(part, {}), new[part]
+        if names := {name for name in {*recorded, *current} if recorded.get(name) != current.get(name)}:
             return f"{', '.join(sorted(names)[:3])} changed"
     if isinstance(old["settings"], dict) and isinstance(new["settings"], dict):
         keys = {*old["settings"], *new["settings"]}

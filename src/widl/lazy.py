@@ -8,16 +8,16 @@ from importlib import import_module
 def lazy_names(
     package: str, places: Mapping[str, str]
 ) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
-    """``__getattr__`` and ``__dir__`` of a package whose names are in other modules.
+    """``__getattr__`` and ``__dir__`` of a package whose names are defined in other modules.
 
-    `places`: for each name its module, or ``module:name`` where it has another name there.
+    `places`: for each name its module, or ``module:name`` if it has another name in that module.
     """
     def load(name: str) -> object:
         if name not in places:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         module, _, other = places[name].partition(":")
-        found: object = getattr(import_module(module), other or name)
-        vars(sys.modules[package])[name] = found
-        return found
+        value: object = getattr(import_module(module), other or name)
+        vars(sys.modules[package])[name] = value
+        return value
 
     return load, lambda: sorted({*vars(sys.modules[package]), *places})

@@ -36,9 +36,9 @@ class LogisticLoss:
         """The value and the gradient at `weights`."""
         margins = self._rows @ weights + self._offset
         losses = float(np.logaddexp(0, -margins).sum())
-        shrunk = self._penalty * weights
-        value = self._cost * losses + 0.5 * float(weights @ shrunk)
-        return value, shrunk - self._cost * (self._rows.T @ expit(-margins))
+        penalized = self._penalty * weights
+        value = self._cost * losses + 0.5 * float(weights @ penalized)
+        return value, penalized - self._cost * (self._rows.T @ expit(-margins))
 
     def minimum(
         self,
@@ -49,5 +49,5 @@ class LogisticLoss:
     ) -> FloatArray:
         """The weights with the least loss; `bounds`: the least and largest value of each."""
         options = {"maxiter": max_iterations}
-        found = minimize(self, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
-        return np.asarray(found.x, dtype=np.float64)
+        result = minimize(self, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
+        return np.asarray(result.x, dtype=np.float64)

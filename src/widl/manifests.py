@@ -71,12 +71,12 @@ def read_manifest_as(kind: type[AnyManifest], directory: PathLike) -> AnyManifes
     except OSError as error:
         raise unusable_file(path, "read", error) from None
     content = _content(text)
-    found = content.get("format")
-    if found != format_of(kind) and found in _KINDS:
-        what, maker = _KINDS[found]
-        raise InputError(f"{directory}: {what}, made by '{maker}'; '{command}' makes others")
+    model_format = content.get("format")
+    if model_format != format_of(kind) and model_format in _KINDS:
+        other_kind, maker = _KINDS[model_format]
+        raise InputError(f"{directory}: {other_kind}, made by '{maker}'; '{command}' makes others")
     version = content.get("version")
-    if isinstance(version, int) and version > kind.newest:  # otherwise its new keys were reported as unknown
+    if isinstance(version, int) and version > kind.newest:  # before its new keys are reported as unknown
         raise InputError(f"{path}: made by a newer widl (format {version}); update widl to use it")
     try:
         manifest = kind.model_validate_json(text)
@@ -150,7 +150,7 @@ def _check_sizes(directory: Path, manifest: Manifest) -> None:
         path, size = directory / name, manifest.files.get(name)
         if not path.is_file():
             raise InputError(f"{path}: missing; copy the model again, or train it again")
-        # Weights are there to be edited.
+        # Users may edit the weights.
         if name != manifest.weights and path.stat().st_size != size:
             raise InputError(
                 f"{path}: truncated or changed ({path.stat().st_size} bytes, {size} when the model was made); "

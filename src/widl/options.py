@@ -1,14 +1,14 @@
-"""Option sets: what a user may choose, each option declared once, in the room that it belongs to.
+"""Option sets: each option is declared once, in the room that it belongs to.
 
     @option_set
     class CubeOptions:
         '''How to search.'''
 
-        pop_limit: Annotated[int, option("States made for a layer; 0: all.", ge=0)] = 1500
+        pop_limit: Annotated[int, option("States generated for a layer; 0: all.", ge=0)] = 1500
 
-An option set is a frozen dataclass that pydantic checks when it is made: values that make no sense are an `InputError`
-of one line. Its command line, its tables in TOML files, its JSON schema and its reference table in the documentation
-are made from `fields_of`.
+An option set is a frozen dataclass that pydantic checks at construction: invalid values are an `InputError` of one
+line. Its command line, its tables in TOML files, its JSON schema and its reference table in the documentation are
+generated from `fields_of`.
 """
 
 import dataclasses
@@ -40,18 +40,18 @@ T = TypeVar("T")
 
 @dataclasses.dataclass(frozen=True)
 class CommandLine:
-    """How an option stands on the command line."""
+    """The form of an option on the command line."""
 
     name: str | None = None
-    """Without dashes in front, where it is not the field's."""
+    """Without leading dashes, if it differs from the field's name."""
     metavar: str | None = None
     aliases: tuple[str, ...] = ()
     """Other names."""
     hidden: bool = False
-    """Whether it is for Python and TOML only, or what a command has another form for."""
+    """Whether the command line leaves it out: it is for Python and TOML only, or a command has another form of it."""
 
     def __call__(self, schema: dict[str, Any]) -> None:
-        """Pydantic offers a field's JSON schema to be changed; it stays as it is."""
+        """Pydantic calls this to change a field's JSON schema; nothing is changed."""
 
 
 def option(
@@ -65,17 +65,17 @@ def option(
     aliases: tuple[str, ...] = (),
     hidden: bool = False,
 ) -> Any:
-    """What belongs into an option's ``Annotated``: its help text, bounds, and form on the command line."""
-    shown = CommandLine(name, metavar, aliases, hidden)
-    return Field(description=help, ge=ge, gt=gt, le=le, json_schema_extra=shown)
+    """The metadata of an option, for its ``Annotated``: help text, bounds, and form on the command line."""
+    command_line = CommandLine(name, metavar, aliases, hidden)
+    return Field(description=help, ge=ge, gt=gt, le=le, json_schema_extra=command_line)
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(dataclasses.field,))
 def option_set(cls: type[T]) -> type[T]:
-    """Make a class of annotated options a frozen dataclass with keyword arguments, checked when it is made."""
+    """Turn a class of annotated options into a frozen dataclass with keyword arguments, checked at construction."""
     config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
-    made: Any = dataclass(cls, frozen=True, kw_only=True, config=config)
-    check = made.__init__
+    checked: Any = dataclass(cls, frozen=True, kw_only=True, config=config)
+    check = checked.__init__
 
     @wraps(check)
     def __init__(self: Any, *positional: Any, **values: Any) -> None:
@@ -84,25 +84,25 @@ def option_set(cls: type[T]) -> type[T]:
         try:
             check(self, **values)
         except ValidationError as error:
-            raise InputError(option_problem(error, made)) from None
+            raise InputError(option_problem(error, checked)) from None
 
-    made.__init__ = __init__
-    return made  # type: ignore[no-any-return]
+    checked.__init__ = __init__
+    return checked  # type: ignore[no-any-return]
 
 
-# --- what options are written as ---
+# --- values of options as text ---
 
 
 @dataclasses.dataclass(frozen=True)
 class Written:
-    """Marks a type whose values people also write as text: on the command line, or as a string in TOML."""
+    """Marks a type whose values may also be text: on the command line, or as a string in TOML."""
 
     read: Callable[[str], Any]
     metavar: str
     show: Callable[[Any], str] = str
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """Text is read before anything else is checked."""
+        """Text is parsed before all other checks."""
         return core_schema.no_info_before_validator_function(
             lambda value: self.read(value) if isinstance(value, str) else value, handler(source)
         )
@@ -128,7 +128,7 @@ def parse_size(text: str) -> int:
 
 
 def show_size(size: int) -> str:
-    """A number of bytes as people write it.
+    """A number of bytes in its shortest notation.
 
     >>> show_size(1 << 30), show_size(1500)
     ('1G', '1500')
@@ -150,10 +150,10 @@ def _numbers(kind: type[int] | type[float]) -> Callable[[str], tuple[float, ...]
 
 
 def _three_numbers(text: str) -> tuple[float, ...]:
-    found = _numbers(float)(text)
-    if len(found) != 3:
+    numbers = _numbers(float)(text)
+    if len(numbers) != 3:
         raise InputError(f"'{text}' are not three numbers; give them with commas between, like 0.5,1,1.5")
-    return found
+    return numbers
 
 
 def _show_numbers(numbers: tuple[float, ...]) -> str:
@@ -192,25 +192,25 @@ ThreeNumbers = Annotated[tuple[float, float, float], Written(_three_numbers, "D1
 
 
 def read_options_file(path: Path) -> dict[str, Any]:
-    """What a TOML file of options says."""
+    """The content of a TOML file of options."""
     if not path.is_file():
         raise MissingFileError(f"{path}: no such file; a configuration in TOML was expected")
     return read_toml(path)
 
 
-# --- what is known of options ---
+# --- descriptions of options ---
 
 
 @dataclasses.dataclass(frozen=True)
 class Option:
-    """An option of an option set, or a part that is an option set itself."""
+    """An option of an option set, or a nested option set (a part)."""
 
     name: str
     annotation: Any
-    """Its type; of a part, the option set."""
+    """Its type; of a part, the nested option set."""
     default: Any
     help: str
-    shown: CommandLine
+    command_line: CommandLine
     written: Written | None
     bounds: dict[str, float]
     choices: tuple[Any, ...]
@@ -218,12 +218,12 @@ class Option:
 
     @property
     def cli_name(self) -> str:
-        """On the command line, with dashes inside."""
-        return self.shown.name or self.name.replace("_", "-")
+        """The name on the command line, with dashes instead of underscores."""
+        return self.command_line.name or self.name.replace("_", "-")
 
     @property
     def key(self) -> str:
-        """In a command's TOML file."""
+        """The key in a command's TOML file."""
         return self.cli_name.replace("-", "_")
 
     @property
@@ -238,29 +238,29 @@ def fields_of(options: type[Any]) -> tuple[Option, ...]:
 
 
 def same(options: type[Any], name: str, **changes: Any) -> Any:
-    """A pydantic field like an option: its bounds, help and default, declared nowhere else."""
+    """A pydantic field with the bounds, help and default of an option, so that they are declared only once."""
     info = options.__pydantic_fields__[name]
-    given: dict[str, Any] = {"default": info.get_default(call_default_factory=True), **bounds_of(info), **changes}
-    return Field(description=info.description, **given)
+    default = info.get_default(call_default_factory=True)
+    return Field(description=info.description, **({"default": default} | bounds_of(info) | changes))
 
 
 def bounds_of(info: FieldInfo) -> dict[str, float]:
-    """Its least and largest values, by pydantic's names: ge, gt, le."""
+    """The smallest and largest values of a field, by pydantic's names: ge, gt, le."""
     names = ("ge", "gt", "le")
-    metadata = (inner for one in _metadata(info) for inner in getattr(one, "metadata", [one]))
-    return {name: getattr(one, name) for one in metadata for name in names if hasattr(one, name)}
+    metadata = [inner for outer in _metadata(info) for inner in getattr(outer, "metadata", [outer])]
+    return {name: getattr(inner, name) for inner in metadata for name in names if hasattr(inner, name)}
 
 
 def _option(name: str, info: FieldInfo) -> Option:
-    shown = info.json_schema_extra if isinstance(info.json_schema_extra, CommandLine) else CommandLine()
-    written = [one for one in _metadata(info) if isinstance(one, Written)]
-    parts = [one for one in _types_in(info.annotation) if is_option_set(one)]
+    extra = info.json_schema_extra
+    written = [metadata for metadata in _metadata(info) if isinstance(metadata, Written)]
+    parts = [kind for kind in _types_in(info.annotation) if is_option_set(kind)]
     return Option(
         name=name,
         annotation=parts[0] if parts else info.annotation,
         default=None if info.is_required() else info.get_default(call_default_factory=True),
         help=info.description or "",
-        shown=shown,
+        command_line=extra if isinstance(extra, CommandLine) else CommandLine(),
         written=written[0] if written else None,
         bounds=bounds_of(info),
         choices=choices_of(info.annotation),
@@ -292,17 +292,17 @@ def _types_in(annotation: Any) -> Iterator[Any]:
 
 
 def _metadata(info: FieldInfo) -> Iterator[Any]:
-    """All that stands in a field's ``Annotated``, at any depth."""
+    """The metadata in a field's ``Annotated``, at any depth."""
     yield from info.metadata
     for kind in _types_in(info.annotation):
         yield from getattr(kind, "__metadata__", ())
 
 
-# --- what is wrong ---
+# --- error messages ---
 
 
 def option_problem(error: ValidationError, options: type[Any]) -> str:
-    """What is wrong with the first wrong value of an option set, in one line.
+    """The message about the first invalid value of an option set, in a line.
 
     >>> @option_set
     ... class Search:
@@ -315,55 +315,55 @@ def option_problem(error: ValidationError, options: type[Any]) -> str:
     widl._core.InputError: unknown option 'pop_limits'; did you mean 'pop_limit'?
     """
     first = error.errors()[0]
-    place, known = wrong_option(first, options)
-    if place is None:
+    wrong, known = wrong_option(first, options)
+    value, message = first["input"], first["msg"].removeprefix("Value error, ")
+    if wrong is None:
         if first["type"] in ("unexpected_keyword_argument", "extra_forbidden"):
             name = str(first["loc"][-1])
-            return f"unknown option {name!r}; {did_you_mean(name, [one.name for one in known])}"
-        return first["msg"].removeprefix("Value error, ")
-    given, said = first["input"], first["msg"].removeprefix("Value error, ")
+            return f"unknown option {name!r}; {did_you_mean(name, [option.name for option in known])}"
+        return message
     if first["type"] == "value_error":
-        return said if place.is_part else f"{place.cli_name}: {said}"
+        return message if wrong.is_part else f"{wrong.cli_name}: {message}"
     if first["type"].startswith("missing"):
-        return f"{place.cli_name}: too few values, or one that was needed is missing"
+        return f"{wrong.cli_name}: too few values, or one that was needed is missing"
     if first["type"] == "literal_error":
-        return f"unknown {place.cli_name} {given!r}; it is one of {', '.join(map(str, place.choices))}"
+        return f"unknown {wrong.cli_name} {value!r}; it is one of {', '.join(map(str, wrong.choices))}"
     if first["type"] in _BOUNDS:
-        return f"{place.cli_name} must {allowed(place.bounds)}, but is {given}"
-    return f"{place.cli_name}: {said[:1].lower()}{said[1:]}, but is {given!r}"
+        return f"{wrong.cli_name} must {allowed(wrong.bounds)}, but is {value}"
+    return f"{wrong.cli_name}: {message[:1].lower()}{message[1:]}, but is {value!r}"
 
 
 _BOUNDS = ("greater_than_equal", "greater_than", "less_than_equal", "finite_number")
 
 
 def wrong_option(problem: ErrorDetails, options: type[Any]) -> tuple[Option | None, tuple[Option, ...]]:
-    """The option that a problem is about, if it is about one that there is, and the options beside it."""
-    found, known = None, fields_of(options)
+    """The option that a problem is about (None if its name is unknown), and all options of the same set."""
+    wrong, known = None, fields_of(options)
     for part in problem["loc"]:
-        inner = next((one for one in known if one.name == part), None)
+        inner = next((option for option in known if option.name == part), None)
         if inner is None:
-            # Behind the name stand the number of an element, or pydantic's name for a branch of a union.
-            return (found if found is not None and not found.is_part else None), known
-        found = inner
-        if found.is_part:
-            known = fields_of(found.annotation)
-    return found, known
+            # After the name follow the number of an element, or pydantic's name of a branch of a union.
+            return (wrong if wrong is not None and not wrong.is_part else None), known
+        wrong = inner
+        if wrong.is_part:
+            known = fields_of(wrong.annotation)
+    return wrong, known
 
 
 def allowed(bounds: dict[str, float]) -> str:
-    """What a number must, in words.
+    """The bounds of a number in words, after "must".
 
     >>> allowed({"ge": 0}), allowed({"ge": 1, "le": 6}), allowed({"gt": 0, "le": 1})
     ('not be negative', 'be from 1 to 6', 'be above 0 and at most 1')
     """
-    least, above, most = (bounds.get(name) for name in ("ge", "gt", "le"))
-    if most is None or most >= LARGEST:
-        huge = " or huge" if most is not None else ""
+    smallest, above, largest = (bounds.get(name) for name in ("ge", "gt", "le"))
+    if largest is None or largest >= LARGEST:
+        huge = " or huge" if largest is not None else ""
         if above is not None:
             return f"be above {above:g}"
-        return f"not be negative{huge}" if least == 0 else f"be at least {least:g}"
+        return f"not be negative{huge}" if smallest == 0 else f"be at least {smallest:g}"
     if above is not None:
-        return f"be above {above:g} and at most {most:g}"
-    if least is None or not math.isfinite(least):
-        return f"be at most {most:g}"
-    return f"be between {least:g} and {most:g}" if least == 0 else f"be from {least:.10g} to {most:.10g}"
+        return f"be above {above:g} and at most {largest:g}"
+    if smallest is None or not math.isfinite(smallest):
+        return f"be at most {largest:g}"
+    return f"be between {smallest:g} and {largest:g}" if smallest == 0 else f"be from {smallest:.10g} to {largest:.10g}"

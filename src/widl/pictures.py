@@ -38,7 +38,7 @@ _STYLE: dict[Any, Any] = {
 
 @contextmanager
 def drawing(width: float = 7.0, height: float = 3.4) -> Iterator[Figure]:
-    """A figure of `width` × `height` inches; what is drawn inside the ``with`` block has the pages' style."""
+    """A figure of `width` × `height` inches; drawings in the ``with`` block have the pages' style."""
     with rc_context(_STYLE):
         yield Figure(figsize=(width, height), layout="constrained")
 
@@ -48,9 +48,9 @@ def svg(figure: Figure) -> str:
     text = io.StringIO()
     with rc_context({"svg.hashsalt": "widl", "svg.fonttype": "none"}):
         figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None}, facecolor="none")
-    found = text.getvalue()
-    found = found[found.index("<svg") :].replace(_BLACK, "currentColor")
-    return re.sub(r"<metadata>.*?</metadata>\s*", "", found, flags=re.DOTALL)
+    picture = text.getvalue()
+    picture = picture[picture.index("<svg") :].replace(_BLACK, "currentColor")
+    return re.sub(r"<metadata>.*?</metadata>\s*", "", picture, flags=re.DOTALL)
 
 
 def inlined(picture: str, prefix: str, title: str, description: str) -> Markup:

@@ -19,7 +19,7 @@ _SMALL = 1 << 20  # bytes; a file up to this size is digested
 class SharedFiles:
     """Absolute paths, with a fingerprint of each file: another machine may have a different file of the same name.
 
-    The fingerprint (`marks`) is a digest of a small file, and the size of a large one. Copies are the same file.
+    The fingerprint (in `marks`) of a small file is a digest, that of a large file its size; copies have the same.
     """
 
     paths: tuple[Path, ...]
@@ -27,27 +27,27 @@ class SharedFiles:
 
     @classmethod
     def of(cls, paths: Iterable[Path]) -> Self:
-        """The files with their present fingerprints; MissingFileError names one that is missing."""
+        """The files with their current fingerprints; MissingFileError if a file is missing."""
         absolute = tuple(path.absolute() for path in paths)
         return cls(absolute, tuple(map(_mark, absolute)))
 
     def check(self) -> None:
-        """InputError if a file is missing here, or has another fingerprint than `of` found."""
+        """InputError if a file is missing on this machine, or its fingerprint has changed."""
         for path, mark in zip(self.paths, self.marks, strict=True):
             try:
-                found = _mark(path)
+                current = _mark(path)
             except MissingFileError:
                 raise MissingFileError(f"{path}: no such file; it must have the same path on every machine") from None
-            if found != mark:
+            if current != mark:
                 raise InputError(f"{path}: another file than where the work began; all machines need the same one")
 
     def opened_once(self, name: Hashable, make: Callable[[], R]) -> R:
-        """What ``make()`` gives, made once in this process for these files and this name, of the last two.
+        """The result of ``make()``, cached in this process by files and name; the cache holds the last two results.
 
-        InputError if a file is missing here, or is another one than `of` saw.
+        InputError if a file is missing on this machine, or its fingerprint has changed.
         """
         self.check()
-        # A file that was replaced under its name is opened again.
+        # A file that was replaced by another one of the same name is opened again.
         status = [path.stat() for path in self.paths]
         stamps = tuple((str(p.resolve()), s.st_ino, s.st_mtime_ns) for p, s in zip(self.paths, status, strict=True))
         key = (name, stamps, self.marks)

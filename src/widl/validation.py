@@ -24,16 +24,16 @@ def first_problem(error: ValidationError, model: type[BaseModel], mend: str | No
     first = error.errors()[0]
     place = ".".join(str(part) for part in first["loc"]) or "the file"
     if first["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
-        what, hint = "unknown key", did_you_mean(str(first["loc"][-1]), _keys(model, first["loc"][:-1]))
+        problem, hint = "unknown key", did_you_mean(str(first["loc"][-1]), _keys(model, first["loc"][:-1]))
     elif first["type"] == "missing":
-        what, hint = "missing", "add it"
+        problem, hint = "missing", "add it"
     else:
-        what, hint = first["msg"].removeprefix("Value error, "), ""
+        problem, hint = first["msg"].removeprefix("Value error, "), ""
         if first["type"] != "value_error":
-            what = what[:1].lower() + what[1:]
-            given = first["input"]
-            what += f", but is {given!r}" if isinstance(given, (str, int, float)) else ""
-    return "; ".join(part for part in (f"{place}: {what}", hint if mend is None else mend) if part)
+            problem = problem[:1].lower() + problem[1:]
+            value = first["input"]
+            problem += f", but is {value!r}" if isinstance(value, (str, int, float)) else ""
+    return "; ".join(part for part in (f"{place}: {problem}", hint if mend is None else mend) if part)
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
@@ -63,5 +63,5 @@ def _model_in(annotation: Any) -> Any:
     """The model or option set in an annotation ``X``, ``X | None``, ``list[X]``, ``dict[str, X]``."""
     if isinstance(annotation, type) and (issubclass(annotation, BaseModel) or is_pydantic_dataclass(annotation)):
         return annotation
-    found = (_model_in(part) for part in get_args(annotation))
-    return next((model for model in found if model is not None), None)
+    models = (_model_in(part) for part in get_args(annotation))
+    return next((model for model in models if model is not None), None)

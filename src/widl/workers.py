@@ -32,14 +32,13 @@ def chunked(items: Iterable[T], size: int) -> Iterator[list[T]]:
 
 
 class Engine(Protocol):
-    """Where a stream is processed: on threads of this process, or on a cluster."""
+    """Processes a stream: on threads of this process, or on a cluster."""
 
     def map(self, work: Callable[[Iterable[T], int], Iterable[R]], items: Iterable[T]) -> Iterator[R]:
         """The results of ``work(items, threads)``: one for each item, in order.
 
-        The result of an item must not depend on other items: a cluster calls `work` for some items at a time, in
-        other processes, and `work` is pickled for that. Its large parts should be pickled as paths; see
-        `widl.shared_files`.
+        The result of an item must not depend on other items: a cluster calls `work` with some of the items at a time,
+        in other processes, so `work` is pickled. Pickle its large files as paths; see `widl.shared_files`.
         """
 
 
@@ -50,7 +49,7 @@ class LocalEngine:
     threads: int = 1
 
     def map(self, work: Callable[[Iterable[T], int], Iterable[R]], items: Iterable[T]) -> Iterator[R]:
-        """The results of one call of `work` with the whole stream."""
+        """The results of a single call of `work` with the whole stream."""
         yield from work(items, self.threads)
 
 
@@ -58,9 +57,9 @@ def map_in_order(make: Callable[[], Callable[[T], R]], items: Iterable[T], *, th
     """``make()(item)`` for each item, in order, on `threads` worker processes.
 
     Each worker calls `make` once; with one thread all work is done in this process. At most
-    2 `threads` + 1 items are read ahead of the results, so streams may have any length. An exception or Ctrl-C
-    ends the workers, and so does the death of this process. `make` and the items are pickled: workers are
-    spawned, not forked, as a fork of a process with threads (the progress bar's, the core's) may deadlock.
+    2 `threads` + 1 items are read ahead of the results, so streams may have any length. An exception, Ctrl-C or
+    the end of this process ends the workers. `make` and the items are pickled: workers are spawned, not forked,
+    because a fork of a process with threads (the progress bar's, the core's) may deadlock.
     """
     if threads <= 1:
         yield from map(make(), items)

@@ -70,7 +70,8 @@ def test_every_system_keeps_to_its_budget(run: Run, headlines: Path, system: str
         assert 1 <= len(line.split()) <= (words or 100)
         assert len(line.encode()) <= (size or 1000)
         known = {word.strip(".") for word in story["text"].lower().split()}
-        assert {word.strip(";:") for word in line.lower().split()} <= known | {word + "s" for word in known}
+        made_of = {word.strip(";:") for word in line.lower().split()} - {"/"}  # Webcl parts its clusters so
+        assert made_of <= known | {word + "s" for word in known}
 
 
 @pytest.mark.slow
@@ -325,7 +326,7 @@ def test_damaged_models(run: Run, damaged: Path, name: str, damage: Callable[[Pa
 
 
 @pytest.mark.slow
-def test_lessons_that_are_not_lessons(run: Run, damaged: Path) -> None:
+def test_a_content_model_that_is_damaged(run: Run, damaged: Path) -> None:
     """A whole file of the right size with something else inside."""
     import gzip
 
@@ -401,7 +402,7 @@ def test_training_needs_a_directory_to_make(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_few_pairs_make_a_model_without_lessons(run: Run, tiny_parser: Path, tmp_path: Path) -> None:
+def test_few_pairs_make_an_untrained_content_model(run: Run, tiny_parser: Path, tmp_path: Path) -> None:
     """Two language models, the general one and the document's own; keywords by frequency and place."""
     training = HeadlineTraining(pairs=[write_stories(tmp_path / "few.jsonl", 20)], parser=str(tiny_parser))
     manifest = train_headlines(training, tmp_path / "model")

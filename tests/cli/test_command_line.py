@@ -197,7 +197,7 @@ def test_training_refuses_what_is_in_the_way(pair, trained, tmp_path) -> None:
     assert "no such file" in refused(widl("train", "--bitext", tmp_path / "none", tmp_path / "model"))
     missing = widl("train", "--bitext", pair, "--lm-text", tmp_path / "none.txt", tmp_path / "model")
     assert refused(missing).startswith(f"{tmp_path / 'none.txt'}: no such file")
-    assert "--casing" in refused(widl("train", "--bitext", pair, "--casing", "upper", tmp_path / "model"))
+    assert "unknown casing 'upper'" in refused(widl("train", "--bitext", pair, "--casing", "upper", tmp_path / "model"))
     assert sorted(p.name for p in tmp_path.iterdir()) == ["file", "full", "text.en", "text.zh"]
 
 

@@ -9,7 +9,7 @@ from widl.cli import main
 from widl.errors import InputError
 from widl.experiments.config import read_config
 from widl.experiments.headline import HeadlineExperimentConfig, run_headline_experiment
-from widl.experiments.headline_tables import matches
+from widl.experiments.headline_tables import PAPER, PAPER_UNIGRAMS, SYSTEM_NAMES, matches, paper_recalls
 
 FIRMS = ["Acme Corp", "Borealis Ltd", "Candle Inc", "Dunmore Bank", "Eastway Steel", "Foxglove Mills", "Granite Oil"]
 THINGS = ["a tin mine", "three sugar mills", "an oil field", "its paper unit", "two ferries", "a coal pit", "a bank"]
@@ -68,9 +68,17 @@ def test_table_one(finished: Path) -> None:
     table = results["tables"][0]
     rows = {row["label"]: row for row in table["rows"]}
     assert list(rows) == ["Lead10", "HedgeTrimmer", "Topiary", "Keywords", "Webcl", "WIDL-A*"]
-    assert rows["WIDL-A*"]["paper"][4] == 12.9
-    rouge2 = {name: row["cells"][4]["value"] for name, row in rows.items()}
-    assert rouge2["WIDL-A*"] == max(rouge2.values())
+    columns = [column["name"] for column in table["columns"]]
+    assert columns == ["#(uni)", "#(bi)", "Len.", "ROUGE-1", "ROUGE-2", "√(R1·R2)", "ROUGE-1 F", "ROUGE-2 F"]
+    assert rows["WIDL-A*"]["paper"][3:6] == [25.5, 6.5, 12.9]
+    for column in (4, 5):
+        rouge2 = {name: row["cells"][column]["value"] for name, row in rows.items()}
+        assert rouge2["WIDL-A*"] == max(rouge2.values())
+    # Of one reference a document, the root is that of the table's own counts.
+    headlines = [str(document(number)["headline"]).split() for number in range(200, 208)]
+    words = sum(map(len, headlines))
+    unigrams, bigrams, *_ = rows["Lead10"]["cells"]
+    assert rows["Lead10"]["cells"][5]["value"] == pytest.approx(100 * (unigrams / words * bigrams / (words - 8)) ** 0.5)
     assert rows["WIDL-A*"]["cells"][2]["value"] <= 10
     texts = (finished / "systems" / "widl.seed-1.txt").read_text(encoding="utf-8").splitlines()
     assert len(texts) == 8
@@ -100,6 +108,30 @@ def test_another_budget_needs_no_training(folder: Path, finished: Path) -> None:
     assert not [text for text in started if text.startswith("model")]
     texts = (finished / "systems" / "lead.run.txt").read_text(encoding="utf-8").splitlines()
     assert max(len(text.split()) for text in texts) == 5
+
+
+def test_rouge2_of_the_paper_is_a_root_of_recalls() -> None:
+    """Of both counts of every row of Table 1; bigram recall is another column."""
+    for system, (*_, rouge1, rouge2) in PAPER.items():
+        unigram_recall, bigram_recall, root = paper_recalls(system)
+        assert round(unigram_recall, 1) == rouge1
+        assert round(root, 1) == rouge2
+        assert bigram_recall < 0.6 * rouge2
+    totals = [
+        total
+        for total in range(1000, 5000)
+        if all(round(100 * unigrams / total, 1) == rouge1 for unigrams, _, _, rouge1, _ in PAPER.values())
+    ]
+    assert totals == [2200, 2201, PAPER_UNIGRAMS]
+
+
+def test_the_derivation_in_the_docs() -> None:
+    """The rows of docs/experiments.md are those of the paper, with what follows from its counts."""
+    page = (Path(__file__).parents[2] / "docs" / "experiments.md").read_text(encoding="utf-8")
+    for system, (unigrams, bigrams, _, rouge1, rouge2) in PAPER.items():
+        recalls = "".join(f"{recall:9.1f}" for recall in paper_recalls(system))
+        row = f"{SYSTEM_NAMES[system]:12}{unigrams:8}{bigrams:8}{rouge1:9.1f}{rouge2:9.1f}{recalls}"
+        assert f"\n    {row}\n" in page
 
 
 def test_matches_count_as_rouge_does() -> None:

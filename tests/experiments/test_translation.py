@@ -118,7 +118,7 @@ def test_it_runs_and_is_not_run_again(copied) -> None:
     assert [line for line in told if not line.startswith("results:")] == []
     text = (directory / "results.txt").read_text(encoding="utf-8")
     assert "test: own weights, 2 replications" in text
-    assert re.search(r"Pharaoh \(NIST 2003\) .*\(26\.35\)", text)
+    assert re.search(r"Pharaoh \(2006\) .*\(26\.35\)", text)
 
     # Other options of one system: only that one is made again, and what compares it.
     copied.write_text(copied.read_text().replace("stack_size = 5", "stack_size = 7"))

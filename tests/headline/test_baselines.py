@@ -6,12 +6,12 @@ from hypothesis import strategies as st
 
 from tests.headline.parses import parsed, sentence
 from tests.reference.webcl import clusters
-from widl.headline.baselines import Keyword, hedge_trimmer, keywords_headline, lead, topiary, webcl
+from widl.headline.baselines import Keyword, hedge_trimmer, keywords_headline, lead, topiary, webcl, webcl_full
 from widl.headline.budget import Budget
 from widl.headline.documents import Document
 from widl.headline.parsing import ParsedDocument, Token
-from widl.headline.surface import words_of
 from widl.headline.trimming import Tree, chosen_clause, is_time_expression
+from widl.headline.written_words import written_words
 
 TEN = Budget(words=10)
 
@@ -264,27 +264,59 @@ def test_topiary_without_room_or_topics(keywords: list[Keyword], budget: Budget,
 def test_webcl() -> None:
     document = parsed(MINISTER, TURKEY)
     # minister|will ; taxes|on, oil|, ; 10,000|troops|to: function words at the ends go.
-    found = webcl(document, [("minister", 1.0), ("tax", 0.9), ("troops", 0.8)], TEN)
-    assert found == "minister; lower taxes; 10,000 troops"
+    three = [("minister", 1.0), ("tax", 0.9), ("troops", 0.8)]
+    assert webcl(document, three, TEN) == "minister / lower taxes / 10,000 troops"
+    assert webcl_full(document, three, TEN) == "minister; lower taxes; 10,000 troops"
     # Bigrams that share a word make one cluster: taxes|on, on|oil.
     assert webcl(document, [("taxes", 1.0), ("oil", 1.0)], TEN) == "lower taxes on oil"
     # Side by side without a common word they stay apart.
-    assert webcl(document, [("minister", 1.0), ("taxes", 0.5)], TEN) == "minister; lower taxes"
-    # Only the first ten keywords count, and what doesn't fit is cut.
+    assert webcl(document, [("minister", 1.0), ("taxes", 0.5)], TEN) == "minister / lower taxes"
+    # Only the first ten keywords count.
     many = [(f"none{number}", 1.0) for number in range(9)]
     assert webcl(document, [*many, ("troops", 0.1), ("minister", 0.1)], TEN) == "10,000 troops"
-    assert webcl(document, [("taxes", 1.0), ("oil", 1.0)], Budget(words=3)) == "lower taxes"
-    assert webcl(document, [], TEN) == ""
+    assert webcl(document, [], TEN) == webcl_full(document, [], TEN) == ""
+
+
+def test_a_cluster_that_does_not_fit() -> None:
+    document = parsed(MINISTER, TURKEY)
+    # minister ; lower taxes on oil ; 10,000 troops: whole clusters, and a slash is a word.
+    keywords = [("minister", 1.0), ("taxes", 1.0), ("oil", 1.0), ("troops", 1.0)]
+    assert webcl(document, keywords, Budget(words=6)) == "minister / lower taxes on oil"
+    assert webcl(document, keywords, Budget(words=5)) == "minister / 10,000 troops"
+    assert webcl(document, keywords[1:], Budget(words=3)) == "10,000 troops"
+    assert webcl(document, keywords, Budget(words=0, bytes=10)) == "minister"
+    assert webcl(document, [("oil", 1.0), ("taxes", 1.0)], Budget(words=3)) == "lower taxes"
+    # Cut clusters, and semicolons that cost nothing.
+    assert webcl_full(document, keywords, Budget(words=6)) == "minister; lower taxes on oil; 10,000"
+    assert webcl_full(document, keywords[1:], Budget(words=3)) == "lower taxes; 10,000"
+
+
+@given(st.lists(st.booleans(), min_size=1, max_size=20), st.integers(1, 12))
+def test_webcl_takes_whole_clusters(marked: list[bool], words: int) -> None:
+    """Each cluster that fits beside those before it and their slashes, and no other."""
+    document, keywords = marked_words(marked)
+    expected: list[str] = []
+    for cluster in (" ".join(f"{'best' if marked[i] else 'word'}{i}" for i in one) for one in clusters(marked)):
+        if len(" / ".join([*expected, cluster]).split()) <= words:
+            expected.append(cluster)
+    cut = webcl_full(document, keywords, Budget(words=words))
+    assert webcl(document, keywords, Budget(words=words)) == (" / ".join(expected) or cut)
 
 
 @given(st.lists(st.booleans(), min_size=1, max_size=20))
 def test_webcl_joins_overlapping_bigrams(marked: list[bool]) -> None:
+    document, keywords = marked_words(marked)
+    for system, separator in ((webcl, " / "), (webcl_full, "; ")):
+        headline = system(document, keywords, Budget(words=0))
+        groups = [[int(word[4:]) for word in cluster.split()] for cluster in headline.split(separator) if cluster]
+        assert groups == clusters(marked)
+
+
+def marked_words(marked: list[bool]) -> tuple[ParsedDocument, list[Keyword]]:
+    """A document of one word for each place, and a keyword of those marked."""
     words = [f"{'best' if mark else 'word'}{place}/NOUN/dep>0" for place, mark in enumerate(marked)]
     document = parsed(" ".join([words[0].replace("dep", "root"), *words[1:]]))
-    keywords = {f"best{place}" for place, mark in enumerate(marked) if mark}
-    headline = webcl(document, [(" ".join(keywords), 1.0)], Budget(words=0))
-    groups = [[int(word[4:]) for word in cluster.split()] for cluster in headline.split("; ") if cluster]
-    assert groups == clusters(marked)
+    return document, [(" ".join(f"best{place}" for place, mark in enumerate(marked) if mark), 1.0)]
 
 
 def test_webcl_looks_at_fifty_words_only() -> None:
@@ -317,7 +349,7 @@ def test_webcl_does_not_repeat_a_cluster() -> None:
     ],
 )
 def test_words(text: str, kept: list[int] | None, words: list[str]) -> None:
-    assert words_of(sentence(text), kept) == words
+    assert written_words(sentence(text), kept) == words
 
 
 EMPTY = ParsedDocument(Document("1", ""), ())
@@ -326,7 +358,7 @@ EMPTY = ParsedDocument(Document("1", ""), ())
 @pytest.mark.parametrize("document", [EMPTY, parsed("?/PUNCT/root>0")])
 def test_documents_without_words(document: ParsedDocument) -> None:
     assert lead(document, TEN) == hedge_trimmer(document, TEN) == topiary(document, KEYWORDS, TEN) == ""
-    assert webcl(document, KEYWORDS, TEN) == ""
+    assert webcl(document, KEYWORDS, TEN) == webcl_full(document, KEYWORDS, TEN) == ""
 
 
 def test_one_word() -> None:

@@ -32,9 +32,9 @@ from widl.headline.expression import (
     packing_of,
 )
 from widl.headline.keywords import Keyword, KeywordModel
+from widl.headline.salience import Regression, SalienceModel
 from widl.headline.verbs import VerbForms
 from widl.headline.words import Word, words_of
-from widl.headline.worth import Regression, Worth
 
 # Soricut & Marcu 2006, Figure 4; the phrase of "turkish" is that of their Figure 1.
 FIGURE_4 = {
@@ -92,7 +92,7 @@ def test_the_paper_has_no_headline_where_a_phrase_for_each_keyword_is_too_much()
 
 
 def figure_phrases() -> list[HeadlinePhrase]:
-    serves = {
+    lemmas = {
         "in iraq": "iraq",
         "northern iraq": "iraq northern",
         "iraq and iran": "iraq iran",
@@ -107,7 +107,7 @@ def figure_phrases() -> list[HeadlinePhrase]:
         for text, p in forms.items():
             words = tuple(text.split())
             features = {"keywords": weight, "phrase": math.log(p), "words": 0.0, "pairs": 0.0, "place": 0.0}
-            found.append(HeadlinePhrase(words, words, frozenset(serves[text].split()), features, 0))
+            found.append(HeadlinePhrase(words, words, frozenset(lemmas[text].split()), features, 0))
     return found
 
 
@@ -151,7 +151,7 @@ def test_phrases_of_a_document_by_hand() -> None:
     found = {" ".join(p.words): p for p in headline_phrases(DOCUMENT, KEYWORDS, None, None, PhraseOptions(most=1000))}
     weight = {keyword.text: keyword.weight for keyword in KEYWORDS}
     wells = found["oil wells"]
-    assert wells.serves == {"oil", "well"}
+    assert wells.lemmas == {"oil", "well"}
     assert wells.sentence == 0
     covered = wells.features
     assert covered["keywords"] == pytest.approx(weight["oil"] + weight["wells"])
@@ -159,10 +159,10 @@ def test_phrases_of_a_document_by_hand() -> None:
     assert covered["pairs"] == pytest.approx(math.sqrt(weight["oil"] * weight["wells"]))
     assert covered["place"] == 0
     assert found["attracted money"].features["place"] == -1
-    # What serves nothing is no phrase: "it" and "in" alone.
-    assert all(phrase.serves for phrase in found.values())
+    # Without a content word there is no phrase: "it" and "in" alone.
+    assert all(phrase.lemmas for phrase in found.values())
     assert "Acme Corp sell oil wells in Peru" in found
-    assert found["oil wells attracted money"].serves == {"oil", "well", "attract", "money"}
+    assert found["oil wells attracted money"].lemmas == {"oil", "well", "attract", "money"}
 
 
 def test_a_name_counts_once_and_a_part_of_it_in_part() -> None:
@@ -187,7 +187,7 @@ def test_phrase_shares_sum_to_one_for_each_keyword() -> None:
     phrases = headline_phrases(DOCUMENT, KEYWORDS, None, None, PhraseOptions(most=1000))
     shares: dict[str, list[float]] = {}
     for phrase in phrases:
-        heaviest = max(sorted(phrase.serves), key=lambda lemma: weights.get(lemma, 0.0))
+        heaviest = max(sorted(phrase.lemmas), key=lambda lemma: weights.get(lemma, 0.0))
         shares.setdefault(heaviest, []).append(math.exp(phrase.features["phrase"]))
     assert len(shares) > 1
     assert [sum(each) for each in shares.values()] == pytest.approx([1] * len(shares))
@@ -196,18 +196,19 @@ def test_phrase_shares_sum_to_one_for_each_keyword() -> None:
     assert math.exp(by_text["oil wells"] - by_text["oil wells in Peru"]) == pytest.approx(1.5)
 
 
-def test_with_worth_and_verb_forms() -> None:
-    worth = Worth(Regression({"bias": -1.0, "key peru": 2.0}), Regression({"bias": -2.0}), {}).of(DOCUMENT)
+def test_with_salience_and_verb_forms() -> None:
+    model = SalienceModel(Regression({"bias": -1.0, "key peru": 2.0}), Regression({"bias": -2.0}), {})
+    salience = model.document(DOCUMENT)
     verbs = VerbForms({":one": [0.0, 1.0, 0.0], ":several": [0.0, 0.0, 1.0], ":none": [1.0, 0.0, 0.0]})
     options = PhraseOptions(most=1000)
-    found = {" ".join(p.words): p for p in headline_phrases(DOCUMENT, KEYWORDS, worth, verbs, options)}
+    found = {" ".join(p.words): p for p in headline_phrases(DOCUMENT, KEYWORDS, salience, verbs, options)}
     peru, other, pair = 1 / (1 + math.exp(-1)), 1 / (1 + math.e), 1 / (1 + math.exp(2))
     assert measures(found["Peru"]) == pytest.approx((peru, 0))
     assert measures(found["oil wells in Peru"]) == pytest.approx((3 * other + peru, 3 * pair))
     attract = found["oil wells attract money"]  # and the verb's lemma stays what it was
-    assert (attract.keys, attract.serves) == (attract.words, {"oil", "well", "attract", "money"})
+    assert (attract.keys, attract.lemmas) == (attract.words, {"oil", "well", "attract", "money"})
     assert "oil wells attracted money" not in found
-    plain = headline_phrases(DOCUMENT, KEYWORDS, worth, verbs, PhraseOptions(most=1000, present_tense=False))
+    plain = headline_phrases(DOCUMENT, KEYWORDS, salience, verbs, PhraseOptions(most=1000, present_tense=False))
     assert "oil wells attracted money" in {" ".join(p.words) for p in plain}
 
 
@@ -230,7 +231,7 @@ def test_a_packing_tells_apart_the_lemmas_that_most_phrases_share() -> None:
     phrases.append(HeadlinePhrase(("w69", "w68"), ("w69", "w68"), frozenset({"w69", "w68"}), nothing, 0))
     packing, kept = packing_of(phrases, Vocabulary([]))
     assert len(kept) == 62 + 3
-    assert {"w68", "w69"} <= frozenset().union(*(phrase.serves for phrase in kept))
+    assert {"w68", "w69"} <= frozenset().union(*(phrase.lemmas for phrase in kept))
     assert kept[-1].words == ("w69", "w68")
     assert packing is not None
 
@@ -254,8 +255,8 @@ def test_every_alternative_within_the_budget_is_reached(
     phrases = [phrase for phrase in phrases if budget.fits(phrase.keys)]
     if not phrases:
         return
-    lemmas = sorted(frozenset().union(*(phrase.serves for phrase in phrases)))
-    plain = [(frozenset(map(lemmas.index, phrase.serves)), phrase.keys, phrase.features) for phrase in phrases]
+    lemmas = sorted(frozenset().union(*(phrase.lemmas for phrase in phrases)))
+    plain = [(frozenset(map(lemmas.index, phrase.lemmas)), phrase.keys, phrase.features) for phrase in phrases]
     expected = {family for family in derivations(plain) if budget.fits([w for p in family for w in phrases[p].keys])}
     limits = {"max_words": budget.words, "max_bytes": budget.bytes}
     found = realized(phrases, weights, algorithm=Algorithm.astar, nbest=1000, **limits)
@@ -263,7 +264,7 @@ def test_every_alternative_within_the_budget_is_reached(
     assert len(reached) == len(set(reached))
     assert set(reached) == expected
     for family in reached:
-        said = [lemma for p in family for lemma in phrases[p].serves]
+        said = [lemma for p in family for lemma in phrases[p].lemmas]
         assert len(said) == len(set(said))  # no keyword twice
 
 
@@ -279,13 +280,13 @@ def test_phrases_of_anything(sentences: list[list[Word]], count: int) -> None:
         assert phrase.sentence < count
         assert len(phrase.words) == len(phrase.keys) <= 10
         assert all(map(math.isfinite, phrase.features.values()))
-        assert phrase.features["keywords"] == pytest.approx(sum(weights.get(lemma, 0.0) for lemma in phrase.serves))
+        assert phrase.features["keywords"] == pytest.approx(sum(weights.get(lemma, 0.0) for lemma in phrase.lemmas))
         assert phrase.features["phrase"] <= 1e-9
         words = sentences[phrase.sentence]
-        # Its words stand there in this order, and it serves every word of them that says something.
+        # Its words are in the sentence's order, and its lemmas are those of its content words and verbs.
         at = [i for i, word in enumerate(words) if word.text in phrase.words]
         assert len(at) >= len(set(phrase.words))
-        assert phrase.serves <= {word.lemma for word in words if word.is_content}
+        assert phrase.lemmas <= {word.lemma for word in words if word.is_content}
 
 
 def test_keyword_expression_of_one_keyword_or_one_phrase() -> None:

@@ -23,7 +23,7 @@ from widl.translation import SentenceReader, TranslationOptions, Translator
 from widl.translation.entities import chinese_number, find_entities
 from widl.translation.glossary import Glossary, splits_word
 from widl.translation.manifest import read_manifest
-from widl.translation.parts import Given
+from widl.translation.parts import GivenTranslations
 
 LINES = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()
 
@@ -47,7 +47,7 @@ def found(glossary: Glossary, text: str) -> list[str]:
 )
 def test_the_longest_term_at_each_place(terms: set[str], text: str) -> None:
     """Against the definition: from left to right, of the terms that begin here and split no word the longest."""
-    glossary = Glossary({term: Given.evenly([[term]], exclusive=True) for term in terms})
+    glossary = Glossary({term: GivenTranslations.evenly([[term]], exclusive=True) for term in terms})
     expected, at = [], 0
     while at < len(text):
         here = [t for t in terms if text.startswith(t, at)]
@@ -68,7 +68,7 @@ def test_a_glossary_file(tmp_path) -> None:
     assert len(glossary) == 2
     ((begin, end, part),) = glossary.find("在北京大学")
     assert (begin, end) == (1, 5)
-    assert part.given == Given(((("Peking", "University"), 0.5), (("Beida",), 0.5)), exclusive=False)
+    assert part.given == GivenTranslations(((("Peking", "University"), 0.5), (("Beida",), 0.5)), exclusive=False)
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,14 @@
 """Word alignment: parallel text, alignments that are learnt from it or given, and their symmetrisation."""
 
-from widl.alignment.aligner import LONGEST_LINE, TextToAlign, WordAligner, learn_and_align
-from widl.alignment.bitext import BitextReport, PreparedBitext, TextReport, prepare_bitext, prepare_text
-from widl.alignment.given import GivenAlignments
-from widl.alignment.symmetrization import METHODS, symmetrize
+from typing import TYPE_CHECKING
+
+from widl.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from widl.alignment.aligner import LONGEST_LINE, TextToAlign, WordAligner, learn_and_align
+    from widl.alignment.bitext import BitextReport, PreparedBitext, TextReport, prepare_bitext, prepare_text
+    from widl.alignment.given import GivenAlignments
+    from widl.alignment.symmetrization import METHODS, symmetrize
 
 __all__ = [
     "LONGEST_LINE",
@@ -19,3 +24,20 @@ __all__ = [
     "prepare_text",
     "symmetrize",
 ]
+
+_PLACES = {
+    "LONGEST_LINE": "widl.alignment.aligner",
+    "METHODS": "widl.alignment.symmetrization",
+    "BitextReport": "widl.alignment.bitext",
+    "GivenAlignments": "widl.alignment.given",
+    "PreparedBitext": "widl.alignment.bitext",
+    "TextReport": "widl.alignment.bitext",
+    "TextToAlign": "widl.alignment.aligner",
+    "WordAligner": "widl.alignment.aligner",
+    "learn_and_align": "widl.alignment.aligner",
+    "prepare_bitext": "widl.alignment.bitext",
+    "prepare_text": "widl.alignment.bitext",
+    "symmetrize": "widl.alignment.symmetrization",
+}
+
+__getattr__, __dir__ = lazy_names(__name__, _PLACES)

@@ -19,7 +19,7 @@ from widl.cli.warnings import warnings_on_stderr
 
 @dataclass(frozen=True)
 class Command:
-    """A command, or a group of them: its module here, and what `widl --help` says of it."""
+    """A command or a group of commands: its module in this package, and its help in `widl --help`."""
 
     module: str
     help: str
@@ -45,7 +45,7 @@ COMMANDS = {
 
 
 class LoadedCommands(MutableMapping[str, Any]):
-    """`COMMANDS` as click knows commands; each is loaded when it is looked up."""
+    """`COMMANDS` as click's commands; each is loaded when it is looked up."""
 
     def __init__(self) -> None:
         self._loaded: dict[str, Any] = {}
@@ -54,11 +54,11 @@ class LoadedCommands(MutableMapping[str, Any]):
         if name not in self._loaded:
             command = COMMANDS[name]
             group = get_group(import_module(f"widl.cli.{command.module}").app)
-            found = group if command.is_group else group.commands[name]
-            found.name = name
+            loaded = group if command.is_group else group.commands[name]
+            loaded.name = name
             if command.is_group:
-                found.help = command.help
-            self._loaded[name] = found
+                loaded.help = command.help
+            self._loaded[name] = loaded
         return self._loaded[name]
 
     def __setitem__(self, name: str, command: Any) -> None:
@@ -75,7 +75,7 @@ class LoadedCommands(MutableMapping[str, Any]):
 
 
 class LazyGroup(TyperGroup):
-    """A group that loads a command when it is asked for it, and none for its help."""
+    """A group that loads a command when it is used; the group's help loads none."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**(settings | {"commands": LoadedCommands()}))
@@ -103,11 +103,11 @@ def _main(context: typer.Context) -> None:
 
 
 def main() -> None:
-    """Run the command line; what the user got wrong is one line on stderr and exit code 2."""
+    """Run the command line; errors of the user are a line on stderr and exit code 2."""
     try:
         app()
     except BrokenPipeError:
-        # Who read the output has seen enough; nothing may be written when the interpreter ends.
+        # The reader of the output has closed it; nothing may be written when the interpreter ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     except (OSError, ValueError) as error:

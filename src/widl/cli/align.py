@@ -43,9 +43,9 @@ def align(
     threads: Threads = 1,
     quiet: Quiet = False,
 ) -> None:
-    """Align the words of new text with what a model learnt from its own: a line '0-0 1-2 …' for each pair.
+    """Align the words of new text with a translation model's word aligner: a line '0-0 1-2 …' for each pair.
 
-    Few lines are enough: a line's links depend on nothing but the line and the model.
+    The links of a pair depend only on the pair and the model, so the text may be short.
     """
     with output_stream(output) as stream, progress_bars(quiet=quiet) as progress:
         for pair in align_files(
@@ -59,8 +59,8 @@ def align(
         ):
             if as_json:
                 links = [list(map(int, link.split("-"))) for link in pair.links.split()]
-                found = {"source": pair.source, "target": pair.target, "links": links}
-                stream.write(json.dumps(found, ensure_ascii=False) + "\n")
+                record = {"source": pair.source, "target": pair.target, "links": links}
+                stream.write(json.dumps(record, ensure_ascii=False) + "\n")
             else:
                 stream.write(pair.links + "\n")
 

@@ -17,7 +17,7 @@ app = command_group()
 
 @app.command()
 def demo(
-    directory: Annotated[Path, typer.Option(help="Where the model goes; a second run finds it there.")] = Path("demo"),
+    directory: Annotated[Path, typer.Option(help="Directory of the models; a second run uses them.")] = Path("demo"),
     threads: Threads = CORES,
 ) -> None:
     """Train a small Chinese-English system and translate 40 test sentences; put headlines on a dozen stories."""

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from widl.cli.expressions import located_expressions
 from widl.cli.options import Json, command_group
 from widl.cli.pictures import write_numbered_picture
 from widl.cli.schema import with_options
@@ -18,13 +19,11 @@ from widl.decoder import (
     draw_acceptor,
     enumerate_strings,
     make_acceptor,
-    read_expressions,
     written_size,
 )
 from widl.decoder.drawing import check_picture_name
 from widl.decoder.enumeration import EnumerationOptions
 from widl.errors import InputError
-from widl.files import Source, read_lines, source_name
 
 app = command_group()
 
@@ -66,8 +65,8 @@ def enumerate_command(
         raise typer.BadParameter("--count, --size and --acceptor exclude each other")
     if draw is not None:
         check_picture_name(draw)
-    sys.set_int_max_str_digits(0)  # counts have as many digits as they have
-    for group, (name, number, expression) in enumerate(_expressions(files)):
+    sys.set_int_max_str_digits(0)  # counts may have any number of digits
+    for group, (where, expression) in enumerate(located_expressions(files)):
         try:
             if acceptor:
                 made = make_acceptor(expression, **vars(options))
@@ -77,18 +76,10 @@ def enumerate_command(
             else:
                 lines = list(_report(expression, count, size, options, as_json))
         except InputError as error:
-            raise InputError(f"{name}:{number}: {error}") from None
+            raise InputError(f"{where}: {error}") from None
         if group and lines and not (count or size or as_json):
             sys.stdout.write("\n")
         sys.stdout.writelines(line + "\n" for line in lines)
-
-
-def _expressions(files: list[Path] | None) -> Iterator[tuple[str, int, Expression]]:
-    sources: list[Source] = [*files] if files else [sys.stdin.buffer]
-    for source in sources:
-        name = source_name(source)
-        for number, expression in read_expressions(read_lines(source), name=name):
-            yield name, number, expression
 
 
 def _report(
@@ -101,14 +92,14 @@ def _report(
         nodes, written = expression.size, written_size(expression)
         yield json.dumps({"nodes": nodes, "written": written}) if as_json else f"{nodes}\t{written}"
     else:
-        for one in enumerate_strings(expression, limit=options.limit, shuffle_count=options.shuffle_count):
+        for weighted in enumerate_strings(expression, limit=options.limit, shuffle_count=options.shuffle_count):
             if as_json:
-                entry = {"string": one.string, "probability": one.probability}
-                if len(one.probabilities) > 1:
-                    entry["probabilities"] = one.probabilities
+                entry = {"string": weighted.string, "probability": weighted.probability}
+                if len(weighted.probabilities) > 1:
+                    entry["probabilities"] = weighted.probabilities
                 yield json.dumps(entry, ensure_ascii=False)
             else:
-                yield f"{' '.join(f'{p:.12g}' for p in one.probabilities)}\t{one.string}"
+                yield f"{' '.join(f'{p:.12g}' for p in weighted.probabilities)}\t{weighted.string}"
 
 
 def _acceptor_text(acceptor: Acceptor, component: int, dot: bool, as_json: bool) -> str:

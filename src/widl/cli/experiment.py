@@ -41,14 +41,14 @@ app = command_group()
 Configuration = Annotated[
     Path, typer.Argument(help="A TOML file; docs/experiments.md describes it.", metavar="CONFIG.toml")
 ]
-Found = Annotated[Path, typer.Option(help="Directory of all that is found.")]
+JobDirectory = Annotated[Path, typer.Option(help="Directory of the experiment's results.")]
 ResultsDirectory = Annotated[Path, typer.Argument(help="What an experiment wrote.", metavar="DIR")]
 
 
 @app.command("word-order", short_help="Restore sentences from their shuffled words.")
 def word_order(
     config: Configuration,
-    output: Found = Path("word-order"),
+    output: JobDirectory = Path("word-order"),
     threads: Annotated[int, typer.Option(min=1, help="Bags at a time; times are truest with 1.")] = 1,
     cluster: Cluster = None,
     quiet: Quiet = False,
@@ -67,7 +67,7 @@ def word_order(
 @app.command("translation", short_help="Compare decoders on test sets.")
 def translation(
     config: Configuration,
-    output: Found = Path("translation"),
+    output: JobDirectory = Path("translation"),
     threads: Threads = CORES,
     cluster: Cluster = None,
     quiet: Quiet = False,
@@ -87,7 +87,7 @@ def translation(
 @app.command("headline", short_help="Compare headline systems on documents.")
 def headline(
     config: Configuration,
-    output: Found = Path("headline"),
+    output: JobDirectory = Path("headline"),
     threads: Threads = CORES,
     cluster: Cluster = None,
     quiet: Quiet = False,
@@ -152,10 +152,10 @@ def compare(
     """
     from widl.experiments.comparison import compare_experiments, comparison_text, write_comparison
 
-    found = compare_experiments(directories, resamples=options.resamples, seed=options.seed)
+    comparison = compare_experiments(directories, resamples=options.resamples, seed=options.seed)
     if output is not None:
-        typer.echo(write_comparison(found, output), err=True)
-    sys.stdout.write(comparison_text(found))
+        typer.echo(write_comparison(comparison, output), err=True)
+    sys.stdout.write(comparison_text(comparison))
 
 
 @app.command("sizes", cls=ManyValues, short_help="Compare sizes of expressions, lattices and grammars.")
@@ -214,7 +214,7 @@ def search(
     if options.sentences and len(lines) > options.sentences:
         lines = [lines[i * len(lines) // options.sentences] for i in range(options.sentences)]
     output.mkdir(parents=True, exist_ok=True)
-    found = compare_searches(
+    comparison = compare_searches(
         Translator(model, weights=weights),
         lines,
         limit=options.distortion_limit,
@@ -222,10 +222,10 @@ def search(
         repeat=options.repeat,
         on_row=lambda name: typer.echo(name, err=True),
     )
-    text = "\n".join(search_table(found)) + "\n"
+    text = "\n".join(search_table(comparison)) + "\n"
     with write_text(output / "search.txt") as file:
         file.write(text)
     with write_text(output / "search.json") as file:
-        json.dump(asdict(found), file, indent=1)
-    draw_frontier(found, output / "frontier.svg")
+        json.dump(asdict(comparison), file, indent=1)
+    draw_frontier(comparison, output / "frontier.svg")
     typer.echo(text, nl=False)

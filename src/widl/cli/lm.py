@@ -13,7 +13,7 @@ import typer
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from widl.cli.options import Json, command_group
+from widl.cli.options import Json, command_group, sources_of
 from widl.cli.schema import with_options
 from widl.decoder import (
     EstimationReport,
@@ -27,7 +27,7 @@ from widl.decoder import (
 from widl.decoder.language_model import ConversionOptions
 from widl.decoder.lm_estimation import LanguageModelOptions, Stage
 from widl.decoder.lm_interpolation import InterpolationOptions
-from widl.files import Source, read_lines, source_name
+from widl.files import read_lines, source_name
 
 app = command_group()
 
@@ -48,7 +48,7 @@ def estimate(
 ) -> None:
     """Estimate an interpolated modified Kneser-Ney model."""
     with _progress() as on_progress:
-        report = estimate_language_model(_sources(files), output, **vars(options), on_progress=on_progress)
+        report = estimate_language_model(sources_of(files), output, **vars(options), on_progress=on_progress)
     _print_report(report)
 
 
@@ -89,7 +89,7 @@ def score(
     files: _Files = None,
     *,
     per_word: Annotated[
-        bool, typer.Option("--per-word", "--words", help="Also print each word's ln p, and how long an n-gram gave it.")
+        bool, typer.Option("--per-word", "--words", help="Also print each word's ln p, and the length of its n-gram.")
     ] = False,
     boundaries: Annotated[
         bool, typer.Option("--boundaries/--no-boundaries", help="Put lines between <s> and </s>.")
@@ -99,7 +99,7 @@ def score(
     """Print each line's ln probability, </s> included; the perplexity goes to stderr."""
     lm = load_language_model(model)
     totals = _Totals()
-    for source in _sources(files):
+    for source in sources_of(files):
         for line in score_lines(read_lines(source), lm, boundaries=boundaries, name=source_name(source)):
             totals.add(line.scores, len(line.words))
             sys.stdout.write(_scored_line([*line.words, "</s>"], line.scores, len(line.words), per_word, as_json))
@@ -164,9 +164,6 @@ def _scored_line(words: list[str], scored: _Scored, length: int, per_word: bool,
         return f"{total:.4f}\t{details}\n"
     return f"{total:.4f}\n"
 
-
-def _sources(files: list[Path] | None) -> list[Source]:
-    return list(files) if files else [sys.stdin.buffer]
 
 
 @contextlib.contextmanager

@@ -1,4 +1,4 @@
-"""What several commands share: parameters that are in no option set, text from files or stdin, to a file or stdout."""
+"""Shared by commands: parameters outside of option sets; input from files or stdin, output to a file or stdout."""
 
 import os
 import signal
@@ -17,12 +17,12 @@ CORES = os.cpu_count() or 1
 
 ModelDirectory = Annotated[Path, typer.Argument(help="A directory made by 'widl train'.", metavar="MODEL_DIR")]
 TargetText = Annotated[Path, typer.Option(metavar="FILE", help="Its translation, line by line.")]
-Output = Annotated[Path | None, typer.Option(help="Where to write instead of stdout.")]
+Output = Annotated[Path | None, typer.Option(help="File to write instead of stdout.")]
 Weights = Annotated[Path | None, typer.Option(help="A TOML file of weights instead of the model's.")]
 Threads = Annotated[int, typer.Option(min=1, help="Threads; the result does not depend on them.")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object a line, with all scores.")]
-Overwrite = Annotated[bool, typer.Option(help="Replace a model that is there.")]
-Quiet = Annotated[bool, typer.Option("--quiet", help="Say nothing on the way.")]
+Overwrite = Annotated[bool, typer.Option(help="Replace an existing model.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="Print no progress and no summary.")]
 Cluster = Annotated[
     str | None,
     typer.Option(
@@ -33,7 +33,7 @@ Cluster = Annotated[
 
 
 def command_group(help: str | None = None) -> typer.Typer:
-    """Commands of a module."""
+    """An app for the commands of a module."""
     # In the tables that rich makes of help, 80 columns have no room for the names of options.
     return typer.Typer(no_args_is_help=True, rich_markup_mode=None, add_completion=False, help=help)
 
@@ -41,12 +41,12 @@ def command_group(help: str | None = None) -> typer.Typer:
 class ManyValues(TyperCommand):
     """A command whose list options take several values at once: ``--bitext A B C`` for ``--bitext A --bitext B …``.
 
-    Values end at the next option. What the command's own arguments still need is taken from the end of the last of
-    these lists that has more values than that.
+    Values end at the next option. If the command's arguments are missing, the words at the end of the last list that
+    is long enough are the arguments.
     """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Spell every value out as an option of its own, then parse as usual."""
+        """Repeat the option before each of its values, then parse as usual."""
         options: list[Any] = [p for p in self.params if p.param_type_name == "option"]
         many = {name for p in options if p.multiple for name in p.opts}
         single = {name for p in options if not (p.multiple or p.is_flag) for name in p.opts}
@@ -81,7 +81,7 @@ def spell_out(args: Sequence[str], many: Collection[str], single: Collection[str
                 end += 1
             values = args[i + 1 : end]
             lists.append((len(spelled), len(values)))
-            # Without a value the parser says that it is missing.
+            # Without a value the parser reports that it is missing.
             spelled += [word for value in values for word in (args[i], value)] or [args[i]]
             i = end
     if needed > 0 and (long := [place for place in lists if place[1] > needed]):
@@ -92,33 +92,37 @@ def spell_out(args: Sequence[str], many: Collection[str], single: Collection[str
 
 
 def text_lines(files: Sequence[Path] | None) -> Iterator[str]:
-    """The lines of the files, one after the other, or of stdin when there are none."""
+    """The lines of the files, one file after the other, or of stdin if there are none."""
     return (line for _, line in located_lines(files))
 
 
+def sources_of(files: Sequence[Path] | None) -> list[Source]:
+    """The files, or stdin if there are none."""
+    return [*files] if files else [sys.stdin.buffer]
+
+
 def located_lines(files: Sequence[Path] | None) -> Iterator[tuple[str, str]]:
-    """The same, each with its place, ``FILE:LINE``."""
-    sources: Sequence[Source] = files or [sys.stdin.buffer]
-    for source in sources:
+    """Each line of the files or of stdin, with its place, ``FILE:LINE``."""
+    for source in sources_of(files):
         for number, line in enumerate(read_lines(source), 1):
             yield f"{source_name(source)}:{number}", line
 
 
 def output_stream(output: Path | None) -> AbstractContextManager[TextIO]:
-    """A file that appears when all is written, or stdout."""
+    """A file that appears when it is complete, or stdout."""
     return write_text(output) if output else nullcontext(sys.stdout)
 
 
 @contextmanager
 def resumable() -> Iterator[None]:
-    """Work of a job: when Ctrl-C or SIGTERM ends it, one line says how to resume it."""
+    """Run a job in the ``with`` block; if Ctrl-C or SIGTERM ends it, a line says how to resume it."""
     terminated = 128 + signal.SIGTERM
 
     def terminate(_number: int, _frame: object) -> None:
         raise SystemExit(terminated)
 
     before = signal.getsignal(signal.SIGTERM)
-    if before == signal.SIG_DFL:  # who ignores it goes on ignoring it
+    if before == signal.SIG_DFL:  # keep it ignored if it is
         signal.signal(signal.SIGTERM, terminate)
     try:
         yield

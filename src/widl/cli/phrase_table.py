@@ -33,7 +33,7 @@ app = command_group()
 
 NewTable = Annotated[Path, typer.Argument(help="Phrase table to make.")]
 Table = Annotated[Path, typer.Argument(help="Phrase table.")]
-Limit = Annotated[int | None, typer.Option(min=1, help="Only so many options of a source phrase.")]
+Limit = Annotated[int | None, typer.Option(min=1, help="Largest number of options of a source phrase.")]
 
 
 @app.command(short_help="Extract and score phrase pairs of aligned text.")
@@ -127,8 +127,9 @@ def stats(
             sys.stdout.write(f"{table}: {state}\n")
             return
         with progress_bars(quiet=quiet or as_json) as progress:
-            found = table_statistics(opened, progress=progress)
-    sys.stdout.write(json.dumps(asdict(found), ensure_ascii=False) + "\n" if as_json else _statistics_text(found))
+            statistics = table_statistics(opened, progress=progress)
+    text = json.dumps(asdict(statistics), ensure_ascii=False) + "\n" if as_json else _statistics_text(statistics)
+    sys.stdout.write(text)
 
 
 @app.command(name="export")
@@ -170,10 +171,10 @@ def prune(
     output: Annotated[Path, typer.Argument(help="Phrase table to make; may be the same.")],
     *,
     text: Annotated[
-        Path | None, typer.Option(help="Keep only what this tokenised source text can use (.gz too; - for stdin).")
+        Path | None, typer.Option(help="Keep only phrases of this tokenised source text (.gz too; - for stdin).")
     ] = None,
-    source: Annotated[Path | None, typer.Option(help="Its tokenised source text (.gz too).")] = None,
-    target: Annotated[Path | None, typer.Option(help="Its tokenised target text.")] = None,
+    source: Annotated[Path | None, typer.Option(help="For --significance: tokenised source text (.gz too).")] = None,
+    target: Annotated[Path | None, typer.Option(help="For --significance: tokenised target text.")] = None,
     options: PruningOptions,
     weights: Annotated[
         Path | None, typer.Option(help="TOML file: rank by its p_fe, p_ef, lex_fe, lex_ef, not by p(e|f).")
@@ -181,7 +182,7 @@ def prune(
     threads: Threads = CORES,
     quiet: Quiet = False,
 ) -> None:
-    """Make a smaller table. Criteria apply in the order of these options; each pair goes by the first it fails."""
+    """Make a smaller table. Criteria apply in the order of these options; each removes the pairs that fail it."""
     with PhraseTable.open(table, verify=True) as opened, progress_bars(quiet=quiet) as progress:
         pruning = Pruning(
             **vars(options),
@@ -210,9 +211,9 @@ def _phrases_of(text: Path, max_length: int) -> frozenset[str]:
 
 
 def _table_weights(path: Path) -> tuple[float, float, float, float]:
-    """The four weights of a table's scores, of a file that may have others."""
-    found = read_table_weights(path)
-    p_fe, p_ef, lex_fe, lex_ef = (found[name] for name in TRANSLATION_FEATURES)
+    """The weights of a table's four scores, from a file that may have other weights too."""
+    weights = read_table_weights(path)
+    p_fe, p_ef, lex_fe, lex_ef = (weights[name] for name in TRANSLATION_FEATURES)
     return p_fe, p_ef, lex_fe, lex_ef
 
 
@@ -269,14 +270,14 @@ def _histogram(title: str, numbers: dict[int, int]) -> Iterator[str]:
     total = sum(numbers.values())
     yield f"\n{title} (mean {sum(n * k for n, k in numbers.items()) / total:.2f}, most {max(numbers)})"
     for first, last in ((0, 0), *_RANGES):
-        found = sum(k for n, k in numbers.items() if n >= first and (last is None or n <= last))
-        if found:
+        count = sum(k for n, k in numbers.items() if n >= first and (last is None or n <= last))
+        if count:
             name = f"{first}" if first == last else f"{first}-{last}" if last else f"{first} or more"
-            yield f"  {name:>12} {found:>14,} {found / total:>7.2%}"
+            yield f"  {name:>12} {count:>14,} {count / total:>7.2%}"
 
 
-def _statistics_text(found: PhraseTableStatistics) -> str:
-    info = found.info
+def _statistics_text(statistics: PhraseTableStatistics) -> str:
+    info = statistics.info
     lines = [f"source phrases {info.source_phrases:,}", f"phrase pairs {info.phrase_pairs:,}"]
     lines.append(f"target words {info.target_words:,}")
     if info.sentences is not None:
@@ -289,19 +290,20 @@ def _statistics_text(found: PhraseTableStatistics) -> str:
     if info.significance is not None:
         lines.append(f"significance: -ln p at least {info.significance:g}, {info.pruned_pairs:,} pairs left out")
     lines += [f"history: {step}" for step in info.history]
-    lines.append(f"size {found.bytes / 1e6:,.1f} MB, {found.bytes / max(info.phrase_pairs, 1):.1f} bytes a pair")
-    lines.append(f"alignment links a pair {found.links / max(info.phrase_pairs, 1):.2f}")
-    if found.extra:
-        lines.append(f"pairs with text of Moses' own {found.extra:,}")
-    weighted = "" if found.weighted_entropy is None else f", weighted by counts {found.weighted_entropy:.3f}"
-    lines.append(f"entropy of p(e|f) {found.entropy:.3f} bits{weighted}")
-    lines += _histogram("options of a source phrase", found.options)
-    lines += _histogram("words of source phrases", found.source_lengths)
-    lines += _histogram("words of target phrases", found.target_lengths)
-    lines += _histogram("counts of phrase pairs", found.counts)
-    lines.append("\n" + f"{'probabilities':<16}" + "".join(f"{score:>14}" for score in found.probabilities))
+    pairs = max(info.phrase_pairs, 1)
+    lines.append(f"size {statistics.bytes / 1e6:,.1f} MB, {statistics.bytes / pairs:.1f} bytes a pair")
+    lines.append(f"alignment links a pair {statistics.links / pairs:.2f}")
+    if statistics.extra:
+        lines.append(f"pairs with text of Moses' own {statistics.extra:,}")
+    weighted = "" if statistics.weighted_entropy is None else f", weighted by counts {statistics.weighted_entropy:.3f}"
+    lines.append(f"entropy of p(e|f) {statistics.entropy:.3f} bits{weighted}")
+    lines += _histogram("options of a source phrase", statistics.options)
+    lines += _histogram("words of source phrases", statistics.source_lengths)
+    lines += _histogram("words of target phrases", statistics.target_lengths)
+    lines += _histogram("counts of phrase pairs", statistics.counts)
+    lines.append("\n" + f"{'probabilities':<16}" + "".join(f"{score:>14}" for score in statistics.probabilities))
     for decade in DECADES:
-        numbers = [counts.get(decade, 0) for counts in found.probabilities.values()]
+        numbers = [counts.get(decade, 0) for counts in statistics.probabilities.values()]
         if any(numbers):
             lines.append(f"{decade:<16}" + "".join(f"{number:>14,}" for number in numbers))
     return "".join(f"{line}\n" for line in lines)

@@ -11,7 +11,8 @@ from typing import Annotated, Any
 
 import typer
 
-from widl.cli.options import CORES, Json, ManyValues, Threads, command_group
+from widl.cli.expressions import located_expressions
+from widl.cli.options import CORES, Json, ManyValues, Threads, command_group, located_lines
 from widl.cli.pictures import write_numbered_picture
 from widl.cli.schema import with_options
 from widl.decoder import (
@@ -28,19 +29,17 @@ from widl.decoder import (
     greedy_order,
     inverse_lexicographic_order,
     load_language_model,
-    read_expressions,
     read_grammar,
     read_realization_weights,
 )
 from widl.decoder.drawing import check_picture_name
 from widl.errors import InputError
-from widl.files import Source, read_lines, source_name
 
 app = command_group()
 
 
 class Picture(StrEnum):
-    """What to draw of an expression."""
+    """The kind of picture to draw of an expression."""
 
     tree = "tree"
     graph = "graph"
@@ -72,12 +71,12 @@ def realize(
     lm: Lm,
     draw: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Draw a picture: .svg, .pdf, .png, or .dot; of later expressions FILE-2 …"),
+        typer.Option(metavar="FILE", help="Draw a picture: .svg, .pdf, .png, .dot; of later expressions FILE-2 …"),
     ] = None,
     picture: Annotated[
-        Picture, typer.Option(help="Of what: the expression's tree, its WIDL-graph, or what the search explored.")
+        Picture, typer.Option(help="What to draw: the expression's tree, its WIDL-graph, or the states of the search.")
     ] = Picture.search,
-    drawn_states: Annotated[int, typer.Option(min=1, max=2000, help="Draw so many states of a search.")] = 200,
+    drawn_states: Annotated[int, typer.Option(min=1, max=2000, help="Draw at most so many states of a search.")] = 200,
     weights: ModelWeights = None,
     grammar: GrammarFile = None,
     options: RealizationOptions,
@@ -93,7 +92,7 @@ def realize(
     \b
       echo '∥(sat, ×(the cat))' | widl realize --lm model.binary
     """
-    items = ((where, expression) for where, expression, _ in _expressions(files))
+    items = located_expressions(files)
     realizer = _realizer(lm, weights, grammar)
     if draw is None:
         _print_realized(items, realizer, options, threads, as_json)
@@ -103,12 +102,12 @@ def realize(
     if picture == Picture.search:
         options = replace(options, trace=drawn_states)
 
-    def draw_one(expression: Expression, result: Realized) -> None:
+    def draw_result(expression: Expression, result: Realized) -> None:
         makers = {Picture.tree: draw_expression, Picture.graph: draw_graph}
-        made = makers[picture](expression) if picture in makers else draw_search(result.trace)
-        write_numbered_picture(made, draw, next(drawn))
+        drawing = makers[picture](expression) if picture in makers else draw_search(result.trace)
+        write_numbered_picture(drawing, draw, next(drawn))
 
-    _print_realized(items, realizer, options, threads, as_json, draw_one)
+    _print_realized(items, realizer, options, threads, as_json, draw_result)
 
 
 @app.command(cls=ManyValues)
@@ -139,38 +138,25 @@ def order(
         _print_realized(_bags(files), _realizer(lm, weights, grammar), options, threads, as_json)
         return
     model = load_language_model(lm[0])
-    for _, line in _lines(files):
+    for _, line in located_lines(files):
         start = time.perf_counter()
         text = " ".join(_baseline(line.split(), model, baseline))
-        found: Result[Any] = Result(text=text, seconds=time.perf_counter() - start)
-        sys.stdout.write((found.to_json() if as_json else text) + "\n")
+        result: Result[Any] = Result(text=text, seconds=time.perf_counter() - start)
+        sys.stdout.write((result.to_json() if as_json else text) + "\n")
 
 
 def _baseline(words: list[str], model: LanguageModel, baseline: Baseline) -> list[str]:
     return greedy_order(words, model) if baseline == Baseline.greedy else inverse_lexicographic_order(words)
 
 
-def _lines(files: list[Path] | None) -> Iterator[tuple[str, str]]:
-    sources: list[Source] = [*files] if files else [sys.stdin.buffer]
-    for source in sources:
-        for number, line in enumerate(read_lines(source), 1):
-            yield f"{source_name(source)}:{number}", line
-
 
 def _bags(files: list[Path] | None) -> Iterator[tuple[str, Expression | None]]:
-    for where, line in _lines(files):
+    for where, line in located_lines(files):
         try:
             yield where, bag(line) if line.split() else None
         except InputError as error:
             raise InputError(f"{where}: {error}") from None
 
-
-def _expressions(files: list[Path] | None) -> Iterator[tuple[str, Expression, None]]:
-    sources: list[Source] = [*files] if files else [sys.stdin.buffer]
-    for source in sources:
-        name = source_name(source)
-        for number, expression in read_expressions(read_lines(source), name=name):
-            yield f"{name}:{number}", expression, None
 
 
 def _realizer(lm: list[Path], weights: Path | None, grammar: Path | None) -> Realizer:
@@ -187,7 +173,7 @@ def _print_realized(
     options: RealizationOptions,
     threads: int,
     as_json: bool,
-    look: Callable[[Expression, Realized], None] | None = None,
+    on_result: Callable[[Expression, Realized], None] | None = None,
 ) -> None:
     stream = iter(items)
     first = True
@@ -197,8 +183,8 @@ def _print_realized(
                 sys.stdout.write("\n")
             first = False
             sys.stdout.writelines(line + "\n" for line in _shown(result, options.nbest, as_json))
-            if look and expression is not None and result is not None:
-                look(expression, result)
+            if on_result and expression is not None and result is not None:
+                on_result(expression, result)
         sys.stdout.flush()
 
 
@@ -210,7 +196,7 @@ def _realize_located(
     try:
         results = iter(list(realizer.realize(expressions, options, threads=threads)))
     except InputError:
-        for where, expression in batch:  # whose was it?
+        for where, expression in batch:  # find the expression with the error
             if expression is None:
                 continue
             try:
@@ -229,4 +215,4 @@ def _shown(result: Realized | None, nbest: int, as_json: bool) -> list[str]:
         return [result.to_json()]
     if nbest == 1:
         return [result.text]
-    return [f"{one.score:.6f}\t{one.text}" for one in result.nbest]
+    return [f"{candidate.score:.6f}\t{candidate.text}" for candidate in result.nbest]

@@ -112,7 +112,7 @@ _NOTHING = "–"
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of a command: of click, and its option if it is of an option set."""
+    """A parameter of a command: click's object, and its option if it belongs to an option set."""
 
     command: str
     click: Any
@@ -120,31 +120,32 @@ class Parameter:
 
 
 def parameters() -> Iterator[Parameter]:
-    """All parameters of all commands, but ``--help``."""
+    """The parameters of all commands except ``--help``."""
     for name, command in _commands(get_command(app), "widl"):
-        own = {one.option.key: one for one in getattr(command.callback, "__wrapped_options__", ())}
+        wrapped: list[CommandOption] = getattr(command.callback, "__wrapped_options__", [])
+        options = {command_option.option.key: command_option for command_option in wrapped}
         for parameter in command.params:
             if parameter.name != "help":
-                yield Parameter(name, parameter, own.get(parameter.name))
+                yield Parameter(name, parameter, options.get(parameter.name))
 
 
 def _commands(command: Any, name: str) -> Iterator[tuple[str, Any]]:
     if not hasattr(command, "commands"):
         yield name, command
         return
-    for inner, found in command.commands.items():
-        yield from _commands(found, f"{name} {inner}")
+    for subname, subcommand in command.commands.items():
+        yield from _commands(subcommand, f"{name} {subname}")
 
 
 # --- tables ---
 
 
 def page() -> str:
-    """The page of all option sets, configurations, and parameters of commands alone."""
+    """The page of all option sets, configurations, and parameters outside of option sets."""
     used: dict[type[Any], list[str]] = {}
-    for one in parameters():
-        if one.option is not None and one.command not in used.setdefault(one.option.owner, []):
-            used[one.option.owner].append(one.command)
+    for parameter in parameters():
+        if parameter.option is not None and parameter.command not in used.setdefault(parameter.option.owner, []):
+            used[parameter.option.owner].append(parameter.command)
     parts = [_INTRODUCTION]
     for heading, sets in OPTION_SETS.items():
         parts.append(f"## {heading}\n\n")
@@ -152,7 +153,7 @@ def page() -> str:
     parts.append("## Configurations of experiments\n\nKeys of TOML files; docs/experiments.md describes them.\n\n")
     parts += [_model_section(f"`widl experiment {name}`", model) for name, model in CONFIGURATIONS.items()]
     parts += [_model_section(f"`{model.__name__}`", model) for model in _PARTS]
-    parts.append("## Parameters of commands alone\n\nThese say where things are, and what is printed.\n\n")
+    parts.append("## Other parameters of commands\n\nThese name files, and choose what is printed.\n\n")
     parts.append(_table(["parameter", "of", "meaning"], _alone()))
     return "".join(parts).rstrip() + "\n"
 
@@ -162,8 +163,8 @@ def _set_section(options: type[Any], commands: list[str]) -> str:
     of = f" Of {', '.join(f'`{command}`' for command in commands)}." if commands else ""
     bases = [base for base in options.__bases__ if is_option_set(base)]
     of += "".join(f" Also has the options of [`{base.__name__}`](#{base.__name__.lower()})." for base in bases)
-    inherited = {one.name for base in bases for one in fields_of(base)}
-    rows = [_row(one) for one in fields_of(options) if one.name not in inherited]
+    inherited = {option.name for base in bases for option in fields_of(base)}
+    rows = [_row(option) for option in fields_of(options) if option.name not in inherited]
     columns = ["option", "command line", "values", "default", "meaning"]
     return f"### `{options.__name__}`\n\n{summary}{of}\n\n{_table(columns, rows)}\n"
 
@@ -172,24 +173,22 @@ def _row(option: Option) -> list[str]:
     if option.is_part:
         kind = option.annotation.__name__
         default = _NOTHING if option.default is None else ""
-        return [f"`{option.name}`", "", f"[`{kind}`](#{kind.lower()})", default, "A part, with options of its own."]
-    flag = "" if option.shown.hidden else f"`--{option.cli_name}`"
-    shown = shown_default(option)
-    default = _NOTHING if shown is None else str(shown).lower() if isinstance(shown, bool) else str(shown)
-    return [f"`{option.name}`", flag, values_text(option), default, option.help]
+        return [f"`{option.name}`", "", f"[`{kind}`](#{kind.lower()})", default, "A nested option set."]
+    flag = "" if option.command_line.hidden else f"`--{option.cli_name}`"
+    return [f"`{option.name}`", flag, values_text(option), _plain(shown_default(option)), option.help]
 
 
 def values_text(option: Option) -> str:
     """The type or choices of an option.
 
-    >>> by_name = {one.name: one for one in fields_of(RealizationOptions)}
+    >>> by_name = {option.name: option for option in fields_of(RealizationOptions)}
     >>> values_text(by_name["bound"]), values_text(by_name["nbest"])
     ('static, context, lagrangian', 'int 1..1000000')
     """
     if option.choices:
         return ", ".join(map(str, option.choices))
-    if option.shown.metavar is not None and "|" in option.shown.metavar:
-        return option.shown.metavar.replace("|", ", ")
+    if option.command_line.metavar is not None and "|" in option.command_line.metavar:
+        return option.command_line.metavar.replace("|", ", ")
     if option.written is not None:
         return option.written.metavar.strip("<>").replace("|", " or ")
     if is_many(option):
@@ -219,8 +218,8 @@ def kind_text(annotation: Any) -> str:
 def _model_section(title: str, model: type[BaseModel]) -> str:
     rows = []
     for name, info in model.model_fields.items():
-        shown = PydanticUndefined if info.is_required() else info.get_default(call_default_factory=True)
-        default = "needed" if shown is PydanticUndefined else _plain(shown)
+        default_value = PydanticUndefined if info.is_required() else info.get_default(call_default_factory=True)
+        default = "needed" if default_value is PydanticUndefined else _plain(default_value)
         low = bounds_of(info).get("ge")
         kind = kind_text(info.annotation) + (f" from {low:g}" if low else "")
         rows.append([f"`{name}`", kind, default, info.description or ""])
@@ -230,20 +229,20 @@ def _model_section(title: str, model: type[BaseModel]) -> str:
 
 def _plain(value: Any) -> str:
     if isinstance(value, list):
-        return ", ".join(getattr(one, "name", str(one)) for one in value) or _NOTHING
+        return ", ".join(getattr(item, "name", str(item)) for item in value) or _NOTHING
     if value is None or not isinstance(value, bool | int | float | str):
         return _NOTHING if value is None else ""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _alone() -> list[list[str]]:
-    """Parameters that no option set has; equal ones of several commands in one row."""
+    """Parameters outside of option sets; equal parameters of several commands share a row."""
     rows: dict[tuple[str, str], list[str]] = {}
-    for one in parameters():
-        if one.option is None:
-            names = ", ".join(f"`{name}`" for name in one.click.opts if name.startswith("-"))
-            shown = names or f"`{(one.click.metavar or one.click.name)}`"
-            rows.setdefault((shown, one.click.help or ""), []).append(f"`{one.command}`")
+    for parameter in parameters():
+        if parameter.option is None:
+            names = ", ".join(f"`{name}`" for name in parameter.click.opts if name.startswith("-"))
+            label = names or f"`{(parameter.click.metavar or parameter.click.name)}`"
+            rows.setdefault((label, parameter.click.help or ""), []).append(f"`{parameter.command}`")
     return [[name, ", ".join(commands), help] for (name, help), commands in rows.items()]
 
 
@@ -259,53 +258,57 @@ def _table(columns: list[str], rows: list[list[str]]) -> str:
 def schemas() -> dict[str, dict[str, Any]]:
     """The JSON schema of each command's and each experiment's TOML file, by name."""
     properties: dict[str, dict[str, Any]] = {}
-    for one in parameters():
-        if one.option is not None:
-            found = TypeAdapter(one.option.owner).json_schema()["properties"][one.option.option.name]
-            name = one.command.removeprefix("widl ").replace(" ", "-")
-            properties.setdefault(name, {})[one.option.option.key] = _property(found, one.option.option)
-    made = {
-        name: {"title": f"Options of widl {name}", "type": "object", "additionalProperties": False, "properties": of}
-        for name, of in properties.items()
+    for parameter in parameters():
+        if parameter.option is not None:
+            option = parameter.option.option
+            owner_schema = TypeAdapter(parameter.option.owner).json_schema()
+            name = parameter.command.removeprefix("widl ").replace(" ", "-")
+            schema = _property(owner_schema["properties"][option.name], option)
+            properties.setdefault(name, {})[option.key] = schema
+    fixed = {"type": "object", "additionalProperties": False}
+    schemas_by_name: dict[str, dict[str, Any]] = {
+        name: {"title": f"Options of widl {name}", **fixed, "properties": options}
+        for name, options in properties.items()
     }
-    made |= {f"experiment-{name}": _configuration(model) for name, model in CONFIGURATIONS.items()}
-    return {name: {"$schema": _DIALECT, **schema} for name, schema in made.items()}
+    schemas_by_name |= {f"experiment-{name}": _configuration(model) for name, model in CONFIGURATIONS.items()}
+    return {name: {"$schema": _DIALECT, **schema} for name, schema in schemas_by_name.items()}
 
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def _property(schema: dict[str, Any], option: Option) -> dict[str, Any]:
-    found: dict[str, Any] = {key: value for key, value in _plain_schema(schema).items() if key != "default"}
-    shown = shown_default(option)
-    if shown is not None and not (isinstance(shown, float) and math.isinf(shown)):
-        number = option.written is not None and isinstance(shown, str) and shown.isdecimal()
-        found["default"] = int(shown) if number else shown
-    return found
+    result: dict[str, Any] = {key: value for key, value in _plain_schema(schema).items() if key != "default"}
+    shown_value = shown_default(option)
+    if shown_value is not None and not (isinstance(shown_value, float) and math.isinf(shown_value)):
+        number = option.written is not None and isinstance(shown_value, str) and shown_value.isdecimal()
+        result["default"] = int(shown_value) if number else shown_value
+    return result
 
 
 def _configuration(model: type[BaseModel]) -> dict[str, Any]:
     schema: dict[str, Any] = _plain_schema(model.model_json_schema())
     systems = schema.get("$defs", {}).get("SystemConfig")
-    if systems is not None:  # whose options stand beside the name
-        own = TypeAdapter(TranslationOptions).json_schema()["properties"]
+    if systems is not None:  # its options are keys of the same table as the name
+        option_schemas = TypeAdapter(TranslationOptions).json_schema()["properties"]
         del systems["properties"]["options"]
-        systems["properties"] |= {one.name: _property(own[one.name], one) for one in fields_of(TranslationOptions)}
+        options = fields_of(TranslationOptions)
+        systems["properties"] |= {option.name: _property(option_schemas[option.name], option) for option in options}
         schema["$defs"].pop("TranslationOptions", None)
     return schema
 
 
 def _plain_schema(schema: Any) -> Any:
-    """A schema without null, which TOML does not have, numbers that JSON does not have, and titles that say nothing."""
+    """A schema without null, which TOML lacks, without numbers that JSON lacks, and without generated titles."""
     if isinstance(schema, list):
-        return [_plain_schema(one) for one in schema if one != {"type": "null"}]
+        return [_plain_schema(item) for item in schema if item != {"type": "null"}]
     if not isinstance(schema, dict):
         return schema
-    found = {key: _plain_schema(value) for key, value in schema.items() if not _is_no_value(key, value)}
-    choices = found.get("anyOf")
+    plain = {key: _plain_schema(value) for key, value in schema.items() if not _is_no_value(key, value)}
+    choices = plain.get("anyOf")
     if isinstance(choices, list) and len(choices) == 1:
-        found = {key: value for key, value in found.items() if key != "anyOf"} | choices[0]
-    return found
+        plain = {key: value for key, value in plain.items() if key != "anyOf"} | choices[0]
+    return plain
 
 
 def _is_no_value(key: str, value: Any) -> bool:
@@ -315,21 +318,21 @@ def _is_no_value(key: str, value: Any) -> bool:
 
 
 def files() -> dict[str, str]:
-    """All that is made, by name in the documentation's folder."""
-    made = {"options.md": page()}
+    """The text of each generated file, by name in the documentation's folder."""
+    texts = {"options.md": page()}
     for name, schema in schemas().items():
-        made[f"schemas/{name}.json"] = json.dumps(schema, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
-    return made
+        texts[f"schemas/{name}.json"] = json.dumps(schema, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+    return texts
 
 
 def write_reference(directory: Path) -> None:
-    """Write the page and the schemas into the documentation's folder; schemas of what is no command go."""
-    made = files()
+    """Write the page and the schemas into the documentation's folder; remove schemas of former commands."""
+    texts = files()
     (directory / "schemas").mkdir(exist_ok=True)
     for path in (directory / "schemas").glob("*.json"):
-        if f"schemas/{path.name}" not in made:
+        if f"schemas/{path.name}" not in texts:
             path.unlink()
-    for name, text in made.items():
+    for name, text in texts.items():
         with write_text(directory / name) as file:
             file.write(text)
 

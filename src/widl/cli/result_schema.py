@@ -1,6 +1,6 @@
-"""The JSON schema of what ``--json`` prints: docs/result.schema.json, made of the results' own types.
+"""The JSON schema of the output of ``--json``: docs/result.schema.json, generated from the results' types.
 
-``python -m widl.cli.result_schema > docs/result.schema.json`` writes it again.
+``python -m widl.cli.result_schema > docs/result.schema.json`` updates the file.
 """
 
 import json
@@ -29,7 +29,7 @@ def result_schema() -> dict[str, Any]:
     }
     schema = RESULT.json_schema()
     described: dict[str, str] = {}
-    # A field is described where it is declared; the records that inherit it say the same.
+    # A field is described where it is declared; records that inherit it get the same description.
     for name in ("PhraseRecord", "CandidateRecord", "ResultRecord", "HeadlineRecord", "TranslationRecord"):
         for key, entry in schema["$defs"][name]["properties"].items():
             del entry["title"]

@@ -1,11 +1,11 @@
-"""The command line of option sets: their fields as options of a command, and the sets made of what was given.
+"""The command line of option sets: their fields as options of a command, and the sets made from the values given.
 
     @app.command()
     @with_options
     def align(model: ModelDirectory, *, symmetrization: Symmetrization) -> None: ...
 
 A parameter whose type is an option set stands for the options of the set and of its parts. A command with such
-parameters also has ``--config FILE``: the command line wins over the file, the file over the defaults.
+parameters also has ``--config FILE``: the command line overrides the file, the file overrides the defaults.
 """
 
 import inspect
@@ -32,7 +32,7 @@ from widl.validation import did_you_mean
 
 @dataclass(frozen=True)
 class Only:
-    """In a parameter's ``Annotated``: a command has only these options of the set."""
+    """In a parameter's ``Annotated``: the command has only these options of the set."""
 
     names: tuple[str, ...]
 
@@ -44,19 +44,19 @@ def only(*names: str) -> Only:
 
 @dataclass(frozen=True)
 class CommandOption:
-    """An option of a command, and the field of an option set that it gives a value to."""
+    """An option of a command, and the field of an option set that it sets."""
 
     place: tuple[str, ...]
-    """The command's parameter, the parts, the field."""
+    """The path to the field: the command's parameter, nested option sets, the field."""
     option: Option
     owner: type[Any]
     """The set that declares it."""
 
     @property
     def parameter(self) -> inspect.Parameter:
-        """What typer makes an option of."""
+        """The parameter from which typer makes an option."""
         option = self.option
-        names = [f"--{name}" for name in (option.cli_name, *option.shown.aliases)]
+        names = [f"--{name}" for name in (option.cli_name, *option.command_line.aliases)]
         if _is_flag(option):
             names = [f"--{option.cli_name}/--no-{option.cli_name}"]
         info = typer.Option(*names, help=option.help, metavar=metavar_of(option))
@@ -65,15 +65,15 @@ class CommandOption:
 
 
 @dataclass(frozen=True)
-class Given:
-    """What the user has chosen for some option sets: values by place, and where they come from."""
+class ChosenValues:
+    """The values that the user chose for some option sets, by place, and their origin."""
 
     by_place: Mapping[tuple[str, ...], Any]
     in_file: frozenset[tuple[str, ...]] = field(default_factory=frozenset)
     file: Path | None = None
 
     def make(self, parameter: str, options: type[Any]) -> Any:
-        """The option set of a command's parameter; InputError names the file if that is where it is wrong."""
+        """The option set of a command's parameter; InputError names the file if the wrong value is from it."""
         values: dict[str, Any] = {}
         for place, value in self.by_place.items():
             if place[0] == parameter:
@@ -91,44 +91,44 @@ class Given:
         problem = error.errors()[0]
         wrong, _ = wrong_option(problem, options)
         if wrong is None or wrong.is_part:
-            own = [place for place in self.by_place if place[0] == parameter]
-            return all(place in self.in_file for place in own)
+            places = [place for place in self.by_place if place[0] == parameter]
+            return all(place in self.in_file for place in places)
         end = problem["loc"].index(wrong.name) + 1
         return (parameter, *map(str, problem["loc"][:end])) in self.in_file
 
 
 def with_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options of the option sets among its parameters, and ``--config``."""
+    """Add the options of the option sets among a command's parameters to it, and ``--config``."""
     parameters = list(inspect.signature(command).parameters.values())
     sets = {p.name: _option_set_in(p.annotation) for p in parameters if _option_set_in(p.annotation) is not None}
     options = options_of(command)
-    by_key = {one.option.key: one for one in options}
+    by_key = {command_option.option.key: command_option for command_option in options}
 
-    def run(**given: Any) -> None:
-        context, config = given.pop("context"), given.pop("config")
+    def run(**arguments: Any) -> None:
+        context, config = arguments.pop("context"), arguments.pop("config")
         chosen = _chosen(by_key, config)
         in_file = frozenset(chosen)
-        for key, one in by_key.items():
-            value = given.pop(key)
+        for key, command_option in by_key.items():
+            value = arguments.pop(key)
             source = context.get_parameter_source(key)
             if source is not None and source.name == "COMMANDLINE":
-                chosen[one.place] = value
-                in_file -= {one.place}
-        found = Given(chosen, in_file, config)
-        command(**given, **{name: found.make(name, kind) for name, kind in sets.items() if kind is not None})
+                chosen[command_option.place] = value
+                in_file -= {command_option.place}
+        values = ChosenValues(chosen, in_file, config)
+        command(**arguments, **{name: values.make(name, kind) for name, kind in sets.items() if kind is not None})
 
-    shown = [
+    typer_parameters = [
         inner
         for p in parameters
         for inner in (
-            [one.parameter for one in options if one.place[0] == p.name]
+            [command_option.parameter for command_option in options if command_option.place[0] == p.name]
             if p.name in sets
             else [p.replace(kind=p.KEYWORD_ONLY)]
         )
     ]
-    shown += [_keyword("config", Config, None), _keyword("context", typer.Context, inspect.Parameter.empty)]
-    run.__signature__ = inspect.Signature(shown)  # type: ignore[attr-defined]
-    run.__annotations__ = {p.name: p.annotation for p in shown}
+    typer_parameters += [_keyword("config", Config, None), _keyword("context", typer.Context, inspect.Parameter.empty)]
+    run.__signature__ = inspect.Signature(typer_parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {p.name: p.annotation for p in typer_parameters}
     run.__name__, run.__doc__, run.__module__ = command.__name__, command.__doc__, command.__module__
     run.__wrapped_options__ = options  # type: ignore[attr-defined]
     return run
@@ -141,24 +141,25 @@ Config = Annotated[
 
 
 def options_of(command: Callable[..., None]) -> list[CommandOption]:
-    """The options that a command takes from option sets, in order."""
-    made: list[CommandOption] | None = getattr(command, "__wrapped_options__", None)
-    if made is not None:
-        return made
-    found: list[CommandOption] = []
+    """The options of a command that come from option sets, in order."""
+    wrapped: list[CommandOption] | None = getattr(command, "__wrapped_options__", None)
+    if wrapped is not None:
+        return wrapped
+    options: list[CommandOption] = []
     for parameter in inspect.signature(command).parameters.values():
         if (kind := _option_set_in(parameter.annotation)) is not None:
-            chosen = next((one.names for one in get_args(parameter.annotation)[1:] if isinstance(one, Only)), None)
-            found += _expanded((parameter.name,), kind, chosen)
-    return found
+            metadata = get_args(parameter.annotation)[1:]
+            selections = [selection.names for selection in metadata if isinstance(selection, Only)]
+            options += _expanded((parameter.name,), kind, selections[0] if selections else None)
+    return options
 
 
 def _expanded(place: tuple[str, ...], options: type[Any], names: tuple[str, ...] | None) -> Iterator[CommandOption]:
-    for one in fields_of(options):
-        if one.is_part:
-            yield from _expanded((*place, one.name), one.annotation, names)
-        elif not one.shown.hidden and (names is None or one.name in names):
-            yield CommandOption((*place, one.name), one, options)
+    for option in fields_of(options):
+        if option.is_part:
+            yield from _expanded((*place, option.name), option.annotation, names)
+        elif not option.command_line.hidden and (names is None or option.name in names):
+            yield CommandOption((*place, option.name), option, options)
 
 
 def _chosen(by_key: Mapping[str, CommandOption], config: Path | None) -> dict[tuple[str, ...], Any]:
@@ -167,19 +168,19 @@ def _chosen(by_key: Mapping[str, CommandOption], config: Path | None) -> dict[tu
     for key, value in (read_options_file(config) if config is not None else {}).items():
         if key not in by_key:
             raise InputError(f"{config}: unknown option {key!r}; {did_you_mean(key, by_key)}")
-        one = by_key[key]
-        if one.option.written is not None and isinstance(value, int | float) and not isinstance(value, bool):
-            value = str(value)  # means the same as on the command line
-        if one.option.is_path and config is not None:
+        command_option = by_key[key]
+        if command_option.option.written is not None and isinstance(value, int | float) and not isinstance(value, bool):
+            value = str(value)  # parsed as on the command line
+        if command_option.option.is_path and config is not None:
             value = _from_folder(config.absolute().parent, value)
-        chosen[one.place] = value
+        chosen[command_option.place] = value
     return chosen
 
 
 def _from_folder(folder: Path, value: Any) -> Any:
-    """Paths in a file begin at its folder."""
+    """Paths in a configuration file are relative to its folder."""
     if isinstance(value, list):
-        return [_from_folder(folder, one) for one in value]
+        return [_from_folder(folder, item) for item in value]
     return folder / value if isinstance(value, str) else value
 
 
@@ -192,7 +193,7 @@ def _keyword(name: str, annotation: Any, default: Any) -> inspect.Parameter:
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
-# --- how an option is shown ---
+# --- an option in help ---
 
 
 def _is_flag(option: Option) -> bool:
@@ -205,7 +206,7 @@ def is_many(option: Option) -> bool:
 
 
 def _base_type(option: Option) -> type[Any]:
-    """What typer checks a value to be before the option set does."""
+    """The type that typer checks before the option set does."""
     if option.written is not None or option.choices:
         return str
     if is_many(option):
@@ -222,7 +223,7 @@ def _typer_type(option: Option) -> Any:
 
 
 def shown_default(option: Option) -> Any:
-    """The default that help shows; None where there is nothing to show."""
+    """The default that help shows; None if it shows none."""
     if option.default is None or is_many(option) or option.default == ():
         return None
     return option.written.show(option.default) if option.written is not None else option.default
@@ -232,11 +233,11 @@ _LONGEST_CHOICES = 44  # characters, so that help fits into a terminal
 
 
 def metavar_of(option: Option) -> str | None:
-    """What stands for an option's value in help."""
+    """The placeholder of an option's value in help."""
     if _is_flag(option):
         return None
-    if option.shown.metavar is not None:
-        return option.shown.metavar
+    if option.command_line.metavar is not None:
+        return option.command_line.metavar
     if option.written is not None:
         return option.written.metavar
     if option.choices:
@@ -248,18 +249,18 @@ def metavar_of(option: Option) -> str | None:
 
 
 def bounds_text(option: Option) -> str:
-    """The values that a number may have, as far as they are not just "from 0".
+    """The bounds of a number in help, unless they are just "from 0".
 
     >>> from widl.decoder import RealizationOptions
-    >>> by_name = {one.name: one for one in fields_of(RealizationOptions)}
+    >>> by_name = {option.name: option for option in fields_of(RealizationOptions)}
     >>> bounds_text(by_name["k"]), bounds_text(by_name["beam"]), bounds_text(by_name["nbest"])
     ('', ' above 0, to 1', ' 1..1000000')
     """
-    least, above, most = (option.bounds.get(name) for name in ("ge", "gt", "le"))
-    if most is not None and most >= LARGEST:
-        most = None
-    if least is not None and most is not None:
-        return f" {least:.10g}..{most:.10g}"
+    smallest, above, largest = (option.bounds.get(name) for name in ("ge", "gt", "le"))
+    if largest is not None and largest >= LARGEST:
+        largest = None
+    if smallest is not None and largest is not None:
+        return f" {smallest:.10g}..{largest:.10g}"
     if above is not None:
-        return f" above {above:g}" + ("" if most is None else f", to {most:g}")
-    return f" from {least:g}" if least else ""
+        return f" above {above:g}" + ("" if largest is None else f", to {largest:g}")
+    return f" from {smallest:g}" if smallest else ""

@@ -25,14 +25,14 @@ MoreText = Annotated[
 ]
 FinishedModels = Annotated[
     list[Path] | None,
-    typer.Option(metavar="FILE...", help="Finished language models (ARPA, KenLM binary) besides: lm1, lm2, …"),
+    typer.Option(metavar="FILE...", help="Further language models, ARPA or KenLM binary: lm1, lm2, …"),
 ]
 
 
 @app.command(cls=ManyValues)
 @with_options
 def train(
-    model: Annotated[Path, typer.Argument(help="The directory to make.", metavar="MODEL_DIR")],
+    model: Annotated[Path, typer.Argument(help="The directory to write the model to.", metavar="MODEL_DIR")],
     *,
     bitext: Bitext,
     lm_text: MoreText = None,

@@ -24,7 +24,6 @@ from widl.cli.options import (
 )
 from widl.cli.schema import with_options
 from widl.errors import InputError
-from widl.experiments.side_by_side import write_side_by_side
 from widl.files import read_lines, write_text
 from widl.pipeline.cluster import open_engine
 from widl.translation import Translation, TranslationOptions, Translator
@@ -36,11 +35,11 @@ LatticeWriter = Callable[[int, Translation], None]
 app = command_group()
 
 Distortion = Annotated[
-    str, typer.Option(help="Movement: own, a feature; or folded into the four WIDL features, as in the paper.")
+    str, typer.Option(help="Movement: own, a separate feature; or folded into the four WIDL features, as in the paper.")
 ]
 MoreModels = Annotated[
     list[Path] | None,
-    typer.Option(help="One more language model; --weights has lm1, lm2, … then. Repeatable."),
+    typer.Option(help="A further language model, with weight lm1, lm2, … in --weights. Repeatable."),
 ]
 Markup = Annotated[
     bool, typer.Option("--markup", help='Input has markup: <x translation="…">, <zone>, <wall/>; else < is text.')
@@ -49,12 +48,12 @@ MarkupMode = Annotated[
     str, typer.Option(help="Translations in markup: exclusive, or inclusive: they compete with the table's.")
 ]
 NbestFile = Annotated[
-    Path | None, typer.Option(help="Where to write n-best lists, so that the output stays text.")
+    Path | None, typer.Option(help="File for n-best lists; the output is then text.")
 ]
-AlignmentFile = Annotated[Path | None, typer.Option(help="Where to write word alignments, 0-0 1-2 ….")]
+AlignmentFile = Annotated[Path | None, typer.Option(help="File for word alignments, 0-0 1-2 ….")]
 LatticeFile = Annotated[
     Path | None,
-    typer.Option(help="Where to write explored derivations: JSON lines, or in a directory a line's .slf each."),
+    typer.Option(help="File for lattices of explored derivations, JSON lines; or a directory for an .slf each."),
 ]
 Trace = Annotated[bool, typer.Option(help="Show which source words each phrase translates: words |0-1| ….")]
 ReportDirectory = Annotated[
@@ -66,8 +65,8 @@ Reference = Annotated[
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Wanted:
-    """What is written, and in which form."""
+class _OutputChoices:
+    """The files to write, and their form."""
 
     output: Path | None
     nbest: Path | None
@@ -79,7 +78,7 @@ class _Wanted:
     as_json: bool
 
     def check(self) -> None:
-        """Refuse what does not go together."""
+        """Refuse options that exclude each other."""
         if self.trace and self.as_json:
             raise typer.BadParameter("phrases are in --json anyway", param_hint="--trace")
         if self.references and not self.report:
@@ -121,9 +120,9 @@ def translate(
     """
     if markup_mode == "none":
         raise typer.BadParameter("leave --markup out instead", param_hint="--markup-mode")
-    given: dict[str, Any] = {"lattice": lattice is not None, "markup": markup_mode if markup else "none"}
-    options = replace(options, **given)
-    wanted = _Wanted(
+    changes: dict[str, Any] = {"lattice": lattice is not None, "markup": markup_mode if markup else "none"}
+    options = replace(options, **changes)
+    outputs = _OutputChoices(
         output=output,
         nbest=nbest_file,
         alignment=alignment,
@@ -133,26 +132,30 @@ def translate(
         trace=trace,
         as_json=as_json,
     )
-    wanted.check()
+    outputs.check()
     translator = Translator(model, weights=weights, distortion=distortion, language_models=add_lm or [])
     if gloss:
         with output_stream(output) as out:
             out.writelines(translator.gloss(line) + "\n" for _, line in located_lines(files))
         return
     with open_engine(cluster, threads=threads, tell=lambda text: typer.echo(text, err=True)) as engine:
-        _translate(translator, files, options, wanted, engine)
+        _translate(translator, files, options, outputs, engine)
 
 
 def _translate(
-    translator: Translator, files: list[Path] | None, options: TranslationOptions, wanted: _Wanted, engine: Engine
+    translator: Translator,
+    files: list[Path] | None,
+    options: TranslationOptions,
+    wanted: _OutputChoices,
+    engine: Engine,
 ) -> None:
-    """Translate the files' lines, and write all that is wanted of them."""
+    """Translate the files' lines, and write the outputs chosen."""
     texts: Iterable[tuple[str, str]] = located_lines(files)
     references: list[list[str]] = []
     if wanted.report:
         texts = list(texts)
         references = [_reference(path, len(texts)) for path in wanted.references]
-    places: deque[str] = deque()  # of lines that are read, but not written yet
+    places: deque[str] = deque()  # of lines that are read and not yet written
 
     def lines() -> Iterator[str]:
         for place, line in texts:
@@ -172,23 +175,23 @@ def _translate(
             alignment=opened(wanted.alignment),
             lattice=_lattice_writer(wanted.lattice, translator, opened),
         )
-        found = []
+        translations = []
         for number, result in enumerate(translator.translate(lines(), options, engine=engine)):
             outputs.write(number, places.popleft(), result)
             if wanted.report:
-                found.append(result)
+                translations.append(result)
         if wanted.report:
             _write_report(
-                wanted.report, translator, [line for _, line in texts], options, found, references, engine
+                wanted.report, translator, [line for _, line in texts], options, translations, references, engine
             )
     outputs.report()
 
 
 def _reference(path: Path, lines: int) -> list[str]:
-    found = list(read_lines(path))
-    if len(found) != lines:
-        raise InputError(f"{path}: {len(found)} lines, but the text has {lines}; a reference has a line for each")
-    return found
+    reference = list(read_lines(path))
+    if len(reference) != lines:
+        raise InputError(f"{path}: {len(reference)} lines, but the text has {lines}; a reference has a line for each")
+    return reference
 
 
 def _write_report(
@@ -196,11 +199,13 @@ def _write_report(
     translator: Translator,
     lines: list[str],
     options: TranslationOptions,
-    found: list[Translation],
+    translations: list[Translation],
     references: list[list[str]],
     engine: Engine,
 ) -> None:
-    """Translate with the other decoder too, at its own defaults, and show both."""
+    """Translate with the other decoder too, with its default options, and write a page that shows both."""
+    from widl.experiments.side_by_side import write_side_by_side
+
     other = replace(
         options,
         decoder="stack" if options.decoder == "widl" else "widl",
@@ -210,7 +215,7 @@ def _write_report(
         threshold=None,
         nbest=1,
     )
-    systems: dict[str, list[Translation]] = {options.decoder: found}
+    systems: dict[str, list[Translation]] = {options.decoder: translations}
     systems[other.decoder] = list(translator.translate(lines, other, engine=engine))
     tiles = [translator.tiles(line, options) for line in lines]
     page = write_side_by_side(directory, systems, references=references, tiles=tiles)
@@ -218,7 +223,7 @@ def _write_report(
 
 
 class _Outputs:
-    """All that a run writes."""
+    """The open output files of a run."""
 
     def __init__(
         self,
@@ -235,7 +240,7 @@ class _Outputs:
         self.failures = self.faults = 0
 
     def report(self) -> None:
-        """Say how many lines went wrong, and end with exit code 1 if any did."""
+        """Print how many lines failed; exit code 1 if any did."""
         if self.failures:
             typer.echo(f"{self.failures} lines could not be translated and were passed through", err=True)
         if self.faults:
@@ -244,7 +249,7 @@ class _Outputs:
             raise typer.Exit(1)
 
     def write(self, number: int, place: str, result: Translation) -> None:
-        """Write what is wanted of one line."""
+        """Write the outputs of a line."""
         if result.failure:
             self.failures += 1
             typer.echo(f"{place}: not translated: {result.failure}", err=True)

@@ -43,22 +43,23 @@ Lists = Annotated[
     typer.Option(metavar="FILE...", help="Instead of MODEL_DIR: n-best lists in Moses' format, also .gz."),
 ]
 WeightsFile = Annotated[
-    Path | None, typer.Option("--output", "-o", help="Weights to write: TOML lines 'name = value'.")
+    Path | None, typer.Option("--output", "-o", help="File for the tuned weights: TOML lines 'name = value'.")
 ]
 StartWeights = Annotated[
-    Path | None, typer.Option(help="Weights to start from; else the model's, or 1 each for n-best lists.")
+    Path | None, typer.Option(help="Weights to start from; default: the model's, or all 1 for n-best lists.")
 ]
-JobDirectory = Annotated[Path, typer.Option(help="With MODEL_DIR: directory of all that tuning finds.")]
-Replications = Annotated[int, typer.Option(min=1, help="Tune so many times, with seeds from --seed on.")]
+JobDirectory = Annotated[Path, typer.Option(help="With MODEL_DIR: the job's directory: lists, weights, report.")]
+Replications = Annotated[int, typer.Option(min=1, help="Number of tuning runs, with seeds --seed, --seed + 1, ….")]
 MetricName = Annotated[
     str | None,
     typer.Option(
-        help="bleu, ter, chrf, chrf++, rouge1, rouge2, rougeL (with _recall), or like 0.5*bleu-0.5*ter. "
+        help="bleu, ter, chrf, chrf++, rouge1, rouge2, rougeL (with _recall), rouge1x2_recall, "
+        "or like 0.5*bleu-0.5*ter. "
         "Default: bleu; of headlines rouge2_recall."
     ),
 ]
 Report = Annotated[
-    Path | None, typer.Option(help="With --nbest: HTML page with the error surface to write.")
+    Path | None, typer.Option(help="With --nbest: HTML page of the error surface to write.")
 ]
 Decoding = Annotated[
     TranslationOptions, only("decoder", "search", "pop_limit", "k", "distortion_limit", "lattice_arcs")
@@ -88,12 +89,12 @@ def tune(
     as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as a JSON object.")] = False,
     quiet: Quiet = False,
 ) -> None:
-    """Tune feature weights: a model's, by decoding again and again, or on n-best lists from whatever decoder.
+    """Tune feature weights: a model's, decoding in each iteration, or on n-best lists of any decoder.
 
-    Prints the metric at the start and with the weights found: by decoding, or on the lists' candidates that the
-    weights choose. Whatever is found on the way of a model is in the job's directory, with a page of pictures. Run the
-    same command again to resume an interrupted job.
-    Options of decoding (--decoder to --lattice-arcs) are for translation, --words and --bytes for headlines.
+    Prints the metric with the start weights and with the tuned weights: of decoder output, or of the candidates in the
+    lists that the weights choose. The job's directory of a model has all n-best lists, and a report with pictures.
+    Run the same command again to resume an interrupted job. Options of decoding (--decoder to --lattice-arcs) are for
+    translation, --words and --bytes for headlines.
 
     \b
       widl tune model --source dev.zh --reference dev.en -o tuned.toml
@@ -141,29 +142,29 @@ def _tune_on_lists(
     lists = read_nbest(nbest, sentences=objective.sentences)
     names = lists.feature_names
     start = read_weights(weights, names) if weights else dict.fromkeys(names, 1.0)
-    with replacing(output) as temporary:  # an output that cannot be written is found before the work
+    with replacing(output) as temporary:  # fails before the work if the output can't be written
         data = TuningSet(objective)
         data.add(lists)
         problem = data.freeze()
-        found = optimize(problem, start, options)
-        temporary.write_text(format_weights(found.weights), encoding="utf-8")
+        optimized = optimize(problem, start, options)
+        temporary.write_text(format_weights(optimized.weights), encoding="utf-8")
     if report:
         from widl.mert.report import surface_page
 
-        text = f"{objective.text} {found.start_score:.3f} at the start, {found.score:.3f} with these weights."
+        text = f"{objective.text} {optimized.start_score:.3f} at the start, {optimized.score:.3f} with these weights."
         with write_text(report) as file:
-            file.write(surface_page(problem, found.weights, text))
+            file.write(surface_page(problem, optimized.weights, text))
     if as_json:
         summary = {
-            "score": found.score,
-            "metrics": found.values,
-            "start_score": found.start_score,
-            "start_metrics": found.start_values,
-            "weights": found.weights,
+            "score": optimized.score,
+            "metrics": optimized.values,
+            "start_score": optimized.start_score,
+            "start_metrics": optimized.start_values,
+            "weights": optimized.weights,
             "signatures": objective.signatures(),
             "candidates": len(data),
         }
         sys.stdout.write(json.dumps(summary, ensure_ascii=False) + "\n")
         return
-    for name, value in found.values.items():
-        sys.stdout.write(f"{name} {found.start_values[name]:.3f} -> {value:.3f}\n")
+    for name, value in optimized.values.items():
+        sys.stdout.write(f"{name} {optimized.start_values[name]:.3f} -> {value:.3f}\n")

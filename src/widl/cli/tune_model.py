@@ -1,4 +1,4 @@
-"""`widl tune` of a model directory: by decoding again and again."""
+"""`widl tune` of a model directory: decoding and optimisation alternate."""
 
 import json
 import sys
@@ -16,13 +16,14 @@ from widl.headline import HeadlineOptions, Headliner
 from widl.headline.documents import Document, Unreadable, read_documents
 from widl.mert import Iteration, Objective, TuningOptions, tune_replications
 from widl.pipeline.cluster import open_engine
-from widl.pipeline.tuning import HeadlineTask, Task, TranslationTask, tunable
+from widl.pipeline.tuning import HeadlineTask, Task, TranslationTask
+from widl.pipeline.tuning_decoders import tunable
 from widl.translation import TranslationOptions, Translator
 
 
 @dataclass(frozen=True, kw_only=True)
 class Loop:
-    """Where to tune by decoding, and how often."""
+    """The job directory of tuning, the number of replications, and how to run them."""
 
     job: Path
     replications: int
@@ -37,7 +38,7 @@ def translation_task(
     references: list[list[str]] | None,
     options: TranslationOptions,
 ) -> TranslationTask:
-    """A translation model, and a file of lines with its translations."""
+    """The task of a translation model, a file of lines, and their translations."""
     translator = Translator(model, weights=weights)
     return TranslationTask(translator, list(text_lines([source])), references, options, name=str(source))
 
@@ -50,7 +51,7 @@ def headline_task(
     options: HeadlineOptions,
     threads: int,
 ) -> HeadlineTask:
-    """A headline model, and a file or folder of documents with their headlines."""
+    """The task of a headline model, a file or folder of documents, and their headlines."""
     headliner = Headliner(model, weights=weights)
     documents: list[Document] = []
     for document in read_documents([source]):
@@ -69,7 +70,7 @@ def tune_model(
     *,
     as_json: bool,
 ) -> None:
-    """Tune the weights of the task's model, tell of every iteration, and write the weights."""
+    """Tune the weights of the task's model, report every iteration, and write the weights."""
     if output is not None and output.parent and not output.parent.is_dir():
         raise InputError(f"{output.parent}: no such directory; make it first, or name another output")
     options = tuning.optimizer
@@ -117,7 +118,7 @@ def _tell(iteration: Iteration) -> None:
 
 
 def references_of(paths: Sequence[Path]) -> list[list[str]]:
-    """The lines of reference files, a stream each, which must be as many in all of them."""
+    """The lines of each reference file; InputError unless all files have the same number of lines."""
     streams = [list(text_lines([path])) for path in paths]
     for path, stream in zip(paths, streams, strict=True):
         if len(stream) != len(streams[0]):

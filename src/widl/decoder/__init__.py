@@ -1,65 +1,68 @@
 """Expressions, language models and the realizer: the typed face of the core."""
 
-from widl._core import (
-    Algorithm,
-    Bound,
-    BoundedModel,
-    BoundedText,
-    Derivation,
-    EstimationOptions,
-    Expression,
-    Lattice,
-    NGramModel,
-    Realization,
-    Recognizer,
-    SearchOptions,
-    Tiles,
-    TrainingText,
-    Vocabulary,
-    WeightVector,
-)
-from widl._core import Realizer as CoreRealizer  # of tiles, expressions and packings; `Realizer` is made of it
-from widl.decoder.acceptor import Acceptor, AcceptorArc, make_acceptor
-from widl.decoder.batch import ScoredLine, order, realize, score_lines
-from widl.decoder.core_reprs import set_reprs
-from widl.decoder.counting import count_derivations, movement_normalizer, written_size
-from widl.decoder.drawing import draw_acceptor, draw_expression, draw_graph, draw_search, write_picture
-from widl.decoder.enumeration import WeightedString, enumerate_strings
-from widl.decoder.expressions import bag, choice, interleave, lock, seq, tiles, word
-from widl.decoder.features import (
-    DISTORTION,
-    TRANSLATION_FEATURES,
-    UNKNOWN,
-    FeatureLayout,
-    FeatureVector,
-    check_names,
-)
-from widl.decoder.grammar import Grammar, parse_grammar, read_grammar
-from widl.decoder.json_form import from_json, to_json
-from widl.decoder.language_model import LanguageModel, convert_language_model, load_language_model
-from widl.decoder.lm_estimation import (
-    EstimationReport,
-    estimate_language_model,
-    fill_training_text,
-    language_model_from_lines,
-    read_training_text,
-)
-from widl.decoder.lm_interpolation import HeldOutReport, InterpolationReport, interpolate_language_models
-from widl.decoder.parsing import parse_expression, read_expressions
-from widl.decoder.realization import (
-    RealizationOptions,
-    Realized,
-    RealizedString,
-    Realizer,
-    default_realization_weights,
-    read_realization_weights,
-)
-from widl.decoder.results import CandidateRecord, PhraseRecord, Result, ResultCandidate, ResultRecord
-from widl.decoder.trace import Trace, TraceEdge, TraceState
-from widl.decoder.weights import default_translation_weights, format_weights, read_weights
-from widl.decoder.word_order import greedy_order, inverse_lexicographic_order
+from typing import TYPE_CHECKING
 
-set_reprs()
+from widl.decoder.core_reprs import set_reprs
+from widl.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from widl._core import (
+        Algorithm,
+        Bound,
+        BoundedModel,
+        BoundedText,
+        Derivation,
+        EstimationOptions,
+        Expression,
+        Lattice,
+        NGramModel,
+        Realization,
+        Recognizer,
+        SearchOptions,
+        Tiles,
+        TrainingText,
+        Vocabulary,
+        WeightVector,
+    )
+    from widl._core import Realizer as CoreRealizer  # of tiles, expressions and packings of phrases; `Realizer` uses it
+    from widl.decoder.acceptor import Acceptor, AcceptorArc, make_acceptor
+    from widl.decoder.batch import ScoredLine, order, realize, score_lines
+    from widl.decoder.counting import count_derivations, movement_normalizer, written_size
+    from widl.decoder.drawing import draw_acceptor, draw_expression, draw_graph, draw_search, write_picture
+    from widl.decoder.enumeration import WeightedString, enumerate_strings
+    from widl.decoder.expressions import bag, choice, interleave, lock, seq, tiles, word
+    from widl.decoder.features import (
+        DISTORTION,
+        TRANSLATION_FEATURES,
+        UNKNOWN,
+        FeatureLayout,
+        FeatureVector,
+        check_names,
+    )
+    from widl.decoder.grammar import Grammar, parse_grammar, read_grammar
+    from widl.decoder.json_form import from_json, to_json
+    from widl.decoder.language_model import LanguageModel, convert_language_model, load_language_model
+    from widl.decoder.lm_estimation import (
+        EstimationReport,
+        estimate_language_model,
+        fill_training_text,
+        language_model_from_lines,
+        read_training_text,
+    )
+    from widl.decoder.lm_interpolation import HeldOutReport, InterpolationReport, interpolate_language_models
+    from widl.decoder.parsing import parse_expression, read_expressions
+    from widl.decoder.realization import (
+        RealizationOptions,
+        Realized,
+        RealizedString,
+        Realizer,
+        default_realization_weights,
+        read_realization_weights,
+    )
+    from widl.decoder.results import CandidateRecord, PhraseRecord, Result, ResultCandidate, ResultRecord
+    from widl.decoder.trace import Trace, TraceEdge, TraceState
+    from widl.decoder.weights import default_translation_weights, format_weights, read_weights
+    from widl.decoder.word_order import greedy_order, inverse_lexicographic_order
 
 __all__ = [
     "DISTORTION",
@@ -147,3 +150,94 @@ __all__ = [
     "write_picture",
     "written_size",
 ]
+
+_PLACES = {
+    "DISTORTION": "widl.decoder.features",
+    "TRANSLATION_FEATURES": "widl.decoder.features",
+    "UNKNOWN": "widl.decoder.features",
+    "Acceptor": "widl.decoder.acceptor",
+    "AcceptorArc": "widl.decoder.acceptor",
+    "Algorithm": "widl._core",
+    "Bound": "widl._core",
+    "BoundedModel": "widl._core",
+    "BoundedText": "widl._core",
+    "CandidateRecord": "widl.decoder.results",
+    "CoreRealizer": "widl._core:Realizer",
+    "Derivation": "widl._core",
+    "EstimationOptions": "widl._core",
+    "EstimationReport": "widl.decoder.lm_estimation",
+    "Expression": "widl._core",
+    "FeatureLayout": "widl.decoder.features",
+    "FeatureVector": "widl.decoder.features",
+    "Grammar": "widl.decoder.grammar",
+    "HeldOutReport": "widl.decoder.lm_interpolation",
+    "InterpolationReport": "widl.decoder.lm_interpolation",
+    "LanguageModel": "widl.decoder.language_model",
+    "Lattice": "widl._core",
+    "NGramModel": "widl._core",
+    "PhraseRecord": "widl.decoder.results",
+    "Realization": "widl._core",
+    "RealizationOptions": "widl.decoder.realization",
+    "Realized": "widl.decoder.realization",
+    "RealizedString": "widl.decoder.realization",
+    "Realizer": "widl.decoder.realization",
+    "Recognizer": "widl._core",
+    "Result": "widl.decoder.results",
+    "ResultCandidate": "widl.decoder.results",
+    "ResultRecord": "widl.decoder.results",
+    "ScoredLine": "widl.decoder.batch",
+    "SearchOptions": "widl._core",
+    "Tiles": "widl._core",
+    "Trace": "widl.decoder.trace",
+    "TraceEdge": "widl.decoder.trace",
+    "TraceState": "widl.decoder.trace",
+    "TrainingText": "widl._core",
+    "Vocabulary": "widl._core",
+    "WeightVector": "widl._core",
+    "WeightedString": "widl.decoder.enumeration",
+    "bag": "widl.decoder.expressions",
+    "check_names": "widl.decoder.features",
+    "choice": "widl.decoder.expressions",
+    "convert_language_model": "widl.decoder.language_model",
+    "count_derivations": "widl.decoder.counting",
+    "default_realization_weights": "widl.decoder.realization",
+    "default_translation_weights": "widl.decoder.weights",
+    "draw_acceptor": "widl.decoder.drawing",
+    "draw_expression": "widl.decoder.drawing",
+    "draw_graph": "widl.decoder.drawing",
+    "draw_search": "widl.decoder.drawing",
+    "enumerate_strings": "widl.decoder.enumeration",
+    "estimate_language_model": "widl.decoder.lm_estimation",
+    "fill_training_text": "widl.decoder.lm_estimation",
+    "format_weights": "widl.decoder.weights",
+    "from_json": "widl.decoder.json_form",
+    "greedy_order": "widl.decoder.word_order",
+    "interleave": "widl.decoder.expressions",
+    "interpolate_language_models": "widl.decoder.lm_interpolation",
+    "inverse_lexicographic_order": "widl.decoder.word_order",
+    "language_model_from_lines": "widl.decoder.lm_estimation",
+    "load_language_model": "widl.decoder.language_model",
+    "lock": "widl.decoder.expressions",
+    "make_acceptor": "widl.decoder.acceptor",
+    "movement_normalizer": "widl.decoder.counting",
+    "order": "widl.decoder.batch",
+    "parse_expression": "widl.decoder.parsing",
+    "parse_grammar": "widl.decoder.grammar",
+    "read_expressions": "widl.decoder.parsing",
+    "read_grammar": "widl.decoder.grammar",
+    "read_realization_weights": "widl.decoder.realization",
+    "read_training_text": "widl.decoder.lm_estimation",
+    "read_weights": "widl.decoder.weights",
+    "realize": "widl.decoder.batch",
+    "score_lines": "widl.decoder.batch",
+    "seq": "widl.decoder.expressions",
+    "tiles": "widl.decoder.expressions",
+    "to_json": "widl.decoder.json_form",
+    "word": "widl.decoder.expressions",
+    "write_picture": "widl.decoder.drawing",
+    "written_size": "widl.decoder.counting",
+}
+
+__getattr__, __dir__ = lazy_names(__name__, _PLACES)
+
+set_reprs()

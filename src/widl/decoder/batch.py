@@ -34,13 +34,13 @@ def realize(
     The language models are opened ones or their files. See `Realizer` for weights and grammars.
 
     >>> model = LanguageModel.estimate(["the cat sat"])
-    >>> [found.text for found in realize(["∥(sat, ×(the cat))"], [model])]
+    >>> [result.text for result in realize(["∥(sat, ×(the cat))"], [model])]
     ['the cat sat']
     """
     expected = "a list of expressions: [parse(text)]"
     parsed = (
-        parse_expression(one, where=f"expression {number}") if isinstance(one, str) else one
-        for number, one in enumerate(not_text(expressions, "expressions", expected), 1)
+        parse_expression(expression, where=f"expression {number}") if isinstance(expression, str) else expression
+        for number, expression in enumerate(not_text(expressions, "expressions", expected), 1)
     )
     return Realizer(_opened(language_models), weights, grammar=grammar).realize(
         parsed, options, threads=threads
@@ -61,7 +61,7 @@ def order(
     Raises InputError for a line without words.
 
     >>> model = LanguageModel.estimate(["the cat sat"])
-    >>> [found.text for found in order(["sat the cat"], [model])]
+    >>> [result.text for result in order(["sat the cat"], [model])]
     ['the cat sat']
     """
     bags = _bags(strings(lines, "lines", "a list of lines: [line]"))
@@ -85,7 +85,7 @@ def _opened(language_models: Sequence[ModelOrPath]) -> list[LanguageModel]:
 
 @dataclass(frozen=True, slots=True)
 class ScoredLine:
-    """The words of a line, and for each (and for ``</s>``, with boundaries) ln p, n-gram length, and if it is known."""
+    """The words of a line; for each word (and ``</s>``, with boundaries) ln p, n-gram length, whether it is known."""
 
     words: tuple[str, ...]
     scores: tuple[tuple[float, int, bool], ...]
@@ -104,7 +104,7 @@ def score_lines(
     Raises InputError, which calls the lines by `name`, for one that holds ``<s>`` or ``</s>`` itself.
 
     >>> model = LanguageModel.estimate(["the cat sat", "the cat ran"])
-    >>> [round(found.log_prob, 2) for found in score_lines(["the cat sat"], model)]
+    >>> [round(line.log_prob, 2) for line in score_lines(["the cat sat"], model)]
     [-1.86]
     """
     checked = strings(lines, "lines", "a list of lines: [line]")

@@ -60,10 +60,10 @@ class DerivationCounts:
         needed = [False] * len(self.table)
         for i in reversed(range(len(self.table))):
             node = self.table.nodes[i]
-            own = node.kind != Expression.Kind.lock and (needed[i] or (
+            is_needed = node.kind != Expression.Kind.lock and (needed[i] or (
                 node.kind == Expression.Kind.interleave and may_shuffle(node)))
             for k in self.table.arguments[i]:
-                needed[k] = needed[k] or own
+                needed[k] = needed[k] or is_needed
         return needed
 
     def _count(self, i: int, arguments: Sequence[Counts]) -> Counts:
@@ -112,8 +112,8 @@ class DerivationCounts:
         for (begin, end), counts in sorted(zip(node.spans, arguments, strict=True), key=lambda pair: pair[0]):
             for m, so_far in covers.get(begin, {}).items():
                 longer = self._join([so_far, counts])
-                there = covers.setdefault(end, {})
-                there[m + 1] = _sum([there.get(m + 1, {}), longer])
+                by_tiles = covers.setdefault(end, {})
+                by_tiles[m + 1] = _sum([by_tiles.get(m + 1, {}), longer])
         return _sum([self._times(counts, self._factorial(m)) for m, counts in covers[node.length].items()])
 
     def _join(self, arguments: Sequence[Counts], *, interleaved: bool = False) -> Counts:
@@ -177,9 +177,9 @@ def movement_normalizer(n: int, base: float) -> float:
     """The sum of ``base**d`` over all permutations of n arguments, d being the total movement.
 
     What the scores of ``∥{expmove: base}`` would have to be divided by to be probabilities. Computed
-    in O(n²): arguments are placed in source order into the blocks of the permutation begun so far;
-    every open end of a block pays `base` a position, a jump forward gets one back, a jump backward
-    pays one more.
+    in O(n²): arguments are placed in source order into the blocks of the partial permutation.
+    Every open end of a block multiplies by `base` for each position; a jump forward divides by it
+    once, a jump backward multiplies by it once more.
 
     >>> movement_normalizer(2, 0.5)  # 1 2: 0.5**0; 2 1: from 0 to position 1, from 2 back to 0
     1.125
@@ -193,14 +193,14 @@ def movement_normalizer(n: int, base: float) -> float:
                 to[blocks, ended] = to.get((blocks, ended), 0.0) + value
 
         for (blocks, ended), value in states.items():
-            paid = value * base ** (2 * blocks - 1 - ended)
-            add(blocks + 1, ended, paid * (blocks - ended))  # a block of its own
-            add(blocks, ended, paid * (blocks - ended) / base)  # at the end of a block
-            add(blocks, ended, paid * (blocks - 1) * base)  # before a block
-            add(blocks - 1, ended, paid * (blocks - 1))  # between two
+            moved = value * base ** (2 * blocks - 1 - ended)
+            add(blocks + 1, ended, moved * (blocks - ended))  # a new block
+            add(blocks, ended, moved * (blocks - ended) / base)  # at the end of a block
+            add(blocks, ended, moved * (blocks - 1) * base)  # before a block
+            add(blocks - 1, ended, moved * (blocks - 1))  # between two blocks
             if not ended:
-                add(blocks + 1, True, paid)
-                add(blocks, True, paid / base)
+                add(blocks + 1, True, moved)
+                add(blocks, True, moved / base)
         states = longer
     return states[1, True] if n else 1.0
 

@@ -20,25 +20,24 @@ _MAX_DEPTH = 40
 def tree(expression: Expression) -> Tree:
     """The expression as a rich tree; shared parts appear wherever they are used, large ones are cut short."""
     top = Tree(_label(expression))
-    rest = [(top, expression, 0)]
-    shown = 1
-    while rest:
-        branch, node, depth = rest.pop()
+    pending = [(top, expression, 0)]
+    count = 1
+    while pending:
+        branch, node, depth = pending.pop()
         notes = node_notes(node)
         for k, argument in enumerate(node.arguments):
-            if shown >= _MAX_NODES or depth >= _MAX_DEPTH:
+            if count >= _MAX_NODES or depth >= _MAX_DEPTH:
                 branch.add(Text("…", style="dim"))
                 break
-            shown += 1
-            rest.append((branch.add(Text.assemble((notes(k), "dim"), _label(argument))), argument, depth + 1))
+            count += 1
+            pending.append((branch.add(Text.assemble((notes(k), "dim"), _label(argument))), argument, depth + 1))
     return top
 
 
 def html(expression: Expression) -> str:
     """The expression for a notebook: a picture of its tree, its size and number of derivations.
 
-    Graphviz' program draws it where it is installed; else, and where the tree is too large for a picture, it is lists
-    within lists.
+    Without Graphviz' program, or if the tree is too large for a picture, the tree is nested HTML lists.
     """
     try:
         count = count_derivations(expression)

@@ -1,4 +1,4 @@
-"""The braces of the text form: what the operators ∨, ∥ and tiles say between ``{`` and ``}``."""
+"""Parsing of distributions in the text form: the text between ``{`` and ``}`` after ∨, ∥ and tiles."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -12,14 +12,14 @@ _ENTRY = re.compile(r"\s*([^:]*?)\s*:")
 
 
 class ChoiceForm(NamedTuple):
-    """Of ∨: J numbers per argument."""
+    """The distribution of ∨: J numbers per argument."""
 
     rows: Sequence[Sequence[float]]
     scored: bool
 
 
 class InterleaveForm(NamedTuple):
-    """Of ∥: orders of argument numbers from 0, and the two masses; or the movement base alone."""
+    """The distribution of ∥: orders of argument numbers from 0, and the two masses; or only the movement base."""
 
     listed: Sequence[tuple[Sequence[int], Sequence[float]]]
     other_permutations: Sequence[float]
@@ -28,21 +28,21 @@ class InterleaveForm(NamedTuple):
 
 
 class TilesForm(NamedTuple):
-    """Of tiles."""
+    """The number of source positions and the movement base of tiles."""
 
     length: int
     movement_base: float
 
 
 class Fault(Exception):
-    """What is wrong, and where in the braces."""
+    """A syntax error, with its offset from the opening brace."""
 
     def __init__(self, message: str, offset: int) -> None:
         super().__init__(message)
         self.offset = offset
 
 
-# Front ends write the same braces again and again.
+# Cached: expressions that programs write repeat the same distributions.
 @lru_cache(maxsize=1024)
 def parse_choice_form(braces: str) -> ChoiceForm:
     """``{0.65, 0.35}``, with J numbers per argument ``{0.13 0.14, 0.47 0.15}``; scores as ``{scores: …}``."""
@@ -105,19 +105,19 @@ def _items(braces: str, begin: int) -> Iterator[tuple[str, int]]:
 
 def _entry(item: str, start: int) -> tuple[str, str, int]:
     """The key and the value of ``key: value``, and where the value starts."""
-    found = _ENTRY.match(item)
-    if found is None:
+    match = _ENTRY.match(item)
+    if match is None:
         blank = len(item) - len(item.lstrip())
         raise Fault(f"found {_short(item)}, expected 'NAME: NUMBER' or an order like '2 1: NUMBER'", start + blank)
-    return found[1], item[found.end() :], start + found.end()
+    return match[1], item[match.end() :], start + match.end()
 
 
 def _numbers(text: str, start: int) -> list[float]:
     values = []
-    for found in re.finditer(r"\S+", text):
-        if not _NUMBER.fullmatch(found[0]):
-            raise Fault(f"found {_short(found[0])}, expected a number", start + found.start())
-        values.append(float(found[0]))
+    for match in re.finditer(r"\S+", text):
+        if not _NUMBER.fullmatch(match[0]):
+            raise Fault(f"found {_short(match[0])}, expected a number", start + match.start())
+        values.append(float(match[0]))
     if not values:
         raise Fault("found nothing, expected a number", start)
     return values
@@ -125,11 +125,11 @@ def _numbers(text: str, start: int) -> list[float]:
 
 def _order(key: str, start: int) -> list[int]:
     order = []
-    for found in re.finditer(r"\S+", key):
-        if not _COUNT.fullmatch(found[0]) or int(found[0]) == 0:
-            raise Fault(f"found {_short(found[0])} in an order, expected an argument's number, from 1",
-                        start + found.start())
-        order.append(int(found[0]) - 1)
+    for match in re.finditer(r"\S+", key):
+        if not _COUNT.fullmatch(match[0]) or int(match[0]) == 0:
+            raise Fault(f"found {_short(match[0])} in an order, expected an argument's number, from 1",
+                        start + match.start())
+        order.append(int(match[0]) - 1)
     return order
 
 

@@ -39,9 +39,9 @@ def draw_expression(expression: Expression) -> graphviz.Digraph:
     picture = _picture("expression", rankdir="TB", nodesep="0.15", ranksep="0.35", ordering="out")
     picture.attr("node", shape="plaintext", height="0.25", margin="0.06,0.03")
     _draw_node(picture, 0, expression)
-    rest = [(0, expression)]
+    pending = [(0, expression)]
     drawn = 1
-    for number, node in rest:  # grows: breadth first
+    for number, node in pending:  # grows: breadth first
         notes = node_notes(node)
         for k, argument in enumerate(node.arguments):
             if drawn >= MOST_NODES:
@@ -50,7 +50,7 @@ def draw_expression(expression: Expression) -> graphviz.Digraph:
                 break
             _draw_node(picture, drawn, argument)
             picture.edge(f"n{number}", f"n{drawn}", label=_text(notes(k).strip()), arrowhead="none", color=_GREY)
-            rest.append((drawn, argument))
+            pending.append((drawn, argument))
             drawn += 1
     return picture
 
@@ -82,11 +82,10 @@ def draw_graph(expression: Expression) -> graphviz.Digraph:
 
 
 def draw_search(trace: Trace) -> graphviz.Digraph:
-    """What a search reached of the acceptor: a state for each set of words realized and last words.
+    """The states that a search reached, one for each set of words realized and language model context.
 
-    In a state stand the score of its best path and, below, the bound on all strings through it. Solid:
-    unfolded; dashed: reached and left aside; green: on the best path found. Edges that led to no
-    better path are thin.
+    A state shows the score of its best path and, below, the bound on all strings through it. Solid: expanded;
+    dashed: generated, but not expanded; green: on the best path found. Edges that led to no better path are thin.
     """
     if not trace.states:
         raise InputError("there is nothing to draw: the search was not asked to tell what it reached")
@@ -155,7 +154,7 @@ def check_picture_name(file: PathLike) -> str:
     """The format that a file's name ends in; InputError where that is none of `FORMATS`."""
     kind = path_of(file, "file").suffix.removeprefix(".")
     if kind not in FORMATS:
-        raise InputError(f"{file}: the name of a picture ends in {', '.join('.' + one for one in FORMATS)}")
+        raise InputError(f"{file}: the name of a picture ends in {', '.join('.' + ending for ending in FORMATS)}")
     return kind
 
 
@@ -226,7 +225,7 @@ def _draw_lock(picture: graphviz.Digraph, graph: WidlGraph, inside: list[list[Ve
 
 
 def _text(text: str) -> str:
-    """A label that says literally this, line ends aside."""
+    """A label of this text, nothing in it being markup; line ends are kept."""
     label: str = graphviz.nohtml("\\n".join(graphviz.escape(line) for line in text.split("\n")))
     return label
 

@@ -72,8 +72,9 @@ def enumerate_strings(
     gives their 0.1/12 where 0.1/6 sums to 1. With expmove, tiles and scores the numbers are scores.
 
     >>> from widl.decoder import interleave, seq
-    >>> for one in enumerate_strings(interleave(seq("a", "b"), "c", order={(1, 2): 0.8}, perms=0.15, shuffles=0.05)):
-    ...     print(one.probability, one.string)
+    >>> expression = interleave(seq("a", "b"), "c", order={(1, 2): 0.8}, perms=0.15, shuffles=0.05)
+    >>> for result in enumerate_strings(expression):
+    ...     print(result.probability, result.string)
     0.8 a b c
     0.15 c a b
     0.05 a c b
@@ -89,8 +90,8 @@ def enumerate_strings(
     sums: dict[str, Probabilities] = {}
     for pieces, p in table.fold(writer.write):
         string = " ".join(_words(pieces))
-        known = sums.get(string)
-        sums[string] = p if known is None else tuple(x + y for x, y in zip(known, p, strict=True))
+        previous = sums.get(string)
+        sums[string] = p if previous is None else tuple(x + y for x, y in zip(previous, p, strict=True))
     ranked = sorted(sums.items(), key=lambda item: (tuple(-x for x in item[1]), item[0]))
     return [WeightedString(string, p) for string, p in ranked]
 
@@ -171,10 +172,10 @@ class _Writer(ExactNumbers):
             # Where no shuffle is possible the permutations share its mass.
             scale = self.one
             if not shuffle_total and not self.paper:
-                scale = tuple(x if y else one for x, y, one in zip(mass, shuffles, self.one, strict=True))
+                scale = tuple(x if y else unit for x, y, unit in zip(mass, shuffles, self.one, strict=True))
             for order, share in self.orders(node, listed, others):
-                rest = tuple(x * y / z for x, y, z in zip(p, share, scale, strict=True))
-                yield tuple(itertools.chain.from_iterable(units[k] for k in order)), rest
+                probabilities = tuple(x * y / z for x, y, z in zip(p, share, scale, strict=True))
+                yield tuple(itertools.chain.from_iterable(units[k] for k in order)), probabilities
             if shuffle_total and all(shuffles):
                 share = tuple(x / (self.counts.shuffles[i] if self.paper else shuffle_total) for x in shuffles)
                 p = self.product(p, share)
@@ -273,14 +274,14 @@ def _units(pieces: _Pieces) -> list[_Pieces]:
 
 def _interleavings(units: Sequence[Sequence[_Pieces]]) -> int:
     count = math.factorial(sum(map(len, units)))
-    for own in units:
-        count //= math.factorial(len(own))
+    for argument_units in units:
+        count //= math.factorial(len(argument_units))
     return count
 
 
 def _arrangements(units: Sequence[Sequence[_Pieces]]) -> Iterator[list[int]]:
     """Every sequence with ``len(units[k])`` times k, in lexicographic order; the same list each time."""
-    order = [k for k, own in enumerate(units) for _ in own]
+    order = [k for k, argument_units in enumerate(units) for _ in argument_units]
     while True:
         yield order
         i = len(order) - 2
@@ -296,7 +297,7 @@ def _arrangements(units: Sequence[Sequence[_Pieces]]) -> Iterator[list[int]]:
 
 
 def _arranged(units: Sequence[Sequence[_Pieces]], order: Sequence[int]) -> tuple[_Pieces, ...]:
-    next_unit = [iter(own) for own in units]
+    next_unit = [iter(argument_units) for argument_units in units]
     return tuple(next(next_unit[k]) for k in order)
 
 

@@ -1,6 +1,6 @@
 """WIDL-expressions written in Python (Soricut & Marcu 2006, §2.1); `parse_expression` reads their text form.
 
-Wherever an argument is an expression, a string is one too: a word, or several words in a row.
+A string is accepted wherever an argument is an expression; it stands for its words in a row.
 
 >>> lock("turkish government")
 <Expression ×(turkish · government)>
@@ -19,7 +19,7 @@ Numbers: TypeAlias = float | Sequence[float]
 
 
 def word(text: str) -> Expression:
-    """The expression of one word; any text without white space, whatever it means in the text form.
+    """The expression of a single word: any text without white space, also signs of the text form.
 
     >>> print(seq(word("1,000"), word("or")))
     "1,000" · or
@@ -130,14 +130,14 @@ def bag(words: str | Iterable[str]) -> Expression:
     """
     expected = "a list of words, or a string of words between blanks"
     listed = words.split() if isinstance(words, str) else list(strings(words, "words", expected))
-    return Expression.uniform_interleave([word(one) for one in listed])
+    return Expression.uniform_interleave([word(text) for text in listed])
 
 
 def tiles(length: int, spans: Mapping[tuple[int, int], Argument], *, expmove: float) -> Expression:
-    """What to put for spans [begin, end) of `length` source positions, in every way that covers them all.
+    """Alternatives for spans [begin, end) of `length` source positions; a derivation covers each position once.
 
-    Stands for ∨ over all segmentations of 0..length into the given spans, of ∥expmove(the
-    segmentation's tiles), without writing it out. Its numbers are scores, not probabilities.
+    Equals ∨ over all segmentations of 0..length into these spans of ∥expmove(the segmentation's tiles),
+    without writing it out. Its numbers are scores, not probabilities.
 
     >>> tiles(2, {(0, 1): "a", (1, 2): "b", (0, 2): lock("c d")}, expmove=0.5)
     <Expression tiles{2, expmove: 0.5}(0-1: a, 1-2: b, 0-2: ×(c · d))>
@@ -158,7 +158,7 @@ def _expression(argument: Argument) -> Expression:
     words = argument.split()
     if not words:
         raise InputError("a word can't be empty")
-    return Expression.precedence([word(one) for one in words])
+    return Expression.precedence([word(text) for text in words])
 
 
 def _vector(numbers: Numbers) -> list[float]:

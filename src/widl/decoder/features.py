@@ -36,7 +36,7 @@ class FeatureLayout:
 
     @classmethod
     def of(cls, widl: Sequence[str], language_models: int) -> "FeatureLayout":
-        """The core's layout: WIDL features, language models, then what every model counts."""
+        """The core's layout: WIDL features, language models, then the counts that every model has."""
         models = tuple(f"lm{m}" for m in range(language_models))
         return cls((*widl, *models, *_COUNTS), tuple(widl), models)
 
@@ -128,9 +128,9 @@ class FeatureVector(Mapping[str, float]):
         return f"<{len(self)} features: {', '.join(f'{name} {value:.6g}' for name, value in self.items())}>"
 
 
-def check_names(found: Iterable[str], expected: Sequence[str], *, where: str) -> None:
-    """Raise InputError for a name that is not expected, with the likeliest meant, or one that is missing."""
-    names = list(found)
+def check_names(given: Iterable[str], expected: Sequence[str], *, where: str) -> None:
+    """Raise InputError for an unexpected name, with the closest expected one, or for a missing name."""
+    names = list(given)
     for name in names:
         if name not in expected:
             close = get_close_matches(name, expected, n=1)

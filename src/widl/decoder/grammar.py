@@ -33,7 +33,7 @@ _Symbol = tuple[_core.Grammar.Kind, str]
 class Grammar(_core.Grammar):
     """A context-free grammar over words, from rules: left side and [(kind, text)]; the first left side is the start.
 
-    `parse_grammar` and `read_grammar` make one of text.
+    `parse_grammar` and `read_grammar` read a grammar from text.
     """
 
     def __init__(self, rules: Sequence[tuple[str, Sequence[_Symbol]]]) -> None:
@@ -104,7 +104,7 @@ class _Reader:
             self.fail_without_place(str(error))
 
     def line(self, line: str) -> None:
-        """Add what one line says: a rule, further alternatives of the rule before, or nothing."""
+        """Add the content of a line: a rule, further alternatives of the previous rule, or nothing."""
         number = len(self.lines)
         kind, text, start, position = self.token(line, 0)
         if kind == "end":
@@ -148,16 +148,16 @@ class _Reader:
 
     def token(self, line: str, position: int) -> tuple[str, str, int, int]:
         """Kind, text, start and end of the next token; a comment is the end."""
-        found = _TOKEN.match(line, position)
-        assert found is not None  # the pattern's last alternatives match anything
-        kind = found.lastgroup or "end"
-        start = found.start(kind)
-        if kind == "bad" and found[kind] == '"':
+        match = _TOKEN.match(line, position)
+        assert match is not None  # the pattern's last alternatives match anything
+        kind = match.lastgroup or "end"
+        start = match.start(kind)
+        if kind == "bad" and match[kind] == '"':
             self.fail(len(self.lines), start, 'found a double quote that nothing closes; as a word it is "\\""')
-        if kind == "bad" or (kind == "name" and line.startswith("*", found.end())):
+        if kind == "bad" or (kind == "name" and line.startswith("*", match.end())):
             self.fail(len(self.lines), line.index("*", start), "found '*' beside other characters; alone it stands for "
                       'any word, and as a word it is written "*"')
-        return "end" if kind == "comment" else kind, found[kind], start, found.end()
+        return "end" if kind == "comment" else kind, match[kind], start, match.end()
 
     def word(self, token: str, number: int, start: int) -> str:
         def unescape(match: re.Match[str]) -> str:
@@ -180,8 +180,8 @@ class _Reader:
         return text
 
     def fail(self, number: int, column: int, message: str) -> NoReturn:
-        shown = show_fault(self.lines[number - 1], column)
-        raise InputError(f"{self.where}:{number}: {message}\n{shown}") from None
+        excerpt = show_fault(self.lines[number - 1], column)
+        raise InputError(f"{self.where}:{number}: {message}\n{excerpt}") from None
 
     def fail_without_place(self, message: str) -> NoReturn:
         raise InputError(f"{self.where}: {message}") from None

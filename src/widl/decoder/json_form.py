@@ -1,4 +1,4 @@
-"""The JSON form of WIDL-expressions: a flat list of nodes, which keeps what is shared and needs no depth."""
+"""The JSON form of WIDL-expressions: a flat list of nodes, in which shared subexpressions stay shared."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -70,19 +70,19 @@ def from_json(text: str, *, where: str = "JSON expression") -> Expression:
         raise InputError(f"{where}: not JSON: {error}") from None
     if not isinstance(data, dict) or set(data) != {"nodes"} or not isinstance(data["nodes"], list):
         raise InputError(f"{where}: expected an object with one key, 'nodes', and a list")
-    made: list[Expression] = []
+    nodes: list[Expression] = []
     for number, entry in enumerate(data["nodes"]):
-        made.append(_Reader(made, f"{where}: nodes[{number}]").node(entry))
-    if not made:
+        nodes.append(_Reader(nodes, f"{where}: nodes[{number}]").node(entry))
+    if not nodes:
         raise InputError(f"{where}: no nodes; the last one is the expression")
-    return made[-1]
+    return nodes[-1]
 
 
 class _Reader:
-    """One node's entry; every number and list is checked before the core sees it."""
+    """Reads a node's entry; every number and list is checked before it is passed to the core."""
 
-    def __init__(self, made: Sequence[Expression], where: str) -> None:
-        self.made = made
+    def __init__(self, nodes: Sequence[Expression], where: str) -> None:
+        self.nodes = nodes
         self.where = where
 
     def node(self, entry: object) -> Expression:
@@ -105,14 +105,14 @@ class _Reader:
             return self.word(entry["word"])
         if kind == "lock":
             return Expression.lock(self.argument(entry["lock"]))
-        arguments = [self.argument(one) for one in self.items(entry[kind], kind)]
+        arguments = [self.argument(number) for number in self.items(entry[kind], kind)]
         if kind == "seq":
             return Expression.precedence(arguments)
         if kind == "tiles":
             spans = [self.integers(span, "spans") for span in self.items(entry.get("spans"), "spans")]
             if len(spans) != len(arguments) or any(len(span) != 2 for span in spans):
                 self.fail("'spans' must hold a pair of positions for every argument")
-            triples = [(span[0], span[1], one) for span, one in zip(spans, arguments, strict=True)]
+            triples = [(span[0], span[1], argument) for span, argument in zip(spans, arguments, strict=True)]
             base = self.number(entry.get("expmove"), "expmove")
             return Expression.tiles(self.integer(entry.get("length"), "length"), triples, movement_base=base)
         if kind == "or":
@@ -151,9 +151,9 @@ class _Reader:
 
     def argument(self, number: object) -> Expression:
         index = self.integer(number, "an argument")
-        if index >= len(self.made):
+        if index >= len(self.nodes):
             self.fail(f"argument {index} is not the number of an earlier node")
-        return self.made[index]
+        return self.nodes[index]
 
     def items(self, value: object, key: str) -> list[object]:
         if not isinstance(value, list):
@@ -161,11 +161,11 @@ class _Reader:
         return value
 
     def integers(self, value: object, key: str) -> list[int]:
-        return [self.integer(one, key) for one in self.items(value, key)]
+        return [self.integer(number, key) for number in self.items(value, key)]
 
     def numbers(self, value: object, key: str) -> list[float]:
         """A vector of J numbers; a single one needs no list."""
-        return [self.number(one, key) for one in (value if isinstance(value, list) else [value])]
+        return [self.number(number, key) for number in (value if isinstance(value, list) else [value])]
 
     def integer(self, value: object, key: str) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 1 << 31:

@@ -1,4 +1,4 @@
-"""What pictures of an expression say of its nodes."""
+"""Labels of an expression's nodes in pictures."""
 
 from collections.abc import Callable
 
@@ -29,7 +29,7 @@ def node_label(node: Expression) -> str:
 
 
 def node_notes(node: Expression) -> Callable[[int], str]:
-    """What stands before each argument."""
+    """The text in front of each argument: probabilities of a choice, spans of tiles."""
     if node.kind == Expression.Kind.disjunction:
         rows = node.probabilities
         return lambda k: _numbers(rows[k]) + "  "

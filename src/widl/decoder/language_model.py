@@ -23,7 +23,7 @@ DEFAULT_ORDER = 3
 
 @option_set
 class ConversionOptions:
-    """What kind of KenLM binary is written; see `convert_language_model`."""
+    """Options of `convert_language_model`: the kind of KenLM binary."""
 
     kind: Annotated[
         BinaryKind, option("rest (with bounds for the search), probing, or trie (smallest).", aliases=("type",))
@@ -32,7 +32,7 @@ class ConversionOptions:
         int | None, option("Trie: quantise probabilities and back-off weights.", ge=1, metavar="BITS")
     ] = None
     quantize_backoffs: Annotated[
-        int | None, option("Trie: other bits for back-off weights.", ge=1, metavar="BITS")
+        int | None, option("Trie: bits of back-off weights; default: as --quantize.", ge=1, metavar="BITS")
     ] = None
     compress_pointers: Annotated[
         int | None, option("Trie: chop at most so many bits off pointers.", ge=1, metavar="BITS")
@@ -40,7 +40,7 @@ class ConversionOptions:
     probing_multiplier: Annotated[float, option("Slots per n-gram of hash tables.")] = 1.5
     memory: Annotated[Size, option("Trie: memory to sort in.")] = 1 << 30
     temporary_directory: Annotated[
-        Path | None, option("Trie: where the rest goes, if not beside the output.", metavar="DIR")
+        Path | None, option("Trie: directory of temporary files; default: that of the output.", metavar="DIR")
     ] = None
 
 logger = logging.getLogger(__name__)
@@ -57,13 +57,13 @@ class LanguageModel(_core.LanguageModel):
     >>> model.order, "cat" in model, "dog" in model
     (3, True, False)
 
-    Pickled, a model is the path of its file, which must be there where it is opened again; an estimated one is its
+    A model is pickled as the path of its file, which must exist where it is unpickled; an estimated model as its
     ARPA text.
     """
 
     _path: Path | None = None
     _origin: SharedFiles | bytes | None = None
-    """What it is pickled as: its file, or its ARPA text. A pipe is neither."""
+    """The pickled form: its file, or its ARPA text; None if it was read from a pipe."""
 
     def __init__(self, path: PathLike) -> None:
         """As `load`."""
@@ -87,12 +87,12 @@ class LanguageModel(_core.LanguageModel):
         """Open an ARPA file (also ``.arpa.gz``) or a KenLM binary.
 
         Binaries open in milliseconds; ARPA files take about half a second per million n-grams. Only ARPA
-        files and binaries of kind "rest" know bounds over unknown left contexts, which exact search
-        needs to be fast.
+        files and binaries of kind "rest" have bounds over unknown left contexts; without them exact search
+        is slow.
 
         Raises:
             MissingFileError: There is no such file.
-            InputError: It is no usable model; file and line are named.
+            InputError: The file is not a usable model; the message names file and line.
         """
         return cls(path)
 
@@ -100,9 +100,9 @@ class LanguageModel(_core.LanguageModel):
     def estimate(cls, lines: Iterable[str], *, order: int = DEFAULT_ORDER) -> Self:
         """Estimate a model of a few sentences, words separated by blanks, within milliseconds.
 
-        Interpolated modified Kneser-Ney (Chen & Goodman 1998). Fallback discounts are what to expect with so
-        little text, and cause no warning. `estimate_language_model` does the same for any amount of text, with all
-        options, and writes a file; here a temporary one is gone when it is done.
+        Interpolated modified Kneser-Ney (Chen & Goodman 1998). Fallback discounts are usual with so little text,
+        and cause no warning. `estimate_language_model` does the same for any amount of text, with all options, and
+        writes a file; here a temporary file is removed at the end.
 
         Raises:
             InputError: The order is not from 2 to 6, or a line holds ``<s>``, ``</s>`` or ``<unk>``.
@@ -143,7 +143,7 @@ def load_language_model(path: PathLike) -> LanguageModel:
 
 
 def _existing(path: PathLike) -> Path:
-    """The path of a readable file; a FileError names what is missing or no file."""
+    """The path of a readable file; FileError if it is missing or not a file."""
     file = path_of(path, "path")
     if not os.path.exists(file):
         raise MissingFileError(f"{file}: no such language model; 'widl lm estimate' makes one of text")

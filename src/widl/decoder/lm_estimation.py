@@ -1,9 +1,19 @@
-"""Estimating n-gram language models from text."""
+"""Estimating n-gram language models from text.
+
+Counts, discounts, ``<unk>``, ``<s>`` and pruning are treated as KenLM's lmplz does (Heafield et al. 2013, "Scalable
+modified Kneser-Ney language model estimation"). The n-grams, their order and their numbers are the same, but for these:
+
+- A last line without line end is a sentence like any other.
+- A probability of zero, possible without `interpolate_unigrams`, is written as -99 instead of -inf.
+- When an order's discounts can't be estimated, it gets lmplz's fallback discounts and a warning is logged; lmplz
+  stops unless told otherwise.
+"""
 
 import logging
 import os
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -34,12 +44,12 @@ logger = logging.getLogger(__name__)
 
 @option_set
 class LanguageModelOptions:
-    """How a language model is estimated; see `estimate_language_model`."""
+    """Options of `estimate_language_model`."""
 
     order: Annotated[int, option("Longest n-grams, 1 to 6.", ge=1, le=MAX_ORDER)] = DEFAULT_ORDER
     prune: Annotated[
         WholeNumbers,
-        option("Leave out n-grams that occur at most so many times: one number per order, the last for the rest."),
+        option("Leave out n-grams that occur at most so many times: a number per order, the last for higher orders."),
     ] = ()
     vocabulary: Annotated[
         Path | None, option("Leave out n-grams with words that are not in this file.", metavar="FILE")
@@ -57,18 +67,18 @@ class LanguageModelOptions:
     fallback_discounts: Annotated[
         ThreeNumbers, option("The fixed discounts for counts 1, 2, and 3 or more.")
     ] = (0.5, 1.0, 1.5)
-    skip_symbols: Annotated[bool, option("Take <s>, </s> and <unk> in the text for blanks.")] = False
+    skip_symbols: Annotated[bool, option("Read <s>, </s> and <unk> in the text as blanks.")] = False
     memory: Annotated[
-        Size | None, option("Memory to estimate in, like 500M, 4G or 50%; the rest goes to disk.")
+        Size | None, option("Memory limit, like 500M, 4G or 50%; beyond it temporary files are used.")
     ] = None
     temporary_directory: Annotated[
-        Path | None, option("Where, if not beside the output.", metavar="DIR")
+        Path | None, option("Directory of temporary files; default: that of the output.", metavar="DIR")
     ] = None
 
 
 @dataclass(frozen=True)
 class EstimationReport:
-    """What a language model was estimated from, and what came out."""
+    """Sizes of the text that a language model was estimated from, and of the model."""
 
     words: int
     sentences: int
@@ -99,41 +109,30 @@ def estimate_language_model(
     temporary_directory: PathLike | None = None,
     on_progress: Callable[[Stage, int], None] | None = None,
 ) -> EstimationReport:
-    """Estimate an interpolated modified Kneser-Ney model and write it (Chen & Goodman 1998).
+    """Estimate an interpolated modified Kneser-Ney model as lmplz does, and write it (Chen & Goodman 1998).
 
-    Counts, discounts, ``<unk>``, ``<s>`` and pruning are treated as KenLM's lmplz does (Heafield et al.
-    2013, "Scalable modified Kneser-Ney language model estimation"), and the n-grams, their order and
-    their numbers are the same, but for these: a last line without line end is a sentence like any other;
-    a probability of zero, possible without `interpolate_unigrams`, is written as -99 instead of -inf; and
-    when an order's discounts can't be estimated, it gets lmplz's fallback discounts and a warning is
-    logged, whereas lmplz stops unless told otherwise.
-
-    `sources` hold one sentence a line, words separated by blanks. The name of `output` says what it
-    becomes: ``.arpa``, ``.arpa.gz``, or a KenLM binary with rest costs for ``.binary``, ``.bin`` and
-    ``.klm``. It appears when it is complete, and not at all after an error.
+    The name of `output` says its format: ``.arpa``, ``.arpa.gz``, or a KenLM binary with rest costs for ``.binary``,
+    ``.bin`` and ``.klm``. The file appears when it is complete, and not at all after an error.
 
     Args:
-        sources: files, compressed or not, or open binary streams.
+        sources: files, compressed or not, or open binary streams; a sentence a line, words separated by blanks.
         output: the model to write.
         order: of the longest n-grams, 1 to 6.
-        interpolate_unigrams: with the uniform distribution; otherwise ``<unk>`` gets all of the mass that
-            discounting frees among unigrams, as in SRILM.
-        discount_fallback: use `fallback_discounts` where discounts can't be estimated; otherwise that is an
-            InputError.
+        interpolate_unigrams: with the uniform distribution; otherwise ``<unk>`` gets all mass that discounting frees
+            among unigrams, as in SRILM.
+        discount_fallback: use `fallback_discounts` where discounts can't be estimated, instead of an InputError.
         fallback_discounts: for adjusted counts 1, 2, and 3 or more.
-        prune: n-grams that occur at most so many times are left out; a threshold for each order, from
-            order 1, the last one for all that follow. They must not decrease.
-        vocabulary: words, or a file of them separated by blanks or line ends. N-grams with other words are
-            left out, so that these words are unknown to the model.
-        vocabulary_size: leave out all but so many of the most frequent words in the same way.
+        prune: largest count of the n-grams to leave out, for each order from 1; the last threshold holds for all higher
+            orders. Thresholds must not decrease.
+        vocabulary: words, or a file of them separated by white space. N-grams with other words are left out.
+        vocabulary_size: leave out n-grams with words beyond so many of the most frequent ones.
         vocabulary_pad: the uniform distribution is over this many words at least.
-        skip_symbols: take ``<s>``, ``</s>``, ``<unk>`` and ``<UNK>`` in the text for blanks instead of an error.
-        memory: bytes that counts, vocabulary and sorting may take; when the text is too large for that, they
-            go through temporary files, and the result is the same. The conversion to a binary is not counted.
-        temporary_directory: for these files; by default where the output is.
+        skip_symbols: read ``<s>``, ``</s>``, ``<unk>`` and ``<UNK>`` in the text as blanks, instead of an error.
+        memory: bytes for counts, vocabulary and sorting; a larger text goes through temporary files, with the same
+            result. The conversion to a binary is not counted.
+        temporary_directory: for these files; by default that of the output.
         on_progress: told the stage, and how many bytes of text were read or written in it so far.
     """
-    kind = output_kind(output)
     options = EstimationOptions(
         order=_checked_order(order),
         interpolate_unigrams=interpolate_unigrams,
@@ -143,37 +142,51 @@ def estimate_language_model(
         vocabulary_size=_vocabulary_size(vocabulary_size),
         vocabulary_pad=_not_negative([vocabulary_pad], "size of the padded vocabulary")[0],
     )
-    check_output(output, order)
-    if memory is not None and memory < MIN_MEMORY:
-        raise InputError(f"{memory} bytes of memory are too few to estimate in; allow {MIN_MEMORY >> 20}M at least")
+    text_store = partial(_text_store, order, _checked_memory(memory), temporary_directory, skip_symbols=skip_symbols)
     report_progress = on_progress or (lambda _stage, _size: None)
+    return _estimate_file(sources, output, options, text_store, report_progress, may_fall_back=discount_fallback)
+
+
+def _text_store(
+    order: int, memory: int | None, temporary_directory: PathLike | None, default_directory: Path, *, skip_symbols: bool
+) -> TrainingText | BoundedText:
+    """An empty training text, in memory or in at most `memory` bytes of it."""
+    if memory is None:
+        return TrainingText(skip_symbols=skip_symbols)
+    directory = os.fspath(temporary_directory or default_directory)
+    return BoundedText(order=order, memory=memory, directory=directory, skip_symbols=skip_symbols)
+
+
+def _estimate_file(
+    sources: Source | Iterable[Source],
+    output: PathLike,
+    options: EstimationOptions,
+    text_store: Callable[[Path], TrainingText | BoundedText],
+    on_progress: Callable[[Stage, int], None],
+    *,
+    may_fall_back: bool,
+) -> EstimationReport:
+    """Read, estimate and write; each stage frees the memory of the one before it."""
+    kind = output_kind(output)
+    check_output(output, options.order)
     with replacing(output) as temporary:
-        text = (
-            TrainingText(skip_symbols=skip_symbols)
-            if memory is None
-            else BoundedText(
-                order=order,
-                memory=memory,
-                directory=os.fspath(temporary_directory or temporary.parent),
-                skip_symbols=skip_symbols,
-            )
-        )
-        fill_training_text(text, sources, lambda size: report_progress("reading", size))
+        text = text_store(temporary.parent)
+        fill_training_text(text, sources, lambda size: on_progress("reading", size))
         if text.skipped_symbols:
             logger.warning("%d times one of <s>, </s>, <unk> and <UNK> was skipped in the text", text.skipped_symbols)
-        report_progress("estimating", 0)
+        on_progress("estimating", 0)
         model = _estimate(text, options)
         del text
         report = _report(model)
-        _judge_fallback(report, discount_fallback, fallback_discounts)
+        _judge_fallback(report, may_fall_back, options.fallback_discounts)
         if kind == "binary":
             with temporary_beside(Path(output)) as arpa:
-                _write_arpa(model, arpa, "arpa", report_progress)
+                _write_arpa(model, arpa, "arpa", on_progress)
                 del model  # the conversion needs the memory
-                report_progress("converting", 0)
+                on_progress("converting", 0)
                 LanguageModel.convert(str(arpa), str(temporary), kind="rest")
         else:
-            _write_arpa(model, temporary, kind, report_progress)
+            _write_arpa(model, temporary, kind, on_progress)
     return report
 
 
@@ -224,16 +237,22 @@ def _estimate(text: TrainingText | BoundedText, options: EstimationOptions) -> N
 def _as_sequence(sources: Source | Iterable[Source]) -> Sequence[Source]:
     if isinstance(sources, (str, os.PathLike)) or hasattr(sources, "read"):
         return [sources]  # type: ignore[list-item]  # a stream iterates over its lines
-    found = list(not_text(sources, "sources", "a file, a stream, or a list of them"))
-    for source in found:
+    listed = list(not_text(sources, "sources", "a file, a stream, or a list of them"))
+    for source in listed:
         check_source(source)
-    return found
+    return listed
 
 
 def _checked_order(order: int) -> int:
     if not 1 <= order <= MAX_ORDER:
         raise InputError(f"order {order} of a language model; 1 to {MAX_ORDER} are possible")
     return order
+
+
+def _checked_memory(memory: int | None) -> int | None:
+    if memory is not None and memory < MIN_MEMORY:
+        raise InputError(f"{memory} bytes of memory are too few to estimate in; allow {MIN_MEMORY >> 20}M at least")
+    return memory
 
 
 def _not_negative(numbers: Iterable[int], name: str) -> list[int]:
@@ -273,7 +292,7 @@ def _report(model: NGramModel | BoundedModel) -> EstimationReport:
     )
 
 
-def _judge_fallback(report: EstimationReport, allowed: bool, discounts: tuple[float, float, float]) -> None:
+def _judge_fallback(report: EstimationReport, allowed: bool, discounts: Sequence[float]) -> None:
     if not report.fallback_orders:
         return
     orders = ", ".join(map(str, report.fallback_orders))

@@ -98,49 +98,49 @@ class _Parser:
         text, frames, words = self.text, self.frames, self.words
         position, match_token = 0, _TOKEN.match
         while True:
-            found = match_token(text, position)
-            assert found is not None  # the pattern's last alternatives match anything
-            kind, position = found.lastgroup, found.end()
+            token = match_token(text, position)
+            assert token is not None  # the pattern's last alternatives match anything
+            kind, position = token.lastgroup, token.end()
             if kind == "word":
-                word = found[kind]
-                known = words.get(word)
-                if known is None:
-                    known = self.word(word, found.start(kind))
+                word = token[kind]
+                expression = words.get(word)
+                if expression is None:
+                    expression = self.word(word, token.start(kind))
                 if text.startswith("(", position):
                     self.fail(position, f"found '(' directly after the word {_short(word)}, expected white space, "
                               "or one of the operators interleave, or, lock, tiles")
-                frames[-1].parts.append(known)
+                frames[-1].parts.append(expression)
                 frames[-1].after_dot = False
             elif kind == "comma":
-                self.comma(found.start(kind))
+                self.comma(token.start(kind))
                 position = self.label(position)
             elif kind == "close":
-                self.close(found.start(kind))
+                self.close(token.start(kind))
             elif kind == "dot":
                 if not frames[-1].parts or frames[-1].after_dot:
-                    self.expected_operand(found.start(kind), "'·'")
+                    self.expected_operand(token.start(kind), "'·'")
                 frames[-1].after_dot = True
             elif kind == "operator":
-                position = self.operator(found[kind], found.start(kind), position)
+                position = self.operator(token[kind], token.start(kind), position)
             elif kind == "open":
-                frames.append(_Frame("(", found.start(kind)))
+                frames.append(_Frame("(", token.start(kind)))
             elif kind == "quoted":
-                frames[-1].parts.append(self.quoted(found[kind], found.start(kind)))
+                frames[-1].parts.append(self.quoted(token[kind], token.start(kind)))
                 frames[-1].after_dot = False
             elif kind == "end":
-                return self.end(found.start(kind))
+                return self.end(token.start(kind))
             else:
-                self.unexpected(found.start(kind or 0))
+                self.unexpected(token.start(kind or 0))
 
     def word(self, text: str, start: int) -> Expression:
         try:
-            made = Expression.word(text)
+            expression = Expression.word(text)
         except InputError as error:
             self.fail(start, str(error))
         except TypeError:  # a lone surrogate, which no UTF-8 file can hold
             self.fail(start, "found a character that UTF-8 cannot encode")
-        self.words[text] = made
-        return made
+        self.words[text] = expression
+        return expression
 
     def quoted(self, token: str, start: int) -> Expression:
         def unescape(match: re.Match[str]) -> str:
@@ -155,22 +155,22 @@ class _Parser:
         """Open a frame: the operator's braces, if any, and its '('."""
         operator = _ASCII_NAMES.get(name, name)
         frame = _Frame(operator, start)
-        found = _TOKEN.match(self.text, position)
-        assert found is not None
-        if found.lastgroup == "braces":
-            frame.form = self.braces(operator, found["braces"], found.start("braces"))
-            position = found.end()
-            found = _TOKEN.match(self.text, position)
-            assert found is not None
-        if found.lastgroup != "open":
-            which = "'('" if frame.form is not None or operator == "×" else "'{' or '('"
-            if self.text.startswith("{", found.start(found.lastgroup or 0)):
-                self.unexpected(found.start(found.lastgroup or 0))
-            self.fail(found.start(found.lastgroup or 0), f"found {_token(found)}, expected {which} after {name}")
+        token = _TOKEN.match(self.text, position)
+        assert token is not None
+        if token.lastgroup == "braces":
+            frame.form = self.braces(operator, token["braces"], token.start("braces"))
+            position = token.end()
+            token = _TOKEN.match(self.text, position)
+            assert token is not None
+        if token.lastgroup != "open":
+            opener = "'('" if frame.form is not None or operator == "×" else "'{' or '('"
+            if self.text.startswith("{", token.start(token.lastgroup or 0)):
+                self.unexpected(token.start(token.lastgroup or 0))
+            self.fail(token.start(token.lastgroup or 0), f"found {_token(token)}, expected {opener} after {name}")
         if operator == "tiles" and frame.form is None:
-            self.fail(found.start("open"), "found '(', expected '{LENGTH, expmove: A}' after tiles")
+            self.fail(token.start("open"), "found '(', expected '{LENGTH, expmove: A}' after tiles")
         self.frames.append(frame)
-        return self.label(found.end())
+        return self.label(token.end())
 
     def braces(self, operator: str, text: str, start: int) -> ChoiceForm | InterleaveForm | TilesForm:
         if operator == "×":
@@ -187,21 +187,21 @@ class _Parser:
         frame = self.frames[-1]
         if frame.operator != "tiles":
             return position
-        found = _LABEL.match(self.text, position)
-        if found is None:
+        match = _LABEL.match(self.text, position)
+        if match is None:
             token = _TOKEN.match(self.text, position)
             assert token is not None
             self.fail(token.start(token.lastgroup or 0), f"found {_token(token)}, expected a span like '0-2:'")
-        frame.labels.append((int(found[1]), int(found[2])))
-        return found.end()
+        frame.labels.append((int(match[1]), int(match[2])))
+        return match.end()
 
     def comma(self, position: int) -> None:
         frame = self.frames[-1]
         if frame.operator == "":
             self.fail(position, "found ',' outside of an operator's parentheses; as a word it is written \",\"")
         if frame.operator in "(×":
-            what = "× has one argument" if frame.operator == "×" else "parentheses alone hold one sequence"
-            self.fail(position, f"found ',', expected ')': {what}; as a word it is written \",\"")
+            reason = "× has one argument" if frame.operator == "×" else "parentheses alone hold one sequence"
+            self.fail(position, f"found ',', expected ')': {reason}; as a word it is written \",\"")
         self.end_argument(position, "','")
 
     def close(self, position: int) -> None:
@@ -210,10 +210,10 @@ class _Parser:
         self.end_argument(position, "')'")
         frame = self.frames.pop()
         try:
-            made = _build(frame)
+            expression = _build(frame)
         except InputError as error:
             self.fail(frame.start, str(error))
-        self.frames[-1].parts.append(made)
+        self.frames[-1].parts.append(expression)
         self.frames[-1].after_dot = False
 
     def end(self, position: int) -> Expression:
@@ -225,18 +225,18 @@ class _Parser:
         self.end_argument(position, "the end")
         return frame.arguments[0]
 
-    def end_argument(self, position: int, found: str) -> None:
+    def end_argument(self, position: int, token: str) -> None:
         frame = self.frames[-1]
         if not frame.parts or frame.after_dot:
-            self.expected_operand(position, found)
+            self.expected_operand(position, token)
         try:
             frame.arguments.append(Expression.precedence(frame.parts))
         except InputError as error:
             self.fail(frame.start, str(error))
         frame.parts = []
 
-    def expected_operand(self, position: int, found: str) -> NoReturn:
-        self.fail(position, f"found {found}, expected a word, an operator or '('")
+    def expected_operand(self, position: int, token: str) -> NoReturn:
+        self.fail(position, f"found {token}, expected a word, an operator or '('")
 
     def unexpected(self, position: int) -> NoReturn:
         character = self.text[position]
@@ -258,7 +258,7 @@ def _build(frame: _Frame) -> Expression:
     if frame.operator == "×":
         return Expression.lock(arguments[0])
     if isinstance(form, TilesForm):
-        spans = [(begin, end, one) for (begin, end), one in zip(frame.labels, arguments, strict=True)]
+        spans = [(begin, end, argument) for (begin, end), argument in zip(frame.labels, arguments, strict=True)]
         return Expression.tiles(form.length, spans, movement_base=form.movement_base)
     if frame.operator == "∨":
         if form is None:
@@ -281,8 +281,8 @@ def _uniform(count: int) -> Sequence[Sequence[float]]:
     return [[1 / count]] * count
 
 
-def _token(found: re.Match[str]) -> str:
-    return "the end" if found.lastgroup == "end" else _short(found[found.lastgroup or 0])
+def _token(match: re.Match[str]) -> str:
+    return "the end" if match.lastgroup == "end" else _short(match[match.lastgroup or 0])
 
 
 def _short(text: str) -> str:
@@ -295,13 +295,13 @@ def show_fault(text: str, position: int) -> str:
     end = text.find("\n", position)
     line, column = text[begin : len(text) if end < 0 else end], position - begin
     first = max(0, column - _EXCERPT // 2) if len(line) > _EXCERPT else 0
-    shown = line[first : first + _EXCERPT].rstrip()
+    excerpt = line[first : first + _EXCERPT].rstrip()
     before = line[first:column]
     if first > 0:
-        shown, before = "…" + shown, "…" + before
+        excerpt, before = "…" + excerpt, "…" + before
     if first + _EXCERPT < len(line):
-        shown += "…"
-    visible = "".join(" " if unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") else c for c in shown)
+        excerpt += "…"
+    visible = "".join(" " if unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") else c for c in excerpt)
     return f"{visible}\n{' ' * sum(map(_width, before))}^"
 
 

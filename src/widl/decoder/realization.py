@@ -1,4 +1,4 @@
-"""Realizing expressions: the most probable string of each under language models, with proof or bound."""
+"""Realizing expressions: the most probable string of each under language models, with a certificate."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -27,32 +27,32 @@ ALGORITHMS = {
 BOUNDS = {"static": Bound.static, "context": Bound.context, "lagrangian": Bound.lagrangian}
 
 LookbackOption = Annotated[
-    int, option("astar-k: how many words a state may lag behind the longest.", ge=0, le=LARGEST)
+    int, option("astar-k: a state may be so many words shorter than the longest.", ge=0, le=LARGEST)
 ]
-BeamOption = Annotated[float, option("beam: share of the best state's probability that a state needs.", gt=0, le=1)]
+BeamOption = Annotated[float, option("beam: a state needs this share of the best state's probability.", gt=0, le=1)]
 DEFAULT_LOOKBACK = 2
 """As in the 2006 paper's experiments."""
 
 
 @option_set
 class RealizationOptions:
-    """How to search.
+    """Options of the search.
 
-    ``astar-k`` pops only states at most `k` words shorter than the longest; ``beam`` only states within a factor `beam`
-    of the best of their length, and `beam_size` of them. The bound ``lagrangian`` is for bags and by far the tightest;
-    other expressions get ``context``. Budgets are those of one search; 0 is no limit. `max_memory` is a
-    number of bytes, as text one of megabytes.
+    ``astar-k`` pops only states at most `k` words shorter than the longest; ``beam`` keeps, of each length, at most
+    `beam_size` states within a factor `beam` of the best. The bound ``lagrangian`` is for bags, where it is by far the
+    tightest; for other expressions it means ``context``. Budgets are for each search; 0 means no limit. `max_memory` is
+    a number of bytes, as text a number of megabytes.
     """
 
-    search: Annotated[Search, option("astar is exact within the budget, bfs unfolds all.")] = "astar"
+    search: Annotated[Search, option("astar: exact within the budget; bfs: all states.")] = "astar"
     k: LookbackOption = DEFAULT_LOOKBACK
     beam: BeamOption = 0.1
-    beam_size: Annotated[int, option("beam: so many states of each length; 0: all.", ge=0, le=LARGEST)] = 0
+    beam_size: Annotated[int, option("beam: states kept of each length; 0: all.", ge=0, le=LARGEST)] = 0
     bound: Annotated[
-        BoundName, option("Of words to come: best contexts of all, or available; or all orders (bags).")
+        BoundName, option("Future cost: best context of any word; of available words; or by all orders (bags).")
     ] = "lagrangian"
-    nbest: Annotated[int, option("So many derivations; exact for astar and bfs.", ge=1, le=1_000_000)] = 1
-    distinct: Annotated[bool, option("Of equal strings only the best derivation.")] = False
+    nbest: Annotated[int, option("Number of derivations; exact for astar and bfs.", ge=1, le=1_000_000)] = 1
+    distinct: Annotated[bool, option("Of derivations with equal strings, keep only the best.")] = False
     max_words: Annotated[int, option("Hard limit on words of the output; 0: none.", ge=0, le=LARGEST)] = 0
     max_bytes: Annotated[int, option("Hard limit on bytes of the output; 0: none.", ge=0, le=LARGEST)] = 0
     max_seconds: Annotated[
@@ -64,7 +64,7 @@ class RealizationOptions:
     ] = 2_000_000_000
     trace: Annotated[
         int,
-        option("So many states that search reaches are told, for `draw_search`.", ge=0, le=LARGEST, hidden=True),
+        option("Largest number of states recorded for `draw_search`.", ge=0, le=LARGEST, hidden=True),
     ] = 0
 
     def search_options(self) -> SearchOptions:
@@ -88,10 +88,10 @@ class RealizationOptions:
 
 @dataclass(frozen=True, repr=False)
 class RealizedString(ResultCandidate[tuple[int, tuple[str, ...]]]):
-    """One derivation: its string, score and features, and its phrases.
+    """A derivation: its string, score and features, and its phrases.
 
-    A phrase is the place of its first word in the expression as written, counted in words from 0 (of tiles, its first
-    source position instead), and its words.
+    A phrase is the position of its first word in the written expression, in words from 0 (in tiles, its first source
+    position), and its words.
     """
 
     def phrase_record(self, phrase: tuple[int, tuple[str, ...]]) -> PhraseRecord:
@@ -102,7 +102,7 @@ class RealizedString(ResultCandidate[tuple[int, tuple[str, ...]]]):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Realized(Result[RealizedString]):
-    """The best derivations of an expression, and what is known of all others."""
+    """The k-best derivations of an expression, with a bound on the scores of all others."""
 
     bound: float
     optimal: bool
@@ -117,7 +117,7 @@ class Realized(Result[RealizedString]):
 
 
 def default_realization_weights(components: int, language_models: int) -> dict[str, float]:
-    """Weights under which a derivation's score is its log-probability: movement counts as the δ that it is."""
+    """Weights under which a derivation's score is its log-probability, the δ of movement included."""
     layout = FeatureLayout.of(weight_names(components), language_models)
     counted = {*layout.widl, *layout.language_models, DISTORTION}
     return {name: float(name in counted) for name in layout.names}
@@ -189,10 +189,10 @@ class Realizer:
                 weights = default_realization_weights(len(widl), len(self._models))
             layout = FeatureLayout.of(widl, len(self._models))
             vector = layout.weight_vector(weights)
-            found = self._core.realize_expressions(
+            realizations = self._core.realize_expressions(
                 [batch[i] for i in numbers], vector, search, threads=threads, grammar=self._grammar
             )
-            results |= {i: _realized(one, layout) for i, one in zip(numbers, found, strict=True)}
+            results |= {i: _realized(result, layout) for i, result in zip(numbers, realizations, strict=True)}
         for i in range(len(batch)):
             yield results[i]
 
@@ -219,27 +219,27 @@ def _expressions(expressions: Iterable[Expression]) -> Iterator[Expression]:
         yield expression
 
 
-def _realized(found: _core.Realization, layout: FeatureLayout) -> Realized:
-    nbest = tuple(_string(one, layout) for one in found.nbest)
+def _realized(realization: _core.Realization, layout: FeatureLayout) -> Realized:
+    nbest = tuple(_string(derivation, layout) for derivation in realization.nbest)
     return Realized(
         text=nbest[0].text,
         nbest=nbest,
-        bound=found.bound,
-        optimal=found.optimal,
-        stopped=found.stopped,
-        states=found.statistics.states,
-        edges=found.statistics.edges,
-        memory=found.statistics.memory,
-        seconds=found.statistics.seconds,
-        trace=Trace.of(found.trace),
+        bound=realization.bound,
+        optimal=realization.optimal,
+        stopped=realization.stopped,
+        states=realization.statistics.states,
+        edges=realization.statistics.edges,
+        memory=realization.statistics.memory,
+        seconds=realization.statistics.seconds,
+        trace=Trace.of(realization.trace),
     )
 
 
-def _string(one: Derivation, layout: FeatureLayout) -> RealizedString:
+def _string(derivation: Derivation, layout: FeatureLayout) -> RealizedString:
     phrases = []
-    words = one.words  # a new list each time
+    words = derivation.words  # a new list each time
     at = 0
-    for begin, _, count, _ in one.phrases:
+    for begin, _, count, _ in derivation.phrases:
         phrases.append((begin, tuple(words[at : at + count])))
         at += count
-    return RealizedString(" ".join(words), one.score, FeatureVector(layout, one.features), tuple(phrases))
+    return RealizedString(" ".join(words), derivation.score, FeatureVector(layout, derivation.features), tuple(phrases))

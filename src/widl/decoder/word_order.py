@@ -33,10 +33,10 @@ def greedy_order(words: Sequence[str], model: LanguageModel) -> list[str]:
     @cache
     def junction(left: tuple[str, ...], right: str) -> float:
         begins = left[0] == _BEGIN
-        known = list(left[begins:])
+        context_words = list(left[begins:])
         if right == _END:
-            return model.score_words(known, begin=begins, end=True)[-1]
-        return model.score_words([*known, right], begin=begins, end=False)[-1]
+            return model.score_words(context_words, begin=begins, end=True)[-1]
+        return model.score_words([*context_words, right], begin=begins, end=False)[-1]
 
     sequences: list[tuple[str, ...]] = [(_BEGIN,), *((word,) for word in words), (_END,)]
     while len(sequences) > 1:

@@ -1,4 +1,4 @@
-"""Several experiments of one kind side by side: all systems' scores, what differs, and paired tests across them."""
+"""Comparison of experiments of one kind: scores of all systems, different settings, paired tests across experiments."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -48,50 +48,52 @@ def compare_experiments(
     resamples: int = SignificanceOptions.resamples,
     seed: int = SignificanceOptions.seed,
 ) -> ExperimentComparison:
-    """Compare what is in the directories; InputError where they are of different kinds or share no test set."""
+    """Compare the experiments in the directories; InputError if they are of different kinds or share no test set."""
     directories = paths_of(directories, "directories", "a list of directories: [first, second]")
     if len(directories) < 2:
         raise InputError("two directories of experiments, or more, are needed to compare")
     names = _names(directories)
-    found = {name: read_results(directory) for name, directory in zip(names, directories, strict=True)}
-    kinds = {name: results.kind for name, results in found.items()}
+    experiments = {name: read_results(directory) for name, directory in zip(names, directories, strict=True)}
+    kinds = {name: results.kind for name, results in experiments.items()}
     if len(set(kinds.values())) > 1:
-        told = ", ".join(f"{name}: {kind}" for name, kind in kinds.items())
-        raise InputError(f"{told}; only experiments of one kind can be compared")
+        described = ", ".join(f"{name}: {kind}" for name, kind in kinds.items())
+        raise InputError(f"{described}; only experiments of one kind can be compared")
     notes: list[str] = []
-    sets = list(_shared_sets(found, notes))
+    sets = list(_shared_sets(experiments, notes))
     if not sets:
-        told = "; ".join(f"{name} has {_set_names(results)}" for name, results in found.items())
-        raise InputError(f"no test set is in two of the experiments, with the same inputs and references: {told}")
+        described = "; ".join(f"{name} has {_set_names(results)}" for name, results in experiments.items())
+        raise InputError(f"no test set is in two of the experiments, with the same inputs and references: {described}")
     return ExperimentComparison(
         kind=next(iter(kinds.values())),
         names=names,
-        differences=list(_differences(found)),
-        tables=list(_tables(found)),
+        differences=list(_differences(experiments)),
+        tables=list(_tables(experiments)),
         sets=sets,
-        intervals=[one for test in sets for one in intervals_of(test, resamples=resamples, seed=seed)],
+        intervals=[interval for test in sets for interval in intervals_of(test, resamples=resamples, seed=seed)],
         pairs=[pair for test in sets for pair in pairs_of(test, resamples=resamples, seed=seed, only=_across)],
         notes=notes,
     )
 
 
-def comparison_text(found: ExperimentComparison) -> str:
-    """What the command prints."""
-    lines = [f"{found.kind}: {', '.join(found.names)}", ""]
-    if found.differences:
-        rows = [["", *found.names]]
-        rows += [[one.key, *(_short(value) for value in one.values)] for one in found.differences]
+def comparison_text(comparison: ExperimentComparison) -> str:
+    """The comparison as plain text."""
+    lines = [f"{comparison.kind}: {', '.join(comparison.names)}", ""]
+    if comparison.differences:
+        rows = [["", *comparison.names]]
+        rows += [
+            [difference.key, *(_short(value) for value in difference.values)] for difference in comparison.differences
+        ]
         lines += ["What differs", *aligned(rows), ""]
     else:
         lines += [_SAME, ""]
-    for table in found.tables:
+    for table in comparison.tables:
         lines += [*table_lines(table), ""]
-    for test in found.sets:
-        lines += pair_lines(test, found.pairs)
-    return "\n".join([*lines, *found.notes]).rstrip() + "\n"
+    for test in comparison.sets:
+        lines += pair_lines(test, comparison.pairs)
+    return "\n".join([*lines, *comparison.notes]).rstrip() + "\n"
 
 
-def write_comparison(found: ExperimentComparison, directory: PathLike) -> Path:
+def write_comparison(comparison: ExperimentComparison, directory: PathLike) -> Path:
     """Write ``report.html``, ``comparison.json`` and ``comparison.txt``; returns the page's path."""
     directory = path_of(directory, "directory")
     if directory.exists() and not directory.is_dir():
@@ -100,29 +102,37 @@ def write_comparison(found: ExperimentComparison, directory: PathLike) -> Path:
         raise InputError(f"{directory}: holds an experiment, whose report would be replaced; choose another output")
     directory.mkdir(parents=True, exist_ok=True)
     with write_text(directory / "comparison.json") as file:
-        file.write(found.model_dump_json(exclude={"sets"}) + "\n")
+        file.write(comparison.model_dump_json(exclude={"sets"}) + "\n")
     with write_text(directory / "comparison.txt") as file:
-        file.write(comparison_text(found))
+        file.write(comparison_text(comparison))
     with write_text(directory / PAGE) as file:
-        file.write(_page(found))
+        file.write(_page(comparison))
     return directory / PAGE
 
 
-def _page(found: ExperimentComparison) -> str:
-    rows = [[one.key, *("" if value is None else value for value in one.values)] for one in found.differences]
-    differences = text_table(["", *found.names], rows, "differences") if rows else paragraph(_SAME)
-    sections = [
-        Section("tables", "Results", [result_table(table) for table in found.tables]),
-        Section("differences", "What differs", [differences]),
-        Section("scores", "Scores and intervals", list(interval_parts(found.sets, found.intervals))),
-        Section("significance", "Significance", [pair_matrices(found.sets, found.pairs)]),
-        Section("outputs", "Outputs side by side", [part for test in found.sets for part in samples(test)]),
+def _page(comparison: ExperimentComparison) -> str:
+    rows = [
+        [difference.key, *("" if value is None else value for value in difference.values)]
+        for difference in comparison.differences
     ]
-    return page(f"Comparison of {', '.join(found.names)}", f"{found.kind} experiments", sections, notes=found.notes)
+    differences = text_table(["", *comparison.names], rows, "differences") if rows else paragraph(_SAME)
+    sections = [
+        Section("tables", "Results", [result_table(table) for table in comparison.tables]),
+        Section("differences", "What differs", [differences]),
+        Section("scores", "Scores and intervals", list(interval_parts(comparison.sets, comparison.intervals))),
+        Section("significance", "Significance", [pair_matrices(comparison.sets, comparison.pairs)]),
+        Section("outputs", "Outputs side by side", [part for test in comparison.sets for part in samples(test)]),
+    ]
+    return page(
+        f"Comparison of {', '.join(comparison.names)}",
+        f"{comparison.kind} experiments",
+        sections,
+        notes=comparison.notes,
+    )
 
 
 def _names(directories: Sequence[Path]) -> list[str]:
-    """The directories' last names, or as much of their paths as tells them apart."""
+    """The directories' last names, or the shortest ends of their paths that differ."""
     paths = [directory.absolute().parts for directory in directories]
     if len(set(paths)) < len(paths):
         raise InputError("a directory is named twice; experiments are compared with others")
@@ -142,80 +152,84 @@ def _set_names(results: Results) -> str:
     return ", ".join(names) or "none"
 
 
-def _shared_sets(found: Mapping[str, Results], notes: list[str]) -> Iterator[TestSet]:
-    """The sets that two experiments or more have, with the systems of all of them."""
+def _shared_sets(experiments: Mapping[str, Results], notes: list[str]) -> Iterator[TestSet]:
+    """The test sets of two or more experiments, with the systems of all these experiments."""
     by_digest: dict[str, dict[str, TestSet]] = {}
-    for name, results in found.items():
+    for name, results in experiments.items():
         for test in results.sets:
             if test.comparable:
                 by_digest.setdefault(test.digest, {})[name] = test
-    for of in by_digest.values():
-        first = next(iter(of.values()))
-        if len(of) < 2:
-            notes.append(f"{first.name} is only in {next(iter(of))}.")
+    for by_experiment in by_digest.values():
+        first = next(iter(by_experiment.values()))
+        if len(by_experiment) < 2:
+            notes.append(f"{first.name} is only in {next(iter(by_experiment))}.")
             continue
-        metrics = [metric for metric in first.metrics if all(metric in test.metrics for test in of.values())]
-        named = {metric.name for test in of.values() for metric in test.metrics}
+        metrics = [metric for metric in first.metrics if all(metric in test.metrics for test in by_experiment.values())]
+        named = {metric.name for test in by_experiment.values() for metric in test.metrics}
         if left_out := sorted(named - {metric.name for metric in metrics}):
             notes.append(f"{first.name}: {', '.join(left_out)} not compared, as not all experiments count it alike.")
         if metrics:
-            systems = {f"{name}/{system}": runs for name, test in of.items() for system, runs in test.systems.items()}
+            systems = {
+                f"{name}/{system}": runs
+                for name, test in by_experiment.items()
+                for system, runs in test.systems.items()
+            }
             yield first.model_copy(update={"metrics": metrics, "systems": systems})
 
 
-def _tables(found: Mapping[str, Results]) -> Iterator[Table]:
-    """Tables of one name and the same columns, joined; rows that only the paper has once, at the end."""
+def _tables(experiments: Mapping[str, Results]) -> Iterator[Table]:
+    """Tables of the same name and columns, joined. Rows of the paper only come once, at the end."""
     groups: dict[tuple[str, str], list[tuple[str, Table]]] = {}
-    for name, results in found.items():
+    for name, results in experiments.items():
         for table in results.tables:
             columns = json.dumps([column.name for column in table.columns])
             groups.setdefault((table.name, columns), []).append((name, table))
-    for group in groups.values():
+    for same_tables in groups.values():
         rows: list[TableRow] = []
         of_paper: list[TableRow] = []
-        for name, table in group:
+        for name, table in same_tables:
             for row in table.rows:
                 if row.cells:
                     rows.append(row.model_copy(update={"label": f"{name}/{row.label}"}))
                 elif row not in of_paper:
                     of_paper.append(row)
-        yield group[0][1].model_copy(update={"rows": rows + of_paper, "notes": []})
+        yield same_tables[0][1].model_copy(update={"rows": rows + of_paper, "notes": []})
 
 
-def _differences(found: Mapping[str, Results]) -> Iterator[Difference]:
-    """Keys whose values are not the same everywhere. Files are the same if their content is."""
-    flat = []
-    for results in found.values():
+def _differences(experiments: Mapping[str, Results]) -> Iterator[Difference]:
+    """Settings that are not equal in all experiments. Files are equal if their contents are."""
+    flat_settings = []
+    for results in experiments.values():
         provenance = results.provenance
         hashes = provenance.inputs
-        own = dict(_flat("", provenance.config))
-        own |= {f"version of {name}": value for name, value in provenance.versions.items()}
-        own |= {f"machine: {name}": str(value) for name, value in provenance.machine.items()}
-        flat.append({key: (hashes.get(value, value), value) for key, value in own.items()})
-    for key in dict.fromkeys(key for one in flat for key in one):
-        values = [one.get(key) for one in flat]
+        settings = dict(_flat("", provenance.config))
+        settings |= {f"version of {name}": value for name, value in provenance.versions.items()}
+        settings |= {f"machine: {name}": str(value) for name, value in provenance.machine.items()}
+        flat_settings.append({key: (hashes.get(value, value), value) for key, value in settings.items()})
+    for key in dict.fromkeys(key for settings in flat_settings for key in settings):
+        values = [settings.get(key) for settings in flat_settings]
         if len({value and value[0] for value in values}) > 1:
             yield Difference(key=key, values=[value and value[1] for value in values])
 
 
 def _flat(prefix: str, value: Any) -> Iterator[tuple[str, str]]:
-    """A configuration's keys with dots; parts of a list go by their names if they have any."""
+    """A configuration as dotted keys and values. Tables in a list are named by their `name`, other items by number."""
     if isinstance(value, Mapping):
         for name, inner in value.items():
             yield from _flat(f"{prefix}.{name}" if prefix else str(name), inner)
-    elif isinstance(value, list) and value and all(isinstance(one, Mapping) and "name" in one for one in value):
-        for one in value:
-            yield from _flat(f"{prefix}.{one['name']}", {k: v for k, v in one.items() if k != "name"})
-            yield f"{prefix}.{one['name']}", "there"
+    elif isinstance(value, list) and value and all(isinstance(part, Mapping) and "name" in part for part in value):
+        for part in value:
+            yield from _flat(f"{prefix}.{part['name']}", {k: v for k, v in part.items() if k != "name"})
+            yield f"{prefix}.{part['name']}", "there"
     elif isinstance(value, list):
-        for number, one in enumerate(value):
-            yield from _flat(f"{prefix}.{number}", one)
+        for number, part in enumerate(value):
+            yield from _flat(f"{prefix}.{number}", part)
     elif value is not None:
         yield prefix, value if isinstance(value, str) else json.dumps(value)
 
 
 def _short(value: str | None) -> str:
-    """For a terminal: the end of a long value says most."""
+    """A value for the terminal, cut to the end, which tells long paths apart."""
     if value is None:
         return "-"
     return value if len(value) <= 40 else "…" + value[-39:]

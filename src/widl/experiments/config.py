@@ -1,7 +1,6 @@
-"""What the configurations of all experiments share: TOML, typed, with paths relative to the file.
+"""The base of all experiments' configurations: TOML, typed, with paths relative to the file.
 
-An experiment's own configuration is a subclass of `ExperimentConfig`; `InputPath` marks files and directories that
-must be there.
+Each experiment has a subclass of `ExperimentConfig`; an `InputPath` is a file or directory that must exist.
 
     class HeadlineExperimentConfig(ExperimentConfig):
         documents: InputPath
@@ -9,7 +8,7 @@ must be there.
 
     config = read_config(Path("headline.toml"), HeadlineExperimentConfig)
 
-Keys that no field has, values of the wrong type and files that aren't there are one line of InputError.
+Unknown keys, values of the wrong type and missing files are one line of InputError.
 """
 
 from pathlib import Path
@@ -37,31 +36,31 @@ class SignificanceOptions:
 
 
 class ConfigPart(BaseModel):
-    """A table of a configuration: unknown keys are refused, values do not change."""
+    """A table of a configuration: unknown keys are errors, and it is immutable."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class ExperimentConfig(ConfigPart):
-    """What all experiments have."""
+    """The keys of all experiments."""
 
-    title: str | None = Field(default=None, description="Of the report.")
+    title: str | None = Field(default=None, description="Title of the report.")
     seed: int = same(OptimizerOptions, "seed")
     resamples: int = same(SignificanceOptions, "resamples")
 
 
 Name = Annotated[str, Field(pattern=r"^[\w.-]+$")]
-"""Of a system or a set; names files."""
+"""A name of a system or a test set, also in file names."""
 
 
 def resolved(path: Path, info: ValidationInfo) -> Path:
-    """An absolute path; relative ones begin at the configuration's folder."""
+    """An absolute path; relative paths are relative to the folder of the configuration."""
     folder = (info.context or {}).get("folder")
     return path if folder is None else Path(folder, path)
 
 
 def existing(path: Path) -> Path:
-    """The path, if there is something."""
+    """The path, if the file or directory exists."""
     if not path.exists():
         raise ValueError(f"{path}: no such file or directory")
     return path
@@ -87,11 +86,11 @@ Config = TypeVar("Config", bound=ExperimentConfig)
 
 
 def read_config(path: PathLike, model: type[Config]) -> Config:
-    """The configuration in a TOML file; InputError says where it is wrong, and how to mend it."""
+    """The configuration in a TOML file; InputError says what is wrong in which line, and how to mend it."""
     path = path_of(path, "path")
-    found = read_options_file(path)
+    options = read_options_file(path)
     try:
-        return model.model_validate(found, context={"folder": path.absolute().parent})
+        return model.model_validate(options, context={"folder": path.absolute().parent})
     except ValidationError as error:
         raise InputError(f"{path}: {first_problem(error, model)}") from None
 
@@ -99,9 +98,9 @@ def read_config(path: PathLike, model: type[Config]) -> Config:
 class TuningConfig(ConfigPart):
     """How each system's weights are tuned on dev; see `widl tune`."""
 
-    metric: str = Field(default="bleu", description="What is made large.")
+    metric: str = Field(default="bleu", description="Metric to maximise.")
     algorithm: ListAlgorithm = same(OptimizerOptions, "algorithm")
-    replications: int = Field(default=3, ge=1, description="Tune so many times, with seeds from 1 on.")
+    replications: int = Field(default=3, ge=1, description="Number of tunings, with consecutive seeds.")
     candidates: int = same(TuningOptions, "nbest")
     max_iterations: int = same(TuningOptions, "max_iterations")
     patience: int = same(TuningOptions, "patience")

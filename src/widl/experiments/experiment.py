@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
-from itertools import combinations
+from itertools import chain, combinations
 from pathlib import Path
 
 from widl import __version__
@@ -59,7 +59,7 @@ _LIBRARIES = (
 
 @dataclass
 class ExperimentRun:
-    """An experiment at work."""
+    """An experiment that is open: its configuration, its directory and its job."""
 
     config: ExperimentConfig
     directory: Path
@@ -70,7 +70,7 @@ class ExperimentRun:
     progress: Progress
 
     def tell(self, text: str) -> None:
-        """Write a line into the log, and tell it the user."""
+        """Write a line into the log, and show it to the user."""
         self.job.tell(text)
 
     def finish(
@@ -83,7 +83,7 @@ class ExperimentRun:
         pictures: Sequence[Picture] = (),
         notes: Sequence[str] = (),
     ) -> Results:
-        """Put all together: intervals and paired tests, ``results.json``, ``results.txt``, ``report.html``."""
+        """Compute intervals and paired tests, and write ``results.json``, ``results.txt`` and ``report.html``."""
         intervals, pairs = self._significance(sets)
         results = Results(
             kind=self.kind,
@@ -120,15 +120,18 @@ class ExperimentRun:
         settings = {"resamples": samples, "seed": seed, "statistics": digest(content)}
 
         def make() -> dict[str, list[dict[str, object]]]:
-            intervals = [one for test in sets for one in intervals_of(test, resamples=samples, seed=seed)]
-            pairs = [
-                one for test in sets for one in pairs_of(test, resamples=samples, seed=seed, progress=self.progress)
-            ]
-            return {name: [one.model_dump() for one in of] for name, of in (("intervals", intervals), ("pairs", pairs))}
+            intervals = chain.from_iterable(intervals_of(test, resamples=samples, seed=seed) for test in sets)
+            pairs = chain.from_iterable(
+                pairs_of(test, resamples=samples, seed=seed, progress=self.progress) for test in sets
+            )
+            return {
+                "intervals": [interval.model_dump() for interval in intervals],
+                "pairs": [pair.model_dump() for pair in pairs],
+            }
 
-        found = self.job.value("significance", make, settings=settings)
-        intervals = [Interval.model_validate(one) for one in found["intervals"]]
-        return intervals, [PairTest.model_validate(one) for one in found["pairs"]]
+        tests = self.job.value("significance", make, settings=settings)
+        intervals = [Interval.model_validate(interval) for interval in tests["intervals"]]
+        return intervals, [PairTest.model_validate(pair) for pair in tests["pairs"]]
 
 
 @contextmanager
@@ -181,38 +184,40 @@ def pairs_of(
     only: Callable[[str, str], bool] = lambda _first, _second: True,
     progress: Progress = no_progress,
 ) -> Iterator[PairTest]:
-    """All pairs of systems (or `only` those) by all metrics that are tested."""
+    """Paired tests of all pairs of systems, or of those that `only` accepts, by all metrics that are tested."""
     metrics = [metric for metric in test.metrics if metric.tested]
     pairs = [pair for pair in combinations(test.systems, 2) if only(*pair)]
     for done, metric in enumerate(metrics):
-        known = {system: test.statistics(system, metric.name) for system in test.systems}
+        system_statistics = {system: test.statistics(system, metric.name) for system in test.systems}
         for number, (first, second) in enumerate(pairs, 1):
-            found = compare(known[first], known[second], metric.scorer(), resamples=resamples, seed=seed)
+            comparison = compare(
+                system_statistics[first], system_statistics[second], metric.scorer(), resamples=resamples, seed=seed
+            )
             progress(f"testing pairs, {test.name}", done * len(pairs) + number, len(metrics) * len(pairs))
             yield PairTest(
                 set=test.name,
                 metric=metric.name,
                 first=first,
                 second=second,
-                difference=found.difference,
-                bootstrap_p=found.bootstrap_p,
-                randomization_p=found.randomization_p,
+                difference=comparison.difference,
+                bootstrap_p=comparison.bootstrap_p,
+                randomization_p=comparison.randomization_p,
             )
 
 
 def versions() -> dict[str, str]:
-    """Of widl, Python and the libraries that results depend on."""
-    found = {"widl": __version__, "python": platform.python_version()}
+    """Versions of widl, Python and the libraries that results depend on."""
+    result = {"widl": __version__, "python": platform.python_version()}
     for name in _LIBRARIES:
         try:
-            found[name] = version(name)
+            result[name] = version(name)
         except PackageNotFoundError:
             continue
-    return found
+    return result
 
 
 def machine() -> dict[str, str | int | float]:
-    """Processor, cores, memory and system; not whose machine it is."""
+    """Processor, cores, memory and operating system; no names of hosts or users."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:

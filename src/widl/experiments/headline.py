@@ -1,7 +1,8 @@
 """The headline experiment of Soricut & Marcu (2006), Section 4 and Table 1, on anyone's documents.
 
-A model learns from training pairs, its weights are tuned on dev, and it makes the headlines of the test set beside the
-systems of the paper. Rows are systems, columns what the paper counts: matched unigrams and bigrams, length, ROUGE.
+A model is trained on pairs of headlines and texts, its weights are tuned on dev, and its headlines of the test set are
+compared with those of the paper's systems. Rows are systems; columns are the paper's figures: matched unigrams and
+bigrams, length, ROUGE.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -29,23 +30,26 @@ from widl.headline.headliner import PARSED_WORDS
 from widl.headline.options import SystemName
 from widl.headline.parse_cache import ParseCache
 from widl.headline.parsing import ParsedDocument, load_parser
+from widl.headline.written_words import has_letters
 from widl.jobs import Tell
 from widl.manifests import MANIFEST
 from widl.mert import Objective, tune_replications
 from widl.options import same
 from widl.pipeline.headline_training import HeadlineTraining, train_headlines
-from widl.pipeline.tuning import headline_decoder, headline_space
+from widl.pipeline.tuning_decoders import headline_decoder, headline_space
 from widl.workers import Engine, Progress, no_progress
 
 
 class HeadlineTuningConfig(TuningConfig):
-    """How the weights of ``widl`` are tuned on dev, for the paper's metric."""
+    """How the weights of ``widl`` are tuned on dev."""
 
-    metric: str = Field(default="rouge2_recall", description="What is made large.")
+    metric: str = Field(
+        default="rouge2_recall", description="Metric to maximise; rouge1x2_recall is the paper's ROUGE₂."
+    )
 
 
 class HeadlineSystemConfig(ConfigPart):
-    """A row: a system by name, and for ``widl`` its search."""
+    """A row of the table: a system, and for ``widl`` its search."""
 
     name: Name = Field(description="In tables and file names.")
     system: SystemName = same(HeadlineOptions, "system", default=...)
@@ -59,9 +63,9 @@ _ALL: list[SystemName] = ["lead", "hedge-trimmer", "topiary", "keywords", "webcl
 
 
 class HeadlineExperimentConfig(ExperimentConfig):
-    """All of an experiment, from `train` documents or with a `model` that is there."""
+    """The configuration of the headline experiment, with documents to `train` a model on, or with a `model`."""
 
-    train: list[InputPath] = Field(default=[], description="Documents with headlines to learn from.")
+    train: list[InputPath] = Field(default=[], description="Documents with headlines to train on.")
     text: list[InputPath] = Field(default=[], description="More text for the general language model.")
     model: InputPath | None = Field(
         default=None, description="Instead of `train`: a directory made by 'widl headline train'."
@@ -86,12 +90,12 @@ class HeadlineExperimentConfig(ExperimentConfig):
             raise ValueError("give either 'train', documents with headlines, or 'model', a directory")
         if not self.words and not self.bytes:
             raise ValueError("a headline needs a budget of 'words' or of 'bytes'")
-        check_distinct("systems", [one.name for one in self.system])
+        check_distinct("systems", [system.name for system in self.system])
         return self
 
     @property
     def budget(self) -> Budget:
-        """Of a headline."""
+        """The budget of a headline."""
         return Budget(words=self.words, bytes=self.bytes)
 
 
@@ -104,9 +108,9 @@ def run_headline_experiment(
     progress: Progress = no_progress,
     tell: Tell = lambda _: None,
 ) -> Results:
-    """Run what `directory` does not hold yet of the experiment, and put all of it together there.
+    """Run the experiment in `directory`, where it skips the steps that are complete, and write its results there.
 
-    All is done on `threads` threads; tuning and making headlines wherever `engine` works, if there is one.
+    Steps work on `threads` threads; with an `engine`, tuning and the realization of headlines work there.
     """
     test, dev = _documents(config.test, "test"), _documents(config.dev, "dev")
     paths = [*config.train, *config.text, *config.dev, *config.test]
@@ -120,14 +124,14 @@ def run_headline_experiment(
 
 
 def _documents(files: Sequence[Path], name: str) -> list[Document]:
-    found = []
+    documents = []
     for document in read_documents(list(files)) if files else ():
         if isinstance(document, Unreadable):
             raise InputError(document.message)
         if not document.headlines:
             raise InputError(f"{name}: document {document.identifier} has no headline to compare with")
-        found.append(document)
-    return found
+        documents.append(document)
+    return documents
 
 
 @dataclass
@@ -145,12 +149,12 @@ class _Experiment:
         scorer = Scorer(METRICS, references, threads=self.of.threads)
         runs: dict[str, list[SystemRun]] = {}
         for system in self.config.system:
-            own = weights if system.system == "widl" else [headliner.weights]
-            for number, one in enumerate(own):
+            system_weights = weights if system.system == "widl" else [headliner.weights]
+            for number, run_weights in enumerate(system_weights):
                 label = f"seed-{self.config.seed + number}" if system.system == "widl" and dev else "run"
-                found = self.headlines(headliner.reweighted(one), model, system, parses, label)
-                runs.setdefault(system.name, []).append(_run(label, found, references, scorer))
-        set_ = TestSet.of(
+                headlines = self.headlines(headliner.reweighted(run_weights), model, system, parses, label)
+                runs.setdefault(system.name, []).append(_run(label, headlines, references, scorer))
+        test_set = TestSet.of(
             "test",
             inputs=[document.text for document in test],
             references=[[line or "" for line in stream] for stream in references],
@@ -160,23 +164,23 @@ class _Experiment:
         kinds = {system.name: system.system for system in self.config.system}
         return self.of.finish(
             title=f"Headlines of {len(test)} documents",
-            tables=tables(set_, kinds),
-            sets=[set_],
+            tables=tables(test_set, kinds),
+            sets=[test_set],
             systems=[
                 System(
                     name=system.name,
                     settings=system.model_dump(mode="json"),
-                    weights={run.label: one for run, one in zip(runs[system.name], weights, strict=False)}
+                    weights={run.label: w for run, w in zip(runs[system.name], weights, strict=False)}
                     if system.system == "widl"
                     else {},
                 )
                 for system in self.config.system
             ],
-            pictures=pictures(set_, curves),
+            pictures=pictures(test_set, curves),
         )
 
     def model(self) -> Path:
-        """The model given, or one trained on the pairs."""
+        """The configured model, or one trained on the pairs."""
         config = self.config
         if config.model:
             return config.model
@@ -196,7 +200,7 @@ class _Experiment:
     def weights(
         self, headliner: Headliner, model: Path, dev: Sequence[Document]
     ) -> tuple[list[dict[str, float]], list[list[float]]]:
-        """Weights of every replication, and dev scores by iteration; the model's own weights without dev."""
+        """Weights of each replication, and dev scores by iteration. Without dev, the weights of the model."""
         if not dev:
             return [headliner.weights], []
         tuning, seed = self.config.tuning, self.config.seed
@@ -206,8 +210,8 @@ class _Experiment:
 
         def make() -> None:
             options = HeadlineOptions(budget=self.config.budget)
-            own = tuning.options(threads=self.of.threads)
-            start, optimizer = headline_space(headliner.weights, own.optimizer)
+            tuning_options = tuning.options(threads=self.of.threads)
+            start, optimizer = headline_space(headliner.weights, tuning_options.optimizer)
             results = tune_replications(
                 headline_decoder(
                     headliner, self.parsed(headliner, dev), options, threads=self.of.threads, engine=self.engine
@@ -215,20 +219,20 @@ class _Experiment:
                 Objective(tuning.metric, reference_streams(dev), threads=self.of.threads),
                 start,
                 job,
-                replace(own, optimizer=optimizer),
+                replace(tuning_options, optimizer=optimizer),
                 seeds=range(seed, seed + tuning.replications),
                 on_iteration=lambda i: self.of.tell(f"tuning, iteration {i.number}: {i.score:.3f}"),
             )
-            found = [{"weights": one.weights, "curve": [i.score for i in one.iterations]} for one in results]
-            best = max(results, key=lambda one: one.score)
+            replications = [{"weights": r.weights, "curve": [i.score for i in r.iterations]} for r in results]
+            best = max(results, key=lambda result: result.score)
             with write_text(self.of.job.path("weights.toml")) as file:
                 file.write(format_weights(best.weights))
-            write_json(self.of.job.path("weights.json"), found)
+            write_json(self.of.job.path("weights.json"), replications)
 
         outputs = ["weights.json", "weights.toml"]
         self.of.job.run("weights", make, outputs=outputs, files=files, settings=settings)
-        found: list[dict[str, Any]] = self.of.job.read("weights.json")
-        return [one["weights"] for one in found], [one["curve"] for one in found]
+        replications: list[dict[str, Any]] = self.of.job.read("weights.json")
+        return [r["weights"] for r in replications], [r["curve"] for r in replications]
 
     def headlines(
         self,
@@ -238,7 +242,7 @@ class _Experiment:
         parses: Callable[[], Sequence[ParsedDocument]],
         label: str,
     ) -> list[dict[str, Any]]:
-        """A system's headlines of the test documents, with what is known of each."""
+        """A system's headlines of the test documents, each as a JSON record."""
         options = HeadlineOptions(
             system=system.system,
             budget=self.config.budget,
@@ -251,13 +255,13 @@ class _Experiment:
         path = self.of.job.path(f"{name}.json")
 
         def make() -> None:
-            found: list[Mapping[str, Any]] = []
-            for one in headliner.generate_parsed(parses(), options, engine=self.engine):
-                found.append(one.as_dict())
-                self.of.progress(f"{system.name} ({label})", len(found), len(parses()))
+            headlines: list[Mapping[str, Any]] = []
+            for headline in headliner.generate_parsed(parses(), options, engine=self.engine):
+                headlines.append(headline.as_dict())
+                self.of.progress(f"{system.name} ({label})", len(headlines), len(parses()))
             with write_text(path.with_suffix(".txt")) as file:
-                file.writelines(f"{one['text']}\n" for one in found)
-            write_json(path, found)
+                file.writelines(f"{headline['text']}\n" for headline in headlines)
+            write_json(path, headlines)
 
         weights = headliner.weights if system.system == "widl" else {}
         self.of.job.run(
@@ -267,29 +271,29 @@ class _Experiment:
             files=self._model_files(model) | {f"test {i}": file for i, file in enumerate(self.config.test)},
             settings={"system": system, "budget": self.config.budget, "weights": weights},
         )
-        found: list[dict[str, Any]] = self.of.job.read(f"{name}.json")
-        return found
+        headlines: list[dict[str, Any]] = self.of.job.read(f"{name}.json")
+        return headlines
 
     def parsed(self, headliner: Headliner, documents: Sequence[Document]) -> list[ParsedDocument]:
-        """Parses, kept in the directory."""
+        """Parses of documents, cached in the directory."""
         with ParseCache(self.of.job.path("parses.sqlite")) as cache:
             parses = []
-            for one in cache.parse(headliner.parser, documents, words=PARSED_WORDS, threads=self.of.threads):
-                parses.append(one)
+            for parsed in cache.parse(headliner.parser, documents, words=PARSED_WORDS, threads=self.of.threads):
+                parses.append(parsed)
                 self.of.progress("parsing", len(parses), len(documents))
             return parses
 
     @staticmethod
     def _model_files(model: Path) -> dict[str, Path]:
-        """All that headlines depend on but weights, which are a setting."""
-        kept = sorted(path for path in model.iterdir() if path.suffix in {".binary", ".gz"})
-        return {f"model/{path.name}": path for path in kept}
+        """The model's files that headlines depend on. Weights are not among them: they are a setting of the step."""
+        files = sorted(path for path in model.iterdir() if path.suffix in {".binary", ".gz"})
+        return {f"model/{path.name}": path for path in files}
 
 
 def _run(
-    label: str, found: Sequence[Mapping[str, Any]], references: Sequence[Sequence[str | None]], scorer: Scorer
+    label: str, headlines: Sequence[Mapping[str, Any]], references: Sequence[Sequence[str | None]], scorer: Scorer
 ) -> SystemRun:
-    texts = [str(one["text"]) for one in found]
+    texts = [str(headline["text"]) for headline in headlines]
     by_document = ([line for line in lines if line] for lines in zip(*references, strict=True))
     matched = [matches(text, lines) for text, lines in zip(texts, by_document, strict=True)]
     return SystemRun(
@@ -297,10 +301,10 @@ def _run(
         outputs=texts,
         statistics=scorer.statistics(texts)
         | {
-            "unigrams": per_item([one[0] for one in matched]),
-            "bigrams": per_item([one[1] for one in matched]),
-            "length": per_item([len(text.split()) for text in texts]),
-            "optimal": per_item([bool(one["optimal"]) for one in found]),
-            "seconds": per_item([float(one["seconds"]) for one in found]),
+            "unigrams": per_item([headline[0] for headline in matched]),
+            "bigrams": per_item([headline[1] for headline in matched]),
+            "length": per_item([sum(map(has_letters, text.split())) for text in texts]),  # Webcl has slashes
+            "optimal": per_item([bool(headline["optimal"]) for headline in headlines]),
+            "seconds": per_item([float(headline["seconds"]) for headline in headlines]),
         },
     )

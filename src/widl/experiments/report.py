@@ -1,8 +1,8 @@
-"""``report.html``: an experiment's results as one page that needs nothing else, no network and no other file.
+"""``report.html``: an experiment's results as one page that needs no network and no other file.
 
-Its parts are the tables beside the paper's figures, scores with their intervals, paired tests of all pairs, pictures,
-outputs side by side with differences marked, and provenance. It reads at the width of a phone and in a dark page, and
-without scripts everything is there, in the order of the results.
+It has the tables with the paper's figures, scores with their intervals, paired tests of all pairs, pictures, outputs
+side by side with marked differences, and provenance. It can be read on a phone and in dark mode. Without scripts it
+shows everything, in the order of the results.
 """
 
 import json
@@ -54,12 +54,12 @@ def _figure(picture: Picture, number: int, *, folded: bool = False) -> Markup:
 def interval_parts(sets: Sequence[TestSet], intervals: Sequence[Interval]) -> Iterator[Markup]:
     """Tables of scores with their intervals, and drawings of them."""
     for number, test in enumerate(sets):
-        own = [interval for interval in intervals if interval.set == test.name]
-        if not own:
+        set_intervals = [interval for interval in intervals if interval.set == test.name]
+        if not set_intervals:
             continue
-        yield intervals_table(test, own)
+        yield intervals_table(test, set_intervals)
         for k, metric in enumerate(test.metrics):
-            rows = [interval for interval in own if interval.metric == metric.name]
+            rows = [interval for interval in set_intervals if interval.metric == metric.name]
             if len(rows) < 2 or not metric.tested:
                 continue
             with drawing(7, 0.8 + 0.28 * len(rows)) as figure:
@@ -82,7 +82,7 @@ def interval_parts(sets: Sequence[TestSet], intervals: Sequence[Interval]) -> It
 
 
 def _systems(systems: Sequence[System]) -> Markup:
-    """Options and weights of each system that has any."""
+    """The options and weights of each system."""
     shown = []
     for system in systems:
         tables = []
@@ -101,18 +101,23 @@ def _systems(systems: Sequence[System]) -> Markup:
     return render("systems", systems=shown)
 
 
-def _provenance(found: Provenance) -> Markup:
-    facts = [*found.machine.items(), ("threads", found.threads), ("seed", found.seed), ("finished", found.finished)]
-    steps = [(step["step"], f"{step['seconds']:,.1f}", step["finished"]) for step in found.steps]
+def _provenance(provenance: Provenance) -> Markup:
+    facts = [
+        *provenance.machine.items(),
+        ("threads", provenance.threads),
+        ("seed", provenance.seed),
+        ("finished", provenance.finished),
+    ]
+    steps = [(step["step"], f"{step['seconds']:,.1f}", step["finished"]) for step in provenance.steps]
     tables = [
         ("", text_table(["", "value"], [[name, _value(value)] for name, value in facts], "machine")),
-        ("Versions", text_table(["program", "version"], list(found.versions.items()), "versions")),
+        ("Versions", text_table(["program", "version"], list(provenance.versions.items()), "versions")),
     ]
-    if found.inputs:
-        tables.append(("Inputs", text_table(["file", "SHA-256"], list(found.inputs.items()), "inputs")))
+    if provenance.inputs:
+        tables.append(("Inputs", text_table(["file", "SHA-256"], list(provenance.inputs.items()), "inputs")))
     if steps:
         tables.append(("Steps", text_table(["step", "seconds", "finished"], steps, "steps")))
-    configuration = json.dumps(found.config, ensure_ascii=False, indent=2)
+    configuration = json.dumps(provenance.config, ensure_ascii=False, indent=2)
     return render("provenance", tables=tables, configuration=configuration)
 
 

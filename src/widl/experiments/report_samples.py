@@ -1,4 +1,4 @@
-"""Outputs side by side, item by item, with the words marked in which they differ."""
+"""Outputs of all systems for each item, with marks on the words in which they differ."""
 
 from collections.abc import Iterator
 from difflib import SequenceMatcher
@@ -12,12 +12,12 @@ from widl.mert.nbest import FloatArray
 from widl.pages import render
 
 SHOWN = 200
-"""Items of a set on a page; all are in ``results.json``."""
+"""Items of a test set on a page; ``results.json`` has all."""
 _LONG = 400  # characters of an input that are shown at once
 
 
 def samples(test: TestSet, shown: int = SHOWN) -> Iterator[Markup]:
-    """A set's items, spread evenly where there are more than `shown`, with what makes the page sort them."""
+    """At most `shown` items of a test set, evenly spread, with the scores that the page sorts them by."""
     if not test.systems:
         return
     count = len(test.items)
@@ -41,13 +41,13 @@ def samples(test: TestSet, shown: int = SHOWN) -> Iterator[Markup]:
 
 
 def _item_scores(test: TestSet, system: str, metric: str) -> FloatArray:
-    """Each item's own score, of the first run."""
+    """The score of each item alone, in the system's first run."""
     rows = np.array(test.systems[system][0].statistics[metric], np.float64)
     return np.nan_to_num(test.metric(metric).scorer()(rows))
 
 
 def _item(test: TestSet, number: int, row: int, scores: dict[str, dict[str, list[float]]]) -> dict[str, object]:
-    """What the page shows of an item: its input (a long one also by its beginning), references and outputs."""
+    """The template's variables for an item: input, beginning of a long input, references and outputs."""
     item = test.items[number]
     texts = {name: runs[0].outputs[number] for name, runs in test.systems.items()}
     base = next(iter(texts))
@@ -70,7 +70,7 @@ def _item(test: TestSet, number: int, row: int, scores: dict[str, dict[str, list
 
 
 def marked(base: str, text: str) -> Markup:
-    """HTML of `text` with the words marked that `base` has not at that place, and those of `base` that it lacks.
+    """HTML of the edits from `base` to `text`: inserted and deleted words are marked.
 
     >>> str(marked("the cat sat down", "the dog sat"))
     'the <del>cat</del> <ins>dog</ins> sat <del>down</del>'

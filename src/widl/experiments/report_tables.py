@@ -36,17 +36,17 @@ def result_table(table: Table) -> Markup:
 def intervals_table(test: TestSet, intervals: Sequence[Interval]) -> Markup:
     """Scores of a set with deviation over the runs and interval over the items."""
     columns = [Column(name=m.name, digits=m.digits, better=m.better, help=m.signature) for m in test.metrics]
-    by_place = {(one.system, one.metric): one for one in intervals}
+    by_place = {(interval.system, interval.metric): interval for interval in intervals}
     heads = [_head(column, i) for i, column in enumerate([Column(name="system"), *columns])]
     rows = []
     for system in test.systems:
         cells = []
         for column in columns:
-            one = by_place[system, column.name]
-            figure = Measured(value=one.score, low=one.low, high=one.high, deviation=one.deviation)
+            interval = by_place[system, column.name]
+            figure = Measured(value=interval.score, low=interval.low, high=interval.high, deviation=interval.deviation)
             cells.append(_cell(figure, column, best=False))
         rows.append((system, cells))
-    runs = max(len(found) for found in test.systems.values())
+    runs = max(len(system_runs) for system_runs in test.systems.values())
     note = "In brackets: 95 % of the scores of resampled items."
     if runs > 1:
         note = f"Mean of {runs} runs ± standard deviation over them. " + note

@@ -1,4 +1,4 @@
-"""Pictures that experiments have in common: lines, points and distributions, by system."""
+"""Pictures for all experiments: lines, points and distributions, by system."""
 
 from collections.abc import Mapping, Sequence
 
@@ -25,7 +25,7 @@ def line_picture(
     log_x: bool = False,
     log_y: bool = False,
 ) -> Picture:
-    """Lines of points; of a label's several lines (replications), all have its colour. x and y name the axes."""
+    """Lines of points. The lines of a label (replications) have the same colour; `x` and `y` are the axes' names."""
     with drawing(7.5, 3.6) as figure:
         axes = figure.add_subplot()
         for k, (label, lines) in enumerate(series.items()):
@@ -41,8 +41,8 @@ def line_picture(
                     label=label if i == 0 else None,
                 )
         _axes(axes, x, y, log_x=log_x, log_y=log_y)
-        every = [point[0] for lines in series.values() for line in lines for point in line]
-        if not log_x and all(float(at).is_integer() for at in every):
+        all_x = [point[0] for lines in series.values() for line in lines for point in line]
+        if not log_x and all(float(at).is_integer() for at in all_x):
             axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         figure.legend(loc="outside right upper", fontsize=9)
         return Picture(name=name, title=title, description=description, svg=svg(figure))
@@ -70,20 +70,21 @@ def point_picture(
 
 
 def distribution_picture(test: TestSet, metric: str, *, bins: int = 24) -> Picture:
-    """How a metric's values of single items (of each system's first run) are distributed: a histogram of outlines."""
+    """Histogram of a metric's values for single items, from each system's first run."""
     scorer = test.metric(metric).scorer()
     values: dict[str, FloatArray] = {
         name: np.nan_to_num(scorer(np.array(runs[0].statistics[metric], np.float64)))
         for name, runs in test.systems.items()
     }
-    every = np.concatenate(list(values.values()))
-    edges = np.linspace(every.min(), max(every.max(), every.min() + 1e-9), bins + 1)
-    if np.all(every == np.round(every)) and every.max() - every.min() <= 2 * bins:  # of whole numbers, one a bin
-        edges = np.arange(every.min() - 0.5, every.max() + 1)
+    all_values = np.concatenate(list(values.values()))
+    edges = np.linspace(all_values.min(), max(all_values.max(), all_values.min() + 1e-9), bins + 1)
+    whole = bool(np.all(all_values == np.round(all_values)))
+    if whole and all_values.max() - all_values.min() <= 2 * bins:  # one bin for each number
+        edges = np.arange(all_values.min() - 0.5, all_values.max() + 1)
     with drawing(7.5, 3.4) as figure:
         axes = figure.add_subplot()
-        for k, (name, own) in enumerate(values.items()):
-            shares = 100 * np.histogram(own, edges)[0] / len(own)
+        for k, (name, system_values) in enumerate(values.items()):
+            shares = 100 * np.histogram(system_values, edges)[0] / len(system_values)
             axes.stairs(shares, edges, color=COLOURS[k % len(COLOURS)], linewidth=1.5, label=name)
         _axes(axes, metric, "% of items")
         figure.legend(loc="outside right upper", fontsize=9)
@@ -110,7 +111,7 @@ def _axes(axes: Axes, x: str, y: str, *, log_x: bool = False, log_y: bool = Fals
 
 
 def _plain_numbers(axis: Axis) -> None:
-    """Numbers of a logarithmic axis written out, and some where it is shorter than a power of ten."""
+    """Label a logarithmic axis with plain numbers, and with more of them if it spans less than two powers of ten."""
     low, high = axis.get_view_interval()
     subs = (1.0, 2.0, 5.0) if low > 0 and high < 100 * low else (1.0,)
     axis.set_major_locator(LogLocator(subs=subs, numticks=12))

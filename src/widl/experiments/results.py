@@ -1,11 +1,11 @@
-"""What an experiment found, in one form for all experiments: ``results.json``.
+"""The results of an experiment, in the same form for all experiments: ``results.json``.
 
 An experiment makes `Table`s, `TestSet`s with the systems' outputs and statistics, and `Picture`s. To these
 `ExperimentRun.finish` (`widl.experiments.experiment`) adds confidence intervals, a paired test for every pair of
 systems, and provenance, and writes ``results.json``, ``results.txt`` and ``report.html``. `widl experiment report` and
-`compare` read nothing else.
+`compare` read only ``results.json``.
 
-    scorer = Scorer(["rouge1_recall", "rouge2_recall"], references)
+    scorer = Scorer(["rouge1_recall", "rouge1x2_recall"], references)
     metrics = [*scorer.metrics, Metric(name="length", scale=1, digits=1, better=None, tested=False)]
     run = SystemRun(
         label="seed-1",
@@ -13,16 +13,16 @@ systems, and provenance, and writes ``results.json``, ``results.txt`` and ``repo
         statistics=scorer.statistics(texts) | {"length": per_item([len(text.split()) for text in texts])},
         facts={"model score": scores},
     )
-    test = TestSet.of("duc2004", inputs=documents, references=references, metrics=metrics, systems={"widl": [run], …})
+    test = TestSet.of("duc2003", inputs=documents, references=references, metrics=metrics, systems={"widl": [run], …})
     table = Table(
-        name="headlines", title="Headlines of DUC 2004", paper="Soricut & Marcu (2006), Table 4",
-        columns=[Column(name="ROUGE-1", digits=1, better="higher"), …],
+        name="headlines", title="Headlines of DUC 2003", paper="Soricut & Marcu (2006), Table 1",
+        columns=[Column(name="ROUGE-1", digits=1, better="higher"), Column(name="√(R1·R2)", digits=1, better="higher")],
         rows=[Row(label="WIDL-A*", cells=[measured(test, "widl", "rouge1_recall"), …], paper=[25.5, 12.9]),
               Row(label="HedgeTrimmer", paper=[18.1, 9.9])],
     )
 
-Statistics of items are summed over a set, and the metric's `kind` says what the score of the sums is; so a bootstrap
-sample is scored without its texts, for BLEU as for a mean. `widl.mert.Objective` counts them.
+Statistics of items are summed over a test set, and the metric's `kind` says how the score follows from the sums. A
+bootstrap sample can therefore be scored without its texts, for BLEU as for a mean. `widl.mert.Objective` counts them.
 """
 
 import json
@@ -43,6 +43,7 @@ from widl.files import write_text
 from widl.hashing import digest
 from widl.mert import MetricOptions, Objective
 from widl.mert.nbest import FloatArray
+from widl.mert.rouge import ROOT_OF_RECALLS, add_root_of_recalls
 from widl.validation import first_problem
 
 RESULTS = "results.json"
@@ -55,8 +56,7 @@ Statistics = list[list[float]]
 
 
 class Measured(ConfigPart):
-    """A figure with what is known of its accuracy: the 95 % confidence interval over the items, the standard deviation
-    over several runs."""
+    """A figure with its 95 % confidence interval over the items, and its standard deviation over several runs."""
 
     value: float
     low: float | None = None
@@ -68,7 +68,7 @@ Cell = Measured | float | int | str | None
 
 
 class Column(ConfigPart):
-    """A column of figures: how many digits after the point are shown (of the paper's figures, if not as many)."""
+    """A column of figures, with the number of decimals; `paper_digits`: of the paper's figures, if it differs."""
 
     name: str
     digits: int = 1
@@ -78,7 +78,7 @@ class Column(ConfigPart):
 
 
 class Row(ConfigPart):
-    """A row of a table. `cells` are as many as the columns, or none in rows that only the paper has; so are `paper`."""
+    """A row of a table. `cells` and `paper`, the paper's figures, have a cell for each column, or none."""
 
     label: str
     cells: list[Cell] = Field(default=[])
@@ -86,7 +86,7 @@ class Row(ConfigPart):
 
 
 class Table(ConfigPart):
-    """A table, with the figures of `paper` (who says them, and where) beside its own; `of` is what its rows are."""
+    """A table, with figures of the paper beside those measured. `paper` cites it; `of` says what a row is."""
 
     name: str
     title: str
@@ -110,16 +110,18 @@ class Table(ConfigPart):
 
 
 class Metric(ConfigPart):
-    """What statistics mean: ``bleu``, ``chrf``, ``chrf++`` of sacrebleu; ``ratio``: `scale` times first over second."""
+    """A metric: ``bleu``, ``chrf`` and ``chrf++`` of sacrebleu, ``rouge1x2_recall`` of `widl.mert`, or a ``ratio``:
+    `scale` times first over second.
+    """
 
     name: str
-    kind: Literal["bleu", "chrf", "chrf++", "ratio"] = "ratio"
+    kind: Literal["bleu", "chrf", "chrf++", "rouge1x2_recall", "ratio"] = "ratio"
     scale: float = 100.0
     better: Better = "higher"
     digits: int = 2
     signature: str = ""
     tested: bool = True
-    """Whether pairs of systems are tested by it."""
+    """Whether pairs of systems are tested for significance by this metric."""
 
     def scorer(self) -> Score:
         """The scores of rows of summed statistics."""
@@ -130,23 +132,25 @@ class Metric(ConfigPart):
             factor = self.scale / 100.0
         elif self.kind == "bleu":
             combined.add_bleu(1.0)
+        elif self.kind == ROOT_OF_RECALLS:
+            add_root_of_recalls(combined, 1.0)
         else:
             combined.add_chrf(1.0, orders=8 if self.kind == "chrf++" else 6)
-        nothing = np.zeros(combined.statistics)
-        return lambda rows: factor * combined.row_scores(np.ascontiguousarray(rows), nothing)
+        no_document = np.zeros(combined.statistics)
+        return lambda rows: factor * combined.row_scores(np.ascontiguousarray(rows), no_document)
 
 
 class Item(ConfigPart):
-    """What systems were given, and what they should have made of it."""
+    """An input, and reference outputs."""
 
     input: str
     references: list[str] = Field(default=[])
 
 
 class SystemRun(ConfigPart):
-    """What a system made of a set once (with one seed's weights): by item its output and statistics, by metric.
+    """A system's outputs for a test set with one seed's weights, and the statistics of each item, by metric.
 
-    facts: further figures for each item, by name (model score, seconds), which are shown and not tested.
+    facts: further figures for each item, by name (model score, seconds). They are shown, not tested.
     """
 
     label: str = "run"
@@ -156,15 +160,15 @@ class SystemRun(ConfigPart):
 
 
 class TestSet(ConfigPart):
-    """Items, and all that was made of them; systems in the order in which they are shown, the first the baseline."""
+    """Items with the systems' outputs. Systems are in the order of display; the first is the baseline."""
 
     __test__ = False  # not a test case
 
     name: str
     digest: str
-    """Of inputs and references: what sets of several experiments are recognised by."""
+    """Hash of inputs and references, by which test sets of several experiments are matched."""
     comparable: bool = True
-    """Whether what was made of it is compared with other experiments."""
+    """Whether its outputs are compared with other experiments."""
     items: list[Item]
     metrics: list[Metric]
     systems: dict[str, list[SystemRun]]
@@ -180,11 +184,11 @@ class TestSet(ConfigPart):
         systems: Mapping[str, Sequence[SystemRun]],
         comparable: bool = True,
     ) -> "TestSet":
-        """A set; `references` are streams of a line for each item, as sacrebleu has them, None where one is lacking."""
+        """A test set; `references` are sacrebleu's streams, a line for each item, None for a missing one."""
         by_item = [list(lines) for lines in zip(*references, strict=True)] if references else [[] for _ in inputs]
         items = [
-            Item(input=text, references=[line for line in found if line])
-            for text, found in zip(inputs, by_item, strict=True)
+            Item(input=text, references=[line for line in lines if line])
+            for text, lines in zip(inputs, by_item, strict=True)
         ]
         content = [list(inputs), [list(stream) for stream in references]]
         return cls(
@@ -214,7 +218,7 @@ class TestSet(ConfigPart):
         return next(metric for metric in self.metrics if metric.name == name)
 
     def statistics(self, system: str, metric: str) -> FloatArray:
-        """Of all runs; shape (runs, items, statistics)."""
+        """Statistics of all runs, shape (runs, items, statistics)."""
         return np.array([run.statistics[metric] for run in self.systems[system]], np.float64)
 
     def scores(self, system: str, metric: str) -> list[float]:
@@ -252,7 +256,7 @@ class Picture(ConfigPart):
     name: str
     title: str
     description: str
-    """What one sees, for those who don't."""
+    """Text alternative of the picture."""
     svg: str
 
 
@@ -265,7 +269,7 @@ class System(ConfigPart):
 
 
 class Provenance(ConfigPart):
-    """What it needs to do it again, and where it was done."""
+    """What is needed to repeat the experiment, and where it ran."""
 
     config: dict[str, Any]
     versions: dict[str, str]
@@ -302,15 +306,15 @@ def read_results(directory: PathLike) -> Results:
     if not os.path.isfile(path):
         raise MissingFileError(f"{path}: no such file; give the directory of a finished experiment")
     try:
-        found = json.loads(path.read_text(encoding="utf-8-sig"))
+        content = json.loads(path.read_text(encoding="utf-8-sig"))
     except ValueError as error:
         raise InputError(f"{path}: damaged ({error}); run the experiment again") from None
-    if not isinstance(found, dict) or found.get("format") != FORMAT:
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise InputError(f"{path}: not the results of an experiment of this version; run the experiment again")
-    if isinstance(found.get("version"), int) and found["version"] > FORMAT_VERSION:
-        raise InputError(f"{path}: made by a newer widl (format {found['version']}); update widl to read it")
+    if isinstance(content.get("version"), int) and content["version"] > FORMAT_VERSION:
+        raise InputError(f"{path}: made by a newer widl (format {content['version']}); update widl to read it")
     try:
-        return Results.model_validate(found)
+        return Results.model_validate(content)
     except ValidationError as error:
         raise InputError(f"{path}: {first_problem(error, Results, 'run the experiment again')}") from None
 
@@ -322,11 +326,16 @@ def write_results(results: Results, directory: PathLike) -> None:
 
 
 _LOWER = frozenset({"ter"})
-_KINDS: dict[str, Literal["bleu", "chrf", "chrf++"]] = {"bleu": "bleu", "chrf": "chrf", "chrf++": "chrf++"}
+_KINDS: dict[str, Literal["bleu", "chrf", "chrf++", "rouge1x2_recall"]] = {
+    "bleu": "bleu",
+    "chrf": "chrf",
+    "chrf++": "chrf++",
+    ROOT_OF_RECALLS: "rouge1x2_recall",
+}
 
 
 class Scorer:
-    """Counts items' statistics, by metrics of `widl.mert` (``bleu``, ``chrf``, ``ter``, ``rouge1_recall`` …).
+    """Counts the statistics of items for metrics of `widl.mert` (``bleu``, ``chrf``, ``ter``, ``rouge1_recall`` …).
 
     `references` are streams of a line for each item.
     """
@@ -352,12 +361,14 @@ class Scorer:
         ]
 
     def statistics(self, texts: Sequence[str]) -> dict[str, Statistics]:
-        """Of an output for each item, by metric."""
-        return {name: one.statistics(self._numbers, texts).tolist() for name, one in self._objectives.items()}
+        """Statistics of the outputs of all items, by metric."""
+        return {
+            name: objective.statistics(self._numbers, texts).tolist() for name, objective in self._objectives.items()
+        }
 
 
 def per_item(values: Sequence[float]) -> Statistics:
-    """Statistics of a mean: each item's value, and one item."""
+    """Statistics of a mean: the value of each item, and the count 1."""
     return [[float(value), 1.0] for value in values]
 
 

@@ -1,4 +1,4 @@
-"""What every search of a translation model makes of its time: model scores, search errors and proofs, by speed."""
+"""Comparison of the searches of a translation model: speed, model scores, search errors and proofs."""
 
 import statistics
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ _TOLERANCE = 1e-4  # of model scores: phrase-table scores are 32-bit floats
 class SearchComparisonOptions:
     """How searches are compared."""
 
-    sentences: Annotated[int, option("So many lines, spread evenly; 0: all.", ge=0)] = 100
+    sentences: Annotated[int, option("Number of lines, evenly spread; 0: all.", ge=0)] = 100
     distortion_limit: Annotated[
         int, option("Largest jump in source words.", ge=0)
     ] = TranslationOptions.distortion_limit or 0
@@ -44,16 +44,16 @@ def search_rows() -> dict[str, TranslationOptions]:
 
 @dataclass(frozen=True)
 class SearchRow:
-    """One search over all lines."""
+    """The figures of a search, over all lines."""
 
     name: str
     family: str
     words_per_second: float
     """Source words, of the search alone, on one thread."""
     score: float
-    """Mean over the lines."""
+    """Mean model score of the lines."""
     gap: float
-    """Mean distance to its own bound."""
+    """Mean difference of the search's bound and its score."""
     errors: float
     """Share of lines whose score is below the best known, under this limit of movement."""
     proved_errors: float | None
@@ -63,11 +63,11 @@ class SearchRow:
 
 @dataclass(frozen=True)
 class ExactRow:
-    """Exact search of lines of some length."""
+    """The figures of exact search, over the lines of a range of lengths."""
 
     limit: int
     longest: int | None
-    """Lines of at most so many words, and more than in the row before; None: longer ones."""
+    """Most words of the lines, which are longer than those of the row before; None: no limit."""
     lines: int
     proved: int
     mean_seconds: float
@@ -108,54 +108,54 @@ def compare_searches(
         on_row(f"astar, limit {d}")
         options = TranslationOptions(search="astar", distortion_limit=d, max_seconds=exact_seconds)
         exact[d] = list(translator.translate(lines, options))
-    found: dict[str, list[Translation]] = {}
+    translations: dict[str, list[Translation]] = {}
     seconds: dict[str, float] = {}
     for name, options in rows.items():
         on_row(name)
         runs = [list(translator.translate(lines, replace(options, distortion_limit=limit))) for _ in range(repeat)]
-        found[name] = runs[0]
+        translations[name] = runs[0]
         seconds[name] = statistics.median(sum(t.seconds for t in run) for run in runs)
     words = sum(len(t.source) for t in exact[limit])
-    best = [max(t.score for t in line) for line in zip(exact[limit], *found.values(), strict=True)]
+    best = [max(t.score for t in line) for line in zip(exact[limit], *translations.values(), strict=True)]
     proved = [t.optimal for t in exact[limit]]
     return SearchComparison(
         lines=len(lines),
         words=words,
         limit=limit,
-        rows=[_row(name, found[name], words / max(seconds[name], 1e-9), best, proved) for name in rows],
+        rows=[_row(name, translations[name], words / max(seconds[name], 1e-9), best, proved) for name in rows],
         exact=[row for d in exact_limits for row in _exact_rows(d, exact[d])],
     )
 
 
 def _row(
-    name: str, found: Sequence[Translation], speed: float, best: Sequence[float], proved: Sequence[bool]
+    name: str, translations: Sequence[Translation], speed: float, best: Sequence[float], proved: Sequence[bool]
 ) -> SearchRow:
-    wrong = [t.score < b - _TOLERANCE * max(1.0, abs(b)) for t, b in zip(found, best, strict=True)]
+    wrong = [t.score < b - _TOLERANCE * max(1.0, abs(b)) for t, b in zip(translations, best, strict=True)]
     where_proved = [w for w, p in zip(wrong, proved, strict=True) if p]
     return SearchRow(
         name=name,
         family=_family(name),
         words_per_second=speed,
-        score=statistics.fmean(t.score for t in found),
-        gap=statistics.fmean(t.bound - t.score for t in found),
+        score=statistics.fmean(t.score for t in translations),
+        gap=statistics.fmean(t.bound - t.score for t in translations),
         errors=statistics.fmean(wrong),
         proved_errors=statistics.fmean(where_proved) if where_proved else None,
-        states=statistics.fmean(t.states for t in found),
+        states=statistics.fmean(t.states for t in translations),
     )
 
 
 def _family(name: str) -> str:
-    """What a search is called without its size."""
+    """The name of a search without its size."""
     if name.startswith("A*_"):
         return "A*_k with a margin" if "margin" in name else "A*_k"
     return name.rsplit(" ", 1)[0]
 
 
-def _exact_rows(limit: int, found: Sequence[Translation]) -> list[ExactRow]:
+def _exact_rows(limit: int, translations: Sequence[Translation]) -> list[ExactRow]:
     rows = []
     shortest = 0
     for longest in (*_LENGTHS, None):
-        group = [t for t in found if shortest < len(t.source) and (longest is None or len(t.source) <= longest)]
+        group = [t for t in translations if shortest < len(t.source) and (longest is None or len(t.source) <= longest)]
         if group:
             times = [t.seconds for t in group]
             rows.append(

@@ -8,35 +8,36 @@ from widl.experiments.text_table import aligned
 from widl.files import replacing
 
 
-def search_table(found: SearchComparison) -> Iterator[str]:
+def search_table(comparison: SearchComparison) -> Iterator[str]:
     """Lines of text: a row for each search, then exact search by length."""
-    yield f"{found.lines} lines, {found.words:,} source words, distortion limit {found.limit}, one thread"
+    size = f"{comparison.lines} lines, {comparison.words:,} source words"
+    yield f"{size}, distortion limit {comparison.limit}, one thread"
     yield ""
     rows = [["search", "words/s", "model score", "gap to bound", "errors %", "of proved %", "states"]]
-    for row in found.rows:
+    for row in comparison.rows:
         proved = "" if row.proved_errors is None else f"{100 * row.proved_errors:.1f}"
         scores = [f"{row.score:.4f}", f"{row.gap:.1f}", f"{100 * row.errors:.1f}", proved]
         rows.append([row.name, f"{row.words_per_second:,.0f}", *scores, f"{row.states:,.0f}"])
     yield from aligned(rows)
     yield ""
     rows = [["exact", "words", "lines", "proved", "mean s", "max s"]]
-    for exact in found.exact:
+    for exact in comparison.exact:
         words = "more" if exact.longest is None else f"<= {exact.longest}"
         times = [f"{exact.mean_seconds:.2f}", f"{exact.max_seconds:.2f}"]
         rows.append([f"limit {exact.limit}", words, str(exact.lines), str(exact.proved), *times])
     yield from aligned(rows)
 
 
-def draw_frontier(found: SearchComparison, path: PathLike) -> None:
+def draw_frontier(comparison: SearchComparison, path: PathLike) -> None:
     """Mean model score against words a second, a line for each family of searches; SVG or PNG by the name."""
     from matplotlib.figure import Figure
 
     path = path_of(path, "path")
     figure = Figure(figsize=(8, 5), layout="constrained")
     axes = figure.add_subplot()
-    best = max(row.score for row in found.rows)
-    for family in dict.fromkeys(row.family for row in found.rows):
-        rows = sorted((row for row in found.rows if row.family == family), key=lambda row: row.words_per_second)
+    best = max(row.score for row in comparison.rows)
+    for family in dict.fromkeys(row.family for row in comparison.rows):
+        rows = sorted((row for row in comparison.rows if row.family == family), key=lambda row: row.words_per_second)
         axes.plot(
             [row.words_per_second for row in rows],
             [max(best - row.score, 1e-3) for row in rows],

@@ -22,7 +22,7 @@ _SHOWN_ALTERNATIVES = 5
 
 @dataclass(frozen=True)
 class Row:
-    """A line of the source with what each system made of it, its references and its tiles."""
+    """A source line with the systems' translations, its references and its tiles."""
 
     number: int
     translations: Mapping[str, Translation]
@@ -45,19 +45,19 @@ def write_side_by_side(
     tiles: Sequence[Sequence[Tiles]] = (),
     title: str = "Translations side by side",
 ) -> Path:
-    """Write the page ``index.html`` into `directory`, which is made when it isn't there; returns its path.
+    """Write the page ``index.html`` into `directory`, which is made if it does not exist; returns its path.
 
-    systems: at least one, each with a translation for every line. references: any number of lists, a line each for
-    every line. tiles: of every line's pieces, or none. The page needs no network; its rows can be sorted.
+    `systems` has at least one, each with a translation of every line; `references` are lists with a line for every
+    line; `tiles` has the tiles of every line's segments, or is empty. The page needs no network; rows can be sorted.
     """
-    counts = {len(found) for found in systems.values()} | {len(lines) for lines in references}
+    counts = {len(translations) for translations in systems.values()} | {len(lines) for lines in references}
     if len(counts) != 1:
-        numbers = ", ".join(f"{name} {len(found)}" for name, found in systems.items())
+        numbers = ", ".join(f"{name} {len(translations)}" for name, translations in systems.items())
         raise InputError(f"lines don't match: {numbers}, references {', '.join(str(len(r)) for r in references)}")
     rows = [
         Row(
             number,
-            {name: found[number] for name, found in systems.items()},
+            {name: translations[number] for name, translations in systems.items()},
             tuple(lines[number] for lines in references),
             tiles[number] if tiles else (),
         )
@@ -85,23 +85,23 @@ def _summary(
     if references:
         heads.append("BLEU")
     rows: list[pages.Row] = []
-    for name, found in systems.items():
-        count = max(len(found), 1)
+    for name, translations in systems.items():
+        count = max(len(translations), 1)
         cells = [
-            f"{len(found):,}",
-            f"{sum(t.score for t in found) / count:.3f}",
-            f"{100 * sum(t.optimal for t in found) / count:.0f} %",
-            f"{sum(t.seconds for t in found) / count:.4f}",
+            f"{len(translations):,}",
+            f"{sum(t.score for t in translations) / count:.3f}",
+            f"{100 * sum(t.optimal for t in translations) / count:.0f} %",
+            f"{sum(t.seconds for t in translations) / count:.4f}",
         ]
         if references:
-            score = bleu.corpus_score([t.text for t in found], [list(lines) for lines in references]).score
+            score = bleu.corpus_score([t.text for t in translations], [list(lines) for lines in references]).score
             cells.append(f"{score:.2f}")
         rows.append((name, cells))
     return pages.table(heads, rows, "all lines")
 
 
 def _line(row: Row) -> dict[str, object]:
-    """What the page shows of a line; first minus last system is what the lines are sorted by."""
+    """The template's variables for a line. Lines are sorted by the difference of the first and the last system."""
     names = list(row.translations)
     first, last = row.translations[names[0]], row.translations[names[-1]]
     bleus = [row.bleu(names[0]), row.bleu(names[-1])]
@@ -122,20 +122,23 @@ def _line(row: Row) -> dict[str, object]:
 
 
 def _system(row: Row, name: str) -> dict[str, object]:
-    found = row.translations[name]
+    translation = row.translations[name]
     bleu = row.bleu(name)
-    facts = [f"score {found.score:.3f}", f"bound {found.bound:.3f}" + (" (optimal)" if found.optimal else "")]
+    facts = [
+        f"score {translation.score:.3f}",
+        f"bound {translation.bound:.3f}" + (" (optimal)" if translation.optimal else ""),
+    ]
     if bleu is not None:
         facts.append(f"BLEU {bleu:.1f}")
-    facts.append(f"{found.states:,} states, {1000 * found.seconds:.1f} ms")
-    if found.failure:
-        facts.append(f"failed: {found.failure}")
+    facts.append(f"{translation.states:,} states, {1000 * translation.seconds:.1f} ms")
+    if translation.failure:
+        facts.append(f"failed: {translation.failure}")
     return {
         "name": name,
-        "text": found.text,
+        "text": translation.text,
         "facts": facts,
-        "features": ", ".join(f"{feature} {value:.2f}" for feature, value in found.features.items()),
-        "drawing": Markup(draw_phrases(found.source, found.phrases)),
+        "features": ", ".join(f"{feature} {value:.2f}" for feature, value in translation.features.items()),
+        "drawing": Markup(draw_phrases(translation.source, translation.phrases)),
     }
 
 

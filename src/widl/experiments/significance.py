@@ -1,4 +1,4 @@
-"""Confidence intervals, paired bootstrap and approximate randomisation, of any metric of summed statistics.
+"""Confidence intervals, paired bootstrap and approximate randomisation for metrics of summed statistics.
 
 The definitions of p are sacrebleu's. A system has statistics of shape (runs, items, statistics): runs are replications
 of its tuning, and each sample of items is scored from its sums, thousands at a time, in the core.
@@ -19,7 +19,7 @@ _CHUNK = 4_000_000  # entries of a matrix of samples held at once
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two systems: the second's score minus the first's, and how probable one as large is by chance."""
+    """Two systems: the second's score minus the first's, and the p-values of this difference."""
 
     difference: float
     bootstrap_p: float
@@ -27,7 +27,7 @@ class Comparison:
 
 
 def compare(first: FloatArray, second: FloatArray, score: Score, *, resamples: int, seed: int) -> Comparison:
-    """Two systems by a metric; of systems with different numbers of runs, as many as both have.
+    """Compare two systems by a metric. Of systems with different numbers of runs, only as many runs as both have count.
 
     Bootstrap draws items, with all their runs. Swaps are within item and run: stratified approximate
     randomisation (Clark et al. 2011), of ten times `resamples` samples.
@@ -37,7 +37,7 @@ def compare(first: FloatArray, second: FloatArray, score: Score, *, resamples: i
     rng = np.random.default_rng(seed)
     width = first.shape[2]
     return Comparison(
-        difference=_one(second.sum(axis=(0, 1)), score) - _one(first.sum(axis=(0, 1)), score),
+        difference=_score_of(second.sum(axis=(0, 1)), score) - _score_of(first.sum(axis=(0, 1)), score),
         bootstrap_p=paired_bootstrap(first.sum(axis=0), second.sum(axis=0), score, resamples, rng),
         randomization_p=approximate_randomization(
             first.reshape(-1, width), second.reshape(-1, width), score, 10 * resamples, rng
@@ -46,7 +46,7 @@ def compare(first: FloatArray, second: FloatArray, score: Score, *, resamples: i
 
 
 def bootstrap_interval(statistics: FloatArray, score: Score, *, resamples: int, seed: int) -> tuple[float, float]:
-    """Where 95 % of the scores of resampled items are; items are drawn with all their runs."""
+    """The 95 % percentile interval of the scores of resampled items; items are drawn with all their runs."""
     rng = np.random.default_rng(seed)
     items = statistics.sum(axis=0)
     scores = np.concatenate([score(counts @ items) for counts in _resampled(len(items), resamples, rng)])
@@ -62,7 +62,7 @@ def paired_bootstrap(
     Koehn (2004), with p as Riezler & Maxwell (2005) and sacrebleu: how many of the resampled differences, moved to
     mean 0, are larger than the real one.
     """
-    real = abs(_one(second.sum(axis=0), score) - _one(first.sum(axis=0), score))
+    real = abs(_score_of(second.sum(axis=0), score) - _score_of(first.sum(axis=0), score))
     if real == 0:
         return 1.0
     differences = np.concatenate(
@@ -76,7 +76,7 @@ def approximate_randomization(
 ) -> float:
     """p of the difference of two systems: how often it is as large after swapping random items (Noreen 1989)."""
     sum_first, sum_second = first.sum(axis=0), second.sum(axis=0)
-    real = abs(_one(sum_second, score) - _one(sum_first, score))
+    real = abs(_score_of(sum_second, score) - _score_of(sum_first, score))
     differing = np.any(first != second, axis=1)  # swapping equal items changes nothing
     moved = (second - first)[differing]
     larger = 0
@@ -90,7 +90,7 @@ def approximate_randomization(
 
 
 def _resampled(items: int, resamples: int, rng: np.random.Generator) -> Iterator[FloatArray]:
-    """How often each item is drawn in each sample, shape (samples, items), in chunks."""
+    """Number of times that each item is drawn in each sample, shape (samples, items), in chunks."""
     for begin, end in _chunks(resamples, items):
         drawn = rng.integers(items, size=(end - begin, items)) + items * np.arange(end - begin)[:, None]
         yield np.bincount(drawn.ravel(), minlength=drawn.size).reshape(drawn.shape).astype(np.float64)
@@ -101,5 +101,5 @@ def _chunks(samples: int, items: int) -> Iterator[tuple[int, int]]:
     return ((begin, min(begin + size, samples)) for begin in range(0, samples, size))
 
 
-def _one(totals: FloatArray, score: Score) -> float:
+def _score_of(totals: FloatArray, score: Score) -> float:
     return float(score(totals[None, :])[0])

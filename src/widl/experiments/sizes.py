@@ -1,8 +1,8 @@
-"""How large a WIDL-expression is, and how large what would have to replace it (Soricut & Marcu 2005, §2).
+"""Sizes of WIDL-expressions and of equivalent lattices and grammars (Soricut & Marcu 2005, §1 and §2.3; 2006, §1).
 
-The papers argue that neither word lattices nor non-recursive context-free grammars can say "all of
-these, in any order" compactly. Here are the numbers: for bags of words, by formulas that the tests
-hold against explicit constructions, and for the inputs of a translation model.
+The papers argue that neither word lattices nor non-recursive context-free grammars can represent "all of these, in any
+order" compactly. These are the numbers: for bags of words, by formulas that tests compare with explicit constructions,
+and for the inputs of a translation model.
 """
 
 import math
@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from itertools import combinations
 
 Alternative = tuple[int, int, Sequence[str]]
-"""Source positions [begin, end) and the words to put for them."""
+"""Source positions [begin, end) and the words of their translation."""
 
 
 @dataclass(frozen=True)
 class BagSizes:
-    """Of one bag: the expression ∥(w1, …, wn), its WIDL-graph, the minimal acceptor, and a grammar."""
+    """Sizes for a bag: of the expression ∥(w1, …, wn), its WIDL-graph, the minimal acceptor, and a grammar."""
 
     words: int
     expression_nodes: int
@@ -29,10 +29,10 @@ class BagSizes:
 
 
 def bag_sizes(multiplicities: Sequence[int]) -> BagSizes:
-    """Sizes for a bag whose different words occur so many times each.
+    """Sizes for a bag, from the number of occurrences of each of its different words.
 
-    A deterministic acceptor must tell apart all that is still to come, and every sub-bag is that for
-    some prefix: Π(mᵢ+1) states are the least, and the edges out of a state are the different words left.
+    A state of a deterministic acceptor determines the words that are left, and any sub-bag is left after some prefix.
+    The minimum is therefore Π(mᵢ+1) states; the edges out of a state are the different words left.
 
     >>> bag_sizes([1] * 12).lattice_edges  # 12 · 2^11
     24576
@@ -173,7 +173,7 @@ def limited_tile_sizes(
     distortion_limit: int | None,
     max_states: int = 200_000,
 ) -> TileSizes | None:
-    """The same by walking from state to state, where no jump is longer than the limit; None beyond `max_states`."""
+    """Sizes under a limit on jumps, by enumeration of the states; None if there are more than `max_states`."""
     runs = _Runs(positions, alternatives)
     full = (1 << positions) - 1
     by_begin: list[list[tuple[int, int, int, int]]] = [[] for _ in range(positions)]
@@ -198,11 +198,12 @@ def limited_tile_sizes(
                     return None
                 reached.add(to)
                 open_states.append(to)
-    # Each step covers more: from the fullest on, all that may follow a state is known before it.
+    # A step covers more positions, so that in this order a state comes after all its successors.
     alive = {(full, 0)}
     rules = edges = within = 0
-    inside: set[tuple[int, tuple[int, int]]] = set()  # there it is forgotten where the tile before ended
-    for state in sorted(reached, key=lambda one: one[0].bit_count(), reverse=True):
+    # States inside an alternative do not depend on the end of the tile before.
+    inside: set[tuple[int, tuple[int, int]]] = set()
+    for state in sorted(reached, key=lambda state: state[0].bit_count(), reverse=True):
         for to, count, inner in steps(*state):
             if to in alive:
                 alive.add(state)
@@ -246,7 +247,7 @@ class _Moments:
         )
 
     def with_ends(self, ends: int) -> "_Moments":
-        """Each coverage has a further covered run, in which the last tile may end at so many places."""
+        """The moments after a further covered run, in which the last tile may end at `ends` positions."""
         return _Moments(
             self.count,
             self.ends + ends * self.count,
@@ -258,7 +259,7 @@ class _Moments:
         )
 
     def with_steps(self, steps: int, spans: int, inner: int) -> "_Moments":
-        """Each coverage has a further open run, with so many alternatives, tiles and states inside alternatives."""
+        """The moments after a further open run, with its numbers of alternatives, tiles and inner states."""
         return _Moments(
             self.count,
             self.ends,
@@ -271,7 +272,7 @@ class _Moments:
 
 
 class _Runs:
-    """Which runs of positions can be cut into tiles, and what is in them."""
+    """Runs of positions that can be cut into tiles, with the tiles in them."""
 
     def __init__(self, positions: int, alternatives: Sequence[Alternative]) -> None:
         words: Counter[tuple[int, int]] = Counter()
@@ -289,7 +290,7 @@ class _Runs:
                         self.tiled[i][j] = self.tiled[i][j] or self.tiled[end][j]
 
     def ends(self, i: int, j: int) -> int:
-        """Where in the covered run [i, j) its last tile may end."""
+        """Number of positions at which the last tile of the covered run [i, j) may end."""
         return len({end for _, end in self._within(i, j)})
 
     def steps(self, i: int, j: int) -> tuple[int, int, int]:

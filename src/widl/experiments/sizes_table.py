@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from statistics import fmean
 from typing import Annotated
 
@@ -15,10 +16,10 @@ from widl.translation import TranslationOptions
 
 @option_set
 class SizesOptions:
-    """How large translation inputs are made, and how far their lattices are counted."""
+    """Size of the translation inputs, and how far their lattices are counted."""
 
-    limit: Annotated[int, option("Only so many inputs.", ge=1)] = 20
-    beam_size: Annotated[int, option("So many translations of a span; the paper's s is 10.", ge=1)] = 10
+    limit: Annotated[int, option("Number of inputs.", ge=1)] = 20
+    beam_size: Annotated[int, option("Number of translations of a span, the paper's s.", ge=1)] = 10
     distortion_limit: Annotated[
         int, option("Also count lattices without longer jumps.", ge=0)
     ] = TranslationOptions.distortion_limit or 0
@@ -34,11 +35,12 @@ class InputSizes:
 
 
 def input_sizes(tiles: Tiles, options: SizesOptions) -> InputSizes:
-    """The sizes of a sentence's tiles, each with so many alternatives at most: those with the best scores."""
-    of_span: dict[tuple[int, int], list[tuple[float, Alternative]]] = {}
+    """The sizes of a sentence's tiles, each with its `beam_size` best alternatives."""
+    by_span: dict[tuple[int, int], list[tuple[float, Alternative]]] = {}
     for begin, end, words, scores in tiles.alternatives:
-        of_span.setdefault((begin, end), []).append((-sum(scores), (begin, end, words)))
-    alternatives = [one for ranked in of_span.values() for _, one in sorted(ranked)[: options.beam_size]]
+        by_span.setdefault((begin, end), []).append((-sum(scores), (begin, end, words)))
+    best = chain.from_iterable(sorted(ranked)[: options.beam_size] for ranked in by_span.values())
+    alternatives = [alternative for _, alternative in best]
     return InputSizes(
         unlimited=tile_sizes(len(tiles), alternatives),
         limited=limited_tile_sizes(
@@ -48,7 +50,7 @@ def input_sizes(tiles: Tiles, options: SizesOptions) -> InputSizes:
 
 
 def bag_table(sizes: Iterable[int]) -> list[BagSizes]:
-    """Sizes of bags of so many different words."""
+    """Sizes of bags of n different words, for each n of `sizes`."""
     return [bag_sizes([1] * n) for n in sizes]
 
 

@@ -16,7 +16,7 @@ _OUTPUTS = ("tstset", "hyp")
 
 @dataclass(frozen=True)
 class TestSet:
-    """Source lines, and for each reference as many lines."""
+    """Source lines, and the lines of each reference."""
 
     __test__ = False  # not a test case
 
@@ -30,7 +30,7 @@ class TestSet:
 def read_test_set(source: PathLike, references: Sequence[PathLike] = ()) -> TestSet:
     """A test set from its source and its references, each plain text, SGML or XML, also ``.gz``.
 
-    SGML and XML are told by how they begin. Their segments are matched by document and number, whatever their
+    SGML and XML are recognised by their first line. Their segments are matched by document and number, whatever their
     order; a file may hold references of several translators, and XML holds the source's references itself, which are
     used when no `references` are named. InputError names the file, and the segment or the number of lines that
     doesn't match.
@@ -40,8 +40,8 @@ def read_test_set(source: PathLike, references: Sequence[PathLike] = ()) -> Test
         lines = list(read_lines(source))
         if not lines:
             raise InputError(f"{source}: empty; a test set was expected")
-        found = [reference for path in references for reference in _lines_of(path, len(lines), source)]
-        return TestSet(lines, found)
+        reference_lines = [reference for path in references for reference in _lines_of(path, len(lines), source)]
+        return TestSet(lines, reference_lines)
     parsed = _parse(source)
     if not parsed.source:
         raise InputError(f"{source}: no source segments; expected <srcset> or <src> with <seg> elements in it")
@@ -81,7 +81,7 @@ class _Segments:
 
 
 def _in_order(path: Path, parsed: _Segments, places: Sequence[_Place]) -> list[list[str]]:
-    """Each translator's segments; all must have all of them."""
+    """The segments of each translator, in the order of `places`; InputError if one is missing."""
     translations = []
     for translator, segments in parsed.references.items():
         if not segments:  # of a set whose documents have translators of their own
@@ -105,7 +105,7 @@ def _parse(path: Path) -> _Segments:
 
 
 class _SegmentParser(HTMLParser):
-    """Tolerant as SGML in the wild needs it: unquoted attributes, any case, end tags left out."""
+    """A parser that accepts unquoted attributes, tags in any case and missing end tags, which SGML test sets have."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(convert_charrefs=True)
@@ -117,21 +117,21 @@ class _SegmentParser(HTMLParser):
         self._text: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        found = dict(attrs)
+        attributes = dict(attrs)
         if tag in _SOURCES:
             self._into = self.segments.source
         elif tag in _REFERENCES:
             # Each document of a NIST set says whose it is; in WMT's XML the element itself does.
-            self._choose_reference(found)
+            self._choose_reference(attributes)
         elif tag in _OUTPUTS:
             self._into = None
         elif tag == "doc":
-            self._document = found.get("docid") or found.get("id") or ""
-            if found.get("sysid"):
-                self._choose_reference(found)
+            self._document = attributes.get("docid") or attributes.get("id") or ""
+            if attributes.get("sysid"):
+                self._choose_reference(attributes)
         elif tag == "seg":
             self._end_segment()
-            self._place = (self._document, found.get("id") or "")
+            self._place = (self._document, attributes.get("id") or "")
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "seg":

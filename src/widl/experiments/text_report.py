@@ -1,4 +1,4 @@
-"""An experiment's results as plain text: what the command prints, and ``results.txt``."""
+"""An experiment's results as plain text, printed and in ``results.txt``."""
 
 from collections.abc import Iterator, Sequence
 
@@ -28,16 +28,16 @@ def write_results_text(results: Results, directory: PathLike) -> None:
 
 
 def table_lines(table: Table) -> Iterator[str]:
-    """A table; in each column the figure here and, in parentheses, the paper's."""
+    """A table: in each column the measured figure, and the paper's in parentheses."""
     yield table.title
     columns = [[row.label for row in table.rows]]
     for i, (column, with_paper) in enumerate(zip(table.columns, table.with_paper(), strict=True)):
         here = [show(row.cells[i], column) if row.cells else "-" for row in table.rows]
         if with_paper:
-            # Figures stay below each other whether or not the paper has one.
+            # Padding keeps the measured figures aligned where the paper has none.
             there = [show_paper(row.paper[i], column) if row.paper else "" for row in table.rows]
             width = max(map(len, there))
-            here = [f"{own} {paper:>{width}}" for own, paper in zip(here, there, strict=True)]
+            here = [f"{figure} {paper:>{width}}" for figure, paper in zip(here, there, strict=True)]
         columns.append(here)
     heads = ["" if table.of == "system" else table.of, *(column.name for column in table.columns)]
     yield from aligned([heads, *(list(row) for row in zip(*columns, strict=True))])
@@ -76,7 +76,7 @@ def show_paper(cell: Cell, column: Column) -> str:
 
 
 def show_difference(difference: float, digits: int) -> str:
-    """With its sign, which nothing has.
+    """A difference with its sign; 0 has none.
 
     >>> show_difference(1.25, 1), show_difference(-0.01, 1)
     ('+1.2', '0.0')
@@ -86,7 +86,7 @@ def show_difference(difference: float, digits: int) -> str:
 
 
 def show_p(p: float) -> str:
-    """A probability by chance.
+    """A p-value.
 
     >>> show_p(0.0312), show_p(1), show_p(0.00001)
     ('.031', '1', '<.001')
@@ -97,19 +97,19 @@ def show_p(p: float) -> str:
 
 
 def pair_lines(test: TestSet, pairs: Sequence[PairTest]) -> Iterator[str]:
-    """Differences of a set's pairs: all, or where there are many those of the best system (by the first metric)."""
-    own = [pair for pair in pairs if pair.set == test.name]
-    if not own:
+    """Differences of the pairs of a test set; of many pairs, only those with the best system by the first metric."""
+    set_pairs = [pair for pair in pairs if pair.set == test.name]
+    if not set_pairs:
         return
-    metrics = list(dict.fromkeys(pair.metric for pair in own))
-    names = [(pair.first, pair.second) for pair in own if pair.metric == metrics[0]]
-    best = _best([pair for pair in own if pair.metric == metrics[0]], test.metric(metrics[0]).better)
+    metrics = list(dict.fromkeys(pair.metric for pair in set_pairs))
+    names = [(pair.first, pair.second) for pair in set_pairs if pair.metric == metrics[0]]
+    best = _best([pair for pair in set_pairs if pair.metric == metrics[0]], test.metric(metrics[0]).better)
     shown = [pair for pair in names if len(names) <= _PAIRS_IN_TEXT or best in pair]
     yield f"{test.name}: difference of pairs (p of paired bootstrap, of approximate randomisation)"
     lines = [["", *metrics]]
-    by_place = {(pair.first, pair.second, pair.metric): pair for pair in own}
+    by_place = {(pair.first, pair.second, pair.metric): pair for pair in set_pairs}
     for first, second in shown:
-        # Of many pairs all are of the same system, and so they stand.
+        # If only the pairs of the best system are shown, it comes first in each of them.
         turned = len(shown) < len(names) and second == best
         cells = [f"{first} - {second}" if turned else f"{second} - {first}"]
         for metric in metrics:
@@ -124,7 +124,7 @@ def pair_lines(test: TestSet, pairs: Sequence[PairTest]) -> Iterator[str]:
 
 
 def _best(pairs: Sequence[PairTest], better: Better) -> str:
-    """The system that is ahead of the others by most."""
+    """The system with the largest sum of differences to the others."""
     sign = -1 if better == "lower" else 1
     ahead: dict[str, float] = {}
     for pair in pairs:

@@ -1,7 +1,7 @@
 """The translation experiment of Soricut & Marcu (2006), Section 5, on anyone's data.
 
-Every system has its weights tuned on dev, several times; translates the test sets with them; and is compared with the
-others by BLEU, chrF and TER, by model score under equal weights, and by speed. All that is found is in one directory
+The weights of each system are tuned on dev, several times. The systems translate the test sets with these weights and
+are compared by BLEU, chrF and TER, by model score under equal weights, and by speed. All results are in one directory
 (`widl.experiments.experiment`).
 """
 
@@ -24,7 +24,7 @@ from widl.hashing import digest, write_json
 from widl.jobs import Tell
 from widl.manifests import MANIFEST
 from widl.mert import Objective, tune_replications
-from widl.pipeline.tuning import translation_decoder, tunable
+from widl.pipeline.tuning_decoders import translation_decoder, tunable
 from widl.translation import Translation, TranslationOptions, Translator
 from widl.translation.manifest import TranslationManifest, read_manifest
 from widl.workers import Engine, LocalEngine, Progress, no_progress
@@ -34,7 +34,7 @@ _SURFACES = "surfaces.svg"
 
 @dataclass(frozen=True)
 class TunedWeights:
-    """One replication's weights, and what they score on dev; None where they were given."""
+    """The weights of a replication, and their score on dev; None if the weights were configured."""
 
     weights: dict[str, float]
     dev_score: float | None
@@ -158,7 +158,7 @@ class _Experiment:
         settings = {"options": _settings(system), "tuning": self.config.tuning, "seed": self.config.seed}
         name = f"systems/{system.name}/weights"
         path = self.of.job.path(f"{name}.json")
-        # A job of other settings is another job: it stays, and this one begins anew beside it.
+        # Other settings make another job, in a directory of its own beside the earlier ones.
         job = path.parent / f"tuning-{self.of.job.digest(files=files, settings=settings)[:8]}"
 
         def make() -> None:
@@ -188,7 +188,7 @@ class _Experiment:
             model_weights=self.translator.weights,
             on_iteration=lambda i: self.of.tell(f"{system.name}: tuning, iteration {i.number}: {i.score:.3f}"),
         )
-        return [TunedWeights(one.weights, one.score, [i.score for i in one.iterations]) for one in results]
+        return [TunedWeights(result.weights, result.score, [i.score for i in result.iterations]) for result in results]
 
     def _progress(self, system: SystemConfig) -> Progress:
         return lambda stage, done, total: self.of.progress(f"{system.name}: {stage}", done, total)
@@ -196,18 +196,18 @@ class _Experiment:
     def output(
         self, system: SystemConfig, test: str, data: SourceAndReferences, weights: Mapping[str, float], label: str
     ) -> tuple[Output, dict[str, Statistics]]:
-        """A system's translation of a test set, made unless it is there, and its statistics by metric."""
+        """A system's translation of a test set, made if it does not exist yet, and its statistics by metric."""
         name = f"systems/{system.name}/{test}.{label}"
         job = self.of.job
         path = job.path(f"{name}.json")
 
         def make() -> None:
             translator = self.translator.reweighted(weights)
-            found = []
-            for one in translator.translate(data.source, system.options, engine=self.engine):
-                found.append(one)
-                self.of.progress(f"{system.name}: {test} ({label})", len(found), len(data))
-            output = Output.of(found)
+            translations = []
+            for translation in translator.translate(data.source, system.options, engine=self.engine):
+                translations.append(translation)
+                self.of.progress(f"{system.name}: {test} ({label})", len(translations), len(data))
+            output = Output.of(translations)
             with write_text(path.with_suffix(".txt")) as file:
                 file.writelines(line + "\n" for line in output.texts)
             write_json(path, asdict(output))
@@ -236,25 +236,25 @@ class _Experiment:
     def own_weights(
         self, name: str, data: SourceAndReferences, tuned: Mapping[str, Sequence[TunedWeights]]
     ) -> OwnWeights:
-        """All systems on a test set, each with each of its weights."""
+        """All systems on a test set, each with its own weights of all replications."""
         runs: dict[str, list[SystemRun]] = {}
         speeds: dict[str, list[float]] = {}
         for system in self.config.system:
-            for i, one in enumerate(tuned[system.name]):
+            for i, replication in enumerate(tuned[system.name]):
                 label = self._label(system, i)
-                output, statistics = self.output(system, name, data, one.weights, label)
+                output, statistics = self.output(system, name, data, replication.weights, label)
                 runs.setdefault(system.name, []).append(_run(label, output, statistics))
                 speeds.setdefault(system.name, []).append(output.words_per_second)
         scorer = Scorer(self._metrics, data.references)
         test = TestSet.of(name, inputs=data.source, references=data.references, metrics=scorer.metrics, systems=runs)
-        dev = {system: [one.dev_score for one in found] for system, found in tuned.items()}
+        dev = {system: [weights.dev_score for weights in replications] for system, replications in tuned.items()}
         return OwnWeights(test, dev, speeds)
 
     def equal_weights(
         self, name: str, data: SourceAndReferences, tuned: Mapping[str, Sequence[TunedWeights]]
     ) -> EqualWeights:
-        """All systems on a test set with the first one's best weights: a difference is one of search."""
-        best = max(tuned[self.config.system[0].name], key=lambda one: one.dev_score or 0.0)
+        """All systems on a test set with the best weights of the first one, so that they differ in search only."""
+        best = max(tuned[self.config.system[0].name], key=lambda replication: replication.dev_score or 0.0)
         runs: dict[str, list[SystemRun]] = {}
         outputs: dict[str, Output] = {}
         for system in self.config.system:
@@ -289,12 +289,12 @@ def _glossary(system: SystemConfig) -> dict[str, Path]:
 
 
 def _settings(system: SystemConfig) -> TranslationOptions:
-    """The options, but where the glossary is, which is a step's file."""
+    """The options without the path of the glossary, which is one of the step's files."""
     return replace(system.options, glossary=None)
 
 
 def _shown(system: SystemConfig) -> dict[str, object]:
-    """The options that are not as `TranslationOptions` has them."""
+    """The options that differ from the defaults."""
     default = asdict(type(system.options)())
-    own = {name: value for name, value in asdict(system.options).items() if value != default[name]}
-    return {name: str(value) if isinstance(value, Path) else value for name, value in own.items()}
+    changed = {name: value for name, value in asdict(system.options).items() if value != default[name]}
+    return {name: str(value) if isinstance(value, Path) else value for name, value in changed.items()}

@@ -36,31 +36,31 @@ class SystemConfig(ConfigPart):
     @model_validator(mode="before")
     @classmethod
     def _flat(cls, values: Any, info: ValidationInfo) -> Any:
-        """In the file the options stand beside the name; TOML has no null: ``distortion_limit = "none"``."""
+        """In the file the options are keys beside `name`. TOML has no null: ``distortion_limit = "none"``."""
         if not isinstance(values, dict) or "options" in values:
             return values
-        own = {name: value for name, value in values.items() if name in ("name", "weights")}
-        given = {name: value for name, value in values.items() if name not in own}
+        fields_of_system = {name: value for name, value in values.items() if name in ("name", "weights")}
+        options_of_translation = {name: value for name, value in values.items() if name not in fields_of_system}
         known = [field.name for field in fields(TranslationOptions)]
-        if unknown := [name for name in given if name not in known]:
+        if unknown := [name for name in options_of_translation if name not in known]:
             meant = did_you_mean(unknown[0], ["name", "weights", *known])
             raise ValueError(f"unknown option {unknown[0]!r}; {meant}")
-        options = TranslationOptions(**given)
+        options = TranslationOptions(**options_of_translation)
         if options.glossary is not None:
             options = replace(options, glossary=existing(resolved(options.glossary, info)))
-        return own | {"options": options}
+        return fields_of_system | {"options": options}
 
 
 class TranslationExperimentConfig(ExperimentConfig):
-    """All of an experiment; the first system is the one that tables compare the others with."""
+    """The configuration of the translation experiment; tables compare the other systems with the first."""
 
-    model: InputPath = Field(description="What translates: the directory of a model.")
-    dev: SetConfig | None = Field(default=None, description="What weights are tuned on.")
+    model: InputPath = Field(description="Directory of the translation model.")
+    dev: SetConfig | None = Field(default=None, description="Development set, on which weights are tuned.")
     test: list[NamedSetConfig] = Field(min_length=1, description="Test sets.")
     system: list[SystemConfig] = Field(min_length=1, description="Rows of the tables.")
     tuning: TuningConfig = Field(default=TuningConfig(), description="How weights are tuned.")
     metrics: list[Metric] = Field(
-        default=["bleu", "chrf", "ter"], min_length=1, description="What outputs are judged by."
+        default=["bleu", "chrf", "ter"], min_length=1, description="Metrics of the outputs."
     )
 
     @model_validator(mode="after")

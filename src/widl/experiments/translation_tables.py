@@ -22,8 +22,10 @@ from widl.experiments.results import (
 )
 from widl.experiments.test_sets import TestSet as SourceAndReferences
 
-PAPER = (("WIDL-A*_2 (NIST 2003)", 25.70), ("Pharaoh (NIST 2003)", 26.35))
-"""BLEU of Soricut & Marcu (2006), Table 3, in points; the difference is not significant at 95 %."""
+PAPER = (("WIDL-A*_2 (2006)", 25.70), ("Pharaoh (2006)", 26.35))
+"""BLEU of Soricut & Marcu (2006), §5, in points: tuned on NIST 2002, tested on a set that they do not name.
+
+The difference is not significant at 95 %."""
 
 _TOLERANCE = 1e-4  # of model scores: phrase-table scores are 32-bit floats
 _SCORE = "model score"
@@ -31,7 +33,7 @@ _SCORE = "model score"
 
 @dataclass(frozen=True)
 class OwnWeights:
-    """A test set by all systems, each with its own weights; by system, and run, what they score on dev, and words/s."""
+    """A test set translated by all systems with their own weights; scores on dev and words/s, by system and run."""
 
     test: TestSet
     dev: dict[str, list[float | None]]
@@ -40,7 +42,7 @@ class OwnWeights:
 
 @dataclass(frozen=True)
 class EqualWeights:
-    """A test set by all systems with the weights of the first one: what is left is search.
+    """A test set translated by all systems with the weights of the first one, so that they differ in search only.
 
     By system: errors is the share of lines for which another system found a better derivation, gap the mean distance
     to its own bound.
@@ -61,18 +63,18 @@ class EqualWeights:
         *,
         speeds: dict[str, float],
     ) -> "EqualWeights":
-        """Put together what each system made of a set."""
-        scores = {system: [float(s or 0) for s in found[0].facts[_SCORE]] for system, found in runs.items()}
+        """The model scores, search errors and gaps that follow from the systems' runs."""
+        scores = {system: [float(s or 0) for s in system_runs[0].facts[_SCORE]] for system, system_runs in runs.items()}
         known = [max(line) for line in zip(*scores.values(), strict=True)]
         errors, gaps = {}, {}
-        for system, own in scores.items():
-            missed = [s < k - _TOLERANCE * max(1.0, abs(k)) for s, k in zip(own, known, strict=True)]
+        for system, system_scores in scores.items():
+            missed = [s < k - _TOLERANCE * max(1.0, abs(k)) for s, k in zip(system_scores, known, strict=True)]
             errors[system] = statistics.fmean(missed)
             bounds = runs[system][0].facts["bound"]
-            gaps[system] = statistics.fmean(float(b or 0) - s for b, s in zip(bounds, own, strict=True))
+            gaps[system] = statistics.fmean(float(b or 0) - s for b, s in zip(bounds, system_scores, strict=True))
         with_scores = {
-            system: [found[0].model_copy(update={"statistics": _with_score(found[0], scores[system])})]
-            for system, found in runs.items()
+            system: [system_runs[0].model_copy(update={"statistics": _with_score(system_runs[0], scores[system])})]
+            for system, system_runs in runs.items()
         }
         test = TestSet.of(
             f"{name}, equal weights",
@@ -90,12 +92,16 @@ def _with_score(run: SystemRun, scores: Sequence[float]) -> dict[str, list[list[
 
 
 def tables(own: Sequence[OwnWeights], equal: Sequence[EqualWeights]) -> list[Table]:
-    """For each test set, own weights and equal weights."""
-    return [table for one, same in zip(own, equal, strict=True) for table in (_own_table(one), _equal_table(same))]
+    """For each test set, a table with own weights and one with equal weights."""
+    return [
+        table
+        for own_weights, equal_weights in zip(own, equal, strict=True)
+        for table in (_own_table(own_weights), _equal_table(equal_weights))
+    ]
 
 
-def _own_table(found: OwnWeights) -> Table:
-    test = found.test
+def _own_table(results: OwnWeights) -> Table:
+    test = results.test
     columns = [
         Column(name="dev", digits=2, help="what tuning reached on the development set, in points of its objective"),
         *(Column(name=m.name, digits=m.digits, better=m.better, help=m.signature) for m in test.metrics),
@@ -104,29 +110,29 @@ def _own_table(found: OwnWeights) -> Table:
     ]
     rows = []
     for system in test.systems:
-        dev = [score for score in found.dev[system] if score is not None]
+        dev = [score for score in results.dev[system] if score is not None]
         figures: list[Cell] = [_spread(dev) if dev else "given"]
         figures += [measured(test, system, metric.name) for metric in test.metrics]
-        figures += [statistics.fmean(brevity_penalties(test, system)), statistics.fmean(found.speeds[system])]
+        figures += [statistics.fmean(brevity_penalties(test, system)), statistics.fmean(results.speeds[system])]
         rows.append(Row(label=system, cells=figures))
     place = 1 + next(i for i, metric in enumerate(test.metrics) if metric.name == "bleu")
     for name, bleu in PAPER:
         theirs: list[Cell] = [None] * len(columns)
         theirs[place] = bleu
         rows.append(Row(label=name, paper=theirs))
-    runs = max(len(one) for one in test.systems.values())
+    runs = max(len(system_runs) for system_runs in test.systems.values())
     return Table(
         name=test.name,
         title=f"{test.name}: own weights, {runs} replication{'s' if runs > 1 else ''} of tuning",
         columns=columns,
         rows=rows,
-        paper="Soricut & Marcu (2006), Table 3",
+        paper="Soricut & Marcu (2006), Section 5, tuned on NIST 2002; the test set is not named",
         notes=["Mean and standard deviation over the replications."] if runs > 1 else [],
     )
 
 
-def _equal_table(found: EqualWeights) -> Table:
-    test = found.test
+def _equal_table(results: EqualWeights) -> Table:
+    test = results.test
     columns = [
         Column(name=_SCORE, digits=4, better="higher", help="mean over the lines"),
         Column(name="errors %", better="lower", help="lines for which another system found a better derivation"),
@@ -139,9 +145,9 @@ def _equal_table(found: EqualWeights) -> Table:
             label=system,
             cells=[
                 test.scores(system, _SCORE)[0],
-                100 * found.errors[system],
-                found.gaps[system],
-                found.speeds[system],
+                100 * results.errors[system],
+                results.gaps[system],
+                results.speeds[system],
                 test.scores(system, "bleu")[0],
             ],
         )
@@ -171,51 +177,55 @@ def pictures(
     surfaces: Mapping[str, str],
 ) -> list[Picture]:
     """Tuning, error surfaces, and score against time; curves: by system and replication, each iteration's score."""
-    found: list[Picture] = []
-    lines = {name: [[*enumerate(curve, 1)] for curve in of] for name, of in curves.items() if of}
-    if lines:
-        found.append(
-            line_picture(
-                "tuning",
-                "Tuning",
-                "The objective on dev, in points, of each iteration's decoding; a line for each replication.",
-                lines,
-                x="iteration",
-                y="objective (points)",
-            )
-        )
-    for same in equal:
-        points = {system: (same.speeds[system], same.test.scores(system, _SCORE)[0]) for system in same.test.systems}
-        found.append(
-            point_picture(
-                f"score-{len(found)}",
-                f"Model score against speed, {same.test.name}",
-                "Mean model score of each system under the same weights, against source words per second of search.",
-                points,
-                x="source words per second",
-                y="mean model score",
-            )
-        )
-    for one in own:
-        points = {s: (statistics.fmean(one.speeds[s]), measured(one.test, s, "bleu").value) for s in one.test.systems}
-        found.append(
-            point_picture(
-                f"bleu-{len(found)}",
-                f"BLEU against speed, {one.test.name}",
-                "BLEU of each system with its own weights, against source words per second of search.",
-                points,
-                x="source words per second",
-                y="BLEU",
-            )
-        )
-    for name, surface in surfaces.items():
-        found.append(
-            Picture(
-                name=f"surfaces-{name}",
-                title=f"Error surface around the best weights of {name}",
-                description="The objective on the n-best lists of dev as a function of each weight alone, the others "
-                "kept; the red line is the weight chosen.",
-                svg=surface,
-            )
-        )
-    return found
+    tuned = {name: runs for name, runs in curves.items() if runs}
+    drawn = [_tuning_picture(tuned)] if tuned else []
+    for results in equal:
+        drawn.append(_model_score_picture(f"score-{len(drawn)}", results))
+    for own_results in own:
+        drawn.append(_bleu_picture(f"bleu-{len(drawn)}", own_results))
+    return drawn + [_surface_picture(name, svg) for name, svg in surfaces.items()]
+
+
+def _tuning_picture(curves: Mapping[str, Sequence[Sequence[float]]]) -> Picture:
+    return line_picture(
+        "tuning",
+        "Tuning",
+        "The objective on dev, in points, of each iteration's decoding; a line for each replication.",
+        {name: [[*enumerate(curve, 1)] for curve in runs] for name, runs in curves.items()},
+        x="iteration",
+        y="objective (points)",
+    )
+
+
+def _model_score_picture(name: str, results: EqualWeights) -> Picture:
+    test = results.test
+    return point_picture(
+        name,
+        f"Model score against speed, {test.name}",
+        "Mean model score of each system under the same weights, against source words per second of search.",
+        {system: (results.speeds[system], test.scores(system, _SCORE)[0]) for system in test.systems},
+        x="source words per second",
+        y="mean model score",
+    )
+
+
+def _bleu_picture(name: str, results: OwnWeights) -> Picture:
+    test, speeds = results.test, results.speeds
+    return point_picture(
+        name,
+        f"BLEU against speed, {test.name}",
+        "BLEU of each system with its own weights, against source words per second of search.",
+        {system: (statistics.fmean(speeds[system]), measured(test, system, "bleu").value) for system in test.systems},
+        x="source words per second",
+        y="BLEU",
+    )
+
+
+def _surface_picture(system: str, svg: str) -> Picture:
+    return Picture(
+        name=f"surfaces-{system}",
+        title=f"Error surface around the best weights of {system}",
+        description="The objective on the n-best lists of dev as a function of each weight alone, the others "
+        "kept; the red line is the weight chosen.",
+        svg=svg,
+    )

@@ -1,7 +1,7 @@
 """Word ordering (Soricut & Marcu 2005, §4, Tables 2 and 3): sentences from bags of their words.
 
-Each sentence's words are shuffled, every row of the table orders all bags, and all strings are scored by
-the language model alone, boundaries included.
+Each sentence's words are shuffled, each row of the table orders all bags, and the language model alone scores the
+strings, boundaries included.
 """
 
 import random
@@ -37,16 +37,16 @@ from widl.workers import Engine, chunked
 
 SHORT_ROWS = ("L", "G", "bfs", "astar", "astar-1", "astar-2", "beam-0.2", "beam-0.1")
 LONG_ROWS = ("L", "G", "astar", "astar-1", "astar-2", "beam-0.2", "beam-0.1")
-"""Without `bfs`, which no memory is large enough for."""
+"""Without `bfs`, which needs too much memory."""
 TIGHTER_ROWS = ("astar:lagrangian", "astar-2:lagrangian", "beam-0.1:lagrangian")
-"""The same searches by a bound that the paper did not have."""
+"""The same searches with a tighter bound, which the paper did not have."""
 LONGEST_FOR_BFS = 9
 
-# What the language model and the test sentences lose at their ends, as quotes may close after a full stop.
+# Tokens removed at the ends of sentences; quotes are among them, as they may close after a full stop.
 _FINAL = frozenset([".", "!", "?", "…", "...", ";", ":", ",", "--", "-", "''", "``", '"', "'", "`"])
 _TOKENISED = re.compile(r"\.tok(\.|$)")
 _BATCH = 8
-# Sums of single-precision logs: strings closer than this are equally probable.
+# Scores are sums of single-precision logs: strings that differ by less are equally probable.
 _TOLERANCE = 1e-4
 
 
@@ -84,7 +84,7 @@ class Row:
         raise InputError(f"unknown row {name!r}; rows are L, G, bfs, astar, astar-K and beam-B with 0 < B <= 1")
 
     def options(self, budget: "Budget") -> RealizationOptions:
-        """Of its search."""
+        """The options of the row's search."""
         names: dict[str, Any] = {"search": self.search or "astar", "bound": self.bound}  # that `parse` knows
         return RealizationOptions(
             **names,
@@ -97,7 +97,7 @@ class Row:
 
     @property
     def label(self) -> str:
-        """As the paper calls it: A*_2 for ``astar-2``.
+        """The paper's name of the row: A*_2 for ``astar-2``.
 
         >>> Row.parse("astar-2").label, Row.parse("beam-0.2").label, Row.parse("astar:static").label
         ('A*_2', 'B_0.2', 'A* static')
@@ -109,7 +109,7 @@ class Row:
 
 
 class Budget(ConfigPart):
-    """What one bag may cost a search; 0 is no limit. The paper's machine had 2 GiB."""
+    """The search's budget for a bag; 0 is no limit. The paper's machine had 2 GiB."""
 
     seconds: float = Field(default=10.0, ge=0, description="Seconds.")
     states: int = Field(default=0, ge=0, description="States.")
@@ -118,7 +118,7 @@ class Budget(ConfigPart):
 
 @dataclass(frozen=True)
 class Bags:
-    """Test sentences, and their words in an order that says nothing of the sentence's."""
+    """Test sentences, and their words in random order."""
 
     name: str
     sentences: list[list[str]]
@@ -133,7 +133,7 @@ class Bags:
 
 @dataclass(frozen=True)
 class Ordered:
-    """What a row made of one bag; `log_prob` is the language model's, of the string with its boundaries.
+    """A bag ordered by a row; `log_prob` is the language model's, of the string with its boundaries.
 
     memory is in bytes.
     """
@@ -180,7 +180,7 @@ def read_bags(file: PathLike, *, limit: int = 0, seed: int = 1) -> Bags:
 
 
 def name_of(file: Path) -> str:
-    """What a file's bags are called."""
+    """The name of a file's bags."""
     return file.name.removesuffix(".gz").removesuffix(".txt")
 
 
@@ -210,7 +210,7 @@ def training_lines(file: Path) -> Iterator[str]:
 
 
 def default_rows(bags: Bags) -> tuple[str, ...]:
-    """The paper's rows that bags of these sizes allow, and some by the tightest bound there is."""
+    """The paper's rows that are feasible for bags of these sizes, and some with the tightest bound."""
     return (*(SHORT_ROWS if bags.sizes[1] <= LONGEST_FOR_BFS else LONG_ROWS), *TIGHTER_ROWS)
 
 
@@ -222,7 +222,7 @@ def log_prob(model: LanguageModel, words: Sequence[str]) -> float:
 def order(
     shuffled: Sequence[list[str]], model: LanguageModel, row: Row, budget: Budget, *, threads: int = 1
 ) -> Iterator[Ordered]:
-    """What a row makes of each bag."""
+    """Order each bag as the row says."""
     if row.search is not None:
         yield from _search(shuffled, model, row, budget, threads)
         return
@@ -236,7 +236,7 @@ def order(
 def order_on(
     engine: Engine, shuffled: Sequence[list[str]], model: Path, row: Row, budget: Budget
 ) -> Iterator[Ordered]:
-    """The same, wherever `engine` works; there the model is opened from its file."""
+    """The same as `order`, in the processes of `engine`, which open the model from its file."""
     return engine.map(partial(_order_with_file, SharedFiles.of([model]), row, budget), shuffled)
 
 
@@ -250,21 +250,21 @@ def _order_with_file(
 def _search(
     shuffled: Sequence[list[str]], model: LanguageModel, row: Row, budget: Budget, threads: int
 ) -> Iterator[Ordered]:
-    # Orders of a bag are equally probable: only the language model counts.
+    # All orders of a bag are equally probable, so that only the language model counts.
     weights = dict.fromkeys(default_realization_weights(1, 1), 0.0) | {"lm0": 1.0}
     realizer = Realizer([model], weights)
     for batch in chunked(shuffled, _BATCH * threads):
-        for found in realizer.realize(map(bag, batch), row.options(budget), threads=threads):
-            words = found.text.split(" ")
+        for realization in realizer.realize(map(bag, batch), row.options(budget), threads=threads):
+            words = realization.text.split(" ")
             yield Ordered(
                 words=words,
                 log_prob=log_prob(model, words),
-                seconds=found.seconds,
-                states=found.states,
-                edges=found.edges,
-                memory=found.memory,
-                proved=found.optimal,
-                stopped=found.stopped,
+                seconds=realization.seconds,
+                states=realization.states,
+                edges=realization.edges,
+                memory=realization.memory,
+                proved=realization.optimal,
+                stopped=realization.stopped,
             )
 
 
@@ -276,12 +276,12 @@ def best_known(results: Results) -> list[float | None]:
     """
     best: list[float | None] = []
     for of_bag in zip(*results.rows.values(), strict=True):
-        proved = [one.log_prob for one in of_bag if one.proved]
-        top = max(proved, default=None)
-        if top is not None:
-            found = max(one.log_prob for one in of_bag)
-            assert found <= top + _TOLERANCE, f"{found} is better than the proved optimum {top}"
-        best.append(top)
+        proved = [ordered.log_prob for ordered in of_bag if ordered.proved]
+        optimum = max(proved, default=None)
+        if optimum is not None:
+            best_score = max(ordered.log_prob for ordered in of_bag)
+            assert best_score <= optimum + _TOLERANCE, f"{best_score} is better than the proved optimum {optimum}"
+        best.append(optimum)
     return best
 
 
@@ -296,5 +296,5 @@ def write_all(results: Results) -> Iterator[list[str]]:
     columns = zip(*results.rows.values(), strict=True)
     sentences = zip(results.bags.sentences, results.sentence_log_probs, results.bags.shuffled, strict=True)
     for (sentence, score, words), of_bag in zip(sentences, columns, strict=True):
-        outputs = chain(*([" ".join(one.words), f"{one.log_prob:.4f}"] for one in of_bag))
+        outputs = chain(*([" ".join(ordered.words), f"{ordered.log_prob:.4f}"] for ordered in of_bag))
         yield [" ".join(sentence), f"{score:.4f}", " ".join(words), *outputs]

@@ -40,7 +40,7 @@ _WARM_UP = 50  # bags
 
 
 class WordOrderConfig(ExperimentConfig):
-    """All of an experiment."""
+    """The configuration of the word-ordering experiment."""
 
     bags: list[InputPath] = Field(min_length=1, description="Files of sentences, one a line.")
     lm: InputPath | None = Field(default=None, description="A language model.")
@@ -51,8 +51,8 @@ class WordOrderConfig(ExperimentConfig):
     rows: list[str] | None = Field(
         default=None, min_length=1, description="Names such as astar-2 or beam-0.2; by default the paper's."
     )
-    limit: int = Field(default=0, ge=0, description="Only so many bags of a file; 0: all.")
-    budget: Budget = Field(default=Budget(), description="Of one bag.")
+    limit: int = Field(default=0, ge=0, description="Number of bags of a file; 0: all.")
+    budget: Budget = Field(default=Budget(), description="Budget of a bag.")
 
     @field_validator("rows")
     @classmethod
@@ -77,9 +77,9 @@ def run_word_order_experiment(
     progress: Progress = no_progress,
     tell: Tell = lambda _: None,
 ) -> AllResults:
-    """Run what `directory` does not hold yet of the experiment, and put all of it together there.
+    """Run the experiment in `directory`, where it skips the steps that are complete, and write its results there.
 
-    threads: bags at a time; times are truest with 1. engine: where bags are ordered instead.
+    `threads` bags are ordered at a time; times are most accurate with 1. With an `engine`, its processes order them.
     """
     directory = path_of(directory, "directory")
     sets = [read_bags(file, limit=config.limit, seed=config.seed) for file in config.bags]
@@ -88,17 +88,17 @@ def run_word_order_experiment(
         config, directory, kind="word-order", inputs=inputs, threads=threads, progress=progress, tell=tell
     ) as run:
         experiment = _Experiment(config, run, engine)
-        found = [experiment.results(bags, file) for bags, file in zip(sets, config.bags, strict=True)]
-        for one in found:
-            with write_text(directory / f"{one.bags.name}.tsv") as out:
-                out.writelines("\t".join(cells) + "\n" for cells in write_all(one))
-        rows = list(dict.fromkeys(name for one in found for name in one.rows))
+        results = [experiment.results(bags, file) for bags, file in zip(sets, config.bags, strict=True)]
+        for result in results:
+            with write_text(directory / f"{result.bags.name}.tsv") as out:
+                out.writelines("\t".join(cells) + "\n" for cells in write_all(result))
+        rows = list(dict.fromkeys(name for result in results for name in result.rows))
         return run.finish(
             title="Word order",
-            tables=[table for one in found for table in tables(one)],
-            sets=[outputs_set(one) for one in found],
+            tables=[table for result in results for table in tables(result)],
+            sets=[outputs_set(result) for result in results],
             systems=[System(name=Row.parse(name).label, settings={"row": name}) for name in rows],
-            pictures=[picture for one in found for picture in pictures(one)],
+            pictures=[picture for result in results for picture in pictures(result)],
         )
 
 
@@ -110,13 +110,13 @@ class _Experiment:
 
     def results(self, bags: Bags, file: Path) -> Results:
         """All rows on one file's bags."""
-        found = Results(bags, [log_prob(self.model, sentence) for sentence in bags.sentences])
+        results = Results(bags, [log_prob(self.model, sentence) for sentence in bags.sentences])
         for name in self.config.rows or default_rows(bags):
-            found.rows[name] = self.row(bags, file, Row.parse(name))
-        return found
+            results.rows[name] = self.row(bags, file, Row.parse(name))
+        return results
 
     def row(self, bags: Bags, file: Path, row: Row) -> list[Ordered]:
-        """A row's results, in the order of the bags; an interrupted row goes on with the bags that are missing."""
+        """A row's results, in the order of the bags; an interrupted row is resumed with the next bag."""
         output = f"{bags.name}/{row.name.replace(':', '-')}.jsonl"
         files = {"bags": file, "lm": self.model_file}
         settings = {"row": row, "budget": self.config.budget, "limit": self.config.limit, "seed": self.config.seed}
@@ -133,8 +133,8 @@ class _Experiment:
             else:
                 new = order(left, self.model, row, budget, threads=self.of.threads)
             with partial.open("a", encoding="utf-8", newline="\n") as out:
-                for number, one in enumerate(new, done):
-                    out.write(_entry(bags, number, one))
+                for number, ordered in enumerate(new, done):
+                    out.write(_entry(bags, number, ordered))
                     out.flush()
                     self.of.progress(f"{bags.name} {row.label}", number + 1, len(bags.shuffled))
             partial.replace(path)
@@ -144,7 +144,7 @@ class _Experiment:
 
     @cached_property
     def model_file(self) -> Path:
-        """The model given, or a trigram model of the texts."""
+        """The configured model, or a trigram model of the texts."""
         if self.config.lm is not None:
             return self.config.lm
         path = self.of.job.path("lm.binary")
@@ -162,11 +162,11 @@ class _Experiment:
 
     @cached_property
     def model(self) -> LanguageModel:
-        """Opened."""
+        """The language model, opened."""
         return load_language_model(self.model_file)
 
     def _warm_up(self, bags: Bags) -> None:
-        """Bring the model's pages into memory before anything is timed."""
+        """Load the model's pages into memory before times are measured."""
         list(order(bags.shuffled[:_WARM_UP], self.model, Row.parse("beam-0.5"), self.config.budget))
 
 
@@ -177,9 +177,9 @@ def _prepared(texts: Sequence[Path], progress: Progress) -> Iterator[str]:
     progress("reading text", len(texts), len(texts))
 
 
-def _entry(bags: Bags, number: int, one: Ordered) -> str:
+def _entry(bags: Bags, number: int, ordered: Ordered) -> str:
     entry = {"sentence": " ".join(bags.sentences[number]), "bag": " ".join(bags.shuffled[number])}
-    entry |= asdict(one) | {"words": " ".join(one.words)}
+    entry |= asdict(ordered) | {"words": " ".join(ordered.words)}
     return json.dumps(entry, ensure_ascii=False) + "\n"
 
 

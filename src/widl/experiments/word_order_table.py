@@ -16,7 +16,7 @@ from widl.mert import MetricOptions
 
 @dataclass(frozen=True)
 class Figures:
-    """A row of the table; percentages but for BLEU (0 to 100) and seconds. None: not known, or no such thing.
+    """A row of the table: percentages, except BLEU (0 to 100) and seconds. None: unknown, or not applicable.
 
     identical: recreated exactly. search_errors: less probable than the best string, of the bags whose
     best string is proved. estimated_errors: less probable than the original sentence. unfolded: edges, of
@@ -56,7 +56,7 @@ PAPER_LONG = {
 
 
 def paper_figures(sizes: tuple[int, int]) -> dict[str, Figures]:
-    """The paper's table for bags of such sizes, empty if it has none."""
+    """The paper's table for bags of these sizes, empty if it has none."""
     fewest, most = sizes
     if fewest >= 3 and most <= 7:
         return PAPER_SHORT
@@ -71,28 +71,28 @@ def figures(results: Results) -> dict[str, Figures]:
 
 def _figures(results: Results, row: Row, ordered: Sequence[Ordered], best: Sequence[float | None]) -> Figures:
     sentences = results.bags.sentences
-    outputs = [one.words for one in ordered]
-    known = [(one.log_prob, top) for one, top in zip(ordered, best, strict=True) if top is not None]
+    outputs = [result.words for result in ordered]
+    known = [(result.log_prob, optimum) for result, optimum in zip(ordered, best, strict=True) if optimum is not None]
     originals = zip(ordered, results.sentence_log_probs, strict=True)
     bleu = BLEU(tokenize="none", force=True)
     searched = row.search is not None
     return Figures(
         identical=100 * fmean(out == sentence for out, sentence in zip(outputs, sentences, strict=True)),
         bleu=bleu.corpus_score([" ".join(out) for out in outputs], [[" ".join(s) for s in sentences]]).score,
-        search_errors=100 * fmean(is_worse(score, top) for score, top in known) if known else None,
-        estimated_errors=100 * fmean(is_worse(one.log_prob, original) for one, original in originals),
+        search_errors=100 * fmean(is_worse(score, optimum) for score, optimum in known) if known else None,
+        estimated_errors=100 * fmean(is_worse(result.log_prob, original) for result, original in originals),
         unfolded=_unfolded(results, ordered) if searched else None,
-        seconds=fmean(one.seconds for one in ordered),
-        proved=100 * fmean(one.proved for one in ordered) if searched else None,
+        seconds=fmean(result.seconds for result in ordered),
+        proved=100 * fmean(result.proved for result in ordered) if searched else None,
     )
 
 
 def _unfolded(results: Results, ordered: Sequence[Ordered]) -> float | None:
-    """Edges of all bags, of those of breadth-first search, where that came to its end on every bag."""
+    """Percentage of the edges of breadth-first search, if that completed on every bag."""
     full = results.rows.get("bfs")
-    if full is None or any(one.stopped for one in full):
+    if full is None or any(result.stopped for result in full):
         return None
-    return 100 * sum(one.edges for one in ordered) / sum(one.edges for one in full)
+    return 100 * sum(result.edges for result in ordered) / sum(result.edges for result in full)
 
 
 def proved_by_size(results: Results) -> dict[int, dict[str, float]]:
@@ -101,7 +101,7 @@ def proved_by_size(results: Results) -> dict[int, dict[str, float]]:
     sizes = [len(words) for words in results.bags.sentences]
     return {
         size: {
-            name: 100 * fmean(one.proved for one, n in zip(results.rows[name], sizes, strict=True) if n == size)
+            name: 100 * fmean(result.proved for result, n in zip(results.rows[name], sizes, strict=True) if n == size)
             for name in searches
         }
         for size in sorted(set(sizes))
@@ -121,20 +121,20 @@ _COLUMNS = (
 
 def tables(results: Results) -> list[Table]:
     """The paper's table of these bags, and the shares proved by size of bag."""
-    own, paper = figures(results), paper_figures(results.bags.sizes)
+    measured_figures, paper = figures(results), paper_figures(results.bags.sizes)
     rows = []
-    for name, row in own.items():
-        there = paper.get(name)
+    for name, row in measured_figures.items():
+        paper_row = paper.get(name)
         rows.append(
             TableRow(
                 label=Row.parse(name).label,
                 cells=[getattr(row, attribute) for attribute, _ in _COLUMNS],
-                paper=[getattr(there, attribute) for attribute, _ in _COLUMNS] if there else [],
+                paper=[getattr(paper_row, attribute) for attribute, _ in _COLUMNS] if paper_row else [],
             )
         )
     bags = results.bags
     fewest, most = bags.sizes
-    known = sum(top is not None for top in best_known(results))
+    known = sum(optimum is not None for optimum in best_known(results))
     main = Table(
         name=bags.name,
         title=f"{bags.name}: {len(bags.sentences)} bags of {fewest} to {most} words",
@@ -166,21 +166,22 @@ def outputs_set(results: Results) -> TestSet:
     scorer = Scorer(["bleu"], [sentences], MetricOptions(tokenize="none"))
     runs = {}
     for name, ordered in results.rows.items():
-        texts = [" ".join(one.words) for one in ordered]
-        own = {
+        texts = [" ".join(result.words) for result in ordered]
+        statistics = {
             "identical": per_item([text == sentence for text, sentence in zip(texts, sentences, strict=True)]),
-            "log p": per_item([one.log_prob for one in ordered]),
+            "log p": per_item([result.log_prob for result in ordered]),
         }
-        facts: dict[str, list[float | None]] = {"seconds": [one.seconds for one in ordered]}
+        facts: dict[str, list[float | None]] = {"seconds": [result.seconds for result in ordered]}
         if Row.parse(name).search is not None:
-            facts |= {"edges": [one.edges for one in ordered], "bytes": [one.memory for one in ordered]}
-        run = SystemRun(outputs=texts, statistics=own | scorer.statistics(texts), facts=facts)
+            facts |= {"edges": [result.edges for result in ordered], "bytes": [result.memory for result in ordered]}
+        run = SystemRun(outputs=texts, statistics=statistics | scorer.statistics(texts), facts=facts)
         runs[Row.parse(name).label] = [run]
     identical = Metric(name="identical", digits=1)
     log_p = Metric(name="log p", scale=1, digits=3)
     return TestSet.of(
         results.bags.name,
-        inputs=[" ".join(sorted(words)) for words in results.bags.shuffled],  # in any order it is the same bag
+        # Sorted, so that the digest does not depend on the shuffling.
+        inputs=[" ".join(sorted(words)) for words in results.bags.shuffled],
         references=[sentences],
         metrics=[identical, *scorer.metrics, log_p],
         systems=runs,
@@ -196,18 +197,18 @@ _BY_SIZE = (
 
 def pictures(results: Results) -> list[Picture]:
     """Unfolding, memory and time against the size of the bag, and probability against time."""
-    bags, found = results.bags, []
+    bags, drawn = results.bags, []
     sizes = [len(words) for words in bags.sentences]
     searches = {name: rows for name, rows in results.rows.items() if Row.parse(name).search is not None}
     for attribute, title, what, axis in _BY_SIZE:
         series = {}
         for name, ordered in searches.items():
             of_size: dict[int, list[float]] = {}
-            for size, one in zip(sizes, ordered, strict=True):
-                of_size.setdefault(size, []).append(getattr(one, attribute))
+            for size, result in zip(sizes, ordered, strict=True):
+                of_size.setdefault(size, []).append(getattr(result, attribute))
             series[Row.parse(name).label] = [[(size, fmean(of_size[size])) for size in sorted(of_size)]]
         if series:
-            found.append(
+            drawn.append(
                 line_picture(
                     f"{bags.name}-{attribute}",
                     f"{title} by size of bag, {bags.name}",
@@ -220,14 +221,14 @@ def pictures(results: Results) -> list[Picture]:
             )
     points = {
         Row.parse(name).label: (
-            max(fmean(one.seconds for one in ordered), 1e-7),
-            fmean(one.log_prob for one in ordered),
+            max(fmean(result.seconds for result in ordered), 1e-7),
+            fmean(result.log_prob for result in ordered),
         )
         for name, ordered in results.rows.items()
         if name != "L"  # far below all others
     }
     if points:
-        found.append(
+        drawn.append(
             point_picture(
                 f"{bags.name}-score",
                 f"Log-probability against time, {bags.name}",
@@ -237,4 +238,4 @@ def pictures(results: Results) -> list[Picture]:
                 y="mean ln p",
             )
         )
-    return found
+    return drawn

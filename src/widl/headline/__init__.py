@@ -4,10 +4,12 @@ from widl.headline.batch import generate_headlines
 from widl.headline.budget import Budget
 from widl.headline.documents import Document, Unreadable, read_documents, read_duc
 from widl.headline.expression import PhraseOptions
-from widl.headline.headliner import Headliner, PreparedDocument, headline_layout
+from widl.headline.headliner import Headliner
+from widl.headline.model import headline_layout
 from widl.headline.options import SYSTEMS, HeadlineOptions
 from widl.headline.parse_cache import ParseCache
 from widl.headline.parsing import ParsedDocument, Parser, load_parser, parsed_document
+from widl.headline.prepared_document import PreparedDocument
 from widl.headline.results import Headline, HeadlineCandidate, HeadlineRecord
 
 __all__ = [

@@ -1,27 +1,27 @@
 """The systems that WIDL headlines are compared with (Soricut & Marcu 2006, Table 1).
 
-Each takes a parsed document, or its keywords, and gives a headline within the budget: its words with one blank
-between. A document without words has the empty headline.
+Each function makes a headline within the budget from a parsed document, or from its keywords: words separated by one
+blank. The headline of a document without words is empty.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from widl.headline.budget import Budget
 from widl.headline.lexicon import CLOSED_CLASSES
 from widl.headline.parsing import ParsedDocument, Sentence
-from widl.headline.surface import cut_words, has_letters, word_groups, words_of
 from widl.headline.trimming import trim
+from widl.headline.written_words import cut_words, has_letters, word_groups, written_words
 
 Keyword = tuple[str, float]
-"""A word (or a name of several) as it stands in the document, and its weight."""
+"""A word or a name of several words, as written in the document, and its weight."""
 
 WEBCL_KEYWORDS = 10
 WEBCL_WORDS = 50
 
 
 def lead(parsed: ParsedDocument, budget: Budget) -> str:
-    """*Lead10*: the first sentence, cut off where the budget ends."""
-    return " ".join(cut_words(words_of(_first_sentence(parsed)), budget))
+    """*Lead10*: the first sentence, cut to the budget."""
+    return " ".join(cut_words(written_words(_first_sentence(parsed)), budget))
 
 
 def hedge_trimmer(parsed: ParsedDocument, budget: Budget) -> str:
@@ -30,7 +30,7 @@ def hedge_trimmer(parsed: ParsedDocument, budget: Budget) -> str:
 
 
 def keywords_headline(keywords: Sequence[Keyword], budget: Budget) -> str:
-    """*Keywords*: the keywords, best first, as many as the budget holds."""
+    """*Keywords*: the keywords, best first, as many as the budget allows."""
     words: list[str] = []
     for keyword, _ in keywords:
         added = keyword.split()
@@ -40,18 +40,18 @@ def keywords_headline(keywords: Sequence[Keyword], budget: Budget) -> str:
 
 
 def topiary(parsed: ParsedDocument, keywords: Sequence[Keyword], budget: Budget) -> str:
-    """*Topiary* (Zajic, Dorr & Schwartz 2004): topics, a colon, and the first sentence trimmed to what they leave.
+    """*Topiary* (Zajic, Dorr & Schwartz 2004): topics, a colon, and the first sentence trimmed to the rest.
 
-    There is room for the best topic that the trimmed sentence doesn't mention; if it trims to less, further ones
-    follow. Topics are the document's keywords, since their topic models (Schwartz et al. 2001) need a corpus
-    of the same events.
+    The first topic is the best one that the trimmed sentence does not mention; others follow while the budget allows.
+    Topics are the document's keywords, since the paper's topic models (Schwartz et al. 2001) need a corpus of the same
+    events.
     """
     sentence = _first_sentence(parsed)
     keys = _Keys(parsed)
     topics: list[str] = []
     words: list[str] = []
     for keyword, _ in keywords:
-        trimmed = trim(sentence, _less(budget, keyword)) if _can_spare(budget, keyword) else []
+        trimmed = trim(sentence, _remaining(budget, keyword)) if _can_spare(budget, keyword) else []
         if trimmed and not keys.mention(keyword, trimmed):
             topics, words = [keyword], trimmed
             break
@@ -68,13 +68,13 @@ def _labelled(topics: Sequence[str], words: Sequence[str]) -> list[str]:
 
 
 def _can_spare(budget: Budget, topic: str) -> bool:
-    """Whether a topic leaves room for a word."""
+    """Whether a topic leaves budget for a word."""
     enough_words = not budget.words or len(topic.split()) < budget.words
     return bool(topic.split()) and enough_words and (not budget.bytes or _size(topic) < budget.bytes)
 
 
-def _less(budget: Budget, topic: str) -> Budget:
-    """What is left beside a topic."""
+def _remaining(budget: Budget, topic: str) -> Budget:
+    """The budget that a topic and its colon leave."""
     return Budget(
         words=budget.words and budget.words - len(topic.split()), bytes=budget.bytes and budget.bytes - _size(topic)
     )
@@ -87,33 +87,52 @@ def _size(topic: str) -> int:
 def webcl(parsed: ParsedDocument, keywords: Sequence[Keyword], budget: Budget) -> str:
     """*Webcl* (Zhou & Hovy 2003): clusters of words around keywords in the beginning of the document.
 
-    The ten best keywords are looked for in the first 50 words. Each gives the two bigrams it is in; bigrams that share
-    a word make a cluster, which loses function words at its ends. A semicolon stands between clusters, where the
-    authors print a slash that would count as a word. No cluster goes over punctuation.
+    Occurrences of the ten best keywords in the first 50 words select the two bigrams that they are in. Bigrams that
+    share a word make a cluster, without the function words at its ends. No cluster spans punctuation. Clusters are
+    kept whole, in the order of the text; one that does not fit is passed over. The slash between two counts as a word
+    of the budget. Where no cluster fits, they are cut as by `webcl_full`.
     """
-    keys = _Keys(parsed)
-    marked = keys.of_all([keyword for keyword, _ in keywords[:WEBCL_KEYWORDS]])
     headline: list[str] = []
-    seen: set[tuple[str, ...]] = set()
-    for sentence, cluster in _clusters(parsed, keys, marked):
+    for sentence, cluster in _distinct_clusters(parsed, keywords):
+        words = [*headline, *(["/"] if headline else []), *_words_of_cluster(sentence, cluster)]
+        if budget.fits(words):
+            headline = words
+    return " ".join(headline) or webcl_full(parsed, keywords, budget)
+
+
+def webcl_full(parsed: ParsedDocument, keywords: Sequence[Keyword], budget: Budget) -> str:
+    """The clusters of `webcl`, the last of them cut so that all of the budget is used; semicolons cost no word."""
+    headline: list[str] = []
+    for sentence, cluster in _distinct_clusters(parsed, keywords):
+        start = [*headline[:-1], headline[-1] + ";"] if headline else []
         words = _words_of_cluster(sentence, cluster)
-        name = tuple(word.lower() for word in words)
-        separator = [headline[-1] + ";"] if headline else []
-        start = headline[:-1] + separator
         while words and not budget.fits(start + words):
             cluster = cluster[:-1]
             words = _words_of_cluster(sentence, cluster)
-        if words and name not in seen:
+        if words:
             headline = start + words
-            seen.add(name)
     return " ".join(headline)
 
 
 Group = list[int]
 
 
+def _distinct_clusters(
+    parsed: ParsedDocument, keywords: Sequence[Keyword]
+) -> Iterator[tuple[Sentence, list[Group]]]:
+    """Clusters around the best keywords, in the order of the text, those of the same words once."""
+    keys = _Keys(parsed)
+    marked = keys.of_all([keyword for keyword, _ in keywords[:WEBCL_KEYWORDS]])
+    seen: set[tuple[str, ...]] = {()}
+    for sentence, cluster in _clusters(parsed, keys, marked):
+        name = tuple(word.lower() for word in _words_of_cluster(sentence, cluster))
+        if name not in seen:
+            seen.add(name)
+            yield sentence, cluster
+
+
 def _clusters(parsed: ParsedDocument, keys: "_Keys", marked: set[str]) -> list[tuple[Sentence, list[Group]]]:
-    """Overlapping bigrams of words, of which one at least is marked, in the document's first words."""
+    """Chains of overlapping bigrams in the document's first words; each bigram has at least one marked word."""
     clusters: list[tuple[Sentence, list[Group]]] = []
     left = WEBCL_WORDS
     for sentence in parsed.sentences:
@@ -193,4 +212,4 @@ class _Keys:
 
 
 def _first_sentence(parsed: ParsedDocument) -> Sentence:
-    return next((one for one in parsed.sentences if any(has_letters(token.text) for token in one)), ())
+    return next((sentence for sentence in parsed.sentences if any(has_letters(token.text) for token in sentence)), ())

@@ -1,4 +1,4 @@
-"""How long a headline may be."""
+"""The budget of a headline."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -8,7 +8,7 @@ from widl.options import option, option_set
 
 @option_set
 class Budget:
-    """At most so many words and so many bytes of UTF-8; 0 stands for no such limit.
+    """Maximum numbers of words and of bytes of UTF-8; 0 is no limit.
 
     >>> Budget(words=3).cut(["Rain", "stops", "play", "again"])
     ['Rain', 'stops', 'play']
@@ -16,8 +16,8 @@ class Budget:
     True
     """
 
-    words: Annotated[int, option("At most so many words; 0: no such limit.", ge=0)] = 10
-    bytes: Annotated[int, option("At most so many bytes, as DUC had 75; 0: no such limit.", ge=0)] = 0
+    words: Annotated[int, option("Maximum number of words; 0: no limit.", ge=0)] = 10
+    bytes: Annotated[int, option("Maximum number of bytes, 75 in DUC; 0: no limit.", ge=0)] = 0
 
     def fits(self, words: Sequence[str]) -> bool:
         """Whether these words, with one blank between, are within the budget."""

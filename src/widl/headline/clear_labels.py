@@ -3,8 +3,8 @@
 In the ClearNLP style function words are heads: a preposition governs its noun, *be* its predicate, and each
 conjunct the next one. Universal Dependencies put content words first. What is converted: prepositions become ``case``
 (``mark`` before a clause) of what they govern, which is ``obl`` of predicates and ``nmod`` of nouns; *be* becomes
-``cop`` of its complement; all conjuncts hang on the first, each ``cc`` on the conjunct after it; labels are renamed.
-Not converted: *be* with an adverbial only ("it is in London") stays the head, since the style does not tell it apart.
+``cop`` of its complement; all conjuncts depend on the first, each ``cc`` on the conjunct after it; labels are renamed.
+*Be* with only an adverbial ("it is in London") is not converted and stays the head: this style has no label for it.
 """
 
 from dataclasses import dataclass
@@ -44,13 +44,13 @@ _SAME = word_set(
 )
 _MADE_HERE = word_set("cop nmod nmod:unmarked obl:agent")
 UNIVERSAL = _SAME | _MADE_HERE | set(_LABELS.values())
-"""All labels that come out."""
+"""All labels of converted sentences."""
 
 CLEAR_ONLY = word_set("pobj dobj nsubjpass")
-"""Labels by which a pipeline of this style is known."""
+"""Labels by which a pipeline of this style is recognised."""
 
 CLEAR_LABELS = frozenset(_LABELS) - {"ROOT"}
-"""All labels that Universal Dependencies do not have, by which a single document of this style is known."""
+"""All labels that Universal Dependencies do not have, by which a single document of this style is recognised."""
 
 
 @dataclass(slots=True)
@@ -66,7 +66,7 @@ class _Sentence:
         return [other for other, head in enumerate(self.heads) if head == token and other != token]
 
     def swap(self, head: int, child: int) -> None:
-        """`child` takes the place and label of its `head`, which comes to hang on it; its other children stay."""
+        """`child` gets the place and label of its `head` and becomes the head's head; their other children stay."""
         self.heads[child] = child if self.heads[head] == head else self.heads[head]
         self.labels[child] = self.labels[head]
         self.heads[head] = child
@@ -85,7 +85,7 @@ def to_universal(
     `tags` are universal part-of-speech tags, `lemmas` in small letters, `heads` positions in the sentence (the root's
     own at the root).
     """
-    # Their nmod is a modifier before a noun; what is made here is the universal one.
+    # ClearNLP's nmod is a modifier before a noun, not the nmod of Universal Dependencies.
     labels = ["compound" if label == "nmod" else label for label in labels]
     sentence = _Sentence(lemmas, tags, list(heads), labels)
     _flatten_conjuncts(sentence)
@@ -121,7 +121,7 @@ def _lift_prepositions(sentence: _Sentence) -> None:
         if label not in ("prep", "agent", "dative", "conj", "ROOT", "pobj", "pcomp"):
             continue
         objects = [child for child in sentence.children(token) if sentence.labels[child] in ("pobj", "pcomp")]
-        if label == "prep" and not objects:  # "out of the house": what its inner preposition has lifted
+        if label == "prep" and not objects:  # "out of the house": the noun that the inner preposition has lifted
             objects = [child for child in sentence.children(token) if sentence.labels[child] in ("obl", "nmod")]
         if not objects:
             continue

@@ -1,4 +1,4 @@
-"""Documents as they come: plain text, JSON lines or SGML, one after the other, damaged ones reported in their place."""
+"""Readers of documents: plain text, JSON lines or SGML. Damaged documents are reported in their place."""
 
 import itertools
 import json
@@ -18,11 +18,11 @@ from widl.headline.sgml import is_sgml, read_sgml
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    r"""A text to put a headline on.
+    r"""A text that needs a headline.
 
     `identifier` is the document's own, else the file's name, with the line's number where a file holds several.
     `text` is plain: no mark-up, single blanks, a paragraph per line. `headlines` are those of its author or of
-    annotators, if known; no system reads them.
+    annotators, if known; they are references, which no system reads.
     """
 
     identifier: str
@@ -32,7 +32,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """Stands where a document could not be read; `message` says which file, which line and why."""
+    """A document that could not be read; `message` says which file, which line and why."""
 
     identifier: str
     message: str
@@ -57,24 +57,24 @@ def read_documents(files: Sequence[PathLike] | None = None) -> Iterator[Document
     if files is None:
         return _read_source(sys.stdin.buffer, "stdin")
     expected = "a list of files and directories: [path]"
-    found = _all_files(paths_of(files, "files", expected))
-    return itertools.chain.from_iterable(_read_source(path, path.name) for path in found)
+    paths = _all_files(paths_of(files, "files", expected))
+    return itertools.chain.from_iterable(_read_source(path, path.name) for path in paths)
 
 
 def _all_files(files: Iterable[Path]) -> list[Path]:
-    found: list[Path] = []
+    result: list[Path] = []
     for path in files:
         if path.is_dir():
             inside = sorted(entry for entry in path.rglob("*") if entry.is_file())
             inside = [entry for entry in inside if not _is_hidden(entry.relative_to(path))]
             if not inside:
                 raise InputError(f"{path}: no files in this directory; give the directory that holds the documents")
-            found += inside
+            result += inside
         elif path.exists():
-            found.append(path)
+            result.append(path)
         else:
             raise missing_file(path)
-    return found
+    return result
 
 
 def _is_hidden(path: Path) -> bool:
@@ -119,8 +119,8 @@ def _read_plain(content: bytes, shown: str, name: str) -> Document | Unreadable:
 
 
 def _not_utf8(error: UnicodeDecodeError) -> str:
-    found = error.object[error.start : error.end].hex(" ")
-    return f"invalid UTF-8 (bytes {found}); convert the file to UTF-8, for instance with iconv"
+    invalid = error.object[error.start : error.end].hex(" ")
+    return f"invalid UTF-8 (bytes {invalid}); convert the file to UTF-8, for instance with iconv"
 
 
 def _finish(paragraphs: Iterable[str]) -> str:
@@ -161,25 +161,25 @@ def _headlines(fields: dict[str, object]) -> tuple[str, ...]:
     several = fields.get("headlines", [])
     if not isinstance(several, list):
         raise ValueError("'headlines' must be a list of strings")
-    given = [fields["headline"], *several] if fields.get("headline") is not None else several
-    if not all(isinstance(headline, str) for headline in given):
+    headlines = [fields["headline"], *several] if fields.get("headline") is not None else several
+    if not all(isinstance(headline, str) for headline in headlines):
         raise ValueError("'headline' must be a string and 'headlines' a list of strings")
-    return tuple(text for headline in given if (text := " ".join(clean_paragraphs([str(headline)]))))
+    return tuple(text for headline in headlines if (text := " ".join(clean_paragraphs([str(headline)]))))
 
 
 def _read_sgml_documents(content: bytes, shown: str, name: str) -> Iterator[Document | Unreadable]:
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError:
-        text = content.decode("latin-1")  # as newswire collections of the nineties are
-    for number, found in enumerate(read_sgml(text), 1):
-        if isinstance(found, tuple):
-            line, message = found
+        text = content.decode("latin-1")  # the encoding of newswire collections of the nineties
+    for number, document in enumerate(read_sgml(text), 1):
+        if isinstance(document, tuple):
+            line, message = document
             yield Unreadable(f"{name}:{line}", f"{shown}:{line}: {message}")
             continue
-        identifier = found.identifier or (name if number == 1 else f"{name}:{found.line}")
-        headline = " ".join(clean_paragraphs(found.headline))
-        yield Document(identifier, _finish(found.paragraphs), (headline,) if headline else ())
+        identifier = document.identifier or (name if number == 1 else f"{name}:{document.line}")
+        headline = " ".join(clean_paragraphs(document.headline))
+        yield Document(identifier, _finish(document.paragraphs), (headline,) if headline else ())
 
 
 def read_duc(documents: PathLike, models: PathLike) -> Iterator[Document | Unreadable]:
@@ -200,15 +200,15 @@ def read_duc(documents: PathLike, models: PathLike) -> Iterator[Document | Unrea
 def _duc_documents(
     files: Sequence[Path], references: "_References", documents: Path, models: Path
 ) -> Iterator[Document | Unreadable]:
-    found = False
+    any_reference = False
     for path in files:
         headlines = references.of(path.parent.name, path.name.removesuffix(".gz"))
-        found = found or bool(headlines)
+        any_reference = any_reference or bool(headlines)
         for document in _read_source(path, path.name):
             if isinstance(document, Document):
                 document = Document(document.identifier, document.text, headlines)
             yield document
-    if not found:
+    if not any_reference:
         raise InputError(
             f"{models}: no references for the documents in {documents}; expected names like "
             "D30001.P.10.T.A.APW19981016.0240 for the document d30001t/APW19981016.0240"

@@ -1,48 +1,28 @@
 """Headlines of documents by a trained model: keywords and phrases, their expression, the realizer."""
 
-import contextlib
 import functools
-import gzip
 import itertools
-import json
 import logging
-import multiprocessing
 import os
-import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
-from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeVar
 
 from widl.arguments import PathLike, not_text, path_of, text_of
-from widl.decoder import (
-    DISTORTION,
-    UNKNOWN,
-    CoreRealizer,
-    Derivation,
-    FeatureLayout,
-    FeatureVector,
-    LanguageModel,
-    Vocabulary,
-    check_names,
-    language_model_from_lines,
-    read_weights,
-)
+from widl.decoder import check_names, read_weights
 from widl.errors import InputError
 from widl.headline import baselines
 from widl.headline.documents import Document, Unreadable
-from widl.headline.expression import COMPONENTS, HeadlinePhrase, headline_phrases, packing_of
 from widl.headline.keywords import Keyword
-from widl.headline.learning import SENTENCES, Lessons
-from widl.headline.manifest import HeadlineManifest, read_headline_manifest
+from widl.headline.manifest import read_headline_manifest
+from widl.headline.model import HeadlineModel, warn_of_another_parser
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument, Parser, load_parser, parsed_document
-from widl.headline.results import Headline, HeadlineCandidate
-from widl.headline.surface import has_letters
-from widl.headline.words import Word, keys_of, sentences_of
+from widl.headline.prepared_document import PreparedDocument, written_headline
+from widl.headline.results import Headline
+from widl.headline.written_words import has_letters
 from widl.manifests import MANIFEST
 from widl.shared_files import SharedFiles
 from widl.workers import Engine, LocalEngine, chunked, map_in_order
@@ -55,45 +35,10 @@ D = TypeVar("D")
 logger = logging.getLogger(__name__)
 
 PARSED_WORDS = 300
-"""Words of a document that are parsed: its keywords and phrases stand there."""
+"""Words of a document that are parsed: its keywords and phrases come from these."""
 
-_DOCUMENT_WORDS = 3000  # of the document's language model
-_CHUNK = 16
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z])|\n")
-
-
-def headline_layout(language_models: int) -> FeatureLayout:
-    """The features of a model with so many language models, the document's own included."""
-    return _core_layout(language_models).without([DISTORTION, UNKNOWN])  # of tiles only
-
-
-def _core_layout(language_models: int) -> FeatureLayout:
-    return FeatureLayout.of(COMPONENTS, language_models)
-
-
-def read_lessons(path: Path) -> Lessons:
-    """What `widl headline train` learned."""
-    try:
-        with gzip.open(path, "rt", encoding="utf-8") as file:
-            return Lessons.from_json(json.load(file))
-    except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path}: damaged ({error}); train the model again") from None
-
-
-def _check_parser(directory: Path, manifest: HeadlineManifest) -> None:
-    """Warn, once and not in every worker process, if the parser is another version than in training."""
-    if manifest.parser_fingerprint is None or multiprocessing.parent_process() is not None:
-        return
-    with contextlib.suppress(InputError):  # a parser that is missing is an error when something is to be parsed
-        parser = load_parser(manifest.parser)
-        if parser.fingerprint.hex() != manifest.parser_fingerprint:
-            then = manifest.training.get("parser", "another parser")
-            logger.warning(
-                "%s: trained with %s, but %s is installed; headlines may differ, or train the model again",
-                directory,
-                then,
-                parser.version,
-            )
+_CHUNK = 16  # documents of a task of a worker process
+_DOCUMENTS = 'a list of documents: [Document("1", text)]'
 
 
 class Headliner:
@@ -106,7 +51,7 @@ class Headliner:
         headliner = Headliner("model")
         print(headliner.headline("The Bank of Japan said on Monday it will sell bills.").text)
 
-    `generate` makes the headlines of a stream of documents. `close`, or the end of a ``with``, lets go of the models.
+    `generate` makes the headlines of a stream of documents. `close`, or the end of a ``with``, releases the model.
     """
 
     _closed = False
@@ -125,23 +70,21 @@ class Headliner:
         directory = path_of(directory, "directory")
         manifest = read_headline_manifest(directory)
         self.directory = directory
-        self._models = [LanguageModel.load(directory / name) for name in manifest.language_models]
-        self.layout = headline_layout(len(self._models) + 1)
+        self.model = HeadlineModel(directory, manifest)
+        self.layout = self.model.layout
         self.features = list(self.layout.names)
         if isinstance(weights, Mapping):
             check_names(weights, self.features, where="weights")
             self.weights = {name: weights[name] for name in self.features}
         else:
             self.weights = read_weights(path_of(weights or directory / manifest.weights, "weights"), self.features)
-        self._lessons = read_lessons(directory / manifest.words)
         self._parser_name = os.fspath(path_of(parser, "parser")) if parser is not None else manifest.parser
         if parser is None:
-            _check_parser(directory, manifest)
-        self._vocabulary = Vocabulary([])
+            warn_of_another_parser(directory, manifest)
         names = (*manifest.language_models, manifest.words)
         self._files = SharedFiles.of([directory / name for name in (MANIFEST, *names)])
         self.files = list(self._files.paths)
-        logger.info("%s: opened a headline model with %d language models", directory, len(self._models))
+        logger.info("%s: opened a headline model with %d language models", directory, len(manifest.language_models))
 
     @functools.cached_property
     def parser(self) -> Parser:
@@ -149,22 +92,22 @@ class Headliner:
         return load_parser(self._parser_name)
 
     def __reduce__(self) -> tuple[Callable[..., "Headliner"], tuple[object, ...]]:
-        """Pickled, it's the paths of its files and its weights: other processes open it once, then only reweight it."""
+        """Pickled as the paths of its files and its weights: other processes open it once, then only reweight it."""
         return _reopened, (self._files, self._parser_name, self.weights)
 
     def reweighted(self, weights: Mapping[str, float]) -> "Headliner":
-        """The same model with other weights, by name; sharing all else."""
+        """The same model with other weights, by name; all else is shared."""
         self.check_open()
         other = object.__new__(Headliner)
         vars(other).update(vars(self) | {"weights": dict(weights)})
         return other
 
     def close(self) -> None:
-        """Let go of the models; those that `reweighted` gave go on. No headline can be made afterwards."""
+        """Release the model; those that `reweighted` gave keep it. No headline can be made afterwards."""
         if not self._closed:
             self._closed = True
             vars(self).pop("parser", None)
-            del self._models, self._lessons
+            del self.model
 
     def __enter__(self) -> Self:
         return self
@@ -203,12 +146,10 @@ class Headliner:
             threads: Worker processes, each with a parser of its own; with 1 all is done in this process.
             engine: Where to work instead.
         """
-        self.check_open()
-        options = options or HeadlineOptions()
-        options.realization().search_options()  # here, so that an option that makes no sense is an error at the call
-        expected = 'a list of documents: [Document("1", text)]; headline() takes a single text'
+        headlines = functools.partial(_generate_headlines, self, self._checked(options))
+        expected = f"{_DOCUMENTS}; headline() takes a single text"
         checked = _documents(not_text(documents, "documents", expected), expected)
-        return (engine or LocalEngine(threads)).map(functools.partial(_headlined, self, options), checked)
+        return (engine or LocalEngine(threads)).map(headlines, checked)
 
     def generate_parsed(
         self,
@@ -219,17 +160,21 @@ class Headliner:
         engine: Engine | None = None,
     ) -> Iterator[Headline]:
         """The same of parsed documents, on threads of this process or wherever `engine` works."""
+        headlines = functools.partial(_generate_headlines_of_parsed, self, self._checked(options))
+        parsed = not_text(documents, "documents", "a list of parsed documents, as parse() gives them")
+        return (engine or LocalEngine(threads)).map(headlines, parsed)
+
+    def _checked(self, options: HeadlineOptions | None) -> HeadlineOptions:
+        """The options of a call on an open model; options that make no sense are an error here, not while iterating."""
         self.check_open()
         options = options or HeadlineOptions()
         options.realization().search_options()
-        parsed = not_text(documents, "documents", "a list of parsed documents, as parse() gives them")
-        return (engine or LocalEngine(threads)).map(functools.partial(_headlined_parses, self, options), parsed)
+        return options
 
     def parse(self, documents: Iterable[Document], *, threads: int = 1) -> Iterator[ParsedDocument]:
         """Parses of the beginnings of documents."""
         self.check_open()
-        expected = 'a list of documents: [Document("1", text)]'
-        checked = _documents(not_text(documents, "documents", expected), expected)
+        checked = _documents(not_text(documents, "documents", _DOCUMENTS), _DOCUMENTS)
         return self.parser.parse(checked, words=PARSED_WORDS, threads=threads)
 
     def of_doc(self, doc: "Doc", options: HeadlineOptions | None = None) -> Headline:
@@ -250,18 +195,26 @@ class Headliner:
         if not any(has_letters(token.text) for sentence in parsed.sentences for token in sentence):
             return Headline(identifier=parsed.document.identifier, text="", message="the document has no words")
         if options.system == "widl":
-            return PreparedDocument(self, parsed, options).realize(self.weights, options)
+            return self.prepare(parsed, options).realize(self.weights, options)
         text = self._baseline(parsed, options)
         seconds = time.perf_counter() - start
         message = "" if text else f"{options.system} finds nothing to say"
         return Headline(
-            identifier=parsed.document.identifier, text=_cased(text, options), seconds=seconds, message=message
+            identifier=parsed.document.identifier,
+            text=written_headline(text, options),
+            seconds=seconds,
+            message=message,
         )
+
+    def prepare(self, parsed: ParsedDocument, options: HeadlineOptions) -> PreparedDocument:
+        """The document with its phrases, for realizations under several weights."""
+        self.check_open()
+        return PreparedDocument(self.model, parsed, options)
 
     def keywords(self, parsed: ParsedDocument, count: int = 10) -> list[Keyword]:
         """The document's keywords, the heaviest first."""
         self.check_open()
-        return self._lessons.keywords.keywords(sentences_of(parsed), count)
+        return self.model.keywords(parsed, count)
 
     def _baseline(self, parsed: ParsedDocument, options: HeadlineOptions) -> str:
         if options.system == "lead":
@@ -269,79 +222,10 @@ class Headliner:
         if options.system == "hedge-trimmer":
             return baselines.hedge_trimmer(parsed, options.budget)
         keywords = [(keyword.text, keyword.weight) for keyword in self.keywords(parsed, options.keywords)]
-        systems = {"topiary": baselines.topiary, "webcl": baselines.webcl}
+        systems = {"topiary": baselines.topiary, "webcl": baselines.webcl, "webcl-full": baselines.webcl_full}
         if options.system in systems:
             return systems[options.system](parsed, keywords, options.budget)
         return baselines.keywords_headline(keywords, options.budget)
-
-    def phrases(self, sentences: Sequence[Sequence[Word]], options: HeadlineOptions) -> list[HeadlinePhrase]:
-        """The phrases that a headline may be made of."""
-        lessons = self._lessons
-        keywords = lessons.keywords.keywords(sentences, options.keywords)
-        worth = lessons.worth.of(sentences[:SENTENCES]) if lessons.worth else None
-        chosen = replace(options.phrases, sentences=min(options.phrases.sentences, SENTENCES))
-        return headline_phrases(sentences, keywords, worth, lessons.verbs, chosen)
-
-    def realizer(self, text: str) -> CoreRealizer:
-        """The realizer with the model's language models and the document's own."""
-        words = text.split(" ", _DOCUMENT_WORDS)[:_DOCUMENT_WORDS]
-        lines = (keys_of(line) for line in _SENTENCE_END.split(" ".join(words)))
-        own = language_model_from_lines([" ".join(keys) for keys in lines if keys])
-        return CoreRealizer(self._vocabulary, [*self._models, own])
-
-    @property
-    def vocabulary(self) -> Vocabulary:
-        """Of all packings."""
-        return self._vocabulary
-
-
-class PreparedDocument:
-    """The packing of a document and its realizer; what tuning searches again and again with other weights."""
-
-    def __init__(self, headliner: Headliner, parsed: ParsedDocument, options: HeadlineOptions) -> None:
-        self._identifier = parsed.document.identifier
-        self._parsed = parsed
-        self._layout = headliner.layout
-        self._core_layout = _core_layout(len(headliner.layout.language_models))
-        # The keys are what search measures; small letters may have more bytes than capitals.
-        fits = options.budget.fits
-        fitting = [p for p in headliner.phrases(sentences_of(parsed), options) if fits(p.words) and fits(p.keys)]
-        self._packing, self._phrases = packing_of(fitting, headliner.vocabulary)
-        self._realizer = headliner.realizer(parsed.document.text) if self._phrases else None
-
-    def realize(self, weights: Mapping[str, float], options: HeadlineOptions) -> Headline:
-        """The best headlines under these weights."""
-        if self._realizer is None:
-            text = baselines.lead(self._parsed, options.budget)
-            message = "no phrases; this is its beginning" if text else "no word of it fits the budget"
-            return Headline(identifier=self._identifier, text=_cased(text, options), message=message)
-        vector = self._layout.weight_vector(weights)
-        start = time.perf_counter()
-        [found] = self._realizer.realize_packings([self._packing], vector, options.realization().search_options())
-        nbest = tuple(self._candidate(one, options) for one in found.nbest)
-        return Headline(
-            identifier=self._identifier,
-            text=nbest[0].text,
-            nbest=nbest,
-            bound=found.bound,
-            optimal=found.optimal,
-            stopped=found.stopped,
-            states=found.statistics.states,
-            edges=found.statistics.edges,
-            seconds=time.perf_counter() - start,
-        )
-
-    def _candidate(self, one: Derivation, options: HeadlineOptions) -> HeadlineCandidate:
-        phrases = [self._phrases[number].words for _, _, _, number in one.phrases]
-        # What language models know a stock symbol by is shorter than the symbol.
-        words = options.budget.cut([word for phrase in phrases for word in phrase])
-        features = self._core_layout.mapping(one.features)
-        return HeadlineCandidate(
-            _cased(" ".join(words), options),
-            one.score,
-            FeatureVector(self._layout, self._layout.vector(features)),
-            tuple(" ".join(phrase) for phrase in phrases),
-        )
 
 
 def _documents(documents: Iterable[D], expected: str) -> Iterator[D]:
@@ -349,10 +233,6 @@ def _documents(documents: Iterable[D], expected: str) -> Iterator[D]:
         if not isinstance(document, Document | Unreadable):
             raise TypeError(f"documents: found {type(document).__name__}; pass {expected}")
         yield document
-
-
-def _cased(text: str, options: HeadlineOptions) -> str:
-    return text.upper() if options.upper else text[:1].upper() + text[1:]
 
 
 class HeadlineWorker:
@@ -374,14 +254,14 @@ class HeadlineWorker:
         ]
 
 
-def _headlined(
+def _generate_headlines(
     headliner: Headliner, options: HeadlineOptions, documents: Iterable[Document | Unreadable], threads: int
 ) -> Iterator[Headline]:
     make = functools.partial(HeadlineWorker, headliner, options)
     return itertools.chain.from_iterable(map_in_order(make, chunked(documents, _CHUNK), threads=threads))
 
 
-def _headlined_parses(
+def _generate_headlines_of_parsed(
     headliner: Headliner, options: HeadlineOptions, documents: Iterable[ParsedDocument], threads: int
 ) -> Iterator[Headline]:
     with ThreadPoolExecutor(max(1, threads)) as pool:

@@ -1,7 +1,8 @@
-"""Keywords of a document and their weights: models 1 and 3 of Zhou & Hovy (2004), or frequency and place untrained.
+"""Keywords of a document and their weights: models 1 and 3 of Zhou & Hovy (2004); untrained, frequency and position.
 
-A keyword's weight is P(Pos_i) · P(H_w | T_w): how often headlines take a word that first occurs in sentence i of the
-text, and how readily they take this word. Forms of one lemma are one keyword, and so are the words of a name.
+A keyword's weight is P(Pos_i) · P(H_w | T_w): the probability that a word of a headline first occurs in sentence i of
+the text, and the probability that a headline has the word if its text has it. Forms of one lemma are one keyword, and
+so are the words of a name.
 """
 
 from collections import Counter
@@ -12,8 +13,8 @@ from functools import cached_property
 from widl.headline.words import Word
 
 MAX_SENTENCES = 20
-_SMOOTHING = 4.0  # occurrences of an average word that every word is given
-_LEAST = 3  # occurrences below which a word counts as never seen
+_SMOOTHING = 4.0  # pseudo-occurrences of each word, with the average selection probability
+_MIN_COUNT = 3  # a word with fewer occurrences counts as unseen
 _UNTRAINED_DECAY = 0.7
 
 
@@ -31,19 +32,19 @@ def text_model(pairs: Iterable[tuple[Iterable[str], Iterable[str]]]) -> dict[str
 
     Σ_j doc_tf(w, j) · title_tf(w, j) / Σ_j doc_tf(w, j) over the pairs j.
     """
-    both: Counter[str] = Counter()
-    texts: Counter[str] = Counter()
+    selected: Counter[str] = Counter()  # Σ_j doc_tf(w, j) · title_tf(w, j)
+    occurrences: Counter[str] = Counter()  # Σ_j doc_tf(w, j)
     for headline, text in pairs:
         titles = Counter(headline)
         for key, count in Counter(text).items():
-            texts[key] += count
+            occurrences[key] += count
             if key in titles:
-                both[key] += count * titles[key]
-    average = max(1, sum(both.values())) / max(1, sum(texts.values()))  # no word is impossible
+                selected[key] += count * titles[key]
+    average = max(1, sum(selected.values())) / max(1, sum(occurrences.values()))  # above 0
     return {
-        key: (both[key] + _SMOOTHING * average) / (count + _SMOOTHING)
-        for key, count in texts.items()
-        if count >= _LEAST
+        key: (selected[key] + _SMOOTHING * average) / (count + _SMOOTHING)
+        for key, count in occurrences.items()
+        if count >= _MIN_COUNT
     }
 
 
@@ -64,48 +65,51 @@ def position_model(pairs: Iterable[tuple[Iterable[str], Sequence[Sequence[Word]]
 
 @dataclass(frozen=True)
 class KeywordModel:
-    """What weighs keywords; without training, their frequency and the place of the first occurrence do."""
+    """Weights of keywords; untrained, by frequency and by the sentence of the first occurrence."""
 
-    taken: Mapping[str, float] = field(default_factory=dict)
+    selection: Mapping[str, float] = field(default_factory=dict)
     """P(H_w | T_w) by key."""
     positions: Sequence[float] = ()
     """P(Pos_i) by sentence."""
 
     @property
     def is_trained(self) -> bool:
-        """Whether pairs of headlines and texts were seen."""
+        """Whether the model was trained on pairs of headlines and texts."""
         return bool(self.positions)
 
     def keywords(self, sentences: Sequence[Sequence[Word]], count: int = 10) -> list[Keyword]:
         """The `count` heaviest keywords of a document, the heaviest first; their weights sum to 1."""
         names = _names(sentences)
-        units: dict[tuple[str, ...], _Unit] = {}
+        candidates: dict[tuple[str, ...], _Occurrences] = {}
         for s, words in enumerate(sentences):
             for i, word in enumerate(words):
                 if not word.is_content or word.tag == "NUM":
                     continue
                 lemmas = names.get(word.lemma, (word.lemma,)) if word.tag == "PROPN" else (word.lemma,)
-                unit = units.setdefault(lemmas, _Unit(s, len(units)))
-                unit.add(word, words, i, lemmas)
-        scored = [(self._weight(unit), unit.order, lemmas, unit) for lemmas, unit in units.items()]
-        best = sorted(scored, key=lambda one: (-one[0], one[1]))[:count]
+                candidate = candidates.setdefault(lemmas, _Occurrences(s, len(candidates)))
+                candidate.add(word, words, i, lemmas)
+        weighted = [(self._weight(candidate), lemmas, candidate) for lemmas, candidate in candidates.items()]
+        best = sorted(weighted, key=lambda row: (-row[0], row[2].order))[:count]
         total = sum(weight for weight, *_ in best)
-        return [Keyword(unit.text, lemmas, weight / total) for weight, _, lemmas, unit in best if total > 0]
+        return [Keyword(candidate.text, lemmas, weight / total) for weight, lemmas, candidate in best if total > 0]
 
-    def _weight(self, unit: "_Unit") -> float:
+    def _weight(self, candidate: "_Occurrences") -> float:
         if not self.is_trained:
-            return sum(unit.keys.values()) * _UNTRAINED_DECAY**unit.sentence
-        place = self.positions[min(unit.sentence, len(self.positions) - 1)]
-        return place * max(self.taken.get(key, self._unseen) for key in unit.keys)
+            return sum(candidate.keys.values()) * _UNTRAINED_DECAY**candidate.sentence
+        position = self.positions[min(candidate.sentence, len(self.positions) - 1)]
+        return position * max(self.selection.get(key, self._unseen) for key in candidate.keys)
 
     @cached_property
     def _unseen(self) -> float:
-        """What a word is worth that training did not see."""
-        return min(self.taken.values(), default=1.0)
+        """The selection probability of a word that training did not see: the lowest of those it saw."""
+        return min(self.selection.values(), default=1.0)
 
 
-class _Unit:
-    """The occurrences of one keyword."""
+class _Occurrences:
+    """The occurrences of a candidate keyword.
+
+    `sentence` has the first one; `order` numbers candidates by their first occurrences.
+    """
 
     def __init__(self, sentence: int, order: int) -> None:
         self.sentence = sentence
@@ -129,7 +133,7 @@ def _names(sentences: Sequence[Sequence[Word]]) -> dict[str, tuple[str, ...]]:
     for words in sentences:
         begin = 0
         for end in range(1, len(words) + 1):
-            if end < len(words) and _goes_on(words, begin, end):
+            if end < len(words) and _continues_name(words, begin, end):
                 continue
             run = tuple(word.lemma for word in words[begin:end])
             if len(run) > 1 and not any(lemma in names for lemma in run):
@@ -138,7 +142,7 @@ def _names(sentences: Sequence[Sequence[Word]]) -> dict[str, tuple[str, ...]]:
     return names
 
 
-def _goes_on(words: Sequence[Word], begin: int, end: int) -> bool:
+def _continues_name(words: Sequence[Word], begin: int, end: int) -> bool:
     """Whether word `end` belongs to the name that began at `begin`."""
     if words[end].tag != "PROPN" or words[end - 1].tag != "PROPN" or not words[end].is_content:
         return False

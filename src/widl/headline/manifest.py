@@ -9,20 +9,20 @@ from widl.manifests import Manifest, has_format, read_manifest_as
 
 
 class HeadlineManifest(Manifest):
-    """What a directory made by `widl headline train` says of itself."""
+    """The manifest of a directory made by `widl headline train`."""
 
     newest: ClassVar[int] = 2
 
     format: Literal["widl headline model"] = "widl headline model"
     version: int = 2
     parser: str | None = None
-    """The spaCy pipeline it was trained with; None for the one to be had without a name."""
+    """Name of the spaCy pipeline of training; None for the default one."""
     parser_fingerprint: str | None = None
-    """Of that pipeline, `Parser.fingerprint` in hexadecimal; None if nothing was parsed, or in format 1."""
+    """`Parser.fingerprint` of that pipeline, in hexadecimal; None if nothing was parsed, or in format 1."""
     words: str = "words.json.gz"
-    """What headlines take over from texts."""
+    """The content model."""
     language_models: list[str] = Field(min_length=1, max_length=2)
-    """The general one, and that of headlines if there were any; the document's own comes last."""
+    """The model of running text, and the model of headlines if there is one."""
 
     def file_names(self) -> set[str]:
         """The files that the manifest's other entries name."""

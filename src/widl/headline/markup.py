@@ -1,4 +1,4 @@
-"""Plain paragraphs out of text with mark-up, entities, odd blanks and wrapped lines."""
+"""Plain paragraphs from text with mark-up, entities, unusual blanks and wrapped lines."""
 
 import html
 import re
@@ -16,7 +16,7 @@ _INLINE = word_set(
     "kbd label map mark meter object param picture q rp rt ruby s samp small source span strike strong sub sup svg "
     "time track tt u var video wbr"
 )
-_HIDDEN = frozenset({"script", "style", "title"})  # what stands inside is no text of the document
+_HIDDEN = frozenset({"script", "style", "title"})  # their content is not part of the text
 
 # A tag has nothing after its name, or attributes: <Dairy Farm Holdings Ltd> and <KWIK.L> of a news wire are text.
 _TAG = re.compile(r"<!--|<!doctype[^<>]*>|<(/?)([A-Za-z][A-Za-z0-9]*)(?:\s*/?|\s[^<>=]*=[^<>]*)>", re.IGNORECASE)
@@ -110,7 +110,7 @@ def without_dateline(text: str) -> str:
 
     A dash after capitals alone may also belong to the sentence, hence it needs a date or an agency before it.
     """
-    found = _DATELINE.match(text)
-    if found and (found["dash"] == "_" or found["date"] or found["agency"]):
-        return text[found.end() :]
+    dateline = _DATELINE.match(text)
+    if dateline and (dateline["dash"] == "_" or dateline["date"] or dateline["agency"]):
+        return text[dateline.end() :]
     return text

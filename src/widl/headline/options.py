@@ -1,4 +1,4 @@
-"""How to make headlines."""
+"""Options of headline systems."""
 
 from typing import Annotated, Literal, get_args
 
@@ -9,9 +9,9 @@ from widl.headline.budget import Budget
 from widl.headline.expression import PhraseOptions
 from widl.options import LARGEST, option, option_set
 
-SystemName = Literal["widl", "lead", "hedge-trimmer", "topiary", "keywords", "webcl"]
+SystemName = Literal["widl", "lead", "hedge-trimmer", "topiary", "keywords", "webcl", "webcl-full"]
 SYSTEMS: tuple[SystemName, ...] = get_args(SystemName)
-"""WIDL realization, and what it is compared with (Soricut & Marcu 2006, Table 1)."""
+"""WIDL realization, the systems that it is compared with (Soricut & Marcu 2006, Table 1), and `webcl-full`."""
 
 
 @option_set
@@ -22,7 +22,7 @@ class HeadlineOptions:
     """
 
     system: Annotated[
-        SystemName, option("widl, lead, hedge-trimmer, topiary, keywords or webcl.", metavar="NAME")
+        SystemName, option("widl, lead, hedge-trimmer, topiary, keywords, webcl or webcl-full.", metavar="NAME")
     ] = "widl"
     budget: Budget = Budget()
     search: Annotated[Search, option("astar (exact), astar-k, beam or bfs.")] = "astar"
@@ -30,12 +30,12 @@ class HeadlineOptions:
     beam: BeamOption = RealizationOptions.beam
     beam_size: Annotated[int, option("beam: states kept of a length; 0: all.", ge=0, le=LARGEST)] = 100
     phrases: PhraseOptions = PhraseOptions()
-    keywords: Annotated[int, option("So many keywords of a document.", ge=1, hidden=True)] = 10
+    keywords: Annotated[int, option("Number of keywords of a document.", ge=1, hidden=True)] = 10
     max_seconds: Annotated[float, option("Budget of a document's search; 0: none.", ge=0)] = 2.0
     max_states: Annotated[
         int, option("Budget of a document's search in states; 0: none.", ge=0, le=LARGEST, hidden=True)
     ] = 0
-    nbest: Annotated[int, option("With --json: so many candidates a document.", ge=1, le=1_000_000)] = 1
+    nbest: Annotated[int, option("With --json: number of candidates of a document.", ge=1, le=1_000_000)] = 1
     upper: Annotated[bool, option("Headlines in capitals.")] = False
 
     def __post_init__(self) -> None:

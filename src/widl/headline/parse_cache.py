@@ -17,7 +17,7 @@ from widl.headline.parsing import MAX_WORDS, ParsedDocument, Parser, Sentence, T
 from widl.workers import chunked
 
 _BATCH = 256  # documents of a transaction
-_FORMAT = b"1"  # of stored parses, and of what `parsing` does around the pipeline; another one makes other keys
+_FORMAT = b"1"  # of stored parses, and of the processing in `parsing`; it is part of the keys
 
 
 class ParseCache:
@@ -42,7 +42,7 @@ class ParseCache:
     def parse(
         self, parser: Parser, documents: Iterable[Document], *, words: int = MAX_WORDS, threads: int = 1
     ) -> Iterator[ParsedDocument]:
-        """As `Parser.parse`, but of texts that were parsed before the result is read."""
+        """As `Parser.parse`; parses that are in the file are read from it, the others are added to it."""
         prefix = hashlib.blake2b(b"%s %d " % (_FORMAT, words) + parser.fingerprint)
         for batch in chunked(documents, _BATCH * max(1, threads)):
             keys = [_key(prefix, document.text) for document in batch]
@@ -55,7 +55,7 @@ class ParseCache:
                 yield ParsedDocument(document, made[key] if key in made else self._decode(known[key]))
 
     def close(self) -> None:
-        """Close the file; nothing is lost without."""
+        """Close the file. All parses are already on disk."""
         self._connection.close()
 
     def __enter__(self) -> Self:
@@ -68,13 +68,13 @@ class ParseCache:
 
     def _find(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
         with self._naming_file():
-            found = (
+            rows = (
                 self._connection.execute(
                     f"SELECT key, parse FROM parses WHERE key IN ({','.join('?' * len(part))})", part
                 )
                 for part in chunked(keys, _BATCH)
             )
-            return dict(itertools.chain.from_iterable(found))
+            return dict(itertools.chain.from_iterable(rows))
 
     def _store(self, parses: dict[bytes, tuple[Sentence, ...]]) -> None:
         rows = [(key, _encode(sentences)) for key, sentences in parses.items()]

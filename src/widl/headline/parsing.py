@@ -1,6 +1,6 @@
-"""Dependency parses of documents by a spaCy pipeline, in Universal Dependencies, and a cache of them on disk.
+"""Dependency parses of documents by a spaCy pipeline, in Universal Dependencies.
 
-spaCy is imported when the first document is parsed, not before.
+spaCy is imported when the first document is parsed.
 """
 
 import functools
@@ -32,7 +32,7 @@ PREFERRED = "en_core_web_sm"
 MAX_WORDS = 2000
 
 _BATCH = 64  # documents that a worker parses at a time
-_CHARACTERS = 20  # per word at most, on average: a megabyte without blanks is no text either
+_CHARACTERS = 20  # per word at most, on average; it bounds a text without blanks
 _CLOSING = frozenset({'"', "'", "''", "”", "’", ")", "]", "»"})
 # Components that neither parse nor tag.
 _UNUSED = ["ner", "beam_ner", "entity_linker", "entity_ruler", "textcat", "textcat_multilabel", "spancat", "senter"]
@@ -81,7 +81,7 @@ class Parser:
 
     @property
     def fingerprint(self) -> bytes:
-        """Differs between pipelines that may parse differently; their meta data hold the scores of their training."""
+        """A hash of versions and meta data, which have the scores of training: other pipelines have other hashes."""
         content = json.dumps([self.version, self._meta], sort_keys=True)
         return hashlib.blake2b(content.encode(), digest_size=16).digest()
 
@@ -92,8 +92,7 @@ class Parser:
 
         Args:
             documents: Any number of them; few are read ahead.
-            words: Only so many words from the beginning of each document are parsed (whole paragraphs, the last one
-                cut off).
+            words: Maximum number of words of each document that are parsed (whole paragraphs, the last one cut).
             threads: Worker processes, each with a pipeline of its own; with 1 all is done in this process.
         """
         make = functools.partial(_Worker, self, words)
@@ -114,7 +113,7 @@ class Parser:
             raise InputError(f"{self.name}: this pipeline has no dependency parser; choose another one")
         return pipeline
 
-    def __getstate__(self) -> dict[str, Any]:  # each process loads its own
+    def __getstate__(self) -> dict[str, Any]:  # each process loads the pipeline itself
         return {key: value for key, value in self.__dict__.items() if key != "pipeline"}
 
 
@@ -127,23 +126,22 @@ class _Worker:
         self._read = _sentence_reader(self._pipeline)
 
     def __call__(self, documents: Sequence[Document]) -> list[ParsedDocument]:
-        # Each paragraph is a text of its own to the pipeline, so that no sentence goes on into the next one.
+        # Each paragraph is a text of its own to the pipeline, so that no sentence extends into the next one.
         paragraphs = [list(_beginning(document.text, self._words)) for document in documents]
         texts = map(self._pipeline.make_doc, itertools.chain.from_iterable(paragraphs))
         docs = self._pipeline.pipe(map(forbid_sentence_ends, texts))
-        return [
-            ParsedDocument(
-                document, tuple(itertools.chain.from_iterable(map(self._read, itertools.islice(docs, len(own)))))
-            )
-            for document, own in zip(documents, paragraphs, strict=True)
-        ]
+        parsed = []
+        for document, document_paragraphs in zip(documents, paragraphs, strict=True):
+            sentences = map(self._read, itertools.islice(docs, len(document_paragraphs)))
+            parsed.append(ParsedDocument(document, tuple(itertools.chain.from_iterable(sentences))))
+        return parsed
 
 
 def forbid_sentence_ends(doc: "Doc") -> "Doc":
-    """Let the pipeline end sentences of an unparsed text only where edited text does: after a full stop or the like.
+    """Let the pipeline end sentences of an unparsed text only after a full stop or similar punctuation.
 
-    After an abbreviation none ends before a small letter. A parser that has seen web texts would also end
-    them in the middle of a long name.
+    After an abbreviation a sentence does not end before a small letter. A parser that was trained on web texts would
+    also end sentences in the middle of a long name.
     """
     ending = False
     for token in doc:
@@ -162,9 +160,9 @@ def _is_abbreviation(text: str) -> bool:
 def _beginning(text: str, words: int) -> Iterator[str]:
     """The first `words` words, by paragraphs."""
     for paragraph in clean_paragraphs(text[: _CHARACTERS * words].split("\n")):
-        taken = paragraph.split(" ", words)[:words]
-        yield " ".join(taken)
-        words -= len(taken)
+        first_words = paragraph.split(" ", words)[:words]
+        yield " ".join(first_words)
+        words -= len(first_words)
         if words == 0:
             return
 
@@ -253,10 +251,10 @@ def load_parser(name: PathLike | None = None) -> Parser:
 def _installed(name: str) -> Path | None:
     """Where an installed pipeline package keeps its data: in a folder named for its version."""
     try:
-        found = importlib.util.find_spec(name) if name.isidentifier() else None
+        spec = importlib.util.find_spec(name) if name.isidentifier() else None
     except (ImportError, ValueError):
         return None
-    if found is None or found.origin is None:
+    if spec is None or spec.origin is None:
         return None
-    package = Path(found.origin).parent
+    package = Path(spec.origin).parent
     return next((path.parent for path in sorted(package.glob(f"{name}-*/meta.json"))), None)

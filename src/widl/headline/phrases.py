@@ -1,8 +1,8 @@
-"""Phrases of a document that may become part of a headline: heads with some of their dependents (Soricut & Marcu 2006).
+"""Candidate phrases of a headline: heads with some of their dependents (Soricut & Marcu 2006).
 
-A phrase is a word with what its dependency relations tie to it: compounds and numbers always, adjectives and
-possessives at will, and of its objects, subjects, complements, prepositional phrases, coordinated parts and clauses one
-to three, which are such phrases themselves. Determiners and auxiliaries are left out, as headlines leave them out.
+A phrase is a head with all its compounds, numbers and negations, any of its adjectives and possessives, and up to three
+of its objects, subjects, complements, prepositional phrases, conjuncts and clauses, which are phrases themselves.
+Determiners and auxiliaries are left out, as in headlines.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,7 +12,7 @@ from itertools import combinations
 from widl.headline.lexicon import word_set
 from widl.headline.words import TICKER, Word
 
-_TIGHT = {
+_REQUIRED = {
     "compound",
     "flat",
     "fixed",
@@ -24,7 +24,7 @@ _TIGHT = {
     "dep",
     "advmod:neg",
 }
-_AT_WILL = {"amod", "nmod:poss", "advmod", "nmod:tmod", "nmod:npmod", "obl:npmod"}
+_OPTIONAL = {"amod", "nmod:poss", "advmod", "nmod:tmod", "nmod:npmod", "obl:npmod"}
 _LINKS = word_set(
     """nmod obl obj iobj nsubj nsubj:pass csubj xcomp ccomp conj appos acl acl:relcl advcl obl:tmod obl:agent parataxis
     nmod:tmod obl:npmod"""
@@ -34,7 +34,10 @@ _NEGATIONS = {"not", "no", "never", "n't", "without"}
 
 
 def with_speakers(words: Sequence[Word]) -> list[Word]:
-    """*The company said it will sell*: the pronoun's verb gets the speaker for a subject, and they form a phrase."""
+    """Make the speaker the subject of reported speech whose subject is a pronoun.
+
+    *The company said it will sell* has the phrase *company sell* then.
+    """
     words = list(words)
     for i, word in enumerate(words):
         if word.relation != "ccomp" or word.tag not in {"VERB", "AUX", "NOUN", "ADJ"}:
@@ -57,15 +60,15 @@ _COMPANY = {"inc", "corp", "ltd", "co", "plc", "ag", "sa", "nv", "gmbh", "kk", "
 
 
 def _is_label(word: Word) -> bool:
-    """What headlines leave out of the name of a company."""
+    """Whether a word of a company's name is one that headlines leave out: *Inc*, a stock symbol."""
     return word.key == TICKER or word.key.rstrip(".") in _COMPANY and word.tag in {"PROPN", "NOUN", "X"}
 
 
 class SentencePhrases:
-    """The phrases of one sentence, as sets of positions: bit i is word i."""
+    """The phrases of a sentence, as bit sets of positions: bit i is word i."""
 
     def __init__(self, words: Sequence[Word], *, longest: int = 10, depth: int = 3, breadth: int = 12) -> None:
-        """Phrases of at most `longest` words, `depth` links deep; of each part only `breadth` forms are built upon."""
+        """Phrases of at most `longest` words and `depth` links; a dependent adds at most `breadth` of its forms."""
         self._words = words
         self._longest = longest
         self._breadth = breadth
@@ -78,7 +81,7 @@ class SentencePhrases:
         self._labels = sum(1 << i for i, word in enumerate(words) if _is_label(word))
 
     def __iter__(self) -> Iterator[tuple[int, int]]:
-        """Pairs of a head and a set, each set once."""
+        """Pairs of a head and the set of the phrase's words; each set comes once."""
         seen: set[int] = set()
         for head in range(len(self._words)):
             function = self._function_words(head)
@@ -90,56 +93,56 @@ class SentencePhrases:
                         seen.add(whole)
                         yield head, whole
 
-    def _tied(self, head: int) -> int:
-        """The word and what always goes with it."""
+    def _required(self, head: int) -> int:
+        """The head and its required dependents."""
         whole = 1 << head
         for child in self._children[head]:
             word = self._words[child]
-            if word.relation in _TIGHT or word.key in _NEGATIONS:
-                whole |= self._tied(child)
+            if word.relation in _REQUIRED or word.key in _NEGATIONS:
+                whole |= self._required(child)
         return whole
 
     def _function_words(self, head: int) -> int:
-        """Its prepositions, its *to*, its *and*."""
-        found = 0
+        """The head's prepositions, *to* and *and*."""
+        word_set = 0
         for child in self._children[head]:
             if self._words[child].relation in _FUNCTION:
-                found |= self._tied(child)
-        return found
+                word_set |= self._required(child)
+        return word_set
 
     def _bases(self, head: int) -> list[int]:
-        tied = self._tied(head)
-        at_will = [
-            self._tied(c) | self._possessor(c) for c in self._children[head] if self._words[c].relation in _AT_WILL
+        required = self._required(head)
+        optional = [
+            self._required(c) | self._possessor(c) for c in self._children[head] if self._words[c].relation in _OPTIONAL
         ]
-        bases = [tied]
-        for count in range(1, min(len(at_will), 3) + 1):
-            for some in combinations(at_will, count):
-                base = tied
+        bases = [required]
+        for count in range(1, min(len(optional), 3) + 1):
+            for some in combinations(optional, count):
+                base = required
                 for part in some:
                     base |= part
                 bases.append(base)
         return bases[:6]
 
     def _possessor(self, child: int) -> int:
-        """What stands before a possessor or an adjective: *the company's two-for-one stock split*."""
-        found = 0
+        """Modifiers of a possessor or an adjective: *the company's two-for-one stock split*."""
+        word_set = 0
         for below in self._children[child]:
             if self._words[below].relation in {"amod", "compound", "flat", "case"}:
-                found |= 1 << below
-        return found
+                word_set |= 1 << below
+        return word_set
 
     def _forms(self, head: int, depth: int) -> list[int]:
         known = self._known.get((head, depth))
         if known is not None:
             return known
-        self._known[head, depth] = []  # whatever a damaged tree says, a word isn't part of itself
+        self._known[head, depth] = []  # ends the recursion where a damaged tree has a cycle
         bases = self._bases(head)
         forms = list(bases)
         if depth:
             parts = [part for child in self._children[head] if (part := self._part(child, depth - 1))]
             for first in parts:
-                forms += [base | one for base in bases[:3] for one in first]
+                forms += [base | form for base in bases[:3] for form in first]
             for first, second in combinations(parts, 2):
                 forms += [base | a | b for base in bases[:2] for a in first[:5] for b in second[:5]]
             for some in combinations(parts[:5], 3):
@@ -149,7 +152,7 @@ class SentencePhrases:
         return forms
 
     def _part(self, child: int, depth: int) -> list[int]:
-        """The forms that a dependent may take as part of a longer phrase."""
+        """The forms of a dependent within a longer phrase."""
         word = self._words[child]
         if word.relation not in _LINKS or word.tag in {"PRON", "DET", "PUNCT"}:
             return []
@@ -158,15 +161,15 @@ class SentencePhrases:
         return [form | function for form in forms[: self._breadth]]
 
 
-def positions(form: int) -> tuple[int, ...]:
+def positions(word_set: int) -> tuple[int, ...]:
     """The positions in a set.
 
     >>> positions(0b1101)
     (0, 2, 3)
     """
-    found = []
-    while form:
-        low = form & -form
-        found.append(low.bit_length() - 1)
-        form ^= low
-    return tuple(found)
+    result = []
+    while word_set:
+        low = word_set & -word_set
+        result.append(low.bit_length() - 1)
+        word_set ^= low
+    return tuple(result)

@@ -1,4 +1,4 @@
-"""What the headline systems give back."""
+"""Results of the headline systems."""
 
 from dataclasses import dataclass
 from typing import NotRequired, cast

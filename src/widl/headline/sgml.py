@@ -1,4 +1,4 @@
-"""The SGML of news collections (TREC, DUC): no real SGML, hence read by its few tags."""
+"""The SGML of news collections (TREC, DUC). It is not valid SGML, so that only a few tags are read."""
 
 import re
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ _PARAGRAPHS = frozenset({"p", "s", "text", "body", "headline", "head"})
 
 @dataclass(frozen=True, slots=True)
 class SgmlDocument:
-    """What was found between ``<DOC>`` and ``</DOC>``."""
+    """The content between ``<DOC>`` and ``</DOC>``."""
 
     identifier: str
     line: int  # of <DOC>
@@ -36,7 +36,7 @@ def is_sgml(start: bytes) -> bool:
 
 
 def read_sgml(text: str) -> Iterator[SgmlDocument | tuple[int, str]]:
-    """The documents; in place of one that doesn't close, the line where it begins and what is wrong."""
+    """The documents; for one without ``</DOC>``, the line of its ``<DOC>`` and what is wrong."""
     start: int | None = None
     line, counted = 1, 0
     for tag in _DOCUMENT.finditer(text):

@@ -1,11 +1,11 @@
-"""Hedge Trimmer (Dorr, Zajic & Schwartz 2003) on dependency parses: a headline by cutting down a sentence.
+"""Hedge Trimmer (Dorr, Zajic & Schwartz 2003) on dependency parses: a headline by removing parts of a sentence.
 
 The paper's rules are about constituents. Each has a stand-in here on Universal Dependencies, one function a rule:
 
 =====================================  ================================================================
 lowest leftmost S with NP and VP       `chosen_clause`
 determiners, time expressions          `without_low_content`
-XP over XP                             `double_phrases`: what NP, VP and S add to a phrase of their own kind
+XP over XP                             `double_phrases`: parts that make a larger NP, VP or S of a smaller one
 preposed adjuncts                      `preposed_adjuncts`
 trailing PPs                           `trailing_prepositional_phrases`
 trailing SBARs                         `trailing_clauses`
@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator
 from widl.headline.budget import Budget
 from widl.headline.lexicon import ADVERBS_OF_TIME, ARTICLES, DAYS, MONTHS, TIME_PREPOSITIONS, TIME_UNITS
 from widl.headline.parsing import Sentence
-from widl.headline.surface import cut_words, words_of
+from widl.headline.written_words import cut_words, written_words
 
 MAX_TOKENS = 250
 
@@ -27,7 +27,7 @@ _SUBJECTS = frozenset({"nsubj", "csubj"})
 
 
 class Tree:
-    """A sentence of which parts are taken away. `kept` holds the positions that are left."""
+    """A sentence from which parts are removed. `kept` has the positions that are left."""
 
     def __init__(self, sentence: Sentence) -> None:
         self.sentence = sentence
@@ -49,21 +49,21 @@ class Tree:
         return self.sentence[token].relation.partition(":")[0]
 
     def child(self, token: int, *relations: str) -> int | None:
-        """The first dependent that is left, with one of these relations."""
-        found = (child for child in self.children[token] if child in self.kept and self.relation(child) in relations)
-        return next(found, None)
+        """The first dependent in `kept` with one of these relations."""
+        children = (child for child in self.children[token] if child in self.kept and self.relation(child) in relations)
+        return next(children, None)
 
     def subtree(self, token: int) -> set[int]:
-        """The token and all below it, as far as they are left."""
-        found, open_tokens = set(), [token]
+        """The token and its descendants, as far as they are in `kept`."""
+        tokens, open_tokens = set(), [token]
         while open_tokens:
             current = open_tokens.pop()
-            found.add(current)
+            tokens.add(current)
             open_tokens += self.children[current]
-        return found & self.kept
+        return tokens & self.kept
 
     def remove(self, tokens: set[int]) -> None:
-        """Take a part of the sentence away, and the commas or dashes that set it off on both sides."""
+        """Remove a part of the sentence, and the commas or dashes that set it off on both sides."""
         self.kept -= tokens
         left = max((token for token in self.kept if token < min(tokens)), default=None)
         right = min((token for token in self.kept if token > max(tokens)), default=None)
@@ -76,8 +76,8 @@ class Tree:
         return token is None or self.sentence[token].text in (",", "--", "-", "–", "—")
 
     def words(self) -> list[str]:
-        """What is left, as words."""
-        return words_of(self.sentence, self.kept)
+        """The words that are left."""
+        return written_words(self.sentence, self.kept)
 
     def last(self, tokens: Iterable[int]) -> int:
         """Of these tokens the one whose subtree ends furthest right, and of several the deepest."""
@@ -89,12 +89,12 @@ class Tree:
 
 
 def trim(sentence: Sentence, budget: Budget) -> list[str]:
-    """The words of the sentence's trimmed clause; not more than the budget, if need be by cutting off the end.
+    """The words of the sentence's trimmed clause; cut at the end where rules do not suffice for the budget.
 
-    What is longer than `MAX_TOKENS` is no sentence (a table, a list of names), and only cut off.
+    A sentence of more than `MAX_TOKENS` is a table or a list of names, and is only cut.
     """
     if not 0 < len(sentence) <= MAX_TOKENS:
-        return cut_words(words_of(sentence), budget)
+        return cut_words(written_words(sentence), budget)
     tree = Tree(sentence)
     clause = chosen_clause(tree)
     tree.kept = tree.subtree(clause)
@@ -120,12 +120,12 @@ def chosen_clause(tree: Tree) -> int:
 
 
 def _has_subject(tree: Tree, clause: int) -> bool:
-    """Whether there is one anywhere in it: parsers tend to take "was in deficit" for more than one phrase."""
+    """Whether any token of the clause is a subject: parsers tend to attach a subject below "was in deficit"."""
     return any(tree.relation(token) in _SUBJECTS for token in tree.subtree(clause))
 
 
 def without_low_content(tree: Tree, clause: int) -> None:
-    """Take away articles and time expressions."""
+    """Remove articles and time expressions."""
     articles = {
         token
         for token in tree.kept
@@ -169,7 +169,7 @@ def _names_time(tree: Tree, token: int) -> bool:
 
 
 def shorten(tree: Tree, clause: int, budget: Budget) -> None:
-    """The paper's iterative shortening: rule after rule, part after part, until the rest fits."""
+    """The paper's iterative shortening: apply the rules in order, part by part, until the rest fits."""
 
     def fits() -> bool:
         return budget.fits(tree.words())
@@ -193,13 +193,13 @@ def _remove_and(tree: Tree, part: set[int], fits: Callable[[], bool]) -> bool:
 
 
 def _parts(tree: Tree, clause: int, chosen: Callable[[int], bool]) -> Iterator[set[int]]:
-    """The chosen tokens' subtrees, right to left and from below; the one that is given must be removed."""
+    """The chosen tokens' subtrees, from right to left and bottom up. The caller removes each before the next."""
     while tokens := [token for token in tree.kept if token != clause and chosen(token)]:
         yield tree.subtree(tree.last(tokens))
 
 
 def double_phrases(tree: Tree, clause: int) -> Iterator[set[int]]:
-    """What makes a phrase out of a phrase of its kind.
+    """Parts that make a larger phrase of a phrase of the same kind.
 
     Of a noun: relative and other clauses, appositions, prepositional phrases, conjuncts. Of a predicate:
     conjuncts, with or without a subject, and clauses beside it.
@@ -215,7 +215,7 @@ def double_phrases(tree: Tree, clause: int) -> Iterator[set[int]]:
 
 
 def preposed_adjuncts(tree: Tree, clause: int) -> Iterator[set[int]]:
-    """What stands in front of the subject, but for auxiliaries and *not*; all of it at once."""
+    """All that precedes the subject, except auxiliaries and *not*, as one part."""
     subject = tree.child(clause, *_SUBJECTS)
     if subject is None:
         return
@@ -232,7 +232,7 @@ def preposed_adjuncts(tree: Tree, clause: int) -> Iterator[set[int]]:
 
 
 def trailing_prepositional_phrases(tree: Tree, clause: int) -> Iterator[set[int]]:
-    """Prepositional phrases after what they belong to."""
+    """Prepositional phrases that follow their heads."""
     return _parts(
         tree,
         clause,
@@ -245,7 +245,7 @@ def trailing_prepositional_phrases(tree: Tree, clause: int) -> Iterator[set[int]
 
 
 def trailing_clauses(tree: Tree, clause: int) -> Iterator[set[int]]:
-    """Subordinate clauses; what was said or thought goes last."""
+    """Subordinate clauses; those of reported speech or thought come last."""
     yield from _parts(
         tree,
         clause,

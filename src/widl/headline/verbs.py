@@ -1,4 +1,4 @@
-"""Verbs as headlines put them: in the present tense, *falls* for *fell*, and how often they do, learned from pairs."""
+"""Forms of verbs in headlines: the present for the past, *falls* for *fell*, with probabilities trained on pairs."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -8,7 +8,7 @@ from widl.headline.words import Word
 
 _FINITE = {"root", "ccomp", "conj", "parataxis", "advcl"}
 _FORMS = ("same", "third", "base")
-_STRENGTH = 8.0  # how many verbs of the kind the habit of all verbs is worth
+_STRENGTH = 8.0  # pseudo-occurrences of a verb, distributed as the forms of all verbs of its number
 
 
 def third_person(lemma: str) -> str:
@@ -29,14 +29,14 @@ def third_person(lemma: str) -> str:
 
 @dataclass(frozen=True)
 class FiniteVerb:
-    """A verb that a headline may put into the present, and whether its subject is one or several."""
+    """A verb that a headline may put into the present, and the number of its subject: one, several or none."""
 
     word: Word
     number: str
 
     @property
     def forms(self) -> tuple[str, str, str]:
-        """As it stands, of the third person, and of several."""
+        """The form in the text, the third person singular, and the base form."""
         return self.word.key, third_person(self.word.lemma), self.word.lemma
 
 
@@ -57,15 +57,15 @@ def finite_verb(words: Sequence[Word], i: int) -> FiniteVerb | None:
 
 
 class VerbForms:
-    """P(form | verb): counts of what headlines made of the finite verbs of their texts."""
+    """P(form | verb), from counts of the forms that headlines have of the finite verbs of their texts."""
 
     def __init__(self, counts: Mapping[str, Sequence[float]]) -> None:
-        """`counts`: by verb as written, and by number after a colon, how often each form was met."""
+        """`counts`: occurrences of each form, by verb as written, and by number after a colon."""
         self.counts = {name: list(values) for name, values in counts.items()}
 
     @classmethod
     def trained(cls, pairs: Iterable[tuple[Collection[str], Iterable[Sequence[Word]]]]) -> "VerbForms":
-        """From the keys of a headline and the sentences below it."""
+        """Count the forms in pairs of a headline, as keys, and its text, as sentences."""
         counts: dict[str, Counter[int]] = {}
         for headline, sentences in pairs:
             for words in sentences:
@@ -77,21 +77,24 @@ class VerbForms:
                     if form is not None:
                         counts.setdefault(verb.word.key, Counter())[form] += 1
                         counts.setdefault(":" + verb.number, Counter())[form] += 1
-        return cls({name: [found[f] for f in range(len(_FORMS))] for name, found in counts.items()})
+        return cls({name: [form_counts[f] for f in range(len(_FORMS))] for name, form_counts in counts.items()})
 
     def probabilities(self, verb: FiniteVerb) -> list[float]:
-        """Of each form, given that the headline has the verb at all."""
-        habit = self.counts.get(":" + verb.number) or [1.0, 1.0, 1.0]
-        total = sum(habit)
-        own = self.counts.get(verb.word.key, [0.0, 0.0, 0.0])
-        return [(own[f] + _STRENGTH * habit[f] / total) / (sum(own) + _STRENGTH) for f in range(len(_FORMS))]
+        """P(form | verb) of each form, given that the headline has the verb."""
+        prior_counts = self.counts.get(":" + verb.number) or [1.0, 1.0, 1.0]
+        total = sum(prior_counts)
+        verb_counts = self.counts.get(verb.word.key, [0.0, 0.0, 0.0])
+        return [
+            (count + _STRENGTH * prior / total) / (sum(verb_counts) + _STRENGTH)
+            for count, prior in zip(verb_counts, prior_counts, strict=True)
+        ]
 
     def best(self, words: Sequence[Word], i: int) -> tuple[Word, float]:
-        """The i-th word as a headline would most likely have it, and how likely that is given its lemma."""
+        """The most probable form of the i-th word in a headline, and its probability given the lemma."""
         verb = finite_verb(words, i)
         if verb is None:
             return words[i], 1.0
-        chances = self.probabilities(verb)
-        form = max(range(len(_FORMS)), key=chances.__getitem__)
+        probabilities = self.probabilities(verb)
+        form = max(range(len(_FORMS)), key=probabilities.__getitem__)
         text = verb.forms[form]
-        return (words[i] if form == 0 else replace(words[i], text=text, key=text)), chances[form]
+        return (words[i] if form == 0 else replace(words[i], text=text, key=text)), probabilities[form]

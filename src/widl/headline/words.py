@@ -1,10 +1,10 @@
-"""Words as headlines count them: what stands between blanks, without the punctuation around it."""
+"""Words as budgets count them: separated by blanks, without the punctuation around them."""
 
 import re
 from dataclasses import dataclass, replace
 
 from widl.headline.parsing import ParsedDocument, Sentence
-from widl.headline.surface import has_letters, word_groups
+from widl.headline.written_words import has_letters, word_groups
 
 _EDGES = "\"'`“”‘’«»()[]{},;:!?-–—*…。，、；：？！「」『』《》（）"
 _TICKER = re.compile(r"<[A-Za-z0-9.&/-]{1,12}>")
@@ -14,20 +14,20 @@ TICKER = "<x>"
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of a parsed sentence; its dependency is that of the tokens in it that depend on none of them."""
+    """A word of a parsed sentence. Its dependency is that of its token whose head is in another word."""
 
     text: str
     key: str
-    """In small letters, all stock symbols alike: what language models know it by."""
+    """The form for language models: in small letters, the same for all stock symbols."""
     lemma: str
     tag: str
     head: int
-    """Position of a word in the sentence; its own at the root."""
+    """Position of the head in the sentence; the word's own position at the root."""
     relation: str
 
     @property
     def is_content(self) -> bool:
-        """Whether it says something by itself."""
+        """Whether it is a content word."""
         return self.tag in _CONTENT and self.key not in _LIGHT
 
 
@@ -67,7 +67,7 @@ def bare(word: str) -> str:
 
 
 def key_of(word: str) -> str:
-    """What language models know a bare word by.
+    """The key of a bare word: its form for language models.
 
     >>> key_of("Prices"), key_of("<OEC>")
     ('prices', '<x>')
@@ -85,7 +85,7 @@ def keys_of(text: str) -> list[str]:
 
 
 def words_of(sentence: Sentence) -> list[Word]:
-    """The words of a parsed sentence; punctuation that stands alone is none."""
+    """The words of a parsed sentence; punctuation alone is not a word."""
     word_of_token: dict[int, int] = {}
     kept: list[tuple[str, list[int]]] = []
     for tokens in word_groups(sentence):
@@ -101,9 +101,9 @@ def words_of(sentence: Sentence) -> list[Word]:
 
 
 def sentences_of(parsed: ParsedDocument, *, longest: int = 70) -> list[list[Word]]:
-    """The words of all sentences that have any; of lists and tables that pass for sentences, the first `longest`."""
-    found = (words_of(sentence) for sentence in parsed.sentences)
-    return [_cut(words, longest) for words in found if words]
+    """The words of all sentences that have any: at most `longest` of each, for tables parsed as sentences."""
+    sentences = (words_of(sentence) for sentence in parsed.sentences)
+    return [_cut(words, longest) for words in sentences if words]
 
 
 def _cut(words: list[Word], longest: int) -> list[Word]:
@@ -113,7 +113,7 @@ def _cut(words: list[Word], longest: int) -> list[Word]:
 
 
 def _without_cycles(words: list[Word]) -> list[Word]:
-    """Words of several tokens may depend on each other in a circle, which is cut."""
+    """Cut cycles in the dependencies: words of several tokens may depend on each other."""
     safe: set[int] = set()
     for start in range(len(words)):
         path: list[int] = []
@@ -140,7 +140,7 @@ def _word(sentence: Sentence, text: str, tokens: list[int], number: int, word_of
 
 
 def _is_form_of(sentence: Sentence, main: int, tokens: list[int], text: str) -> bool:
-    """Whether a word is its main token with nothing beside it but a possessive *'s*."""
+    """Whether a word is its main token alone, or with a possessive *'s*."""
     if len(tokens) == 1 or sentence[main].text.lower() == text.lower():
         return True
     beside = [sentence[t] for t in tokens if t != main and has_letters(sentence[t].text)]
@@ -149,7 +149,7 @@ def _is_form_of(sentence: Sentence, main: int, tokens: list[int], text: str) -> 
 
 
 def _head(sentence: Sentence, token: int, number: int, word_of_token: dict[int, int]) -> int:
-    """The word above a token: punctuation that is none is passed over."""
+    """The nearest word above a token; punctuation is skipped."""
     seen = {token}
     while (above := sentence[token].head) not in seen:
         if (word := word_of_token.get(above)) is not None and word != number:

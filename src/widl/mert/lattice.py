@@ -1,4 +1,4 @@
-"""MERT over all paths of lattices (Macherey et al. 2008): their envelopes bring the candidates that may matter.
+"""MERT over all paths of lattices (Macherey et al. 2008): the candidates are the paths on their upper envelopes.
 
 Along a line, the paths on the envelopes of all lattices are as good as all paths: where the pool has them, the
 line search on it is exact for the lattices.
@@ -6,6 +6,7 @@ line search on it is exact for the lattices.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 import numpy as np
 
@@ -23,9 +24,9 @@ _MOST_ROUNDS = 20  # of MERT on the pool in an iteration
 
 @dataclass(frozen=True)
 class LatticeDecoder:
-    """A decoder that gives lattices: `decode`, told weights, one for each sentence, features in the weights' order.
+    """A decoder that returns lattices: `decode` maps weights to a lattice for each sentence.
 
-    `text` makes text of the words along a path.
+    Features are in the order of the weights. `text` detokenises the words along a path.
     """
 
     decode: Callable[[dict[str, float]], Iterable[Lattice]]
@@ -34,10 +35,10 @@ class LatticeDecoder:
 
 @dataclass
 class LatticeSource:
-    """One iteration's lattices, and what has been taken from them."""
+    """The lattices of an iteration, and the paths taken from them as candidates."""
 
     lattices: list[LatticeSet]
-    """Of some sentences each, so that not all their paths are in memory at once."""
+    """In groups of sentences, so that not all paths are in memory at once."""
     text: Callable[[Sequence[str]], str]
     names: tuple[str, ...]
     threads: int = 1
@@ -48,7 +49,7 @@ class LatticeSource:
     def decoded(
         cls, decoder: LatticeDecoder, weights: Mapping[str, float], sentences: int, threads: int
     ) -> "LatticeSource":
-        """The decoder's lattices; InputError if they are not of so many sentences, or have other features."""
+        """The decoder's lattices; InputError if there are not `sentences` of them, or features do not match weights."""
         lattices = list(decoder.decode(dict(weights)))
         if len(lattices) != sentences:
             raise InputError(f"lattices of {len(lattices)} sentences, but {sentences} references")
@@ -59,20 +60,21 @@ class LatticeSource:
 
     def best(self, weights: FloatArray) -> NbestLists:
         """The best path of each sentence, the first among equals."""
-        return self._lists([path] for one in self.lattices for path in one.best(weights, threads=self.threads))
+        best_paths = (lattices.best(weights, threads=self.threads) for lattices in self.lattices)
+        return self._lists([path] for path in chain.from_iterable(best_paths))
 
     def envelopes(self, weights: FloatArray, directions: FloatArray, space: WeightSpace) -> NbestLists:
-        """The paths that are best somewhere along one of the directions and that were not taken before."""
+        """The paths on the envelope of some direction that were not taken before."""
         return self._lists(
             paths
-            for one in self.lattices
-            for paths in one.take(
+            for lattices in self.lattices
+            for paths in lattices.take(
                 weights, directions, lower=space.lower, upper=space.upper, threads=self.threads
             )
         )
 
     def by_sentence(self) -> Iterator[list[Candidate]]:
-        """What was taken, sentence by sentence, in the order in which it came."""
+        """The paths taken, by sentence, in the order in which they were taken."""
         count = sum(map(len, self.lattices))
         begins = [lists.begins(count) for lists in self._taken]
         for sentence in range(count):
@@ -82,11 +84,11 @@ class LatticeSource:
                 for row in range(begin[sentence], begin[sentence + 1])
             ]
 
-    def _lists(self, found: Iterable[Sequence[tuple[list[str], list[float]]]]) -> NbestLists:
+    def _lists(self, paths_by_sentence: Iterable[Sequence[tuple[list[str], list[float]]]]) -> NbestLists:
         sizes: list[int] = []
         texts: list[str] = []
         features: list[FloatArray] = []
-        for paths in found:
+        for paths in paths_by_sentence:
             sizes.append(len(paths))
             texts += [self._text(" ".join(words)) for words, _ in paths]
             values = np.array([values for _, values in paths], dtype=np.float64)
@@ -97,7 +99,7 @@ class LatticeSource:
         return lists
 
     def _text(self, words: str) -> str:
-        """As it will be read back; many paths have equal words, and detokenisers take their time."""
+        """The text as it will be read back. It is cached: many paths have equal words, and detokenisers are slow."""
         if words not in self._texts:
             self._texts[words] = written_text(self.text(words.split(" ") if words else []))
         return self._texts[words]
@@ -106,15 +108,15 @@ class LatticeSource:
 def optimize_over_lattices(
     data: TuningSet, source: LatticeSource, start: Mapping[str, float], options: OptimizerOptions
 ) -> Optimized:
-    """Weights that are best on the paths of all lattices and the candidates in `data`, which takes in what it needs.
+    """Weights that are best on the paths of all lattices and on the candidates in `data`, to which paths are added.
 
-    From the best point so far and from random ones, MERT on the pool; where that leads, envelopes show whether the
-    lattices hold what the pool promised. At the end no direction of the last round, coordinates and random ones, gains
-    `min_gain` on any path of the lattices.
+    MERT runs on the pool of candidates, from the best point so far and from random ones. The envelopes at its result
+    then show whether the lattices confirm the score. At the end no direction of the last round, coordinates and random
+    ones, gains `min_gain` on any path of the lattices.
     """
     space = WeightSpace.of(tuple(start), start, options)
-    found, ascents = _LatticeSearch(data, source, space, options).run()
-    return outcome(data.freeze(), space, found, ascents, options)
+    weights, ascents = _LatticeSearch(data, source, space, options).run()
+    return outcome(data.freeze(), space, weights, ascents, options)
 
 
 class _LatticeSearch:
@@ -130,21 +132,21 @@ class _LatticeSearch:
         self.problem: Problem | None = None
 
     def run(self) -> tuple[FloatArray, list[float]]:
-        """The best weights, and what each start of the last round promised."""
-        self._look(self.point)
+        """The best weights, and the score on the pool that each start of the last round reached."""
+        self._add_envelopes(self.point)
         self.score = self._problem().score(self.point)
         ascents: list[float] = []
         for _ in range(_MOST_ROUNDS):
-            found, ascents = self._ascend(self.starts, max_rounds=1000)
+            weights, ascents = self._ascend(self.starts, max_rounds=1000)
             if max(ascents) <= self.score + self.options.min_gain:
                 break
-            if not self._go_to(found):
-                # The pool promised what the lattices do not hold. The best single step from here they do.
-                self._go_to(self._ascend(1, max_rounds=1)[0])
+            if not self._move_to(weights):
+                # The lattices do not confirm the score on the pool. They do for the best single step from here.
+                self._move_to(self._ascend(1, max_rounds=1)[0])
         return self.point, ascents
 
-    def _look(self, point: FloatArray) -> None:
-        """Take in what the lattices have to say about the lines through a point."""
+    def _add_envelopes(self, point: FloatArray) -> None:
+        """Add the paths on the envelopes of the lines through a point to the pool."""
         if self.data.add(self.source.envelopes(point, self.directions[0], self.space)):
             self.problem = None
 
@@ -153,13 +155,13 @@ class _LatticeSearch:
             self.problem = self.data.freeze()
         return self.problem
 
-    def _go_to(self, found: FloatArray) -> bool:
-        """Whether a point is better than the best so far, which it becomes then."""
-        self._look(found)
-        score = self._problem().score(found)  # exact now: the lattices' best paths there are in the pool
+    def _move_to(self, weights: FloatArray) -> bool:
+        """Make a point the best one if it scores better than the best so far, and say whether it does."""
+        self._add_envelopes(weights)
+        score = self._problem().score(weights)  # exact now: the lattices' best paths there are in the pool
         if not score > self.score + self.options.min_gain:
             return False
-        self.point, self.score = found, score
+        self.point, self.score = weights, score
         return True
 
     def _ascend(self, starts: int, *, max_rounds: int) -> tuple[FloatArray, list[float]]:

@@ -23,7 +23,7 @@ def ascend(
     *,
     max_rounds: int = 1000,
 ) -> tuple[FloatArray, list[float]]:
-    """The best weights reached in so many steps from the starts, and the objective reached from each of them."""
+    """The best weights reached from the starts in `max_rounds` steps, and the objective reached from each start."""
     ascents = problem.lists.optimize(
         problem.objective.metric,
         np.ascontiguousarray(starts),
@@ -43,7 +43,7 @@ def ascend(
 def directions_from(space: WeightSpace, starts: int, count: int, generator: np.random.Generator) -> FloatArray:
     """For each start the coordinates and `count` directions uniform on the sphere (Macherey et al. 2008).
 
-    Shape (starts, directions, features); fixed features stay where they are.
+    Shape (starts, directions, features); weights of fixed features do not change.
     """
     features = len(space.start)
     coordinates = np.broadcast_to(np.eye(features)[space.free], (starts, len(space.free), features))

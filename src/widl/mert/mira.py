@@ -12,7 +12,7 @@ _C = 0.01
 
 
 def optimize(problem: Problem, space: WeightSpace, options: OptimizerOptions) -> tuple[FloatArray, list[float]]:
-    """The average weights of the pass that score best on the candidates, or those at the start."""
+    """The best average weights of a pass, by the objective on the candidates; those at the start if none is better."""
     generator = np.random.default_rng(options.seed)
     learner = Learner(problem, space, options.c or _C)
     best, best_score = space.start, problem.score(space.start)
@@ -25,15 +25,15 @@ def optimize(problem: Problem, space: WeightSpace, options: OptimizerOptions) ->
 
 
 class Learner:
-    """Weights that move from sentence to sentence.
+    """Weights that are updated after each sentence.
 
-    At each one, its hope (good by model score and metric) is to beat its fear (good by model score, bad by metric) by
-    their difference in the metric. A candidate's metric is that of a pseudo-document, the decayed statistics of the
-    hopes so far with the candidate added (Chiang et al. 2008), as a fraction times the document's sentences. Fixed
-    weights stay, others are clipped to their bounds after each step.
+    The hope of a sentence, its best candidate by model score plus metric, shall score better than its fear, the best
+    by model score minus metric, by their difference in the metric. A candidate's metric is that of a pseudo-document,
+    the decayed statistics of the hopes so far with the candidate added (Chiang et al. 2008), as a fraction times the
+    document's sentences. Fixed weights stay, others are clipped to their bounds after each step.
 
-    The paper leaves the scales to the decoder. Here features count in their standard deviations, and the start has norm
-    1 in these where the weights may be scaled, so that one `c` fits all.
+    The paper leaves the scales of features to the decoder. Here features are divided by their standard deviations, and
+    the start is scaled to norm 1 where the bounds allow it, so that one `c` suits all models.
     """
 
     def __init__(self, problem: Problem, space: WeightSpace, c: float) -> None:
@@ -51,11 +51,11 @@ class Learner:
         """Visit sentences in order; the average of the weights after each."""
         total = np.zeros_like(self._weights)
         for sentence in order:
-            self._learn(slice(self._problem.begins[sentence], self._problem.begins[sentence + 1]))
+            self._update(slice(self._problem.begins[sentence], self._problem.begins[sentence + 1]))
             total += self._weights
         return self._space.clip(total / len(order) / self._scale)
 
-    def _learn(self, rows: slice) -> None:
+    def _update(self, rows: slice) -> None:
         features, statistics = self._features[rows], self._problem.statistics[rows]
         scores = features @ self._weights
         points = self._problem.objective.metric.row_scores(statistics, self._document)

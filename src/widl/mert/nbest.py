@@ -46,9 +46,9 @@ def read_nbest(sources: Sequence[PathLike], *, sentences: int | None = None) -> 
     """Read n-best files of lines ``id ||| text ||| Name= v v Name= v ||| score``; the score may be missing.
 
     Several files are merged; equal candidates count once. A name with several values becomes as many features,
-    ``Name_1`` and so on; ``name=value`` without a blank is read too. Ids count from 0. With `sentences`, every one of
-    so many must have a candidate. InputError names file and line of a number that is not finite, of missing and of
-    unknown features.
+    ``Name_1`` and so on; ``name=value`` without a blank is read too. Ids count from 0. Each of `sentences`, or
+    else of the ids up to the largest, must have a candidate. InputError names file and line of a number that is not
+    finite, of missing and of unknown features.
     """
     sources = paths_of(sources, "sources", "a list of files: [path]")
     reader = _Reader()
@@ -73,7 +73,7 @@ def read_nbest(sources: Sequence[PathLike], *, sentences: int | None = None) -> 
 
 @dataclass
 class _Reader:
-    """What has been read so far, of all files."""
+    """The columns of the lists read so far, from all files."""
 
     names: tuple[str, ...] = ()
     sentences: "array[int]" = field(default_factory=lambda: array("q"))
@@ -104,7 +104,7 @@ class _Reader:
         tokens = fields[2].split()
         # Nearly all lines name their features as the line before did.
         if len(tokens) != self._tokens or any(tokens[i] != label for i, label in self._labels):
-            self._learn(tokens)
+            self._read_names(tokens)
         try:
             if self._numbers:
                 self.values.extend([float(tokens[i]) for i in self._numbers])
@@ -115,8 +115,8 @@ class _Reader:
         self.sentences.append(int(identity))
         self.texts.append(" ".join(fields[1].split()))
 
-    def _learn(self, tokens: list[str]) -> None:
-        """Take in how a line names its features, or say how they differ from the first line's."""
+    def _read_names(self, tokens: list[str]) -> None:
+        """Read where a line has names and numbers of features; ValueError if the names differ from the first line's."""
         names = tuple(_named_values(tokens))
         if self.names and names != self.names:
             if missing := [name for name in self.names if name not in names]:
@@ -201,7 +201,7 @@ def _nbest_lines(sentence: int, candidates: Sequence[Candidate], weights: dict[s
 
 
 class CandidatePool:
-    """All candidates seen so far, each once: equal are those of a sentence with equal text and features."""
+    """All candidates so far without duplicates: two are equal if sentence, text and features are."""
 
     def __init__(self) -> None:
         self._rows: list[tuple[int, str, bytes]] = []
@@ -212,7 +212,7 @@ class CandidatePool:
         return len(self._rows)
 
     def add(self, lists: NbestLists) -> range:
-        """Add what is new; its rows, in the order of addition."""
+        """Add the candidates that are new; returns their rows, in the order of addition."""
         if self._names and lists.feature_names != self._names:
             raise InputError(
                 f"features {', '.join(lists.feature_names)} cannot be merged with {', '.join(self._names)}"
@@ -235,7 +235,7 @@ class CandidatePool:
         return np.argsort(sentences, kind="stable").astype(np.int64)
 
     def rows(self, indices: Iterable[int]) -> NbestLists:
-        """Some rows as lists, in the order given."""
+        """These rows as lists, in this order."""
         chosen = [self._rows[i] for i in indices]
         features = np.frombuffer(b"".join(row[2] for row in chosen), dtype=np.float64)
         return NbestLists(
@@ -246,5 +246,5 @@ class CandidatePool:
         )
 
     def lists(self) -> NbestLists:
-        """All of them."""
+        """All candidates as lists."""
         return self.rows(self.order().tolist())

@@ -1,32 +1,35 @@
 """What tuning maximises, and the sufficient statistics of candidates that it is computed from.
 
-The numbers are those of sacrebleu and rouge-score; what is counted a hundred thousand times is counted in the core.
+The numbers are those of sacrebleu and rouge-score. Statistics of candidates are counted in the core.
 """
 
 import hashlib
 import json
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 from pydantic import AfterValidator
-from sacrebleu.metrics.bleu import BLEU
-from sacrebleu.metrics.chrf import CHRF
-from sacrebleu.metrics.ter import TER
 
 from widl._core import Metric, ReferenceMatcher
 from widl.arguments import not_text
 from widl.errors import InputError
 from widl.mert.nbest import FloatArray, IntArray
-from widl.mert.rouge import rouge_tokenizer
+from widl.mert.rouge import ROOT_OF_RECALLS, add_root_of_recalls, rouge_tokenizer
 from widl.options import option, option_set
 from widl.workers import chunked, map_in_order
 
-METRICS = ("bleu", "ter", "chrf", "chrf++", "rouge1", "rouge2", "rougeL")
-"""Names of metrics; those of ROUGE also with ``_recall``, for recall instead of F."""
+if TYPE_CHECKING:
+    from sacrebleu.metrics.bleu import BLEU
+    from sacrebleu.metrics.chrf import CHRF
+
+_ROUGE = ("rouge1", "rouge2", "rougeL")
+METRICS = ("bleu", "ter", "chrf", "chrf++", *_ROUGE, ROOT_OF_RECALLS)
+"""Names of metrics; `rouge1`, `rouge2` and `rougeL` also with ``_recall``, for recall instead of F."""
 
 References = Sequence[Sequence[Any]]
 """Streams of a line (str) or None for each sentence; sacrebleu's types do not know its None."""
@@ -37,6 +40,8 @@ _PARALLEL_FROM = 2000  # texts; below, starting processes takes longer than it s
 
 
 def _known_tokenizer(name: str) -> str:
+    from sacrebleu.metrics.bleu import BLEU
+
     if name not in BLEU.TOKENIZERS:
         raise InputError(f"unknown tokenizer {name!r}; it is one of {', '.join(BLEU.TOKENIZERS)}")
     return name
@@ -44,7 +49,7 @@ def _known_tokenizer(name: str) -> str:
 
 @option_set
 class MetricOptions:
-    """How metrics see their texts; sacrebleu's names and defaults."""
+    """How metrics tokenise and smooth, with sacrebleu's names and defaults."""
 
     tokenize: Annotated[
         str,
@@ -91,7 +96,7 @@ def parse_objective(text: str) -> list[tuple[float, str]]:
 
 
 def _is_metric(name: str) -> bool:
-    return name in METRICS or (name.startswith("rouge") and name.removesuffix("_recall") in METRICS)
+    return name in METRICS or name.removesuffix("_recall") in _ROUGE
 
 
 class Objective:
@@ -114,9 +119,9 @@ class Objective:
         self.terms = parse_objective(text)
         self.sentences = _check_references(references)
         self.digest = hashlib.sha256(json.dumps([list(stream) for stream in references]).encode()).hexdigest()
-        """Of the references, to recognise them by."""
+        """SHA-256 of the references."""
         self.metric = Metric()
-        """The core's form, of the columns that `statistics` gives."""
+        """The core's metric, over the columns of `statistics`."""
         self._parts = [_part(name, references, options, threads) for _, name in self.terms]
         self.add_to(self.metric)
 
@@ -130,7 +135,7 @@ class Objective:
         return np.hstack([part.statistics(sentences, texts) for part in self._parts])
 
     def score(self, totals: FloatArray) -> float:
-        """The combination, of statistics summed over a corpus."""
+        """The linear combination, from statistics summed over a corpus."""
         return self.metric.score(totals)
 
     def values(self, totals: FloatArray) -> dict[str, float]:
@@ -138,7 +143,7 @@ class Objective:
         return dict(zip((name for _, name in self.terms), self.metric.term_values(totals), strict=True))
 
     def signatures(self) -> dict[str, str]:
-        """What the numbers are, as sacrebleu says it."""
+        """The metrics' signatures, in sacrebleu's form."""
         return {name: part.signature for (_, name), part in zip(self.terms, self._parts, strict=True)}
 
 
@@ -177,8 +182,12 @@ def _part(name: str, references: References, options: MetricOptions, threads: in
     if name == "ter":
         return _Ter(references, threads)
     if name.startswith("chrf"):
+        from sacrebleu.metrics.chrf import CHRF
+
         words = 2 if name == "chrf++" else 0
         return _Chrf(partial(CHRF, word_order=words, lowercase=options.lowercase, references=references), threads)
+    if name == ROOT_OF_RECALLS:
+        return _RootOfRecalls(references, options, threads)
     return _Rouge(name, references, options, threads)
 
 
@@ -186,6 +195,8 @@ class _Bleu(_Part):
     """BLEU: tokenised by sacrebleu, counted and matched in the core."""
 
     def __init__(self, references: References, options: MetricOptions, threads: int) -> None:
+        from sacrebleu.metrics.bleu import BLEU
+
         self._bleu = BLEU(
             lowercase=options.lowercase,
             tokenize=options.tokenize,
@@ -196,7 +207,7 @@ class _Bleu(_Part):
         )
         self.signature = str(self._bleu.get_signature())
         self._threads = threads
-        self._words = _Words(self._bleu)
+        self._tokens = _TokenCache(self._bleu)
         tokenised = [
             [self._tokenize(line) for line in lines if line is not None] for lines in zip(*references, strict=True)
         ]
@@ -204,9 +215,8 @@ class _Bleu(_Part):
 
     def _tokenize(self, text: str) -> str:
         if self._bleu.tokenizer.signature() == "13a" and "\n" not in text:
-            # Its rules look one character to each side, and a blank there is to them as the line's end (`_Words`).
-            words = self._words
-            return " ".join([words[word] for word in text.split()])
+            # Its rules look at one character on each side, and treat a blank as the end of the line (`_TokenCache`).
+            return " ".join([self._tokens[word] for word in text.split()])
         # sacrebleu splits its tokenizers' output at any blank of Unicode; the core knows only the space.
         return " ".join(self._bleu._preprocess_segment(text).split())
 
@@ -215,7 +225,7 @@ class _Bleu(_Part):
         if smooth_sentences:
             method, value = "add-k", 1.0
         elif value is None:
-            value = BLEU.SMOOTH_DEFAULTS[method]
+            value = self._bleu.SMOOTH_DEFAULTS[method]
         metric.add_bleu(
             coefficient,
             max_order=self._bleu.max_ngram_order,
@@ -227,10 +237,10 @@ class _Bleu(_Part):
         return self._matcher.bleu(sentences, [self._tokenize(text) for text in texts], threads=self._threads)
 
 
-class _Words(dict[str, str]):
-    """Words and their tokens: the words of n-best lists come again and again, and the regular expressions are slow."""
+class _TokenCache(dict[str, str]):
+    """Words and their tokens: n-best lists repeat the same words, and the regular expressions are slow."""
 
-    def __init__(self, bleu: BLEU) -> None:
+    def __init__(self, bleu: "BLEU") -> None:
         self._bleu = bleu
 
     def __missing__(self, word: str) -> str:
@@ -239,13 +249,15 @@ class _Words(dict[str, str]):
 
 
 class _Ter(_Part):
-    """TER: tokenised by sacrebleu, edits found in the core (sacrebleu's own need a tenth of a second a candidate)."""
+    """TER: tokenised by sacrebleu, edits counted in the core (sacrebleu takes a tenth of a second a candidate)."""
 
     def __init__(self, references: References, threads: int) -> None:
+        from sacrebleu.metrics.ter import TER
+
         self._ter = TER(references=references)
         self.signature = str(self._ter.get_signature())
         self._threads = threads
-        # A line of sacrebleu's cache is a reference's words as it compares them.
+        # sacrebleu's cache has, for each line, the words of its references in the form in which it compares them.
         tokenised = [[" ".join(words) for words in line["ref_words"]] for line in self._ter._ref_cache or ()]
         self._matcher = ReferenceMatcher(tokenised, max_order=1)
 
@@ -297,16 +309,10 @@ class _ChrfCounter:
         ]
 
 
-class _Rouge(_Part):
-    """Mean ROUGE-N or ROUGE-L: tokenised as by rouge-score, counted in the core.
+class _RougePart(_Part):
+    """Texts and references as the words of rouge-score, with each reference's matches counted in the core."""
 
-    Of several references the one of the highest F counts, for recall too, as in rouge-score's ``score_multi``.
-    """
-
-    def __init__(self, name: str, references: References, options: MetricOptions, threads: int) -> None:
-        kind = name.removesuffix("_recall")
-        self._recall = kind != name
-        self._order = 0 if kind == "rougeL" else int(kind.removeprefix("rouge"))
+    def __init__(self, references: References, options: MetricOptions, threads: int, *, max_order: int) -> None:
         self._threads = threads
         words = rouge_tokenizer(options.stem)
         self._tokens = lru_cache(maxsize=1 << 18)(lambda text: " ".join(words(text)))
@@ -315,24 +321,68 @@ class _Rouge(_Part):
         ]
         self._references = max(map(len, tokenised))
         self._counts = np.array([len(lines) for lines in tokenised])
-        self._matcher = ReferenceMatcher(tokenised, max_order=max(1, self._order))
-        measure = "recall" if self._recall else "F"
-        self.signature = f"{kind}|{measure}|stem:{'yes' if options.stem else 'no'}|nrefs:{self._references}"
+        self._matcher = ReferenceMatcher(tokenised, max_order=max_order)
+        self._how = f"stem:{'yes' if options.stem else 'no'}|nrefs:{self._references}"
+
+    def _counted(
+        self, sentences: IntArray, texts: Sequence[str], order: int
+    ) -> Iterator[tuple[FloatArray, npt.NDArray[np.bool_]]]:
+        """For each reference (matches, n-grams of the text, of the reference) by row, and which rows have it."""
+        tokens = [self._tokens(text) for text in texts]
+        for reference in range(self._references):
+            counts = self._matcher.rouge(
+                sentences, tokens, order=order, reference=reference, threads=self._threads
+            )
+            yield counts, reference < self._counts[sentences]
+
+
+class _RootOfRecalls(_RougePart):
+    """√(unigram recall · bigram recall) of the corpus, the Rouge₂ of Soricut & Marcu (2006), Table 1.
+
+    A recall is of all documents together: matched n-grams by those of the references, where there are several of all
+    of them (Lin 2004, Eq. 1). The statistics are BLEU's of order 2, with the references' n-grams in the place of the
+    text's and without lengths: what the core computes of them is this root.
+    """
+
+    def __init__(self, references: References, options: MetricOptions, threads: int) -> None:
+        super().__init__(references, options, threads, max_order=2)
+        self.signature = f"sqrt(rouge1*rouge2)|recall|corpus|{self._how}"
+
+    def add_to(self, metric: Metric, coefficient: float, smooth_sentences: bool) -> None:
+        add_root_of_recalls(metric, coefficient, smooth=smooth_sentences)
+
+    def statistics(self, sentences: IntArray, texts: Sequence[str]) -> FloatArray:
+        rows = np.zeros((len(texts), 6))
+        for order in (1, 2):
+            for counts, present in self._counted(sentences, texts, order):
+                rows[present, order - 1] += counts[present, 0]
+                rows[present, order + 1] += counts[present, 2]
+        return rows
+
+
+class _Rouge(_RougePart):
+    """Mean ROUGE-N or ROUGE-L: tokenised as by rouge-score, counted in the core.
+
+    Of several references the one with the highest F counts, for recall too, as in rouge-score's ``score_multi``.
+    """
+
+    def __init__(self, name: str, references: References, options: MetricOptions, threads: int) -> None:
+        kind = name.removesuffix("_recall")
+        self._recall = kind != name
+        self._order = 0 if kind == "rougeL" else int(kind.removeprefix("rouge"))
+        super().__init__(references, options, threads, max_order=max(1, self._order))
+        self.signature = f"{kind}|{'recall' if self._recall else 'F'}|{self._how}"
 
     def add_to(self, metric: Metric, coefficient: float, smooth_sentences: bool) -> None:  # noqa: ARG002
         metric.add_ratio(coefficient)
 
     def statistics(self, sentences: IntArray, texts: Sequence[str]) -> FloatArray:
-        tokens = [self._tokens(text) for text in texts]
         best_f = np.full(len(texts), -1.0)
         best_recall = np.zeros(len(texts))
-        for reference in range(self._references):
-            counts = self._matcher.rouge(
-                sentences, tokens, order=self._order, reference=reference, threads=self._threads
-            )
+        for counts, present in self._counted(sentences, texts, self._order):
             precision = counts[:, 0] / np.maximum(counts[:, 1], 1)
             recall = counts[:, 0] / np.maximum(counts[:, 2], 1)
             f = 2 * precision * recall / np.where(precision + recall > 0, precision + recall, 1)
-            better = (f > best_f) & (reference < self._counts[sentences])
+            better = (f > best_f) & present
             best_f[better], best_recall[better] = f[better], recall[better]
         return np.column_stack([best_recall if self._recall else best_f, np.ones(len(texts))])

@@ -18,7 +18,7 @@ _METHODS: dict[str, Callable[[Problem, WeightSpace, OptimizerOptions], tuple[Flo
 
 @dataclass(frozen=True)
 class Optimized:
-    """The outcome: weights, and what they and the weights at the start score on the candidates."""
+    """The best weights, and the scores on the candidates of these and of the start."""
 
     weights: dict[str, float]
     score: float
@@ -36,7 +36,7 @@ def optimize(
 ) -> Optimized:
     """Find weights that make the objective large on the candidates, from `start`.
 
-    MERT, Powell and MIRA end nowhere worse, on the candidates, than `start`; PRO has an objective of its own.
+    With MERT, Powell and MIRA the weights score no worse on the candidates than `start`; PRO maximises something else.
     InputError for weights, fixed names or bounds that do not fit the candidates' features.
     """
     options = options or OptimizerOptions()
@@ -44,20 +44,20 @@ def optimize(
     space = WeightSpace.of(problem.names, start, options)
     if options.algorithm not in _METHODS:
         raise InputError(f"{options.algorithm} needs a decoder's lattices; on lists there are {', '.join(_METHODS)}")
-    found, ascents = _METHODS[options.algorithm](problem, space, options)
-    return outcome(problem, space, found, ascents, options)
+    weights, ascents = _METHODS[options.algorithm](problem, space, options)
+    return outcome(problem, space, weights, ascents, options)
 
 
 def outcome(
-    problem: Problem, space: WeightSpace, found: FloatArray, ascents: list[float], options: OptimizerOptions
+    problem: Problem, space: WeightSpace, unscaled: FloatArray, ascents: list[float], options: OptimizerOptions
 ) -> Optimized:
-    """What was found, scaled as the options say, and how it scores."""
+    """The weights, scaled as the options say, with their scores."""
     start_totals = problem.lists.totals(space.start)
     start_score = problem.objective.score(start_totals)
-    weights = space.normalized(found, options.normalization)
-    # Scaling can turn a tie of rounding; then the unscaled weights stand.
-    if problem.score(weights) < problem.score(found):
-        weights = found
+    weights = space.normalized(unscaled, options.normalization)
+    # Rounding may break a tie when weights are scaled; the unscaled weights are kept then.
+    if problem.score(weights) < problem.score(unscaled):
+        weights = unscaled
     totals = problem.lists.totals(weights)
     return Optimized(
         dict(zip(problem.names, weights.tolist(), strict=True)),

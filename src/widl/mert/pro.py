@@ -7,9 +7,9 @@ from widl.mert.nbest import FloatArray, IntArray
 from widl.mert.objective import Objective
 from widl.mert.problem import OptimizerOptions, Problem, WeightSpace
 
-_SAMPLES = 5000  # Γ, pairs drawn a sentence
-_KEPT = 50  # Ξ, pairs kept
-_LEAST_DIFFERENCE = 5.0  # their α of 0.05, in points
+_SAMPLES = 5000  # Γ, pairs sampled per sentence
+_KEPT = 50  # Ξ, pairs of these that are used
+_MIN_DIFFERENCE = 5.0  # their α of 0.05, in points
 _C = 1.0
 
 
@@ -27,12 +27,12 @@ def optimize(problem: Problem, space: WeightSpace, options: OptimizerOptions) ->
         for begin, end in zip(problem.begins[:-1], problem.begins[1:], strict=True)
     ]
     chosen = np.concatenate(pairs)
-    if not len(chosen):  # all candidates are about equally good
+    if not len(chosen):  # no two candidates of a sentence differ enough in the metric
         return space.start, []
     scale = problem.deviations()
     differences = (problem.features[chosen[:, 0]] - problem.features[chosen[:, 1]]) / scale
-    found = _regression(differences, space, scale, options.c or _C)
-    return space.clip(found / scale), []
+    weights = _regression(differences, space, scale, options.c or _C)
+    return space.clip(weights / scale), []
 
 
 def sentence_metric(objective: Objective) -> Metric:
@@ -46,7 +46,7 @@ def _sample(gains: FloatArray, begin: int, end: int, generator: np.random.Genera
     """Row numbers of up to Ξ pairs, the better candidate first: shape (pairs, 2)."""
     drawn = generator.integers(begin, end, size=(_SAMPLES, 2))
     difference = gains[drawn[:, 0]] - gains[drawn[:, 1]]
-    accepted = np.flatnonzero(np.abs(difference) > _LEAST_DIFFERENCE)
+    accepted = np.flatnonzero(np.abs(difference) > _MIN_DIFFERENCE)
     largest = accepted[np.argsort(-np.abs(difference[accepted]), kind="stable")[:_KEPT]]
     pairs: IntArray = drawn[largest].astype(np.int64)
     backwards = difference[largest] < 0

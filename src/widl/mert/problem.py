@@ -1,4 +1,4 @@
-"""What the algorithms optimise: candidates with statistics, options, and the space of weights."""
+"""The optimisation problem: candidates with statistics, options, and the space of weights."""
 
 import math
 import re
@@ -16,7 +16,7 @@ from widl.mert.objective import Objective
 from widl.options import FINITE, option, option_set
 
 ListAlgorithm = Literal["mert", "mira", "pro", "powell"]
-"""On lists of candidates."""
+"""Algorithms that work on lists of candidates."""
 ALGORITHMS: tuple[str, ...] = get_args(ListAlgorithm)
 LatticeAlgorithm = Literal["lattice-mert"]
 (LATTICE_ALGORITHM,) = get_args(LatticeAlgorithm)
@@ -51,7 +51,7 @@ def _read_bound(text: str) -> tuple[str, tuple[float, float]]:
 
 @option_set
 class OptimizerOptions:
-    """How to look for weights.
+    """How weights are optimised.
 
     Weights of language models are at least 0, as the search needs, unless `bounds` says otherwise. `normalization`
     scales the result, where no weight is fixed to a number other than 0 and the bounds allow it: scaling all weights
@@ -67,7 +67,7 @@ class OptimizerOptions:
         int, option("mert: random directions of an ascent, besides the coordinates.", ge=0)
     ] = 16
     min_gain: Annotated[float, option("mert: a smaller gain, in points, ends an ascent.", ge=0)] = 0.001
-    passes: Annotated[int, option("mira, pro: so many passes over the sentences.", ge=1, hidden=True)] = 60
+    passes: Annotated[int, option("mira, pro: number of passes over the sentences.", ge=1, hidden=True)] = 60
     c: Annotated[
         float | None,
         option("mira: the largest step; pro: inverse strength of regularisation.", gt=0, le=FINITE, hidden=True),
@@ -85,8 +85,8 @@ class OptimizerOptions:
         Literal["l1", "l2", "none"],
         option("Scale the weights to norm 1: l1 or l2; or none.", name="normalize"),
     ] = "l1"
-    seed: Annotated[int, option("Of all that is random.", ge=0)] = 1
-    threads: Annotated[int, option("So many threads work.", ge=1, hidden=True)] = 1
+    seed: Annotated[int, option("Seed of the random numbers.", ge=0)] = 1
+    threads: Annotated[int, option("Number of threads.", ge=1, hidden=True)] = 1
 
     def __post_init__(self) -> None:
         for name, (low, high) in self.bounds.items():
@@ -107,7 +107,7 @@ class TuningSet:
         return len(self._pool)
 
     def add(self, lists: NbestLists) -> int:
-        """How many of the candidates were new. Only their statistics are counted."""
+        """Add the candidates that are new, and count their statistics; returns how many they are."""
         if lists.sentences.size and lists.sentences[-1] >= self.objective.sentences:
             raise InputError(
                 f"candidates of sentence {lists.sentences[-1]}, but only {self.objective.sentences} references"
@@ -120,7 +120,7 @@ class TuningSet:
         return len(new)
 
     def freeze(self) -> "Problem":
-        """All candidates in the form that optimisation needs."""
+        """The optimisation problem of all candidates so far."""
         if not len(self):
             raise InputError("no candidates to tune on")
         order = self._pool.order()
@@ -130,7 +130,7 @@ class TuningSet:
 
 
 class Problem:
-    """Features and statistics of candidates, of which weights choose one a sentence."""
+    """Features and statistics of candidates. Weights choose the candidate of each sentence that scores best."""
 
     def __init__(
         self,
@@ -208,18 +208,18 @@ class WeightSpace:
         return generator.uniform(self.clip(low), self.clip(high), size=(count, len(self.start)))
 
     def normalized(self, weights: FloatArray, kind: str) -> FloatArray:
-        """The weights scaled to norm 1, where that leaves fixed weights and bounds alone."""
+        """The weights scaled to norm 1, unless that changes fixed weights or violates bounds."""
         norm = 0.0 if kind == "none" else float(np.linalg.norm(weights, 1 if kind == "l1" else 2))
         return self.divided(weights, norm)
 
     def divided(self, weights: FloatArray, norm: float) -> FloatArray:
-        """The weights by `norm`, or as they are where that is 0 or leads out of the bounds."""
+        """The weights divided by `norm`; unchanged if that is 0 or leads out of the bounds."""
         scaled = weights / norm if norm > 0 else weights
         return scaled if np.array_equal(self.clip(scaled), scaled) else weights
 
 
 def bounds_of(name: str, options: OptimizerOptions) -> tuple[float, float]:
-    """What the options allow for a weight."""
+    """The bounds of a weight."""
     if name in options.bounds:
         return options.bounds[name]
     return (0.0 if _LANGUAGE_MODEL.fullmatch(name) else -math.inf, math.inf)

@@ -1,4 +1,4 @@
-"""Looking at a tuning job: scores over iterations, the error surface around the weights, and one page of both."""
+"""The report of a tuning job: scores over iterations, the error surface around the weights, and a page with both."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -63,7 +63,7 @@ def _surfaces_figure(picture: str) -> Markup:
 
 
 def draw_scores(iterations: Sequence["Iteration"]) -> str:
-    """The decoder's score in each iteration, and what the weights had promised on the lists before: SVG."""
+    """The decoder's score in each iteration, and the score of its weights on the earlier lists: SVG."""
     with drawing(7, 3.2) as figure:
         axes = figure.add_subplot()
         numbers = [iteration.number for iteration in iterations]

@@ -1,11 +1,27 @@
-"""The words that ROUGE counts."""
+"""The tokens that ROUGE counts, and the metric that combines two of its recalls."""
 
 import re
 from collections.abc import Callable
 
+from widl._core import Metric
+
+ROOT_OF_RECALLS = "rouge1x2_recall"
+"""√(ROUGE-1 recall · ROUGE-2 recall) of a corpus: what Soricut & Marcu (2006) call Rouge₂."""
+
+
+def add_root_of_recalls(metric: Metric, coefficient: float, *, smooth: bool = False) -> None:
+    """Add the root to a metric of the core, of (matches, n-grams of the references) of orders 1 and 2, and two zeros.
+
+    That is BLEU without a brevity penalty. `smooth` counts one bigram more, as BLEU+1 does: for single texts, most of
+    which have no bigram of their reference.
+    """
+    metric.add_bleu(
+        coefficient, max_order=2, smoothing="add-k" if smooth else "none", smooth_value=1.0 if smooth else 0.0
+    )
+
 
 def rouge_tokenizer(stem: bool = False) -> Callable[[str], list[str]]:
-    """What divides a text into words as rouge-score does: lower case, only a to z and digits.
+    """A function that splits a text into words as rouge-score does: lower case, only a to z and digits.
 
     With `stem`, words of more than three letters lose their endings (NLTK's Porter stemmer).
     """

@@ -26,44 +26,44 @@ from widl.mert.problem import LATTICE_ALGORITHM, OptimizerOptions, TuningSet, We
 from widl.options import option, option_set
 
 Decoder = Callable[[dict[str, float], int], Iterable[Sequence[Candidate]]]
-"""Told weights and n, gives for each sentence its n best candidates, the best first, features in the weights' order."""
+"""Maps weights and n to the n best candidates of each sentence, best first; features are in the weights' order."""
 
 KIND, NBEST, SUMMARY, WEIGHTS = "tuning job", "nbest.gz", "summary.json", "weights.toml"
 
 
 @option_set
 class TuningOptions:
-    """How to tune by decoding, and when to stop.
+    """How to tune around a decoder, and when to stop.
 
-    That is when there are no new candidates, when no weight moves by more than `min_change`, when the decoder's own
-    output has not scored better for `patience` iterations, or after `max_iterations`.
+    Tuning stops when a decoding brings no new candidates, when no weight changes by more than `min_change`, when the
+    decoder's output has not scored better for `patience` iterations, or after `max_iterations`.
     """
 
     nbest: Annotated[
-        int, option("With MODEL_DIR: n-best lists of so many candidates.", ge=1, name="candidates")
+        int, option("With MODEL_DIR: size of the n-best lists.", ge=1, name="candidates")
     ] = 100
-    max_iterations: Annotated[int, option("Decode at most so many times.", ge=1)] = 15
-    patience: Annotated[int, option("Stop after so many iterations without gain.", ge=1)] = 4
-    min_change: Annotated[float, option("Stop when no weight moves by more than this.", ge=0, hidden=True)] = 1e-5
+    max_iterations: Annotated[int, option("Maximum number of decodings.", ge=1)] = 15
+    patience: Annotated[int, option("Stop after this number of iterations without gain.", ge=1)] = 4
+    min_change: Annotated[float, option("Stop when no weight changes by more than this.", ge=0, hidden=True)] = 1e-5
     optimizer: OptimizerOptions = OptimizerOptions()
 
 
 @dataclass(frozen=True)
 class Iteration:
-    """One time decoding, and what was learned from it."""
+    """An iteration: one decoding of all sentences, and the optimisation on all candidates so far."""
 
     number: int
     weights: dict[str, float]
-    """That were decoded with."""
+    """The weights of the decoding."""
     score: float
     """The objective on the decoder's best candidates, in points."""
     values: dict[str, float]
     """Each metric by itself, on the same."""
     new_candidates: int
     candidates: int
-    """Of all iterations so far."""
+    """Number of candidates of all iterations so far."""
     next_weights: dict[str, float] | None
-    """The best on all candidates so far; None in the last iteration."""
+    """The best weights on all candidates so far; None in the last iteration."""
     promised: float | None
     """The objective on all candidates so far that `next_weights` reach."""
     stopped: str | None
@@ -76,7 +76,7 @@ class TuningResult:
     """The weights whose decoding scored best, and all iterations."""
 
     weights: dict[str, float]
-    """All of the model's."""
+    """All weights of the model."""
     score: float
     values: dict[str, float]
     iterations: list[Iteration]
@@ -107,18 +107,18 @@ def tune(
     With a `LatticeDecoder` and the algorithm ``lattice-mert`` the candidates are those that the lattices' envelopes ask
     for (Macherey et al. 2008).
 
-    Weights are judged by what the decoder makes of them, not by what they promise on the lists.
+    Weights are compared by the score of the decoder's output, not by their score on the lists.
 
     Args:
         decode: The decoder.
-        objective: What its output shall score well under.
-        start: The weights to tune, and where to start.
-        directory: Of the job; new, empty, or begun by the same call.
+        objective: What the output is scored by.
+        start: The weights to tune, with their values at the start.
+        directory: The job's directory; new, empty, or begun by the same call.
         options: The algorithm, and when to stop.
         model_weights: All weights of the model if it has more than are tuned. The result and all files of weights
             hold these, with those that are tuned in their places.
         decoder_inputs: What the decoder's results depend on besides the weights. A job with other inputs is refused.
-        on_iteration: Told of each iteration.
+        on_iteration: Called after each iteration.
     """
     directory = path_of(directory, "directory")
     loop = _Loop(decode, objective, dict(start), options or TuningOptions(), dict(model_weights or {}), on_iteration)
@@ -138,10 +138,10 @@ def tune_replications(
     decoder_inputs: Inputs | None = None,
     on_iteration: Callable[[Iteration], None] = lambda _: None,
 ) -> list[TuningResult]:
-    """Tune once with each seed, in folders ``seed-1`` and so on, to tell progress from luck (Clark et al. 2011).
+    """Tune once with each seed, in folders ``seed-1`` and so on, to measure the variance of tuning (Clark et al. 2011).
 
-    ``replications.json`` gets the scores, their mean and standard deviation; ``weights.toml`` those of the best. All
-    else is as of `tune`.
+    ``replications.json`` has the scores, their mean and standard deviation; ``weights.toml`` has the best weights. All
+    else is as in `tune`.
     """
     directory = path_of(directory, "directory")
     options = options or TuningOptions()
@@ -180,7 +180,7 @@ class _Loop:
     on_iteration: Callable[[Iteration], None]
 
     def __post_init__(self) -> None:
-        """Say what is wrong before anything is made."""
+        """Check the arguments before the job is opened."""
         optimizer = self.options.optimizer
         if (optimizer.algorithm == LATTICE_ALGORITHM) != isinstance(self.decode, LatticeDecoder):
             raise InputError(f"lattices are what {LATTICE_ALGORITHM} needs, and it alone; see LatticeDecoder")
@@ -217,7 +217,7 @@ class _Loop:
         _write_weights(job, f"{folder}{WEIGHTS}", result.weights)
 
         def report() -> None:
-            from widl.mert.report import write_report  # matplotlib takes its time
+            from widl.mert.report import write_report  # matplotlib is slow to import
 
             write_report(job.path(folder), self.data.freeze(), tuned)
 
@@ -226,7 +226,7 @@ class _Loop:
         return result
 
     def _iterate(self, job: Job, folder: str, earlier: Sequence[Iteration]) -> Iteration:
-        """The next iteration: read where it is complete, otherwise done, or what is missing of it."""
+        """The next iteration. Its steps are skipped where they are complete, and then it is read."""
         number = len(earlier) + 1
         name = _step(folder, number)
         weights = self.start if not earlier else earlier[-1].next_weights
@@ -248,7 +248,7 @@ class _Loop:
 
         def decode_lattices() -> None:
             assert isinstance(self.decode, LatticeDecoder)
-            # The lattices are not kept: an iteration that was not completed is decoded again.
+            # Lattices are not stored: an iteration that was interrupted is decoded again.
             self._begin(job.path(tuned_from), weights)
             threads = self.options.optimizer.threads
             source = LatticeSource.decoded(self.decode, weights, self.objective.sentences, threads)
@@ -277,8 +277,8 @@ class _Loop:
         new: int,
         source: LatticeSource | None,
     ) -> dict[str, object]:
-        """What an iteration learns of its candidates, by the names of `Iteration`."""
-        totals = self.objective.statistics(*_best_of_each(lists)).sum(axis=0)
+        """The fields of an `Iteration` that follow from its candidates."""
+        totals = self.objective.statistics(*_first_candidates(lists)).sum(axis=0)
         score = self.objective.score(totals)
         stopped = self._reason_to_stop([*(iteration.score for iteration in earlier), score])
         if new == 0 and source is None:
@@ -336,7 +336,7 @@ def _write_weights(job: Job, name: str, weights: dict[str, float]) -> None:
     job.run(name, write, outputs=[name], settings=weights)
 
 
-def _best_of_each(lists: NbestLists) -> tuple[np.ndarray[tuple[int], np.dtype[np.int64]], list[str]]:
-    """Numbers and first candidates of all sentences."""
+def _first_candidates(lists: NbestLists) -> tuple[np.ndarray[tuple[int], np.dtype[np.int64]], list[str]]:
+    """The sentences' numbers and first candidates."""
     sentences, rows = np.unique(lists.sentences, return_index=True)
     return sentences, [lists.texts[row] for row in rows]

@@ -11,15 +11,8 @@ if TYPE_CHECKING:
     from widl.pipeline.demo import DemoResult, run_demo, sample_corpus
     from widl.pipeline.headline_training import HeadlineTraining, train_headlines
     from widl.pipeline.training import TrainingOptions, TrainingReport, train
-    from widl.pipeline.tuning import (
-        HeadlineTask,
-        TranslationTask,
-        headline_decoder,
-        lattice_decoder,
-        translation_decoder,
-        tunable,
-        tune,
-    )
+    from widl.pipeline.tuning import HeadlineTask, TranslationTask, tune
+    from widl.pipeline.tuning_decoders import headline_decoder, lattice_decoder, translation_decoder, tunable
 
 __all__ = [
     "AlignedPair",
@@ -59,15 +52,15 @@ _PLACES = {
     "TranslationTask": "widl.pipeline.tuning",
     "align": "widl.pipeline.alignment",
     "check": "widl.pipeline.checking",
-    "headline_decoder": "widl.pipeline.tuning",
-    "lattice_decoder": "widl.pipeline.tuning",
+    "headline_decoder": "widl.pipeline.tuning_decoders",
+    "lattice_decoder": "widl.pipeline.tuning_decoders",
     "open_engine": "widl.pipeline.cluster",
     "run_demo": "widl.pipeline.demo",
     "sample_corpus": "widl.pipeline.demo",
     "train": "widl.pipeline.training",
     "train_headlines": "widl.pipeline.headline_training",
-    "translation_decoder": "widl.pipeline.tuning",
-    "tunable": "widl.pipeline.tuning",
+    "translation_decoder": "widl.pipeline.tuning_decoders",
+    "tunable": "widl.pipeline.tuning_decoders",
     "tune": "widl.pipeline.tuning",
 }
 """The module of each public name."""

@@ -1,4 +1,4 @@
-"""Alignment of new text with what a model learnt when its own was aligned."""
+"""Alignment of new text with the word aligner of a translation model."""
 
 import logging
 from collections.abc import Callable, Iterator
@@ -43,11 +43,11 @@ def align(
     threads: int = 1,
     progress: Progress = no_progress,
 ) -> Iterator[AlignedPair]:
-    """Align two files, line by line, with what the model in the directory has learnt.
+    """Align two files, line by line, with the word aligner of a model directory.
 
-    Raw text becomes tokens as the model's training text did; `tokenized` text has its tokens between blanks. A pair
+    Raw text is tokenised as the model's training text was; `tokenized` text has its tokens between blanks. A pair
     with an empty side has no links. Raises InputError for a model of an earlier format, files of unequal length
-    and tokens that are none.
+    and invalid tokens.
     """
     check_method(symmetrization)
     directory = path_of(directory, "directory")
@@ -76,15 +76,15 @@ def _aligned(
     pairs = list(zip(*_tokens(directory, source, target, tokenized=tokenized), strict=True))
     text = TextToAlign((" ".join(pair[0]) for pair in pairs), (" ".join(pair[1]) for pair in pairs))
     links = aligner.align(text, threads=threads, progress=progress)
-    for pair, both in zip(pairs, links, strict=True):
-        yield AlignedPair(*pair, symmetrize_pair(*both, symmetrization))
+    for pair, directions in zip(pairs, links, strict=True):
+        yield AlignedPair(*pair, symmetrize_pair(*directions, symmetrization))
 
 
 def _tokens(
     directory: Path, source: Path, target: Path, *, tokenized: bool
 ) -> tuple[Iterator[list[str]], Iterator[list[str]]]:
     if tokenized:
-        return _given(source), _given(target)
+        return _tokenized(source), _tokenized(target)
     manifest = read_manifest(directory)
     settings = manifest.text_settings(directory)
     split: tuple[Callable[[str], list[str]], ...] = (
@@ -94,7 +94,7 @@ def _tokens(
     return map(split[0], read_lines(source)), map(split[1], read_lines(target))
 
 
-def _given(path: Path) -> Iterator[list[str]]:
+def _tokenized(path: Path) -> Iterator[list[str]]:
     for number, line in enumerate(read_lines(path), 1):
         tokens = given_tokens(line)
         if tokens is None:

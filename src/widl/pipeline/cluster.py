@@ -1,8 +1,8 @@
 """Work on a Dask cluster: chunks of a stream are tasks, and their results come in order.
 
-`distributed` is the engine: it finds workers, does a lost worker's tasks again, and runs on plain hosts, SLURM and
-Kubernetes alike (docs/cluster.md). What is here cuts the stream, keeps the work in flight bounded, and says what went
-wrong in terms of the user's lines.
+`distributed` schedules: it finds workers, repeats the tasks of a lost worker, and runs on plain hosts, SLURM and
+Kubernetes (docs/cluster.md). This module cuts the stream into tasks, bounds the number of tasks in flight, and
+reports errors with the numbers of the user's lines.
 """
 
 import json
@@ -38,27 +38,28 @@ R = TypeVar("R")
 Tell = Callable[[str], None]
 
 _ADDRESS = re.compile(r"((tcp|tls)://)?([\w.-]+|\[[0-9a-fA-F:.]+\]):[0-9]{1,5}")
-_LOOK_SECONDS = 1.0  # between two looks at who is there
-_LOST = (CancelledError, OSError)  # what a client says of a scheduler that has gone
+_LOOK_SECONDS = 1.0  # between two queries for the list of workers
+_LOST = (CancelledError, OSError)  # errors of a client whose scheduler has ended
 
 
 @option_set
 class ClusterOptions:
     """How to use a cluster.
 
-    A thread of a worker does one task at a time. For `deaths` a scheduler has its own setting, ``allowed-failures``.
+    A worker thread runs a single task at a time. `deaths` is for local processes; a running scheduler has its own
+    setting, ``allowed-failures``.
     """
 
     chunk: Annotated[int, option("Lines of a task.", ge=1, hidden=True)] = 16
     connect_seconds: Annotated[
-        float, option("Seconds that an address may take to answer.", ge=0, hidden=True)
+        float, option("Seconds to wait for an address to answer.", ge=0, hidden=True)
     ] = 5.0
     patience: Annotated[
-        float, option("Seconds without any worker, after there were some, until that is an error.", ge=0, hidden=True)
+        float, option("Seconds without a worker, after there were some, before an error is raised.", ge=0, hidden=True)
     ] = 600.0
     deaths: Annotated[
         int,
-        option("Of local processes, so many may die of a task before its lines are tried singly.", ge=0, hidden=True),
+        option("Local processes that may die of a task before its lines are tried one by one.", ge=0, hidden=True),
     ] = 1
 
 
@@ -66,12 +67,12 @@ class ClusterOptions:
 def open_engine(
     cluster: str | None, *, threads: int = 1, tell: Tell = lambda _: None, options: ClusterOptions | None = None
 ) -> Iterator[Engine]:
-    """Where to work: here without a `cluster`, else on one, by number, address or scheduler file.
+    """The engine that does the work: this process, or a `cluster` by number, address or scheduler file.
 
-    A number starts so many worker processes here, which share `threads`; ``tcp://host:8786`` or the path of a scheduler
-    file join a cluster that runs, whose workers have threads of their own. `tell` is told of workers that come late or
-    are lost. InputError if there's no such cluster, or if it has another version of widl. At the end, an exception
-    among others, all that was asked for is cancelled, and what was started here has ended.
+    A number starts so many local worker processes, which share `threads`; ``tcp://host:8786`` or the path of a
+    scheduler file connects to a running cluster, whose workers have their own threads. `tell` is called with messages
+    about missing and lost workers. InputError if there is no such cluster, or if it has another version of widl. At the
+    end, also after an exception, submitted tasks are cancelled and local processes have ended.
     """
     if cluster is None:
         yield LocalEngine(threads)
@@ -98,11 +99,11 @@ class ClusterEngine:
 
     @property
     def address(self) -> str:
-        """The scheduler's, which others may join while this engine is in use."""
+        """The scheduler's address, to which workers and other clients may connect while the engine is open."""
         return str(self._client.scheduler.address)
 
     def map(self, work: Callable[[Iterable[T], int], Iterable[R]], items: Iterable[T]) -> Iterator[R]:
-        """See `Engine`. So many chunks are under way or wait for their turn as keep all threads of workers busy."""
+        """See `Engine`. As many chunks are in flight as keep all threads of the workers busy."""
         pickled = pickle.dumps(work, protocol=pickle.HIGHEST_PROTOCOL)
         stream = iter(items)
         pending: deque[_Chunk] = deque()
@@ -122,14 +123,14 @@ class ClusterEngine:
 
     def _submitted(self, pickled: bytes, first: int, items: Sequence[Any]) -> "_Chunk":
         try:
-            # Not pure: equal chunks are tasks of their own.
+            # Not pure: equal chunks are separate tasks.
             future = self._client.submit(run_chunk, pickled, __version__, items, pure=False)
         except _LOST as error:
             raise self._workers.gone(f"before {_lines(first, len(items))}") from error
         return _Chunk(first, items, future)
 
     def _results(self, pickled: bytes, pending: "deque[_Chunk]") -> list[Any]:
-        """Of the first chunk, which leaves the queue."""
+        """The results of the first chunk, which is removed from the queue."""
         from distributed.scheduler import KilledWorker
 
         chunk = pending[0]
@@ -138,17 +139,18 @@ class ClusterEngine:
         except KilledWorker:
             found = self._one_by_one(pickled, pending)
         pending.popleft()
+        chunk.future.release()  # now, whoever still refers to it
         return found
 
     def _one_by_one(self, pickled: bytes, pending: "deque[_Chunk]") -> list[Any]:
-        """Of a chunk whose workers died: each line with nothing beside it, as a neighbour may have been to blame."""
+        """The results of a chunk whose workers died: each line is a separate task, to find the line at fault."""
         from distributed.scheduler import KilledWorker
 
         suspect = pending[0]
         self._tell(f"workers died while they worked on {suspect.lines}; its lines are now tried one by one")
         for chunk in pending:
             self._workers.wait(chunk.future, chunk.lines)
-        suspect.future.cancel()  # its error refers to it, so that it would stay
+        suspect.future.cancel()  # its error refers to the future and would keep it alive
         found: list[Any] = []
         for number, item in enumerate(suspect.items, suspect.first):
             alone = self._submitted(pickled, number, [item])
@@ -180,7 +182,7 @@ class ClusterEngine:
 
 @dataclass(frozen=True)
 class _Chunk:
-    """Some items of a stream, the number of the first counted from 1, and what becomes of them."""
+    """Some items of a stream, the number of the first, counted from 1, and the future of their results."""
 
     first: int
     items: Sequence[Any]
@@ -196,7 +198,7 @@ def _lines(first: int, count: int) -> str:
 
 
 class _Workers:
-    """Those of a cluster, as far as one must know of them: how many threads there are, and who is lost."""
+    """The workers of a cluster: the number of their threads, and messages about lost ones."""
 
     def __init__(self, client: "Client", name: str, patience: float, tell: Tell) -> None:
         self._client, self._name, self._patience, self._tell = client, name, patience, tell
@@ -205,12 +207,12 @@ class _Workers:
         self._waiting = False
 
     def threads(self) -> int:
-        """Of all workers."""
+        """The number of threads of all workers."""
         self._look("before the end")
         return sum(self._threads.values())
 
     def wait(self, future: "Future", lines: str) -> None:
-        """Until a future is done, whatever comes of it; InputError when there is nobody left to do it."""
+        """Wait until a future is done, with a result or an error; InputError when no workers are left."""
         from distributed import wait
 
         while future.status == "pending":
@@ -223,7 +225,7 @@ class _Workers:
                 return
 
     def result(self, future: "Future", lines: str) -> Any:
-        """What a future gives or raises, a CancelledError among them."""
+        """The result of a future, or its exception, which may be a CancelledError."""
         patience = max(5 * _LOOK_SECONDS, 0.2)
         while True:
             self.wait(future, lines)
@@ -232,16 +234,16 @@ class _Workers:
             except TimeoutError:
                 if future.status == "error":
                     raise
-                # A worker may have been lost with the result; then the task is done again.
+                # The result may be lost with its worker; then the task is repeated.
                 self._look(f"in {lines}")
-                patience *= 2  # it may just be large
+                patience *= 2  # or the result is large
 
     def gone(self, where: str) -> InputError:
         """The error of a cluster that has ended."""
         return InputError(f"--cluster {self._name}: the scheduler has ended, {where}; start it and run this again")
 
     def _look(self, where: str) -> None:
-        """At who is there; at most once a second."""
+        """Query the scheduler for its workers; at most once a second."""
         now = monotonic()
         if now - self._looked < _LOOK_SECONDS:
             return
@@ -274,7 +276,7 @@ def _need_distributed() -> None:
 
 
 def _local_client(stack: ExitStack, processes: int, threads: int, options: ClusterOptions) -> "Client":
-    """The client of so many processes, which the stack ends."""
+    """The client of so many new local processes; closing the stack ends them."""
     import dask
     from distributed import Client, LocalCluster
 
@@ -288,7 +290,7 @@ def _local_client(stack: ExitStack, processes: int, threads: int, options: Clust
                 n_workers=processes,
                 threads_per_worker=max(1, threads // processes),
                 processes=True,
-                memory_limit=0,  # pages of a mapped model are no memory of the worker's, but would count
+                memory_limit=0,  # pages of a memory-mapped model would count, though they can be dropped
                 dashboard_address="127.0.0.1:0",
                 worker_dashboard_address="127.0.0.1:0",
                 local_directory=scratch,
@@ -300,21 +302,21 @@ def _local_client(stack: ExitStack, processes: int, threads: int, options: Clust
 
 @contextmanager
 def _not_interrupted() -> Iterator[None]:
-    """Ctrl-C waits until the end; threads begun here, and their processes, never get it: who ends them is this one."""
+    """Delay Ctrl-C until the end of the block; threads and processes started in it never receive the signal."""
     ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN  # as in the background of a shell
     if ignored or threading.current_thread() is not threading.main_thread():
         yield
         return
-    resource_tracker.ensure_running()  # begun by the first process, it would let the signal through to that
-    came: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, _: came.append(number))
+    resource_tracker.ensure_running()  # started together with the first process, it would unblock the signal there
+    received: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: received.append(number))
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         signal.signal(signal.SIGINT, before)
-    if came:
+    if received:
         raise KeyboardInterrupt
 
 
@@ -324,7 +326,7 @@ def _connected(stack: ExitStack, cluster: str, options: ClusterOptions) -> "Clie
 
     address = _address(cluster)
     _check_answer(address, options.connect_seconds)
-    log = logging.getLogger("distributed.client")  # tells of a lost scheduler by tracebacks; we do in a line
+    log = logging.getLogger("distributed.client")  # logs a lost scheduler as a traceback; our message is one line
     stack.callback(log.setLevel, log.level)
     log.setLevel(logging.CRITICAL)
     with _not_interrupted():
@@ -334,7 +336,7 @@ def _connected(stack: ExitStack, cluster: str, options: ClusterOptions) -> "Clie
                     Client(address, timeout=options.connect_seconds, set_as_default=False)
                 )
             except AssertionError:
-                # distributed expects the scheduler's greeting alone, and now and then other news comes with it.
+                # distributed asserts that the scheduler's greeting comes alone; sometimes other messages come with it.
                 if attempt == 2:
                     raise
             except (OSError, ValueError) as error:
@@ -343,23 +345,23 @@ def _connected(stack: ExitStack, cluster: str, options: ClusterOptions) -> "Clie
 
 
 def _address(cluster: str) -> str:
-    """Of an address, or of a scheduler file."""
-    given = cluster
+    """The scheduler's address, from an address or a scheduler file."""
+    address = cluster
     if "://" not in cluster and Path(cluster).is_file():
         try:
-            given = str(json.loads(Path(cluster).read_text(encoding="utf-8-sig"))["address"])
+            address = str(json.loads(Path(cluster).read_text(encoding="utf-8-sig"))["address"])
         except (ValueError, KeyError, TypeError):
             raise InputError(f"{cluster}: not a file as 'dask scheduler --scheduler-file' writes it") from None
-    if not _ADDRESS.fullmatch(given):
+    if not _ADDRESS.fullmatch(address):
         raise InputError(
             f"--cluster {cluster!r}: neither a number of processes, nor an address like tcp://host:8786, nor a "
             "scheduler file that exists"
         )
-    return given if "://" in given else f"tcp://{given}"
+    return address if "://" in address else f"tcp://{address}"
 
 
 def _check_answer(address: str, seconds: float) -> None:
-    """InputError at once where nobody listens, and for what is no scheduler, of which a client would wait for sense."""
+    """InputError if no scheduler listens at an address; a client would wait, also for the answer of another program."""
     scheme, _, rest = address.partition("://")
     host, _, port = rest.rpartition(":")
     try:
@@ -379,13 +381,13 @@ def _no_scheduler(address: str, why: str) -> InputError:
 
 
 def _check_versions(client: "Client", name: str) -> None:
-    """InputError names a machine whose widl isn't ours."""
+    """InputError for a machine with another version of widl."""
     versions: dict[str, Any] = client.get_versions(packages=["widl"])
-    for who, one in [(f"the scheduler at {name}", versions["scheduler"]), *versions["workers"].items()]:
-        found = (one or {}).get("packages", {}).get("widl")
-        if found != __version__:
-            has = f"has widl {found}" if found else "has no widl"
-            place = who if who.startswith("the ") else f"worker {who}"
+    for address, packages in [(f"the scheduler at {name}", versions["scheduler"]), *versions["workers"].items()]:
+        version = (packages or {}).get("packages", {}).get("widl")
+        if version != __version__:
+            has = f"has widl {version}" if version else "has no widl"
+            place = address if address.startswith("the ") else f"worker {address}"
             raise InputError(
                 f"--cluster {name}: {place} {has}, but here is {__version__}; "
                 f"install 'widl[cluster]=={__version__}' there"

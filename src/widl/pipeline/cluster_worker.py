@@ -1,4 +1,4 @@
-"""What a worker of a Dask cluster does with a chunk."""
+"""The function that a worker of a Dask cluster runs for a chunk."""
 
 import pickle
 from collections.abc import Sequence
@@ -11,8 +11,8 @@ from widl.errors import InputError
 def run_chunk(work: bytes, version: str, items: Sequence[Any]) -> list[Any]:
     """The results of pickled work (see `widl.workers.Engine`) on the items, on this thread.
 
-    Each thread of a worker does a chunk at a time. What large files the work holds is opened when it's unpickled, once
-    in a process. What the user can mend is an InputError that names this worker.
+    Unpickling opens the work's large files, once in a process. Errors that the user can mend are InputErrors with the
+    worker's address.
     """
     if version != __version__:
         raise InputError(
@@ -33,4 +33,4 @@ def _here() -> str:
     try:
         return str(get_worker().address)
     except ValueError:
-        return "here"  # no worker at all
+        return "here"  # not in a worker

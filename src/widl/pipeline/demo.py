@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
-import sacrebleu
-
 from widl.arguments import PathLike, path_of
 from widl.headline import HeadlineOptions, Headliner
 from widl.headline.documents import Document, read_documents
@@ -20,7 +18,7 @@ from widl.workers import Progress, no_progress
 
 @dataclass(frozen=True)
 class System:
-    """One way to translate the test sentences, and its BLEU."""
+    """The test sentences translated by a system, and its BLEU."""
 
     name: str
     output: list[str]
@@ -29,7 +27,7 @@ class System:
 
 @dataclass(frozen=True)
 class Story:
-    """The first sentence of a document, its own headline and the one that was made."""
+    """The first sentence of a document, its author's headline and the generated one."""
 
     beginning: str
     headline: str
@@ -38,7 +36,7 @@ class Story:
 
 @dataclass(frozen=True)
 class DemoResult:
-    """The test sentences, their references, what each system made of them, and sacrebleu's signature; headlines."""
+    """The test sentences, their references, each system's output, and sacrebleu's signature; headlines."""
 
     source: list[str]
     reference: list[str]
@@ -53,9 +51,9 @@ def sample_corpus() -> Path:
 
 
 def run_demo(directory: PathLike, *, threads: int = 1, progress: Progress = no_progress) -> DemoResult:
-    """Train a model in `directory`, unless it is there from an earlier run, and translate the test sentences.
+    """Train a model in `directory`, unless an earlier run did, and translate the test sentences.
 
-    The same for headlines.
+    Then train a headline model and generate headlines.
     """
     directory = path_of(directory, "directory")
     corpus = sample_corpus()
@@ -70,6 +68,8 @@ def run_demo(directory: PathLike, *, threads: int = 1, progress: Progress = no_p
             files=[corpus / name for name in ("train.zh", "train.en", "mono.en")],
         )
         stories = _stories(job, progress)
+    from sacrebleu.metrics.bleu import BLEU
+
     source = (corpus / "test.zh").read_text(encoding="utf-8").splitlines()
     reference = (corpus / "test.en").read_text(encoding="utf-8").splitlines()
     translator = Translator(model)
@@ -84,13 +84,13 @@ def run_demo(directory: PathLike, *, threads: int = 1, progress: Progress = no_p
         for done, result in enumerate(translator.translate(source, options, threads=threads), 1):
             outputs[name].append(result.text)
             progress(f"translate: {name}", done, len(source))
-    bleu = sacrebleu.BLEU()
+    bleu = BLEU()
     systems = [System(name, output, bleu.corpus_score(output, [reference]).score) for name, output in outputs.items()]
     return DemoResult(source, reference, systems, str(bleu.get_signature()), stories)
 
 
 def make_stories(directory: PathLike, *, progress: Progress = no_progress) -> list[Story]:
-    """The part of `run_demo` that is about headlines."""
+    """The headline part of `run_demo`."""
     with _open_demo(path_of(directory, "directory")) as job:
         return _stories(job, progress)
 
@@ -100,9 +100,9 @@ def _open_demo(directory: Path) -> AbstractContextManager[Job]:
 
 
 def _stories(job: Job, progress: Progress) -> list[Story]:
-    """Train a headline model on the sample's documents, unless it is there, and make their headlines with it.
+    """Train a headline model on the sample's documents, unless an earlier run did, and generate their headlines.
 
-    They are too few to learn keywords from, which are weighed by frequency and place.
+    The documents are too few to learn keywords from; these are weighted by frequency and place.
     """
     corpus, model = sample_corpus(), job.path("headlines")
     documents = corpus / "documents.jsonl"
@@ -118,7 +118,8 @@ def _stories(job: Job, progress: Progress) -> list[Story]:
     headliner = Headliner(model)
     options = HeadlineOptions()
     stories = []
-    for parsed in headliner.parse(found for found in read_documents([documents]) if isinstance(found, Document)):
+    stories_to_parse = (story for story in read_documents([documents]) if isinstance(story, Document))
+    for parsed in headliner.parse(stories_to_parse):
         beginning = "".join(token.text + " " * token.space for token in parsed.sentences[0]).strip()
         made = headliner.of_parsed(parsed, options).text
         stories.append(Story(beginning, parsed.document.headlines[0], made))

@@ -1,4 +1,4 @@
-"""Training a headline model: language models, and what pairs of headlines and texts teach."""
+"""Training a headline model: language models, and the content model of pairs of headlines and texts."""
 
 import json
 import os
@@ -11,10 +11,10 @@ from widl.decoder import estimate_language_model, format_weights
 from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER
 from widl.errors import InputError
 from widl.files import read_lines, temporary_beside, write_text
+from widl.headline.content_model import ContentModel, TrainingPair, train_content_model
 from widl.headline.documents import Document, Unreadable, read_documents
-from widl.headline.headliner import headline_layout
-from widl.headline.learning import Pair, learn, untrained
 from widl.headline.manifest import HeadlineManifest
+from widl.headline.model import headline_layout
 from widl.headline.parse_cache import ParseCache
 from widl.headline.parsing import Parser, load_parser
 from widl.headline.words import keys_of, sentences_of
@@ -27,13 +27,13 @@ from widl.workers import Progress, no_progress
 GENERAL, HEADLINES, WORDS, WEIGHTS = "general.binary", "headlines.binary", "words.json.gz", "weights.toml"
 PARSES = "parses.sqlite"
 FEWEST_PAIRS = 50
-"""Of fewer pairs nothing is learned but language models."""
+"""With fewer pairs only language models are estimated."""
 
 _PARSED_WORDS = 160
 
 DEFAULT_WEIGHTS = {"keywords": 0.1, "phrase": 0.03, "words": 1.0, "pairs": 1.0, "place": 0.05, "word_count": 0.26}
 DEFAULT_WEIGHTS |= {"lm0": 0.005, "lm1": 0.025, "lm2": 0.025, "phrase_count": -0.14}
-"""Weights before tuning, in the middle of what tuning on news finds."""
+"""Weights before tuning, in the middle of the range that tuning on news finds."""
 
 
 @option_set
@@ -55,19 +55,19 @@ class HeadlineTraining:
         option("A spaCy pipeline, by name or path; else en_core_web_sm if installed, or widl's own."),
     ] = None
     threads: Annotated[int, option("Processes that parse.", ge=1, hidden=True)] = 1
-    seed: Annotated[int, option("Seed of what is left to chance.")] = 1
+    seed: Annotated[int, option("Seed of random choices.")] = 1
 
 
 def train_headlines(
     training: HeadlineTraining, directory: PathLike, *, overwrite: bool = False, progress: Progress = no_progress
 ) -> HeadlineManifest:
-    """Make a model directory; it appears when it is complete, and until then the same call resumes its training.
+    """Train a model directory; it appears when it is complete. The same call resumes an interrupted training.
 
-    Documents without headlines serve the general language model only. With fewer than `FEWEST_PAIRS` headlines,
-    keywords are weighed by frequency and place, and phrases by their keywords.
+    Documents without headlines are used for the general language model only. With fewer than `FEWEST_PAIRS`
+    headlines, keywords are weighted by frequency and place, and phrases by their keywords.
 
     Raises:
-        InputError: There is nothing to train from, or a document can't be read.
+        InputError: There are no documents and no text, or a document can't be read.
     """
     directory = path_of(directory, "directory")
     pairs, text = paths_of(training.pairs, "pairs"), paths_of(training.text, "text")
@@ -80,7 +80,7 @@ def train_headlines(
     parser = load_parser(training.parser) if len(with_headline) >= FEWEST_PAIRS else None
     with open_training(directory, "training of a headline model") as job:
         models = _estimate_models(job, training, documents, with_headline)
-        _learn_words(job, training, parser, with_headline, progress)
+        _train_content_model(job, training, parser, with_headline, progress)
         with new_model_directory(directory, job) as temporary:
             for name in (*models, WORDS):
                 os.link(job.path(name), temporary / name)
@@ -144,7 +144,7 @@ def _documents(files: Sequence[PathLike]) -> Iterator[Document]:
 
 
 def _estimate(lines: Iterable[str], files: Sequence[PathLike], output: Path, order: int) -> None:
-    """A language model of the lines and of the files' lines, in the form that headlines are scored in."""
+    """A language model of the lines and of the files' lines, normalised as headlines are for scoring."""
     with temporary_beside(output.with_suffix(".txt")) as text:
         written = 0
         with text.open("w", encoding="utf-8") as out:
@@ -158,23 +158,24 @@ def _estimate(lines: Iterable[str], files: Sequence[PathLike], output: Path, ord
         estimate_language_model(text, output, order=max(order, 2))
 
 
-def _learn_words(
+def _train_content_model(
     job: Job, training: HeadlineTraining, parser: Parser | None, documents: Sequence[Document], progress: Progress
 ) -> None:
-    """What headlines take over from texts. Parses are kept until the model is complete."""
+    """Train the content model. Parses are kept until the whole model is complete."""
 
     def write() -> None:
-        lessons = untrained()
+        content_model = ContentModel.untrained()
         if parser is not None:
             pairs = []
             with ParseCache(job.path(PARSES)) as cache:
                 for parsed in cache.parse(parser, documents, words=_PARSED_WORDS, threads=training.threads):
-                    pairs.append(Pair(parsed.document.headlines[0], parsed.document.text, sentences_of(parsed)))
+                    headline, text = parsed.document.headlines[0], parsed.document.text
+                    pairs.append(TrainingPair(headline, text, sentences_of(parsed)))
                     progress("parse", len(pairs), len(documents))
-            lessons = learn(pairs, seed=training.seed)
+            content_model = train_content_model(pairs, seed=training.seed)
             progress("learn", len(pairs), len(pairs))
         with write_text(job.path(WORDS)) as file:
-            file.write(json.dumps(lessons.as_json(), ensure_ascii=False))
+            file.write(json.dumps(content_model.as_json(), ensure_ascii=False))
 
     files, settings = {}, {}
     if parser is not None:

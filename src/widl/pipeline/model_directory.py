@@ -1,4 +1,4 @@
-"""Model directories as they are made: whole, or not there at all."""
+"""Writing model directories: a directory appears only when it is complete."""
 
 import ctypes
 import os
@@ -27,20 +27,20 @@ def file_facts(directory: Path) -> dict[str, Any]:
 
 
 def work_directory(model: Path) -> Path:
-    """Where the finished steps of a training are until its model is complete."""
+    """The directory of a training's finished steps until its model is complete."""
     return model.with_name(f"{model.name}.work")
 
 
 def check_output_directory(path: Path, *, overwrite: bool) -> None:
-    """Raise InputError unless a model can be written at `path`; tried before the work, not after it."""
+    """Raise InputError unless a model can be written at `path`; checked before the work is done."""
     if path.exists() and not path.is_dir():
         raise InputError(f"{path}: is a file; name a directory for the model")
     if path.is_dir() and any(path.iterdir()):
         if not (path / MANIFEST).exists():
             raise InputError(f"{path}: exists and is no model; name a new or an empty directory")
-        if not (overwrite or _was_put_there(path)):
+        if not (overwrite or _is_of_interrupted_job(path)):
             if not work_directory(path).exists():
-                remove_job(work_directory(path))  # which a training had begun to do
+                remove_job(work_directory(path))  # completes an interrupted removal
             raise InputError(f"{path}: holds a model already; add --overwrite to replace it")
     parent = path.absolute().parent
     if not parent.is_dir():
@@ -49,20 +49,20 @@ def check_output_directory(path: Path, *, overwrite: bool) -> None:
         raise InputError(f"{parent}: not writable; name another place for the model")
 
 
-def _was_put_there(path: Path) -> bool:
-    """Whether a training that was stopped after that has put the model there; the same command ends it."""
+def _is_of_interrupted_job(path: Path) -> bool:
+    """Whether a training wrote this model and was then interrupted; the same command finishes it."""
     copy = work_directory(path) / MANIFEST
     return copy.is_file() and copy.read_bytes() == (path / MANIFEST).read_bytes()
 
 
 def open_training(model: Path, kind: str) -> AbstractContextManager[Job]:
-    """The job that makes a model, in a directory beside it that vanishes when the model is complete."""
+    """The training job of a model, in a directory beside it that is removed when the model is complete."""
     return open_job(work_directory(model), kind, temporary=True)
 
 
 @contextmanager
 def new_model_directory(path: Path, job: Job) -> Iterator[Path]:
-    """A directory of the job to fill, manifest included, which becomes `path` in one step at the end."""
+    """A directory to write the model and its manifest to; it is renamed to `path` at the end, in a single step."""
     temporary = job.path(_NEW_MODEL)
     shutil.rmtree(temporary, ignore_errors=True)
     temporary.mkdir()
@@ -78,14 +78,14 @@ def new_model_directory(path: Path, job: Job) -> Iterator[Path]:
 
 
 def _exchange(first: Path, second: Path) -> None:
-    """Exchange two directories in one step; in two where the system can't."""
+    """Exchange two directories atomically, or by two renamings where the system has no such call."""
     try:
         rename = ctypes.CDLL(None, use_errno=True).renameat2
     except AttributeError:  # a C library without it
-        done = False
+        exchanged = False
     else:
-        done = rename(_AT_FDCWD, os.fsencode(first), _AT_FDCWD, os.fsencode(second), _RENAME_EXCHANGE) == 0
-    if not done:
+        exchanged = rename(_AT_FDCWD, os.fsencode(first), _AT_FDCWD, os.fsencode(second), _RENAME_EXCHANGE) == 0
+    if not exchanged:
         third = first.with_name(f"{first.name}.old")
         second.rename(third)
         first.rename(second)

@@ -1,4 +1,4 @@
-"""Progress of long work on the terminal; the work itself only calls a `Progress`."""
+"""Progress of long jobs on the terminal; the jobs themselves only call a `Progress`."""
 
 import sys
 from collections.abc import Iterator
@@ -6,12 +6,12 @@ from contextlib import contextmanager
 
 from widl.workers import Progress, no_progress
 
-_SHOWN = 8  # bars, besides a new one
+_SHOWN = 8  # bars shown besides a new one
 
 
 @contextmanager
 def progress_bars(*, quiet: bool = False) -> Iterator[Progress]:
-    """Bars on a terminal's stderr, one a stage; one line a finished stage elsewhere; nothing when quiet."""
+    """A progress bar for each stage if stderr is a terminal, else a line for each finished stage; none if quiet."""
     if quiet:
         yield no_progress
     elif sys.stderr.isatty():
@@ -33,7 +33,7 @@ def _bars() -> Iterator[Progress]:
 
         def report(stage: str, done: int, total: int) -> None:
             if stage not in tasks:
-                for old in list(tasks.values())[:-_SHOWN]:  # more than a terminal's lines can't be shown
+                for old in list(tasks.values())[:-_SHOWN]:  # more bars than a terminal has lines can't be drawn
                     bars.update(old, visible=False)
                 tasks[stage] = bars.add_task(stage, total=total or None)
             bars.update(tasks[stage], completed=done, total=total or None, visible=True)
@@ -42,11 +42,11 @@ def _bars() -> Iterator[Progress]:
 
 
 def _finished_stages() -> Progress:
-    seen: set[str] = set()
+    finished: set[str] = set()
 
     def report(stage: str, done: int, total: int) -> None:
-        if total and done >= total and stage not in seen:
-            seen.add(stage)
+        if total and done >= total and stage not in finished:
+            finished.add(stage)
             sys.stderr.write(f"{stage}: done ({total})\n")
 
     return report

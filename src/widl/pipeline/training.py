@@ -44,16 +44,16 @@ KENLM_MAGIC = b"mmap lm"
 
 @option_set
 class TrainingOptions:
-    """How to train.
+    """Options of `train`.
 
-    Of parallel text that is tokenised already, `text` says how text to translate is tokenised. Given alignments replace
-    our own.
+    If the parallel text is `tokenized` already, `text` says how text to translate is tokenised. Given `alignments`
+    replace the word aligner's.
     """
 
     order: Annotated[
         int, option("Order of the language model: longest n-grams.", ge=2, le=MAX_ORDER)
     ] = DEFAULT_ORDER
-    lm_bitext: Annotated[bool, option("Whether the language model also sees the bitext.")] = True
+    lm_bitext: Annotated[bool, option("Estimate the language model from the bitext too.")] = True
     max_phrase_length: LengthOption = DEFAULT_LENGTH
     symmetrization: MethodOption = DEFAULT_METHOD
     text: TextSettings = TextSettings()
@@ -65,7 +65,7 @@ class TrainingOptions:
 
 @dataclass(frozen=True)
 class TrainingReport:
-    """What went in and came out; seconds by stage, of this run only."""
+    """Sizes of the training data and of the model; seconds by stage, of this run only."""
 
     bitext: BitextReport
     statistics: dict[str, int | float | str]
@@ -85,17 +85,17 @@ def train(
     overwrite: bool = False,
     progress: Progress = no_progress,
 ) -> TrainingReport:
-    """Train a translation model from files PREFIX.zh and PREFIX.en (as the languages are) and make its directory.
+    """Train a translation model from files PREFIX.zh and PREFIX.en (or other languages) and write its directory.
 
-    Stages: tokenise, clean and truecase; align both ways and symmetrise (or take the given alignments), and keep
-    the aligner for later text; extract and score phrase pairs (Koehn et al. 2003); estimate
-    the language model, lm0. `language_models` are finished ones (ARPA files or KenLM binaries of text in the same
-    tokens and casing) that become lm1, lm2, and so on. Finished stages stay in ``DIRECTORY.work`` until the model is
-    complete: the same call resumes an interrupted one, and with other options only what depends on them is done again.
-    The directory itself appears whole at the very end. `memory` bounds that of phrase extraction, in bytes (0: no
-    limit); what doesn't fit goes to `temporary_directory`, by default ``DIRECTORY.work``.
+    Stages: tokenise, clean and truecase; align in both directions and symmetrise (or read given alignments), and store
+    the aligner for later text; extract and score phrase pairs (Koehn et al. 2003); estimate the language model, lm0.
+    `language_models` are existing ones (ARPA files or KenLM binaries of text in the same tokens and casing) that become
+    lm1, lm2, and so on. Finished stages stay in ``DIRECTORY.work`` until the model is complete: the same call resumes
+    an interrupted training; with other options only the stages that depend on them run again. The directory itself
+    appears when it is complete. `memory` limits phrase extraction, in bytes (0: no limit); beyond it temporary files
+    are written to `temporary_directory`, by default ``DIRECTORY.work``.
 
-    Raises InputError naming file and line of what can't be used, before the long work where that is possible.
+    Raises InputError with file and line of invalid input, before the long stages where possible.
     """
     bitext = list(not_text(bitext, "bitext", 'a list of prefixes: ["news"] for news.zh and news.en'))
     lm_text, language_models = paths_of(lm_text, "lm_text"), paths_of(language_models, "language_models")
@@ -118,8 +118,8 @@ def train(
     return report
 
 
-def _bring(models: Sequence[Path], names: Sequence[Path]) -> None:
-    """Finished language models as binaries; InputError for a file that is none."""
+def _import_models(models: Sequence[Path], names: Sequence[Path]) -> None:
+    """Copy or convert existing language models to binaries; InputError for a file that is no language model."""
     for path, name in zip(models, names, strict=True):
         with open_source(path) as stream:
             is_binary = stream.read(len(KENLM_MAGIC)) == KENLM_MAGIC
@@ -132,18 +132,18 @@ def _bring(models: Sequence[Path], names: Sequence[Path]) -> None:
 
 
 def _bitext_files(bitext: Sequence[PathLike], options: TrainingOptions) -> dict[str, Path]:
-    """What parallel text is made from, by names that do not depend on where it is."""
-    found = {}
+    """The files of the parallel text, by names that do not depend on their paths."""
+    files = {}
     for number, prefix in enumerate(bitext, 1):
         for side, suffix in zip(("source", "target"), file_suffixes(options.text), strict=True):
             for gz in ("", ".gz"):
-                found[f"{side} text {number}{gz}"] = Path(f"{prefix}.{suffix}{gz}")
+                files[f"{side} text {number}{gz}"] = Path(f"{prefix}.{suffix}{gz}")
     if options.alignments is not None:
         for kind in options.alignments.kinds:
             paths = getattr(options.alignments, kind)
-            found |= {f"{kind} alignment {number}": path for number, path in enumerate(paths, 1)}
-    # What is missing is named by the step, which knows what was expected.
-    return {name: path for name, path in found.items() if path.exists()} | _user_dictionary(options.text)
+            files |= {f"{kind} alignment {number}": path for number, path in enumerate(paths, 1)}
+    # The step itself reports missing files, with a better message.
+    return {name: path for name, path in files.items() if path.exists()} | _user_dictionary(options.text)
 
 
 def _user_dictionary(text: TextSettings) -> dict[str, Path]:
@@ -151,13 +151,13 @@ def _user_dictionary(text: TextSettings) -> dict[str, Path]:
 
 
 def _text_settings(text: TextSettings) -> TextSettings:
-    """The settings, but where the user dictionary is, which is a step's file."""
+    """The settings without the path of the user dictionary, whose content is among the step's files."""
     return replace(text, user_dictionary=None)
 
 
 @dataclass
 class _Training:
-    """The steps of one training; each reads what the earlier ones wrote to the job's directory."""
+    """The steps of a training; each reads the files of earlier steps in the job's directory."""
 
     bitext: Sequence[PathLike]
     lm_text: Sequence[Path]
@@ -183,16 +183,16 @@ class _Training:
 
     @property
     def symmetrization(self) -> str:
-        given = self.options.alignments
-        return "given" if given is not None and given.symmetrized else self.options.symmetrization
+        alignments = self.options.alignments
+        return "given" if alignments is not None and alignments.symmetrized else self.options.symmetrization
 
     @property
     def given_links(self) -> list[str]:
-        """The files of given alignments, of the pairs that stay."""
-        given = self.options.alignments
-        if given is None:
+        """The names of the files with given alignments of the pairs that are kept."""
+        alignments = self.options.alignments
+        if alignments is None:
             return []
-        return ["symmetrized.align"] if given.symmetrized else ["forward.align", "reverse.align"]
+        return ["symmetrized.align"] if alignments.symmetrized else ["forward.align", "reverse.align"]
 
     @property
     def further_models(self) -> list[str]:
@@ -205,7 +205,7 @@ class _Training:
             models = [path(name) for name in self.further_models]
             run(
                 "further language models",
-                lambda: _bring(self.language_models, models),
+                lambda: _import_models(self.language_models, models),
                 outputs=self.further_models,
                 files=self.language_models,
             )
@@ -248,7 +248,7 @@ class _Training:
         )
 
     def assemble(self, directory: Path, report: TrainingReport) -> None:
-        """Put the model together."""
+        """Write the files of the model, hard links to the steps' outputs where possible."""
         models = [LANGUAGE_MODEL, *self.further_models]
         for name in (TABLE, TRUECASER, ALIGNMENT, *models):
             os.link(self.work / name, directory / name)
@@ -287,16 +287,16 @@ class _Training:
             file.write(prepared.report.model_dump_json())
 
     def align(self) -> None:
-        given, texts = self.options.alignments, (read_lines(self.source), read_lines(self.target))
+        texts = read_lines(self.source), read_lines(self.target)
         links: Iterable[Links]
-        if given is None:
+        if self.options.alignments is None:
             aligner, links = learn_and_align(*texts, threads=self.threads, progress=self.progress)
         else:
             links_of = [list(read_lines(self.work / name)) for name in self.given_links]
             forward, reverse = links_of[0], links_of[-1]
             aligner = WordAligner.count(TextToAlign(*texts), forward, reverse)
             links = zip(forward, reverse, strict=True)
-        # Both directions of links that are symmetrised already are the same, and so is their union.
+        # If the links are symmetrised already, both directions are the same, and so is their union.
         method = "union" if self.symmetrization == "given" else self.options.symmetrization
         with write_text(self.work / "corpus.align") as file:
             file.writelines(f"{symmetrize_pair(*pair, method)}\n" for pair in links)

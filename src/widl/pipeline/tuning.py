@@ -1,195 +1,51 @@
 """Tuning a model directory's weights: its translator, or its headliner, as the decoder of `widl.mert`."""
 
-import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Protocol
-
-import numpy as np
-import numpy.typing as npt
 
 from widl import mert
 from widl.arguments import PathLike, not_text, path_of
 from widl.errors import InputError
 from widl.hashing import digest
-from widl.headline import HeadlineOptions, Headliner, PreparedDocument
+from widl.headline import HeadlineOptions, Headliner
 from widl.headline.documents import Document, reference_streams
-from widl.headline.parsing import ParsedDocument
 from widl.jobs import Inputs
 from widl.mert import (
     LATTICE_ALGORITHM,
-    Candidate,
     Decoder,
     Iteration,
-    Lattice,
     LatticeDecoder,
     Objective,
     OptimizerOptions,
     TuningOptions,
     TuningResult,
 )
+from widl.pipeline.tuning_decoders import (
+    headline_decoder,
+    headline_space,
+    lattice_decoder,
+    translation_decoder,
+    tunable,
+)
 from widl.translation import TranslationOptions, Translator
-from widl.workers import Engine, LocalEngine, Progress, no_progress
-
-_FIXED = ("unknown",)
-
-
-def tunable(weights: Mapping[str, float]) -> dict[str, float]:
-    """The weights to tune: all but that of words passed through, of which a tuning set says nothing.
-
-    Words pass through only where nothing else is known, and what that costs must outweigh all else.
-    """
-    return {name: weight for name, weight in weights.items() if name not in _FIXED}
-
-
-def translation_decoder(
-    translator: Translator,
-    lines: Sequence[str],
-    options: TranslationOptions,
-    *,
-    threads: int = 1,
-    engine: Engine | None = None,
-    progress: Progress = no_progress,
-) -> Decoder:
-    """What `widl.mert.tune` calls: told `tunable` weights and n, it gives the n best distinct strings of every line.
-
-    The other weights stay as they are. Decoding is on `threads` threads, or wherever `engine` works.
-    """
-    engine = engine or LocalEngine(threads)
-
-    def decode(weights: dict[str, float], n: int) -> Iterator[Sequence[Candidate]]:
-        work = partial(
-            _nbest_lists,
-            translator.reweighted(translator.weights | weights),
-            replace(options, nbest=n, distinct=True),
-            tuple(weights),
-        )
-        for done, (texts, features) in enumerate(engine.map(work, lines), start=1):
-            progress("decode", done, len(lines))
-            yield list(map(Candidate, texts, features.tolist()))
-
-    return decode
-
-
-def lattice_decoder(
-    translator: Translator,
-    lines: Sequence[str],
-    options: TranslationOptions,
-    *,
-    threads: int = 1,
-    engine: Engine | None = None,
-    progress: Progress = no_progress,
-) -> LatticeDecoder:
-    """The same for ``lattice-mert``: told `tunable` weights, the derivations explored of every line.
-
-    Without those that pass more words through than they must: tuning would not know what keeps them from being chosen.
-    """
-    engine = engine or LocalEngine(threads)
-    least = -translator.weights.get("unknown", 0.0) / 2  # other differences are far smaller
-    beam = min(options.lattice_beam, least) if least > 0 else options.lattice_beam
-
-    def decode(weights: dict[str, float]) -> Iterator[Lattice]:
-        own = replace(options, nbest=1, lattice=True, lattice_beam=beam)
-        work = partial(_lattices, translator.reweighted(translator.weights | weights), own, tuple(weights))
-        for done, lattice in enumerate(engine.map(work, lines), start=1):
-            progress("decode", done, len(lines))
-            yield lattice
-
-    return LatticeDecoder(decode, translator.text)
-
-
-def _nbest_lists(
-    translator: Translator, options: TranslationOptions, names: Sequence[str], lines: Iterable[str], threads: int
-) -> Iterator[tuple[tuple[str, ...], npt.NDArray[np.float64]]]:
-    """Texts and named features, shape (candidates, names), of each line: far less to send than translations are."""
-    columns = translator.layout.columns(names)
-    for found in translator.translate(lines, options, threads=threads):
-        yield found.texts, np.array([one.features.row for one in found.nbest], dtype=np.float64)[:, columns]
-
-
-def _lattices(
-    translator: Translator, options: TranslationOptions, names: Sequence[str], lines: Iterable[str], threads: int
-) -> Iterator[Lattice]:
-    columns = translator.layout.columns(names)
-    for found in translator.translate(lines, options, threads=threads):
-        assert found.lattice is not None
-        yield found.lattice.selected(columns)
-
-
-HEADLINE_BOUNDS = {
-    "keywords": (0.0, 1.0),
-    "phrase": (0.0, 0.1),
-    "words": (0.0, 1.0),
-    "pairs": (0.2, 1.0),
-    "place": (0.0, 0.3),
-    "lm0": (0.002, 0.1),
-    "lm1": (0.005, 0.1),
-    "lm2": (0.005, 0.1),
-    "word_count": (-0.5, 0.5),
-    "phrase_count": (-0.5, -0.05),
-}
-"""Where weights of a headline model stay unless told otherwise: ROUGE likes headlines in pieces, readers don't."""
-
-
-def headline_space(
-    weights: Mapping[str, float], options: OptimizerOptions
-) -> tuple[dict[str, float], OptimizerOptions]:
-    """`HEADLINE_BOUNDS` of a model's features: weights within them to start from, and options that stay there."""
-    bounds = {name: ends for name, ends in HEADLINE_BOUNDS.items() if name in weights}
-    free = (-math.inf, math.inf)
-    start = {name: min(max(w, bounds.get(name, free)[0]), bounds.get(name, free)[1]) for name, w in weights.items()}
-    return start, replace(options, bounds=bounds)
-
-
-def headline_decoder(
-    headliner: Headliner,
-    documents: Sequence[ParsedDocument],
-    options: HeadlineOptions,
-    *,
-    threads: int = 1,
-    engine: Engine | None = None,
-    progress: Progress = no_progress,
-) -> Decoder:
-    """What `widl.mert.tune` calls: told weights and n, it gives the n best distinct headlines of every document.
-
-    Phrases are made once; searching them is on `threads` threads. With an `engine`, all is done wherever that works.
-    """
-    prepared = [] if engine else [PreparedDocument(headliner, document, options) for document in documents]
-
-    def decode(weights: dict[str, float], n: int) -> Iterator[Sequence[Candidate]]:
-        everything = headliner.weights | weights
-        own = replace(options, nbest=n)
-        with ThreadPoolExecutor(max(1, threads)) as pool:
-            if engine:
-                found = headliner.reweighted(everything).generate_parsed(documents, own, engine=engine)
-            else:
-                found = pool.map(lambda document: document.realize(everything, own), prepared)
-            for done, headline in enumerate(found, start=1):
-                progress("decode", done, len(documents))
-                yield [Candidate(one.text, [one.features[name] for name in weights]) for one in headline.nbest] or [
-                    Candidate(headline.text, [0.0] * len(weights))
-                ]
-
-    return decode
-
+from widl.workers import Engine, LocalEngine
 
 References = Sequence[Sequence[str | None]]
 """Streams of a reference for each input, as sacrebleu has them; None where an input has fewer than others."""
 
 
 class Task(Protocol):
-    """A model with what it is tuned on."""
+    """A model and its tuning set."""
 
     @property
     def metric(self) -> str:
-        """What it is tuned for unless another metric is asked for."""
+        """The default metric."""
 
     @property
     def references(self) -> References:
-        """What its output is compared with."""
+        """The references of the output."""
 
     @property
     def weights(self) -> dict[str, float]:
@@ -197,13 +53,13 @@ class Task(Protocol):
 
     @property
     def decoder_inputs(self) -> Inputs:
-        """What decoding depends on besides the weights."""
+        """The inputs of decoding besides the weights."""
 
     def within_bounds(self, options: OptimizerOptions) -> OptimizerOptions:
-        """The options, with the task's own bounds of weights if none are given; the start is moved into them."""
+        """The options, with the task's bounds of weights if none are given; start weights are moved into them."""
 
     def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder | LatticeDecoder:
-        """What decodes it."""
+        """The decoder of the tuning set."""
 
 
 class TranslationTask:
@@ -221,7 +77,7 @@ class TranslationTask:
         name: str = "inputs",
     ) -> None:
         self._options = options or TranslationOptions()
-        self._options.search_options()  # says what is wrong with them
+        self._options.search_options()  # raises InputError for invalid options
         if references is None:
             raise InputError("no references (--reference): translations of the source, a line for each of its lines")
         self.references = _checked(references, len(lines), f"{name}: {len(lines)} lines")
@@ -231,7 +87,7 @@ class TranslationTask:
         self.decoder_inputs = _decoder_inputs(translator.files, lines, self._options)
 
     def within_bounds(self, options: OptimizerOptions) -> OptimizerOptions:
-        """The options as they are."""
+        """The options unchanged."""
         return options
 
     def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder | LatticeDecoder:
@@ -257,8 +113,8 @@ class HeadlineTask:
     ) -> None:
         if not documents:
             raise InputError(f"{name}: no documents")
-        own = references if references is not None else _own_headlines(documents, name)
-        self.references = _checked(own, len(documents), f"{name}: {len(documents)} documents")
+        references = references if references is not None else _headlines_of(documents, name)
+        self.references = _checked(references, len(documents), f"{name}: {len(documents)} documents")
         self._options = options or HeadlineOptions()
         self._threads = threads
         self._headliner = headliner
@@ -292,29 +148,29 @@ def _decoder_inputs(
     return Inputs(named, {"inputs": digest(inputs), "decoding": options, **more})
 
 
-def _checked(references: References, inputs: int, what: str) -> References:
+def _checked(references: References, inputs: int, counted: str) -> References:
     not_text(references, "references", "a list of streams, each with a line for every input: [lines]")
     for stream in references:
         if isinstance(stream, str):
             raise InputError("references are a list of streams, each with a line for every input: [lines], not lines")
         if len(stream) != inputs:
-            raise InputError(f"{what}, but the references have {len(stream)}")
+            raise InputError(f"{counted}, but the references have {len(stream)}")
     return references
 
 
-def _own_headlines(documents: Sequence[Document], name: str) -> list[list[str | None]]:
+def _headlines_of(documents: Sequence[Document], name: str) -> list[list[str | None]]:
     for document in documents:
         if not document.headlines:
             raise InputError(f"{name}: document {document.identifier} has no headline; give references (--reference)")
     return reference_streams(documents)
 
 
-def _document(number: int, given: object) -> Document:
-    if isinstance(given, str):
-        return Document(str(number), given)
-    if not isinstance(given, Document):
+def _document(number: int, document: object) -> Document:
+    if isinstance(document, str):
+        return Document(str(number), document)
+    if not isinstance(document, Document):
         raise InputError("a headliner is tuned on documents or their texts, with HeadlineOptions")
-    return given
+    return document
 
 
 def tune(
@@ -331,10 +187,10 @@ def tune(
 ) -> TuningResult:
     """Tune a model's weights λ, so that its best outputs, argmax_e Σ_m λ_m h_m(e), score best under a metric.
 
-    Och's loop (2003, Section 6): decode, merge the n-best lists with all earlier ones, find the weights that are best
-    on them, and again. Everything found on the way is in `directory`, with ``report.html`` and, in ``weights.toml``,
-    the weights; the model's own files stay as they are. The result's `weights` are all of the model's, of features
-    that are natural logs where they are probabilities; scores are in points, 0 to 100.
+    Och's loop (2003, Section 6): decode, merge the n-best lists with all earlier ones, optimise the weights on them,
+    repeat. The job in `directory` has the lists, ``report.html`` and the weights in ``weights.toml``; the model's files
+    are unchanged. The result has all weights of the model; features that are probabilities are natural logs. Scores
+    are in points, 0 to 100.
 
         result = tune(translator, lines, [translations], directory="job")
         better = translator.reweighted(result.weights)
@@ -344,17 +200,17 @@ def tune(
         inputs: Lines to translate; or documents, or their texts.
         references: Streams of a reference for each input, as sacrebleu has them: one translation of each line is
             ``[translations]``. Documents without `references` are compared with their own headlines.
-        directory: Of the job; new or empty, or begun by the same call, which then resumes it.
+        directory: Of the job: new, empty, or of an interrupted job of the same call, which is resumed.
         metric: As ``--metric`` of `widl tune`: bleu, ter, chrf, rouge1, ``0.5*bleu-0.5*ter`` …; by default BLEU, of
             headlines ROUGE-2 recall.
-        decoding: How to translate, or to make headlines: distortion limit, budget of words, and so on.
+        decoding: Options of translation or headline generation: distortion limit, budget of words, and so on.
         options: The algorithm (MERT, MIRA, PRO, Powell, MERT over lattices), its seed and bounds, iterations.
         threads: The result does not depend on them.
-        on_iteration: Told of each iteration.
+        on_iteration: Called after each iteration.
 
     Raises:
-        InputError: Inputs and references differ in number, an option makes no sense, or the directory belongs to
-            another job.
+        InputError: Inputs and references differ in number, an option is invalid, or the directory belongs to another
+            job.
     """
     not_text(inputs, "inputs", "a list of lines, documents or texts: [line]")
     directory = path_of(directory, "directory")
@@ -368,7 +224,7 @@ def tune(
             raise TypeError(f"model: found {type(model).__name__}; pass an opened Translator(path) or Headliner(path)")
         if isinstance(decoding, TranslationOptions):
             raise InputError("a headliner is tuned on documents or their texts, with HeadlineOptions")
-        documents = [_document(number, given) for number, given in enumerate(inputs, start=1)]
+        documents = [_document(number, document) for number, document in enumerate(inputs, start=1)]
         task = HeadlineTask(model, documents, references, decoding, threads=threads)
     return _tune_task(task, directory, metric, options or TuningOptions(), threads, on_iteration)
 

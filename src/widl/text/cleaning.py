@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Annotated
 
-from ftfy.badness import is_bad
-
 from widl.arguments import not_text
 from widl.options import option, option_set
 from widl.text.language_identification import LanguageIdentifier
@@ -97,7 +95,11 @@ def _general_fault(lines: tuple[str, str], plain: tuple[str, str]) -> str | None
 
 def _is_broken(line: str) -> bool:
     """Whether a line has unreadable characters, or text that was read in another encoding (â€™ for ’, Ã© for é)."""
-    return not line.isascii() and (bool(_UNREADABLE.search(line)) or is_bad(line))
+    if line.isascii():
+        return False
+    from ftfy.badness import is_bad
+
+    return bool(_UNREADABLE.search(line)) or is_bad(line)
 
 
 def _is_copy(source: str, target: str) -> bool:

@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
-from widl.translation.parts import Given, Part
+from widl.translation.parts import GivenTranslations, Part
 
 _DIGITS = {"〇": 0, "零": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
 _TENS = {"十": 10, "百": 100, "千": 1000}
 _MYRIADS = {"万": 10**4, "亿": 10**8, "万亿": 10**12}
-# Not of the calendar module, whose names follow the locale.
+# Not from the calendar module, whose names depend on the locale.
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July"),
     *("August", "September", "October", "November", "December"),
@@ -20,7 +20,7 @@ _NUMBER = rf"(?:[0-9][0-9,]*(?:\.[0-9]+)?|{_HAN_NUMBER}+(?:点[〇零一二三�
 _YEAR = r"(?P<year>[12][0-9]{3}|[一二][〇零一二三四五六七八九]{3})年"
 _MONTH = r"(?P<month>1[0-2]|0?[1-9]|十[一二]?|[一二三四五六七八九])月"
 _DAY = r"(?P<day>3[01]|[12][0-9]|0?[1-9]|三十一?|二?十[一二三四五六七八九]?|[一二三四五六七八九])[日号]"
-# A number ends where no further part of one stands, nor a word that changes what it means (十几, 三万多, 二十一世纪).
+# A number ends where no further numeral follows, nor a character that changes its meaning (十几, 三万多, 二十一世纪).
 _BEGINS = rf"(?<![0-9.,第数几之分]|{_HAN_NUMBER})"
 _ENDS = rf"(?!{_HAN_NUMBER}|[0-9点多余几来分世届周年月日号岁级])"
 _ENTITY = re.compile(
@@ -35,27 +35,28 @@ _ENTITY = re.compile(
 def find_entities(text: str, *, exclusive: bool) -> Iterator[tuple[int, int, Part]]:
     """Dates, percentages and numbers of a normalised Chinese text with their English.
 
-    >>> found = find_entities("2019年3月5日，百分之二十，3.5万", exclusive=True)
-    >>> [" ".join(part.given.alternatives[0][0]) for _, _, part in found]
+    >>> entities = find_entities("2019年3月5日，百分之二十，3.5万", exclusive=True)
+    >>> [" ".join(part.given.alternatives[0][0]) for _, _, part in entities]
     ['March 5 , 2019', '20 percent', '35,000']
     """
     for match in _ENTITY.finditer(text):
         words = _english(match)
         if words:
             preposition = _preposition(match)
-            ways = [words, [preposition, *words]] if preposition else [words]
-            yield match.start(), match.end(), Part(match[0], Given.evenly(ways, exclusive=exclusive))
+            alternatives = [words, [preposition, *words]] if preposition else [words]
+            translations = GivenTranslations.evenly(alternatives, exclusive=exclusive)
+            yield match.start(), match.end(), Part(match[0], translations)
 
 
 def _preposition(match: re.Match[str]) -> str:
-    """What English has before a date, and Chinese need not; search decides."""
+    """The preposition that English may have before a date; the search decides whether to use it."""
     if match["day"] or match["day_only"]:
         return "on"
     return "in" if match["month"] else ""
 
 
 def _english(match: re.Match[str]) -> list[str]:
-    """Tokens, or none where the match is no number after all."""
+    """The English tokens; empty if the match is not a well-formed number."""
     month, day = match["month"] or match["month_only"], match["day"] or match["day_only"]
     if month:
         day_words = [str(chinese_number(day))] if day else []
@@ -76,7 +77,7 @@ def _year(text: str) -> int:
 
 
 def chinese_number(text: str) -> Decimal | None:
-    """The value of digits or Chinese numerals; None for what is not a well-formed number.
+    """The value of digits or Chinese numerals; None if they are not a well-formed number.
 
     >>> [int(chinese_number(text)) for text in ("35", "三百零五", "三百五", "十二", "一亿二千万")]
     [35, 305, 350, 12, 120000000]
@@ -91,21 +92,21 @@ def chinese_number(text: str) -> Decimal | None:
 
 
 def _whole_number(text: str) -> int | None:
-    """As it is spelled out: each unit is smaller than the one before it, each with its digit (only 十 may lack it).
+    """The value of Chinese numerals: units decrease from left to right, each with its digit (only 十 may lack it).
 
-    A lone digit behind a unit above ten counts the next smaller unit, which is not spoken: 三百五 is 350, 三万五
-    is 35,000.
+    A final digit after a unit above ten counts the next smaller unit, which is left out: 三百五 is 350, 三万五 is
+    35,000.
     """
     for name in ("万亿", "亿", "万"):
-        high, found, low = text.rpartition(name) if name != "万" else text.partition(name)
-        if found:
+        high, unit_sign, low = text.rpartition(name) if name != "万" else text.partition(name)
+        if unit_sign:
             above, below = _whole_number(high) if high else None, _whole_number(low) if low else 0
             if above is None or below is None or below >= _MYRIADS[name]:
                 return None
             if low in _DIGITS:
                 below *= _MYRIADS[name] // 10
             return above * _MYRIADS[name] + below
-    total, digit, least = 0, None, 10_000
+    total, digit, last_unit = 0, None, 10_000
     for sign in text:
         if sign in _DIGITS:
             if digit:
@@ -113,11 +114,11 @@ def _whole_number(text: str) -> int | None:
             digit = _DIGITS[sign]
         else:
             unit = _TENS[sign]
-            if unit >= least or (digit is None and (sign != "十" or total)) or digit == 0:
+            if unit >= last_unit or (digit is None and (sign != "十" or total)) or digit == 0:
                 return None
-            total, digit, least = total + (digit or 1) * unit, None, unit
+            total, digit, last_unit = total + (digit or 1) * unit, None, unit
     if text[-2:-1] in ("百", "千"):
-        digit = (digit or 0) * least // 10
+        digit = (digit or 0) * last_unit // 10
     return total + (digit or 0)
 
 

@@ -1,4 +1,4 @@
-"""Movement as a feature of its own, or folded into the WIDL features as in the 2006 paper."""
+"""Movement as a separate feature, or folded into the WIDL features as in the 2006 paper."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,10 +9,10 @@ from widl.errors import InputError
 
 
 class ShownFeatures:
-    """The features that a model shows, made of those that the core counts.
+    """The features that a model shows to users, computed from the core's.
 
-    core: the core's layout. distortion: ``own``: movement is a feature; ``folded``: it is part of every WIDL feature,
-    and no feature of its own. `layout` is what is shown.
+    core: the core's layout. distortion: ``own``: movement is a separate feature; ``folded``: it is added to every WIDL
+    feature instead. `layout`: of the features shown.
 
     >>> shown = ShownFeatures(FeatureLayout.of(["p", "q"], language_models=1), "folded")
     >>> shown.layout.names
@@ -32,7 +32,7 @@ class ShownFeatures:
         self._kept = [(core.index(name), name in core.widl) for name in self.layout.names]
 
     def of(self, row: Sequence[float]) -> FeatureVector:
-        """The features shown of a row of the core's."""
+        """The features shown, from a row of the core's."""
         if self.layout is self.core:
             return FeatureVector(self.layout, row)
         movement = row[self._movement]
@@ -48,7 +48,7 @@ class ShownFeatures:
         return Lattice(lattice.arcs, shown)
 
     def weight_vector(self, weights: Mapping[str, float]) -> WeightVector:
-        """The core's weights: movement that is part of every WIDL feature weighs what they weigh together."""
+        """The core's weights; folded movement has the sum of the WIDL features' weights."""
         check_names(weights, self.layout.names, where="weights")
         if self.layout is not self.core:
             weights = {**weights, DISTORTION: sum(weights[name] for name in self.core.widl)}

@@ -1,4 +1,4 @@
-"""Terms with the translations that a user wants: found in raw text, so that segmentation can't break them."""
+"""Glossaries: terms with the user's translations, found in raw text so that segmentation can't split them."""
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -6,23 +6,23 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from widl.errors import InputError
 from widl.files import read_lines
 from widl.text.normalization import HAN_CHARACTER
-from widl.translation.parts import Given, Part
+from widl.translation.parts import GivenTranslations, Part
 
 
 class Glossary:
-    """Terms of a language and what each is translated as; of terms that begin alike the longest is found.
+    """Source terms and their translations; of overlapping terms that begin at the same place the longest is found.
 
-    >>> glossary = Glossary({term: Given.evenly([[term]], exclusive=True) for term in ("北京", "AI")})
+    >>> glossary = Glossary({term: GivenTranslations.evenly([[term]], exclusive=True) for term in ("北京", "AI")})
     >>> [text[begin:end] for text in ["在北京的FAIR和AI"] for begin, end, _ in glossary.find(text)]
     ['北京', 'AI']
     """
 
-    def __init__(self, terms: Mapping[str, Given]) -> None:
+    def __init__(self, terms: Mapping[str, GivenTranslations]) -> None:
         self._terms = terms
         lengths: dict[str, set[int]] = {}
         for term in terms:
             lengths.setdefault(term[0], set()).add(len(term))
-        self._lengths = {first: sorted(found, reverse=True) for first, found in lengths.items()}
+        self._lengths = {first: sorted(of_first, reverse=True) for first, of_first in lengths.items()}
 
     def __len__(self) -> int:
         return len(self._terms)
@@ -38,10 +38,10 @@ class Glossary:
     ) -> "Glossary":
         """Read lines ``source<TAB>translation[<TAB>translation…]``; `.gz` by name.
 
-        normalize: the spelling of the text that terms are looked for in. split: a translation into words. Empty
-        lines are skipped; InputError names a line that is no entry, or gives a term again.
+        normalize: applied to terms as to the text in which they are looked up. split: splits a translation into
+        words. Empty lines are skipped; InputError names a line that is not an entry, or repeats a term.
         """
-        terms: dict[str, Given] = {}
+        terms: dict[str, GivenTranslations] = {}
         first_seen: dict[str, int] = {}
         for number, line in enumerate(read_lines(path), 1):
             if not line.strip():
@@ -59,7 +59,7 @@ class Glossary:
                 raise InputError(
                     f"{where}: {term!r} is in line {first_seen[term]} already; put all its translations in one line"
                 )
-            terms[term], first_seen[term] = Given.evenly(translations, exclusive=exclusive), number
+            terms[term], first_seen[term] = GivenTranslations.evenly(translations, exclusive=exclusive), number
         return cls(terms)
 
     def find(self, text: str) -> Iterator[tuple[int, int, Part]]:
@@ -68,9 +68,9 @@ class Glossary:
         while start < len(text):
             for length in self._lengths.get(text[start], ()):
                 end = start + length
-                given = self._terms.get(text[start:end])
-                if given is not None and not (splits_word(text, start) or splits_word(text, end)):
-                    yield start, end, Part(text[start:end], given)
+                translations = self._terms.get(text[start:end])
+                if translations is not None and not (splits_word(text, start) or splits_word(text, end)):
+                    yield start, end, Part(text[start:end], translations)
                     start = end
                     break
             else:

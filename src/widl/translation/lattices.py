@@ -1,4 +1,4 @@
-"""Explored derivations of a line as a lattice: in pieces, and as text for other programs."""
+"""Lattices of a line's explored derivations: joined from pieces, and written for other programs."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,14 +9,14 @@ from widl.decoder import FeatureLayout, Lattice
 
 
 def line_lattice(lattices: Sequence[Lattice], lengths: Sequence[int]) -> Lattice:
-    """Of a line in pieces of so many tokens."""
+    """The lattice of a line whose pieces have these lattices and numbers of tokens."""
     if len(lattices) == 1:
         return lattices[0]
     return Lattice.joined(lattices, [0, *np.cumsum(lengths[:-1]).tolist()])
 
 
 def passed_through_lattice(tokens: Sequence[str], layout: FeatureLayout) -> Lattice:
-    """The one derivation of a line that is passed through as it stands: all features are 0."""
+    """The only derivation of a line that is passed through untranslated; all features are 0."""
     arcs = [(i, i + 1, i, i + 1, 0, [token]) for i, token in enumerate(tokens)] or [(0, 1, 0, 0, 0, [])]
     return Lattice(arcs, np.zeros((len(arcs), len(layout))))
 

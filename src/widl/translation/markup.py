@@ -8,7 +8,7 @@ from xml.parsers import expat
 
 from widl.errors import InputError
 from widl.text.normalization import visible
-from widl.translation.parts import Edge, Given, Part
+from widl.translation.parts import Edge, GivenTranslations, Part
 
 _ROOT = "<line>"
 _NOT_XML = re.compile("[\ufffe\uffff]")
@@ -43,7 +43,7 @@ class _Parser:
         self._split, self._exclusive = split, exclusive
         self._parts: list[Part] = []
         self._open: list[str] = []  # names of tags
-        self._given: Given | None = None
+        self._given: GivenTranslations | None = None
         self._expat = parser = expat.ParserCreate()
         parser.buffer_text = True
         parser.StartElementHandler = self._begin
@@ -104,7 +104,7 @@ class _Parser:
             before = self._parts.pop().text
             self._parts.append(Part(before + text, self._given))
 
-    def _read_given(self, name: str, attributes: dict[str, str]) -> Given:
+    def _read_given(self, name: str, attributes: dict[str, str]) -> GivenTranslations:
         unknown = sorted(attributes.keys() - {"translation", "english", "prob"})
         if unknown:
             raise self._error(f"<{name}>: unknown attribute {unknown[0]!r}; known are translation, english, prob")
@@ -115,11 +115,11 @@ class _Parser:
         if not all(translations):
             raise self._error(f"<{name}>: an empty translation")
         if "prob" not in attributes:
-            return Given.evenly(translations, exclusive=self._exclusive)
+            return GivenTranslations.evenly(translations, exclusive=self._exclusive)
         probabilities = [self._probability(name, text) for text in attributes["prob"].split("||")]
         if len(probabilities) != len(translations):
             raise self._error(f"<{name}>: {len(translations)} translations, but {len(probabilities)} probabilities")
-        return Given(tuple(zip(translations, probabilities, strict=True)), self._exclusive)
+        return GivenTranslations(tuple(zip(translations, probabilities, strict=True)), self._exclusive)
 
     def _probability(self, name: str, text: str) -> float:
         try:

@@ -1,4 +1,4 @@
-"""How to read, tile and search a sentence."""
+"""Options of reading, tiling and searching a sentence."""
 
 import math
 from pathlib import Path
@@ -14,7 +14,7 @@ Decoder = Literal["widl", "stack"]
 Search = Literal["cube", "astar", "astar-k", "beam", "bfs", "stack"]
 UnknownWords = Literal["copy", "drop", "mark"]
 UNKNOWN_MARK = "UNK"
-"""What stands before an unknown word that is marked, as with Moses."""
+"""The prefix of a marked unknown word, as in Moses."""
 
 SEARCHES: dict[str, dict[str, Algorithm]] = {
     "widl": {
@@ -28,26 +28,31 @@ SEARCHES: dict[str, dict[str, Algorithm]] = {
 }
 """The searches of each decoder; the first is its default."""
 
-# By decoder and search: stack size, pop limit and threshold, where the user says nothing.
+# By decoder and search: default stack size, pop limit and threshold.
 _DEFAULTS = {
     ("widl", "cube"): (0, 1500, 0.0),
     ("widl", "beam"): (100, 0, 1e-5),
     ("stack", "stack"): (100, 0, 1e-5),
-    # The baseline stays what it is compared as: moses2's speed and score in docs/results.md are at this limit.
+    # The baseline's limit is that of its comparison: moses2's speed and score in docs/results.md are at this limit.
     ("stack", "cube"): (0, 400, 0.0),
 }
 
 
 @option_set
 class TranslationOptions:
-    """How to tile and search.
+    """Options of tiling and search.
 
-    The decoder ``stack`` is Pharaoh's (Koehn 2004), whose future cost knows nothing of movement. Both decoders share
-    tiles, features, models and weights. Searches of ``widl``: ``cube`` (of equally many source words realized the most
-    promising states, made lazily), ``astar`` (exact, within the budget), ``astar-k`` (only states at most `k` words
-    shorter than the longest, Soricut & Marcu 2006, §5), ``beam`` (of equally many target words the best states) and
-    ``bfs`` (everything); of ``stack``: ``stack``, and ``cube``, cube pruning (Huang & Chiang 2007). None is the
-    decoder's first. A stack size, pop limit or threshold of None is the search's own default.
+    The decoder ``stack`` is Pharaoh's (Koehn 2004), whose future cost leaves out movement. Both decoders share tiles,
+    features, models and weights. Searches of ``widl``:
+
+    - ``cube``: layers of states with equally many source words covered, the best of each generated lazily;
+    - ``astar``: exact, within the budget;
+    - ``astar-k``: only states at most `k` words shorter than the longest (Soricut & Marcu 2006, §5);
+    - ``beam``: layers of states with equally many target words, the best of each;
+    - ``bfs``: all states.
+
+    Searches of ``stack``: ``stack``, and ``cube``, cube pruning (Huang & Chiang 2007). A search of None is the first of
+    the decoder; a stack size, pop limit or threshold of None is the search's default.
     """
 
     decoder: Annotated[Decoder, option("widl, or stack: the baseline, as Pharaoh decodes.")] = "widl"
@@ -57,12 +62,12 @@ class TranslationOptions:
     ] = None
     k: LookbackOption = DEFAULT_LOOKBACK
     margin: Annotated[
-        float, option("astar-k: go on while states promise the best score found less so many nats.", ge=0)
+        float, option("astar-k: continue while a state's bound is within so many nats of the best score.", ge=0)
     ] = 0.0
     stack_size: Annotated[
-        int | None, option("stack, beam, cube: states kept of a layer; 0: all.", ge=0, le=LARGEST)
+        int | None, option("stack, beam, cube: states kept in a layer; 0: all.", ge=0, le=LARGEST)
     ] = None
-    pop_limit: Annotated[int | None, option("cube: states made for a layer; 0: all.", ge=0, le=LARGEST)] = None
+    pop_limit: Annotated[int | None, option("cube: states generated for a layer; 0: all.", ge=0, le=LARGEST)] = None
     threshold: Annotated[
         float | None, option("stack, beam, cube: states need this much of the best one's probability.", ge=0, le=1)
     ] = None
@@ -70,7 +75,7 @@ class TranslationOptions:
         float, option("Translations need this much of their span's best p(e|f).", ge=0, le=1)
     ] = 0.01
     beam_size: Annotated[
-        int, option("So many translations of a span take part; 0: all.", ge=0, le=LARGEST)
+        int, option("Largest number of translation options of a span; 0: all.", ge=0, le=LARGEST)
     ] = 20
     distortion_limit: Annotated[
         Limit, option("Largest jump in source words; 0 keeps the order; 'none' for no limit.")
@@ -78,15 +83,15 @@ class TranslationOptions:
     max_states: Annotated[int, option("Budget of a line's search in states; 0: none.", ge=0, le=LARGEST)] = 0
     max_seconds: Annotated[float, option("Budget of a line's search in seconds; 0: none.", ge=0)] = 0.0
     nbest: Annotated[
-        int, option("Write so many candidates a line, in Moses' n-best format.", ge=1, le=1_000_000)
+        int, option("Number of candidates a line, written in Moses' n-best format.", ge=1, le=1_000_000)
     ] = 1
-    distinct: Annotated[bool, option("Of equal strings only the best candidate.")] = True
-    lattice: Annotated[bool, option("Whether results have the derivations explored.", hidden=True)] = False
+    distinct: Annotated[bool, option("Of candidates with equal strings, keep only the best.")] = True
+    lattice: Annotated[bool, option("Keep the explored derivations in the results.", hidden=True)] = False
     lattice_arcs: Annotated[
-        int, option("Of a line's lattice so many arcs, the best; 0: all.", ge=0, le=LARGEST)
+        int, option("Keep the best so many arcs of a line's lattice; 0: all.", ge=0, le=LARGEST)
     ] = 2000
     lattice_beam: Annotated[
-        float, option("Arcs whose best derivation scores at most so much less than the best of all.", ge=0)
+        float, option("Keep arcs whose best derivation is within so much of the best score.", ge=0)
     ] = math.inf
     markup: Annotated[
         GivenMode,
@@ -97,7 +102,7 @@ class TranslationOptions:
     ] = None
     glossary_mode: Annotated[
         Literal["exclusive", "inclusive"],
-        option("Its terms: exclusive, or inclusive: they compete with the table's."),
+        option("Terms of the glossary: exclusive, or inclusive: they compete with the table's translations."),
     ] = "exclusive"
     entities: Annotated[
         GivenMode | None,
@@ -115,7 +120,7 @@ class TranslationOptions:
             )
 
     def __getstate__(self) -> dict[str, object]:
-        """For other processes, whose working directory may be another."""
+        """With an absolute path of the glossary: other processes may have another working directory."""
         return vars(self) | {"glossary": self.glossary and self.glossary.absolute()}
 
     def search_options(self) -> SearchOptions:

@@ -6,7 +6,7 @@ from enum import Enum
 
 
 class Edge(Enum):
-    """Where movement ends."""
+    """A limit of movement."""
 
     ZONE_BEGINS = "zone begins"
     ZONE_ENDS = "zone ends"
@@ -14,7 +14,7 @@ class Edge(Enum):
 
 
 @dataclass(frozen=True)
-class Given:
+class GivenTranslations:
     """The translations of a span as words with their probabilities: an explicit distribution ∨{p: ×(words), …}.
 
     exclusive: nothing else translates the span, nor crosses its edges. copied: the words are the source's own.
@@ -25,20 +25,20 @@ class Given:
     copied: bool = False
 
     @classmethod
-    def evenly(cls, translations: Sequence[Sequence[str]], *, exclusive: bool) -> "Given":
+    def evenly(cls, translations: Sequence[Sequence[str]], *, exclusive: bool) -> "GivenTranslations":
         """All translations equally probable."""
         return cls(tuple((tuple(words), 1 / len(translations)) for words in translations), exclusive)
 
 
 @dataclass(frozen=True)
 class Part:
-    """A stretch of a line: text, with what is given for it, or an edge, which has no text.
+    """A segment of a line: text, perhaps with given translations, or an edge, which has no text.
 
-    `tokens` are the text's where no tokenizer may touch it.
+    `tokens`: of text that must not be tokenized.
     """
 
     text: str = ""
-    given: Given | None = None
+    given: GivenTranslations | None = None
     edge: Edge | None = None
     tokens: tuple[str, ...] = ()
 
@@ -49,19 +49,19 @@ class Part:
 
 
 Finder = Callable[[str], Iterable[tuple[int, int, Part]]]
-"""Finds parts of a text: begin, end and what is there, from left to right without overlap."""
+"""Finds parts of a text: begin, end and the part, from left to right without overlap."""
 
 
 def divide(parts: Iterable[Part], find: Finder) -> Iterator[Part]:
-    """The parts, with what is found in plain ones as parts of their own."""
+    """The parts; what `find` finds in plain ones becomes a separate part."""
     for part in parts:
         if not part.is_plain:
             yield part
             continue
         start = 0
-        for begin, end, found in find(part.text):
+        for begin, end, inner in find(part.text):
             yield Part(part.text[start:begin])
-            yield found
+            yield inner
             start = end
         yield Part(part.text[start:])
 
@@ -72,13 +72,13 @@ _BETWEEN = "\ufdd0"
 
 
 def normalized(parts: Sequence[Part], normalize: Callable[[str], str]) -> list[Part]:
-    """The parts with their texts as one line normalised."""
+    """The parts, their texts normalised together as one line."""
     texts = normalize(_BETWEEN.join(part.text.replace(_BETWEEN, "") for part in parts)).split(_BETWEEN)
     return [replace(part, text=text) for part, text in zip(parts, texts, strict=True)]
 
 
 def tokenized(parts: Sequence[Part], split: Callable[[str], Sequence[str]]) -> list[list[str]]:
-    """The tokens of each part, which is normalised already; none has tokens of two parts."""
+    """The tokens of each part, which is normalised already; no token crosses an edge between parts."""
     result: list[list[str]] = [[]]
     line = f" {_BETWEEN} ".join(part.text for part in parts)
     for token in split(" ".join(line.split())):

@@ -11,7 +11,7 @@ _LATIN, _WIDE, _PADDING = 7.4, 14.5, 10
 
 
 class Phrase(Protocol):
-    """Source positions [begin, end) and the words that they became."""
+    """Source positions [begin, end) and their target words."""
 
     @property
     def begin(self) -> int: ...  # noqa: D102

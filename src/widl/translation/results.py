@@ -1,4 +1,4 @@
-"""What translation gives back, and its text forms."""
+"""Results of translation and their text forms."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -29,14 +29,14 @@ class TranslationRecord(ResultRecord):
     source: list[str]
     """The line's tokens."""
     failure: NotRequired[str]
-    """Why the line was passed through as it stands."""
+    """Why the line was passed through untranslated."""
     fault: NotRequired[str]
     """What is wrong with its markup."""
 
 
 @dataclass(frozen=True)
 class TranslatedPhrase:
-    """Source positions [begin, end) and what they became, in target order."""
+    """Source positions [begin, end) and their target words."""
 
     begin: int
     end: int
@@ -50,7 +50,7 @@ class Candidate(ResultCandidate[TranslatedPhrase]):
     """One derivation of a whole line: its text as people write it, Σ λ h, h, and its phrases."""
 
     def __getstate__(self) -> dict[str, object]:
-        """Without `words`, which is soon made again."""
+        """Without `words`, which is computed from the phrases."""
         return {name: value for name, value in vars(self).items() if name != "words"}
 
     @cached_property
@@ -63,7 +63,7 @@ class Candidate(ResultCandidate[TranslatedPhrase]):
         return Candidate(text, self.score, self.features, self.phrases)
 
     def alignment(self, links_of: Callable[[TranslatedPhrase], Links]) -> list[tuple[int, int]]:
-        """Word alignment (source, target), given that of each phrase, which counts from the phrase's first words."""
+        """Word alignment (source, target); `links_of` gives a phrase's, positions from the phrase's first words."""
         links = []
         start = 0
         for phrase in self.phrases:
@@ -87,10 +87,10 @@ class Candidate(ResultCandidate[TranslatedPhrase]):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Translation(Result[Candidate]):
-    """One line's translation and the candidates beside it, best first.
+    """The translation of a line and its k-best candidates, best first.
 
-    Score, bound and features add up over the pieces of a long line. `failure` says why a line was passed through as it
-    stands, which should not happen; `fault` what is wrong with its markup, so that it was translated as plain text.
+    Score, bound and features add up over the pieces of a long line. `failure` says why search failed and the line was
+    passed through untranslated; `fault` says what is wrong with its markup, so that it was translated as plain text.
     """
 
     source: tuple[str, ...]
@@ -127,7 +127,7 @@ class Translation(Result[Candidate]):
         return cast("TranslationRecord", {**self._record(), "source": list(self.source), **wrong})
 
     def _repr_html_(self) -> str:
-        """In a notebook: the source words, the phrases that they became, and which became which."""
+        """In a notebook: source words, target phrases and the alignment between them."""
         certificate = f"score {self.score:.3f}, bound {self.bound:.3f}{' (optimal)' * self.optimal}"
         return (
             f'<div style="overflow-x: auto; font: 13px sans-serif"><p>{escape(self.text)}</p>'
@@ -144,25 +144,29 @@ class Translation(Result[Candidate]):
 
 
 def candidates(
-    derivations: Iterable[Derivation], tiles: Tiles, start: int, shown: Callable[[Sequence[float]], FeatureVector]
+    derivations: Iterable[Derivation],
+    tiles: Tiles,
+    start: int,
+    shown_features: Callable[[Sequence[float]], FeatureVector],
 ) -> list[Candidate]:
     """Derivations of the piece of a line that begins at token `start`, without their texts.
 
-    `shown` makes the model's features of the core's.
+    `shown_features` turns the core's feature row into the model's features.
     """
-    known: dict[int, TranslatedPhrase] = {}  # n-best derivations share phrases; so their candidates do, also pickled
-    found = []
+    # n-best derivations share phrases, and so do their candidates: pickled lists are smaller.
+    phrases_by_alternative: dict[int, TranslatedPhrase] = {}
+    result = []
     for derivation in derivations:
         words, at, phrases = derivation.words, 0, []
         for begin, end, count, alternative in derivation.phrases:
-            if (phrase := known.get(alternative)) is None:
+            if (phrase := phrases_by_alternative.get(alternative)) is None:
                 passed = tiles.is_unknown(alternative)
                 phrase = TranslatedPhrase(start + begin, start + end, tuple(words[at : at + count]), passed)
-                known[alternative] = phrase
+                phrases_by_alternative[alternative] = phrase
             phrases.append(phrase)
             at += count
-        found.append(Candidate("", derivation.score, shown(derivation.features), tuple(phrases)))
-    return found
+        result.append(Candidate("", derivation.score, shown_features(derivation.features), tuple(phrases)))
+    return result
 
 
 def join(pieces: Sequence[Sequence[Candidate]], n: int, layout: FeatureLayout) -> list[Candidate]:

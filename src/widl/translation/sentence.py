@@ -1,4 +1,4 @@
-"""What is to be translated: the tokens of a raw line and what the user says of them."""
+"""Sentences to translate: the tokens of a raw line with given translations, zones and walls."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from widl.translation.markup import parse_markup, without_markup
 from widl.translation.parts import (
     Edge,
     Finder,
-    Given,
+    GivenTranslations,
     Part,
     divide,
     normalized,
@@ -24,7 +24,7 @@ from widl.translation.tags import find_tags, with_zones
 
 GivenMode = Literal["none", "exclusive", "inclusive"]
 
-_LONGEST_GIVEN = 100  # tokens of a span that only what is given translates; a longer one is a token of its own
+_LONGEST_GIVEN = 100  # tokens of a span with exclusive translations; a longer span becomes a single token
 
 _SENTENCE_ENDS = frozenset("。！？；.!?;")
 _CLAUSE_ENDS = frozenset("，、：,:")
@@ -32,11 +32,11 @@ _CLAUSE_ENDS = frozenset("，、：,:")
 
 @dataclass(frozen=True)
 class GivenSpan:
-    """Tokens [begin, end) and what is given for them."""
+    """Tokens [begin, end) and their given translations."""
 
     begin: int
     end: int
-    given: Given
+    given: GivenTranslations
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Sentence:
 
     def _cuts(self, longest: int) -> list[int]:
         size = len(self.tokens)
-        spans = [(one.begin, one.end) for one in self.given]
+        spans = [(span.begin, span.end) for span in self.given]
         too_long = [zone for zone in self.zones if zone[1] - zone[0] > longest]
         whole = [*spans, *(zone for zone in self.zones if zone not in too_long)]
         must = {edge for zone in too_long for edge in zone} - {0, size}
@@ -88,9 +88,9 @@ class Sentence:
         if not possible:  # a given span longer than a piece
             return next(i for i in range(start + longest + 1, stop + 1) if i not in forbidden)
         for marks in (_SENTENCE_ENDS, _CLAUSE_ENDS):
-            found = [i for i in possible if self.tokens[i - 1] in marks]
-            if found:
-                return found[-1]
+            cuts = [i for i in possible if self.tokens[i - 1] in marks]
+            if cuts:
+                return cuts[-1]
         return possible[-1]
 
     def _piece(self, begin: int, end: int) -> "Sentence":
@@ -98,7 +98,9 @@ class Sentence:
             return begin <= a and b <= end
 
         given = [
-            GivenSpan(one.begin - begin, one.end - begin, one.given) for one in self.given if inside(one.begin, one.end)
+            GivenSpan(span.begin - begin, span.end - begin, span.given)
+            for span in self.given
+            if inside(span.begin, span.end)
         ]
         zones = [(a - begin, b - begin) for a, b in self.zones if inside(a, b)]
         walls = [wall - begin for wall in self.walls if begin < wall < end]
@@ -141,7 +143,7 @@ class SentenceReader:
         return Glossary.read(path, normalize=self.source.normalize, split=self.target.split, exclusive=exclusive)
 
     def read(self, line: str) -> Sentence:
-        """The sentence that a raw line is, whatever it holds."""
+        """The sentence of a raw line; never an error."""
         if self.markup == "none":
             if not self._finders and "<" not in line:
                 return Sentence(tuple(self.source.tokens(line)))
@@ -157,28 +159,28 @@ class SentenceReader:
         for find in self._finders:
             parts = list(divide(parts, find))
         tokens: list[str] = []
-        given: list[GivenSpan] = []
+        given_spans: list[GivenSpan] = []
         zones: list[tuple[int, int]] = []
         open_zones = [0]
         walls: list[list[int]] = [[]]  # of the line and each zone that is open
         kept: list[int] = []
-        for part, own in zip(parts, tokenized(parts, self.source.split), strict=True):
+        for part, part_tokens in zip(parts, tokenized(parts, self.source.split), strict=True):
             begin = len(tokens)
-            if part.given is not None and part.given.exclusive and len(own) > _LONGEST_GIVEN:
-                own = ["".join(own)]  # nothing looks inside
-            tokens += own
-            if part.given is not None and own:
-                given.append(GivenSpan(begin, len(tokens), part.given))
+            if part.given is not None and part.given.exclusive and len(part_tokens) > _LONGEST_GIVEN:
+                part_tokens = ["".join(part_tokens)]  # the table has no translation of its parts
+            tokens += part_tokens
+            if part.given is not None and part_tokens:
+                given_spans.append(GivenSpan(begin, len(tokens), part.given))
             elif part.edge is Edge.ZONE_BEGINS:
                 open_zones.append(begin)
                 walls.append([])
             elif part.edge is Edge.ZONE_ENDS:
                 start = open_zones.pop()
-                # At the edge of its own zone a wall parts nothing; seen from outside it would.
+                # A wall at the edge of its zone separates nothing inside; outside of the zone it must not count.
                 kept += [wall for wall in walls.pop() if start < wall < begin]
                 if start < begin:
                     zones.append((start, begin))
             elif part.edge is Edge.WALL:
                 walls[-1].append(begin)
         kept += [wall for wall in walls[0] if 0 < wall < len(tokens)]
-        return Sentence(tuple(tokens), tuple(given), tuple(zones), tuple(sorted(kept)), fault)
+        return Sentence(tuple(tokens), tuple(given_spans), tuple(zones), tuple(sorted(kept)), fault)

@@ -1,9 +1,9 @@
-"""Tags of HTML and the like in text: they pass through whole, around what was between them."""
+"""Tags of HTML and the like in text: they pass through unchanged, and their content stays between them."""
 
 import re
 from collections.abc import Iterator, Sequence
 
-from widl.translation.parts import Edge, Given, Part
+from widl.translation.parts import Edge, GivenTranslations, Part
 
 _ATTRIBUTE = r"""\s+[A-Za-z_:][\w:.-]*(?:\s*=\s*(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>=]+))?"""
 _TAG = re.compile(rf"<(?P<closing>/?)(?P<name>[A-Za-z][A-Za-z0-9:-]*)(?:{_ATTRIBUTE})*\s*(?P<empty>/?)>")
@@ -17,7 +17,7 @@ def find_tags(line: str) -> Iterator[tuple[int, int, Part]]:
     """
     for match in _TAG.finditer(line):
         words = tuple(match[0].split())
-        yield match.start(), match.end(), Part(given=Given(((words, 1.0),), copied=True), tokens=words)
+        yield match.start(), match.end(), Part(given=GivenTranslations(((words, 1.0),), copied=True), tokens=words)
 
 
 def with_zones(parts: Sequence[Part]) -> list[Part]:
@@ -41,7 +41,7 @@ def with_zones(parts: Sequence[Part]) -> list[Part]:
 
 
 def _pairs(parts: Sequence[Part]) -> Iterator[tuple[int, int]]:
-    """Opening and closing tags that belong together, within the same zone of the user's."""
+    """Matching opening and closing tags, within the same zone of the user's markup."""
     open_tags: list[list[tuple[str, int]]] = [[]]  # of the line and each zone that is open
     for i, part in enumerate(parts):
         if part.edge is Edge.ZONE_BEGINS:
@@ -49,12 +49,12 @@ def _pairs(parts: Sequence[Part]) -> Iterator[tuple[int, int]]:
         elif part.edge is Edge.ZONE_ENDS:
             open_tags.pop()
         elif part.tokens and (tag := _TAG.fullmatch(" ".join(part.tokens))):
-            here = open_tags[-1]
+            zone_tags = open_tags[-1]
             if not tag["closing"]:
-                here += [] if tag["empty"] else [(tag["name"], i)]
+                zone_tags += [] if tag["empty"] else [(tag["name"], i)]
                 continue
-            names = [name for name, _ in here]
+            names = [name for name, _ in zone_tags]
             if tag["name"] in names:
                 last = len(names) - 1 - names[::-1].index(tag["name"])
-                yield here[last][1], i
-                del here[last:]  # what was opened in between closes nowhere
+                yield zone_tags[last][1], i
+                del zone_tags[last:]  # tags opened in between are never closed

@@ -56,7 +56,7 @@ class _Batch:
 
 
 class Translator:
-    """A model directory, opened: the phrase table is mapped, not read.
+    """An open model directory; the phrase table is memory-mapped.
 
     A translation is the best derivation found of argmax_e Σ_m λ_m h_m(e) (Soricut & Marcu 2006, Eq. 2) over the
     `features` h, with `weights` λ by name; features that are probabilities are natural logs.
@@ -66,7 +66,7 @@ class Translator:
             print(translation.text, translation.score, translation.optimal)
 
     Translations keep the order of the lines; any number of threads may share a translator. `close`, or the end of a
-    ``with``, lets go of its files.
+    ``with`` block, closes its files.
     """
 
     _closed = False
@@ -79,13 +79,13 @@ class Translator:
         distortion: str = "own",
         language_models: Sequence[PathLike] = (),
     ) -> None:
-        """Open a directory made by training; `weights`, of a file or by feature, replace those of its own file.
+        """Open a model directory; `weights`, of a file or by feature, replace those of the model.
 
-        distortion: whether movement is a feature of its ``own`` or ``folded`` into the four WIDL features, which are
-        then the paper's h0 to h3, ln of δ's a^d included; the weights name no ``distortion`` then (that of the model's
-        own file is passed over). language_models: more of them than the model has, each with a weight in `weights`.
+        distortion: ``own``: movement is a separate feature; ``folded``: it is part of the four WIDL features, which are
+        then the paper's h0 to h3, ln of δ's a^d included. With ``folded`` the weights have no ``distortion``; that of
+        the model's file is ignored. language_models: additional ones, each with a weight in `weights`.
 
-        Raises InputError naming the file that is missing, damaged or does not fit.
+        Raises InputError with the name of a file that is missing, damaged or does not fit.
         """
         directory = path_of(directory, "directory")
         further = paths_of(language_models, "language_models")
@@ -110,7 +110,7 @@ class Translator:
         logger.info("%s: opened a translation model with %d language models", directory, len(models))
 
     def __reduce__(self) -> tuple[Callable[..., "Translator"], tuple[object, ...]]:
-        """Pickled, it's the paths of its files and its weights: other processes open it once, then only reweight it."""
+        """Pickled as paths and weights: another process opens the files once, then only changes weights."""
         return _reopened, (self._files, self._shown.distortion, self.weights)
 
     def reweighted(self, weights: Mapping[str, float]) -> "Translator":
@@ -128,9 +128,9 @@ class Translator:
         return other
 
     def close(self) -> None:
-        """Let go of the model's files; those that `reweighted` gave go on. Nothing can be translated afterwards.
+        """Close the model's files; translators made by `reweighted` stay open.
 
-        Not while a thread still translates with it.
+        Must not be called while a thread translates with this translator; afterwards nothing can be translated.
         """
         if self._closed:
             return
@@ -179,7 +179,7 @@ class Translator:
         return (engine or LocalEngine(threads)).map(work, lines)
 
     def _translate(self, lines: Iterable[str], options: TranslationOptions, threads: int) -> Iterator[Translation]:
-        """Here: read, tiled, searched and put together again, some lines at a time."""
+        """Translate in this process: read, tile, search and join pieces, a batch of lines at a time."""
         search = options.search_options()
         batches = self._batches(self.reader(options), lines, options, 32 * max(threads, 1))
         if threads <= 1:
@@ -202,13 +202,13 @@ class Translator:
         return next(iter(self.translate([text_of(line, "line")], options)))
 
     def tiles(self, line: str, options: TranslationOptions | None = None) -> list[Tiles]:
-        """What is realized for a raw line: one set of tiles, or several where the line is too long for one."""
+        """The tiles of each piece of a raw line; only long lines have several pieces."""
         self._check_open()
         options = options or TranslationOptions()
         return self._tile(self.reader(options).read(text_of(line, "line")), options)
 
     def reader(self, options: TranslationOptions) -> SentenceReader:
-        """What reads raw lines as the options say; InputError names a line of the glossary that is none."""
+        """The reader of raw lines under these options; InputError names an invalid line of the glossary."""
         entities = options.entities
         if entities is None:
             entities = "inclusive" if knows_entities(self._source, self._target) else "none"
@@ -218,18 +218,18 @@ class Translator:
         # On a cluster there are many calls, and a glossary may be large.
         status = options.glossary.stat() if options.glossary.exists() else None
         key = (options, entities, status and (status.st_ino, status.st_size, status.st_mtime_ns))
-        found = self._readers.get(key)
-        if found is None:
+        cached = self._readers.get(key)
+        if cached is None:
             glossary = reader.read_glossary(options.glossary, exclusive=options.glossary_mode == "exclusive")
-            found = replace(reader, glossary=glossary)
+            cached = replace(reader, glossary=glossary)
             self._readers.clear()
-            self._readers[key] = found
-        return found
+            self._readers[key] = cached
+        return cached
 
     def links(self, source: Sequence[str], phrase: TranslatedPhrase) -> Links:
         """The word alignment inside a phrase of a translation of `source`, positions from its first words.
 
-        What the table knows of no such pair of phrases, pass-through among it, is linked along the diagonal.
+        A phrase pair that is not in the table, such as a word passed through, is linked along the diagonal.
         """
         self._check_open()
         for option in self._table.options(source[phrase.begin : phrase.end]):
@@ -239,7 +239,7 @@ class Translator:
         return [(j * size // len(phrase.words), j) for j in range(len(phrase.words))]
 
     def text(self, words: Sequence[str]) -> str:
-        """Words as the model knows them, as people write them."""
+        """The model's words, detokenised and with upper case."""
         return self._target.text(words)
 
     def gloss(self, line: str) -> str:
@@ -268,9 +268,9 @@ class Translator:
             [(*span, value) for span, value in zip(spans, values, strict=True) if value is not None],
             beam_probability=options.beam_prob,
             given=[
-                (one.begin, one.end, words, probability, one.given.exclusive, one.given.copied)
-                for one in piece.given
-                for words, probability in one.given.alternatives
+                (span.begin, span.end, words, probability, span.given.exclusive, span.given.copied)
+                for span in piece.given
+                for words, probability in span.given.alternatives
             ],
             zones=piece.zones,
             walls=piece.walls,
@@ -300,23 +300,25 @@ class Translator:
             return error
 
     def _finish(
-        self, batch: _Batch, found: Sequence[Realization | InputError], options: TranslationOptions
+        self, batch: _Batch, piece_results: Sequence[Realization | InputError], options: TranslationOptions
     ) -> Iterator[Translation]:
-        results = iter(found)
+        results = iter(piece_results)
         for sentence, pieces in zip(batch.sources, batch.tiles, strict=True):
-            here = [next(results) for _ in pieces]
-            one = self._join(sentence, pieces, here, options.unknown)
-            yield replace(one, lattice=self._lattice(sentence, pieces, here)) if options.lattice else one
+            results_of_line = [next(results) for _ in pieces]
+            translation = self._join(sentence, pieces, results_of_line, options.unknown)
+            if options.lattice:
+                translation = replace(translation, lattice=self._lattice(sentence, pieces, results_of_line))
+            yield translation
 
     def _join(
         self,
         sentence: Sentence,
         pieces: Sequence[Tiles],
-        found: Sequence[Realization | InputError],
+        piece_results: Sequence[Realization | InputError],
         unknown: UnknownWords,
     ) -> Translation:
-        results = [result for result in found if isinstance(result, Realization)]
-        failures = [str(error) for error in found if isinstance(error, InputError)]
+        results = [result for result in piece_results if isinstance(result, Realization)]
+        failures = [str(error) for error in piece_results if isinstance(error, InputError)]
         if failures:
             nbest, results, unknown = [self._passed_through(sentence.tokens)], [], "copy"
         else:
@@ -325,7 +327,7 @@ class Translator:
                 lists.append(candidates(result.nbest, tiles, start, self._shown.of))
                 start += len(tiles)
             nbest = join(lists, max(map(len, lists), default=1), self.layout)
-        nbest = [one.with_text(self._target.text(self._words(one, unknown))) for one in nbest]
+        nbest = [candidate.with_text(self._target.text(self._words(candidate, unknown))) for candidate in nbest]
         return Translation(
             text=nbest[0].text,
             source=sentence.tokens,
@@ -341,19 +343,20 @@ class Translator:
         )
 
     def _lattice(
-        self, sentence: Sentence, pieces: Sequence[Tiles], found: Sequence[Realization | InputError]
+        self, sentence: Sentence, pieces: Sequence[Tiles], piece_results: Sequence[Realization | InputError]
     ) -> Lattice:
-        lattices = [one.lattice for one in found if isinstance(one, Realization) and one.lattice is not None]
+        results = [result for result in piece_results if isinstance(result, Realization)]
+        lattices = [result.lattice for result in results if result.lattice is not None]
         if not pieces or len(lattices) < len(pieces):
             return passed_through_lattice(sentence.tokens, self.layout)
         return self._shown.of_lattice(line_lattice(lattices, [len(tiles) for tiles in pieces]))
 
-    def _words(self, one: Candidate, unknown: UnknownWords) -> list[str]:
-        """The words of the text, unknown ones as the user wants them."""
+    def _words(self, candidate: Candidate, unknown: UnknownWords) -> list[str]:
+        """The words of the text, with unknown words copied, dropped or marked."""
         if unknown == "copy":
-            return one.words
+            return candidate.words
         words: list[str] = []
-        for phrase in one.phrases:
+        for phrase in candidate.phrases:
             if not phrase.unknown or not self._source.is_translatable(" ".join(phrase.words)):
                 words += phrase.words
             elif unknown == "mark":
@@ -381,7 +384,7 @@ def _translated(
 
 
 def _read_weights(
-    given: PathLike | Mapping[str, float] | None, own: Path, shown: ShownFeatures
+    given: PathLike | Mapping[str, float] | None, default: Path, shown: ShownFeatures
 ) -> dict[str, float]:
     names = shown.layout.names
     if isinstance(given, Mapping):
@@ -390,5 +393,5 @@ def _read_weights(
     elif given is not None:
         weights = read_weights(path_of(given, "weights"), names)
     else:
-        weights = read_weights(own, shown.core.names)
+        weights = read_weights(default, shown.core.names)
     return {name: weights[name] for name in names}

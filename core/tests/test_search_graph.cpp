@@ -1,0 +1,168 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "expression/sentence_words.hpp"
+#include "expression/vocabulary.hpp"
+#include "search/edge.hpp"
+#include "search/extent.hpp"
+#include "search/search_graph.hpp"
+
+namespace widl {
+namespace {
+
+constexpr std::uint32_t kItems = 7;
+
+/// All orders of some words; a state is the set of those that were said. What a word costs depends on those before it.
+class Orders {
+ public:
+  using State = std::uint32_t;
+  using Edge = UnfoldedEdge<State>;
+
+  explicit Orders(std::vector<PhraseId> phrases) : phrases_(std::move(phrases)) {}
+
+  State initial() const { return 0; }
+  bool is_final(State state) const { return state == (1u << kItems) - 1; }
+  static std::uint64_t hash(State state) { return state % 5; }  // bad on purpose
+  std::size_t edge_work() const { return 40; }
+  template <class Visit>
+  void successors(State state, Visit&& visit) const {
+    for (std::uint32_t item = 0; item < kItems; ++item)
+      if (!(state >> item & 1)) visit(edge(state, item));
+  }
+  Edge edge(State state, std::uint32_t item) const {
+    const double score = -static_cast<double>((state * 2654435761u + item * 40503u) % 101);
+    return {state | 1u << item, phrases_[item], score, item, 1 + item % 2, 3};
+  }
+  Extent shortest(State state) const {
+    Extent extent;
+    for (std::uint32_t item = 0; item < kItems; ++item)
+      if (!(state >> item & 1)) extent = extent + Extent{1 + item % 2, 3};
+    return extent;
+  }
+
+ private:
+  std::vector<PhraseId> phrases_;
+};
+
+struct NoEstimate {
+  Scorer::Outlook operator()(Orders::State, const Arrival&) const { return {0, 0}; }
+};
+
+struct Toy {
+  Vocabulary vocabulary;
+  ScoringModels models{vocabulary, {}};
+  SentenceWords words{vocabulary};
+  std::vector<double> weights;
+  Scorer scorer{models, words, weights};
+  Orders orders{phrases()};
+  NoEstimate estimate;
+
+  std::vector<PhraseId> phrases() {
+    std::vector<PhraseId> all;
+    for (std::uint32_t item = 0; item < kItems; ++item) {
+      const WordId word = words.id("w" + std::to_string(item));
+      all.push_back(scorer.phrase({&word, 1}));
+    }
+    scorer.settle();
+    return all;
+  }
+};
+
+using Graph = SearchGraph<Orders, NoEstimate>;
+
+/// Unfolds everything, layer by layer, each node once its best path is known; begins again where it was interrupted.
+std::size_t unfold_all(Graph& graph, std::size_t readings_each, Budget& budget) {
+  std::set<std::pair<int, Graph::NodeId>> queue = {{0, graph.root()}};
+  std::size_t interruptions = 0;
+  while (!queue.empty()) {
+    const auto [size, node] = *queue.begin();
+    const auto reached = [&](Graph::NodeId to) { queue.insert({std::popcount(graph.state(graph[to].state)), to}); };
+    try {
+      graph.unfold(node, reached);
+    } catch (const OutOfBudget&) {
+      ++interruptions;
+      budget.allow_overtime(static_cast<double>(readings_each * Budget::kUnitsPerReading) * Budget::kSecondsPerUnit);
+      continue;
+    }
+    queue.erase({size, node});
+  }
+  return interruptions;
+}
+
+}  // namespace
+
+TEST_CASE("a search graph has a node for each state, with its best path") {
+  Toy toy;
+  Budget budget;
+  SearchOptions options;
+  Graph graph(toy.orders, toy.scorer, toy.estimate, options, budget);
+  unfold_all(graph, 1, budget);
+  std::vector<double> best(1u << kItems, Graph::kWorst);
+  best[0] = 0;
+  for (Orders::State state = 0; state < best.size(); ++state)
+    toy.orders.successors(state, [&](const auto& edge) { best[edge.to] = std::max(best[edge.to], best[state] + edge.score); });
+  REQUIRE(graph.size() == best.size());
+  std::set<Orders::State> states;
+  for (Graph::NodeId node = 0; node < graph.size(); ++node) {
+    const Orders::State state = graph.state(graph[node].state);
+    CHECK(states.insert(state).second);
+    CHECK(graph[node].score == doctest::Approx(best[state]));
+    double again = 0;
+    Orders::State at = 0;
+    for (std::uint32_t label : graph.labels_to(node)) {
+      const auto edge = toy.orders.edge(at, label);
+      again += edge.score;
+      at = edge.to;
+    }
+    CHECK(at == state);
+    CHECK(again == doctest::Approx(graph[node].score));
+  }
+  CHECK(graph.state(graph[graph.goal()].state) == best.size() - 1);
+  CHECK(graph.arcs().empty());
+}
+
+TEST_CASE("where length counts, paths of different lengths stay apart, and what can't be completed is left out") {
+  Toy toy;
+  Budget budget;
+  // All words together are 10 long.
+  for (std::uint32_t most : {9u, 10u, 12u}) {
+    SearchOptions options;
+    options.max_words = most;
+    Graph graph(toy.orders, toy.scorer, toy.estimate, options, budget);
+    CHECK(graph.empty() == (most < 10));
+    if (graph.empty()) continue;
+    unfold_all(graph, 1, budget);
+    CHECK(graph.size() == 1u << kItems);  // the words of a state say how many they are
+    CHECK(graph[graph.goal()].length == 10);
+  }
+}
+
+TEST_CASE("a node whose unfolding was interrupted gets each arc once") {
+  Toy toy;
+  SearchOptions options;
+  options.nbest = 2;
+  std::multiset<std::tuple<std::uint32_t, std::uint32_t, double>> expected;
+  for (Orders::State state = 0; state < 1u << kItems; ++state)
+    toy.orders.successors(state, [&](const auto& edge) { expected.emplace(state, edge.label, edge.score); });
+  for (std::size_t readings : {1u, 2u}) {
+    Budget budget({.readings = readings});
+    Graph graph(toy.orders, toy.scorer, toy.estimate, options, budget);
+    const std::size_t interruptions = unfold_all(graph, readings, budget);
+    CHECK(interruptions > 0);
+    std::multiset<std::tuple<std::uint32_t, std::uint32_t, double>> found;
+    for (const auto& arc : graph.arcs()) {
+      found.emplace(graph.state(graph[arc.from].state), arc.label, arc.score);
+      CHECK(graph.state(graph[arc.to].state) == (graph.state(graph[arc.from].state) | 1u << arc.label));
+    }
+    CHECK(found == expected);
+  }
+}
+
+}  // namespace widl

@@ -1,0 +1,144 @@
+"""The content model of headlines, trained on pairs of headlines and texts: keywords, salience of words, verb forms."""
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from widl.headline.keywords import KeywordModel, position_model, text_model
+from widl.headline.phrases import SentencePhrases, positions, with_speakers
+from widl.headline.salience import DocumentFeatures, Features, Regression, SalienceModel
+from widl.headline.verbs import VerbForms, third_person
+from widl.headline.words import Word, keys_of
+
+SENTENCES = 4
+"""Number of first sentences of a document whose words have salience."""
+
+_PAIR_SENTENCES = 3
+_PENALTY = 2.0
+
+
+@dataclass(frozen=True)
+class TrainingPair:
+    """A headline, the text below it, and the words of the text's first sentences."""
+
+    headline: str
+    text: str
+    sentences: list[list[Word]]
+
+
+@dataclass(frozen=True)
+class ContentModel:
+    """Which words, neighbours and verb forms headlines take over from their texts.
+
+    An untrained model weighs keywords by frequency and position, and has neither salience nor verb forms.
+    """
+
+    keywords: KeywordModel
+    salience: SalienceModel | None = None
+    verbs: VerbForms | None = None
+
+    @classmethod
+    def untrained(cls) -> "ContentModel":
+        """The model for documents without training pairs."""
+        return cls(KeywordModel())
+
+    def as_json(self) -> dict[str, Any]:
+        """What `from_json` reads."""
+        fields: dict[str, Any] = {
+            "taken": dict(self.keywords.selection),
+            "positions": list(self.keywords.positions),
+        }
+        if self.salience and self.verbs:
+            fields |= {"words": dict(self.salience.words.weights), "pairs": dict(self.salience.pairs.weights)}
+            fields["verbs"] = self.verbs.counts
+        return fields
+
+    @classmethod
+    def from_json(cls, fields: dict[str, Any]) -> "ContentModel":
+        """The inverse of `as_json`."""
+        keywords = KeywordModel(fields["taken"], fields["positions"])
+        if "words" not in fields:
+            return cls(keywords)
+        salience = SalienceModel(Regression(fields["words"]), Regression(fields["pairs"]), keywords.selection)
+        return cls(keywords, salience, VerbForms(fields["verbs"]))
+
+
+def train_content_model(pairs: Sequence[TrainingPair], *, seed: int = 1) -> ContentModel:
+    """Train on pairs. Several thousand take some minutes, most of them for the salience of pairs of words."""
+    selection = text_model((keys_of(pair.headline), keys_of(pair.text)) for pair in pairs)
+    positions_of_keywords = position_model((keys_of(pair.headline), pair.sentences) for pair in pairs)
+    keywords = KeywordModel(selection, positions_of_keywords)
+    texts = [[with_speakers(words) for words in pair.sentences[:SENTENCES]] for pair in pairs]
+    verbs = VerbForms.trained((set(keys_of(pair.headline)), text) for pair, text in zip(pairs, texts, strict=True))
+    lemmas = _lemmas(pairs)
+    headlines = [[lemmas.get(key, key) for key in keys_of(pair.headline)] for pair in pairs]
+    words = Regression.fit(_word_rows(headlines, texts, selection), penalty=_PENALTY)
+    generator = random.Random(seed)
+    rows = _pair_rows(headlines, texts, SalienceModel(words, words, selection), generator)
+    salience = SalienceModel(words, Regression.fit(rows, penalty=_PENALTY), selection)
+    return ContentModel(keywords, salience, verbs)
+
+
+def _lemmas(pairs: Iterable[TrainingPair]) -> dict[str, str]:
+    """The most frequent lemma of each key. Headlines in capitals cannot be parsed for their lemmas.
+
+    The present forms of verbs are added: a text may have a verb only in the past, and its headline in the present.
+    """
+    words = [word for pair in pairs for sentence in pair.sentences for word in sentence]
+    counts = Counter((word.key, word.lemma) for word in words)
+    lemmas: dict[str, str] = {}
+    for (key, lemma), _ in counts.most_common():
+        lemmas.setdefault(key, lemma)
+    for lemma in sorted({word.lemma for word in words if word.tag == "VERB"}):
+        lemmas.setdefault(lemma, lemma)
+        lemmas.setdefault(third_person(lemma), lemma)
+    return lemmas
+
+
+def _word_rows(
+    headlines: Sequence[Sequence[str]], texts: Sequence[Sequence[Sequence[Word]]], selection: dict[str, float]
+) -> Iterator[tuple[Features, bool]]:
+    """Features of each word of the texts, and whether its headline has the word."""
+    for headline, sentences in zip(headlines, texts, strict=True):
+        headline_lemmas = set(headline)
+        features = DocumentFeatures(sentences, selection)
+        for s, words in enumerate(sentences):
+            for i, word in enumerate(words):
+                yield features.word_features(s, i), word.lemma in headline_lemmas
+
+
+def _pair_rows(
+    headlines: Sequence[Sequence[str]],
+    texts: Sequence[Sequence[Sequence[Word]]],
+    salience: SalienceModel,
+    generator: random.Random,
+    *,
+    max_rows: int = 1_000_000,
+) -> Iterator[tuple[Features, bool]]:
+    """Features of each pair of neighbours in a phrase of the texts, and whether its headline has the pair.
+
+    A text has an equal share of `max_rows`; beyond it, pairs that the headline lacks are sampled.
+    """
+    rows_per_text = max_rows / max(1, len(texts))
+    for headline, sentences in zip(headlines, texts, strict=True):
+        headline_pairs = set(pairwise(headline))
+        features = DocumentFeatures(sentences, salience.selection)
+        rows = []
+        for s, words in enumerate(sentences[:_PAIR_SENTENCES]):
+            word_salience = [salience.words.probability(features.word_features(s, i)) for i in range(len(words))]
+            for i, j in sorted(_neighbours(words)):
+                row = features.pair_features(s, i, j, word_salience[i], word_salience[j])
+                rows.append((row, (words[i].lemma, words[j].lemma) in headline_pairs))
+        share = rows_per_text / max(1, len(rows))
+        yield from (row for row in rows if share >= 1 or row[1] or generator.random() < share)
+
+
+def _neighbours(words: Sequence[Word]) -> set[tuple[int, int]]:
+    """Positions of words that are neighbours in some phrase of the sentence."""
+    neighbours: set[tuple[int, int]] = set()
+    for _, word_set in SentencePhrases(words):
+        neighbours.update(pairwise(positions(word_set)))
+    return neighbours

@@ -1,0 +1,98 @@
+"""The files of a headline model, opened: language models, content model, and the layout of features."""
+
+import contextlib
+import gzip
+import json
+import logging
+import multiprocessing
+import re
+from dataclasses import replace
+from pathlib import Path
+
+from widl.decoder import (
+    DISTORTION,
+    UNKNOWN,
+    CoreRealizer,
+    FeatureLayout,
+    LanguageModel,
+    Vocabulary,
+    language_model_from_lines,
+)
+from widl.errors import InputError
+from widl.headline.content_model import SENTENCES, ContentModel
+from widl.headline.expression import COMPONENTS, HeadlinePhrase, headline_phrases
+from widl.headline.keywords import Keyword
+from widl.headline.manifest import HeadlineManifest
+from widl.headline.options import HeadlineOptions
+from widl.headline.parsing import ParsedDocument, load_parser
+from widl.headline.words import keys_of, sentences_of
+
+logger = logging.getLogger(__name__)
+
+_DOCUMENT_WORDS = 3000  # of the document's language model
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z])|\n")
+
+
+def headline_layout(language_models: int) -> FeatureLayout:
+    """The features of a model with this number of language models, the document's included."""
+    return core_layout(language_models).without([DISTORTION, UNKNOWN])  # features of tiles only
+
+
+def core_layout(language_models: int) -> FeatureLayout:
+    """The features as the core's search counts them."""
+    return FeatureLayout.of(COMPONENTS, language_models)
+
+
+def read_content_model(path: Path) -> ContentModel:
+    """The content model that `widl headline train` wrote."""
+    try:
+        with gzip.open(path, "rt", encoding="utf-8") as file:
+            return ContentModel.from_json(json.load(file))
+    except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
+        raise InputError(f"{path}: damaged ({error}); train the model again") from None
+
+
+def warn_of_another_parser(directory: Path, manifest: HeadlineManifest) -> None:
+    """Warn, once and not in every worker process, if the parser is another version than in training."""
+    if manifest.parser_fingerprint is None or multiprocessing.parent_process() is not None:
+        return
+    with contextlib.suppress(InputError):  # a missing parser is an error when a document is to be parsed
+        parser = load_parser(manifest.parser)
+        if parser.fingerprint.hex() != manifest.parser_fingerprint:
+            trained_with = manifest.training.get("parser", "another parser")
+            logger.warning(
+                "%s: trained with %s, but %s is installed; headlines may differ, or train the model again",
+                directory,
+                trained_with,
+                parser.version,
+            )
+
+
+class HeadlineModel:
+    """What documents are prepared with; weights and parser are the `Headliner`'s."""
+
+    def __init__(self, directory: Path, manifest: HeadlineManifest) -> None:
+        self._language_models = [LanguageModel.load(directory / name) for name in manifest.language_models]
+        self._content = read_content_model(directory / manifest.words)
+        self.layout = headline_layout(len(self._language_models) + 1)
+        self.vocabulary = Vocabulary([])
+        """Of the packings of all documents."""
+
+    def keywords(self, parsed: ParsedDocument, count: int) -> list[Keyword]:
+        """The document's keywords, the heaviest first."""
+        return self._content.keywords.keywords(sentences_of(parsed), count)
+
+    def phrases(self, parsed: ParsedDocument, options: HeadlineOptions) -> list[HeadlinePhrase]:
+        """The candidate phrases of a headline, the most promising first."""
+        content, sentences = self._content, sentences_of(parsed)
+        keywords = content.keywords.keywords(sentences, options.keywords)
+        salience = content.salience.document(sentences[:SENTENCES]) if content.salience else None
+        phrase_options = replace(options.phrases, sentences=min(options.phrases.sentences, SENTENCES))
+        return headline_phrases(sentences, keywords, salience, content.verbs, phrase_options)
+
+    def realizer(self, text: str) -> CoreRealizer:
+        """A realizer with the model's language models and one estimated from the document's text."""
+        words = text.split(" ", _DOCUMENT_WORDS)[:_DOCUMENT_WORDS]
+        lines = (keys_of(line) for line in _SENTENCE_END.split(" ".join(words)))
+        document_model = language_model_from_lines([" ".join(keys) for keys in lines if keys])
+        return CoreRealizer(self.vocabulary, [*self._language_models, document_model])

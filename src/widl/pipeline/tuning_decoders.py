@@ -1,0 +1,167 @@
+"""Decoders for `widl.mert.tune`: a translator or a headliner, with weights that tuning changes."""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from functools import partial
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from widl.headline import HeadlineOptions, Headliner
+from widl.headline.parsing import ParsedDocument
+from widl.mert import Candidate, Decoder, Lattice, LatticeDecoder, OptimizerOptions
+from widl.translation import TranslationOptions, Translator
+from widl.workers import Engine, LocalEngine, Progress, no_progress
+
+T = TypeVar("T")
+
+_FIXED = ("unknown",)
+
+
+def tunable(weights: Mapping[str, float]) -> dict[str, float]:
+    """The weights to tune: all except that of unknown words, which is fixed.
+
+    Words pass through only where the table has no translation; their cost must exceed all others, which a tuning set
+    can't teach.
+    """
+    return {name: weight for name, weight in weights.items() if name not in _FIXED}
+
+
+def translation_decoder(
+    translator: Translator,
+    lines: Sequence[str],
+    options: TranslationOptions,
+    *,
+    threads: int = 1,
+    engine: Engine | None = None,
+    progress: Progress = no_progress,
+) -> Decoder:
+    """A decoder for `widl.mert.tune`: from `tunable` weights and n, the n best distinct strings of every line.
+
+    Other weights are unchanged. Decoding runs on `threads` threads, or on `engine`.
+    """
+    engine = engine or LocalEngine(threads)
+
+    def decode(weights: dict[str, float], n: int) -> Iterator[Sequence[Candidate]]:
+        work = partial(
+            _nbest_lists,
+            translator.reweighted(translator.weights | weights),
+            replace(options, nbest=n, distinct=True),
+            tuple(weights),
+        )
+        for texts, features in _decoded(engine.map(work, lines), len(lines), progress):
+            yield list(map(Candidate, texts, features.tolist()))
+
+    return decode
+
+
+def lattice_decoder(
+    translator: Translator,
+    lines: Sequence[str],
+    options: TranslationOptions,
+    *,
+    threads: int = 1,
+    engine: Engine | None = None,
+    progress: Progress = no_progress,
+) -> LatticeDecoder:
+    """A decoder for ``lattice-mert``: from `tunable` weights, the lattice of explored derivations of every line.
+
+    Derivations with avoidable unknown words are pruned: the weight that excludes them is not tuned.
+    """
+    engine = engine or LocalEngine(threads)
+    least = -translator.weights.get("unknown", 0.0) / 2  # other differences are far smaller
+    beam = min(options.lattice_beam, least) if least > 0 else options.lattice_beam
+
+    def decode(weights: dict[str, float]) -> Iterator[Lattice]:
+        decode_options = replace(options, nbest=1, lattice=True, lattice_beam=beam)
+        work = partial(_lattices, translator.reweighted(translator.weights | weights), decode_options, tuple(weights))
+        yield from _decoded(engine.map(work, lines), len(lines), progress)
+
+    return LatticeDecoder(decode, translator.text)
+
+
+def _decoded(results: Iterable[T], total: int, progress: Progress) -> Iterator[T]:
+    """The results of decoding, each reported to `progress`."""
+    for done, result in enumerate(results, start=1):
+        progress("decode", done, total)
+        yield result
+
+
+def _nbest_lists(
+    translator: Translator, options: TranslationOptions, names: Sequence[str], lines: Iterable[str], threads: int
+) -> Iterator[tuple[tuple[str, ...], npt.NDArray[np.float64]]]:
+    """Texts and named features, shape (candidates, names), of each line: much smaller to send than translations."""
+    columns = translator.layout.columns(names)
+    for translation in translator.translate(lines, options, threads=threads):
+        rows = np.array([candidate.features.row for candidate in translation.nbest], dtype=np.float64)
+        yield translation.texts, rows[:, columns]
+
+
+def _lattices(
+    translator: Translator, options: TranslationOptions, names: Sequence[str], lines: Iterable[str], threads: int
+) -> Iterator[Lattice]:
+    columns = translator.layout.columns(names)
+    for translation in translator.translate(lines, options, threads=threads):
+        assert translation.lattice is not None
+        yield translation.lattice.selected(columns)
+
+
+HEADLINE_BOUNDS = {
+    "keywords": (0.0, 1.0),
+    "phrase": (0.0, 0.1),
+    "words": (0.0, 1.0),
+    "pairs": (0.2, 1.0),
+    "place": (0.0, 0.3),
+    "lm0": (0.002, 0.1),
+    "lm1": (0.005, 0.1),
+    "lm2": (0.005, 0.1),
+    "word_count": (-0.5, 0.5),
+    "phrase_count": (-0.5, -0.05),
+}
+"""Default bounds of a headline model's weights: ROUGE alone would favour fragments that readers dislike."""
+
+
+def headline_space(
+    weights: Mapping[str, float], options: OptimizerOptions
+) -> tuple[dict[str, float], OptimizerOptions]:
+    """Start weights within the `HEADLINE_BOUNDS` of a model's features, and options with these bounds."""
+    bounds = {name: ends for name, ends in HEADLINE_BOUNDS.items() if name in weights}
+    free = (-math.inf, math.inf)
+    start = {name: min(max(w, bounds.get(name, free)[0]), bounds.get(name, free)[1]) for name, w in weights.items()}
+    return start, replace(options, bounds=bounds)
+
+
+def headline_decoder(
+    headliner: Headliner,
+    documents: Sequence[ParsedDocument],
+    options: HeadlineOptions,
+    *,
+    threads: int = 1,
+    engine: Engine | None = None,
+    progress: Progress = no_progress,
+) -> Decoder:
+    """A decoder for `widl.mert.tune`: from weights and n, the n best distinct headlines of every document.
+
+    Phrases are extracted once and searched on `threads` threads; with an `engine`, it does both.
+    """
+    prepared = [] if engine else [headliner.prepare(document, options) for document in documents]
+
+    def decode(weights: dict[str, float], n: int) -> Iterator[Sequence[Candidate]]:
+        all_weights = headliner.weights | weights
+        decode_options = replace(options, nbest=n)
+        with ThreadPoolExecutor(max(1, threads)) as pool:
+            if engine:
+                headlines = headliner.reweighted(all_weights).generate_parsed(documents, decode_options, engine=engine)
+            else:
+                headlines = pool.map(lambda document: document.realize(all_weights, decode_options), prepared)
+            for headline in _decoded(headlines, len(documents), progress):
+                candidates = [
+                    Candidate(candidate.text, [candidate.features[name] for name in weights])
+                    for candidate in headline.nbest
+                ]
+                yield candidates or [Candidate(headline.text, [0.0] * len(weights))]
+
+    return decode

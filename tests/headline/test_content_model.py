@@ -1,0 +1,123 @@
+"""The content model: trained on pairs of headlines and texts, saved and read again."""
+
+import json
+import random
+
+import pytest
+
+from tests.headline.parses import sentence
+from widl.headline.content_model import ContentModel, TrainingPair, train_content_model
+from widl.headline.documents import Document
+from widl.headline.expression import PhraseOptions, headline_phrases
+from widl.headline.parsing import ParsedDocument
+from widl.headline.words import sentences_of, words_of
+
+COMPANIES = ["Acme", "Shell", "Fiat", "Sony", "Ford", "Nestle"]
+GOODS = ["wells", "mines", "farms", "ships", "shops"]
+
+
+def pair(company: str, goods: str, place: str) -> TrainingPair:
+    """The headline takes the company, a verb in the present and the goods; never the day, the place or the adverb."""
+    text = (
+        f"{company}/PROPN/nsubj>1 bought/VERB/root>1 {goods}/NOUN/obj>1 quietly/ADV/advmod>1 on/ADP/case>5 "
+        f"Friday/PROPN/obl>1+ ./PUNCT/punct>1"
+    )
+    more = f"It/PRON/nsubj>1 opened/VERB/root>1 them/PRON/obj>1 in/ADP/case>4 {place}/PROPN/obl>1+ ./PUNCT/punct>1"
+    sentences = [words_of(sentence(text)), words_of(sentence(more))]
+    for words in sentences:
+        words[:] = [word if word.text != "bought" else type(word)(*_bought(word)) for word in words]
+    plain = " ".join(word.text for words in sentences for word in words)
+    return TrainingPair(f"{company} BUYS {goods}".upper(), plain, sentences)
+
+
+def _bought(word: object) -> tuple[object, ...]:
+    fields = {name: getattr(word, name) for name in ("text", "key", "lemma", "tag", "head", "relation")}
+    return tuple((fields | {"lemma": "buy"}).values())
+
+
+def pairs(count: int = 60) -> list[TrainingPair]:
+    generator = random.Random(1)
+    places = ["Peru", "Oslo", "Rome", "Cairo"]
+    return [pair(generator.choice(COMPANIES), generator.choice(GOODS), generator.choice(places)) for _ in range(count)]
+
+
+@pytest.fixture(scope="module")
+def model() -> ContentModel:
+    return train_content_model(pairs())
+
+
+def test_words_and_pairs_that_headlines_take_are_worth_more(model: ContentModel) -> None:
+    """*Opec bought farms quietly on Friday*, with a company never seen."""
+    document = pair("Opec", "farms", "Lima").sentences
+    assert model.salience is not None
+    salience = model.salience.document(document)
+    company, bought, goods, quietly, _, friday = (salience.word(0, i) for i in range(6))
+    assert min(company, bought, goods) > 0.7
+    assert max(quietly, friday) < 0.2
+    assert salience.word(1, 4) < company - 0.2  # a name too, but of the second sentence
+    assert salience.pair(0, 0, 1) > 0.7 > 0.2 > salience.pair(0, 1, 3)
+
+
+def test_verbs_in_the_present(model: ContentModel) -> None:
+    assert model.verbs is not None
+    words = pair("Opec", "farms", "Lima").sentences[0]
+    shown, chance = model.verbs.best(words, 1)
+    assert shown.text == "buys"
+    assert chance > 0.9
+    assert model.verbs.counts["bought"] == [0, 60, 0]
+
+
+def test_keywords(model: ContentModel) -> None:
+    found = model.keywords.keywords(pair("Acme", "farms", "Peru").sentences, 2)
+    assert {one.text for one in found} == {"Acme", "farms"}
+    # Each headline has two words of its text's first sentence, none of the second.
+    assert model.keywords.positions[:2] == pytest.approx([121 / 140, 1 / 140])
+
+
+def test_the_best_phrase_is_the_headline(model: ContentModel) -> None:
+    document = pair("Opec", "farms", "Lima").sentences
+    assert model.salience is not None
+    keywords = model.keywords.keywords(document)
+    best = headline_phrases(document, keywords, model.salience.document(document), model.verbs, PhraseOptions())[0]
+    assert best.words == ("Opec", "buys", "farms")
+
+
+def test_through_json(model: ContentModel) -> None:
+    again = ContentModel.from_json(json.loads(json.dumps(model.as_json())))
+    assert again.as_json() == model.as_json()
+    assert again.salience is not None
+    assert model.salience is not None
+    document = pair("Opec", "farms", "Lima").sentences
+    assert again.salience.document(document).pair(0, 0, 2) == model.salience.document(document).pair(0, 0, 2)
+    assert again.keywords.keywords(document) == model.keywords.keywords(document)
+
+
+def test_without_pairs() -> None:
+    model = ContentModel.untrained()
+    assert model.salience is None
+    assert model.verbs is None
+    assert not model.keywords.is_trained
+    assert not ContentModel.from_json(json.loads(json.dumps(model.as_json()))).keywords.is_trained
+
+
+@pytest.mark.slow
+def test_learning_depends_on_the_pairs_and_the_seed_only() -> None:
+    assert train_content_model(pairs(20), seed=3).as_json() == train_content_model(pairs(20), seed=3).as_json()
+
+
+def test_headlines_that_have_nothing_of_their_texts() -> None:
+    strange = [TrainingPair("GANZ ANDERE WORTE", one.text, one.sentences) for one in pairs(12)]
+    model = train_content_model(strange)
+    assert model.salience is not None
+    salience = model.salience.document(strange[0].sentences)
+    assert 0 < salience.word(0, 0) < 0.2
+    assert sum(one.weight for one in model.keywords.keywords(strange[0].sentences)) == pytest.approx(1)
+
+
+def test_pairs_without_words() -> None:
+    empty = sentences_of(ParsedDocument(Document("1", ""), ()))
+    model = train_content_model([TrainingPair("", "", empty), TrainingPair("A HEADLINE", "", empty)])
+    document = pair("Opec", "farms", "Lima").sentences
+    assert model.salience is not None
+    assert model.salience.document(document).word(0, 0) == 0.5
+    assert model.keywords.keywords(document)
