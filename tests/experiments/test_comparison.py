@@ -40,7 +40,7 @@ def test_systems_of_both(directories: list[Path]) -> None:
     rows = [test.statistics(name, "ter") for name in (pair.first, pair.second)]
     expected = compare(*rows, test.metric("ter").scorer(), resamples=30, seed=4)
     assert (pair.bootstrap_p, pair.randomization_p) == (expected.bootstrap_p, expected.randomization_p)
-    differences = {one.key: one.values for one in found.differences}
+    differences = {difference.key: difference.values for difference in found.differences}
     assert differences == {"seed": ["1", "2"], "title": [None, "Other"]}
     labels = [row.label for row in found.tables[0].rows]
     assert labels == ["one/first", "one/<second>", "one/third", "two/first", "two/fourth", "Lead-10"]
@@ -59,7 +59,7 @@ def test_files_of_the_same_content_do_not_differ(tmp_path: Path) -> None:
         with open_experiment(Config(resamples=5, **paths), tmp_path / name, kind="x", inputs=paths) as run:
             run.finish(title="T", tables=[], sets=[test])
     found = compare_experiments([tmp_path / "a", tmp_path / "b"], resamples=5)
-    assert [one.key for one in found.differences] == ["other"]
+    assert [difference.key for difference in found.differences] == ["other"]
     assert found.differences[0].values == [str(tmp_path / "other-a"), str(tmp_path / "other-b")]
 
 

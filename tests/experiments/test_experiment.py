@@ -55,16 +55,16 @@ def test_what_is_recorded(tmp_path: Path) -> None:
 def test_intervals_and_pairs_are_those_of_the_statistics(tmp_path: Path) -> None:
     test = make_set()
     found = make_experiment(tmp_path / "out", ExperimentConfig(resamples=30, seed=3), test=test)
-    assert {(one.metric, one.system) for one in found.intervals} == {
+    assert {(interval.metric, interval.system) for interval in found.intervals} == {
         (metric, system) for metric in ("bleu", "ter", "length") for system in test.systems
     }
     assert {pair.metric for pair in found.pairs} == {"bleu", "ter"}  # length is neither good nor bad
-    for one in found.intervals:
-        rows, score = test.statistics(one.system, one.metric), test.metric(one.metric).scorer()
+    for interval in found.intervals:
+        rows, score = test.statistics(interval.system, interval.metric), test.metric(interval.metric).scorer()
         scores = [float(x) for x in score(rows.sum(axis=1))]
-        assert one.score == pytest.approx(statistics.fmean(scores))
-        assert one.deviation == pytest.approx(statistics.stdev(scores))
-        assert (one.low, one.high) == bootstrap_interval(rows, score, resamples=30, seed=3)
+        assert interval.score == pytest.approx(statistics.fmean(scores))
+        assert interval.deviation == pytest.approx(statistics.stdev(scores))
+        assert (interval.low, interval.high) == bootstrap_interval(rows, score, resamples=30, seed=3)
     for pair in found.pairs:
         rows = [test.statistics(name, pair.metric) for name in (pair.first, pair.second)]
         expected = compare(*rows, test.metric(pair.metric).scorer(), resamples=30, seed=3)

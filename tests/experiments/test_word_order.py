@@ -65,14 +65,14 @@ def run(config: Path, **options) -> tuple[object, list[str]]:
 def test_outputs_and_log_probabilities(results: Results) -> None:
     ten = math.log(10)
     assert results.sentence_log_probs == close([-0.7 * ten, -2.2 * ten, -2.15 * ten], abs=1e-4)
-    outputs = {name: [" ".join(one.words) for one in ordered] for name, ordered in results.rows.items()}
+    outputs = {name: [" ".join(result.words) for result in ordered] for name, ordered in results.rows.items()}
     assert outputs["L"] == ["c b a", "c b a", "b a"]
     # <s> c .05 joins first, then b a .15; of two words <s> a .1 and a b .2.
     assert outputs["G"] == ["c b a", "c b a", "a b"]
     assert outputs["bfs"] == outputs["astar"] == ["a b c", "a b c", "a b"]
-    assert [one.log_prob for one in results.rows["bfs"]] == close([-0.7 * ten, -0.7 * ten, -1.3 * ten], abs=1e-4)
+    assert [result.log_prob for result in results.rows["bfs"]] == close([-0.7 * ten, -0.7 * ten, -1.3 * ten], abs=1e-4)
     # Of three words 3 + 3 · 2 + 6 · 1 edges, of two 2 + 2.
-    assert [one.edges for one in results.rows["bfs"]] == [15, 15, 4]
+    assert [result.edges for result in results.rows["bfs"]] == [15, 15, 4]
 
 
 def test_figures(results: Results) -> None:
@@ -83,7 +83,7 @@ def test_figures(results: Results) -> None:
     assert shares["G"] == close((third, 2 * third, third))
     assert shares["bfs"] == close((third, 0, 0))
     assert (found["bfs"].unfolded, found["bfs"].proved) == (100, 100)
-    assert found["astar"].unfolded == close(100 * sum(one.edges for one in results.rows["astar"]) / 34)
+    assert found["astar"].unfolded == close(100 * sum(result.edges for result in results.rows["astar"]) / 34)
     assert (found["L"].unfolded, found["L"].proved) == (None, None)
     assert proved_by_size(results)[3]["bfs"] == 100
 
@@ -156,7 +156,7 @@ def test_an_interrupted_row_goes_on_with_the_next_bag(config: Path, results: Res
     assert not partial.exists()
     found = read_results(config.parent / "out").sets[0].systems
     assert {row.label: found[row.label][0].outputs for row in map(Row.parse, ROWS)} == {
-        Row.parse(name).label: [" ".join(one.words) for one in ordered] for name, ordered in results.rows.items()
+        Row.parse(name).label: [" ".join(result.words) for result in ordered] for name, ordered in results.rows.items()
     }
 
 

@@ -35,6 +35,6 @@ def sentence(text: str) -> Sentence:
 
 def parsed(*sentences: str) -> ParsedDocument:
     """A document of these sentences."""
-    found = tuple(map(sentence, sentences))
-    text = " ".join(token.text for one in found for token in one)
-    return ParsedDocument(Document("1", text), found)
+    parses = tuple(map(sentence, sentences))
+    text = " ".join(token.text for tokens in parses for token in tokens)
+    return ParsedDocument(Document("1", text), parses)

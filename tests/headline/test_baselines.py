@@ -11,7 +11,6 @@ from widl.headline.budget import Budget
 from widl.headline.documents import Document
 from widl.headline.parsing import ParsedDocument, Token
 from widl.headline.trimming import Tree, chosen_clause, is_time_expression
-from widl.headline.written_words import written_words
 
 TEN = Budget(words=10)
 
@@ -330,28 +329,6 @@ def test_webcl_does_not_repeat_a_cluster() -> None:
     assert webcl(parsed(TURKEY, TURKEY), [("Turkey", 1.0)], TEN) == "Turkey sent"
 
 
-@pytest.mark.parametrize(
-    ("text", "kept", "words"),
-    [
-        ("Iran/PROPN/nmod:poss>2+ 's/PART/case>0 oil/NOUN/root>2", None, ["Iran's", "oil"]),
-        ("Iran/PROPN/nmod:poss>2+ 's/PART/case>0 oil/NOUN/root>2", [2], ["oil"]),
-        ("end/NOUN/compound>2+ -/PUNCT/punct>2+ May/PROPN/root>2", None, ["end-May"]),
-        ("end/NOUN/compound>2+ -/PUNCT/punct>2+ May/PROPN/root>2", [1, 2], ["May"]),
-        ("$/SYM/nmod>1+ 5/NUM/root>1", None, ["$5"]),
-        ("A/X/root>0 -/PUNCT/punct>2+ 5/NUM/dep>0", None, ["A", "-5"]),
-        ("A/X/root>0 end/X/dep>0+ -/PUNCT/punct>0 C/X/dep>0", None, ["A", "end", "C"]),
-        ('Rain/NOUN/root>0 "/PUNCT/punct>2+ fell/VERB/dep>0+ "/PUNCT/punct>2', None, ["Rain", '"fell"']),
-        ('Rain/NOUN/root>0 "/PUNCT/punct>2+ fell/VERB/dep>0+ "/PUNCT/punct>2', [0, 1, 2], ["Rain", "fell"]),
-        ("A/X/root>0 (/PUNCT/punct>2+ B/X/dep>0+ )/PUNCT/punct>2 C/X/dep>0", [0, 1, 2, 4], ["A", "B", "C"]),
-        ("A/X/root>0 </PUNCT/punct>2+ B/X/dep>0+ >/PUNCT/punct>2", None, ["A", "B"]),
-        ("A/X/root>0 --/PUNCT/punct>0 B/X/dep>0+ ./PUNCT/punct>0", None, ["A", "B"]),
-        ("A/X/root>0 b/X/dep>0+ ,/PUNCT/punct>0 C/X/dep>0", [0, 2, 3], ["A,", "C"]),
-    ],
-)
-def test_words(text: str, kept: list[int] | None, words: list[str]) -> None:
-    assert written_words(sentence(text), kept) == words
-
-
 EMPTY = ParsedDocument(Document("1", ""), ())
 
 
@@ -436,8 +413,8 @@ def test_which_part_is_the_last(document: ParsedDocument, data: st.DataObject) -
         head = tree.sentence[token].head
         return 0 if head == token else 1 + steps(tree, head)
 
-    for one in document.sentences:
-        tree = Tree(one)
-        tree.kept -= data.draw(st.sets(st.integers(0, len(one) - 1), max_size=len(one) - 1))
+    for tokens in document.sentences:
+        tree = Tree(tokens)
+        tree.kept -= data.draw(st.sets(st.integers(0, len(tokens) - 1), max_size=len(tokens) - 1))
         expected = max(tree.kept, key=lambda token: (max(tree.subtree(token)), steps(tree, token)))
         assert tree.last(tree.kept) == expected

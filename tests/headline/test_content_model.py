@@ -46,7 +46,7 @@ def model() -> ContentModel:
     return train_content_model(pairs())
 
 
-def test_words_and_pairs_that_headlines_take_are_worth_more(model: ContentModel) -> None:
+def test_words_and_pairs_of_headlines_have_a_higher_salience(model: ContentModel) -> None:
     """*Opec bought farms quietly on Friday*, with a company never seen."""
     document = pair("Opec", "farms", "Lima").sentences
     assert model.salience is not None
@@ -69,7 +69,7 @@ def test_verbs_in_the_present(model: ContentModel) -> None:
 
 def test_keywords(model: ContentModel) -> None:
     found = model.keywords.keywords(pair("Acme", "farms", "Peru").sentences, 2)
-    assert {one.text for one in found} == {"Acme", "farms"}
+    assert {keyword.text for keyword in found} == {"Acme", "farms"}
     # Each headline has two words of its text's first sentence, none of the second.
     assert model.keywords.positions[:2] == pytest.approx([121 / 140, 1 / 140])
 
@@ -101,17 +101,17 @@ def test_without_pairs() -> None:
 
 
 @pytest.mark.slow
-def test_learning_depends_on_the_pairs_and_the_seed_only() -> None:
+def test_training_depends_on_the_pairs_and_the_seed_only() -> None:
     assert train_content_model(pairs(20), seed=3).as_json() == train_content_model(pairs(20), seed=3).as_json()
 
 
 def test_headlines_that_have_nothing_of_their_texts() -> None:
-    strange = [TrainingPair("GANZ ANDERE WORTE", one.text, one.sentences) for one in pairs(12)]
+    strange = [TrainingPair("GANZ ANDERE WORTE", example.text, example.sentences) for example in pairs(12)]
     model = train_content_model(strange)
     assert model.salience is not None
     salience = model.salience.document(strange[0].sentences)
     assert 0 < salience.word(0, 0) < 0.2
-    assert sum(one.weight for one in model.keywords.keywords(strange[0].sentences)) == pytest.approx(1)
+    assert sum(keyword.weight for keyword in model.keywords.keywords(strange[0].sentences)) == pytest.approx(1)
 
 
 def test_pairs_without_words() -> None:

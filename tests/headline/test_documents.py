@@ -15,7 +15,7 @@ from widl.headline.documents import Document, Unreadable, read_documents, read_d
 from widl.headline.markup import paragraphs_of_html, without_dateline
 
 
-def one(path: Path) -> Document:
+def only_document(path: Path) -> Document:
     (document,) = read_documents([path])
     assert isinstance(document, Document), document
     return document
@@ -29,31 +29,34 @@ def write(path: Path, text: str | bytes) -> Path:
 
 def test_plain_text_with_a_paragraph_per_line(tmp_path: Path) -> None:
     path = write(tmp_path / "story.txt", "Rain fell.\n  It fell\ton the\u00a0plain. \r\n")
-    assert one(path) == Document("story.txt", "Rain fell.\nIt fell on the plain.")
+    assert only_document(path) == Document("story.txt", "Rain fell.\nIt fell on the plain.")
 
 
 def test_plain_text_with_blank_lines_between_wrapped_paragraphs(tmp_path: Path) -> None:
     path = write(tmp_path / "story", "Rain fell\non the plain.\n\n\nIt went\non.\n")
-    assert one(path).text == "Rain fell on the plain.\nIt went on."
+    assert only_document(path).text == "Rain fell on the plain.\nIt went on."
 
 
 def test_wrapped_text_without_blank_lines_is_one_paragraph(tmp_path: Path) -> None:
     path = write(tmp_path / "story", "Rain fell on the\nplain in the\nnight, and it\nwent on.")
-    assert one(path).text == "Rain fell on the plain in the night, and it went on."
+    assert only_document(path).text == "Rain fell on the plain in the night, and it went on."
 
 
 def test_a_line_without_full_stop_does_not_make_text_wrapped(tmp_path: Path) -> None:
-    assert one(write(tmp_path / "story", "Weather\nRain fell.\nIt went on.")).text == "Weather\nRain fell.\nIt went on."
+    assert (
+        only_document(write(tmp_path / "story", "Weather\nRain fell.\nIt went on.")).text
+        == "Weather\nRain fell.\nIt went on."
+    )
 
 
 def test_gzip_and_byte_order_mark(tmp_path: Path) -> None:
     path = write(tmp_path / "story.gz", gzip.compress(b"\xef\xbb\xbf" + "Rain fell in Málaga.".encode()))
-    assert one(path).text == "Rain fell in Málaga."
+    assert only_document(path).text == "Rain fell in Málaga."
 
 
 def test_empty_file_is_an_empty_document(tmp_path: Path) -> None:
-    assert one(write(tmp_path / "empty", "")) == Document("empty", "")
-    assert one(write(tmp_path / "blank", " \n\n \n")) == Document("blank", "")
+    assert only_document(write(tmp_path / "empty", "")) == Document("empty", "")
+    assert only_document(write(tmp_path / "blank", " \n\n \n")) == Document("blank", "")
 
 
 def test_json_lines(tmp_path: Path) -> None:
@@ -259,7 +262,7 @@ def test_duc_without_any_reference(tmp_path: Path) -> None:
     ids=["words", "tags", "attributes", "comments", "equal signs", "entities"],
 )
 def test_a_megabyte_in_one_line(tmp_path: Path, text: str) -> None:
-    assert "\n" not in one(write(tmp_path / "d", f"</b>{text}")).text  # anything quadratic would take an hour
+    assert "\n" not in only_document(write(tmp_path / "d", f"</b>{text}")).text  # anything quadratic would take an hour
 
 
 @given(st.binary(max_size=300), st.sampled_from([b"", b"{", b'{"text":', b"<DOC>", b"<doc><TEXT>", b"<p>"]))

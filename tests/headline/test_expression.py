@@ -77,10 +77,10 @@ def test_the_papers_example_as_the_papers_expression() -> None:
 
 def test_in_the_papers_expression_every_keyword_has_its_phrase() -> None:
     found = enumerate_strings(keyword_expression(FIGURE_4))
-    for one in found:
+    for realized_string in found:
         for _, forms in FIGURE_4.items():
-            assert sum(f" {text} " in f" {one.string} " for text in forms) == 1
-    assert len({one.string for one in found}) == 3 * 2 * 2 * 24
+            assert sum(f" {text} " in f" {realized_string.string} " for text in forms) == 1
+    assert len({realized_string.string for realized_string in found}) == 3 * 2 * 2 * 24
 
 
 def test_the_paper_has_no_headline_where_a_phrase_for_each_keyword_is_too_much() -> None:
@@ -183,7 +183,7 @@ def test_no_phrase_says_a_word_twice() -> None:
 
 def test_phrase_shares_sum_to_one_for_each_keyword() -> None:
     """The phrases whose heaviest keyword is the same share one probability, by frequency and nearness."""
-    weights = {lemma: one.weight / len(one.lemmas) for one in KEYWORDS for lemma in one.lemmas}
+    weights = {lemma: keyword.weight / len(keyword.lemmas) for keyword in KEYWORDS for lemma in keyword.lemmas}
     phrases = headline_phrases(DOCUMENT, KEYWORDS, None, None, PhraseOptions(most=1000))
     shares: dict[str, list[float]] = {}
     for phrase in phrases:
@@ -260,7 +260,7 @@ def test_every_alternative_within_the_budget_is_reached(
     expected = {family for family in derivations(plain) if budget.fits([w for p in family for w in phrases[p].keys])}
     limits = {"max_words": budget.words, "max_bytes": budget.bytes}
     found = realized(phrases, weights, algorithm=Algorithm.astar, nbest=1000, **limits)
-    reached = [tuple(number for _, _, _, number in one.phrases) for one in found.nbest]
+    reached = [tuple(number for _, _, _, number in candidate.phrases) for candidate in found.nbest]
     assert len(reached) == len(set(reached))
     assert set(reached) == expected
     for family in reached:
@@ -274,7 +274,7 @@ def test_every_alternative_within_the_budget_is_reached(
 def test_phrases_of_anything(sentences: list[list[Word]], count: int) -> None:
     keywords = KeywordModel().keywords(sentences)
     phrases = headline_phrases(sentences, keywords, None, VerbForms({}), PhraseOptions(sentences=count, most=1000))
-    weights = {lemma: one.weight / len(one.lemmas) for one in keywords for lemma in one.lemmas}
+    weights = {lemma: keyword.weight / len(keyword.lemmas) for keyword in keywords for lemma in keyword.lemmas}
     assert len({phrase.keys for phrase in phrases}) == len(phrases)
     for phrase in phrases:
         assert phrase.sentence < count
@@ -292,7 +292,7 @@ def test_phrases_of_anything(sentences: list[list[Word]], count: int) -> None:
 def test_keyword_expression_of_one_keyword_or_one_phrase() -> None:
     assert str(keyword_expression({("a", 0.5): {"a b": 1.0}})) == "∨{scores: 0.5}(×(a · b))"
     two = keyword_expression({("a", 0.5): {"a": 1.0}, ("b", 0.5): {"b": 1.0}})
-    found = {one.string: one.probability for one in enumerate_strings(two)}
+    found = {result.string: result.probability for result in enumerate_strings(two)}
     assert found == pytest.approx({"a b": 0.125, "b a": 0.125})
 
 

@@ -54,21 +54,23 @@ def test_untrained_weights_are_frequency_and_place() -> None:
     """
     found = KeywordModel().keywords(words(STOCK, PLANT))
     total = 3 + 2 + 1 + 1 + 0.7
-    assert [(one.text, one.lemmas) for one in found] == [
+    assert [(keyword.text, keyword.lemmas) for keyword in found] == [
         ("Ohio Edison", ("ohio", "edison")),
         ("plants", ("plant",)),
         ("sells", ("sells",)),
         ("today", ("today",)),
         ("old", ("old",)),
     ]
-    assert [one.weight for one in found] == pytest.approx([3 / total, 2 / total, 1 / total, 1 / total, 0.7 / total])
+    assert [keyword.weight for keyword in found] == pytest.approx(
+        [3 / total, 2 / total, 1 / total, 1 / total, 0.7 / total]
+    )
 
 
 def test_trained_weights_are_the_product_of_both_models() -> None:
     model = KeywordModel({"plants": 0.4, "plant": 0.1, "old": 0.5, "sells": 0.2}, [0.6, 0.3, 0.1])
     assert model.is_trained
     assert not KeywordModel().is_trained
-    found = {one.text: one.weight for one in model.keywords(words(STOCK, PLANT))}
+    found = {keyword.text: keyword.weight for keyword in model.keywords(words(STOCK, PLANT))}
     # The best form counts; what was never seen is as the rarest.
     weights = {"plants": 0.6 * 0.4, "old": 0.3 * 0.5, "sells": 0.6 * 0.2, "Ohio Edison": 0.6 * 0.1, "today": 0.6 * 0.1}
     total = sum(weights.values())
@@ -78,18 +80,18 @@ def test_trained_weights_are_the_product_of_both_models() -> None:
 
 def test_the_heaviest_are_kept_and_weigh_one() -> None:
     found = KeywordModel().keywords(words(STOCK, PLANT), 2)
-    assert [one.text for one in found] == ["Ohio Edison", "plants"]
-    assert sum(one.weight for one in found) == pytest.approx(1)
+    assert [keyword.text for keyword in found] == ["Ohio Edison", "plants"]
+    assert sum(keyword.weight for keyword in found) == pytest.approx(1)
 
 
 def test_a_name_that_begins_with_a_light_word_keeps_its_text() -> None:
     runner = "Said/PROPN/nsubj>2 Aouita/PROPN/flat>0 won/VERB/root>2"
-    assert [one.text for one in KeywordModel().keywords(words(runner))] == ["Said Aouita", "won"]
+    assert [keyword.text for keyword in KeywordModel().keywords(words(runner))] == ["Said Aouita", "won"]
 
 
 def test_neighbours_that_do_not_depend_on_each_other_are_two_names() -> None:
-    given = "Monday/PROPN/obl>2 Iran/PROPN/nsubj>2 attacked/VERB/root>2"
-    assert [one.lemmas for one in KeywordModel().keywords(words(given))] == [("monday",), ("iran",), ("attack",)]
+    text = "Monday/PROPN/obl>2 Iran/PROPN/nsubj>2 attacked/VERB/root>2"
+    assert [keyword.lemmas for keyword in KeywordModel().keywords(words(text))] == [("monday",), ("iran",), ("attack",)]
 
 
 @pytest.mark.parametrize(
@@ -108,15 +110,15 @@ def test_no_keywords(model: KeywordModel, text: str) -> None:
 def test_keywords_of_anything(sentences: Sequence[Sequence[Word]], count: int) -> None:
     found = KeywordModel().keywords(sentences, count)
     assert len(found) <= count
-    assert sum(one.weight for one in found) == pytest.approx(1 if found else 0)
-    assert [one.weight for one in found] == sorted((one.weight for one in found), reverse=True)
-    lemmas = [lemma for one in found for lemma in one.lemmas]
-    assert len({one.lemmas for one in found}) == len(found)
+    assert sum(keyword.weight for keyword in found) == pytest.approx(1 if found else 0)
+    assert [keyword.weight for keyword in found] == sorted((keyword.weight for keyword in found), reverse=True)
+    lemmas = [lemma for keyword in found for lemma in keyword.lemmas]
+    assert len({keyword.lemmas for keyword in found}) == len(found)
     content = {word.lemma for s in sentences for word in s if word.tag == "PROPN" or word.is_content}
     assert set(lemmas) <= content
     texts = {word.text for s in sentences for word in s}
-    for one in found:
-        assert one.text
-        assert set(one.text.split()) <= texts
-        assert math.isfinite(one.weight)
-        assert one.weight > 0
+    for keyword in found:
+        assert keyword.text
+        assert set(keyword.text.split()) <= texts
+        assert math.isfinite(keyword.weight)
+        assert keyword.weight > 0

@@ -27,11 +27,11 @@ def rows(seed: int, count: int = 200) -> list[tuple[dict[str, float], bool]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("seed", "penalty", "least"), [(1, 1.0, 10), (2, 0.1, 4), (3, 5.0, 1)])
-def test_regression_equals_newtons_method(seed: int, penalty: float, least: int) -> None:
+@pytest.mark.parametrize(("seed", "penalty", "min_count"), [(1, 1.0, 10), (2, 0.1, 4), (3, 5.0, 1)])
+def test_regression_equals_newtons_method(seed: int, penalty: float, min_count: int) -> None:
     data = rows(seed)
-    found = Regression.fit(data, penalty=penalty, least=least)
-    expected = fit(data, penalty, least)
+    found = Regression.fit(data, penalty=penalty, min_count=min_count)
+    expected = fit(data, penalty, min_count)
     assert set(found.weights) <= set(expected)
     for name, weight in expected.items():
         assert found.weights.get(name, 0.0) == pytest.approx(weight, abs=3e-3)

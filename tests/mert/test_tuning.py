@@ -1,89 +1,27 @@
-"""The loop around a decoder: what it finds and writes, and that interruptions change nothing."""
+"""The loop around a decoder: its results and its files."""
 
 import json
-import os
-import resource
-import signal
-import subprocess
-import sys
 import tomllib
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tests.mert.problems import empty_report, translation_lists
+from tests.mert.tuning_jobs import OPTIONS, START, ListDecoder, run, without_seconds
 from tests.page import Page
-from tests.pipeline.stopping import killed_at_writes
 from widl.errors import InputError
 from widl.files import read_lines
 from widl.jobs import Inputs
 from widl.mert import (
     Candidate,
-    MetricOptions,
-    Objective,
     Optimized,
     OptimizerOptions,
-    TuningOptions,
     read_nbest,
     tune,
     tune_replications,
 )
 
-START = {"lm0": 0.1, "noise": 0.5, "word_count": -0.2, "idle": 1.0}
-OPTIONS = TuningOptions(
-    optimizer=OptimizerOptions(restarts=2, random_directions=2), nbest=10, max_iterations=6, patience=3
-)
-
-
-class ListDecoder:
-    """Finds the n best of many given candidates; may fail in one of its calls after some sentences."""
-
-    def __init__(self, seed=1, fail_at=None, error=None):
-        self.lists, self.references = translation_lists(seed, sentences=8, candidates=150)
-        self.calls, self.fail_at, self.error = 0, fail_at, error
-
-    def __call__(self, weights, n):
-        self.calls += 1
-        assert list(weights) == list(self.lists.feature_names)
-        scores = self.lists.features @ np.array(list(weights.values()))
-        for sentence in range(8):
-            if self.calls == self.fail_at and sentence == 5:
-                raise self.error
-            rows = range(150 * sentence, 150 * (sentence + 1))
-            best = sorted(rows, key=lambda row: -scores[row])[:n]
-            yield [Candidate(self.lists.texts[row], self.lists.features[row]) for row in best]
-
-    def objective(self):
-        return Objective("bleu", [self.references], MetricOptions(tokenize="none"))
-
-
-def run(directory, decoder=None, options=OPTIONS, **arguments):
-    decoder = decoder or ListDecoder()
-    return tune(decoder, decoder.objective(), START, directory, options, **arguments)
-
-
-def without_seconds(result):
-    return replace(result, iterations=[replace(iteration, seconds=0.0) for iteration in result.iterations])
-
-
-@pytest.fixture
-def pictures():
-    """Requested by tests that need the report; drawing takes most of a small job's time."""
-
-
-@pytest.fixture(autouse=True)
-def _without_pictures(request, monkeypatch):
-    if "pictures" not in request.fixturenames:
-        monkeypatch.setattr("widl.mert.report.write_report", empty_report)
-
-
-@pytest.fixture(scope="module")
-def finished(tmp_path_factory):
-    """A job that nothing interrupted."""
-    directory = tmp_path_factory.mktemp("tuning") / "job"
-    return directory, run(directory)
+pytestmark = pytest.mark.usefixtures("without_pictures")
 
 
 @pytest.mark.slow
@@ -141,130 +79,6 @@ def test_the_report_holds_everything(finished):
     for name in START:
         assert name in (directory / "surfaces.svg").read_text(encoding="utf-8")
     assert "iteration" in (directory / "scores.svg").read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize("error", [RuntimeError("the decoder died"), KeyboardInterrupt(), OSError(28, "disk full")])
-@pytest.mark.parametrize("call", [1, 2, 3])
-def test_resuming_gives_the_same(finished, tmp_path, call, error):
-    directory = tmp_path / "job"
-    with pytest.raises(type(error)):
-        run(directory, ListDecoder(fail_at=call, error=error))
-    assert not list(directory.rglob("*.tmp"))
-    assert not (directory / "weights.toml").exists()
-    assert (directory / f"iteration-{call:02}" / "nbest.gz").exists() is False
-    decoder = ListDecoder()
-    result = run(directory, decoder)
-    assert without_seconds(result) == without_seconds(finished[1])
-    assert decoder.calls == len(result.iterations) - call + 1
-    for name in ("weights.toml", "iteration-03/nbest.gz"):
-        assert (directory / name).read_bytes() == (finished[0] / name).read_bytes()
-
-
-@pytest.mark.slow
-def test_resuming_gives_the_same_pictures(finished, tmp_path, pictures):
-    with pytest.raises(KeyboardInterrupt):
-        run(tmp_path / "job", ListDecoder(fail_at=2, error=KeyboardInterrupt()))
-    run(tmp_path / "job")
-    for name in ("scores.svg", "surfaces.svg"):
-        assert (tmp_path / "job" / name).read_bytes() == (finished[0] / name).read_bytes()
-
-
-def test_resuming_a_finished_job_decodes_nothing(finished):
-    decoder = ListDecoder()
-    assert run(finished[0], decoder) == finished[1]
-    assert decoder.calls == 0
-
-
-def test_resuming_between_decoding_and_summary(finished, tmp_path):
-    directory = tmp_path / "job"
-    run(directory)
-    for name in ("iteration-02/summary.json", "weights.toml"):
-        (directory / name).unlink()
-    for folder in directory.glob("iteration-0[3-9]"):
-        for file in folder.iterdir():
-            file.unlink()
-    decoder = ListDecoder()
-    assert without_seconds(run(directory, decoder)) == without_seconds(finished[1])
-    assert decoder.calls == len(finished[1].iterations) - 2
-
-
-SCRIPT = """
-import os, signal, sys
-from pathlib import Path
-from tests.mert.test_tuning import ListDecoder, run
-
-class Dying(ListDecoder):
-    def __call__(self, weights, n):
-        for sentence, candidates in enumerate(super().__call__(weights, n)):
-            if self.calls == 2 and sentence == 4:
-                os.kill(os.getpid(), int(sys.argv[2]))
-            yield candidates
-
-run(Path(sys.argv[1]), Dying())
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
-def test_a_killed_process(finished, tmp_path, number):
-    directory = tmp_path / "job"
-    root = Path(__file__).resolve().parents[2]
-    arguments = [sys.executable, "-c", SCRIPT, str(directory), str(int(number))]
-    process = subprocess.run(
-        arguments, cwd=root, env=os.environ | {"PYTHONPATH": "."}, stderr=subprocess.PIPE, timeout=60
-    )
-    assert process.returncode in (-number, 130), process.stderr
-    assert (directory / "iteration-01" / "summary.json").exists()
-    assert without_seconds(run(directory)) == without_seconds(finished[1])
-
-
-def tune_in(number, folder):
-    """A small job without pictures, for `killed_at_writes`."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("widl.mert.report.write_report", empty_report)
-        run(Path(folder) / str(number), options=replace(OPTIONS, max_iterations=2), model_weights={"unknown": -100.0})
-
-
-@pytest.mark.slow
-def test_killed_at_any_write(tmp_path):
-    """Every file is whole or not there; weights are all of the model's; the job is resumed to the same bytes."""
-    calls = killed_at_writes("tests.mert.test_tuning:tune_in", tmp_path)
-    assert calls > 12
-    whole, timed = tmp_path / str(calls), {"job.json", "job.log", "summary.json"}
-
-    def contents(directory):
-        paths = (path.relative_to(directory) for path in directory.rglob("*") if path.is_file())
-        return {path: (directory / path).read_bytes() for path in paths if path.name not in timed}
-
-    for number in range(1, calls):
-        directory = tmp_path / str(number)
-        for path in directory.rglob("[!.]*.toml"):
-            assert len(tomllib.loads(path.read_text())) == len(START) + 1
-        left = {path: text for path, text in contents(directory).items() if path.suffix != ".tmp"}
-        assert left.items() <= contents(whole).items()
-        tune_in(number, tmp_path)
-        assert contents(directory) == contents(whole)
-
-
-def test_a_full_disk(finished, tmp_path):
-    directory = tmp_path / "job"
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-
-    class Filling(ListDecoder):
-        def __call__(self, weights, n):
-            for candidates in super().__call__(weights, n):
-                if self.calls == 2:
-                    resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
-                yield candidates
-
-    try:
-        with pytest.raises(OSError) as caught:
-            run(directory, Filling())
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-    assert caught.value.filename == str(directory / "iteration-02" / "nbest.gz")
-    assert not list(directory.rglob("*.tmp"))
-    assert without_seconds(run(directory)) == without_seconds(finished[1])
 
 
 @pytest.mark.parametrize(

@@ -100,7 +100,7 @@ paths begin at the file's folder; what may be given several times is a list.
     k = 3
     distortion_limit = "none"
 
-The first line tells editors that know JSON schemas what may follow; it names a file of [schemas](schemas). There is
+The first line tells editors that know JSON schemas what may follow; it names a file of `docs/schemas`. There is
 one for each command with options, and one for each experiment.
 
 """

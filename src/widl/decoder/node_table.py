@@ -1,4 +1,4 @@
-"""Walks over expressions: loops over the distinct nodes, so that neither depth nor sharing costs."""
+"""Traversal of expressions by loops over the distinct nodes: recursion is avoided, shared nodes are visited once."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeVar

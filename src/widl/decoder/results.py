@@ -1,4 +1,4 @@
-"""What every search gives back, in Python and as JSON: the best string, its certificate and the candidates."""
+"""Results of every search, in Python and as JSON: the best string, its certificate and the k-best candidates."""
 
 import json
 import math

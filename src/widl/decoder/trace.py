@@ -1,4 +1,4 @@
-"""What a search explored, as plain values: the core's own trace can't be pickled."""
+"""The states and edges that a search explored, as plain values: the core's trace can't be pickled."""
 
 from dataclasses import dataclass, field
 
@@ -7,16 +7,16 @@ from widl import _core
 
 @dataclass(frozen=True, slots=True)
 class TraceState:
-    """A state as search left it."""
+    """A state at the end of the search."""
 
     words: list[str]
-    """Of the best path to it."""
+    """Of the best path to the state."""
     score: float
-    """Of the best path to it."""
+    """Of the best path to the state."""
     bound: float
-    """No derivation through it scores more."""
+    """No derivation through the state scores more."""
     unfolded: bool
-    """Whether its successors were made; else it was left aside."""
+    """Whether it was expanded: its successors were generated."""
     is_goal: bool
     is_best: bool
     """Whether it is on the best path found."""
@@ -34,9 +34,9 @@ class TraceEdge:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Trace:
-    """States that search reached, in that order, and the steps between them; empty unless it was asked for.
+    """States that a search reached, in order, and the edges between them; empty unless requested.
 
-    `left_out` states more were reached, dead ends aside.
+    `left_out`: number of further states reached, without dead ends.
     """
 
     states: list[TraceState] = field(default_factory=list)

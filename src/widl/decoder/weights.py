@@ -24,9 +24,9 @@ def weight_names(components: int) -> list[str]:
 
 
 def default_translation_weights(language_models: int = 1) -> dict[str, float]:
-    """Weights to translate with before any tuning; found by coordinate ascent on 400 lines of Chinese news.
+    """Default weights of translation before tuning, from coordinate ascent on 400 lines of Chinese news.
 
-    ``unknown`` is what a word costs that is passed through untranslated.
+    ``unknown`` is the cost of a word that is passed through untranslated.
     """
     weights = {"p_fe": 0.45, "p_ef": 0.2, "lex_fe": 0.2, "lex_ef": 0.05}
     weights |= {f"lm{m}": 0.5 / max(language_models, 1) for m in range(language_models)}
@@ -47,9 +47,9 @@ def read_weights(path: PathLike, expected: Sequence[str]) -> dict[str, float]:
 def read_table_weights(path: PathLike) -> dict[str, float]:
     """The weights of `TRANSLATION_FEATURES`, from a file that may have those of other features too."""
     entries = read_entries(path)
-    found = {name: _finite(path, name, entries[name]) for name in TRANSLATION_FEATURES if name in entries}
-    check_names(found, TRANSLATION_FEATURES, where=os.fspath(path))
-    return found
+    weights = {name: _finite(path, name, entries[name]) for name in TRANSLATION_FEATURES if name in entries}
+    check_names(weights, TRANSLATION_FEATURES, where=os.fspath(path))
+    return weights
 
 
 def read_entries(path: PathLike) -> dict[str, object]:
@@ -65,6 +65,6 @@ def _finite(path: PathLike, name: str, value: object) -> float:
 
 def format_weights(weights: Mapping[str, float]) -> str:
     """The TOML text that `read_weights` reads."""
-    # A key with other characters than these needs quotes; JSON's are TOML's.
+    # Keys with other characters need quotes; a JSON string is a valid TOML key.
     keys = {name: name if _BARE_KEY.fullmatch(name) else json.dumps(name, ensure_ascii=False) for name in weights}
     return "".join(f"{keys[name]} = {value!r}\n" for name, value in weights.items())

@@ -1,6 +1,6 @@
 """WIDL-graphs as the papers draw them (Soricut & Marcu 2006, §2.2, after Nederhof & Satta 2004).
 
-The search has a denser form of its own; this one is for pictures and for counting.
+The search uses a denser form; this graph is for pictures and for counting.
 """
 
 import itertools
@@ -13,7 +13,7 @@ from widl.errors import InputError
 
 
 class EdgeKind(Enum):
-    """What following an edge does to a cut."""
+    """The kind of an edge: how a cut advances over it."""
 
     word = "word"
     epsilon = "ε"
@@ -52,7 +52,7 @@ class WidlGraph:
     edges: list[Edge] = field(default_factory=list)
     lock_parents: list[int] = field(default_factory=lambda: [0])
     ranks: list[int] = field(default_factory=lambda: [0])
-    """By lock: how many locks it is inside of, itself included."""
+    """By lock: the number of enclosing locks, itself included."""
     entry: int = 0
     exit: int = 0
 

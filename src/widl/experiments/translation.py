@@ -54,15 +54,15 @@ class Output:
     failures: int
 
     @classmethod
-    def of(cls, found: Sequence[Translation]) -> "Output":
+    def of(cls, translations: Sequence[Translation]) -> "Output":
         """What is kept of translations."""
         return cls(
-            texts=[t.text for t in found],
-            scores=[t.score for t in found],
-            bounds=[t.bound for t in found],
-            seconds=[t.seconds for t in found],
-            words=sum(len(t.source) for t in found),
-            failures=sum(bool(t.failure) for t in found),
+            texts=[t.text for t in translations],
+            scores=[t.score for t in translations],
+            bounds=[t.bound for t in translations],
+            seconds=[t.seconds for t in translations],
+            words=sum(len(t.source) for t in translations),
+            failures=sum(bool(t.failure) for t in translations),
         )
 
     @property
@@ -125,7 +125,10 @@ class _Experiment:
             own.append(self.own_weights(name, test, tuned))
             equal.append(self.equal_weights(name, test, tuned))
             sets += [own[-1].test, equal[-1].test]
-        curves = {name: [one.iterations for one in found if one.iterations] for name, found in tuned.items()}
+        curves = {
+            name: [replication.iterations for replication in replications if replication.iterations]
+            for name, replications in tuned.items()
+        }
         surfaces = {name: self._surfaces(name) for name in tuned if curves[name]}
         return self.of.finish(
             title=f"Translation: {', '.join(tuned)}",
@@ -135,7 +138,9 @@ class _Experiment:
                 System(
                     name=system.name,
                     settings=_shown(system),
-                    weights={self._label(system, i): one.weights for i, one in enumerate(tuned[system.name])},
+                    weights={
+                        self._label(system, i): replication.weights for i, replication in enumerate(tuned[system.name])
+                    },
                 )
                 for system in self.config.system
             ],
@@ -162,16 +167,16 @@ class _Experiment:
         job = path.parent / f"tuning-{self.of.job.digest(files=files, settings=settings)[:8]}"
 
         def make() -> None:
-            found = self._tuned(system, job)
-            best = max(range(len(found)), key=lambda i: found[i].dev_score or 0.0)
+            replications = self._tuned(system, job)
+            best = max(range(len(replications)), key=lambda i: replications[i].dev_score or 0.0)
             drawn = job / f"seed-{self.config.seed + best}" / _SURFACES
             with write_text(path.with_name(_SURFACES)) as file:
                 file.write(drawn.read_text(encoding="utf-8"))
-            write_json(path, found)
+            write_json(path, replications)
 
         outputs = [f"{name}.json", f"systems/{system.name}/{_SURFACES}"]
         self.of.job.run(name, make, outputs=outputs, files=files, settings=settings)
-        return [TunedWeights(**one) for one in self.of.job.read(f"{name}.json")]
+        return [TunedWeights(**replication) for replication in self.of.job.read(f"{name}.json")]
 
     def _tuned(self, system: SystemConfig, job: Path) -> list[TunedWeights]:
         tuning, seed, threads = self.config.tuning, self.config.seed, self.of.threads

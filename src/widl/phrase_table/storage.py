@@ -14,13 +14,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import MISSING, fields
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 import lmdb
 
 from widl._core import Vocabulary, read_options
 from widl.arguments import PathLike, not_text, path_of
+from widl.closing import Closing
 from widl.errors import InputError
 from widl.phrase_table.checksums import check_header, read_checksum, verify_checksum
 from widl.phrase_table.entries import (
@@ -45,7 +45,7 @@ _BATCH = 10_000  # source phrases that go to the core at once
 logger = logging.getLogger(__name__)
 
 
-class PhraseTable:
+class PhraseTable(Closing):
     """A phrase table, open for reading by any number of threads and processes.
 
     The values that `lookup` returns point into the mapped file: use them before `close`. Pickled, it is the path of
@@ -109,14 +109,6 @@ class PhraseTable:
         self._closed = True
         self._local = threading.local()  # ends the read transactions before the file is unmapped
         self._file.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _check_open(self) -> None:
         if self._closed:

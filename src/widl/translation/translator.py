@@ -9,11 +9,10 @@ from copy import copy
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from widl._core import tile_sentence
 from widl.arguments import PathLike, path_of, paths_of, strings, text_of
+from widl.closing import Closing
 from widl.decoder import (
     TRANSLATION_FEATURES,
     CoreRealizer,
@@ -55,7 +54,7 @@ class _Batch:
     tiles: list[list[Tiles]]
 
 
-class Translator:
+class Translator(Closing):
     """An open model directory; the phrase table is memory-mapped.
 
     A translation is the best derivation found of argmax_e Σ_m λ_m h_m(e) (Soricut & Marcu 2006, Eq. 2) over the
@@ -139,14 +138,6 @@ class Translator:
         if not self._users:
             self._table.close()
         del self._realizer, self._table
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _check_open(self) -> None:
         if self._closed:

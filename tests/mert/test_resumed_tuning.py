@@ -1,0 +1,142 @@
+"""Interrupted tuning jobs: the same call resumes them, and the result is that of a job that was not interrupted."""
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.mert.problems import empty_report
+from tests.mert.tuning_jobs import OPTIONS, START, ListDecoder, run, without_seconds
+from tests.pipeline.stopping import killed_at_writes
+
+pytestmark = pytest.mark.usefixtures("without_pictures")
+
+
+@pytest.mark.parametrize("error", [RuntimeError("the decoder died"), KeyboardInterrupt(), OSError(28, "disk full")])
+@pytest.mark.parametrize("call", [1, 2, 3])
+def test_resuming_gives_the_same(finished, tmp_path, call, error):
+    directory = tmp_path / "job"
+    with pytest.raises(type(error)):
+        run(directory, ListDecoder(fail_at=call, error=error))
+    assert not list(directory.rglob("*.tmp"))
+    assert not (directory / "weights.toml").exists()
+    assert (directory / f"iteration-{call:02}" / "nbest.gz").exists() is False
+    decoder = ListDecoder()
+    result = run(directory, decoder)
+    assert without_seconds(result) == without_seconds(finished[1])
+    assert decoder.calls == len(result.iterations) - call + 1
+    for name in ("weights.toml", "iteration-03/nbest.gz"):
+        assert (directory / name).read_bytes() == (finished[0] / name).read_bytes()
+
+
+@pytest.mark.slow
+def test_resuming_gives_the_same_pictures(finished, tmp_path, pictures):
+    with pytest.raises(KeyboardInterrupt):
+        run(tmp_path / "job", ListDecoder(fail_at=2, error=KeyboardInterrupt()))
+    run(tmp_path / "job")
+    for name in ("scores.svg", "surfaces.svg"):
+        assert (tmp_path / "job" / name).read_bytes() == (finished[0] / name).read_bytes()
+
+
+def test_resuming_a_finished_job_decodes_nothing(finished):
+    decoder = ListDecoder()
+    assert run(finished[0], decoder) == finished[1]
+    assert decoder.calls == 0
+
+
+def test_resuming_between_decoding_and_summary(finished, tmp_path):
+    directory = tmp_path / "job"
+    run(directory)
+    for name in ("iteration-02/summary.json", "weights.toml"):
+        (directory / name).unlink()
+    for folder in directory.glob("iteration-0[3-9]"):
+        for file in folder.iterdir():
+            file.unlink()
+    decoder = ListDecoder()
+    assert without_seconds(run(directory, decoder)) == without_seconds(finished[1])
+    assert decoder.calls == len(finished[1].iterations) - 2
+
+
+SCRIPT = """
+import os, signal, sys
+from pathlib import Path
+from tests.mert.tuning_jobs import ListDecoder, run
+
+class Dying(ListDecoder):
+    def __call__(self, weights, n):
+        for sentence, candidates in enumerate(super().__call__(weights, n)):
+            if self.calls == 2 and sentence == 4:
+                os.kill(os.getpid(), int(sys.argv[2]))
+            yield candidates
+
+run(Path(sys.argv[1]), Dying())
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+def test_a_killed_process(finished, tmp_path, number):
+    directory = tmp_path / "job"
+    root = Path(__file__).resolve().parents[2]
+    arguments = [sys.executable, "-c", SCRIPT, str(directory), str(int(number))]
+    process = subprocess.run(
+        arguments, cwd=root, env=os.environ | {"PYTHONPATH": "."}, stderr=subprocess.PIPE, timeout=60
+    )
+    assert process.returncode in (-number, 130), process.stderr
+    assert (directory / "iteration-01" / "summary.json").exists()
+    assert without_seconds(run(directory)) == without_seconds(finished[1])
+
+
+def tune_in(number, folder):
+    """A small job without pictures, for `killed_at_writes`."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("widl.mert.report.write_report", empty_report)
+        run(Path(folder) / str(number), options=replace(OPTIONS, max_iterations=2), model_weights={"unknown": -100.0})
+
+
+@pytest.mark.slow
+def test_killed_at_any_write(tmp_path):
+    """Every file is whole or not there; weights are all of the model's; the job is resumed to the same bytes."""
+    calls = killed_at_writes("tests.mert.test_resumed_tuning:tune_in", tmp_path)
+    assert calls > 12
+    whole, timed = tmp_path / str(calls), {"job.json", "job.log", "summary.json"}
+
+    def contents(directory):
+        paths = (path.relative_to(directory) for path in directory.rglob("*") if path.is_file())
+        return {path: (directory / path).read_bytes() for path in paths if path.name not in timed}
+
+    for number in range(1, calls):
+        directory = tmp_path / str(number)
+        for path in directory.rglob("[!.]*.toml"):
+            assert len(tomllib.loads(path.read_text())) == len(START) + 1
+        left = {path: text for path, text in contents(directory).items() if path.suffix != ".tmp"}
+        assert left.items() <= contents(whole).items()
+        tune_in(number, tmp_path)
+        assert contents(directory) == contents(whole)
+
+
+def test_a_full_disk(finished, tmp_path):
+    directory = tmp_path / "job"
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+
+    class Filling(ListDecoder):
+        def __call__(self, weights, n):
+            for candidates in super().__call__(weights, n):
+                if self.calls == 2:
+                    resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
+                yield candidates
+
+    try:
+        with pytest.raises(OSError) as caught:
+            run(directory, Filling())
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert caught.value.filename == str(directory / "iteration-02" / "nbest.gz")
+    assert not list(directory.rglob("*.tmp"))
+    assert without_seconds(run(directory)) == without_seconds(finished[1])
