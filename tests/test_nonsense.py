@@ -99,6 +99,9 @@ READERS: dict[str, Callable[[Any, Any], object]] = {
     "convert_language_model": lambda path, made: widl.convert_language_model(path, made.folder / "lm.binary"),
     "count_lines": lambda path, _: count_lines(path),
     "estimate_language_model": lambda path, made: widl.estimate_language_model([path], made.folder / "lm.arpa"),
+    "interpolate_language_models": lambda path, made: widl.interpolate_language_models(
+        [path], made.folder / "lm.arpa", weights=[1]
+    ),
     "estimate_language_model, vocabulary": lambda path, made: widl.estimate_language_model(
         made.text, made.folder / "lm.arpa", vocabulary=path
     ),
@@ -346,6 +349,7 @@ VALUES: dict[str, Callable[[Any], object]] = {
     "choice": lambda _: widl.choice({"a": 0.2}),
     "convert": lambda made: widl.convert_language_model(made.text, made.folder / "b", kind="fast"),
     "enumerate_strings": lambda made: widl.enumerate_strings(made.expression, shuffle_count="x"),  # type: ignore[arg-type]
+    "make_acceptor": lambda made: widl.make_acceptor(made.expression, shuffle_count="x"),  # type: ignore[arg-type]
     "estimate, name": lambda made: widl.estimate_language_model(made.text, made.folder / "lm"),
     "estimate, memory": lambda made: widl.estimate_language_model(made.text, made.folder / "lm.arpa", memory=1),
     "extract, lengths": lambda _: widl.extract_phrases(["a"], ["b", "c"], ["0-0"]),
@@ -401,6 +405,7 @@ TYPES: dict[str, Callable[[Any], object]] = {
     "Translator.gloss": lambda made: made.translator.gloss(7),
     "Translator.tiles": lambda made: made.translator.tiles(["a"]),
     "enumerate_strings": lambda _: widl.enumerate_strings("a b"),  # type: ignore[arg-type]
+    "make_acceptor": lambda _: widl.make_acceptor("a b"),  # type: ignore[arg-type]
     "from_json": lambda _: widl.from_json({}),  # type: ignore[arg-type]
     "interleave": lambda _: widl.interleave("a", "b", order="12"),  # type: ignore[arg-type]
     "parse": lambda _: parse(7),  # type: ignore[arg-type]

@@ -17,9 +17,11 @@ from widl.lazy import lazy_names
 if TYPE_CHECKING:
     from widl.alignment import GivenAlignments, WordAligner, symmetrize
     from widl.decoder import (
+        Acceptor,
         EstimationReport,
         Expression,
         Grammar,
+        InterpolationReport,
         LanguageModel,
         RealizationOptions,
         Realized,
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
         choice,
         convert_language_model,
         count_derivations,
+        draw_acceptor,
         draw_expression,
         draw_graph,
         draw_search,
@@ -40,8 +43,10 @@ if TYPE_CHECKING:
         from_json,
         greedy_order,
         interleave,
+        interpolate_language_models,
         inverse_lexicographic_order,
         lock,
+        make_acceptor,
         order,
         parse_grammar,
         read_expressions,
@@ -111,6 +116,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "Acceptor",
     "AlignedPair",
     "Budget",
     "CheckedFile",
@@ -132,6 +138,7 @@ __all__ = [
     "Headliner",
     "InputError",
     "InternalError",
+    "InterpolationReport",
     "IsDirectoryError",
     "Iteration",
     "LanguageModel",
@@ -174,6 +181,7 @@ __all__ = [
     "choice",
     "convert_language_model",
     "count_derivations",
+    "draw_acceptor",
     "draw_expression",
     "draw_graph",
     "draw_search",
@@ -186,8 +194,10 @@ __all__ = [
     "greedy_order",
     "import_moses",
     "interleave",
+    "interpolate_language_models",
     "inverse_lexicographic_order",
     "lock",
+    "make_acceptor",
     "make_tokenizer",
     "open_engine",
     "order",
@@ -218,6 +228,7 @@ __all__ = [
 ]
 
 _PLACES = {
+    "Acceptor": "widl.decoder",
     "AlignedPair": "widl.pipeline",
     "CheckedFile": "widl.pipeline",
     "Budget": "widl.headline",
@@ -239,6 +250,7 @@ _PLACES = {
     "Headliner": "widl.headline",
     "InputError": "widl.errors",
     "InternalError": "widl.errors",
+    "InterpolationReport": "widl.decoder",
     "IsDirectoryError": "widl.errors",
     "Iteration": "widl.mert",
     "LanguageModel": "widl.decoder",
@@ -281,6 +293,7 @@ _PLACES = {
     "choice": "widl.decoder",
     "convert_language_model": "widl.decoder",
     "count_derivations": "widl.decoder",
+    "draw_acceptor": "widl.decoder",
     "draw_expression": "widl.decoder",
     "draw_graph": "widl.decoder",
     "draw_search": "widl.decoder",
@@ -293,8 +306,10 @@ _PLACES = {
     "greedy_order": "widl.decoder",
     "import_moses": "widl.phrase_table",
     "interleave": "widl.decoder",
+    "interpolate_language_models": "widl.decoder",
     "inverse_lexicographic_order": "widl.decoder",
     "lock": "widl.decoder",
+    "make_acceptor": "widl.decoder",
     "make_tokenizer": "widl.text",
     "open_engine": "widl.pipeline",
     "order": "widl.decoder",

@@ -187,6 +187,7 @@ Limit = Annotated[
 """A whole number, or None, as text ``none``, for no limit."""
 
 WholeNumbers = Annotated[tuple[int, ...], Written(_numbers(int), "N,N,…", _show_numbers)]
+RealNumbers = Annotated[tuple[float, ...], Written(_numbers(float), "X,X,…", _show_numbers)]
 ThreeNumbers = Annotated[tuple[float, float, float], Written(_three_numbers, "D1,D2,D3", _show_numbers)]
 
 

@@ -58,6 +58,31 @@ def test_count_size_and_json(tmp_path: Path) -> None:
     ]
 
 
+def test_acceptor(tmp_path: Path) -> None:
+    text = "a b\n∥(a, b)\n"
+    arcs = "0\t1\ta\t0\n1\t2\tb\t0\n2\n"
+    weight = f"{math.log(2):.10g}"
+    bag = f"0\t1\ta\t{weight}\n0\t2\tb\t{weight}\n1\t3\tb\t0\n2\t3\ta\t0\n3\n"
+    assert enumerate_command("--acceptor", text=text).stdout == f"{arcs}\n{bag}"
+    found = enumerate_command("--acceptor", "--json", text=text).stdout.splitlines()
+    assert json.loads(found[0]) == {"states": 3, "final": 2, "arcs": [[0, 1, "a", 1.0], [1, 2, "b", 1.0]]}
+    assert enumerate_command("--acceptor", "--dot", text="a b\n").stdout.startswith("digraph acceptor {")
+    done = enumerate_command("--acceptor", "--draw", tmp_path / "x.dot", text=text)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert (tmp_path / "x.dot").read_text().count("->") == 2
+    assert (tmp_path / "x-2.dot").read_text().count("->") == 4
+    assert enumerate_command("--acceptor", "--component", "2", text="∨{1 0.5, 0 0.5}(a, b)").returncode == 0
+    for arguments, message in (
+        (("--acceptor", "--component", "2"), "error: <stdin>:1: component 2 of 1 probabilities\n"),
+        (("--acceptor", "--limit", "3"), "error: <stdin>:2: the acceptor has more arcs than the limit of 3; "),
+        (("--acceptor", "--draw", tmp_path / "x.txt"), f"error: {tmp_path / 'x.txt'}: the name of a picture ends in"),
+    ):
+        done = enumerate_command(*arguments, text=text)
+        assert done.returncode == 2
+        assert done.stderr.startswith(message)
+    assert enumerate_command("--acceptor", "--count").returncode == 2
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

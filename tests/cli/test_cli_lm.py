@@ -55,6 +55,32 @@ def test_estimate(run, tmp_path, caplog):
     assert load_language_model(tmp_path / "c.arpa").order == 4
 
 
+def test_interpolate(run, tmp_path):
+    for name, text in (("a", TEXT), ("b", "a tulip is a tulip\n")):
+        assert run("lm", "estimate", "--order", 2, "--output", tmp_path / f"{name}.arpa.gz", stdin=text)[0] == 0
+    models = tmp_path / "a.arpa.gz", tmp_path / "b.arpa.gz"
+    held_out = tmp_path / "text"
+    held_out.write_text("a rose is a tulip\nan orchid\n")
+    code, out, err = run("lm", "interpolate", *models, "--tune", held_out, "--output", tmp_path / "tuned.bin")
+    assert (code, out) == (0, "")
+    weights = [float(line.split()[1]) for line in err.splitlines() if line.startswith("weight ")]
+    assert sum(weights) == pytest.approx(1)
+    assert "7 known words, 2 unknown; perplexity " in err
+    assert err.endswith("8 1-grams, 13 2-grams\n")
+    expected = float(err.split("with these, ")[1].split(" as written")[0])
+    _, _, score = run("lm", "score", tmp_path / "tuned.bin", held_out)
+    assert float(score.split()[-1]) == pytest.approx(expected, abs=0.02)
+    given = ",".join(map(str, weights))
+    assert run("lm", "interpolate", *models, "--weights", given, "--output", tmp_path / "given.arpa")[0] == 0
+    again = load_language_model(tmp_path / "given.arpa").score_words(["a", "rose"])
+    assert again == pytest.approx(load_language_model(tmp_path / "tuned.bin").score_words(["a", "rose"]), abs=1e-4)
+    code, _, err = run("lm", "interpolate", *models, "--output", tmp_path / "x.arpa")
+    assert (code, err) == (2, "error: give either a text to learn the weights from (tune) or the weights\n")
+    code, _, err = run("lm", "interpolate", tmp_path / "tuned.bin", "--weights", "1", "--output", tmp_path / "x.arpa")
+    assert code == 2
+    assert "tuned.bin:1: a KenLM binary, whose n-grams can't be listed" in err
+
+
 @pytest.mark.parametrize("kind", ["rest", "probing", "trie"])
 def test_convert(run, tmp_path, model, kind):
     arpa = tmp_path / "model.arpa.gz"

@@ -10,8 +10,18 @@ import typer
 
 from widl.cli.expressions import located_expressions
 from widl.cli.options import Json, command_group
+from widl.cli.pictures import write_numbered_picture
 from widl.cli.schema import with_options
-from widl.decoder import Expression, count_derivations, enumerate_strings, written_size
+from widl.decoder import (
+    Acceptor,
+    Expression,
+    count_derivations,
+    draw_acceptor,
+    enumerate_strings,
+    make_acceptor,
+    written_size,
+)
+from widl.decoder.drawing import check_picture_name
 from widl.decoder.enumeration import EnumerationOptions
 from widl.errors import InputError
 
@@ -29,6 +39,15 @@ def enumerate_command(
     size: Annotated[
         bool, typer.Option("--size", help="Only the number of nodes: shared ones counted once, and written out.")
     ] = False,
+    acceptor: Annotated[
+        bool, typer.Option("--acceptor", help="The finite-state acceptor instead, as text for OpenFst.")
+    ] = False,
+    component: Annotated[int, typer.Option(min=1, help="Of several probabilities, the one that weights are of.")] = 1,
+    dot: Annotated[bool, typer.Option("--dot", help="The acceptor in Graphviz' language.")] = False,
+    draw: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Draw the acceptor: .svg, .pdf, .png, .dot; of later expressions FILE-2 …"),
+    ] = None,
     options: EnumerationOptions,
     as_json: Json = False,
 ) -> None:
@@ -37,19 +56,30 @@ def enumerate_command(
     A line is ``probability<TAB>string``; where choices have several probabilities, these stand with
     spaces between them. An empty line stands between the strings of two expressions. Lines of input
     that are empty or begin with # are skipped.
+
+    With --acceptor a line is an arc, ``source<TAB>target<TAB>word<TAB>weight``, the weight being -ln of
+    its probability; the last line is the final state. State 0 is the first.
     """
-    if count and size:
-        raise typer.BadParameter("--count and --size exclude each other")
+    acceptor = acceptor or dot or draw is not None
+    if count + size + acceptor > 1:
+        raise typer.BadParameter("--count, --size and --acceptor exclude each other")
+    if draw is not None:
+        check_picture_name(draw)
     sys.set_int_max_str_digits(0)  # counts may have any number of digits
     for group, (where, expression) in enumerate(located_expressions(files)):
         try:
-            lines = list(_report(expression, count, size, options, as_json))
+            if acceptor:
+                made = make_acceptor(expression, **vars(options))
+                lines = [] if draw is not None else [_acceptor_text(made, component, dot, as_json)]
+                if draw is not None:
+                    write_numbered_picture(draw_acceptor(made), draw, group + 1)
+            else:
+                lines = list(_report(expression, count, size, options, as_json))
         except InputError as error:
             raise InputError(f"{where}: {error}") from None
-        if group and not (count or size or as_json):
+        if group and lines and not (count or size or as_json):
             sys.stdout.write("\n")
         sys.stdout.writelines(line + "\n" for line in lines)
-
 
 
 def _report(
@@ -70,3 +100,12 @@ def _report(
                 yield json.dumps(entry, ensure_ascii=False)
             else:
                 yield f"{' '.join(f'{p:.12g}' for p in weighted.probabilities)}\t{weighted.string}"
+
+
+def _acceptor_text(acceptor: Acceptor, component: int, dot: bool, as_json: bool) -> str:
+    if dot:
+        return str(draw_acceptor(acceptor).source).rstrip("\n")
+    if as_json:
+        arcs = [[arc.source, arc.target, arc.word, *arc.probabilities] for arc in acceptor.arcs]
+        return json.dumps({"states": acceptor.states, "final": acceptor.final, "arcs": arcs}, ensure_ascii=False)
+    return acceptor.to_text(component=component).rstrip("\n")

@@ -1,4 +1,4 @@
-"""``widl lm``: estimate, convert and query n-gram language models."""
+"""``widl lm``: estimate, convert, interpolate and query n-gram language models."""
 
 import contextlib
 import json
@@ -17,18 +17,25 @@ from widl.cli.options import Json, command_group, sources_of
 from widl.cli.schema import with_options
 from widl.decoder import (
     EstimationReport,
+    InterpolationReport,
     convert_language_model,
     estimate_language_model,
+    interpolate_language_models,
     load_language_model,
     score_lines,
 )
 from widl.decoder.language_model import ConversionOptions
 from widl.decoder.lm_estimation import LanguageModelOptions, Stage
+from widl.decoder.lm_interpolation import InterpolationOptions
 from widl.files import read_lines, source_name
 
 app = command_group()
 
 _Files = Annotated[list[Path] | None, typer.Argument(help="Text, one sentence a line; default: stdin.")]
+
+_ModelOutput = Annotated[
+    Path, typer.Option(help="Model to write: .arpa, .arpa.gz, or .binary/.bin/.klm for KenLM's format.")
+]
 
 
 @app.command()
@@ -36,9 +43,7 @@ _Files = Annotated[list[Path] | None, typer.Argument(help="Text, one sentence a 
 def estimate(
     files: _Files = None,
     *,
-    output: Annotated[
-        Path, typer.Option(help="Model to write: .arpa, .arpa.gz, or .binary/.bin/.klm for KenLM's format.")
-    ],
+    output: _ModelOutput,
     options: LanguageModelOptions,
 ) -> None:
     """Estimate an interpolated modified Kneser-Ney model."""
@@ -57,6 +62,25 @@ def convert(
 ) -> None:
     """Convert an ARPA file into a KenLM binary."""
     convert_language_model(arpa, output, **vars(options))
+
+
+@app.command(short_help="Interpolate ARPA files into one model.")
+@with_options
+def interpolate(
+    models: Annotated[list[Path], typer.Argument(help="ARPA files, .gz or not.")],
+    *,
+    tune: Annotated[
+        Path | None, typer.Option(metavar="TEXT", help="Held-out text, one sentence a line, to learn weights from.")
+    ] = None,
+    output: _ModelOutput,
+    options: InterpolationOptions,
+) -> None:
+    """Interpolate language models linearly, with weights that make a held-out text most probable, or given ones.
+
+    The n-grams of all models get the mixture's probabilities; back-off weights are computed anew.
+    """
+    report = interpolate_language_models(models, output, tune=tune, **vars(options))
+    _print_interpolation(models, report)
 
 
 @app.command(short_help="Print the ln probability of each line.")
@@ -159,7 +183,22 @@ def _progress() -> Iterator[Callable[[Stage, int], None] | None]:
 
 
 def _print_report(report: EstimationReport) -> None:
-    counts = ", ".join(f"{count} {n}-grams" for n, count in enumerate(report.ngrams, 1))
     sys.stderr.write(
-        f"{report.words} words in {report.sentences} sentences; a vocabulary of {report.vocabulary}; {counts}\n"
+        f"{report.words} words in {report.sentences} sentences; a vocabulary of {report.vocabulary}; "
+        f"{_counts(report.ngrams)}\n"
     )
+
+
+def _print_interpolation(models: list[Path], report: InterpolationReport) -> None:
+    for path, weight in zip(models, report.weights, strict=True):
+        sys.stderr.write(f"weight {weight:.6g} of {path}\n")
+    if (text := report.held_out) is not None:
+        sys.stderr.write(
+            f"{text.words} known words, {text.unknown} unknown; perplexity {text.perplexity_before:.2f} with equal "
+            f"weights, {text.perplexity_after:.2f} with these, {text.perplexity_written:.2f} as written\n"
+        )
+    sys.stderr.write(f"{_counts(report.ngrams)}\n")
+
+
+def _counts(ngrams: Sequence[int]) -> str:
+    return ", ".join(f"{count} {n}-grams" for n, count in enumerate(ngrams, 1))

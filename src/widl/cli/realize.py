@@ -13,6 +13,7 @@ import typer
 
 from widl.cli.expressions import located_expressions
 from widl.cli.options import CORES, Json, ManyValues, Threads, command_group, located_lines
+from widl.cli.pictures import write_numbered_picture
 from widl.cli.schema import with_options
 from widl.decoder import (
     Expression,
@@ -30,7 +31,6 @@ from widl.decoder import (
     load_language_model,
     read_grammar,
     read_realization_weights,
-    write_picture,
 )
 from widl.decoder.drawing import check_picture_name
 from widl.errors import InputError
@@ -103,13 +103,9 @@ def realize(
         options = replace(options, trace=drawn_states)
 
     def draw_result(expression: Expression, result: Realized) -> None:
-        number = next(drawn)
-        file = draw if number == 1 else draw.with_stem(f"{draw.stem}-{number}")
         makers = {Picture.tree: draw_expression, Picture.graph: draw_graph}
         drawing = makers[picture](expression) if picture in makers else draw_search(result.trace)
-        written = write_picture(drawing, file)
-        if written != file:
-            sys.stderr.write(f"{written}: written instead of {file}, as Graphviz' program dot is not installed\n")
+        write_numbered_picture(drawing, draw, next(drawn))
 
     _print_realized(items, realizer, options, threads, as_json, draw_result)
 

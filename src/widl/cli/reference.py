@@ -24,6 +24,7 @@ from widl.decoder import RealizationOptions
 from widl.decoder.enumeration import EnumerationOptions
 from widl.decoder.language_model import ConversionOptions
 from widl.decoder.lm_estimation import LanguageModelOptions
+from widl.decoder.lm_interpolation import InterpolationOptions
 from widl.experiments.config import SetConfig, SignificanceOptions, TuningConfig
 from widl.experiments.headline import HeadlineExperimentConfig, HeadlineSystemConfig
 from widl.experiments.search import SearchComparisonOptions
@@ -59,7 +60,7 @@ OPTION_SETS: dict[str, tuple[type[Any], ...]] = {
         ExtractionSpace,
     ),
     "Phrase tables": (PruningOptions, Pruning, ImportOptions),
-    "Language models": (LanguageModelOptions, ConversionOptions),
+    "Language models": (LanguageModelOptions, ConversionOptions, InterpolationOptions),
     "Translation": (TranslationOptions,),
     "Headlines": (HeadlineOptions, Budget, PhraseOptions, HeadlineTraining),
     "Tuning": (TuningOptions, OptimizerOptions, MetricOptions),

@@ -25,9 +25,10 @@ if TYPE_CHECKING:
         WeightVector,
     )
     from widl._core import Realizer as CoreRealizer  # of tiles, expressions and packings of phrases; `Realizer` uses it
+    from widl.decoder.acceptor import Acceptor, AcceptorArc, make_acceptor
     from widl.decoder.batch import ScoredLine, order, realize, score_lines
     from widl.decoder.counting import count_derivations, movement_normalizer, written_size
-    from widl.decoder.drawing import draw_expression, draw_graph, draw_search, write_picture
+    from widl.decoder.drawing import draw_acceptor, draw_expression, draw_graph, draw_search, write_picture
     from widl.decoder.enumeration import WeightedString, enumerate_strings
     from widl.decoder.expressions import bag, choice, interleave, lock, seq, tiles, word
     from widl.decoder.features import (
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
         language_model_from_lines,
         read_training_text,
     )
+    from widl.decoder.lm_interpolation import HeldOutReport, InterpolationReport, interpolate_language_models
     from widl.decoder.parsing import parse_expression, read_expressions
     from widl.decoder.realization import (
         RealizationOptions,
@@ -66,6 +68,8 @@ __all__ = [
     "DISTORTION",
     "TRANSLATION_FEATURES",
     "UNKNOWN",
+    "Acceptor",
+    "AcceptorArc",
     "Algorithm",
     "Bound",
     "BoundedModel",
@@ -79,6 +83,8 @@ __all__ = [
     "FeatureLayout",
     "FeatureVector",
     "Grammar",
+    "HeldOutReport",
+    "InterpolationReport",
     "LanguageModel",
     "Lattice",
     "NGramModel",
@@ -109,6 +115,7 @@ __all__ = [
     "count_derivations",
     "default_realization_weights",
     "default_translation_weights",
+    "draw_acceptor",
     "draw_expression",
     "draw_graph",
     "draw_search",
@@ -119,10 +126,12 @@ __all__ = [
     "from_json",
     "greedy_order",
     "interleave",
+    "interpolate_language_models",
     "inverse_lexicographic_order",
     "language_model_from_lines",
     "load_language_model",
     "lock",
+    "make_acceptor",
     "movement_normalizer",
     "order",
     "parse_expression",
@@ -146,6 +155,8 @@ _PLACES = {
     "DISTORTION": "widl.decoder.features",
     "TRANSLATION_FEATURES": "widl.decoder.features",
     "UNKNOWN": "widl.decoder.features",
+    "Acceptor": "widl.decoder.acceptor",
+    "AcceptorArc": "widl.decoder.acceptor",
     "Algorithm": "widl._core",
     "Bound": "widl._core",
     "BoundedModel": "widl._core",
@@ -159,6 +170,8 @@ _PLACES = {
     "FeatureLayout": "widl.decoder.features",
     "FeatureVector": "widl.decoder.features",
     "Grammar": "widl.decoder.grammar",
+    "HeldOutReport": "widl.decoder.lm_interpolation",
+    "InterpolationReport": "widl.decoder.lm_interpolation",
     "LanguageModel": "widl.decoder.language_model",
     "Lattice": "widl._core",
     "NGramModel": "widl._core",
@@ -189,6 +202,7 @@ _PLACES = {
     "count_derivations": "widl.decoder.counting",
     "default_realization_weights": "widl.decoder.realization",
     "default_translation_weights": "widl.decoder.weights",
+    "draw_acceptor": "widl.decoder.drawing",
     "draw_expression": "widl.decoder.drawing",
     "draw_graph": "widl.decoder.drawing",
     "draw_search": "widl.decoder.drawing",
@@ -199,10 +213,12 @@ _PLACES = {
     "from_json": "widl.decoder.json_form",
     "greedy_order": "widl.decoder.word_order",
     "interleave": "widl.decoder.expressions",
+    "interpolate_language_models": "widl.decoder.lm_interpolation",
     "inverse_lexicographic_order": "widl.decoder.word_order",
     "language_model_from_lines": "widl.decoder.lm_estimation",
     "load_language_model": "widl.decoder.language_model",
     "lock": "widl.decoder.expressions",
+    "make_acceptor": "widl.decoder.acceptor",
     "movement_normalizer": "widl.decoder.counting",
     "order": "widl.decoder.batch",
     "parse_expression": "widl.decoder.parsing",

@@ -113,10 +113,16 @@ def score_lines(
 
 
 def _scored(where: str, line: str, model: LanguageModel, boundaries: bool) -> ScoredLine:
+    words = words_to_score(where, line)
+    return ScoredLine(tuple(words), tuple(model.full_score_words(words, begin=boundaries, end=boundaries)))
+
+
+def words_to_score(where: str, line: str) -> list[str]:
+    """The words of a line; InputError, which says `where`, if one is ``<s>`` or ``</s>``."""
     # Blanks as in training: str.split() would also split at Unicode's own spaces.
     words = [word for word in _BLANKS.split(line) if word]
     if reserved := _RESERVED.intersection(words):
         raise InputError(
             f"{where}: the word {min(reserved)} belongs to the model itself; remove or rename it in the text"
         )
-    return ScoredLine(tuple(words), tuple(model.full_score_words(words, begin=boundaries, end=boundaries)))
+    return words

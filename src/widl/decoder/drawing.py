@@ -7,6 +7,7 @@ import graphviz
 
 from widl._core import Expression
 from widl.arguments import PathLike, path_of
+from widl.decoder.acceptor import Acceptor
 from widl.decoder.labels import node_label, node_notes
 from widl.decoder.trace import Trace
 from widl.decoder.widl_graph import EdgeKind, Vertex, WidlGraph, widl_graph
@@ -127,6 +128,25 @@ def draw_search(trace: Trace) -> graphviz.Digraph:
         )
     if trace.left_out:
         picture.attr(label=_text(f"{trace.left_out:,} more states are not drawn"), labelloc="b")
+    return picture
+
+
+def draw_acceptor(acceptor: Acceptor) -> graphviz.Digraph:
+    """The acceptor: arcs carry a word and its probabilities; state 0 is thick, the final state has two rings."""
+    if acceptor.states > MOST_NODES:
+        raise InputError(f"the acceptor has {acceptor.states:,} states; it is drawn up to {MOST_NODES}")
+    picture = _picture("acceptor", rankdir="LR", nodesep="0.15", ranksep="0.4")
+    picture.attr("node", shape="circle", width="0.3", height="0.3", fixedsize="true", fontsize="9", color="#57606a")
+    for state in range(acceptor.states):
+        picture.node(
+            f"s{state}",
+            str(state),
+            penwidth="2" if state == 0 else "1",
+            peripheries="2" if state == acceptor.final else "1",
+        )
+    for arc in acceptor.arcs:
+        numbers = " ".join(f"{p:.4g}" for p in arc.probabilities)
+        picture.edge(f"s{arc.source}", f"s{arc.target}", label=_text(f" {_cut(arc.word)}/{numbers} "))
     return picture
 
 

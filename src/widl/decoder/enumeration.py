@@ -13,14 +13,12 @@ from typing import Annotated, Literal, TypeAlias, TypeVar
 
 from widl._core import Expression
 from widl.decoder.counting import DerivationCounts
+from widl.decoder.exact_numbers import ExactNumbers, Probabilities
 from widl.decoder.node_table import NodeTable
 from widl.errors import InputError
 from widl.options import option, option_set
 
 ShuffleCount = Literal["normalised", "paper"]
-Probabilities: TypeAlias = tuple[Fraction, ...]
-"""One per component."""
-
 # The string of a derivation, still in pieces: a word, pieces in a row, or (a list) a locked block.
 _Pieces: TypeAlias = "str | tuple[_Pieces, ...] | list[_Pieces]"
 _Derivation: TypeAlias = tuple[_Pieces, Probabilities]
@@ -52,7 +50,9 @@ class WeightedString:
 class EnumerationOptions:
     """How much is written out; see `enumerate_strings`."""
 
-    limit: Annotated[int, option("Write out no expression that has more derivations than this.", ge=1)] = 100_000
+    limit: Annotated[
+        int, option("Write out no expression with more derivations than this, and no acceptor with more arcs.", ge=1)
+    ] = 100_000
     shuffle_count: Annotated[
         ShuffleCount, option("Divide the mass of shuffles as the semantics does, or as the 2006 paper did.")
     ] = "normalised"
@@ -115,14 +115,13 @@ def _require_few(table: NodeTable, counts: DerivationCounts, limit: int) -> None
         raise InputError("the expression is too large to write out its strings")
 
 
-class _Writer:
+class _Writer(ExactNumbers):
     """All derivations of a node from those of its arguments."""
 
     def __init__(self, table: NodeTable, counts: DerivationCounts, shuffle_count: ShuffleCount) -> None:
-        self.table = table
+        super().__init__(table)
         self.counts = counts
         self.paper = shuffle_count == "paper"
-        self.one: Probabilities = (Fraction(1),) * max(1, table.nodes[-1].components)
 
     def write(self, i: int, arguments: Sequence[list[_Derivation]]) -> list[_Derivation]:
         """The derivations of node i, of arguments that can be used."""
@@ -143,22 +142,6 @@ class _Writer:
         if node.kind == kinds.tiles:
             return list(self.tiles(node, arguments))
         return list(self.interleave(i, node, arguments))
-
-    def choice_rows(self, i: int, node: Expression) -> list[Probabilities]:
-        rows = node.probabilities
-        if not node.scored and all(row == [1 / len(rows)] for row in rows):  # ∨(a, b, c): no decimals were written
-            return [(Fraction(1, len(rows)),) * len(self.one)] * len(rows)
-        return [self.vector(rows[k]) for k in self.table.chosen[i]]
-
-    def vector(self, numbers: Sequence[float]) -> Probabilities:
-        """Decimal fractions as written; a single one counts in every component."""
-        exact = tuple(Fraction(repr(number)) for number in numbers)
-        return exact if len(exact) == len(self.one) else exact * len(self.one)
-
-    def product(self, x: Probabilities, y: Probabilities) -> Probabilities:
-        if x is self.one or y is self.one:
-            return y if x is self.one else x
-        return tuple(a * b for a, b in zip(x, y, strict=True))
 
     def combinations(
         self, arguments: Sequence[Sequence[tuple[_T, Probabilities]]]

@@ -9,8 +9,6 @@ modified Kneser-Ney language model estimation"). The n-grams, their order and th
   stops unless told otherwise.
 """
 
-import contextlib
-import gzip
 import logging
 import os
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -20,8 +18,9 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from widl._core import BoundedModel, BoundedText, EstimationOptions, NGramModel, TrainingText
-from widl.arguments import PathLike, not_text, path_of, strings
+from widl.arguments import PathLike, not_text, strings
 from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER, LanguageModel
+from widl.decoder.lm_output import OutputKind, arpa_writer, check_output, output_kind
 from widl.errors import InputError
 from widl.files import (
     Source,
@@ -36,15 +35,7 @@ from widl.files import (
 from widl.options import Size, ThreeNumbers, WholeNumbers, option, option_set
 
 Stage = Literal["reading", "estimating", "writing", "converting"]
-OutputKind = Literal["arpa", "arpa.gz", "binary"]
 
-_ENDINGS: dict[str, OutputKind] = {
-    ".arpa": "arpa",
-    ".arpa.gz": "arpa.gz",
-    ".binary": "binary",
-    ".bin": "binary",
-    ".klm": "binary",
-}
 MIN_MEMORY = 16 << 20
 _CHUNK = 1 << 20
 
@@ -176,9 +167,8 @@ def _estimate_file(
     may_fall_back: bool,
 ) -> EstimationReport:
     """Read, estimate and write; each stage frees the memory of the one before it."""
-    kind = _output_kind(output)
-    if options.order == 1 and kind == "binary":
-        raise InputError(f"{output}: KenLM binaries have order 2 at least; write order 1 as .arpa")
+    kind = output_kind(output)
+    check_output(output, options.order)
     with replacing(output) as temporary:
         text = text_store(temporary.parent)
         fill_training_text(text, sources, lambda size: on_progress("reading", size))
@@ -253,14 +243,6 @@ def _as_sequence(sources: Source | Iterable[Source]) -> Sequence[Source]:
     return listed
 
 
-def _output_kind(output: PathLike) -> OutputKind:
-    name = path_of(output, "output").name
-    for ending, kind in _ENDINGS.items():
-        if name.endswith(ending):
-            return kind
-    raise InputError(f"{output}: the name of a language model ends in {', '.join(_ENDINGS)}")
-
-
 def _checked_order(order: int) -> int:
     if not 1 <= order <= MAX_ORDER:
         raise InputError(f"order {order} of a language model; 1 to {MAX_ORDER} are possible")
@@ -324,15 +306,11 @@ def _write_arpa(
     model: NGramModel | BoundedModel, path: Path, kind: OutputKind, on_progress: Callable[[Stage, int], None]
 ) -> None:
     size = 0
-    with (
-        path.open("wb") as raw,
-        # Neither name nor time in the archive: equal models are equal files.
-        gzip.GzipFile("", "wb", 6, raw, mtime=0) if kind == "arpa.gz" else contextlib.nullcontext(raw) as stream,
-    ):
+    with arpa_writer(path, kind) as write_bytes:
 
         def write(piece: bytes) -> None:
             nonlocal size
-            stream.write(piece)
+            write_bytes(piece)
             size += len(piece)
             on_progress("writing", size)
 

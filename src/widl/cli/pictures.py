@@ -1,0 +1,18 @@
+"""Pictures that commands draw of one expression after the other."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from widl.decoder import write_picture
+
+
+def write_numbered_picture(picture: Any, file: Path, number: int) -> None:
+    """Write a picture; those after the first have their number in the name.
+
+    A line on stderr says so if it is a .dot file instead.
+    """
+    numbered = file if number == 1 else file.with_stem(f"{file.stem}-{number}")
+    written = write_picture(picture, numbered)
+    if written != numbered:
+        sys.stderr.write(f"{written}: written instead of {numbered}, as Graphviz' program dot is not installed\n")

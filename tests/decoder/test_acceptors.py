@@ -1,0 +1,202 @@
+"""Acceptors of expressions: their paths against enumeration, and the papers' figures."""
+
+import math
+from collections import Counter
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.decoder.random_expressions import Random, random_expressions
+from tests.reference.cuts import cut_acceptor, labels, strings_of
+from widl.decoder import (
+    Acceptor,
+    Expression,
+    bag,
+    choice,
+    count_derivations,
+    draw_acceptor,
+    enumerate_strings,
+    interleave,
+    lock,
+    make_acceptor,
+    parse_expression,
+    seq,
+    tiles,
+    word,
+)
+from widl.decoder.widl_graph import Edge, EdgeKind, Vertex, WidlGraph, widl_graph
+from widl.errors import InputError
+
+IDL_1 = "∥(finally, ∨(×(the · prisoners), ×(the · captives)) · were · released)"
+FIGURE_1 = (
+    "∥{2 1 3: 0.2, perms: 0.7, shuffles: 0.1}"
+    "(×(turkish · government), ∨{0.65, 0.35}(×(rebels · fighting), ×(attacked · rebels)), in · iraq)"
+)
+
+
+def paths(acceptor: Acceptor) -> list[tuple[str, tuple[Fraction, ...]]]:
+    out: dict[int, list] = {}
+    for arc in acceptor.arcs:
+        out.setdefault(arc.source, []).append(arc)
+    found = []
+    rest: list[tuple[int, tuple[str, ...], tuple[Fraction, ...]]] = [(0, (), (Fraction(1),) * acceptor.components)]
+    while rest:
+        state, words, p = rest.pop()
+        if state == acceptor.final:
+            found.append((" ".join(words), p))
+        for arc in out.get(state, []):
+            rest.append((arc.target, (*words, arc.word), tuple(x * y for x, y in zip(p, arc.exact, strict=True))))
+    return found
+
+
+def distribution(acceptor: Acceptor) -> dict[str, tuple[Fraction, ...]]:
+    sums: dict[str, tuple[Fraction, ...]] = {}
+    for string, p in paths(acceptor):
+        sums[string] = tuple(map(sum, zip(sums.get(string, (Fraction(0),) * len(p)), p, strict=True)))
+    return sums
+
+
+@pytest.mark.slow
+@given(random_expressions(), st.sampled_from(["normalised", "paper"]))
+@settings(deadline=None, max_examples=100)
+def test_paths_are_the_derivations(case: Random, count: str) -> None:
+    acceptor = make_acceptor(case.expression, shuffle_count=count)
+    strings = enumerate_strings(case.expression, shuffle_count=count)
+    assert distribution(acceptor) == {one.string: one.exact for one in strings}
+    assert len(paths(acceptor)) == count_derivations(case.expression)
+    total = tuple(map(sum, zip(*(one.exact for one in strings), strict=True)))
+    out: dict[int, list] = {}
+    for arc in acceptor.arcs:
+        out.setdefault(arc.source, []).append(arc.exact)
+    for state in range(acceptor.states):
+        sums = tuple(map(sum, zip(*out.get(state, []), strict=True)))
+        assert sums == (() if state == acceptor.final else total if state == 0 else (1,) * len(total))
+
+
+def test_figure_3_of_2005() -> None:
+    """The paper's acceptor has the cuts of its graph for states, ε-edges being arcs.
+
+    Its graph has 21 vertices v0 to v20 beside the entry and the exit; v2 to v20 are those of the second argument,
+    of which 11 have rank 0. Our graph of this expression has 18 there: behind "released" it has no further ε-edge.
+    With that edge finally appears 11 times, as the paper says; its text gives no other number.
+    """
+    expression = parse_expression(IDL_1)
+    graph = widl_graph(expression)
+    cuts, arcs = cut_acceptor(graph)
+    assert (len(graph.vertices), len(cuts), len(arcs), labels(arcs)["finally"]) == (22, 38, 48, 10)
+    as_printed = with_a_vertex_behind(graph, "released")
+    cuts, arcs = cut_acceptor(as_printed)
+    assert (len(as_printed.vertices), len(cuts), len(arcs)) == (23, 40, 51)
+    assert labels(arcs) == Counter(
+        {"finally": 11, "the": 4, "prisoners": 2, "captives": 2, "were": 2, "released": 2, "": 28}
+    )
+    assert strings_of(as_printed) == strings_of(graph) == {one.string for one in enumerate_strings(expression)}
+    # Without ε: the second argument has 6 places (2 of them in locks), the first is done or not. finally may
+    # stand at the 4 places outside of locks.
+    acceptor = make_acceptor(expression)
+    assert (acceptor.states, len(acceptor.arcs)) == (2 * 6, 2 * 6 + 4)
+    assert Counter(arc.word for arc in acceptor.arcs) == Counter(
+        {"finally": 4, "the": 4, "prisoners": 2, "captives": 2, "were": 2, "released": 2}
+    )
+
+
+def with_a_vertex_behind(graph: WidlGraph, label: str) -> WidlGraph:
+    """The graph with an ε-edge between a word and the ⊣-edge behind it."""
+    end = next(edge.target for edge in graph.edges if edge.label == label)
+    new = Vertex(len(graph.vertices), 0, 0)
+    edges = [Edge(new.number, e.target, e.kind) if e.source == end else e for e in graph.edges]
+    edges.append(Edge(end, new.number, EdgeKind.epsilon))
+    return WidlGraph([*graph.vertices, new], edges, graph.lock_parents, graph.ranks, graph.entry, graph.exit)
+
+
+def test_figure_2_of_2006() -> None:
+    """The graph is the paper's: v0 to v23, an entry and an exit. Its cuts alone can't tell orders apart; states can.
+
+    The state that the paper names, v0 v9 v23 with the stack 3 2, stands behind "in iraq attacked", and leads by
+    "rebels" to v0 v19 v23: within a lock nothing else may come.
+    """
+    expression = parse_expression(FIGURE_1)
+    graph = widl_graph(expression)
+    assert len(graph.vertices) == 24 + 2
+    acceptor = make_acceptor(expression)
+    after = [arc for arc in acceptor.arcs if arc.source == state_behind(acceptor, "in iraq attacked")]
+    assert [arc.word for arc in after] == ["rebels"]
+    behind = [arc for arc in acceptor.arcs if arc.source == after[0].target]
+    assert [(arc.word, arc.exact) for arc in behind] == [("turkish", (Fraction(1),))]
+    # Another order of the same vertices is another state, as its probability is another one.
+    assert state_behind(acceptor, "in iraq attacked") != state_behind(acceptor, "in attacked rebels iraq")
+    # δ lists 2 1 3, so of permutations the orders 2, 2 1, 2 1 3 are told from others.
+    first, second = "turkish government", "rebels fighting"
+    assert state_behind(acceptor, f"{second} {first}") != state_behind(acceptor, f"{first} {second}")
+    # The paper's text has no numbers of states and arcs to compare these with.
+    assert (acceptor.states, len(acceptor.arcs)) == (40, 58)
+    assert len({string for string, _ in paths(acceptor)}) == len(paths(acceptor)) == 24
+
+
+def state_behind(acceptor: Acceptor, words: str) -> int:
+    state = 0
+    for one in words.split():
+        [state] = {arc.target for arc in acceptor.arcs if (arc.source, arc.word) == (state, one)}
+    return state
+
+
+def test_bags_have_a_state_for_each_subset() -> None:
+    acceptor = make_acceptor(bag("a b c d"))
+    assert (acceptor.states, len(acceptor.arcs)) == (2**4, 4 * 2**3)
+    assert {arc.exact for arc in acceptor.arcs} == {(Fraction(1, n),) for n in (1, 2, 3, 4)}
+
+
+def test_text_for_openfst() -> None:
+    acceptor = make_acceptor(parse_expression("∨{0.25 0.5, 0.75 0.5}(猫, ×(b c))"))
+    assert acceptor.components == 2
+    weight = f"{math.log(4):.10g}"
+    assert acceptor.to_text() == f"0\t1\t猫\t{weight}\n0\t2\tb\t{-math.log(0.75):.10g}\n2\t1\tc\t0\n1\n"
+    assert acceptor.to_text(component=2).splitlines()[0] == f"0\t1\t猫\t{math.log(2):.10g}"
+    for component in (0, 3):
+        with pytest.raises(InputError, match=f"component {component} of 2 probabilities"):
+            acceptor.to_text(component=component)
+    assert repr(acceptor) == "<Acceptor of 3 states, 3 arcs>"
+
+
+def test_scores_stay_with_the_first_arcs() -> None:
+    acceptor = make_acceptor(tiles(2, {(0, 1): "a", (1, 2): choice(("b", 0.5), ("c", 0.25), scores=True)}, expmove=0.5))
+    assert sum(arc.exact[0] for arc in acceptor.arcs if arc.source == 0) == Fraction(3, 4) * Fraction(9, 8)
+    assert dict(distribution(acceptor))["b a"] == (Fraction(1, 16),)
+    tiny = make_acceptor(interleave(*map(str, range(40)), order={tuple(range(1, 41)): 1.0}))
+    assert (tiny.states, len(tiny.arcs)) == (41, 40)
+
+
+def test_limits() -> None:
+    with pytest.raises(InputError, match="more arcs than the limit of 31; realize the best"):
+        make_acceptor(bag("a b c d"), limit=31)
+    assert make_acceptor(bag("a b c d"), limit=32).states == 16
+    with pytest.raises(InputError, match="more arcs than the limit of 1000;"):
+        make_acceptor(bag([f"w{k}" for k in range(30)]), limit=1000)
+    with pytest.raises(InputError, match="too large to write out its acceptor"):
+        make_acceptor(bag([f"w{k}" for k in range(2_000)]), limit=1000)
+    deep = word("a")
+    for _ in range(200):
+        deep = Expression.lock(deep)
+    with pytest.raises(InputError, match="operators stand 201 deep"):
+        make_acceptor(deep)
+    with pytest.raises(InputError, match="unknown shuffle_count 'x'"):
+        make_acceptor(word("a"), shuffle_count="x")
+    with pytest.raises(TypeError, match="pass an expression"):
+        make_acceptor("a b")
+
+
+def test_pictures(tmp_path: Path) -> None:
+    picture = draw_acceptor(make_acceptor(parse_expression(IDL_1))).source
+    assert picture.count("->") == 16
+    assert picture.count("peripheries=2") == 1
+    assert "finally/0.25" in picture
+    with pytest.raises(InputError, match="512 states; it is drawn up to 400"):
+        draw_acceptor(make_acceptor(bag("a b c d e f g h i")))
+
+
+def test_a_lock_around_an_interleave() -> None:
+    expression = interleave(lock(bag("a b")), seq("c", "d"))
+    assert distribution(make_acceptor(expression)) == {one.string: one.exact for one in enumerate_strings(expression)}
