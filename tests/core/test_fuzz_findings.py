@@ -63,3 +63,9 @@ def test_it_is_read_or_refused(path: Path, tmp_path: Path) -> None:
     except InputError as error:
         assert "\n" not in str(error)
         assert name not in SOUND, error
+
+
+def test_a_flag_that_is_neither_true_nor_false_is_damage() -> None:
+    """C++ leaves it open what happens when such a bool is looked at."""
+    with pytest.raises(InputError, match="damaged header"):
+        load_language_model(FOLDER / "lm_binary" / "vocabulary-flag.bin")
