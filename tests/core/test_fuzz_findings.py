@@ -65,7 +65,8 @@ def test_it_is_read_or_refused(path: Path, tmp_path: Path) -> None:
         assert name not in SOUND, error
 
 
-def test_a_flag_that_is_neither_true_nor_false_is_damage() -> None:
-    """C++ leaves it open what happens when such a bool is looked at."""
+@pytest.mark.parametrize("name", ["vocabulary-flag", "kind-of-model"])
+def test_a_flag_or_kind_that_does_not_exist_is_damage(name: str) -> None:
+    """C++ leaves it open what happens when such a value is looked at as a bool or an enumerator."""
     with pytest.raises(InputError, match="damaged header"):
-        load_language_model(FOLDER / "lm_binary" / "vocabulary-flag.bin")
+        load_language_model(FOLDER / "lm_binary" / f"{name}.bin")
