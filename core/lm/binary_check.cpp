@@ -59,20 +59,41 @@ class MappedBinary {
   kenlm::BinaryFormat format_;
 };
 
+/// What lies in the file at `start`, which may be any address: copied, as C++ forbids to read it there.
+template <class Value>
+Value value_at(const std::uint8_t* start) {
+  Value value;
+  std::memcpy(&value, start, sizeof value);
+  return value;
+}
+
 /// The slots of one of KenLM's hash tables.
 template <class Entry>
-std::span<const Entry> table_at(const std::uint8_t*& start, std::uint64_t entries, float multiplier) {
-  const std::uint64_t bytes = util::ProbingHashTable<Entry, util::IdentityHash>::Size(entries, multiplier);
-  std::span<const Entry> slots(reinterpret_cast<const Entry*>(start), bytes / sizeof(Entry));
-  start += bytes;
-  return slots;
-}
+class Slots {
+ public:
+  /// Moves `start` behind the table.
+  Slots(const std::uint8_t*& start, std::uint64_t entries, float multiplier) : start_(start) {
+    const std::uint64_t bytes = util::ProbingHashTable<Entry, util::IdentityHash>::Size(entries, multiplier);
+    size_ = bytes / sizeof(Entry);
+    start += bytes;
+  }
+
+  template <class Predicate>
+  bool any(Predicate&& predicate) const {
+    for (std::uint64_t i = 0; i < size_; ++i)
+      if (predicate(value_at<Entry>(start_ + i * sizeof(Entry)))) return true;
+    return false;
+  }
+
+ private:
+  const std::uint8_t* start_;
+  std::uint64_t size_;
+};
 
 /// A query for a key that isn't there ends at an empty slot.
 template <class Entry>
-void check_table(const std::string& path, std::span<const Entry> slots) {
-  if (std::none_of(slots.begin(), slots.end(), [](const Entry& entry) { return entry.GetKey() == 0; }))
-    damaged(path, "a hash table is full");
+void check_table(const std::string& path, const Slots<Entry>& slots) {
+  if (!slots.any([](const Entry& entry) { return entry.key == 0; })) damaged(path, "a hash table is full");
 }
 
 template <class Value>
@@ -87,15 +108,15 @@ void check_probing(const std::string& path, const kenlm::Parameters& parameters,
   std::memcpy(header, binary.vocabulary, sizeof header);
   if (header[1] > unigrams) damaged(path, "its vocabulary is larger than its header says");
   const std::uint8_t* at = binary.vocabulary + sizeof header;
-  const auto words = table_at<kenlm::ProbingVocabularyEntry>(at, binary.counts[0], multiplier);
+  const Slots<kenlm::ProbingVocabularyEntry> words(at, binary.counts[0], multiplier);
   check_table(path, words);
-  for (const kenlm::ProbingVocabularyEntry& word : words)
-    if (word.value >= unigrams) damaged(path, "a word of its vocabulary has no probability");
+  if (words.any([&](const kenlm::ProbingVocabularyEntry& word) { return word.value >= unigrams; }))
+    damaged(path, "a word of its vocabulary has no probability");
 
   at = binary.vocabulary + binary.vocabulary_size + unigrams * sizeof(typename Value::Weights);
   for (std::size_t n = 1; n + 1 < binary.counts.size(); ++n)
-    check_table(path, table_at<typename Value::ProbingEntry>(at, binary.counts[n], multiplier));
-  check_table(path, table_at<kenlm::detail::ProbEntry>(at, binary.counts.back(), multiplier));
+    check_table(path, Slots<typename Value::ProbingEntry>(at, binary.counts[n], multiplier));
+  check_table(path, Slots<kenlm::detail::ProbEntry>(at, binary.counts.back(), multiplier));
 }
 
 /// That pointers to the n-grams of the next order never decrease and stay within them.
@@ -137,6 +158,11 @@ class HighBits {
   std::size_t at_ = 0;
 };
 
+/// `length` bits, whose mask this is, from bit `offset` on: KenLM's ReadInt57, for any address.
+std::uint64_t read_bits(const std::uint8_t* start, std::uint64_t offset, std::uint8_t length, std::uint64_t mask) {
+  return value_at<std::uint64_t>(start + offset / 8) >> util::BitPackShift(offset % 8, length) & mask;
+}
+
 /// Checks the pointers of all n-grams of an order in the middle; returns where the next order lies.
 template <class Quantization, class Pointers>
 const std::uint8_t* check_middle(const std::string& path, const std::uint8_t* start, const Counts& counts, std::size_t n,
@@ -155,7 +181,7 @@ const std::uint8_t* check_middle(const std::string& path, const std::uint8_t* st
   const std::uint64_t mask = (std::uint64_t{1} << low_bits) - 1;
   PointerCheck check(path, next);
   for (std::uint64_t i = 0; i <= entries; ++i) {
-    std::uint64_t pointer = util::ReadInt57(packed, i * total_bits + skipped, low_bits, mask);
+    std::uint64_t pointer = read_bits(packed, i * total_bits + skipped, low_bits, mask);
     if (high) pointer |= high->of(i) << low_bits;
     check(pointer);
   }
@@ -177,9 +203,9 @@ void check_trie(const std::string& path, const kenlm::Parameters& parameters, co
   if (words >= counts[0]) damaged(path, "its vocabulary is larger than its header says");
   const std::uint8_t* at = binary.vocabulary + binary.vocabulary_size;
   at += Quantization::Size(static_cast<std::uint8_t>(counts.size()), binary.config);
-  const auto* unigrams = reinterpret_cast<const trie::UnigramValue*>(at);
   PointerCheck check(path, counts[1]);
-  for (std::uint64_t i = 0; i <= words + 1; ++i) check(unigrams[i].next);
+  for (std::uint64_t i = 0; i <= words + 1; ++i)
+    check(value_at<trie::UnigramValue>(at + i * sizeof(trie::UnigramValue)).next);
   at += (counts[0] + 2) * sizeof(trie::UnigramValue);
   for (std::size_t n = 1; n + 1 < counts.size(); ++n)
     at = check_middle<Quantization, Pointers>(path, at, counts, n, binary.config);

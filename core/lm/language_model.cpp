@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -97,8 +98,13 @@ std::optional<kenlm::Parameters> read_binary_header(const std::string& path) {
   if (header.order < 2 || header.order > KENLM_MAX_ORDER)
     throw InputError(path + ": a model of order " + std::to_string(header.order) +
                      "; orders 2 to " + std::to_string(KENLM_MAX_ORDER) + " can be used");
-  bool sane = header.probing_multiplier >= 1 && header.probing_multiplier < 1000 &&
-              static_cast<unsigned>(type) <= kenlm::QUANT_ARRAY_TRIE && counts[0] > 0;
+  // Any bytes may stand for these: looked at as what they are only once they are known to be that.
+  const auto flag = reinterpret_cast<const unsigned char&>(header.has_vocabulary);
+  std::uint32_t kind;
+  static_assert(sizeof kind == sizeof type);
+  std::memcpy(&kind, &type, sizeof kind);
+  bool sane = flag <= 1 && header.probing_multiplier >= 1 && header.probing_multiplier < 1000 &&
+              kind <= kenlm::QUANT_ARRAY_TRIE && counts[0] > 0;
   for (std::uint64_t count : counts) sane = sane && count <= 8 * size;  // an n-gram takes some bits
   if (sane && type >= kenlm::TRIE) {  // its vocabulary begins with the number of its words, but for <unk>
     const auto end = static_cast<std::uint64_t>(in.tellg());

@@ -63,3 +63,10 @@ def test_it_is_read_or_refused(path: Path, tmp_path: Path) -> None:
     except InputError as error:
         assert "\n" not in str(error)
         assert name not in SOUND, error
+
+
+@pytest.mark.parametrize("name", ["vocabulary-flag", "kind-of-model"])
+def test_a_flag_or_kind_that_does_not_exist_is_damage(name: str) -> None:
+    """C++ leaves it open what happens when such a value is looked at as a bool or an enumerator."""
+    with pytest.raises(InputError, match="damaged header"):
+        load_language_model(FOLDER / "lm_binary" / f"{name}.bin")
