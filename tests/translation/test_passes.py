@@ -15,7 +15,7 @@ from widl.errors import InputError
 from widl.pipeline.demo import sample_corpus
 from widl.text.detokenization import Detokenizer
 from widl.text.segmentation import ChineseSegmenter
-from widl.translation import TranslationOptions, Translator, translator
+from widl.translation import TranslationOptions, Translator
 from widl.workers import LocalEngine
 
 LINES = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()
@@ -37,7 +37,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
     count("normalise", ChineseSegmenter, "normalize")
     count("segment", ChineseSegmenter, "split")
-    count("tile", translator, "tile_sentence")
+    count("tile", tiling, "tile_sentence")
     count("search", CoreRealizer, "realize", len)
     count("detokenise", Detokenizer, "detokenize")
     return counted

@@ -42,7 +42,6 @@ from widl.workers import Engine, LocalEngine, chunked
 logger = logging.getLogger(__name__)
 
 
-
 @dataclass(frozen=True)
 class _Batch:
     """Some lines, and the tiles of each line's pieces."""
