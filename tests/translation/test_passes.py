@@ -15,7 +15,7 @@ from widl.errors import InputError
 from widl.pipeline.demo import sample_corpus
 from widl.text.detokenization import Detokenizer
 from widl.text.segmentation import ChineseSegmenter
-from widl.translation import TranslationOptions, Translator
+from widl.translation import TranslationOptions, Translator, tiling
 from widl.workers import LocalEngine
 
 LINES = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()
