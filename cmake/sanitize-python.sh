@@ -2,7 +2,7 @@
 # Usage: sh sanitize-python.sh PYTHON FOLDER TEST...
 #
 # The module was built in FOLDER. The package is put together there, of it and the sources; without the site module,
-# whose hooks would find the installed one.
+# whose hooks would find the installed one. What the sanitizers write must not be captured: pytest dies with it.
 set -e
 python=$1 folder=$2
 shift 2
@@ -17,4 +17,4 @@ LD_PRELOAD="$(c++ -print-file-name=libasan.so) $(c++ -print-file-name=libubsan.s
 LSAN_OPTIONS="suppressions=$(cd "$here" && pwd)/lsan.supp:print_suppressions=0" \
 UBSAN_OPTIONS=print_stacktrace=1 ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 \
 PYTHONMALLOC=malloc PYTHONPATH="$(cd "$folder/package" && pwd):$libraries" \
-  "$python" -S -m pytest -q -p no:cacheprovider -m "not slow" "$@"
+  "$python" -S -m pytest -q --capture=sys -p no:cacheprovider -m "not slow" "$@"
