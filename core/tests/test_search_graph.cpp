@@ -52,7 +52,7 @@ class Orders {
 };
 
 struct NoEstimate {
-  Scorer::Outlook operator()(Orders::State, const Arrival&) const { return {0, 0}; }
+  Scorer::ScoreEstimate operator()(Orders::State, const Arrival&) const { return {0, 0}; }
 };
 
 struct Toy {
