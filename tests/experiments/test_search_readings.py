@@ -1,4 +1,4 @@
-"""Readings of the paper's searches (`benchmarks/search_readings.py`), which agree with the program where it has them."""
+"""Readings of the paper's searches (`benchmarks/search_readings.py`), against the program where it has them."""
 
 import random
 import subprocess
@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from benchmarks.search_readings import Bag, best_first, layered
+
 from widl.decoder import language_model_from_lines
 from widl.experiments.word_order import Budget, OrderModel, Row, order
 
