@@ -28,7 +28,7 @@ class SizesOptions:
     max_states: Annotated[int, option("How far these are counted.", ge=1)] = 1_000_000
     max_edges: Annotated[
         int, option("Measure run times where a search follows up to about so many edges; 0: nowhere.", ge=0)
-    ] = 10_000_000
+    ] = 2_000_000
 
 
 @dataclass(frozen=True)
@@ -126,8 +126,9 @@ def format_run_times(rows: Sequence[RunTimes]) -> str:
         lines.append(cells)
     note = (
         "BFS makes all states of the weighted acceptor: the acceptor's, split by the contexts of a trigram model. By "
-        "Theorem 2\nof 2005 its time is linear in these, and A*'s in these times their logarithm. The model is of "
-        "random orders of the\nsame words. Small searches are mostly set-up; -: not searched, too many edges."
+        "Theorem 2\nof 2005 its time is linear in these, and A*'s in these times their logarithm. ms: of "
+        "processor time,\nfor small searches mostly set-up; -: not searched, too many edges. The model is of random "
+        "orders of the same words."
     )
     return "\n".join(["Run time", *aligned(lines), note, ""])
 
