@@ -59,14 +59,15 @@ def cut_acceptor(expression: Expression, *, limit: int = EnumerationOptions.limi
     """The cuts of an expression's WIDL-graph, and the arcs between them, up to `limit` arcs.
 
     >>> from widl.decoder import parse_expression
-    >>> print(cut_acceptor(parse_expression("∨(a, b)")).to_text(), end="")
-    vs	v0	ε
-    vs	v2	ε
-    v0	v1	a
-    v2	v3	b
-    v1	ve	ε
-    v3	ve	ε
-    ve
+    >>> found = cut_acceptor(parse_expression("∨(a, b)"))
+    >>> for arc in found.arcs:
+    ...     print(found.name(arc.source), arc.word or "ε", found.name(arc.target))
+    vs ε v0
+    vs ε v2
+    v0 a v1
+    v2 b v3
+    v1 ε ve
+    v3 ε ve
     """
     return cuts_of(widl_graph(expression, limit=limit), limit=limit)
 

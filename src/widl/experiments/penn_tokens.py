@@ -24,7 +24,7 @@ class PennTokenizer:
 
     >>> " ".join(PennTokenizer().tokenize('"It isn’t AT&T\\'s – yet," he said of the U.S.'))
     "`` It is n't AT&T 's -- yet , '' he said of the U.S. ."
-    >>> " ".join(PennTokenizer().tokenize('The jury\'s " big " mistake'))
+    >>> " ".join(PennTokenizer().tokenize("The jury's \\" big \\" mistake"))
     "The jury 's `` big '' mistake"
     """
 
