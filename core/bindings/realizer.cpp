@@ -130,7 +130,8 @@ constexpr const char* kSearchOptions =
     "derivations, of them arcs whose best path is at most lattice_beam worse than the best of all, and of these the\n"
     "lattice_arcs best (0: all); max_readings: for tests, the time is up when the clock has been read so often.\n"
     "Tiles: distortion_limit (-1: none); alternatives_per_span (0: all); estimate_movement: whether estimates count the\n"
-    "movement that is left at least, which Pharaoh's future cost does not.\n"
+    "movement that is left at least, which Pharaoh's future cost does not; own_contexts: whether bounds give a tile's first\n"
+    "word its best context among the sentence's own words, or its best of all.\n"
     "A*_k: lookback (2): states are unfolded at most so much shorter than the longest, in units of `unit` (words); the\n"
     "longest unfolded or, with counts_made, made; bound_share (0): of the bound in what orders states, the rest is the\n"
     "estimate's; margin: goes on after its first derivation while a state promises at least that score less so many nats.\n"
@@ -158,6 +159,7 @@ SearchOptions search_options(const nb::kwargs& given) {
   keywords.take("alternatives_per_span", options.space.alternatives_per_span);
   keywords.take("estimate_movement", options.space.estimate_movement);
   keywords.take("bound", options.space.bound);
+  keywords.take("own_contexts", options.space.own_contexts);
   keywords.take("max_words", options.space.max_words);
   keywords.take("max_bytes", options.space.max_bytes);
   keywords.take("nbest", options.answer.nbest);

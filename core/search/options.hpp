@@ -73,6 +73,9 @@ struct SpaceOptions {
   /// future cost does not.
   bool estimate_movement = true;
   Bound bound = Bound::lagrangian;
+  /// Tiles: whether bounds give a tile's first word its best context among the sentence's own words (2005, Eq. 2), which
+  /// takes some time, or its best context of all.
+  bool own_contexts = false;
   /// Hard limits on the output: words, and bytes of UTF-8 with a space between words. 0: none.
   std::uint32_t max_words = 0;
   std::uint32_t max_bytes = 0;

@@ -217,19 +217,35 @@ Scorer::Known Scorer::known(std::span<const PhraseId> phrases, bool from_start) 
   return known;
 }
 
-double Scorer::bound_after(const Known& known, PhraseId id) const {
+Scorer::Known Scorer::known_last_word(PhraseId id) const {
+  Known known{{}, 1, false};
+  for (std::size_t m = 0; m < models_->size(); ++m) {
+    const LanguageModel& model = models_->model(m);
+    model.score(model.empty_state(), indices(phrases_[id], m).back(), known.states.emplace_back());
+  }
+  return known;
+}
+
+double Scorer::bound_of_words(const Known& known, const Phrase& phrase, std::size_t count) const {
   double sum = 0;
   for (std::size_t m = 0; m < models_->size(); ++m) {
     const LanguageModel& model = models_->model(m);
     LanguageModel::State in = known.states[m], out;
     unsigned before = known.words;
-    for (LanguageModel::Word word : indices(phrases_[id], m)) {
+    for (LanguageModel::Word word : indices(phrase, m).first(count)) {
       const double log = known.from_start ? model.score(in, word, out) : model.bounded(in, word, out, before++).bound;
       sum += weighted(m, log);
       in = out;
     }
   }
   return sum;
+}
+
+double Scorer::bound_after(const Known& known, PhraseId id) const {
+  return bound_of_words(known, phrases_[id], phrases_[id].word_count);
+}
+double Scorer::first_word_bound_after(const Known& known, PhraseId id) const {
+  return bound_of_words(known, phrases_[id], 1);
 }
 
 double Scorer::finish_bound_after(const Known& known) const {

@@ -120,8 +120,11 @@ class Scorer {
   ScoreEstimate finish_estimate() const;
   /// The context after some phrases, which stand after <s> or after unknown words.
   Known known(std::span<const PhraseId> phrases, bool from_start) const;
-  /// At least the score of a phrase, or of </s>, after what is known.
+  /// The context after the last word of a phrase, which stands after unknown words.
+  Known known_last_word(PhraseId phrase) const;
+  /// At least the score of a phrase, of its first word, or of </s>, after what is known.
   double bound_after(const Known& known, PhraseId phrase) const;
+  double first_word_bound_after(const Known& known, PhraseId phrase) const;
   double finish_bound_after(const Known& known) const;
 
   /// Adds Σ ln p, unweighted, of a phrase after a context and, at the end, of </s> to `values`, one a model.
@@ -144,6 +147,7 @@ class Scorer {
   static constexpr std::size_t kLongestRow = 64;
   LanguageModel::Word index(std::size_t m, WordId word) const;
   double weighted(std::size_t m, double log_prob) const;
+  double bound_of_words(const Known& known, const Phrase& phrase, std::size_t count) const;
   void score_isolated(Phrase& phrase);
   std::uint32_t head_of(const Phrase& phrase);
   double score_head(ContextId context, const Phrase& phrase);

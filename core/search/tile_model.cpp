@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "search/tile_contexts.hpp"
 #include "search/tiles_unfolding.hpp"
 
 namespace widl {
@@ -38,14 +39,16 @@ TileModel::TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights,
                         alternative.begin, alternative.end, a});
   }
   scorer.settle();
-  index_options(options.alternatives_per_span);
+  rank_options(options.alternatives_per_span);
+  if (options.own_contexts) tighten_bounds(scorer, budget);
+  index_options();
   fill_rests();
   budget.take_input(options_.capacity() * sizeof(TileOption) + spans_.capacity() * sizeof(spans_[0]) +
                     length_ * (sizeof(Extent) + 2 * sizeof(double) + 2 * sizeof(std::uint32_t)));
   gaps_.fill([&](std::uint32_t begin) { return options_at(begin); });
 }
 
-void TileModel::index_options(std::uint32_t per_span) {
+void TileModel::rank_options(std::uint32_t per_span) {
   std::stable_sort(options_.begin(), options_.end(), [](const TileOption& x, const TileOption& y) {
     if (x.begin != y.begin) return x.begin < y.begin;
     if (x.end != y.end) return x.end < y.end;
@@ -63,6 +66,20 @@ void TileModel::index_options(std::uint32_t per_span) {
     options_ = std::move(kept);
   }
   for (std::uint32_t label = 0; label < options_.size(); ++label) options_[label].label = label;
+}
+
+void TileModel::tighten_bounds(const Scorer& scorer, Budget& budget) {
+  try {
+    const Budget::Share share(budget, 0.25);
+    const TileContexts contexts(options_, length_, distortion_limit_, scorer, budget);
+    const std::vector<double> slack = contexts.slack();
+    for (std::size_t o = 0; o < options_.size(); ++o) options_[o].bound -= slack[o];
+    finish_.bound = std::min(finish_.bound, contexts.finish());
+  } catch (const OutOfBudget&) {  // the bounds without contexts do as well
+  }
+}
+
+void TileModel::index_options() {
   bound_rests(options_, [](const TileOption& x, const TileOption& y) { return x.begin == y.begin && x.end == y.end; });
   std::size_t next = 0;
   for (std::uint32_t begin = 0; begin <= length_; ++begin) {

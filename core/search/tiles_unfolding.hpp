@@ -69,7 +69,9 @@ class TileModel {
   Extent shortest_rest(std::uint32_t begin) const { return rest_extents_[begin]; }
 
  private:
-  void index_options(std::uint32_t per_span);
+  void rank_options(std::uint32_t per_span);
+  void tighten_bounds(const Scorer& scorer, Budget& budget);
+  void index_options();
   void fill_rests();
 
   const Tiles* tiles_;

@@ -136,6 +136,8 @@ def _extras(rng: random.Random, space: Space) -> Settings:
         extras["lattice"] = True
     if space.has_layers and rng.random() < 0.2:
         extras["estimate_movement"] = False
+    if space.has_layers and rng.random() < 0.5:
+        extras["own_contexts"] = True
     return extras
 
 
