@@ -26,7 +26,8 @@ from widl.decoder.language_model import ConversionOptions
 from widl.decoder.lm_estimation import LanguageModelOptions
 from widl.decoder.lm_interpolation import InterpolationOptions
 from widl.experiments.config import SetConfig, SignificanceOptions, TuningConfig
-from widl.experiments.headline import HeadlineExperimentConfig, HeadlineSystemConfig
+from widl.experiments.headline import HeadlineExperimentConfig
+from widl.experiments.headline_systems import HeadlineSystemConfig
 from widl.experiments.search import SearchComparisonOptions
 from widl.experiments.sizes_table import SizesOptions
 from widl.experiments.translation_config import SystemConfig, TranslationExperimentConfig
