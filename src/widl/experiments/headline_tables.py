@@ -42,7 +42,6 @@ SYSTEM_NAMES = {
     "webcl": "Webcl",
     "webcl-full": "Webcl full",
     "widl-paper": "WIDL-A*",
-    "widl": "widl",
 }
 
 _tokens = rouge_tokenizer()
@@ -105,7 +104,7 @@ def tables(test: TestSet, kinds: Mapping[str, str]) -> list[Table]:
         totals = [round(len(test.items) * measured(test, name, metric).value) for metric in ("unigrams", "bigrams")]
         cells: list[Cell] = [*totals, measured(test, name, "length")]
         cells += [measured(test, name, metric) for metric in METRICS]
-        label = SYSTEM_NAMES[kinds[name]] if of_kind[kinds[name]] == 1 else name
+        label = SYSTEM_NAMES.get(kinds[name], name) if of_kind[kinds[name]] == 1 else name
         rows.append(Row(label=label, cells=cells, paper=_paper_cells(kinds[name])))
     first = Table(
         name="headlines",

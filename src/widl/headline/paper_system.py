@@ -46,20 +46,14 @@ class PaperDocument(PreparedDocument):
         self._identifier = parsed.document.identifier
         self._parsed = parsed
         self._layout, self._core_layout = PAPER_LAYOUT, _CORE_LAYOUT
-        keywords = model.keywords(parsed, options.paper.keywords)
-        found = keyword_phrases(sentences_of(parsed), keywords, options.paper)
         self._expression: Expression | None = None
+        phrases = document_phrases(model, parsed, options)
         if options.paper.packing:
-            phrases_alone = _headline_phrases(_fitting_alone(found, options.budget))
-            self._packing, self._phrases = packing_of(phrases_alone, model.vocabulary, [PROBABILITY])
-            empty = not self._phrases
-        else:
-            phrases = fitting_phrases(found, options.budget)
+            self._packing, self._phrases = packing_of(_headline_phrases(phrases), model.vocabulary, [PROBABILITY])
+        elif phrases:
             self._places = _by_place(phrases)
-            empty = not phrases
-            if phrases:
-                self._expression = paper_expression(phrases)
-        self._realizer = None if empty else model.realizer(parsed.document.text, headlines=False)
+            self._expression = paper_expression(phrases)
+        self._realizer = model.realizer(parsed.document.text, headlines=False) if phrases else None
 
     def _search(self, weights: WeightVector, options: SearchOptions) -> Realization:
         if self._expression is None:
@@ -70,6 +64,15 @@ class PaperDocument(PreparedDocument):
 
     def _words(self, phrase: tuple[int, int, int, int]) -> tuple[str, ...]:
         return super()._words(phrase) if self._expression is None else self._places[phrase[0]]
+
+
+def document_phrases(
+    model: HeadlineModel, parsed: ParsedDocument, options: HeadlineOptions
+) -> dict[Keyword, list[KeywordPhrase]]:
+    """The keywords of a document with their phrases: for an expression all have room in the budget, else each alone."""
+    keywords = model.keywords(parsed, options.paper.keywords)
+    found = keyword_phrases(sentences_of(parsed), keywords, options.paper)
+    return _fitting_alone(found, options.budget) if options.paper.packing else fitting_phrases(found, options.budget)
 
 
 def paper_expression(phrases: KeywordPhrases) -> Expression:
@@ -88,17 +91,19 @@ def fitting_phrases(phrases: KeywordPhrases, budget: Budget) -> dict[Keyword, li
     Every realization has a phrase of each keyword. The paper does not say what becomes of six keywords that have no
     phrases short enough for ten words; here the lightest are left out.
     """
-    kept = [(keyword, known) for keyword, known in _fitting_alone(phrases, budget).items() if known]
+    kept = list(_fitting_alone(phrases, budget).items())
     while kept and not _some_realization_fits([known for _, known in kept], budget):
         kept.pop()
     return dict(kept)
 
 
 def _fitting_alone(phrases: KeywordPhrases, budget: Budget) -> dict[Keyword, list[KeywordPhrase]]:
-    return {
+    """The phrases that fit, of the keywords that have any."""
+    fitting = {
         keyword: [phrase for phrase in known if budget.fits(phrase.words) and budget.fits(phrase.keys)]
         for keyword, known in phrases.items()
     }
+    return {keyword: known for keyword, known in fitting.items() if known}
 
 
 def _some_realization_fits(phrases: Sequence[Sequence[KeywordPhrase]], budget: Budget) -> bool:
