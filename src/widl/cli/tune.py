@@ -100,7 +100,7 @@ def tune(
     \b
       widl tune model --source dev.zh --reference dev.en -o tuned.toml
       widl tune headlines --source dev.jsonl --job tuning-headlines -o tuned.toml
-      widl tune headlines --source duc2003/docs --reference duc2003/models --jackknife -o tuned.toml
+      widl tune headlines --source docs --reference models --jackknife -o t.toml
       widl tune --nbest lists.gz --reference ref.en -o tuned.toml
     """
     if (model is None) == (nbest is None):

@@ -45,9 +45,20 @@ _DOCUMENTS = 'a list of documents: [Document("1", text)]'
 class Headliner:
     """A headline model, ready to use.
 
-    A headline is the realization argmax_e Σ_m λ_m h_m(e) of ∥(∨ of keyword 1's phrases, ∨ of keyword 2's …) within a
-    budget of words or bytes (Soricut & Marcu 2006, Section 4), with `weights` λ by name; features h that are
-    probabilities are natural logs.
+    A headline is the realization argmax_e Σ_m λ_m h_m(e) of an expression within a budget of words or bytes, with
+    `weights` λ by name; features h that are probabilities are natural logs. The system ``widl-paper`` is that of
+    Soricut & Marcu (2006, Section 4): the expression ∥(∨ of keyword 1's phrases, ∨ of keyword 2's …), whose ln
+    probability is h₀, a general and a document language model, counts of words and phrases. ``widl``, the default,
+    departs from it:
+
+    - A packing in place of the expression: any keyword may be left out, none comes twice, and one phrase may have
+      several. In the expression each keyword has a phrase of its own, and what two share is said twice.
+    - Phrases of up to ten words from the whole dependency tree; the paper's have a keyword and one dependency.
+    - The worth of words and neighbours is learned from headlines, in place of P(keyword) · P(phrase) alone.
+    - A third language model, of headlines, and verbs in the tense of headlines.
+    - Weights within bounds that keep headlines readable.
+
+    What each is worth is in docs/results.md.
 
         headliner = Headliner("model")
         print(headliner.headline("The Bank of Japan said on Monday it will sell bills.").text)
