@@ -53,8 +53,8 @@ class HeadlineSystemConfig(ConfigPart):
     @property
     def of_the_paper(self) -> SystemName:
         """The system whose figures in the paper belong to the row; ``widl``, which has none, if it departs from it."""
-        departs = self.system == "widl-paper" and (self.packing or not self.alone)
-        return "widl" if departs else self.system
+        departs = self.packing or not self.alone or bool(self.fixed)
+        return "widl" if self.system == "widl-paper" and departs else self.system
 
     @property
     def tuned_settings(self) -> dict[str, Any]:
