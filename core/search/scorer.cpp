@@ -244,7 +244,7 @@ double Scorer::finish_bound_after(const Known& known) const {
   return sum;
 }
 
-Scorer::ScoreEstimate Scorer::finish_estimate() const {
+ScoreEstimate Scorer::finish_estimate() const {
   ScoreEstimate sum{0, 0};
   for (std::size_t m = 0; m < models_->size(); ++m) {
     const LanguageModel& model = models_->model(m);
@@ -256,7 +256,7 @@ Scorer::ScoreEstimate Scorer::finish_estimate() const {
   return sum;
 }
 
-void Scorer::append_features(ContextId context, PhraseId id, bool at_end, std::vector<double>& values) const {
+void Scorer::add_features(ContextId context, PhraseId id, bool at_end, std::span<double> values) const {
   for (std::size_t m = 0; m < models_->size(); ++m) {
     const LanguageModel& model = models_->model(m);
     LanguageModel::State in = states(context)[m], out;
@@ -265,7 +265,7 @@ void Scorer::append_features(ContextId context, PhraseId id, bool at_end, std::v
       sum += model.score(in, word, out);
       in = out;
     }
-    values.push_back(at_end ? sum + model.score(in, model.end_of_sentence(), out) : sum);
+    values[m] += at_end ? sum + model.score(in, model.end_of_sentence(), out) : sum;
   }
 }
 

@@ -16,8 +16,9 @@ double weighted(const Tiles& tiles, const Tiles::Alternative& alternative, const
 }  // namespace
 
 TileModel::TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights,
-                     const SearchOptions& options, std::uint32_t window, Budget& budget)
-    : length_(tiles.length()),
+                     const SpaceOptions& options, std::uint32_t window, Budget& budget)
+    : tiles_(&tiles),
+      length_(tiles.length()),
       distortion_limit_(options.distortion_limit),
       movement_(weights.distortion * tiles.log_movement_base()),
       estimated_movement_(options.estimate_movement ? movement_ : 0),
@@ -31,9 +32,10 @@ TileModel::TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights,
     double score = weighted(tiles, alternative, weights);
     if (score == kImpossible || !reordering_->allows(alternative.begin, alternative.end)) continue;
     PhraseId phrase = scorer.phrase(tiles.words(alternative));
-    Scorer::ScoreEstimate language = scorer.estimate_of(phrase);
-    options_.push_back({alternative.begin, alternative.end, phrase, alternative.word_count, score,
-                        score + language.estimate, score + language.bound, 0, a, scorer.bytes(phrase)});
+    ScoreEstimate language = scorer.estimate_of(phrase);
+    options_.push_back({{phrase, 0, alternative.word_count, scorer.bytes(phrase), score, score + language.estimate,
+                         score + language.bound, 0},
+                        alternative.begin, alternative.end, a});
   }
   scorer.settle();
   index_options(options.alternatives_per_span);
@@ -60,11 +62,8 @@ void TileModel::index_options(std::uint32_t per_span) {
     }
     options_ = std::move(kept);
   }
-  for (std::size_t i = options_.size(); i-- > 0;) {
-    TileOption& option = options_[i];
-    const bool last = i + 1 == options_.size() || options_[i + 1].begin != option.begin || options_[i + 1].end != option.end;
-    option.rest_bound = last ? option.bound : std::max(option.bound, options_[i + 1].rest_bound);
-  }
+  for (std::uint32_t label = 0; label < options_.size(); ++label) options_[label].label = label;
+  bound_rests(options_, [](const TileOption& x, const TileOption& y) { return x.begin == y.begin && x.end == y.end; });
   std::size_t next = 0;
   for (std::uint32_t begin = 0; begin <= length_; ++begin) {
     first_.push_back(static_cast<std::uint32_t>(next));

@@ -95,10 +95,10 @@ def packing() -> Packing:
 def results() -> Iterator[tuple[str, Realization]]:
     realizer = CoreRealizer(VOCABULARY, MODELS)
     for name, text in EXPRESSIONS.items():
-        for search, options in SEARCHES.items():
+        for search, options in (SEARCHES | LAYERED).items():
             [found] = realizer.realize_expressions([parse(text)], weights(1), SearchOptions(**options))  # type: ignore[arg-type]
             yield f"{name}: {search}", found
-    for search, options in SEARCHES.items():
+    for search, options in (SEARCHES | LAYERED).items():
         limited = options | {"max_words": 6}
         [found] = realizer.realize_packings([packing()], weights(1), SearchOptions(**limited))  # type: ignore[arg-type]
         yield f"packing: {search}", found
