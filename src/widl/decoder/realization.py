@@ -7,14 +7,24 @@ from itertools import islice
 from typing import Annotated, Literal
 
 from widl import _core
-from widl._core import Algorithm, Bound, Derivation, Expression, LanguageModel, SearchOptions, Vocabulary
+from widl._core import (
+    Algorithm,
+    Bound,
+    Derivation,
+    Expression,
+    LanguageModel,
+    LengthUnit,
+    SearchOptions,
+    Vocabulary,
+)
 from widl.arguments import PathLike, not_text
 from widl.decoder.features import DISTORTION, FeatureLayout, FeatureVector
 from widl.decoder.grammar import Grammar
 from widl.decoder.results import PhraseRecord, Result, ResultCandidate
 from widl.decoder.trace import Trace
 from widl.decoder.weights import read_entries, read_weights, weight_names
-from widl.options import FINITE, LARGEST, Megabytes, option, option_set
+from widl.errors import InputError
+from widl.options import FINITE, LARGEST, Megabytes, Written, option, option_set
 
 Search = Literal["bfs", "astar", "astar-k", "beam"]
 BoundName = Literal["static", "context", "lagrangian"]
@@ -26,9 +36,36 @@ ALGORITHMS = {
 }
 BOUNDS = {"static": Bound.static, "context": Bound.context, "lagrangian": Bound.lagrangian}
 
+LengthUnitName = Literal["words", "tiles", "positions"]
+LENGTH_UNITS = {"words": LengthUnit.words, "tiles": LengthUnit.phrases, "positions": LengthUnit.positions}
+_ORDERS = {"bound": 1.0, "estimate": 0.0}
+
+
+def _read_order(text: str) -> float:
+    if text in _ORDERS:
+        return _ORDERS[text]
+    try:
+        return float(text)
+    except ValueError:
+        raise InputError(f"{text!r} is no order; give bound, estimate, or a number from 0 to 1") from None
+
+
+def _show_order(share: float) -> str:
+    return next((name for name, value in _ORDERS.items() if value == share), f"{share:g}")
+
+
 LookbackOption = Annotated[
-    int, option("astar-k: a state may be so many words shorter than the longest.", ge=0, le=LARGEST)
+    int, option("astar-k: a state may be so much shorter than the longest, in units of k-unit.", ge=0, le=LARGEST)
 ]
+LengthUnitOption = Annotated[
+    LengthUnitName, option("astar-k: what k counts: words written, tiles (phrases), or positions read.")
+]
+OrderOption = Annotated[
+    float | Literal["bound", "estimate"],
+    Written(_read_order, "bound|estimate|M", _show_order),
+    option("astar-k: unfold by bound, by estimate, or by M of the bound and 1-M of the estimate.", ge=0, le=1),
+]
+"""Stored as the bound's share: 1 is the bound, 0 the estimate."""
 BeamOption = Annotated[float, option("beam: a state needs this share of the best state's probability.", gt=0, le=1)]
 DEFAULT_LOOKBACK = 2
 """As in the 2006 paper's experiments."""
@@ -38,14 +75,16 @@ DEFAULT_LOOKBACK = 2
 class RealizationOptions:
     """Options of the search.
 
-    ``astar-k`` pops only states at most `k` words shorter than the longest; ``beam`` keeps, of each length, at most
-    `beam_size` states within a factor `beam` of the best. The bound ``lagrangian`` is for bags, where it is by far the
-    tightest; for other expressions it means ``context``. Budgets are for each search; 0 means no limit. `max_memory` is
-    a number of bytes, as text a number of megabytes.
+    ``astar-k`` unfolds only states at most `k` shorter than the longest, in `k_unit`, by `order` (Soricut & Marcu
+    2005, §4); ``beam`` keeps, of each length, at most `beam_size` states within a factor `beam` of the best. The bound
+    ``lagrangian`` is for bags, where it is by far the tightest; for other expressions it means ``context``. Budgets
+    are for each search; 0 means no limit. `max_memory` is a number of bytes, as text a number of megabytes.
     """
 
     search: Annotated[Search, option("astar: exact within the budget; bfs: all states.")] = "astar"
     k: LookbackOption = DEFAULT_LOOKBACK
+    k_unit: LengthUnitOption = "words"
+    order: OrderOption = 1.0
     beam: BeamOption = 0.1
     beam_size: Annotated[int, option("beam: states kept of each length; 0: all.", ge=0, le=LARGEST)] = 0
     bound: Annotated[
@@ -72,6 +111,8 @@ class RealizationOptions:
         return SearchOptions(
             algorithm=ALGORITHMS[self.search],
             lookback=self.k,
+            unit=LENGTH_UNITS[self.k_unit],
+            bound_share=self.order,
             beam=self.beam,
             beam_size=self.beam_size,
             bound=BOUNDS[self.bound],

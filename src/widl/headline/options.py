@@ -3,7 +3,14 @@
 from typing import Annotated, Literal, get_args
 
 from widl.decoder import RealizationOptions
-from widl.decoder.realization import DEFAULT_LOOKBACK, BeamOption, LookbackOption, Search
+from widl.decoder.realization import (
+    DEFAULT_LOOKBACK,
+    BeamOption,
+    LengthUnitOption,
+    LookbackOption,
+    OrderOption,
+    Search,
+)
 from widl.errors import InputError
 from widl.headline.budget import Budget
 from widl.headline.expression import PhraseOptions
@@ -31,6 +38,8 @@ class HeadlineOptions:
     budget: Budget = Budget()
     search: Annotated[Search, option("astar (exact), astar-k, beam or bfs.")] = "astar"
     k: LookbackOption = DEFAULT_LOOKBACK
+    k_unit: LengthUnitOption = RealizationOptions.k_unit
+    order: OrderOption = RealizationOptions.order
     beam: BeamOption = RealizationOptions.beam
     beam_size: Annotated[int, option("beam: states kept of a length; 0: all.", ge=0, le=LARGEST)] = 100
     phrases: PhraseOptions = PhraseOptions()
@@ -52,6 +61,8 @@ class HeadlineOptions:
         return RealizationOptions(
             search=self.search,
             k=self.k,
+            k_unit=self.k_unit,
+            order=self.order,
             beam=self.beam,
             beam_size=self.beam_size,
             nbest=self.nbest,

@@ -5,7 +5,13 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from widl.decoder import Algorithm, SearchOptions
-from widl.decoder.realization import DEFAULT_LOOKBACK, LookbackOption
+from widl.decoder.realization import (
+    DEFAULT_LOOKBACK,
+    LENGTH_UNITS,
+    LengthUnitOption,
+    LookbackOption,
+    OrderOption,
+)
 from widl.errors import InputError
 from widl.options import LARGEST, Limit, option, option_set
 from widl.translation.sentence import GivenMode
@@ -47,7 +53,7 @@ class TranslationOptions:
 
     - ``cube``: layers of states with equally many source words covered, the best of each generated lazily;
     - ``astar``: exact, within the budget;
-    - ``astar-k``: only states at most `k` words shorter than the longest (Soricut & Marcu 2006, §5);
+    - ``astar-k``: only states at most `k` shorter than the longest, in `k_unit`, by `order` (Soricut & Marcu 2006, §5);
     - ``beam``: layers of states with equally many target words, the best of each;
     - ``bfs``: all states.
 
@@ -61,6 +67,8 @@ class TranslationOptions:
         option("Of widl: cube, astar (exact), astar-k, beam, bfs; of stack: stack, cube.", metavar="NAME"),
     ] = None
     k: LookbackOption = DEFAULT_LOOKBACK
+    k_unit: LengthUnitOption = "positions"
+    order: OrderOption = 1.0
     margin: Annotated[
         float, option("astar-k: continue while a state's bound is within so many nats of the best score.", ge=0)
     ] = 0.0
@@ -134,6 +142,9 @@ class TranslationOptions:
         return SearchOptions(
             algorithm=searches[search],
             lookback=self.k,
+            unit=LENGTH_UNITS[self.k_unit],
+            bound_share=self.order,
+            own_contexts=search == "astar-k" and self.order == 1,
             margin=self.margin,
             beam=threshold,
             beam_size=size,
