@@ -94,8 +94,8 @@ def tune(
 
     Prints the metric with the start weights and with the tuned weights: of decoder output, or of the candidates in the
     lists that the weights choose. The job's directory of a model has all n-best lists, and a report with pictures.
-    Run the same command again to resume an interrupted job. Options of decoding (--decoder to --lattice-arcs) are for
-    translation, --system, --words and --bytes for headlines.
+    Run the same command again to resume an interrupted job. Options of decoding (--decoder to --distortion-limit) are
+    for translation, --system, --words and --bytes for headlines, --lattice-arcs for both.
 
     \b
       widl tune model --source dev.zh --reference dev.en -o tuned.toml
@@ -120,6 +120,7 @@ def tune(
         raise InputError("--source is missing: the text that the model shall decode")
     task: Task
     if is_headline_model(model):
+        headlines = replace(headlines, lattice_arcs=translation.lattice_arcs)
         task = headline_task(model, weights, source, reference or (), headlines, threads)
     else:
         references = references_of(reference) if reference else None

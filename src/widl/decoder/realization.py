@@ -1,5 +1,6 @@
 """Realizing expressions: the most probable string of each under language models, with a certificate."""
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -13,6 +14,7 @@ from widl._core import (
     Derivation,
     Expression,
     LanguageModel,
+    Lattice,
     LengthUnit,
     SearchOptions,
     Vocabulary,
@@ -26,13 +28,15 @@ from widl.decoder.weights import read_entries, read_weights, weight_names
 from widl.errors import InputError
 from widl.options import FINITE, LARGEST, Megabytes, Written, option, option_set
 
-Search = Literal["bfs", "astar", "astar-k", "beam"]
+Search = Literal["bfs", "astar", "astar-k", "beam", "stack", "cube"]
 BoundName = Literal["static", "context", "lagrangian"]
 ALGORITHMS = {
     "bfs": Algorithm.bfs,
     "astar": Algorithm.astar,
     "astar-k": Algorithm.astar_k,
     "beam": Algorithm.beam,
+    "stack": Algorithm.stack,
+    "cube": Algorithm.cube,
 }
 BOUNDS = {"static": Bound.static, "context": Bound.context, "lagrangian": Bound.lagrangian}
 
@@ -66,9 +70,21 @@ OrderOption = Annotated[
     option("astar-k: unfold by bound, by estimate, or by M of the bound and 1-M of the estimate.", ge=0, le=1),
 ]
 """Stored as the bound's share: 1 is the bound, 0 the estimate."""
-BeamOption = Annotated[float, option("beam: a state needs this share of the best state's probability.", gt=0, le=1)]
+BeamOption = Annotated[
+    float, option("beam, stack: a state needs this share of the best state's probability.", gt=0, le=1)
+]
+BeamSizeOption = Annotated[int, option("beam, stack: states kept in a layer; 0: all.", ge=0, le=LARGEST)]
+PopLimitOption = Annotated[int, option("cube: states made for a layer; 0: all.", ge=0, le=LARGEST)]
+LatticeOption = Annotated[bool, option("Keep the explored derivations in the results.", hidden=True)]
+LatticeArcsOption = Annotated[
+    int, option("Keep the best so many arcs of a lattice; 0: all.", ge=0, le=LARGEST, hidden=True)
+]
+LatticeBeamOption = Annotated[
+    float, option("Keep arcs whose best derivation is within so much of the best score.", ge=0, hidden=True)
+]
 DEFAULT_LOOKBACK = 2
 """As in the 2006 paper's experiments."""
+DEFAULT_LATTICE_ARCS = 2000
 
 
 @option_set
@@ -76,9 +92,10 @@ class RealizationOptions:
     """Options of the search.
 
     ``astar-k`` unfolds only states at most `k` shorter than the longest, in `k_unit`, by `order` (Soricut & Marcu
-    2005, §4); ``beam`` keeps, of each length, at most `beam_size` states within a factor `beam` of the best. The bound
-    ``lagrangian`` is for bags, where it is by far the tightest; for other expressions it means ``context``. Budgets
-    are for each search; 0 means no limit. `max_memory` is a number of bytes, as text a number of megabytes.
+    2005, §4); ``beam`` keeps, of each length, at most `beam_size` states within a factor `beam` of the best, and
+    ``stack`` does of states that have come equally far; ``cube`` makes only the `pop_limit` most promising of these.
+    The bound ``lagrangian`` is for bags, where it is by far the tightest; for other expressions it means ``context``.
+    Budgets are for each search; 0 means no limit. `max_memory` is a number of bytes, as text a number of megabytes.
     """
 
     search: Annotated[Search, option("astar: exact within the budget; bfs: all states.")] = "astar"
@@ -86,7 +103,8 @@ class RealizationOptions:
     k_unit: LengthUnitOption = "words"
     order: OrderOption = 1.0
     beam: BeamOption = 0.1
-    beam_size: Annotated[int, option("beam: states kept of each length; 0: all.", ge=0, le=LARGEST)] = 0
+    beam_size: BeamSizeOption = 0
+    pop_limit: PopLimitOption = 1000
     bound: Annotated[
         BoundName, option("Future cost: best context of any word; of available words; or by all orders (bags).")
     ] = "lagrangian"
@@ -105,6 +123,9 @@ class RealizationOptions:
         int,
         option("Largest number of states recorded for `draw_search`.", ge=0, le=LARGEST, hidden=True),
     ] = 0
+    lattice: LatticeOption = False
+    lattice_arcs: LatticeArcsOption = DEFAULT_LATTICE_ARCS
+    lattice_beam: LatticeBeamOption = math.inf
 
     def search_options(self) -> SearchOptions:
         """The core's form of the options."""
@@ -113,8 +134,10 @@ class RealizationOptions:
             lookback=self.k,
             unit=LENGTH_UNITS[self.k_unit],
             bound_share=self.order,
-            beam=self.beam,
-            beam_size=self.beam_size,
+            # The threshold is of layers whose states are all made; cube pruning has its pop limit.
+            beam=0.0 if self.search == "cube" else self.beam,
+            beam_size=0 if self.search == "cube" else self.beam_size,
+            pop_limit=self.pop_limit,
             bound=BOUNDS[self.bound],
             nbest=self.nbest,
             distinct=self.distinct,
@@ -124,6 +147,9 @@ class RealizationOptions:
             max_states=self.max_states,
             max_memory=self.max_memory,
             trace=self.trace,
+            lattice=self.lattice,
+            lattice_arcs=self.lattice_arcs,
+            lattice_beam=self.lattice_beam,
         )
 
 
@@ -150,6 +176,8 @@ class Realized(Result[RealizedString]):
     memory: int
     """Bytes of states and tables."""
     trace: Trace = field(default_factory=Trace)
+    lattice: Lattice | None = None
+    """Of the derivations explored, if they were asked for."""
 
     @property
     def score(self) -> float:
@@ -273,6 +301,7 @@ def _realized(realization: _core.Realization, layout: FeatureLayout) -> Realized
         memory=realization.statistics.memory,
         seconds=realization.statistics.seconds,
         trace=Trace.of(realization.trace),
+        lattice=realization.lattice,
     )
 
 

@@ -6,8 +6,10 @@ from typing import Annotated, Literal
 
 from widl.decoder import Algorithm, SearchOptions
 from widl.decoder.realization import (
+    DEFAULT_LATTICE_ARCS,
     DEFAULT_LOOKBACK,
     LENGTH_UNITS,
+    LatticeOption,
     LengthUnitOption,
     LookbackOption,
     OrderOption,
@@ -94,10 +96,10 @@ class TranslationOptions:
         int, option("Number of candidates a line, written in Moses' n-best format.", ge=1, le=1_000_000)
     ] = 1
     distinct: Annotated[bool, option("Of candidates with equal strings, keep only the best.")] = True
-    lattice: Annotated[bool, option("Keep the explored derivations in the results.", hidden=True)] = False
+    lattice: LatticeOption = False
     lattice_arcs: Annotated[
         int, option("Keep the best so many arcs of a line's lattice; 0: all.", ge=0, le=LARGEST)
-    ] = 2000
+    ] = DEFAULT_LATTICE_ARCS
     lattice_beam: Annotated[
         float, option("Keep arcs whose best derivation is within so much of the best score.", ge=0)
     ] = math.inf
