@@ -50,7 +50,7 @@ class RealizationOptions:
     beam: BeamOption = 0.1
     beam_size: Annotated[int, option("beam: states kept of each length; 0: all.", ge=0, le=LARGEST)] = 0
     bound: Annotated[
-        BoundName, option("Future cost: words in any context (static), in possible ones (context, eq2), in all orders (bags).")
+        BoundName, option("Future cost: words in any context, in possible ones (context, eq2), in all orders.")
     ] = "lagrangian"
     nbest: Annotated[int, option("Number of derivations; exact for astar and bfs.", ge=1, le=1_000_000)] = 1
     distinct: Annotated[bool, option("Of derivations with equal strings, keep only the best.")] = False
