@@ -94,8 +94,8 @@ def tune(
 
     Prints the metric with the start weights and with the tuned weights: of decoder output, or of the candidates in the
     lists that the weights choose. The job's directory of a model has all n-best lists, and a report with pictures.
-    Run the same command again to resume an interrupted job. Options of decoding (--decoder to --distortion-limit) are
-    for translation, --system, --words and --bytes for headlines, --lattice-arcs for both.
+    Run the same command again to resume an interrupted job. --decoder to --distortion-limit are for translation,
+    --system, --words and --bytes for headlines, --lattice-arcs for both.
 
     \b
       widl tune model --source dev.zh --reference dev.en -o tuned.toml
@@ -120,11 +120,10 @@ def tune(
         raise InputError("--source is missing: the text that the model shall decode")
     task: Task
     if is_headline_model(model):
-        headlines = replace(headlines, lattice_arcs=translation.lattice_arcs)
-        task = headline_task(model, weights, source, reference or (), headlines, threads)
+        generation = replace(headlines, lattice_arcs=translation.lattice_arcs)
+        task = headline_task(model, weights, source, reference or (), generation, threads)
     else:
-        references = references_of(reference) if reference else None
-        task = translation_task(model, weights, source, references, translation)
+        task = translation_task(model, weights, source, references_of(reference) if reference else None, translation)
     tuning = replace(tuning, optimizer=task.within_bounds(tuning.optimizer))
     objective = Objective(metric or task.metric, task.references, metrics, threads=threads)
     loop = Loop(job=job, replications=replications, quiet=quiet, cluster=cluster)

@@ -29,7 +29,7 @@ from widl.errors import InputError
 from widl.options import FINITE, LARGEST, Megabytes, Written, option, option_set
 
 Search = Literal["bfs", "astar", "astar-k", "beam", "stack", "cube"]
-BoundName = Literal["static", "context", "lagrangian"]
+BoundName = Literal["static", "context", "eq2", "lagrangian"]
 ALGORITHMS = {
     "bfs": Algorithm.bfs,
     "astar": Algorithm.astar,
@@ -38,7 +38,7 @@ ALGORITHMS = {
     "stack": Algorithm.stack,
     "cube": Algorithm.cube,
 }
-BOUNDS = {"static": Bound.static, "context": Bound.context, "lagrangian": Bound.lagrangian}
+BOUNDS = {"static": Bound.static, "context": Bound.context, "eq2": Bound.eq2, "lagrangian": Bound.lagrangian}
 
 LengthUnitName = Literal["words", "tiles", "positions"]
 LENGTH_UNITS = {"words": LengthUnit.words, "tiles": LengthUnit.phrases, "positions": LengthUnit.positions}
@@ -76,12 +76,10 @@ BeamOption = Annotated[
 BeamSizeOption = Annotated[int, option("beam, stack: states kept in a layer; 0: all.", ge=0, le=LARGEST)]
 PopLimitOption = Annotated[int, option("cube: states made for a layer; 0: all.", ge=0, le=LARGEST)]
 LatticeOption = Annotated[bool, option("Keep the explored derivations in the results.", hidden=True)]
-LatticeArcsOption = Annotated[
-    int, option("Keep the best so many arcs of a lattice; 0: all.", ge=0, le=LARGEST, hidden=True)
-]
-LatticeBeamOption = Annotated[
-    float, option("Keep arcs whose best derivation is within so much of the best score.", ge=0, hidden=True)
-]
+LATTICE_ARCS = "Keep the best so many arcs of a lattice; 0: all."
+LATTICE_BEAM = "Keep arcs whose best derivation is within so much of the best score."
+LatticeArcsOption = Annotated[int, option(LATTICE_ARCS, ge=0, le=LARGEST, hidden=True)]
+LatticeBeamOption = Annotated[float, option(LATTICE_BEAM, ge=0, hidden=True)]
 DEFAULT_LOOKBACK = 2
 """As in the 2006 paper's experiments."""
 DEFAULT_LATTICE_ARCS = 2000
@@ -94,8 +92,9 @@ class RealizationOptions:
     ``astar-k`` unfolds only states at most `k` shorter than the longest, in `k_unit`, by `order` (Soricut & Marcu
     2005, §4); ``beam`` keeps, of each length, at most `beam_size` states within a factor `beam` of the best, and
     ``stack`` does of states that have come equally far; ``cube`` makes only the `pop_limit` most promising of these.
-    The bound ``lagrangian`` is for bags, where it is by far the tightest; for other expressions it means ``context``.
-    Budgets are for each search; 0 means no limit. `max_memory` is a number of bytes, as text a number of megabytes.
+    The bound ``lagrangian`` is for bags, where it is by far the tightest; for other expressions it means ``context``;
+    ``eq2`` is Equation 2 of the 2005 paper as written, which lets a word be its own context. Budgets are for each
+    search; 0 means no limit. `max_memory` is a number of bytes, as text a number of megabytes.
     """
 
     search: Annotated[Search, option("astar: exact within the budget; bfs: all states.")] = "astar"
@@ -106,7 +105,7 @@ class RealizationOptions:
     beam_size: BeamSizeOption = 0
     pop_limit: PopLimitOption = 1000
     bound: Annotated[
-        BoundName, option("Future cost: best context of any word; of available words; or by all orders (bags).")
+        BoundName, option("Future cost: words in any context, in possible ones (context, eq2), in all orders.")
     ] = "lagrangian"
     nbest: Annotated[int, option("Number of derivations; exact for astar and bfs.", ge=1, le=1_000_000)] = 1
     distinct: Annotated[bool, option("Of derivations with equal strings, keep only the best.")] = False

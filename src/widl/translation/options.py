@@ -8,6 +8,8 @@ from widl.decoder import Algorithm, SearchOptions
 from widl.decoder.realization import (
     DEFAULT_LATTICE_ARCS,
     DEFAULT_LOOKBACK,
+    LATTICE_ARCS,
+    LATTICE_BEAM,
     LENGTH_UNITS,
     LatticeOption,
     LengthUnitOption,
@@ -97,12 +99,8 @@ class TranslationOptions:
     ] = 1
     distinct: Annotated[bool, option("Of candidates with equal strings, keep only the best.")] = True
     lattice: LatticeOption = False
-    lattice_arcs: Annotated[
-        int, option("Keep the best so many arcs of a line's lattice; 0: all.", ge=0, le=LARGEST)
-    ] = DEFAULT_LATTICE_ARCS
-    lattice_beam: Annotated[
-        float, option("Keep arcs whose best derivation is within so much of the best score.", ge=0)
-    ] = math.inf
+    lattice_arcs: Annotated[int, option(LATTICE_ARCS, ge=0, le=LARGEST)] = DEFAULT_LATTICE_ARCS
+    lattice_beam: Annotated[float, option(LATTICE_BEAM, ge=0)] = math.inf
     markup: Annotated[
         GivenMode,
         option("Translations in the input's markup: exclusive, inclusive; none: there is no markup.", hidden=True),
