@@ -55,7 +55,7 @@ COMMAND_ONLY = {
     "widl experiment report": "directory",
     "widl experiment compare": "directories output",
     "widl experiment sizes": "files bags model as_json",
-    "widl experiment search": "model source output weights",
+    "widl experiment search": "model source output weights rows",
 }
 
 

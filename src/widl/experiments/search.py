@@ -37,11 +37,19 @@ _LOOKBACKS: tuple[tuple[int, LengthUnitName], ...] = (
 )
 
 
-def search_rows() -> dict[str, TranslationOptions]:
+def search_rows(beginnings: Sequence[str] = ()) -> dict[str, TranslationOptions]:
     """The searches by name: A*_k by unit and order, some with a margin, beams, and cubes and stacks of rising sizes.
 
-    ``A*_2 positions bound`` is the 2006 paper's.
+    ``A*_2 positions bound`` is the 2006 paper's. With `beginnings`, those whose name begins with one of them.
     """
+    rows = _all_rows()
+    for beginning in beginnings:
+        if not any(name.startswith(beginning) for name in rows):
+            raise InputError(f"no row begins with {beginning!r}; rows are {', '.join(rows)}")
+    return {name: row for name, row in rows.items() if not beginnings or name.startswith(tuple(beginnings))}
+
+
+def _all_rows() -> dict[str, TranslationOptions]:
     rows = {
         f"A*_{k} {unit} {order}": TranslationOptions(search="astar-k", k=k, k_unit=unit, order=order)
         for k, unit in _LOOKBACKS
