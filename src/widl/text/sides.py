@@ -88,6 +88,16 @@ class SourceText:
         """The tokens of a line that is normalised."""
         return self._tokenizer.split(line)
 
+    def dictionary_key(self, word: str) -> str:
+        """How a dictionary's word is looked up: its tokens between blanks, but Chinese is written without them.
+
+        >>> SourceText(TextSettings()).dictionary_key("升旗 仪式")
+        '升旗仪式'
+        """
+        if self.settings.source_language == "zh":
+            return "".join(self.normalize(word).split())
+        return " ".join(self.tokens(word))
+
     def is_translatable(self, word: str) -> bool:
         """Whether a word is written in the language's letters and is no number, address or tag.
 

@@ -44,7 +44,7 @@ def find_entities(text: str, *, exclusive: bool) -> Iterator[tuple[int, int, Par
         if words:
             preposition = _preposition(match)
             alternatives = [words, [preposition, *words]] if preposition else [words]
-            translations = GivenTranslations.evenly(alternatives, exclusive=exclusive)
+            translations = GivenTranslations.evenly(alternatives, exclusive=exclusive, origin="rule")
             yield match.start(), match.end(), Part(match[0], translations)
 
 

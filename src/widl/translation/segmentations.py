@@ -1,0 +1,206 @@
+"""Several segmentations of a Chinese sentence in one expression.
+
+A word that the phrase table lacks is cut into the fewest words that it or the dictionary has. The sentence's positions
+are then those of the finest segmentation, and phrases of all segmentations are spans of them: nothing changes where
+there is one segmentation.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations, pairwise
+
+from widl.text.normalization import HAN_CHARACTER
+from widl.translation.glossary import splits_word
+from widl.translation.lexicon import Lexicon
+from widl.translation.names import in_pinyin, people_in, place
+from widl.translation.options import TranslationOptions
+from widl.translation.parts import GivenTranslations
+from widl.translation.sentence import GivenSpan, Sentence
+
+_LONGEST = 8  # characters of a word that another one is cut into
+_LONGEST_JOINED = 4  # tokens that may be one word
+_PATHS = 64  # phrases of one length that begin at a place
+_TRANSLATIONS = 3  # of a place's name
+
+Range = tuple[int, int]
+
+
+def with_segmentations(sentence: Sentence, lexicon: Lexicon, options: TranslationOptions) -> Sentence:
+    """The sentence with words that the phrase table lacks cut into others, and with given translations of names."""
+    if not lexicon.is_chinese or not sentence.tokens:
+        return sentence
+    unknown = _unknown(sentence, lexicon)
+    if not any(unknown):
+        return sentence
+    pieces = [[(0, len(token))] for token in sentence.tokens]
+    if options.segmentations == "all":
+        places = [i for i, token in enumerate(sentence.tokens) if unknown[i] and len(token) > 1]
+        for i, ranges in zip(places, _pieces([sentence.tokens[i] for i in places], lexicon.explains), strict=True):
+            pieces[i] = ranges
+    finer = _Finer(sentence, pieces)
+    words = [(finer.at[i], finer.at[i + 1]) for i, is_unknown in enumerate(unknown) if is_unknown]
+    return finer.sentence(_names(finer.tokens, words, lexicon, options))
+
+
+def _unknown(sentence: Sentence, lexicon: Lexicon) -> list[bool]:
+    """Which tokens are Chinese words that the table lacks, and nobody has given a translation that stands alone."""
+    alone = {
+        i
+        for span in sentence.given
+        if span.given.exclusive or span.given.copied
+        for i in range(span.begin, span.end)
+    }
+    known = lexicon.has_words(sentence.tokens)
+    return [
+        not is_known and i not in alone and HAN_CHARACTER.search(token) is not None
+        for i, (token, is_known) in enumerate(zip(sentence.tokens, known, strict=True))
+    ]
+
+
+def _names(
+    tokens: Sequence[str], words: Sequence[Range], lexicon: Lexicon, options: TranslationOptions
+) -> list[GivenSpan]:
+    """What may stand for names and other words [begin, end) that the table lacks."""
+    def translations(word: str) -> list[tuple[str, ...]]:
+        return [option.words for option in lexicon.table.options([word], limit=_TRANSLATIONS)]
+
+    found: list[GivenSpan] = []
+    if options.names and "name" in lexicon.origins:
+        unknown = {i for begin, end in words for i in range(begin, end)}
+        found += [GivenSpan(*one) for one in people_in(tokens, [i in unknown for i in range(len(tokens))])]
+        for begin, end in words:
+            if name := place("".join(tokens[begin:end]), translations):
+                found.append(GivenSpan(begin, end, name))
+    if options.romanizes:
+        named = {(span.begin, span.end) for span in found}
+        for begin, end in words:
+            if (begin, end) not in named and (written := in_pinyin("".join(tokens[begin:end]))):
+                found.append(GivenSpan(begin, end, written))
+    return found
+
+
+def _pieces(words: Sequence[str], knows: Callable[[Sequence[str]], list[bool]]) -> list[list[Range]]:
+    """For each word, the pieces of all ways to cut it into the fewest known words."""
+    inner = [[piece for piece in combinations(range(len(word) + 1), 2) if _is_short(*piece)] for word in words]
+    known = iter(knows([word[begin:end] for word, ranges in zip(words, inner, strict=True) for begin, end in ranges]))
+    return [
+        fewest_pieces(word, {piece: next(known) for piece in ranges}) for word, ranges in zip(words, inner, strict=True)
+    ]
+
+
+def _is_short(begin: int, end: int) -> bool:
+    return end - begin <= _LONGEST
+
+
+def fewest_pieces(word: str, known: Mapping[Range, bool]) -> list[Range]:
+    """The pieces [begin, end) of all cheapest ways to cut a word, from left to right; numbers and letters stay whole.
+
+    A piece of several characters costs 10 and must be known; a single character costs 15, or 30 if it is not known.
+
+    >>> fewest_pieces("集团公司", {(0, 2): True, (2, 4): True, (0, 1): True, (1, 2): True, (2, 3): True, (3, 4): True})
+    [(0, 2), (2, 4)]
+    """
+    size = len(word)
+    places = [i for i in range(size + 1) if not splits_word(word, i)]
+    costs: dict[Range, int] = {}
+    for a, begin in enumerate(places):
+        for end in places[a + 1 :]:
+            whole = (begin, end) == (0, size)
+            if known.get((begin, end)) and not whole:
+                costs[begin, end] = 15 if end == begin + 1 else 10
+            elif end == places[a + 1]:
+                costs[begin, end] = 30
+    to = {0: 0}
+    for (begin, end), cost in sorted(costs.items()):
+        to[end] = min(to.get(end, 1 << 30), to[begin] + cost)
+    rest = {size: 0}
+    for (begin, end), cost in sorted(costs.items(), reverse=True):
+        rest[begin] = min(rest.get(begin, 1 << 30), cost + rest[end])
+    return [piece for piece, cost in sorted(costs.items()) if to[piece[0]] + cost + rest[piece[1]] == to[size]]
+
+
+class _Finer:
+    """A sentence whose tokens are cut into pieces."""
+
+    def __init__(self, sentence: Sentence, pieces: Sequence[Sequence[Range]]) -> None:
+        self._old = sentence
+        self.at = [0]  # by old position, its new one
+        self.tokens: list[str] = []
+        self._longer: list[Range] = []
+        self._cut_off: set[int] = set()
+        for token, ranges in zip(sentence.tokens, pieces, strict=True):
+            self._cut(token, ranges)
+
+    def _cut(self, token: str, ranges: Sequence[Range]) -> None:
+        start = len(self.tokens)
+        places = sorted({place for piece in ranges for place in piece})
+        number = {place: start + i for i, place in enumerate(places)}
+        self.tokens += [token[begin:end] for begin, end in pairwise(places)]
+        self.at.append(len(self.tokens))
+        spans = {(number[begin], number[end]) for begin, end in [*ranges, (0, len(token))]}
+        self._longer += sorted(span for span in spans if span[1] - span[0] > 1)
+        if len(places) > 2:
+            self._cut_off |= {number[begin] for begin, end in ranges if end - begin == 1}
+
+    def sentence(self, made: Sequence[GivenSpan]) -> Sentence:
+        """The sentence with its spans, walls and zones at the new positions, and given translations made for these."""
+        old, at = self._old, self.at
+        return replace(
+            old,
+            tokens=tuple(self.tokens),
+            given=(*(GivenSpan(at[span.begin], at[span.end], span.given) for span in old.given), *made),
+            zones=tuple((at[begin], at[end]) for begin, end in old.zones),
+            walls=tuple(at[wall] for wall in old.walls),
+            longer=tuple(self._longer),
+            cut_off=frozenset(self._cut_off),
+        )
+
+
+Edge = tuple[int, str, int]
+"""A word of a segmentation: where it ends, the word, and whether it is a single character that was cut off."""
+
+
+def word_edges(sentence: Sentence, lexicon: Lexicon, options: TranslationOptions) -> list[list[Edge]]:
+    """By position, the words of all segmentations that begin there."""
+    tokens = sentence.tokens
+    edges: list[list[Edge]] = [[(i + 1, token, int(i in sentence.cut_off))] for i, token in enumerate(tokens)]
+    for begin, end in sentence.longer:
+        edges[begin].append((end, "".join(tokens[begin:end]), 0))
+    if options.segmentations == "all" and lexicon.is_chinese:
+        is_han = [HAN_CHARACTER.match(token) is not None for token in tokens]
+        joined = [
+            (begin, end)
+            for begin in range(len(tokens))
+            for end in range(begin + 2, min(begin + _LONGEST_JOINED, len(tokens)) + 1)
+            if all(is_han[begin:end]) and (begin, end) not in sentence.longer
+        ]
+        words = ["".join(tokens[begin:end]) for begin, end in joined]
+        for (begin, end), word, known in zip(joined, words, lexicon.has_words(words), strict=True):
+            if known:
+                edges[begin].append((end, word, 0))
+    return edges
+
+
+Phrase = tuple[int, int, tuple[str, ...], int]
+"""Positions [begin, end), words, and how many of them are single characters that were cut off."""
+
+
+def phrases_of(edges: Sequence[Sequence[Edge]], longest: int) -> Iterator[Phrase]:
+    """All sequences of at most `longest` words; of each length at most 64 that begin at a position."""
+    size = len(edges)
+    for begin in range(size):
+        front: list[tuple[int, tuple[str, ...], int]] = [(begin, (), 0)]
+        for _ in range(longest):
+            front = [
+                (end, (*words, word), split + is_cut_off)
+                for at, words, split in front
+                if at < size
+                for end, word, is_cut_off in edges[at]
+            ][:_PATHS]
+            for end, words, split in front:
+                yield begin, end, words, split
+
+
+def alternatives_in_pinyin(token: str) -> GivenTranslations | None:
+    """What stands for a token that nothing translates: its pinyin, if it is Chinese."""
+    return in_pinyin(token) if HAN_CHARACTER.search(token) else None
