@@ -163,8 +163,11 @@ def test_numbers_are_read_as_they_are_spelled(value: int) -> None:
         ("三百五十人", ["350"]),
         ("12,345万", ["123.45 million"]),
         ("1.2345678亿", ["123,456,780"]),
+        ("三万多，19万余人次，30多亿", ["more than 30,000", "more than 190,000", "more than 3 billion"]),
+        ("一百余名，20多", ["more than 100", "more than 20"]),
+        ("5,000亿日圆，3亿年", ["500 billion", "300 million"]),
         # No numbers, or none that stand for themselves.
-        ("十分，千万，万一，一些，三五个，第十二届，二十一世纪，几十万，三万多，十几，百分之百万分", []),
+        ("十分，千万，万一，一些，三五个，第十二届，二十一世纪，几十万，十几，百分之百万分，一多半，很多，几千多", []),
         ("三分之二十，5，,百分之二十", []),
         ("2019年代，13月5日，3月，2019年", []),
     ],
@@ -175,6 +178,9 @@ def test_entities(text, expected) -> None:
     for one in given:
         others = {" ".join(words) for words, _ in one.alternatives[1:]}
         date = re.match(r"[A-Z][a-z]+ (\d{4}$)?", (plain := " ".join(one.alternatives[0][0])))
+        if plain.startswith("more than"):
+            assert others == {plain.replace("more than", "over")}
+            continue
         assert others == ({f"{'in' if date[1] else 'on'} {plain}"} if date else set())
 
 
@@ -216,7 +222,7 @@ def test_unknown_words(translator) -> None:
     given = TranslationOptions(markup="exclusive", unknown="drop")
     (result,) = translator.translate(['总统<x translation="魑魅">说</x>'], given)
     assert "魑魅" in result.text
-    with pytest.raises(InputError, match="unknown 'no'; it is one of copy, drop, mark"):
+    with pytest.raises(InputError, match="unknown 'no'; it is one of pinyin, copy, drop, mark"):
         TranslationOptions(unknown="no")  # type: ignore[arg-type]
 
 

@@ -13,8 +13,8 @@ TRANSLATION_FEATURES = ("p_fe", "p_ef", "lex_fe", "lex_ef")
 
 ORIGIN_FEATURES = ("dictionary", "name", "pinyin", "rule", "split")
 """WIDL features that say where a translation is from, if not from the phrase table's words: how many of a derivation's
-phrases are of a dictionary, are names by rule, are words in pinyin, or are dates and numbers by rule; and how many
-single characters, cut off from a word that the table lacks, it translates."""
+phrases are of a dictionary, are names by rule, or are dates and numbers by rule; how many characters of other words are
+in pinyin; and how many single characters, cut off from a word that the table lacks, are translated."""
 
 DISTORTION = "distortion"
 UNKNOWN = "unknown"

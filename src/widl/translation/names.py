@@ -18,6 +18,25 @@ _KINDS_OF_PLACES = {
     "州": "Prefecture", "盟": "League", "旗": "Banner", "港": "Port", "山": "Mountain", "江": "River", "河": "River",
     "湖": "Lake", "岛": "Island", "桥": "Bridge", "寺": "Temple", "站": "Station", "湾": "Bay", "巷": "Lane",
 }  # fmt: skip
+# What foreign names are written with, and few other words.
+_OF_FOREIGN_NAMES = frozenset(
+    "阿埃艾奥巴鲍贝彼勃博布达戴丹德迪蒂杜顿厄恩尔菲弗夫盖戈格哈赫亨基加贾杰卡凯坎柯科克肯库拉莱朗劳勒雷里利莉丽琳卢鲁"
+    "伦罗洛吕玛迈曼梅蒙米莫姆穆纳娜内尼涅宁纽努诺欧帕佩珀普奇恰乔琼茹瑞萨塞桑森莎舍施史丝斯舒苏索塔泰坦汤陶特廷图托瓦"
+    "威韦维温沃乌希西锡夏谢辛休逊雅亚耶伊尤约赞泽詹兹佐"
+)
+_BESIDE_NAMES = """
+记者 主席 总统 总理 首相 部长 市长 省长 县长 州长 局长 处长 厅长 院长 校长 会长 行长 书记 主任 董事长 总经理
+经理 总裁 教授 先生 女士 同志 老师 博士 医生 律师 法官 检察官 队长 教练 主教练 选手 球员 队员 队友 球手 名将
+演员 导演 歌手 作家 画家 诗人 学者 专家 研究员 分析师 委员 代表 议员 发言人 司令 将军 上将 中将 少将 大使 秘书长
+编辑 通讯员 村民 居民 市民 男子 女子 妻子 丈夫 儿子 女儿
+"""
+_AFTER_NAMES = """
+说 表示 介绍 告诉 称 指出 认为 透露 强调 坦言 回忆 坦承 笑 解释 补充 呼吁 宣布 写道 建议 出生
+"""
+_TITLES, _VERBS = (frozenset(words.split()) for words in (_BESIDE_NAMES, _AFTER_NAMES))
+_NOT_IN_NAMES = frozenset(
+    "的了说称在是和与则将被等时也为于对从到就都而或把给让不没有这那其该各每我你他她它们后前中上下内外个及以"
+)
 _LONGEST_PLACE = 5  # characters of a place's name without its kind
 _LONGEST_NAME = 4  # tokens
 _LONGEST_WORD = 6  # characters of a word in pinyin
@@ -29,7 +48,8 @@ Translations = Callable[[str], Sequence[Sequence[str]]]
 def people_in(tokens: Sequence[str], unknown: Sequence[bool]) -> Iterator[tuple[int, int, GivenTranslations]]:
     """Tokens [begin, end) that may be a person's name, and the name in English; whether they are one, search decides.
 
-    A name is a surname and characters of `unknown` words; the surname may be a known word.
+    A name is a surname and characters of `unknown` words; the surname may be a known word. One of two characters
+    must stand beside a title or a verb of speech.
 
     >>> for begin, end, given in people_in(["张", "光军", "说"], [False, True, False]):
     ...     print(begin, end, given.alternatives)
@@ -39,12 +59,19 @@ def people_in(tokens: Sequence[str], unknown: Sequence[bool]) -> Iterator[tuple[
         if not surname_length(first):
             continue
         name = ""
-        for end in range(begin, min(begin + _LONGEST_NAME, len(tokens))):
-            if not unknown[end] and (end > begin or surname_length(first) < len(first)):
+        for end in range(begin + 1, min(begin + _LONGEST_NAME, len(tokens)) + 1):
+            if not unknown[end - 1] and (end > begin + 1 or surname_length(first) < len(first)):
                 break
-            name += tokens[end]
-            if unknown[end] and (words := person(name)):
-                yield begin, end + 1, _named([words])
+            name += tokens[end - 1]
+            if not unknown[end - 1] or _NOT_IN_NAMES.intersection(name[1:]) or not (words := person(name)):
+                continue
+            if len(name) > 2 or _are_of_people(tokens, begin, end):
+                yield begin, end, _named([words])
+
+
+def _are_of_people(tokens: Sequence[str], begin: int, end: int) -> bool:
+    """Whether a title or a verb of speech stands beside the tokens."""
+    return (begin > 0 and tokens[begin - 1] in _TITLES) or (end < len(tokens) and tokens[end] in _TITLES | _VERBS)
 
 
 def place(token: str, translations: Translations) -> GivenTranslations | None:
@@ -63,10 +90,18 @@ def place(token: str, translations: Translations) -> GivenTranslations | None:
     return None
 
 
-def in_pinyin(token: str) -> GivenTranslations | None:
-    """A word in pinyin, which is how foreign readers see a name that nothing is known of; None for a long word."""
+def word_in_pinyin(token: str) -> GivenTranslations | None:
+    """A word in pinyin, as a name if its characters are those that foreign names are written with; None if it is long.
+
+    >>> word_in_pinyin("阿尔诺").origin, word_in_pinyin("纸浆").origin
+    ('name', 'pinyin')
+    """
     written = capitalized_pinyin(token) if len(token) <= _LONGEST_WORD else ""
-    return GivenTranslations((((written,), 1.0),), exclusive=False, origin="pinyin") if written else None
+    if not written:
+        return None
+    if len(token) > 1 and _OF_FOREIGN_NAMES.issuperset(token):
+        return _named([[written]])
+    return GivenTranslations((((written,), 1.0),), exclusive=False, origin="pinyin", count=len(token))
 
 
 def _named(alternatives: Sequence[Sequence[str]]) -> GivenTranslations:

@@ -18,13 +18,14 @@ class GivenTranslations:
     """The translations of a span as words with their probabilities: an explicit distribution ∨{p: ×(words), …}.
 
     exclusive: nothing else translates the span, nor crosses its edges. copied: the words are the source's own. origin:
-    the one of `ORIGIN_FEATURES` that counts them; empty for a user's.
+    the one of `ORIGIN_FEATURES` that has the value `count` for them; empty for a user's.
     """
 
     alternatives: tuple[tuple[tuple[str, ...], float], ...]
     exclusive: bool = True
     copied: bool = False
     origin: str = ""
+    count: int = 1
 
     @classmethod
     def evenly(

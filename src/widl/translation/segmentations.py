@@ -12,9 +12,8 @@ from itertools import combinations, pairwise
 from widl.text.normalization import HAN_CHARACTER
 from widl.translation.glossary import splits_word
 from widl.translation.lexicon import Lexicon
-from widl.translation.names import in_pinyin, people_in, place
+from widl.translation.names import people_in, place, word_in_pinyin
 from widl.translation.options import TranslationOptions
-from widl.translation.parts import GivenTranslations
 from widl.translation.sentence import GivenSpan, Sentence
 
 _LONGEST = 8  # characters of a word that another one is cut into
@@ -74,18 +73,21 @@ def _names(
     if options.romanizes:
         named = {(span.begin, span.end) for span in found}
         for begin, end in words:
-            if (begin, end) not in named and (written := in_pinyin("".join(tokens[begin:end]))):
+            if (begin, end) not in named and (written := word_in_pinyin("".join(tokens[begin:end]))):
                 found.append(GivenSpan(begin, end, written))
     return found
 
 
 def _pieces(words: Sequence[str], knows: Callable[[Sequence[str]], list[bool]]) -> list[list[Range]]:
-    """For each word, the pieces of all ways to cut it into the fewest known words."""
+    """For each word, the pieces of all ways to cut it into the fewest known words; itself if none of them is known."""
     inner = [[piece for piece in combinations(range(len(word) + 1), 2) if _is_short(*piece)] for word in words]
-    known = iter(knows([word[begin:end] for word, ranges in zip(words, inner, strict=True) for begin, end in ranges]))
-    return [
-        fewest_pieces(word, {piece: next(known) for piece in ranges}) for word, ranges in zip(words, inner, strict=True)
-    ]
+    answers = iter(knows([word[begin:end] for word, ranges in zip(words, inner, strict=True) for begin, end in ranges]))
+    result: list[list[Range]] = []
+    for word, ranges in zip(words, inner, strict=True):
+        known = {piece: next(answers) for piece in ranges}
+        pieces = fewest_pieces(word, known)
+        result.append(pieces if any(map(known.get, pieces)) else [(0, len(word))])
+    return result
 
 
 def _is_short(begin: int, end: int) -> bool:
@@ -199,8 +201,3 @@ def phrases_of(edges: Sequence[Sequence[Edge]], longest: int) -> Iterator[Phrase
             ][:_PATHS]
             for end, words, split in front:
                 yield begin, end, words, split
-
-
-def alternatives_in_pinyin(token: str) -> GivenTranslations | None:
-    """What stands for a token that nothing translates: its pinyin, if it is Chinese."""
-    return in_pinyin(token) if HAN_CHARACTER.search(token) else None

@@ -6,9 +6,11 @@ from collections.abc import Collection, Iterator, Sequence
 from widl._core import tile_sentence
 from widl.decoder import Tiles
 from widl.phrase_table.entries import source_key
+from widl.text.normalization import HAN_CHARACTER
 from widl.translation.lexicon import Lexicon
+from widl.translation.names import word_in_pinyin
 from widl.translation.options import TranslationOptions
-from widl.translation.segmentations import Phrase, alternatives_in_pinyin, phrases_of, word_edges
+from widl.translation.segmentations import Phrase, phrases_of, word_edges
 from widl.translation.sentence import Sentence
 
 LONGEST_PIECE = 200
@@ -60,7 +62,7 @@ def _of_users(piece: Sentence, lexicon: Lexicon) -> list[_Given]:
     return [
         (span.begin, span.end, words, probability, span.given.exclusive, span.given.copied, marks)
         for span in piece.given
-        for marks in [lexicon.marks(span.given.origin)]
+        for marks in [lexicon.marks(span.given.origin, span.given.count)]
         for words, probability in span.given.alternatives
     ]
 
@@ -87,6 +89,8 @@ def _of_dictionary(piece: Sentence, found: Sequence[Phrase], lexicon: Lexicon) -
 def _in_pinyin(piece: Sentence, translated: Collection[tuple[int, int]], lexicon: Lexicon) -> Iterator[_Given]:
     """Pinyin for Chinese tokens without a translation of their own, so that every order can be completed."""
     for i, token in enumerate(piece.tokens):
-        if (i, i + 1) not in translated and (given := alternatives_in_pinyin(token)):
+        if (i, i + 1) not in translated and HAN_CHARACTER.search(token) and (
+            given := word_in_pinyin(token)
+        ):
             for words, probability in given.alternatives:
-                yield i, i + 1, words, probability, False, False, lexicon.marks(given.origin)
+                yield i, i + 1, words, probability, False, False, lexicon.marks(given.origin, given.count)
