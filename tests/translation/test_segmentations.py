@@ -1,4 +1,4 @@
-"""Several segmentations of a Chinese sentence: which words are cut, and which phrases of its positions are looked up."""
+"""Several segmentations of a Chinese sentence: which words are cut, and which phrases are looked up."""
 
 import io
 from collections.abc import Iterator
@@ -101,7 +101,8 @@ def test_neighbours_that_the_table_has_as_one_word(lexicon) -> None:
 
 
 def test_one_segmentation(lexicon) -> None:
-    assert made(["北京", "大学"], lexicon, segmentations="one") == [(0, 1, "Beijing", PLAIN), (1, 2, "university", PLAIN)]
+    apart = made(["北京", "大学"], lexicon, segmentations="one")
+    assert apart == [(0, 1, "Beijing", PLAIN), (1, 2, "university", PLAIN)]
     assert made(["升旗仪式"], lexicon, segmentations="one", unknown="copy") == [(0, 1, "升旗仪式", PLAIN)]
 
 
@@ -180,7 +181,7 @@ def slow_pieces(word: str, known: dict[tuple[int, int], bool]) -> list[tuple[int
 def test_the_fewest_pieces(data) -> None:
     word = data.draw(st.text("升旗仪式的", min_size=1, max_size=6))
     ranges = list(combinations(range(len(word) + 1), 2))
-    known = dict(zip(ranges, data.draw(st.lists(st.booleans(), min_size=len(ranges), max_size=len(ranges))), strict=True))
+    known = {piece: data.draw(st.booleans()) for piece in ranges}
     assert fewest_pieces(word, known) == slow_pieces(word, known)
 
 
@@ -189,7 +190,10 @@ def test_words_of_letters_are_not_cut() -> None:
     assert fewest_pieces("AI股票", everything) == [(0, 2), (2, 4)]
 
 
-@given(st.lists(st.lists(st.integers(1, 3), min_size=1, max_size=2, unique=True), min_size=1, max_size=5), st.integers(1, 4))
+@given(
+    st.lists(st.lists(st.integers(1, 3), min_size=1, max_size=2, unique=True), min_size=1, max_size=5),
+    st.integers(1, 4),
+)
 def test_phrases_are_all_paths(steps: list[list[int]], longest: int) -> None:
     """Against recursion: every sequence of at most so many words."""
     size = len(steps)
@@ -237,7 +241,8 @@ def test_searches_and_certificates(trained) -> None:
         ):
             assert t.score <= best.score + 1e-6
             assert t.bound >= best.score - 1e-4
-            assert t.score == pytest.approx(sum(translator.weights[name] * h for name, h in t.features.items()), rel=1e-6)
+            again = sum(translator.weights[name] * h for name, h in t.features.items())
+            assert t.score == pytest.approx(again, rel=1e-6)
             assert sorted(i for p in t.phrases for i in range(p.begin, p.end)) == list(range(len(t.source)))
     one = list(translator.translate(LINES, TranslationOptions(search="astar", distortion_limit=4, segmentations="one")))
     # More positions may cost more movement, but here nothing moves across a word that is cut.

@@ -65,10 +65,13 @@ def _names(
 
     found: list[GivenSpan] = []
     if options.names and "name" in lexicon.origins:
-        unknown = {i for begin, end in words for i in range(begin, end)}
-        found += [GivenSpan(*one) for one in people_in(tokens, [i in unknown for i in range(len(tokens))])]
         for begin, end in words:
             if name := place("".join(tokens[begin:end]), translations):
+                found.append(GivenSpan(begin, end, name))
+        places = {(span.begin, span.end) for span in found}
+        unknown = {i for begin, end in words for i in range(begin, end)}
+        for begin, end, name in people_in(tokens, [i in unknown for i in range(len(tokens))]):
+            if (begin, end) not in places:
                 found.append(GivenSpan(begin, end, name))
     if options.romanizes:
         named = {(span.begin, span.end) for span in found}
