@@ -18,18 +18,18 @@ from widl.translation.segmentations import fewest_pieces, phrases_of, with_segme
 from widl.translation.sentence import GivenSpan
 
 TABLE = """\
-他 ||| he ||| 1 1 1 1 ||| 0-0 ||| 1 1 1
-参加 ||| attends ||| 1 1 1 1 ||| 0-0 ||| 1 1 1
-升 ||| litre ||| 1 1 1 1 ||| 0-0 ||| 1 1 1
-旗 ||| flag ||| 1 1 1 1 ||| 0-0 ||| 1 1 1
-仪式 ||| ceremony ||| 1 1 1 1 ||| 0-0 ||| 1 1 1
-仪式 的 ||| of the ceremony ||| 1 1 1 1 ||| 0-2 1-0 1-1 ||| 1 1 1
-的 ||| of ||| 1 1 1 1 ||| 0-0 ||| 1 1 1
-北京大学 ||| Peking University ||| 1 1 1 1 ||| 0-0 0-1 ||| 1 1 1
-北京 ||| Beijing ||| 1 1 1 1 ||| 0-0 ||| 1 1 1
-大学 ||| university ||| 1 1 1 1 ||| 0-0 ||| 1 1 1
-厦门 ||| Xiamen ||| 1 1 1 1 ||| 0-0 ||| 1 1 1
-市 ||| city ||| 1 1 1 1 ||| 0-0 ||| 1 1 1
+他 ||| he ||| 1 1 1 1 ||| 0-0 ||| 9 9 9
+参加 ||| attends ||| 1 1 1 1 ||| 0-0 ||| 9 9 9
+升 ||| litre ||| 1 1 1 1 ||| 0-0 ||| 9 9 9
+旗 ||| flag ||| 1 1 1 1 ||| 0-0 ||| 9 9 9
+仪式 ||| ceremony ||| 1 1 1 1 ||| 0-0 ||| 9 9 9
+仪式 的 ||| of the ceremony ||| 1 1 1 1 ||| 0-2 1-0 1-1 ||| 9 9 9
+的 ||| of ||| 1 1 1 1 ||| 0-0 ||| 9 9 9
+北京大学 ||| Peking University ||| 1 1 1 1 ||| 0-0 0-1 ||| 9 9 9
+北京 ||| Beijing ||| 1 1 1 1 ||| 0-0 ||| 9 9 9
+大学 ||| university ||| 1 1 1 1 ||| 0-0 ||| 9 9 9
+厦门 ||| Xiamen ||| 1 1 1 1 ||| 0-0 ||| 9 9 9
+市 ||| city ||| 1 1 1 1 ||| 0-0 ||| 9 9 9
 """
 ORIGINS = ("dictionary", "name", "pinyin", "rule", "split")
 Made = tuple[int, int, str, tuple[float, ...]]
@@ -98,6 +98,16 @@ def test_neighbours_that_the_table_has_as_one_word(lexicon) -> None:
         (1, 2, "university", PLAIN),
         (2, 3, "of", PLAIN),
     ]
+
+
+def test_rare_words_compete_with_their_parts_and_the_dictionary(lexicon) -> None:
+    """All words of the table were seen nine times."""
+    assert made(["参加"], lexicon, rare=8) == [(0, 1, "attends", PLAIN)]
+    assert made(["参加"], lexicon, rare=9) == [(0, 1, "join", DICTIONARY), (0, 1, "attends", PLAIN)]
+    assert made(["北京大学"], lexicon, rare=9) == [
+        (0, 1, "Beijing", PLAIN), (0, 2, "Peking University", PLAIN), (1, 2, "university", PLAIN),
+    ]
+    assert made(["北京大学"], lexicon, rare=0) == [(0, 1, "Peking University", PLAIN)]
 
 
 def test_one_segmentation(lexicon) -> None:

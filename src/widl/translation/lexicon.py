@@ -39,6 +39,16 @@ class Lexicon:
         """The values of the features of origin: `count` for one of them; none for the empty origin."""
         return [float(count * (name == origin)) for name in self.origins] if origin else []
 
+    def occurrences(self, words: Sequence[str]) -> list[int | None]:
+        """How often each of some words was seen in training by itself, 0 if that is not known; None: never."""
+        values = self.table.lookup([source_key([word]) for word in words])
+        return [None if value is None else self.count_of(value) for value in values]
+
+    def count_of(self, value: memoryview) -> int:
+        """How often the source phrase of an encoded value was seen in training, 0 if that is not known."""
+        options = self.table.decode(value, 1)
+        return options[0].counts[1] if options else 0
+
     def has_words(self, words: Sequence[str]) -> list[bool]:
         """Whether the phrase table has each of some words by itself."""
         return [value is not None for value in self.table.lookup([source_key([word]) for word in words])]

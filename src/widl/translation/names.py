@@ -1,6 +1,6 @@
 """Names of people and places that the phrase table lacks, by rule: pinyin, and what comes after a place's name."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from widl.text.romanization import capitalized_pinyin, person, surname_length
 from widl.translation.parts import GivenTranslations
@@ -26,7 +26,7 @@ _OF_FOREIGN_NAMES = frozenset(
 )
 _BESIDE_NAMES = """
 记者 主席 总统 总理 首相 部长 市长 省长 县长 州长 局长 处长 厅长 院长 校长 会长 行长 书记 主任 董事长 总经理
-经理 总裁 教授 先生 女士 同志 老师 博士 医生 律师 法官 检察官 队长 教练 主教练 选手 球员 队员 队友 球手 名将
+经理 总裁 教授 先生 女士 小姐 同志 老师 博士 医生 律师 法官 检察官 队长 教练 主教练 选手 球员 队员 队友 球手 名将
 演员 导演 歌手 作家 画家 诗人 学者 专家 研究员 分析师 委员 代表 议员 发言人 司令 将军 上将 中将 少将 大使 秘书长
 编辑 通讯员 村民 居民 市民 男子 女子 妻子 丈夫 儿子 女儿
 """
@@ -37,7 +37,8 @@ _TITLES, _VERBS = (frozenset(words.split()) for words in (_BESIDE_NAMES, _AFTER_
 _NOT_IN_NAMES = frozenset(
     "的了说称在是和与则将被等时也为于对从到就都而或把给让不没有这那其该各每我你他她它们后前中上下内外个及以"
 )
-_LONGEST_PLACE = 5  # characters of a place's name without its kind
+_ENDS_OF_PLACES = frozenset("州镇山阳江川城溪津宁昌岭岛沟庄堡峡梁泉浦滩塘坪坝湾乡村县湖河海港峰屯寨埠")
+_LONGEST_PLACE = 3  # characters of a place's name in pinyin, without its kind
 _LONGEST_NAME = 4  # tokens
 _LONGEST_WORD = 6  # characters of a word in pinyin
 
@@ -45,11 +46,16 @@ Translations = Callable[[str], Sequence[Sequence[str]]]
 """The best translations of a word in the phrase table, none if it lacks the word."""
 
 
-def people_in(tokens: Sequence[str], unknown: Sequence[bool]) -> Iterator[tuple[int, int, GivenTranslations]]:
+def people_in(
+    tokens: Sequence[str], unknown: Sequence[bool], cut: Collection[int] = ()
+) -> Iterator[tuple[int, int, GivenTranslations]]:
     """Tokens [begin, end) that may be a person's name, and the name in English; whether they are one, search decides.
 
-    A name is a surname and characters of `unknown` words; the surname may be a known word. One of two characters
-    must stand beside a title or a verb of speech.
+    cut: the tokens that are pieces of a longer word.
+
+    A name is a surname and characters of `unknown` words; the surname may be a known word. No known piece of a word
+    may hold the surname and more, as 黄金 in 黄金|周. A name of two characters must stand beside a title or a verb of
+    speech.
 
     >>> for begin, end, given in people_in(["张", "光军", "说"], [False, True, False]):
     ...     print(begin, end, given.alternatives)
@@ -60,13 +66,19 @@ def people_in(tokens: Sequence[str], unknown: Sequence[bool]) -> Iterator[tuple[
             continue
         name = ""
         for end in range(begin + 1, min(begin + _LONGEST_NAME, len(tokens)) + 1):
-            if not unknown[end - 1] and (end > begin + 1 or surname_length(first) < len(first)):
+            if not unknown[end - 1] and end > begin + 1:
                 break
             name += tokens[end - 1]
-            if not unknown[end - 1] or _NOT_IN_NAMES.intersection(name[1:]) or not (words := person(name)):
+            if surname_length(first) < len(first) and (end > begin + 1 or begin in cut):
+                break
+            if not unknown[end - 1] or _is_no_given_name(name[surname_length(name) :]) or not (words := person(name)):
                 continue
             if len(name) > 2 or _are_of_people(tokens, begin, end):
                 yield begin, end, _named([words])
+
+
+def _is_no_given_name(name: str) -> bool:
+    return name in _TITLES or not _NOT_IN_NAMES.isdisjoint(name)
 
 
 def _are_of_people(tokens: Sequence[str], begin: int, end: int) -> bool:
@@ -82,24 +94,28 @@ def place(token: str, translations: Translations) -> GivenTranslations | None:
     """
     for size in range(min(len(token) - 2, 10), 0, -1):
         kind, name = _KINDS_OF_PLACES.get(token[-size:]), token[:-size]
-        if kind is not None and len(name) <= _LONGEST_PLACE:
+        if kind is not None:
             proper = [list(words) for words in translations(name) if words[0][:1].isupper()]
-            pinyin = capitalized_pinyin(name)
+            is_short = len(name) <= _LONGEST_PLACE or _OF_FOREIGN_NAMES.issuperset(name)
+            pinyin = capitalized_pinyin(name) if is_short else ""
             found = [[*words, *kind.split()] for words in proper or ([[pinyin]] if pinyin else [])]
             return _named(found) if found else None
     return None
 
 
 def word_in_pinyin(token: str) -> GivenTranslations | None:
-    """A word in pinyin, as a name if its characters are those that foreign names are written with; None if it is long.
+    """A word in pinyin, None if it is long.
 
-    >>> word_in_pinyin("阿尔诺").origin, word_in_pinyin("纸浆").origin
-    ('name', 'pinyin')
+    It is a name if its characters are those that foreign names are written with, or if it ends as places' names do.
+
+    >>> word_in_pinyin("阿尔诺").origin, word_in_pinyin("乌镇").origin, word_in_pinyin("纸浆").origin
+    ('name', 'name', 'pinyin')
     """
     written = capitalized_pinyin(token) if len(token) <= _LONGEST_WORD else ""
     if not written:
         return None
-    if len(token) > 1 and _OF_FOREIGN_NAMES.issuperset(token):
+    is_place = 2 <= len(token) <= 3 and token[-1] in _ENDS_OF_PLACES
+    if is_place or (len(token) > 1 and _OF_FOREIGN_NAMES.issuperset(token)):
         return _named([[written]])
     return GivenTranslations((((written,), 1.0),), exclusive=False, origin="pinyin", count=len(token))
 

@@ -111,8 +111,12 @@ class TranslationOptions:
     names: Annotated[bool, option("Names of people and places that the table lacks by rule (zh to en).")] = True
     segmentations: Annotated[
         Literal["all", "one"],
-        option("Of Chinese: all: those of words that the table lacks compete; one: the segmenter's.", metavar="CHOICE"),
+        option("Of Chinese: all: those of unknown and rare words compete; one: the segmenter's.", metavar="CHOICE"),
     ] = "all"
+    rare: Annotated[
+        int,
+        option("Words seen so often in training compete with the words in them, and the dictionary's entries.", ge=0),
+    ] = 2
     unknown: Annotated[
         UnknownWords, option("Words that nothing translates: pinyin (of Chinese), copy, drop, or mark with UNK.")
     ] = "pinyin"

@@ -1,8 +1,8 @@
 """Several segmentations of a Chinese sentence in one expression.
 
-A word that the phrase table lacks is cut into the fewest words that it or the dictionary has. The sentence's positions
-are then those of the finest segmentation, and phrases of all segmentations are spans of them: nothing changes where
-there is one segmentation.
+A word that the phrase table lacks, or has seldom seen, is cut into the fewest words that it or the dictionary has. The
+sentence's positions are then those of the finest segmentation, and phrases of all segmentations are spans of them:
+nothing changes where there is one segmentation.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,35 +25,41 @@ Range = tuple[int, int]
 
 
 def with_segmentations(sentence: Sentence, lexicon: Lexicon, options: TranslationOptions) -> Sentence:
-    """The sentence with words that the phrase table lacks cut into others, and with given translations of names."""
+    """The sentence with unknown and rare words cut into others, and with given translations of names."""
     if not lexicon.is_chinese or not sentence.tokens:
         return sentence
-    unknown = _unknown(sentence, lexicon)
-    if not any(unknown):
-        return sentence
-    pieces = [[(0, len(token))] for token in sentence.tokens]
+    tokens = sentence.tokens
+    counts = lexicon.occurrences(tokens)
+    may_be_cut = _translatable(sentence)
+    unknown = [i for i in may_be_cut if counts[i] is None]
+    rare = [i for i in may_be_cut if 0 < (counts[i] or 0) <= options.rare and len(tokens[i]) > 2]
+    pieces = [[(0, len(token))] for token in tokens]
     if options.segmentations == "all":
-        places = [i for i, token in enumerate(sentence.tokens) if unknown[i] and len(token) > 1]
-        for i, ranges in zip(places, _pieces([sentence.tokens[i] for i in places], lexicon.explains), strict=True):
-            pieces[i] = ranges
+        places = sorted([*(i for i in unknown if len(tokens[i]) > 1), *rare])
+        for i, ranges in zip(places, _pieces([tokens[i] for i in places], lexicon.explains), strict=True):
+            if counts[i] is None or _are_words(ranges, len(tokens[i])):
+                pieces[i] = ranges
+    if not unknown and all(len(ranges) == 1 for ranges in pieces):
+        return sentence
     finer = _Finer(sentence, pieces)
-    words = [(finer.at[i], finer.at[i + 1]) for i, is_unknown in enumerate(unknown) if is_unknown]
+    words = [(finer.at[i], finer.at[i + 1]) for i in unknown]
     return finer.sentence(_names(finer.tokens, words, lexicon, options))
 
 
-def _unknown(sentence: Sentence, lexicon: Lexicon) -> list[bool]:
-    """Which tokens are Chinese words that the table lacks, and nobody has given a translation that stands alone."""
+def _translatable(sentence: Sentence) -> list[int]:
+    """The Chinese tokens but those with a given translation that stands alone."""
     alone = {
         i
         for span in sentence.given
         if span.given.exclusive or span.given.copied
         for i in range(span.begin, span.end)
     }
-    known = lexicon.has_words(sentence.tokens)
-    return [
-        not is_known and i not in alone and HAN_CHARACTER.search(token) is not None
-        for i, (token, is_known) in enumerate(zip(sentence.tokens, known, strict=True))
-    ]
+    return [i for i, token in enumerate(sentence.tokens) if i not in alone and HAN_CHARACTER.search(token)]
+
+
+def _are_words(pieces: Sequence[Range], length: int) -> bool:
+    """Whether the pieces of a word that the table has are no single characters, but for one of a word of three."""
+    return sum(end - begin == 1 for begin, end in pieces) <= (length == 3)
 
 
 def _names(
@@ -70,7 +76,8 @@ def _names(
                 found.append(GivenSpan(begin, end, name))
         places = {(span.begin, span.end) for span in found}
         unknown = {i for begin, end in words for i in range(begin, end)}
-        for begin, end, name in people_in(tokens, [i in unknown for i in range(len(tokens))]):
+        cut = {i for begin, end in words if end - begin > 1 for i in range(begin, end)}
+        for begin, end, name in people_in(tokens, [i in unknown for i in range(len(tokens))], cut):
             if (begin, end) not in places:
                 found.append(GivenSpan(begin, end, name))
     if options.romanizes:

@@ -1,7 +1,7 @@
 """Tiles of a sentence: translations of its spans from the phrase table and the dictionary, and given ones."""
 
 import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 
 from widl._core import tile_sentence
 from widl.decoder import Tiles
@@ -10,7 +10,7 @@ from widl.text.normalization import HAN_CHARACTER
 from widl.translation.lexicon import Lexicon
 from widl.translation.names import word_in_pinyin
 from widl.translation.options import TranslationOptions
-from widl.translation.segmentations import Phrase, phrases_of, word_edges
+from widl.translation.segmentations import phrases_of, word_edges
 from widl.translation.sentence import Sentence
 
 LONGEST_PIECE = 200
@@ -27,8 +27,8 @@ def tile(sentence: Sentence, lexicon: Lexicon, options: TranslationOptions) -> l
 
     Every span of the sentence that the table has under one of the segmentations, up to the length of the table's
     phrases, becomes a tile with the translations whose p(e|f) is at least ``options.beam_prob`` of the best one's. What
-    the table lacks, the dictionary may translate. Words that nothing translates become tiles in pinyin, or that
-    copy them.
+    the table lacks, or has seldom seen, the dictionary may translate. Words that nothing translates become tiles in
+    pinyin, or that copy them.
     """
     return [_tile_piece(piece, lexicon, options) for piece in sentence.cut(LONGEST_PIECE) if piece.tokens]
 
@@ -38,7 +38,12 @@ def _tile_piece(piece: Sentence, lexicon: Lexicon, options: TranslationOptions) 
     phrases = list(phrases_of(word_edges(piece, lexicon, options), table.info.max_length))
     values = table.lookup([source_key(words) for _, _, words, _ in phrases])
     found = [(phrase, value) for phrase, value in zip(phrases, values, strict=True) if value is not None]
-    given = [*_of_users(piece, lexicon), *_of_dictionary(piece, [phrase for phrase, _ in found], lexicon)]
+    frequent = {
+        (begin, end)
+        for (begin, end, words, _), value in found
+        if len(words) > 1 or not 0 < lexicon.count_of(value) <= options.rare
+    }
+    given = [*_of_users(piece, lexicon), *_of_dictionary(piece, frequent, lexicon)]
     if options.romanizes:
         ends = {(begin, end) for (begin, end, _, _), _ in found} | {(one[0], one[1]) for one in given}
         given += _in_pinyin(piece, ends, lexicon)
@@ -67,11 +72,10 @@ def _of_users(piece: Sentence, lexicon: Lexicon) -> list[_Given]:
     ]
 
 
-def _of_dictionary(piece: Sentence, found: Sequence[Phrase], lexicon: Lexicon) -> Iterator[_Given]:
-    """Entries of the dictionary for spans that the phrase table does not translate."""
+def _of_dictionary(piece: Sentence, translated: Collection[tuple[int, int]], lexicon: Lexicon) -> Iterator[_Given]:
+    """Entries of the dictionary for spans but those `translated` by the phrase table."""
     if not lexicon.has_dictionary:
         return
-    translated = {(begin, end) for begin, end, _, _ in found}
     size = len(piece.tokens)
     spans = [
         (begin, end)
