@@ -9,7 +9,7 @@ from widl.arguments import PathLike
 from widl.errors import InputError
 from widl.phrase_table.entries import TableInfo
 from widl.phrase_table.moses_text import import_moses
-from widl.text.glosses import read_dictionary
+from widl.text.glosses import Entry, read_dictionary
 
 LONGEST_GLOSS = 6
 """Words of a gloss that is used; a longer one explains rather than translates."""
@@ -34,22 +34,29 @@ def build_dictionary(
     glosses: dict[str, dict[str, None]] = {}
     for file in files:
         for entry in read_dictionary(file):
-            short = (gloss for gloss in entry.glosses if len(gloss.split()) <= LONGEST_GLOSS)
-            targets = [words for gloss in short if (words := target(gloss)) and "|||" not in words]
+            targets = [words for gloss in _short_glosses(entry) if (words := target(gloss)) and "|||" not in words]
             for word in entry.words:
                 if (key := source(word)) and "|||" not in key:
                     glosses.setdefault(key, {}).update(dict.fromkeys(map(" ".join, targets)))
     lines = "".join(_moses_lines(glosses))
     if not lines:
-        raise InputError(f"{', '.join(map(str, files))}: no entry with a gloss of at most {LONGEST_GLOSS} words")
+        raise _no_entry(files)
     return import_moses(io.BytesIO(lines.encode()), path)
 
 
 def check_dictionaries(files: Sequence[Path]) -> None:
     """Raise an error for a file that is missing or has a line that is not an entry, before the work is done."""
-    for file in files:
-        for _ in read_dictionary(file):
-            pass
+    found = [any(_short_glosses(entry)) for file in files for entry in read_dictionary(file)]
+    if files and not any(found):
+        raise _no_entry(files)
+
+
+def _short_glosses(entry: Entry) -> list[str]:
+    return [gloss for gloss in entry.glosses if len(gloss.split()) <= LONGEST_GLOSS]
+
+
+def _no_entry(files: Sequence[PathLike]) -> InputError:
+    return InputError(f"{', '.join(map(str, files))}: no entry with a gloss of at most {LONGEST_GLOSS} words")
 
 
 def _moses_lines(glosses: dict[str, dict[str, None]]) -> Iterable[str]:

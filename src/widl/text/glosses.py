@@ -19,7 +19,7 @@ _REMARK = re.compile(
     r"|short for\b|same as\b|indicates?\b|indicating\b|measure word\b|phonetic\b|Kangxi radical\b|radical in\b"
     r"|one of the\b|name of\b|loanword\b|onomatopoeia\b|idiom\b|bound form\b"
 )
-_OPENING = re.compile(r"^(?:to be |to |fig\. |esp\. |i\.e\. |surname )")
+_OPENING = re.compile(r"^(?:to be |to |fig\. |esp\. |i\.e\. |surname )+")
 _SHORT = {"sb": "somebody", "sth": "something", "sb's": "somebody's", "sth's": "something's"}
 
 
