@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from widl.phrase_table import PhraseTable
 from widl.phrase_table.dictionary import build_dictionary
 from widl.phrase_table.moses_text import import_moses
+from widl.text.word_pieces import fewest_pieces
 from widl.translation import Sentence, TranslationOptions, Translator, tile
 from widl.translation.lexicon import Lexicon, phrase_links
 from widl.translation.parts import GivenTranslations
-from widl.translation.segmentations import fewest_pieces, phrases_of, with_segmentations, word_edges
+from widl.translation.segmentations import phrases_of, with_segmentations, word_edges
 from widl.translation.sentence import GivenSpan
 
 TABLE = """\
@@ -102,12 +103,12 @@ def test_neighbours_that_the_table_has_as_one_word(lexicon) -> None:
 
 def test_rare_words_compete_with_their_parts_and_the_dictionary(lexicon) -> None:
     """All words of the table were seen nine times."""
-    assert made(["参加"], lexicon, rare=8) == [(0, 1, "attends", PLAIN)]
-    assert made(["参加"], lexicon, rare=9) == [(0, 1, "join", DICTIONARY), (0, 1, "attends", PLAIN)]
-    assert made(["北京大学"], lexicon, rare=9) == [
+    assert made(["参加"], lexicon, rare_words=8) == [(0, 1, "attends", PLAIN)]
+    assert made(["参加"], lexicon, rare_words=9) == [(0, 1, "join", DICTIONARY), (0, 1, "attends", PLAIN)]
+    assert made(["北京大学"], lexicon, rare_words=9) == [
         (0, 1, "Beijing", PLAIN), (0, 2, "Peking University", PLAIN), (1, 2, "university", PLAIN),
     ]
-    assert made(["北京大学"], lexicon, rare=0) == [(0, 1, "Peking University", PLAIN)]
+    assert made(["北京大学"], lexicon, rare_words=0) == [(0, 1, "Peking University", PLAIN)]
 
 
 def test_one_segmentation(lexicon) -> None:

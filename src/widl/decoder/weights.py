@@ -24,7 +24,7 @@ def weight_names(components: int) -> list[str]:
     return ["widl"] if components == 1 else [f"widl{j + 1}" for j in range(components)]
 
 
-_OF_ORIGINS = {"dictionary": -0.5, "name": 0.0, "pinyin": -1.5, "rule": 0.0, "split": -1.0}
+_OF_ORIGINS = {"dictionary": -0.5, "name": 2.0, "pinyin": -2.0, "rule": 1.0, "split": -0.3}
 
 
 def default_translation_weights(language_models: int = 1, origins: Sequence[str] = ()) -> dict[str, float]:

@@ -32,6 +32,7 @@ from widl.phrase_table.extraction import (
 )
 from widl.phrase_table.writing import build_phrase_table
 from widl.pipeline.model_directory import check_output_directory, file_facts, new_model_directory, open_training
+from widl.pipeline.rare_words import cut_rare_words
 from widl.text.cleaning import Cleaning
 from widl.text.sides import SourceText, TargetText, TextSettings
 from widl.text.truecasing import Truecaser
@@ -59,9 +60,17 @@ class TrainingOptions:
     symmetrization: MethodOption = DEFAULT_METHOD
     text: TextSettings = TextSettings()
     cleaning: Cleaning = Cleaning()
+    rare_words: Annotated[
+        int, option("Cut Chinese words that occur at most so often into commoner ones; 0: leave all whole.", ge=0)
+    ] = 2
     tokenized: Annotated[bool, option("The bitext is tokenised: leave its tokens as they are.")] = False
     alignments: GivenAlignments | None = None
     scoring: ScoringOptions = ScoringOptions()
+
+    @property
+    def cuts_words(self) -> bool:
+        """Whether rare words are cut; words that are given, and linked, stay as they are."""
+        return self.rare_words > 0 and self.text.source_language == "zh" and not self.tokenized
 
 
 @dataclass(frozen=True)
@@ -226,6 +235,7 @@ class _Training:
                 "text": _text_settings(options.text),
                 "cleaning": options.cleaning,
                 "tokenized": options.tokenized,
+                "rare_words": options.rare_words if options.cuts_words else 0,
                 "alignments": options.alignments and {"possible": options.alignments.possible},
             },
         )
@@ -302,8 +312,12 @@ class _Training:
         prepared.truecaser.save(self.work / TRUECASER)
         prepared.source.replace(self.source)
         prepared.target.replace(self.target)
+        report = prepared.report
+        if self.options.cuts_words:
+            tokens = cut_rare_words(self.source, self.options.rare_words, self.options.text.user_words())
+            report = report.model_copy(update={"source_tokens": tokens})
         with write_text(self.work / "bitext.json") as file:
-            file.write(prepared.report.model_dump_json())
+            file.write(report.model_dump_json())
 
     def align(self) -> None:
         texts = read_lines(self.source), read_lines(self.target)

@@ -13,7 +13,7 @@ from widl.errors import InputError, MissingFileError
 from widl.options import option, option_set
 from widl.text.detokenization import Detokenizer
 from widl.text.normalization import HAN_CHARACTER
-from widl.text.segmentation import check_language, make_tokenizer, segmenter_name
+from widl.text.segmentation import check_language, make_tokenizer, read_words, segmenter_name
 from widl.text.truecasing import Truecaser, capitalize_sentences
 
 Casing = Literal["truecase", "lower"]
@@ -51,6 +51,11 @@ class TextSettings:
     def with_segmenter(self) -> "TextSettings":
         """The same settings, naming the segmenter that is installed."""
         return replace(self, segmenter=segmenter_name(self.source_language))
+
+    def user_words(self) -> frozenset[str]:
+        """The words of the user dictionary."""
+        words = () if self.user_dictionary is None else read_words(self.user_dictionary)
+        return frozenset(word for word, _ in words)
 
     def check(self) -> None:
         """Raise FileNotFoundError for a user dictionary that isn't there."""

@@ -113,9 +113,9 @@ class TranslationOptions:
         Literal["all", "one"],
         option("Of Chinese: all: those of unknown and rare words compete; one: the segmenter's.", metavar="CHOICE"),
     ] = "all"
-    rare: Annotated[
+    rare_words: Annotated[
         int,
-        option("Words seen so often in training compete with the words in them, and the dictionary's entries.", ge=0),
+        option("Words seen at most so often in training compete with their parts and the dictionary's entries.", ge=0),
     ] = 2
     unknown: Annotated[
         UnknownWords, option("Words that nothing translates: pinyin (of Chinese), copy, drop, or mark with UNK.")

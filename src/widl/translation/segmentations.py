@@ -5,23 +5,20 @@ sentence's positions are then those of the finest segmentation, and phrases of a
 nothing changes where there is one segmentation.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations, pairwise
+from itertools import pairwise
 
 from widl.text.normalization import HAN_CHARACTER
-from widl.translation.glossary import splits_word
+from widl.text.word_pieces import Range, cut_into_words, fewest_pieces, known_pieces
 from widl.translation.lexicon import Lexicon
 from widl.translation.names import people_in, place, word_in_pinyin
 from widl.translation.options import TranslationOptions
 from widl.translation.sentence import GivenSpan, Sentence
 
-_LONGEST = 8  # characters of a word that another one is cut into
 _LONGEST_JOINED = 4  # tokens that may be one word
 _PATHS = 64  # phrases of one length that begin at a place
 _TRANSLATIONS = 3  # of a place's name
-
-Range = tuple[int, int]
 
 
 def with_segmentations(sentence: Sentence, lexicon: Lexicon, options: TranslationOptions) -> Sentence:
@@ -32,13 +29,14 @@ def with_segmentations(sentence: Sentence, lexicon: Lexicon, options: Translatio
     counts = lexicon.occurrences(tokens)
     may_be_cut = _translatable(sentence)
     unknown = [i for i in may_be_cut if counts[i] is None]
-    rare = [i for i in may_be_cut if 0 < (counts[i] or 0) <= options.rare and len(tokens[i]) > 2]
+    rare = [i for i in may_be_cut if 0 < (counts[i] or 0) <= options.rare_words]
     pieces = [[(0, len(token))] for token in tokens]
     if options.segmentations == "all":
-        places = sorted([*(i for i in unknown if len(tokens[i]) > 1), *rare])
-        for i, ranges in zip(places, _pieces([tokens[i] for i in places], lexicon.explains), strict=True):
-            if counts[i] is None or _are_words(ranges, len(tokens[i])):
-                pieces[i] = ranges
+        places = [*unknown, *rare]
+        for i, known in zip(places, known_pieces([tokens[i] for i in places], lexicon.explains), strict=True):
+            found = fewest_pieces(tokens[i], known) if counts[i] is None else cut_into_words(tokens[i], known)
+            if any(map(known.get, found)):
+                pieces[i] = found
     if not unknown and all(len(ranges) == 1 for ranges in pieces):
         return sentence
     finer = _Finer(sentence, pieces)
@@ -55,11 +53,6 @@ def _translatable(sentence: Sentence) -> list[int]:
         for i in range(span.begin, span.end)
     }
     return [i for i, token in enumerate(sentence.tokens) if i not in alone and HAN_CHARACTER.search(token)]
-
-
-def _are_words(pieces: Sequence[Range], length: int) -> bool:
-    """Whether the pieces of a word that the table has are no single characters, but for one of a word of three."""
-    return sum(end - begin == 1 for begin, end in pieces) <= (length == 3)
 
 
 def _names(
@@ -86,49 +79,6 @@ def _names(
             if (begin, end) not in named and (written := word_in_pinyin("".join(tokens[begin:end]))):
                 found.append(GivenSpan(begin, end, written))
     return found
-
-
-def _pieces(words: Sequence[str], knows: Callable[[Sequence[str]], list[bool]]) -> list[list[Range]]:
-    """For each word, the pieces of all ways to cut it into the fewest known words; itself if none of them is known."""
-    inner = [[piece for piece in combinations(range(len(word) + 1), 2) if _is_short(*piece)] for word in words]
-    answers = iter(knows([word[begin:end] for word, ranges in zip(words, inner, strict=True) for begin, end in ranges]))
-    result: list[list[Range]] = []
-    for word, ranges in zip(words, inner, strict=True):
-        known = {piece: next(answers) for piece in ranges}
-        pieces = fewest_pieces(word, known)
-        result.append(pieces if any(map(known.get, pieces)) else [(0, len(word))])
-    return result
-
-
-def _is_short(begin: int, end: int) -> bool:
-    return end - begin <= _LONGEST
-
-
-def fewest_pieces(word: str, known: Mapping[Range, bool]) -> list[Range]:
-    """The pieces [begin, end) of all cheapest ways to cut a word, from left to right; numbers and letters stay whole.
-
-    A piece of several characters costs 10 and must be known; a single character costs 15, or 30 if it is not known.
-
-    >>> fewest_pieces("集团公司", {(0, 2): True, (2, 4): True, (0, 1): True, (1, 2): True, (2, 3): True, (3, 4): True})
-    [(0, 2), (2, 4)]
-    """
-    size = len(word)
-    places = [i for i in range(size + 1) if not splits_word(word, i)]
-    costs: dict[Range, int] = {}
-    for a, begin in enumerate(places):
-        for end in places[a + 1 :]:
-            whole = (begin, end) == (0, size)
-            if known.get((begin, end)) and not whole:
-                costs[begin, end] = 15 if end == begin + 1 else 10
-            elif end == places[a + 1]:
-                costs[begin, end] = 30
-    to = {0: 0}
-    for (begin, end), cost in sorted(costs.items()):
-        to[end] = min(to.get(end, 1 << 30), to[begin] + cost)
-    rest = {size: 0}
-    for (begin, end), cost in sorted(costs.items(), reverse=True):
-        rest[begin] = min(rest.get(begin, 1 << 30), cost + rest[end])
-    return [piece for piece, cost in sorted(costs.items()) if to[piece[0]] + cost + rest[piece[1]] == to[size]]
 
 
 class _Finer:

@@ -41,7 +41,7 @@ def _tile_piece(piece: Sentence, lexicon: Lexicon, options: TranslationOptions) 
     frequent = {
         (begin, end)
         for (begin, end, words, _), value in found
-        if len(words) > 1 or not 0 < lexicon.count_of(value) <= options.rare
+        if len(words) > 1 or not 0 < lexicon.count_of(value) <= options.rare_words
     }
     given = [*_of_users(piece, lexicon), *_of_dictionary(piece, frequent, lexicon)]
     if options.romanizes:
