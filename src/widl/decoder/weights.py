@@ -24,7 +24,7 @@ def weight_names(components: int) -> list[str]:
     return ["widl"] if components == 1 else [f"widl{j + 1}" for j in range(components)]
 
 
-_OF_ORIGINS = {"dictionary": -0.5, "name": 2.0, "pinyin": -2.0, "rule": 1.0, "split": -0.3}
+_OF_ORIGINS = {"dictionary": -0.5, "name": 2.0, "pinyin": -3.0, "rule": 1.0, "split": -0.3}
 
 
 def default_translation_weights(language_models: int = 1, origins: Sequence[str] = ()) -> dict[str, float]:
@@ -36,7 +36,7 @@ def default_translation_weights(language_models: int = 1, origins: Sequence[str]
     weights = {"p_fe": 0.45, "p_ef": 0.2, "lex_fe": 0.2, "lex_ef": 0.05}
     weights |= {name: _OF_ORIGINS[name] for name in origins}
     weights |= {f"lm{m}": 0.5 / max(language_models, 1) for m in range(language_models)}
-    word_count = 0.9 if "split" in origins else 1.0
+    word_count = 0.86 if "split" in origins else 1.0
     return weights | {"word_count": word_count, "phrase_count": 0.2, "distortion": 0.5, "unknown": -100.0}
 
 

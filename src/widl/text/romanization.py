@@ -1,7 +1,7 @@
 """Chinese names in the letters of Hanyu Pinyin, without tones, as English text has them."""
 
 # By frequency, of nearly all people of China; without rare ones that are everyday words.
-_SURNAMES = frozenset(
+_BY_FREQUENCY = (
     "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭"
     "陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔汤温康施文牛樊葛邢安齐易乔伍"
     "庞颜倪庄聂章鲁岳翟殷詹申欧耿关兰焦俞左柳甘祝包宁尚符舒阮柯纪梅童凌毕单季裴霍涂成苗谷盛曲翁冉骆蓝路游辛靳管柴蒙鲍"
@@ -10,6 +10,7 @@ _SURNAMES = frozenset(
     "练廉禹井祖漆巴丰卿狄索宣晋容敬扈晁芮普阙浦戈伏鹿邸雍辜羊阿乌裘亓修邰赫杭况宿逯隆茹慕危玉亢嵇湛宾戎勾茅於揭干尉阴"
     "昝智衡"
 )
+_SURNAMES, _COMMON_SURNAMES = frozenset(_BY_FREQUENCY), frozenset(_BY_FREQUENCY[:112])
 _OF_TWO_CHARACTERS = (
     "欧阳 上官 司马 诸葛 东方 皇甫 尉迟 公孙 慕容 令狐 司徒 夏侯 端木 南宫 长孙 宇文 轩辕 独孤 申屠 钟离 公羊 澹台 "
     "闻人 赫连 东郭 西门 呼延 万俟 拓跋 百里 单于 淳于 太史 司空"
@@ -53,6 +54,15 @@ def surname_length(word: str) -> int:
     if word[:2] in _COMPOUND_SURNAMES:
         return 2
     return int(word[:1] in _SURNAMES)
+
+
+def has_common_surname(word: str) -> bool:
+    """Whether a word begins with one of the surnames that most people have.
+
+    >>> has_common_surname("郭梅"), has_common_surname("苗条")
+    (True, False)
+    """
+    return word[:1] in _COMMON_SURNAMES
 
 
 def person(word: str) -> list[str]:
