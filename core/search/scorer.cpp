@@ -74,10 +74,14 @@ PhraseId Scorer::phrase(std::span<const WordId> words) {
   return id;
 }
 
-std::uint32_t Scorer::head_of(const Phrase& phrase) {
+std::uint32_t Scorer::reach() const {
   std::uint32_t reach = 0;
   for (std::size_t m = 0; m < models_->size(); ++m) reach = std::max(reach, models_->model(m).order() - 1);
-  const auto size = std::min(phrase.word_count, reach);
+  return reach;
+}
+
+std::uint32_t Scorer::head_of(const Phrase& phrase) {
+  const auto size = std::min(phrase.word_count, reach());
   const std::span<const WordId> words(words_.data() + phrase.first_word, size);
   const std::uint64_t hash = hash_bytes(words.data(), words.size_bytes());
   auto equal = [&](std::uint32_t head) {
@@ -217,15 +221,6 @@ Scorer::Known Scorer::known(std::span<const PhraseId> phrases, bool from_start) 
   return known;
 }
 
-Scorer::Known Scorer::known_last_word(PhraseId id) const {
-  Known known{{}, 1, false};
-  for (std::size_t m = 0; m < models_->size(); ++m) {
-    const LanguageModel& model = models_->model(m);
-    model.score(model.empty_state(), indices(phrases_[id], m).back(), known.states.emplace_back());
-  }
-  return known;
-}
-
 double Scorer::bound_of_words(const Known& known, const Phrase& phrase, std::size_t count) const {
   double sum = 0;
   for (std::size_t m = 0; m < models_->size(); ++m) {
@@ -244,8 +239,8 @@ double Scorer::bound_of_words(const Known& known, const Phrase& phrase, std::siz
 double Scorer::bound_after(const Known& known, PhraseId id) const {
   return bound_of_words(known, phrases_[id], phrases_[id].word_count);
 }
-double Scorer::first_word_bound_after(const Known& known, PhraseId id) const {
-  return bound_of_words(known, phrases_[id], 1);
+double Scorer::head_bound_after(const Known& known, PhraseId id) const {
+  return bound_of_words(known, phrases_[id], std::min(phrases_[id].word_count, reach()));
 }
 
 double Scorer::finish_bound_after(const Known& known) const {

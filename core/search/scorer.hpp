@@ -100,6 +100,9 @@ class Scorer {
   /// Phrases that begin alike score alike but for what is the same in every context: their head is that beginning,
   /// the words that a left context has a say in.
   std::uint32_t head(PhraseId phrase) const { return phrases_[phrase].head; }
+  std::size_t heads() const { return heads_.size(); }
+  /// How many words the language models look back at most.
+  std::uint32_t reach() const;
   /// The weighted score of all words behind the head.
   double inner_score(PhraseId phrase) const { return phrases_[phrase].inner_score; }
   /// Whether the context behind the phrase is the same in every context, and which it is.
@@ -120,11 +123,9 @@ class Scorer {
   ScoreEstimate finish_estimate() const;
   /// The context after some phrases, which stand after <s> or after unknown words.
   Known known(std::span<const PhraseId> phrases, bool from_start) const;
-  /// The context after the last word of a phrase, which stands after unknown words.
-  Known known_last_word(PhraseId phrase) const;
-  /// At least the score of a phrase, of its first word, or of </s>, after what is known.
+  /// At least the score of a phrase, of its head, or of </s>, after what is known.
   double bound_after(const Known& known, PhraseId phrase) const;
-  double first_word_bound_after(const Known& known, PhraseId phrase) const;
+  double head_bound_after(const Known& known, PhraseId phrase) const;
   double finish_bound_after(const Known& known) const;
 
   /// Adds Σ ln p, unweighted, of a phrase after a context and, at the end, of </s> to `values`, one a model.

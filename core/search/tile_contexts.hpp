@@ -11,9 +11,10 @@
 namespace widl {
 
 /// What may stand in front of a tile's alternative, of this sentence's own words (Soricut & Marcu 2005, Eq. 2): the last
-/// word of an alternative that shares no position with it and ends within the distortion limit, or <s>.
+/// words of an alternative that shares no position with it and ends within the distortion limit, or <s>. What stands
+/// before a short one is not known.
 ///
-/// An alternative's first word has its best context among those instead of among all that there are.
+/// An alternative's first words have their best context among those instead of among all that there are.
 class TileContexts {
  public:
   /// @throws OutOfBudget
@@ -26,26 +27,26 @@ class TileContexts {
   double finish() const { return finish_; }
 
  private:
-  /// The last words of the alternatives of one span, a bit each.
+  /// What the alternatives of one span end with, a bit each.
   struct Ends {
     std::uint32_t begin, end;
-    Counted<std::uint64_t> words;
+    Counted<std::uint64_t> tails;
   };
 
-  void number_words();
+  void number_tails();
   void score_pairs();
-  /// The words that may stand in front of what begins at a position.
+  /// The tails that may stand in front of what begins at a position.
   Counted<std::uint64_t> before(std::uint32_t begin) const;
 
   std::span<const TileOption> options_;
   std::uint32_t length_, limit_;
   const Scorer& scorer_;
   Budget& budget_;
-  std::vector<PhraseId> firsts_, lasts_;            // a phrase that begins, or ends, with each distinct word
-  std::vector<std::uint32_t> first_of_, last_of_;   // by option: the number of its first and of its last word
+  std::vector<PhraseId> heads_, tails_;       // a phrase with each distinct head, or tail: its last words
+  std::vector<std::uint32_t> head_of_;        // by option: the number of its head
   std::vector<Ends> ends_;
-  Counted<double> scores_{budget_};                 // [first][last]
-  std::vector<double> at_start_, anywhere_;         // by first
+  Counted<double> scores_{budget_};           // [head][tail]
+  std::vector<double> at_start_, anywhere_;   // by head
   double finish_;
 };
 

@@ -917,7 +917,12 @@ class Bound(enum.Enum):
     context = 1
     """each word in its best context among those still available"""
 
-    lagrangian = 2
+    eq2 = 2
+    """
+    the same with contexts that can't be, as Equation 2 of the 2005 paper is written
+    """
+
+    lagrangian = 3
     """bags: all orders of as many words, a multiplier for each word"""
 
 class WeightVector:

@@ -102,7 +102,7 @@ def generate(
       widl headline generate headlines story.txt more.jsonl --ids
       widl headline generate headlines duc/ --words 0 --bytes 75
     """
-    headliner = Headliner(model, weights=weights, parser=parser)
+    headliner = Headliner(model, weights=weights, parser=parser, system=options.system)
     documents = read_documents(files or None)
     failed = 0
     with (

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from widl.experiments.result_pictures import distribution_picture, line_picture
 from widl.experiments.results import Cell, Column, Metric, Picture, Row, Table, TestSet, measured
+from widl.headline.options import SEARCHED
 from widl.mert.rouge import ROOT_OF_RECALLS, rouge_tokenizer
 
 METRICS = ("rouge1_recall", "rouge2_recall", ROOT_OF_RECALLS, "rouge1", "rouge2")
@@ -25,7 +26,7 @@ PAPER = {
     "topiary": (576, 115, 9.9, 26.2, 12.5),
     "keywords": (585, 22, 9.9, 26.6, 5.5),
     "webcl": (311, 76, 7.3, 14.1, 7.5),
-    "widl": (562, 126, 10.0, 25.5, 12.9),
+    "widl-paper": (562, 126, 10.0, 25.5, 12.9),
 }
 """Table 1 by system: matched unigrams and bigrams, length, Rouge₁, Rouge₂."""
 PAPER_DOCUMENTS = 273
@@ -40,7 +41,7 @@ SYSTEM_NAMES = {
     "keywords": "Keywords",
     "webcl": "Webcl",
     "webcl-full": "Webcl full",
-    "widl": "WIDL-A*",
+    "widl-paper": "WIDL-A*",
 }
 
 _tokens = rouge_tokenizer()
@@ -103,7 +104,7 @@ def tables(test: TestSet, kinds: Mapping[str, str]) -> list[Table]:
         totals = [round(len(test.items) * measured(test, name, metric).value) for metric in ("unigrams", "bigrams")]
         cells: list[Cell] = [*totals, measured(test, name, "length")]
         cells += [measured(test, name, metric) for metric in METRICS]
-        label = SYSTEM_NAMES[kinds[name]] if of_kind[kinds[name]] == 1 else name
+        label = SYSTEM_NAMES.get(kinds[name], name) if of_kind[kinds[name]] == 1 else name
         rows.append(Row(label=label, cells=cells, paper=_paper_cells(kinds[name])))
     first = Table(
         name="headlines",
@@ -116,7 +117,7 @@ def tables(test: TestSet, kinds: Mapping[str, str]) -> list[Table]:
             "ROUGE-1 and ROUGE-2 are recalls. The paper's Rouge₂ is √(R1·R2); its ROUGE-2 is from its #(bi).",
         ],
     )
-    searched = [name for name in test.systems if kinds[name] == "widl"]
+    searched = [name for name in test.systems if kinds[name] in SEARCHED]
     if not searched:
         return [first]
     second = Table(
@@ -134,13 +135,15 @@ def tables(test: TestSet, kinds: Mapping[str, str]) -> list[Table]:
     return [first, second]
 
 
-def pictures(test: TestSet, curves: Sequence[Sequence[float]]) -> list[Picture]:
-    """Tuning by iteration, lengths, and ROUGE of single headlines."""
+def pictures(test: TestSet, curves: Mapping[str, Sequence[Sequence[float]]]) -> list[Picture]:
+    """Tuning by iteration of each system that was tuned, lengths, and ROUGE of single headlines."""
     result = [distribution_picture(test, metric) for metric in ("length", "rouge1_recall", "rouge2_recall")]
-    if curves:
-        series = {
-            "widl": [[(float(i), score) for i, score in enumerate(curve, 1)] for curve in curves],
-        }
+    series = {
+        system: [[(float(i), score) for i, score in enumerate(curve, 1)] for curve in replications]
+        for system, replications in curves.items()
+        if replications
+    }
+    if series:
         result.insert(
             0,
             line_picture(

@@ -18,7 +18,8 @@ from widl.headline.documents import Document, Unreadable
 from widl.headline.keywords import Keyword
 from widl.headline.manifest import read_headline_manifest
 from widl.headline.model import HeadlineModel, warn_of_another_parser
-from widl.headline.options import HeadlineOptions
+from widl.headline.options import SEARCHED, HeadlineOptions, SystemName
+from widl.headline.paper_system import PAPER_LAYOUT, PAPER_WEIGHTS, PaperDocument
 from widl.headline.parsing import ParsedDocument, Parser, load_parser, parsed_document
 from widl.headline.prepared_document import PreparedDocument, written_headline
 from widl.headline.results import Headline
@@ -44,9 +45,20 @@ _DOCUMENTS = 'a list of documents: [Document("1", text)]'
 class Headliner:
     """A headline model, ready to use.
 
-    A headline is the realization argmax_e Σ_m λ_m h_m(e) of ∥(∨ of keyword 1's phrases, ∨ of keyword 2's …) within a
-    budget of words or bytes (Soricut & Marcu 2006, Section 4), with `weights` λ by name; features h that are
-    probabilities are natural logs.
+    A headline is the realization argmax_e Σ_m λ_m h_m(e) of an expression within a budget of words or bytes, with
+    `weights` λ by name; features h that are probabilities are natural logs. The system ``widl-paper`` is that of
+    Soricut & Marcu (2006, Section 4): the expression ∥(∨ of keyword 1's phrases, ∨ of keyword 2's …), whose ln
+    probability is h₀, a general and a document language model, counts of words and phrases. ``widl``, the default,
+    departs from it:
+
+    - A packing in place of the expression: any keyword may be left out, none comes twice, and one phrase may have
+      several. In the expression each keyword has a phrase of its own, and what two share is said twice.
+    - Phrases of up to ten words from the whole dependency tree; the paper's have a keyword and one dependency.
+    - The worth of words and neighbours is learned from headlines, in place of P(keyword) · P(phrase) alone.
+    - A third language model, of headlines, and verbs in the tense of headlines.
+    - Weights within bounds that keep headlines readable.
+
+    What each is worth is in docs/results.md.
 
         headliner = Headliner("model")
         print(headliner.headline("The Bank of Japan said on Monday it will sell bills.").text)
@@ -62,8 +74,11 @@ class Headliner:
         *,
         weights: PathLike | Mapping[str, float] | None = None,
         parser: PathLike | None = None,
+        system: SystemName = "widl",
     ) -> None:
         """Open the model of a directory; with `weights`, of a file or by feature, and a `parser` other than its own.
+
+        `system` is the one that `weights`, `features` and `layout` are of; ``widl`` and ``widl-paper`` have weights.
 
         Raises InputError naming the file that is missing, damaged or does not fit.
         """
@@ -71,13 +86,14 @@ class Headliner:
         manifest = read_headline_manifest(directory)
         self.directory = directory
         self.model = HeadlineModel(directory, manifest)
-        self.layout = self.model.layout
+        self.system: SystemName = system if system in SEARCHED else "widl"
+        self.layout = PAPER_LAYOUT if system == "widl-paper" else self.model.layout
         self.features = list(self.layout.names)
-        if isinstance(weights, Mapping):
-            check_names(weights, self.features, where="weights")
-            self.weights = {name: weights[name] for name in self.features}
-        else:
-            self.weights = read_weights(path_of(weights or directory / manifest.weights, "weights"), self.features)
+        self._weights_of: dict[str, dict[str, float]] = {"widl-paper": PAPER_WEIGHTS}
+        if weights is not None:
+            self._weights_of[self.system] = self._read(weights)
+        if "widl" not in self._weights_of:
+            self._weights_of["widl"] = read_weights(directory / manifest.weights, self.model.layout.names)
         self._parser_name = os.fspath(path_of(parser, "parser")) if parser is not None else manifest.parser
         if parser is None:
             warn_of_another_parser(directory, manifest)
@@ -86,6 +102,17 @@ class Headliner:
         self.files = list(self._files.paths)
         logger.info("%s: opened a headline model with %d language models", directory, len(manifest.language_models))
 
+    def _read(self, weights: PathLike | Mapping[str, float]) -> dict[str, float]:
+        if not isinstance(weights, Mapping):
+            return read_weights(path_of(weights, "weights"), self.features)
+        check_names(weights, self.features, where="weights")
+        return {name: weights[name] for name in self.features}
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """The weights λ of `system`, by name."""
+        return self._weights_of[self.system]
+
     @functools.cached_property
     def parser(self) -> Parser:
         """The parser of documents that come unparsed."""
@@ -93,13 +120,13 @@ class Headliner:
 
     def __reduce__(self) -> tuple[Callable[..., "Headliner"], tuple[object, ...]]:
         """Pickled as the paths of its files and its weights: other processes open it once, then only reweight it."""
-        return _reopened, (self._files, self._parser_name, self.weights)
+        return _reopened, (self._files, self._parser_name, self.system, self.weights)
 
     def reweighted(self, weights: Mapping[str, float]) -> "Headliner":
         """The same model with other weights, by name; all else is shared."""
         self.check_open()
         other = object.__new__(Headliner)
-        vars(other).update(vars(self) | {"weights": dict(weights)})
+        vars(other).update(vars(self) | {"_weights_of": self._weights_of | {self.system: dict(weights)}})
         return other
 
     def close(self) -> None:
@@ -194,8 +221,8 @@ class Headliner:
         start = time.perf_counter()
         if not any(has_letters(token.text) for sentence in parsed.sentences for token in sentence):
             return Headline(identifier=parsed.document.identifier, text="", message="the document has no words")
-        if options.system == "widl":
-            return self.prepare(parsed, options).realize(self.weights, options)
+        if options.system in SEARCHED:
+            return self.prepare(parsed, options).realize(self._weights_of[options.system], options)
         text = self._baseline(parsed, options)
         seconds = time.perf_counter() - start
         message = "" if text else f"{options.system} finds nothing to say"
@@ -209,7 +236,8 @@ class Headliner:
     def prepare(self, parsed: ParsedDocument, options: HeadlineOptions) -> PreparedDocument:
         """The document with its phrases, for realizations under several weights."""
         self.check_open()
-        return PreparedDocument(self.model, parsed, options)
+        make = PaperDocument if options.system == "widl-paper" else PreparedDocument
+        return make(self.model, parsed, options)
 
     def keywords(self, parsed: ParsedDocument, count: int = 10) -> list[Keyword]:
         """The document's keywords, the heaviest first."""
@@ -269,7 +297,10 @@ def _generate_headlines_of_parsed(
             yield from pool.map(lambda document: headliner.of_parsed(document, options), chunk)
 
 
-def _reopened(files: SharedFiles, parser: str | None, weights: dict[str, float]) -> Headliner:
+def _reopened(files: SharedFiles, parser: str | None, system: SystemName, weights: dict[str, float]) -> Headliner:
     directory = files.paths[0].parent
-    headliner = files.opened_once((Headliner, parser), lambda: Headliner(directory, parser=parser))
-    return headliner.reweighted(weights)
+
+    def make() -> Headliner:
+        return Headliner(directory, parser=parser, system=system)
+
+    return files.opened_once((Headliner, parser, system), make).reweighted(weights)

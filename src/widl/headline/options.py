@@ -7,11 +7,14 @@ from widl.decoder.realization import DEFAULT_LOOKBACK, BeamOption, LookbackOptio
 from widl.errors import InputError
 from widl.headline.budget import Budget
 from widl.headline.expression import PhraseOptions
+from widl.headline.keyword_phrases import PaperOptions
 from widl.options import LARGEST, option, option_set
 
-SystemName = Literal["widl", "lead", "hedge-trimmer", "topiary", "keywords", "webcl", "webcl-full"]
+SystemName = Literal["widl", "widl-paper", "lead", "hedge-trimmer", "topiary", "keywords", "webcl", "webcl-full"]
 SYSTEMS: tuple[SystemName, ...] = get_args(SystemName)
-"""WIDL realization, the systems that it is compared with (Soricut & Marcu 2006, Table 1), and `webcl-full`."""
+"""WIDL realization, ours and the paper's, its other systems (Soricut & Marcu 2006, Table 1), and `webcl-full`."""
+SEARCHED: tuple[SystemName, ...] = ("widl", "widl-paper")
+"""Systems with weights and a search."""
 
 
 @option_set
@@ -22,7 +25,8 @@ class HeadlineOptions:
     """
 
     system: Annotated[
-        SystemName, option("widl, lead, hedge-trimmer, topiary, keywords, webcl or webcl-full.", metavar="NAME")
+        SystemName,
+        option("widl, widl-paper, lead, hedge-trimmer, topiary, keywords, webcl or webcl-full.", metavar="NAME"),
     ] = "widl"
     budget: Budget = Budget()
     search: Annotated[Search, option("astar (exact), astar-k, beam or bfs.")] = "astar"
@@ -30,6 +34,7 @@ class HeadlineOptions:
     beam: BeamOption = RealizationOptions.beam
     beam_size: Annotated[int, option("beam: states kept of a length; 0: all.", ge=0, le=LARGEST)] = 100
     phrases: PhraseOptions = PhraseOptions()
+    paper: PaperOptions = PaperOptions()
     keywords: Annotated[int, option("Number of keywords of a document.", ge=1, hidden=True)] = 10
     max_seconds: Annotated[float, option("Budget of a document's search; 0: none.", ge=0)] = 2.0
     max_states: Annotated[

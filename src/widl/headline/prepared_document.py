@@ -7,7 +7,7 @@ order. `widl.headline.expression` makes it.
 import time
 from collections.abc import Mapping
 
-from widl.decoder import Derivation, FeatureVector
+from widl.decoder import Derivation, FeatureVector, Realization, SearchOptions, WeightVector
 from widl.headline import baselines
 from widl.headline.expression import packing_of
 from widl.headline.model import HeadlineModel, core_layout
@@ -38,9 +38,7 @@ class PreparedDocument:
             return Headline(identifier=self._identifier, text=written_headline(text, options), message=message)
         vector = self._layout.weight_vector(weights)
         start = time.perf_counter()
-        [result] = self._realizer.realize_packings(
-            [self._packing], vector, options.realization().search_options()
-        )
+        result = self._search(vector, options.realization().search_options())
         nbest = tuple(self._candidate(derivation, options) for derivation in result.nbest)
         return Headline(
             identifier=self._identifier,
@@ -54,8 +52,17 @@ class PreparedDocument:
             seconds=time.perf_counter() - start,
         )
 
+    def _search(self, weights: WeightVector, options: SearchOptions) -> Realization:
+        assert self._realizer is not None
+        [result] = self._realizer.realize_packings([self._packing], weights, options)
+        return result
+
+    def _words(self, phrase: tuple[int, int, int, int]) -> tuple[str, ...]:
+        """The words of a derivation's phrase, as they would be written."""
+        return self._phrases[phrase[3]].words
+
     def _candidate(self, derivation: Derivation, options: HeadlineOptions) -> HeadlineCandidate:
-        phrases = [self._phrases[number].words for _, _, _, number in derivation.phrases]
+        phrases = [self._words(phrase) for phrase in derivation.phrases]
         # A stock symbol is longer than its key, so that the words may not fit where their keys do.
         words = options.budget.cut([word for phrase in phrases for word in phrase])
         features = self._core_layout.mapping(derivation.features)
