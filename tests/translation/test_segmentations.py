@@ -3,6 +3,7 @@
 import io
 from collections.abc import Iterator
 from itertools import combinations, pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -261,5 +262,16 @@ def test_searches_and_certificates(trained) -> None:
 
 
 def test_no_chinese_is_left(trained) -> None:
-    for t in Translator(trained).translate(LINES):
+    """Also of thirty everyday sentences, most of whose words the sample corpus lacks."""
+    everyday = Path(__file__).parents[1].joinpath("data", "everyday.zh").read_text(encoding="utf-8").splitlines()
+    assert len(everyday) == 30
+    for t in Translator(trained).translate([*LINES, *everyday]):
         assert not any("\u3400" <= sign <= "\u9fff" for sign in t.text)
+
+
+def test_other_languages_pass_chinese_through(lexicon) -> None:
+    """Of text that is segmented already, nothing is cut, joined or written in pinyin."""
+    segmented = Lexicon(lexicon.table, origins=())
+    assert made(["升旗仪式", "北京", "大学"], segmented) == [
+        (1, 2, "Beijing", ()), (2, 3, "university", ()), (0, 1, "升旗仪式", ()),
+    ]

@@ -338,7 +338,7 @@ class _Training:
     def add_dictionaries(self) -> None:
         source = SourceText(self.options.text)
         target = TargetText(self.options.text, Truecaser.load(self.work / TRUECASER))
-        build_dictionary(self.dictionaries, self.work / DICTIONARY, source=source.dictionary_key, target=target.tokens)
+        build_dictionary(self.dictionaries, self.work / DICTIONARY, source=source.dictionary_key, target=target.term)
 
     def extract(self) -> None:
         phrases = extract_phrases(

@@ -11,6 +11,10 @@ _BY_FREQUENCY = (
     "昝智衡"
 )
 _SURNAMES, _COMMON_SURNAMES = frozenset(_BY_FREQUENCY), frozenset(_BY_FREQUENCY[:112])
+_COMMON_GIVEN_NAMES = frozenset(
+    "伟芳娜敏静丽强磊军洋勇艳杰娟涛超秀霞刚桂英玉萍红娥玲芬燕彬鹏浩凯俊宇欣怡琳雪婷慧莹博斌波辉健峰鑫宁梅倩莉兰凤洁琴莲珍贞瑞"
+    "佳嘉琼锦婉娴瑾颖露瑶妍茜珊雁薇毅蕾炜炯曦冰爽岚琪晨辰旭昊轩涵楠睿琦坤震晓晖晗晟卓翔驰骏骁威武亮政翰宏维栋梁"
+)
 _OF_TWO_CHARACTERS = (
     "欧阳 上官 司马 诸葛 东方 皇甫 尉迟 公孙 慕容 令狐 司徒 夏侯 端木 南宫 长孙 宇文 轩辕 独孤 申屠 钟离 公羊 澹台 "
     "闻人 赫连 东郭 西门 呼延 万俟 拓跋 百里 单于 淳于 太史 司空"
@@ -56,13 +60,13 @@ def surname_length(word: str) -> int:
     return int(word[:1] in _SURNAMES)
 
 
-def has_common_surname(word: str) -> bool:
-    """Whether a word begins with one of the surnames that most people have.
+def is_typical_name(word: str) -> bool:
+    """Whether a word is one of the surnames that most people have and a character that many are given as name.
 
-    >>> has_common_surname("郭梅"), has_common_surname("苗条")
+    >>> is_typical_name("郭梅"), is_typical_name("高架")
     (True, False)
     """
-    return word[:1] in _COMMON_SURNAMES
+    return len(word) == 2 and word[0] in _COMMON_SURNAMES and word[1] in _COMMON_GIVEN_NAMES
 
 
 def person(word: str) -> list[str]:

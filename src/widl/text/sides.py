@@ -143,6 +143,11 @@ class TargetText:
         """The tokens of a raw line, each as it is written."""
         return self._tokenizer.tokenize(line)
 
+    def term(self, text: str) -> list[str]:
+        """The tokens of a term, which begins no sentence: each as it is written, unless the model is in lower case."""
+        tokens = self.split(text)
+        return self.cased(tokens) if self.settings.casing == "lower" else tokens
+
     def cased(self, tokens: Sequence[str]) -> list[str]:
         """Tokens as they were written, in the casing that the model is trained on."""
         if self.settings.casing == "lower":

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 
-from widl.text.romanization import capitalized_pinyin, has_common_surname, person, surname_length
+from widl.text.romanization import capitalized_pinyin, is_typical_name, person, surname_length
 from widl.translation.parts import GivenTranslations
 
 # Longer ones first.
@@ -54,8 +54,8 @@ def people_in(
     cut: the tokens that are pieces of a longer word.
 
     A name is a surname and characters of `unknown` words; the surname may be a known word. No known piece of a word
-    may hold the surname and more, as 黄金 in 黄金|周. A name of two characters is one beside a title or a verb of
-    speech; otherwise, if the surname is common, it counts as a character in pinyin.
+    may hold the surname and more, as 黄金 in 黄金|周. A name of two characters must be a typical one, or stand
+    beside a title or a verb of speech.
 
     >>> for begin, end, given in people_in(["张", "光军", "说"], [False, True, False]):
     ...     print(begin, end, given.alternatives)
@@ -73,10 +73,8 @@ def people_in(
                 break
             if not unknown[end - 1] or _is_no_given_name(name[surname_length(name) :]) or not (words := person(name)):
                 continue
-            if len(name) > 2 or _are_of_people(tokens, begin, end):
+            if len(name) > 2 or is_typical_name(name) or _are_of_people(tokens, begin, end):
                 yield begin, end, _named([words])
-            elif has_common_surname(name):
-                yield begin, end, GivenTranslations(((tuple(words), 1.0),), exclusive=False, origin="pinyin")
 
 
 def _is_no_given_name(name: str) -> bool:

@@ -44,7 +44,7 @@ def _tile_piece(piece: Sentence, lexicon: Lexicon, options: TranslationOptions) 
         if len(words) > 1 or not 0 < lexicon.count_of(value) <= options.rare_words
     }
     given = [*_of_users(piece, lexicon), *_of_dictionary(piece, frequent, lexicon)]
-    if options.romanizes:
+    if options.romanizes and "pinyin" in lexicon.origins:
         ends = {(begin, end) for (begin, end, _, _), _ in found} | {(one[0], one[1]) for one in given}
         given += _in_pinyin(piece, ends, lexicon)
     return tile_sentence(
