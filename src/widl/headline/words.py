@@ -24,6 +24,10 @@ class Word:
     head: int
     """Position of the head in the sentence; the word's own position at the root."""
     relation: str
+    opening: str = ""
+    """Punctuation written before it, as an opening quotation mark."""
+    closing: str = ""
+    """Punctuation written after it, up to the next word."""
 
     @property
     def is_content(self) -> bool:
@@ -88,16 +92,22 @@ def words_of(sentence: Sentence) -> list[Word]:
     """The words of a parsed sentence; punctuation alone is not a word."""
     word_of_token: dict[int, int] = {}
     kept: list[tuple[str, list[int]]] = []
+    marks: list[tuple[str, str]] = []
     for tokens in word_groups(sentence):
-        text = bare("".join(sentence[t].text for t in tokens))
+        written = "".join(sentence[t].text for t in tokens)
+        text = bare(written)
         if not has_letters(text):
+            if marks:
+                marks[-1] = (marks[-1][0], marks[-1][1] + written)
             continue
         for t in tokens:
             word_of_token[t] = len(kept)
         kept.append((text, tokens))
-    return _without_cycles(
-        [_word(sentence, text, tokens, number, word_of_token) for number, (text, tokens) in enumerate(kept)]
-    )
+        before, _, after = written.partition(text)
+        marks.append((before, after))
+    words = [_word(sentence, text, tokens, number, word_of_token) for number, (text, tokens) in enumerate(kept)]
+    marked = [replace(word, opening=a, closing=b) for word, (a, b) in zip(words, marks, strict=True)]
+    return _without_cycles(marked)
 
 
 def sentences_of(parsed: ParsedDocument, *, longest: int = 70) -> list[list[Word]]:

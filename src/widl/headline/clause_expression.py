@@ -1,0 +1,131 @@
+"""The WIDL-expression of a document's headlines: the disjunction over the clauses of its first sentences.
+
+Each clause is a precedence of locks and disjunctions (`widl.headline.clauses`). The numbers of a disjunction are
+scores, a vector for each alternative: what its words add to the features `COMPONENTS`, and its prior.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+
+from widl._core import Expression
+from widl.decoder import choice, lock, seq, word
+from widl.headline.clauses import Clause, ClauseGrammar
+from widl.headline.expression import COMPONENTS, PhraseOptions
+from widl.headline.pieces import Leaf, Piece, Row, Said, shortest, size
+from widl.headline.salience import DocumentSalience
+from widl.headline.short_names import ShortNames
+from widl.headline.verbs import VerbForms
+from widl.headline.words import Word
+
+MOST_WORDS = 6000
+"""Words of an expression as written; further clauses are left out."""
+
+_MOST_CLAUSES = 12
+
+
+@dataclass(frozen=True)
+class ClauseExpression:
+    """An expression, and the words of its leaves in the order written, in which derivations number them."""
+
+    expression: Expression
+    written: Sequence[Said]
+
+
+def document_clauses(
+    sentences: Sequence[Sequence[Word]], verbs: VerbForms | None, options: PhraseOptions
+) -> list[Clause]:
+    """The clauses of the first sentences that can stand alone."""
+    names = ShortNames(sentences)
+    found: list[Clause] = []
+    for number, words in enumerate(sentences[: options.sentences]):
+        grammar = ClauseGrammar(words, number, names, verbs, present_tense=options.present_tense)
+        found += grammar.clauses()
+    return list(islice(found, _MOST_CLAUSES))
+
+
+class WordWorth:
+    """What a word, or two side by side, add to the features of a headline: at most 0 each, so that ln is a score."""
+
+    def __init__(self, weights: Mapping[str, float], salience: DocumentSalience | None) -> None:
+        """`weights`: those of keywords, by lemma; without a `salience`, they are the worth of words and pairs, too."""
+        self._weights = weights
+        self._salience = salience
+
+    def word(self, said: Said) -> float:
+        """P(the headline has the word in this form)."""
+        if self._salience is None:
+            return min(1.0, self._weights.get(said.word.lemma, 0.0))
+        return said.share * self._salience.word(said.sentence, said.position)
+
+    def pair(self, left: Said, right: Said) -> float:
+        """P(the headline has the words side by side)."""
+        if self._salience is None:
+            return math.sqrt(self.word(left) * self.word(right))
+        if left.sentence != right.sentence or left.position >= right.position:
+            return 0.0
+        return left.share * right.share * self._salience.pair(left.sentence, left.position, right.position)
+
+    def features(self, words: Sequence[Said], before: Said | None) -> list[float]:
+        """Of words in a row that follow the word `before`, in the order of `COMPONENTS`."""
+        known = sum(self._weights.get(said.word.lemma, 0.0) for said in words)
+        expected = sum(map(self.word, words))
+        pairs = 0.0
+        for said in words:
+            pairs += self.pair(before, said) if before is not None else 0.0
+            before = said
+        count = len(words)
+        return [known - count, 0.0, expected - count, pairs - count, 0.0]
+
+
+@dataclass
+class _Builder:
+    """Writes pieces as expressions."""
+
+    worth: WordWorth
+    written: list[Said] = field(default_factory=list)
+
+    def build(self, piece: Piece, before: Said | None) -> tuple[Expression, list[float]]:
+        """The expression of a piece, and the features of those of its words that no disjunction in it counts."""
+        if isinstance(piece, Leaf):
+            self.written += piece.words
+            words = [word(said.word.key) for said in piece.words]
+            return (lock(*words) if len(words) > 1 else words[0]), self.worth.features(piece.words, before)
+        if isinstance(piece, Row):
+            expressions: list[Expression] = []
+            total = [0.0] * len(COMPONENTS)
+            for part in piece.parts:
+                expression, features = self.build(part, before)
+                expressions.append(expression)
+                total = [a + b for a, b in zip(total, features, strict=True)]
+                before = shortest(part)[-1]
+            return seq(*expressions), total
+        alternatives = []
+        for option, prior in piece.options:
+            expression, features = self.build(option, before)
+            alternatives.append((expression, scores(features, prior)))
+        return choice(*alternatives, scores=True), [0.0] * len(COMPONENTS)
+
+
+def scores(features: Sequence[float], prior: float, *, place: float = 0.0) -> list[float]:
+    """A vector of features as scores of an alternative, with its prior and its place."""
+    keywords, phrase, words, pairs, position = features
+    vector = [keywords, phrase + prior, words, pairs, position + place]
+    return [math.exp(min(0.0, value)) for value in vector]
+
+
+def clause_expression(clauses: Sequence[Clause], worth: WordWorth) -> ClauseExpression | None:
+    """The disjunction over clauses; None without any."""
+    builder = _Builder(worth)
+    alternatives = []
+    total = 0
+    for clause in clauses:
+        total += size(clause.piece)
+        if total > MOST_WORDS and alternatives:
+            break
+        expression, features = builder.build(clause.piece, None)
+        alternatives.append((expression, scores(features, clause.prior, place=-float(clause.sentence))))
+    if not alternatives:
+        return None
+    return ClauseExpression(choice(*alternatives, scores=True), builder.written)

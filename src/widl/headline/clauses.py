@@ -1,0 +1,359 @@
+"""Clauses of a sentence as headlines may say them: subject, verb group and complements, in the order of the text.
+
+A clause is a precedence of its subject, its verb group with negation, modality and particles, its complements, and the
+adjuncts that stay; each is a disjunction over the forms that leave something out. Nothing changes sides, no relative
+clause leaves its noun, and where the parse contradicts the order of words the clause ends or is given up.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from widl.headline.attributions import SAYING, without_final_attribution
+from widl.headline.lexicon import word_set
+from widl.headline.noun_phrases import NounPhrases, can_cut
+from widl.headline.pieces import Leaf, Piece, row, with_optional
+from widl.headline.sentence_tree import NEGATIONS, SUBJECTS, SentenceTree
+from widl.headline.short_names import ShortNames
+from widl.headline.verb_groups import HEDGES, VerbGroups, is_plural, number_of_verb
+from widl.headline.verbs import VerbForms
+from widl.headline.words import Word
+
+_CONDITIONS = word_set("if unless provided until till whether because lest except without")
+_RESOLVED = word_set("it he she they")
+_NEEDED_CASES = word_set("to for with on of into against about out off over as between like")
+_LONGEST_PLAIN = 9
+_OPTIONAL_PARTS = 3
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A clause as a piece, the sentence that it comes from, and ln of its prior among a document's clauses."""
+
+    piece: Piece
+    sentence: int
+    prior: float
+
+
+class ClauseGrammar:
+    """The clauses of one sentence."""
+
+    def __init__(
+        self, words: Sequence[Word], number: int, names: ShortNames, verbs: VerbForms | None, *, present_tense: bool
+    ) -> None:
+        attributed = without_final_attribution(words)
+        self.tree = SentenceTree(attributed.words, number)
+        self.nouns = NounPhrases(self.tree, names)
+        self.groups = VerbGroups(self.tree, verbs, present_tense=present_tense)
+
+    def clauses(self) -> Iterator[Clause]:
+        """The clauses that can stand alone as headlines."""
+        tree = self.tree
+        for root in tree.roots:
+            if tree.words[root].tag not in {"VERB", "AUX", "ADJ", "NOUN", "PROPN", "NUM"}:
+                continue
+            yield from self._of_predicate(root)
+
+    def _of_predicate(self, v: int) -> Iterator[Clause]:
+        tree = self.tree
+        subject = tree.subject(v)
+        reported = self._reported(v)
+        if reported is not None and subject is not None:
+            speaker = self.nouns.phrase(subject, all_conjuncts=True)
+            yield from self._reported_clauses(v, reported, subject, speaker)
+        elif subject is not None:
+            piece = self._whole(v, subject)
+            if piece is not None:
+                yield Clause(piece, tree.number, self._prior(subject))
+        for c in tree.children[v]:
+            if tree.relation(c) == "conj" and tree.words[c].tag == "VERB" and tree.subject(c) is not None:
+                yield from self._of_predicate(c)
+
+    def _prior(self, subject: int) -> float:
+        """A noun with *the* further down refers to what the headline doesn't name."""
+        definite = any(self.tree.words[c].key == "the" for c in self.tree.children[subject])
+        vague = self.tree.number > 0 and definite and self.tree.words[subject].tag == "NOUN"
+        return math.log(0.3) if vague else 0.0
+
+    def _reported(self, v: int) -> int | None:
+        """The clause that a verb of saying reports."""
+        tree = self.tree
+        if tree.words[v].lemma not in SAYING or tree.is_negated(v):
+            return None
+        return next((c for c in tree.children[v] if tree.relation(c) == "ccomp" and tree.words[c].tag != "PRON"), None)
+
+    def _reported_clauses(self, v: int, inner: int, subject: int, speaker: Piece | None) -> Iterator[Clause]:
+        """What is said, with and without who says it. A pronoun for the speaker becomes the speaker."""
+        tree = self.tree
+        inner_subject = tree.subject(inner)
+        if inner_subject is None or tree.words[v].tag != "VERB":
+            return
+        pronoun = tree.words[inner_subject].tag == "PRON"
+        if pronoun and tree.words[inner_subject].key in _RESOLVED and inner_subject < inner:
+            if speaker is not None and tree.words[subject].tag != "PRON":
+                piece = self._clause(inner, speaker, plural=self._number(inner, subject), start=inner_subject, reported=True)
+                if piece is not None:
+                    yield Clause(piece, tree.number, self._prior(subject))
+        elif not pronoun:
+            piece = self._whole(inner, inner_subject)
+            if piece is None:
+                return
+            yield Clause(piece, tree.number, self._prior(inner_subject) + math.log(0.5))
+            said = self._attribution(v, subject, speaker)
+            if said is not None:
+                yield Clause(row([said, piece]) or piece, tree.number, self._prior(subject) + math.log(0.5))
+        for c in tree.children[inner]:
+            if tree.relation(c) == "conj" and tree.words[c].tag == "VERB" and tree.subject(c) is not None:
+                yield from self._of_predicate(c)
+
+    def _attribution(self, v: int, subject: int, speaker: Piece | None) -> Piece | None:
+        """*Officials say*."""
+        if speaker is None or self.tree.words[subject].tag == "PRON" or subject > v:
+            return None
+        return row([speaker, self.groups.form(v, self._number(v, subject))])
+
+    def _number(self, v: int, subject: int) -> bool:
+        """Whether the verb is plural: by its own form in the text, else by its subject."""
+        known = number_of_verb(self.tree, v)
+        return is_plural(self.tree, subject) if known is None else known
+
+    def _whole(self, v: int, subject: int) -> Piece | None:
+        """A clause with its own subject."""
+        tree = self.tree
+        if subject > v or tree.words[subject].tag in {"PRON", "DET"} or tree.child(v, "expl") is not None:
+            return None
+        phrase = self.nouns.phrase(subject, all_conjuncts=True)
+        if phrase is None:
+            return None
+        return self._clause(v, phrase, plural=self._number(v, subject), start=subject)
+
+    def _clause(
+        self, v: int, subject: Piece, *, plural: bool | None, start: int, reported: bool = False
+    ) -> Piece | None:
+        tree = self.tree
+        if self._torn(v, start):
+            return None
+        predicate = self._predicate(v, plural=plural, reported=reported)
+        if predicate is None:
+            return None
+        condition = self._condition_before(v, start)
+        if condition is not None and condition < 0:
+            return None
+        last = self.nouns.plain(condition) if condition is not None else None
+        if condition is not None and last is None:
+            return None
+        return row([subject, predicate, last])
+
+    def _torn(self, v: int, subject: int) -> bool:
+        """Whether something stands between subject and verb that neither owns, or the verb has two subjects."""
+        tree = self.tree
+        subjects = [c for c in tree.children[v] if tree.words[c].relation in SUBJECTS]
+        if len(subjects) > 1 or tree.words[v].relation == "dep":
+            return True
+        group = {v, *self.groups.positions(v)}
+        between = range(tree.last(subject) + 1, min(group))
+        for k in between:
+            if tree.words[k].head != v and not any(k in tree.subtree(c) for c in tree.children[v] if c > subject):
+                return True
+            if tree.words[k].tag == "VERB":
+                return True
+        return tree.last(subject) > v or not tree.is_contiguous(subject)
+
+    def _condition_before(self, v: int, start: int) -> int | None:
+        """The condition before the subject, which the clause must keep; -1 if there are several."""
+        tree = self.tree
+        found = [
+            c
+            for c in tree.children[v]
+            if c < start
+            and (
+                any(tree.words[k].key in _CONDITIONS for k in tree.function_words(c, "mark", "case"))
+                or (tree.words[c].key in NEGATIONS)
+            )
+        ]
+        if not found:
+            return None
+        return found[0] if len(found) == 1 else -1
+
+    def _predicate(self, v: int, *, plural: bool | None, reported: bool = False, depth: int = 2) -> Piece | None:
+        """The verb group and what follows it."""
+        tree = self.tree
+        nominal = tree.words[v].tag not in {"VERB", "AUX"} or tree.child(v, "cop") is not None
+        group = self.groups.form(v, plural, reported=reported) if not nominal or self.groups.positions(v) else None
+        if not nominal:
+            tail = self._tail(v, depth)
+            return None if tail is None or group is None else self._chosen(group, tail)
+        if tree.child(v, "cop") is None or group is None:
+            return None
+        phrase = self._complement(v, depth)
+        return None if phrase is None else row([group, phrase])
+
+    def _complement(self, v: int, depth: int) -> Piece | None:
+        """What *is* says of the subject: an adjective or noun with what belongs to it."""
+        tree = self.tree
+        if tree.words[v].tag in {"NOUN", "PROPN", "NUM"} and not any(
+            tree.relation(c) in {"advcl", "obl", "xcomp", "ccomp", "conj"} for c in tree.children[v] if c > v
+        ):
+            return self.nouns.prepositional(v)
+        cop = tree.child(v, "cop")
+        before = [
+            c
+            for c in tree.children[v]
+            if cop is not None and cop < c < v and c not in self.groups.positions(v) and tree.relation(c) != "aux"
+        ]
+        kept = sorted({v, *(k for c in before for k in tree.subtree(c))})
+        kept = [k for k in kept if not (tree.words[k].tag == "DET" and tree.words[k].key in {"a", "an", "the"})]
+        tail = self._tail(v, depth)
+        return None if tail is None else self._chosen(Leaf(self.nouns.said(kept)), tail)
+
+    @staticmethod
+    def _chosen(head: Piece, tail: Sequence[tuple[Piece, bool, float]]) -> Piece | None:
+        """A verb with those of its dependents that stay."""
+        return with_optional([(head, False, 0.0), *tail], _OPTIONAL_PARTS)
+
+    def _tail(self, v: int, depth: int) -> list[tuple[Piece, bool, float]] | None:
+        """The complements and adjuncts behind the verb, whether each may go, ln P(stays); None if none is safe."""
+        tree = self.tree
+        parts: list[tuple[Piece, bool, float]] = []
+        end = v
+        after = sorted((c for c in tree.children[v] if c > v), key=tree.first)
+        taken = set(self.groups.positions(v))
+        stopped = False
+        for c in after:
+            if c in taken or tree.words[c].relation in {"compound:prt", "punct", "aux", "cop"}:
+                end = max(end, c)
+                continue
+            if tree.first(c) <= v:
+                return None
+            if not stopped and (self._ends_before(c) or not tree.is_contiguous(c)):
+                if not can_cut(tree, tree.first(c) - 1):
+                    return None
+                stopped = True
+            if stopped:
+                if tree.relation(c) in {"obj", "xcomp"}:
+                    return None
+                continue
+            part = self._part(v, c, depth, first=not parts)
+            can_go = can_cut(tree, tree.first(c) - 1)
+            if part is None or part[0] is None:
+                needed = part is not None and not part[1]
+                if needed or not can_go:
+                    return None
+                stopped = part is None
+                continue
+            parts.append((part[0], part[1] and can_go, math.log(part[2])))
+            end = max(end, tree.last(c))
+        return parts
+
+    def _ends_before(self, c: int) -> bool:
+        """Whether a clause ends before this dependent: an aside, a list, what the parser could not attach."""
+        tree = self.tree
+        return tree.relation(c) in {"parataxis", "dep", "list"} or tree.is_doubtful(c)
+
+    def _part(self, v: int, c: int, depth: int, *, first: bool) -> tuple[Piece | None, bool, float] | None:
+        """A dependent behind the verb: its piece, whether it may go, and P(stays).
+
+        Without a piece: (None, True, …) if the clause is whole without it, (None, False, …) if it needs it; None where
+        the clause has to end before it.
+        """
+        tree = self.tree
+        word, relation = tree.words[c], tree.relation(c)
+        keys = {tree.words[k].key for k in tree.function_words(c, "case", "mark")}
+        if relation in {"obj", "iobj"}:
+            return self.nouns.phrase(c), False, 1.0
+        if relation == "xcomp":
+            return self._infinitive(c, depth), False, 1.0
+        if relation == "ccomp":
+            return self._subordinate(c, depth), False, 1.0
+        if relation == "conj":
+            return self._second_predicate(v, c, depth)
+        if relation in {"advcl", "acl"}:
+            condition = bool(keys & _CONDITIONS)
+            piece = self._infinitive(c, depth) if "to" in keys else self._adverbial(c, depth)
+            return (piece, not condition, 0.4) if piece is not None or condition else None
+        if relation == "advmod":
+            needed = word.key in HEDGES | NEGATIONS or first and word.key in {"up", "down", "out", "off", "ahead"}
+            return self.nouns.plain(c), not needed, 0.3
+        if tree.is_time(c):
+            return self.nouns.prepositional(c, depth=1), True, 0.25
+        if relation in {"obl", "nmod"}:
+            measure = first and not keys and not tree.comma_before(tree.first(c))
+            direct = first and bool(keys & _NEEDED_CASES) and tree.first(c) == self._behind_group(v)
+            piece = self.nouns.prepositional(c)
+            return piece, not (measure or direct or keys & {"without", "except", "of"}), 0.5
+        plain = self.nouns.plain(c)
+        return None if plain is None else (plain, True, 0.3)
+
+    def _behind_group(self, v: int) -> int:
+        particles = [c for c in self.tree.children[v] if self.tree.words[c].relation == "compound:prt"]
+        return max([v, *particles]) + 1
+
+    def _infinitive(self, c: int, depth: int) -> Piece | None:
+        """*To* with a verb and what follows it, or the complement of *become* and the like."""
+        tree = self.tree
+        word = tree.words[c]
+        if depth < 0 or tree.subject(c) is not None:
+            return self._short_plain(c)
+        if word.tag != "VERB":
+            return self.nouns.prepositional(c) if word.tag in {"NOUN", "PROPN"} else self._short_plain(c)
+        tail = self._tail(c, depth - 1)
+        before = [k for x in tree.children[c] if x < c for k in tree.subtree(x)]
+        if tail is None or any(tree.words[k].tag in {"NOUN", "PROPN"} for k in before):
+            return self._short_plain(c)
+        particles = [x for x in tree.children[c] if tree.words[x].relation == "compound:prt" and x > c]
+        return self._chosen(Leaf(self.nouns.said(sorted([*before, c, *particles]))), tail)
+
+    def _short_plain(self, c: int) -> Piece | None:
+        plain = self.nouns.plain(c)
+        return plain if isinstance(plain, Leaf) and len(plain.words) <= _LONGEST_PLAIN else None
+
+    def _subordinate(self, c: int, depth: int) -> Piece | None:
+        """A clause that is the verb's object: *says prices fall*, *expects that …*; *that* goes."""
+        tree = self.tree
+        subject = tree.subject(c)
+        if depth <= 0 or subject is None or subject > c:
+            return self._short_plain(c)
+        marks = [k for k in tree.function_words(c, "mark") if tree.words[k].key != "that"]
+        pronoun = tree.words[subject].tag == "PRON"
+        if pronoun and tree.words[subject].key not in _RESOLVED:
+            return None
+        noun = Leaf(self.nouns.said([subject])) if pronoun else self.nouns.phrase(subject, all_conjuncts=True, depth=1)
+        if noun is None or self._torn(c, subject):
+            return None
+        predicate = self._predicate(c, plural=None, depth=depth - 1)
+        opening = Leaf(self.nouns.said(marks)) if marks else None
+        return None if predicate is None else row([opening, noun, predicate])
+
+    def _adverbial(self, c: int, depth: int) -> Piece | None:
+        """A clause of time, reason or manner, in the words of the text."""
+        tree = self.tree
+        subject = tree.subject(c)
+        marks = tree.function_words(c, "mark", "case")
+        if subject is not None:
+            piece = self._subordinate(c, depth) if tree.words[c].tag == "VERB" else self._short_plain(c)
+            return piece
+        if tree.words[c].tag != "VERB" or not (marks or tree.words[c].key.endswith("ing")):
+            return self._short_plain(c)
+        return self._infinitive(c, depth)
+
+    def _second_predicate(self, v: int, c: int, depth: int) -> tuple[Piece | None, bool, float] | None:
+        """*And* with a second predicate of the same subject."""
+        tree = self.tree
+        if tree.subject(c) is not None or tree.words[c].tag != "VERB" or depth < 2 or tree.words[v].tag != "VERB":
+            return None
+        coordinators = tree.function_words(c, "cc")
+        both = {tree.words[k].key for k in coordinators}
+        if not both <= {"and", "but"} or not both:
+            return (None, False, 0.0) if both else None
+        number = number_of_verb(tree, v)
+        subject = tree.subject(v)
+        if number is None and subject is not None and tree.words[subject].tag != "PRON":
+            number = is_plural(tree, subject)
+        shares_auxiliary = bool(tree.function_words(v, "aux")) and not tree.function_words(c, "aux")
+        if shares_auxiliary:
+            return None
+        predicate = self._predicate(c, plural=number, depth=1)
+        if predicate is None:
+            return None
+        return row([Leaf(self.nouns.said(coordinators)), predicate]), True, 0.25
+

@@ -1,0 +1,278 @@
+"""Noun phrases as headlines shorten them: which modifiers may go, and which the meaning needs."""
+
+import math
+from collections.abc import Iterable, Sequence
+
+from widl.headline.lexicon import ARTICLES, word_set
+from widl.headline.pieces import Leaf, Options, Piece, Said, options, row, with_optional
+from widl.headline.sentence_tree import SentenceTree
+from widl.headline.short_names import ShortNames
+from widl.headline.words import TICKER, Word
+
+_COMPANY = word_set("inc corp ltd co plc ag sa nv gmbh kk spa bhd pty as ab oy n.v s.a a.g")
+_OTHER_PERSONS = word_set("i me my mine we us our ours you your yours")
+# Without these a noun means something else, or something larger.
+_RESTRICTIVE = word_set(
+    "no any all some every each both half few several many most more less least only such other another same last next "
+    "first second third former ex- acting deputy vice alleged suspected accused proposed possible potential probable "
+    "likely would-be fake false mock false planned attempted failed unsuccessful prospective projected estimated "
+    "expected hypothetical preliminary provisional tentative partial conditional future previous interim temporary "
+    "joint primary main prime chief net gross pretax pre-tax common preferred fiscal unchanged higher lower fewer "
+    "non- anti- pro- counterfeit stolen dead late opposed unable able due total combined minimum maximum record"
+)
+_NEEDED_PREPOSITIONS = word_set("of without except than between besides minus versus vs under over above below per as")
+_LINKED_NOUNS = word_set(
+    "agreement plan offer decision effort right attempt permission ability intention intent bid proposal failure "
+    "refusal move need deal authority option pledge promise commitment talks order contract willingness threat vote"
+)
+_STAY = {"in": 0.5, "for": 0.6, "on": 0.5, "to": 0.7, "with": 0.5, "from": 0.45, "by": 0.6, "at": 0.4}
+_OPENS_DROPPED = word_set("which who that whose whom where when while but and or plus including such to today yesterday")
+
+
+def can_cut(tree: SentenceTree, i: int) -> bool:
+    """Whether what is kept may end with word i, and word i + 1 be left out: no word group is torn there."""
+    if i + 1 >= len(tree.words) or tree.comma_before(i + 1):
+        return True
+    following = tree.words[i + 1]
+    if following.key == "of":
+        return False
+    if following.tag in {"ADP", "SCONJ", "CCONJ", "ADV", "PART"} or following.key in _OPENS_DROPPED:
+        return True
+    if following.key == TICKER or _is_time_ahead(tree, i + 1):
+        return True
+    if following.tag == "VERB" and tree.relation(i + 1) in {"acl", "advcl"} and i + 2 < len(tree.words):
+        return following.key.endswith("ing") or tree.words[i + 2].tag in {"ADP", "PART", "ADV"}
+    return False
+
+
+def _is_time_ahead(tree: SentenceTree, i: int) -> bool:
+    """Whether a time begins here: *today*, *this autumn*, *last week*."""
+    return any(tree.is_time(k) for k in range(i, min(i + 2, len(tree.words))) if tree.first(k) >= i)
+
+
+class NounPhrases:
+    """The noun phrases of a sentence as pieces."""
+
+    def __init__(self, tree: SentenceTree, names: ShortNames) -> None:
+        self.tree = tree
+        self._names = names
+
+    def said(self, positions: Iterable[int]) -> tuple[Said, ...]:
+        """Words as the sentence has them."""
+        return tuple(Said(self.tree.words[k], self.tree.number, k) for k in positions)
+
+    def plain(self, i: int) -> Piece | None:
+        """All words of a subtree but articles; None if others stand between them."""
+        tree = self.tree
+        if not tree.is_contiguous(i) or any(tree.is_doubtful(k) for k in tree.subtree(i)):
+            return None
+        kept = [k for k in tree.subtree(i) if not self._is_free_article(k)]
+        if any(tree.words[k].key in _OTHER_PERSONS for k in kept):
+            return None
+        return Leaf(self.said(kept)) if kept else None
+
+    def prepositional(self, i: int, *, depth: int = 2) -> Piece | None:
+        """A noun phrase with the preposition before it."""
+        cases = self.tree.function_words(i, "case", "mark")
+        phrase = self.phrase(i, depth=depth)
+        if phrase is None or any(k > i for k in cases):
+            return None
+        return row([Leaf(self.said(cases)), phrase]) if cases else phrase
+
+    def phrase(self, h: int, *, all_conjuncts: bool = False, depth: int = 2) -> Piece | None:
+        """The noun phrase of a head without its preposition; None if no form of it is safe."""
+        tree = self.tree
+        word = tree.words[h]
+        if word.key in _OTHER_PERSONS or word.tag == "VERB" and not word.key.endswith("ing"):
+            return None
+        before = [c for c in tree.children[h] if c < h and tree.relation(c) not in _SKIPPED]
+        glued, after = self._right_side(h)
+        if any(tree.first(c) > h for c in before):
+            return None
+        core = self._core(h, before, glued)
+        if core is None:
+            return None
+        parts: list[tuple[Piece, bool, float]] = [(core, False, 0.0)]
+        conjuncts: list[int] = []
+        for c in after:
+            if tree.relation(c) == "conj":
+                conjuncts.append(c)
+                continue
+            if conjuncts:
+                break  # what follows a list belongs to its last member
+            part = self._modifier(h, c, depth)
+            if part is None:
+                return None
+            if part[0] is not None:
+                parts.append((part[0], part[1], part[2]))
+            elif not part[1]:
+                break
+        phrase = with_optional(parts, most=2 if depth else 1)
+        if not conjuncts or phrase is None:
+            return phrase
+        return self._list(h, phrase, conjuncts, all_conjuncts=all_conjuncts, depth=depth)
+
+    def _right_side(self, h: int) -> tuple[list[int], list[int]]:
+        """Dependents right of the head: those that belong to its core (rest of a name, a number), and the others."""
+        tree = self.tree
+        glued, after, end = [], [], h
+        for c in sorted(c for c in tree.children[h] if c > h):
+            relation = tree.words[c].relation
+            close = tree.first(c) == end + 1 and not tree.comma_before(tree.first(c))
+            if close and not after and (
+                relation in {"flat", "fixed", "compound", "nummod", "goeswith", "nmod:unmarked", "compound:prt"}
+                or relation in {"advmod"} and tree.words[c].key in {"earlier", "ago", "later", "old"}
+                or relation == "appos" and tree.words[c].tag == "PROPN"
+            ) and not (tree.is_time(c) and relation == "nmod:unmarked"):
+                glued.append(c)
+                end = tree.last(c)
+            else:
+                after.append(c)
+        return glued, after
+
+    def _core(self, h: int, before: Sequence[int], glued: Sequence[int]) -> Piece | None:
+        """Head, name, numbers and premodifiers: the forms without each set of those that may go."""
+        tree = self.tree
+        required, optional = {h}, []
+        for c in [*before, *glued]:
+            span = tree.subtree(c)
+            if not tree.is_contiguous(c) or any(tree.words[k].key in _OTHER_PERSONS for k in span):
+                return None
+            kept = {k for k in span if not self._is_free_article(k)}
+            if self._may_go(h, c):
+                optional.append(kept)
+            else:
+                required |= kept
+        required -= self._labels(required)
+        if not any(tree.words[k].tag not in {"DET", "ADP"} for k in required):
+            return None
+        optional = [kept for kept in optional if kept][:3]
+        forms: dict[tuple[int, ...], float] = {}
+        for chosen in range(1 << len(optional)):
+            kept = set(required)
+            prior = 0.0
+            for number, words in enumerate(optional):
+                stays = bool(chosen >> number & 1)
+                kept |= words if stays else set()
+                prior += math.log(0.55 if stays else 0.45)
+            forms.setdefault(tuple(sorted(kept)), prior)
+        alternatives: list[tuple[Piece, float]] = [(Leaf(self.said(form)), prior) for form, prior in forms.items()]
+        whole = sorted({k for c in [*before, *glued] for k in tree.subtree(c)} | {h})
+        if (short := self._names.of(tree, whole)) is not None:
+            alternatives.append((Leaf(self.said(short)), math.log(0.5)))
+        return options(alternatives)
+
+    def _may_go(self, h: int, c: int) -> bool:
+        tree = self.tree
+        word, relation = tree.words[c], tree.words[c].relation
+        keys = {tree.words[k].key for k in tree.subtree(c)}
+        if keys & _RESTRICTIVE or any(key[0].isdigit() for key in keys):
+            return False
+        if any(key.startswith(("non", "anti", "pro-", "ex-", "un")) for key in keys) or word.tag == "NUM":
+            return False
+        if relation == "nmod:poss":
+            return word.tag == "PRON"
+        if relation == "nmod:desc":
+            return tree.words[h].tag == "PROPN"
+        # An adjective that makes a name, or the only thing that is said of a plain noun, belongs to it.
+        return relation == "amod" and not (word.text[:1].isupper() and tree.words[h].text[:1].isupper())
+
+    def _labels(self, positions: Iterable[int]) -> set[int]:
+        """Words of a company's name that headlines leave out, if a name is left."""
+        tree = self.tree
+        positions = list(positions)
+        labels = {k for k in positions if is_label(tree.words[k])}
+        rest = [k for k in positions if k not in labels and tree.words[k].tag not in {"DET", "ADP"}]
+        return labels if rest else set()
+
+    def _is_free_article(self, k: int) -> bool:
+        """Whether an article may go: not in *cents a share*, *a third*, nor as part of a name."""
+        tree = self.tree
+        word = tree.words[k]
+        if word.key not in ARTICLES or word.tag not in {"DET", "PRON"}:
+            return False
+        head = tree.words[word.head]
+        if word.key != "the" and (head.relation.endswith(":unmarked") or head.key in _COUNTING):
+            return False
+        return not (word.key == "the" and head.key in {"same", "first", "second", "third", "only"})
+
+    def _modifier(self, h: int, c: int, depth: int) -> tuple[Piece | None, bool, float] | None:
+        """A part behind the head, whether it may go, ln P(stays).
+
+        Without a part: True to go on without it, False to end the phrase before it. None: no form is safe.
+        """
+        tree = self.tree
+        word, relation = tree.words[c], tree.words[c].relation
+        start = tree.first(c)
+        if tree.is_doubtful(c) or not tree.is_contiguous(c):
+            return (None, False, 0.0) if can_cut(tree, start - 1) else None
+        can_go = can_cut(tree, start - 1)
+        cases = {tree.words[k].key for k in tree.function_words(c, "case", "mark")}
+        if relation in {"acl:relcl", "appos", "parataxis", "advcl:relcl", "advcl", "punct"}:
+            restricted = tree.words[h].key in _HEADS_OF_RELATIVES or self._has_quantifier(h)
+            if can_go and not (restricted and not tree.comma_before(start)):
+                return None, True, 0.0
+            plain = self.plain(c)
+            return (plain, False, 0.0) if plain is not None else None
+        if relation == "acl":
+            part = self.plain(c)
+            linked = tree.words[h].lemma in _LINKED_NOUNS and "to" in cases
+            if part is None or len(part.words if isinstance(part, Leaf) else ()) > 8:
+                return (None, False, 0.0) if can_go and not linked else None
+            return part, can_go and not linked, math.log(0.4)
+        if depth <= 0:
+            return (None, False, 0.0) if can_go and not (cases & _NEEDED_PREPOSITIONS) else None
+        part = self.prepositional(c, depth=depth - 1) if word.tag not in {"VERB", "AUX"} else self.plain(c)
+        time = tree.is_time(c)
+        needed = not time and (bool(cases & _NEEDED_PREPOSITIONS) or tree.words[h].tag == "NUM" or not cases)
+        if part is None:
+            return (None, False, 0.0) if can_go and not needed else None
+        stay = 0.2 if time else _STAY.get(min(cases, default=""), 0.4)
+        return part, can_go and not needed, math.log(stay)
+
+    def _has_quantifier(self, h: int) -> bool:
+        return any(self.tree.words[c].key in _QUANTIFIERS for c in self.tree.children[h])
+
+    def _list(
+        self, h: int, first: Piece, conjuncts: Sequence[int], *, all_conjuncts: bool, depth: int
+    ) -> Piece | None:
+        """A list: all of it, or its first member alone."""
+        tree = self.tree
+        parts: list[Piece] = [first]
+        cut = can_cut(tree, tree.first(conjuncts[0]) - 1)
+        coordinators: set[str] = set()
+        whole = True
+        for c in conjuncts:
+            before = tree.function_words(c, "cc")
+            coordinators |= {tree.words[k].key for k in before}
+            same = (tree.words[c].tag == "VERB") == (tree.words[h].tag == "VERB")
+            phrase = self.prepositional(c, depth=depth - 1) if same and tree.is_contiguous(c) else None
+            joined = row([Leaf(self.said(before)) if before else None, phrase]) if phrase is not None else None
+            if joined is None or tree.is_doubtful(c):
+                whole = False
+                break
+            parts.append(joined)
+        paired = any(tree.words[c].relation == "cc:preconj" for c in tree.children[h])
+        single = cut and not all_conjuncts and not paired and coordinators <= {"and", "&", ""}
+        alternatives: list[tuple[Piece, float]] = []
+        if whole and coordinators:
+            alternatives.append((row(parts) or first, math.log(0.6) if single else 0.0))
+        if single:
+            alternatives.append((first, math.log(0.4) if alternatives else 0.0))
+        return options(alternatives)
+
+
+_SKIPPED = frozenset({"case", "cc", "mark", "punct", "conj", "aux", "cop", "nsubj", "expl", "csubj"})
+_COUNTING = word_set("few lot number third quarter fifth tenth dozen half hundred thousand million pct percent majority")
+_HEADS_OF_RELATIVES = word_set("those that one ones anyone everyone someone anything what who people something he she")
+_QUANTIFIERS = word_set("no any every each all only most few some least first last")
+
+
+def is_label(word: Word) -> bool:
+    """Whether a word of a company's name is one that headlines leave out: *Inc*, a stock symbol."""
+    return word.key == TICKER or (word.key.strip("<>.") in _COMPANY and word.tag in {"PROPN", "NOUN", "X"})
+
+
+def widen(piece: Piece, words: tuple[Said, ...], prior: float) -> Options:
+    """The piece, with a row of words as one more alternative."""
+    return Options(((piece, 0.0), (Leaf(words), prior)))
