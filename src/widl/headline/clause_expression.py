@@ -15,6 +15,7 @@ from widl.headline.clauses import Clause, ClauseGrammar
 from widl.headline.expression import COMPONENTS, PhraseOptions
 from widl.headline.pieces import Leaf, Piece, Row, Said, shortest, size
 from widl.headline.salience import DocumentSalience
+from widl.headline.shallow_parse import shallow_parse
 from widl.headline.short_names import ShortNames
 from widl.headline.verbs import VerbForms
 from widl.headline.words import Word
@@ -40,9 +41,22 @@ def document_clauses(
     names = ShortNames(sentences)
     found: list[Clause] = []
     for number, words in enumerate(sentences[: options.sentences]):
-        grammar = ClauseGrammar(words, number, names, verbs, present_tense=options.present_tense)
-        found += grammar.clauses()
+        found += sentence_clauses(words, number, names, verbs, options)
     return list(islice(found, _MOST_CLAUSES))
+
+
+def sentence_clauses(
+    words: Sequence[Word], number: int, names: ShortNames, verbs: VerbForms | None, options: PhraseOptions
+) -> list[Clause]:
+    """The clauses of a sentence that fit; by its word order where the parse has none."""
+    for read in (lambda: list(words), lambda: shallow_parse(words)):
+        if (parse := read()) is None:
+            continue
+        grammar = ClauseGrammar(parse, number, names, verbs, present_tense=options.present_tense)
+        clauses = [clause for clause in grammar.clauses() if len(shortest(clause.piece)) <= options.longest]
+        if clauses:
+            return clauses
+    return []
 
 
 class WordWorth:

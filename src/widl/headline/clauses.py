@@ -43,7 +43,7 @@ class ClauseGrammar:
     ) -> None:
         attributed = without_final_attribution(words)
         self.tree = SentenceTree(attributed.words, number)
-        self.nouns = NounPhrases(self.tree, names)
+        self.nouns = NounPhrases(self.tree, names, lambda i, depth: self._infinitive(i, depth))
         self.groups = VerbGroups(self.tree, verbs, present_tense=present_tense)
 
     def clauses(self) -> Iterator[Clause]:
@@ -86,12 +86,16 @@ class ClauseGrammar:
         """What is said, with and without who says it. A pronoun for the speaker becomes the speaker."""
         tree = self.tree
         inner_subject = tree.subject(inner)
+        if inner_subject is None:  # the parser often takes *it* for an expletive
+            inner_subject = next((c for c in tree.children[inner] if tree.words[c].relation == "expl"), None)
+            if inner_subject is not None and tree.words[inner_subject].key != "it":
+                inner_subject = None
         if inner_subject is None or tree.words[v].tag != "VERB":
             return
         pronoun = tree.words[inner_subject].tag == "PRON"
         if pronoun and tree.words[inner_subject].key in _RESOLVED and inner_subject < inner:
             if speaker is not None and tree.words[subject].tag != "PRON":
-                piece = self._clause(inner, speaker, plural=self._number(inner, subject), start=inner_subject, reported=True)
+                piece = self._clause(inner, speaker, plural=self._number_of_pronoun(inner_subject), start=inner_subject, reported=True)
                 if piece is not None:
                     yield Clause(piece, tree.number, self._prior(subject))
         elif not pronoun:
@@ -116,6 +120,9 @@ class ClauseGrammar:
         """Whether the verb is plural: by its own form in the text, else by its subject."""
         known = number_of_verb(self.tree, v)
         return is_plural(self.tree, subject) if known is None else known
+
+    def _number_of_pronoun(self, pronoun: int) -> bool:
+        return self.tree.words[pronoun].key in {"they", "we"}
 
     def _whole(self, v: int, subject: int) -> Piece | None:
         """A clause with its own subject."""
@@ -148,7 +155,7 @@ class ClauseGrammar:
         """Whether something stands between subject and verb that neither owns, or the verb has two subjects."""
         tree = self.tree
         subjects = [c for c in tree.children[v] if tree.words[c].relation in SUBJECTS]
-        if len(subjects) > 1 or tree.words[v].relation == "dep":
+        if len(subjects) > 1 or tree.words[v].relation == "dep" or not self._begins_at(v, tree.first(subject)):
             return True
         group = {v, *self.groups.positions(v)}
         between = range(tree.last(subject) + 1, min(group))
@@ -158,6 +165,18 @@ class ClauseGrammar:
             if tree.words[k].tag == "VERB":
                 return True
         return tree.last(subject) > v or not tree.is_contiguous(subject)
+
+    def _begins_at(self, v: int, start: int) -> bool:
+        """Whether a subject that starts here starts there by the order of words, too: *all but* one diplomat does not."""
+        tree = self.tree
+        if start == 0 or tree.comma_before(start):
+            return True
+        before = tree.words[start - 1]
+        if before.key in {"that", "and", "but", "while", "as", "when", "because", "if", "after", "before", "since"}:
+            return True
+        # After the verb of saying, its adverbs or times: "said on Monday prices …".
+        head = tree.words[v].head
+        return head != v and any(start - 1 in tree.subtree(c) or start - 1 == head for c in tree.children[head] if c != v)
 
     def _condition_before(self, v: int, start: int) -> int | None:
         """The condition before the subject, which the clause must keep; -1 if there are several."""
@@ -178,9 +197,11 @@ class ClauseGrammar:
     def _predicate(self, v: int, *, plural: bool | None, reported: bool = False, depth: int = 2) -> Piece | None:
         """The verb group and what follows it."""
         tree = self.tree
-        nominal = tree.words[v].tag not in {"VERB", "AUX"} or tree.child(v, "cop") is not None
+        nominal = not self.groups.is_verbal(v)
         group = self.groups.form(v, plural, reported=reported) if not nominal or self.groups.positions(v) else None
         if not nominal:
+            if tree.words[v].tag == "AUX":
+                return None
             tail = self._tail(v, depth)
             return None if tail is None or group is None else self._chosen(group, tail)
         if tree.child(v, "cop") is None or group is None:
@@ -243,7 +264,12 @@ class ClauseGrammar:
                 continue
             parts.append((part[0], part[1] and can_go, math.log(part[2])))
             end = max(end, tree.last(c))
-        return parts
+        return None if stopped and not parts and self._needs_object(v) else parts
+
+    def _needs_object(self, v: int) -> bool:
+        """Whether a verb with nothing behind it would be torn off: an active one."""
+        tree = self.tree
+        return tree.words[v].tag == "VERB" and not any(tree.words[c].relation == "aux:pass" for c in tree.children[v])
 
     def _ends_before(self, c: int) -> bool:
         """Whether a clause ends before this dependent: an aside, a list, what the parser could not attach."""
@@ -280,7 +306,7 @@ class ClauseGrammar:
             measure = first and not keys and not tree.comma_before(tree.first(c))
             direct = first and bool(keys & _NEEDED_CASES) and tree.first(c) == self._behind_group(v)
             piece = self.nouns.prepositional(c)
-            return piece, not (measure or direct or keys & {"without", "except", "of"}), 0.5
+            return piece, not (measure or direct or keys & {"without", "except", "of", "into"}), 0.5
         plain = self.nouns.plain(c)
         return None if plain is None else (plain, True, 0.3)
 

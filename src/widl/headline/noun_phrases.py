@@ -1,10 +1,10 @@
 """Noun phrases as headlines shorten them: which modifiers may go, and which the meaning needs."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from widl.headline.lexicon import ARTICLES, word_set
-from widl.headline.pieces import Leaf, Options, Piece, Said, options, row, with_optional
+from widl.headline.pieces import Leaf, Options, Piece, Said, options, row, shortest, with_optional
 from widl.headline.sentence_tree import SentenceTree
 from widl.headline.short_names import ShortNames
 from widl.headline.words import TICKER, Word
@@ -45,6 +45,11 @@ def can_cut(tree: SentenceTree, i: int) -> bool:
     return False
 
 
+def can_go_before_of(tree: SentenceTree, i: int) -> bool:
+    """Whether a nested *of* phrase may go after word i, a plural or a mass noun: *dlrs of debt of a bank*."""
+    return tree.words[i].key != tree.words[i].lemma or tree.words[i].key in _MASSES
+
+
 def _is_time_ahead(tree: SentenceTree, i: int) -> bool:
     """Whether a time begins here: *today*, *this autumn*, *last week*."""
     return any(tree.is_time(k) for k in range(i, min(i + 2, len(tree.words))) if tree.first(k) >= i)
@@ -53,9 +58,13 @@ def _is_time_ahead(tree: SentenceTree, i: int) -> bool:
 class NounPhrases:
     """The noun phrases of a sentence as pieces."""
 
-    def __init__(self, tree: SentenceTree, names: ShortNames) -> None:
+    def __init__(
+        self, tree: SentenceTree, names: ShortNames, infinitive: Callable[[int, int], Piece | None]
+    ) -> None:
+        """`infinitive` makes the piece of a verb with what follows it, nested at most so deep."""
         self.tree = tree
         self._names = names
+        self._infinitive = infinitive
 
     def said(self, positions: Iterable[int]) -> tuple[Said, ...]:
         """Words as the sentence has them."""
@@ -68,6 +77,8 @@ class NounPhrases:
             return None
         kept = [k for k in tree.subtree(i) if not self._is_free_article(k)]
         if any(tree.words[k].key in _OTHER_PERSONS for k in kept):
+            return None
+        if len(kept) == 1 and tree.words[kept[0]].key in _NEVER_ALONE:
             return None
         return Leaf(self.said(kept)) if kept else None
 
@@ -215,18 +226,23 @@ class NounPhrases:
             plain = self.plain(c)
             return (plain, False, 0.0) if plain is not None else None
         if relation == "acl":
-            part = self.plain(c)
+            part = self._infinitive(c, depth - 1) if "to" in cases else self.plain(c)
             linked = tree.words[h].lemma in _LINKED_NOUNS and "to" in cases
-            if part is None or len(part.words if isinstance(part, Leaf) else ()) > 8:
+            if part is None or len(shortest(part)) > _LONGEST_PARTICIPLE:
                 return (None, False, 0.0) if can_go and not linked else None
             return part, can_go and not linked, math.log(0.4)
         if depth <= 0:
-            return (None, False, 0.0) if can_go and not (cases & _NEEDED_PREPOSITIONS) else None
+            if can_go and not cases & _NEEDED_PREPOSITIONS:
+                return None, False, 0.0
+            plain = self.plain(c)
+            return None if plain is None else (plain, False, 0.0)
         part = self.prepositional(c, depth=depth - 1) if word.tag not in {"VERB", "AUX"} else self.plain(c)
         time = tree.is_time(c)
         needed = not time and (bool(cases & _NEEDED_PREPOSITIONS) or tree.words[h].tag == "NUM" or not cases)
         if part is None:
             return (None, False, 0.0) if can_go and not needed else None
+        if needed and cases == {"of"} and depth == 1 and tree.words[h].tag == "NOUN":
+            return part, can_go_before_of(tree, start - 1), math.log(0.7)  # dlrs of debt (of a company)
         stay = 0.2 if time else _STAY.get(min(cases, default=""), 0.4)
         return part, can_go and not needed, math.log(stay)
 
@@ -263,6 +279,9 @@ class NounPhrases:
 
 
 _SKIPPED = frozenset({"case", "cc", "mark", "punct", "conj", "aux", "cop", "nsubj", "expl", "csubj"})
+_LONGEST_PARTICIPLE = 8
+_MASSES = word_set("debt stock oil sugar coffee gas paper gold copper wheat corn equity cash securities property land")
+_NEVER_ALONE = word_set("effective due payable compared according based including provided subject up down because")
 _COUNTING = word_set("few lot number third quarter fifth tenth dozen half hundred thousand million pct percent majority")
 _HEADS_OF_RELATIVES = word_set("those that one ones anyone everyone someone anything what who people something he she")
 _QUANTIFIERS = word_set("no any every each all only most few some least first last")

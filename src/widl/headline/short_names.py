@@ -35,6 +35,9 @@ class ShortNames:
 
         A company is called by the beginning of its name, a person by the last word.
         """
+        inner = [tree.words[k] for k in positions[:-1]]
+        if any(word.tag == "CCONJ" or "," in word.closing for word in inner):
+            return None
         run = [k for k in positions if _in_name(tree.words[k]) and tree.words[k].key != TICKER]
         while run and run[-1] - run[0] + 1 > len(run):  # titles and descriptions stand before the name
             run = run[1:]

@@ -10,6 +10,7 @@ from widl.headline.lexicon import word_set
 from widl.headline.pieces import Leaf, Options, Piece, Said, options
 from widl.headline.sentence_tree import NEGATIONS, SentenceTree
 from widl.headline.verbs import FiniteVerb, VerbForms, third_person
+from widl.headline.words import Word
 
 _PLURALS = word_set("police people men women children staff cattle troops two three several many few both they we you")
 _PLURAL_AUXILIARIES = word_set("are were have do")
@@ -71,7 +72,7 @@ class VerbGroups:
         """
         tree = self._tree
         group = self.positions(v)
-        if tree.words[v].tag not in {"VERB", "AUX"} or tree.child(v, "cop") is not None:
+        if not self.is_verbal(v):
             return self._copula(v, group, reported=reported)
         rest = [v, *self._particles(v)]
         words = [self._said(k) for k in sorted([*group, v])] + [self._said(k) for k in rest[1:]]
@@ -85,6 +86,13 @@ class VerbGroups:
         if hedges or not self._present_tense:
             return full
         return self._shortened(v, auxiliaries, rest, full, plural, reported=reported)
+
+    def is_verbal(self, v: int) -> bool:
+        """Whether a predicate is a verb; a noun behind *could* is one that the tagger missed."""
+        tree = self._tree
+        if tree.child(v, "cop") is not None:
+            return False
+        return tree.words[v].tag in {"VERB", "AUX"} or tree.child(v, "aux") is not None
 
     def _particles(self, v: int) -> list[int]:
         return [c for c in self._tree.children[v] if self._tree.words[c].relation == "compound:prt" and c > v]
@@ -105,10 +113,11 @@ class VerbGroups:
         same = self._leaf(v, before, word.text, rest)
         if word.key == third_person(word.lemma) or word.key == word.lemma and plural:
             return same  # the present already
-        if not self._present_tense or not word.lemma.isalpha() or word.key.endswith("ing") or plural is None:
+        base = base_form(word)
+        if not self._present_tense or base is None or word.key.endswith("ing") or plural is None:
             return same
         share = self._present_share(v, plural=plural)
-        present = word.lemma if plural else third_person(word.lemma)
+        present = base if plural else third_person(base)
         if word.key == word.lemma:  # cut, set, put: the form says nothing of the tense
             return self._leaf(v, before, present, rest, share)
         alternatives = [(self._leaf(v, before, present, rest, share), math.log(share))]
@@ -144,14 +153,15 @@ class VerbGroups:
         ing = verb.key.endswith("ing")
         future = _WILL | {"would"} if reported else _WILL
         if keys[0] in future and len(keys) == 1:
-            infinitive = (self._said(auxiliaries[0], "to"), self._said(v, verb.lemma))
+            infinitive = (self._said(auxiliaries[0], "to"), self._said(v))
             return self._either(Leaf((*infinitive, *(self._said(k) for k in rest[1:]))), full)
         if keys[0] in future and keys[1:] == ["be"] and (passive or ing):
             short = (self._said(auxiliaries[0], "to"), self._said(auxiliaries[1]), self._said(v))
             return self._either(Leaf((*short, *(self._said(k) for k in rest[1:]))), full)
         if len(keys) == 1 and keys[0] in _HAVE and not ing and not passive and plural is not None:
-            present = verb.lemma if plural else third_person(verb.lemma)
-            if verb.lemma.isalpha():
+            base = base_form(verb)
+            if base is not None:
+                present = base if plural else third_person(base)
                 return self._either(self._leaf(v, [], present, rest), full)
         alone = Leaf(tuple(self._said(k) for k in rest))
         if len(keys) == 1 and keys[0] in _BE and ing:
@@ -172,6 +182,27 @@ class VerbGroups:
         if self._present_tense and (keys == ["will", "be"] or (reported and keys == ["would", "be"])):
             return self._either(Leaf((self._said(group[0], "to"), self._said(group[1]))), full)
         return full
+
+
+def base_form(word: Word) -> str | None:
+    """The base form of a verb; None where the lemma does not fit the spelling, so that no other form can be made."""
+    key, lemma = word.key, word.lemma
+    if not lemma.isalpha() or len(lemma) < 2:
+        return None
+    if not key.endswith("ed") or len(key) < 5:
+        return lemma if lemma[0] == key[0] or lemma in _SUPPLETIVE else None
+    stem = key[:-2]
+    doubled = len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "seoz"
+    if doubled and lemma in {stem, stem + "e"}:  # a learned lemmatizer has "totalle" for "totalled"
+        short = stem[-1] == "l" and (len(stem) <= 5 or stem in {"install", "appall"})
+        return stem if short or stem[-1] == "f" else stem[:-1]
+    if lemma == stem + "e" and stem.endswith("ss"):
+        return stem
+    fits = {stem, key[:-1], stem[:-1] if doubled else stem, key[:-3] + "y" if key.endswith("ied") else stem}
+    return lemma if lemma in fits else None
+
+
+_SUPPLETIVE = word_set("be go")
 
 
 def number_of_verb(tree: SentenceTree, v: int) -> bool | None:

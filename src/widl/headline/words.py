@@ -143,10 +143,18 @@ def _word(sentence: Sentence, text: str, tokens: list[int], number: int, word_of
     main = next((t for t in tops if sentence[t].tag != "PUNCT"), tops[0] if tops else tokens[0])
     head = _head(sentence, main, number, word_of_token)
     relation = "root" if head == number else sentence[main].relation
-    if tokens[0] == 0 and sentence[main].tag not in {"PROPN", "X"} and text[1:].islower():
+    if tokens[0] == 0 and sentence[main].tag not in {"PROPN", "X"} and text[1:].islower() and not _in_name(sentence, tokens):
         text = text.lower()  # as in the middle of a sentence
     lemma = sentence[main].lemma if _is_form_of(sentence, main, tokens, text) else text.lower()
     return Word(text, key_of(text), lemma.lower(), sentence[main].tag, head, relation)
+
+
+def _in_name(sentence: Sentence, tokens: list[int]) -> bool:
+    """Whether the first word of a sentence is an adjective or noun before a name: *General Electric*."""
+    following = tokens[-1] + 1
+    if following >= len(sentence) or sentence[tokens[0]].tag not in {"ADJ", "NOUN"}:
+        return False
+    return sentence[following].text[:1].isupper() and sentence[following].tag in {"PROPN", "ADJ", "NOUN", "X"}
 
 
 def _is_form_of(sentence: Sentence, main: int, tokens: list[int], text: str) -> bool:

@@ -3,28 +3,57 @@
 from collections.abc import Sequence
 
 from widl.headline.pieces import Said
+from widl.headline.words import Word
 
-_QUOTES = frozenset("\"“”'‘’`")
+_QUOTES = frozenset("\"“”")
 _INNER = frozenset(",;:-–—/")
-_DROPPED_TAGS = frozenset({"DET", "ADJ", "PRON", "NOUN"})
+_CURRENCY = frozenset({"dlr", "dlrs"})
 
 
-def written_words_of(words: Sequence[Said], sentence_tags: Sequence[Sequence[str]]) -> list[str]:
-    """The words as printed. `sentence_tags` are the tags of each sentence's words."""
-    result = []
+def written_words_of(words: Sequence[Said], sentences: Sequence[Sequence[Word]]) -> list[str]:
+    """The words of a headline as printed. `sentences` are those of the document, that `words` come from."""
+    texts = [_text(said, sentences[said.sentence]) for said in words]
+    for i, said in enumerate(words[:-1]):
+        texts[i] += _inner_marks(said, words[i + 1], sentences[said.sentence])
+    return _with_quotations(texts, words)
+
+
+def _text(said: Said, sentence: Sequence[Word]) -> str:
+    text = said.word.text
+    if text.startswith("<") != text.endswith(">"):  # a bracket around a name of several words
+        text = text.strip("<>")
+    # News wires have a capital after the stop of an abbreviation: "U.S. Economy".
+    after_stop = said.position > 0 and sentence[said.position - 1].text.endswith(".")
+    if after_stop and text.istitle() and (said.word.tag != "PROPN" or said.word.key in _CURRENCY):
+        return text.lower()
+    return text
+
+
+def _inner_marks(said: Said, following: Said, sentence: Sequence[Word]) -> str:
+    """The comma or the like between two words; none where something was left out that needed it."""
+    marks = "".join(mark for mark in said.word.closing if mark in _INNER)
+    if not marks or following.sentence != said.sentence or following.position <= said.position:
+        return ""
+    between = sentence[said.position + 1 : following.position]
+    if any(word.tag not in {"DET", "PRON", "ADJ"} for word in between):
+        return ""
+    if "," in marks:
+        return ","
+    return f" {marks}" if not marks.strip("-–—") else marks
+
+
+def _with_quotations(texts: Sequence[str], words: Sequence[Said]) -> list[str]:
+    """The texts with those quotation marks whose words are all there."""
+    result = list(texts)
+    opened: int | None = None
     for i, said in enumerate(words):
-        following = words[i + 1] if i + 1 < len(words) else None
-        closing = _inner_marks(said, following, sentence_tags)
-        result.append(said.word.text + closing)
+        if any(mark in _QUOTES for mark in said.word.opening):
+            opened = i
+        if opened is not None and any(mark in _QUOTES for mark in said.word.closing):
+            positions = [said.position for said in words[opened : i + 1]]
+            if positions == list(range(positions[0], positions[-1] + 1)):
+                result[opened] = f'"{result[opened]}'
+                stripped = result[i].rstrip(",")
+                result[i] = f'{stripped}"{result[i][len(stripped):]}'
+            opened = None
     return result
-
-
-def _inner_marks(said: Said, following: Said | None, tags: Sequence[Sequence[str]]) -> str:
-    """The comma or the like that stays behind a word."""
-    marks = "".join(mark for mark in said.word.closing if mark in _INNER and mark not in _QUOTES)
-    if following is None or not marks or following.sentence != said.sentence or following.position <= said.position:
-        return ""
-    between = tags[said.sentence][said.position + 1 : following.position]
-    if not all(tag in {"DET", "PRON", "ADJ"} for tag in between):
-        return ""
-    return "," if "," in marks else f" {marks}" if marks.strip("-–—") == "" else marks
