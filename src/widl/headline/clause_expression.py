@@ -11,6 +11,7 @@ from itertools import islice
 
 from widl._core import Expression
 from widl.decoder import choice, lock, seq, word
+from widl.headline.budget import Budget
 from widl.headline.clauses import Clause, ClauseGrammar
 from widl.headline.expression import COMPONENTS, PhraseOptions
 from widl.headline.pieces import Leaf, Piece, Row, Said, shortest, size
@@ -35,28 +36,41 @@ class ClauseExpression:
 
 
 def document_clauses(
-    sentences: Sequence[Sequence[Word]], verbs: VerbForms | None, options: PhraseOptions
+    sentences: Sequence[Sequence[Word]], verbs: VerbForms | None, options: PhraseOptions, budget: Budget
 ) -> list[Clause]:
-    """The clauses of the first sentences that can stand alone."""
+    """The clauses of the first sentences that can stand alone and of which a form fits the budget."""
     names = ShortNames(sentences)
     found: list[Clause] = []
     for number, words in enumerate(sentences[: options.sentences]):
-        found += sentence_clauses(words, number, names, verbs, options)
+        found += sentence_clauses(words, number, names, verbs, options, budget)
     return list(islice(found, _MOST_CLAUSES))
 
 
 def sentence_clauses(
-    words: Sequence[Word], number: int, names: ShortNames, verbs: VerbForms | None, options: PhraseOptions
+    words: Sequence[Word],
+    number: int,
+    names: ShortNames,
+    verbs: VerbForms | None,
+    options: PhraseOptions,
+    budget: Budget,
 ) -> list[Clause]:
     """The clauses of a sentence that fit; by its word order where the parse has none."""
-    for read in (lambda: list(words), lambda: shallow_parse(words)):
-        if (parse := read()) is None:
+    for read, by_prefix in ((list, False), (shallow_parse, False), (shallow_parse, True), (list, True)):
+        if (parse := read(words)) is None:
             continue
-        grammar = ClauseGrammar(parse, number, names, verbs, present_tense=options.present_tense)
-        clauses = [clause for clause in grammar.clauses() if len(shortest(clause.piece)) <= options.longest]
+        grammar = ClauseGrammar(
+            parse, number, names, verbs, present_tense=options.present_tense, by_prefix=by_prefix
+        )
+        clauses = [clause for clause in grammar.clauses() if _fits(clause, budget)]
         if clauses:
             return clauses
     return []
+
+
+def _fits(clause: Clause, budget: Budget) -> bool:
+    words = shortest(clause.piece)
+    # Search measures the keys; both must fit.
+    return budget.fits([said.word.key for said in words]) and budget.fits([said.word.text for said in words])
 
 
 class WordWorth:

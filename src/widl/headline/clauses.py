@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from widl.headline.attributions import SAYING, without_final_attribution
 from widl.headline.lexicon import word_set
 from widl.headline.noun_phrases import NounPhrases, can_cut
-from widl.headline.pieces import Leaf, Piece, row, with_optional
+from widl.headline.pieces import Leaf, Piece, options, row, with_optional
 from widl.headline.sentence_tree import NEGATIONS, SUBJECTS, SentenceTree
 from widl.headline.short_names import ShortNames
 from widl.headline.verb_groups import HEDGES, VerbGroups, is_plural, number_of_verb
@@ -23,6 +23,8 @@ _CONDITIONS = word_set("if unless provided until till whether because lest excep
 _RESOLVED = word_set("it he she they")
 _NEEDED_CASES = word_set("to for with on of into against about out off over as between like")
 _LONGEST_PLAIN = 9
+_LONGEST_VERBATIM = 12
+_GOOD_ENDS = frozenset({"NOUN", "PROPN", "NUM"})
 _OPTIONAL_PARTS = 3
 
 
@@ -39,8 +41,17 @@ class ClauseGrammar:
     """The clauses of one sentence."""
 
     def __init__(
-        self, words: Sequence[Word], number: int, names: ShortNames, verbs: VerbForms | None, *, present_tense: bool
+        self,
+        words: Sequence[Word],
+        number: int,
+        names: ShortNames,
+        verbs: VerbForms | None,
+        *,
+        present_tense: bool,
+        by_prefix: bool = False,
     ) -> None:
+        """`by_prefix`: where no predicate can be made by its parts, take the words behind the verb as they stand."""
+        self._by_prefix = by_prefix
         attributed = without_final_attribution(words)
         self.tree = SentenceTree(attributed.words, number)
         self.nouns = NounPhrases(self.tree, names, lambda i, depth: self._infinitive(i, depth))
@@ -99,7 +110,13 @@ class ClauseGrammar:
                 if piece is not None:
                     yield Clause(piece, tree.number, self._prior(subject))
         elif not pronoun:
-            piece = self._whole(inner, inner_subject)
+            owned = self._owned(inner_subject, subject, speaker)
+            if owned is not None:
+                number = self._number(inner, inner_subject)
+                piece = self._clause(inner, owned, plural=number, start=inner_subject, reported=True)
+                if piece is not None:
+                    yield Clause(piece, tree.number, self._prior(subject))
+            piece = self._whole(inner, inner_subject, reported=True)
             if piece is None:
                 return
             yield Clause(piece, tree.number, self._prior(inner_subject) + math.log(0.5))
@@ -109,6 +126,16 @@ class ClauseGrammar:
         for c in tree.children[inner]:
             if tree.relation(c) == "conj" and tree.words[c].tag == "VERB" and tree.subject(c) is not None:
                 yield from self._of_predicate(c)
+
+    def _owned(self, noun: int, speaker: int, piece: Piece | None) -> Piece | None:
+        """What belongs to the speaker, by name: *Acme said its board* has *Acme board*."""
+        tree = self.tree
+        owner = tree.child(noun, "nmod:poss")
+        if piece is None or owner is None or tree.words[speaker].tag != "PROPN" or owner != tree.first(noun):
+            return None
+        if tree.words[owner].key not in {"its", "their"}:
+            return None
+        return row([piece, self.nouns.phrase(noun, all_conjuncts=True, depth=1)])
 
     def _attribution(self, v: int, subject: int, speaker: Piece | None) -> Piece | None:
         """*Officials say*."""
@@ -124,7 +151,7 @@ class ClauseGrammar:
     def _number_of_pronoun(self, pronoun: int) -> bool:
         return self.tree.words[pronoun].key in {"they", "we"}
 
-    def _whole(self, v: int, subject: int) -> Piece | None:
+    def _whole(self, v: int, subject: int, *, reported: bool = False) -> Piece | None:
         """A clause with its own subject."""
         tree = self.tree
         if subject > v or tree.words[subject].tag in {"PRON", "DET"} or tree.child(v, "expl") is not None:
@@ -132,7 +159,7 @@ class ClauseGrammar:
         phrase = self.nouns.phrase(subject, all_conjuncts=True)
         if phrase is None:
             return None
-        return self._clause(v, phrase, plural=self._number(v, subject), start=subject)
+        return self._clause(v, phrase, plural=self._number(v, subject), start=subject, reported=reported)
 
     def _clause(
         self, v: int, subject: Piece, *, plural: bool | None, start: int, reported: bool = False
@@ -141,6 +168,8 @@ class ClauseGrammar:
         if self._torn(v, start):
             return None
         predicate = self._predicate(v, plural=plural, reported=reported)
+        if predicate is None and self._by_prefix:
+            predicate = self._verbatim(v, plural=plural, reported=reported)
         if predicate is None:
             return None
         condition = self._condition_before(v, start)
@@ -165,6 +194,24 @@ class ClauseGrammar:
             if tree.words[k].tag == "VERB":
                 return True
         return tree.last(subject) > v or not tree.is_contiguous(subject)
+
+    def _verbatim(self, v: int, *, plural: bool | None, reported: bool) -> Piece | None:
+        """The verb group and the words behind it as they stand, up to any place where nothing is torn."""
+        tree = self.tree
+        if not self.groups.is_verbal(v) or any(word.key in _CONDITIONS for word in tree.words[v:]):
+            return None
+        begin = self._behind_group(v)
+        ends = [
+            end
+            for end in range(begin, min(begin + _LONGEST_VERBATIM, len(tree.words)))
+            if tree.words[end].tag in _GOOD_ENDS and can_cut(tree, end)
+        ]
+        group = self.groups.form(v, plural, reported=reported)
+        kept = [[k for k in range(begin, end + 1) if not self.nouns.is_free_article(k)] for end in ends]
+        persons = {"i", "we", "me", "us", "my", "our", "you", "your"}
+        rows = [Leaf(self.nouns.said(k)) for k in kept if k and not any(tree.words[i].key in persons for i in k)]
+        made = options([(leaf, -math.log(len(rows))) for leaf in rows])
+        return None if made is None else row([group, made])
 
     def _begins_at(self, v: int, start: int) -> bool:
         """Whether a subject that starts here starts there by the order of words, too: *all but* one diplomat does not."""
@@ -306,7 +353,7 @@ class ClauseGrammar:
             measure = first and not keys and not tree.comma_before(tree.first(c))
             direct = first and bool(keys & _NEEDED_CASES) and tree.first(c) == self._behind_group(v)
             piece = self.nouns.prepositional(c)
-            return piece, not (measure or direct or keys & {"without", "except", "of", "into"}), 0.5
+            return piece, not (measure or direct or keys == {"of"} or keys & {"without", "except", "into"}), 0.5
         plain = self.nouns.plain(c)
         return None if plain is None else (plain, True, 0.3)
 
@@ -318,13 +365,14 @@ class ClauseGrammar:
         """*To* with a verb and what follows it, or the complement of *become* and the like."""
         tree = self.tree
         word = tree.words[c]
-        if depth < 0 or tree.subject(c) is not None:
+        if depth < 0 or tree.subject(c) is not None or tree.child(c, "cop") is not None:
             return self._short_plain(c)
         if word.tag != "VERB":
             return self.nouns.prepositional(c) if word.tag in {"NOUN", "PROPN"} else self._short_plain(c)
         tail = self._tail(c, depth - 1)
-        before = [k for x in tree.children[c] if x < c for k in tree.subtree(x)]
-        if tail is None or any(tree.words[k].tag in {"NOUN", "PROPN"} for k in before):
+        before = sorted(k for x in tree.children[c] if x < c for k in tree.subtree(x))
+        torn = before != list(range(c - len(before), c))
+        if tail is None or torn or any(tree.words[k].tag in {"NOUN", "PROPN"} for k in before):
             return self._short_plain(c)
         particles = [x for x in tree.children[c] if tree.words[x].relation == "compound:prt" and x > c]
         return self._chosen(Leaf(self.nouns.said(sorted([*before, c, *particles]))), tail)

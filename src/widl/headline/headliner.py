@@ -17,8 +17,8 @@ from widl.headline import baselines
 from widl.headline.documents import Document, Unreadable
 from widl.headline.keywords import Keyword
 from widl.headline.manifest import read_headline_manifest
-from widl.headline.model import HeadlineModel, warn_of_another_parser
-from widl.headline.options import HeadlineOptions
+from widl.headline.model import HeadlineModel, clause_weights, warn_of_another_parser
+from widl.headline.options import SEARCHED, HeadlineOptions, SystemName
 from widl.headline.parsing import ParsedDocument, Parser, load_parser, parsed_document
 from widl.headline.prepared_document import PreparedDocument, written_headline
 from widl.headline.results import Headline
@@ -44,9 +44,10 @@ _DOCUMENTS = 'a list of documents: [Document("1", text)]'
 class Headliner:
     """A headline model, ready to use.
 
-    A headline is the realization argmax_e Σ_m λ_m h_m(e) of ∥(∨ of keyword 1's phrases, ∨ of keyword 2's …) within a
-    budget of words or bytes (Soricut & Marcu 2006, Section 4), with `weights` λ by name; features h that are
-    probabilities are natural logs.
+    A headline is the realization argmax_e Σ_m λ_m h_m(e) of the document's expression within a budget of words or bytes
+    (Soricut & Marcu 2006, Section 4), with `weights` λ by name; features h that are probabilities are natural logs. The
+    expression is the disjunction over the clauses of the first sentences (`widl.headline.clauses`); the paper's is an
+    interleave over keywords of their phrases, and `packing` is nearer to that.
 
         headliner = Headliner("model")
         print(headliner.headline("The Bank of Japan said on Monday it will sell bills.").text)
@@ -73,15 +74,20 @@ class Headliner:
         self.model = HeadlineModel(directory, manifest)
         self.layout = self.model.layout
         self.features = list(self.layout.names)
+        self._given = weights is not None
+        """Whether weights were given, which all systems use then."""
         if isinstance(weights, Mapping):
             check_names(weights, self.features, where="weights")
             self.weights = {name: weights[name] for name in self.features}
+        elif weights is not None:
+            self.weights = read_weights(path_of(weights, "weights"), self.features)
         else:
-            self.weights = read_weights(path_of(weights or directory / manifest.weights, "weights"), self.features)
+            self.weights = clause_weights(directory, manifest, self.features)
+        self._packing_weights = read_weights(directory / manifest.packing_weights, self.features)
         self._parser_name = os.fspath(path_of(parser, "parser")) if parser is not None else manifest.parser
         if parser is None:
             warn_of_another_parser(directory, manifest)
-        names = (*manifest.language_models, manifest.words)
+        names = (*manifest.language_models, manifest.words, *dict.fromkeys((manifest.weights, manifest.packing_weights)))
         self._files = SharedFiles.of([directory / name for name in (MANIFEST, *names)])
         self.files = list(self._files.paths)
         logger.info("%s: opened a headline model with %d language models", directory, len(manifest.language_models))
@@ -93,13 +99,17 @@ class Headliner:
 
     def __reduce__(self) -> tuple[Callable[..., "Headliner"], tuple[object, ...]]:
         """Pickled as the paths of its files and its weights: other processes open it once, then only reweight it."""
-        return _reopened, (self._files, self._parser_name, self.weights)
+        return _reopened, (self._files, self._parser_name, self.weights if self._given else None)
+
+    def weights_of(self, system: SystemName) -> dict[str, float]:
+        """The weights that a system uses: those given or set by `reweighted`, else its own of the model."""
+        return self._packing_weights if system == "packing" and not self._given else self.weights
 
     def reweighted(self, weights: Mapping[str, float]) -> "Headliner":
         """The same model with other weights, by name; all else is shared."""
         self.check_open()
         other = object.__new__(Headliner)
-        vars(other).update(vars(self) | {"weights": dict(weights)})
+        vars(other).update(vars(self) | {"weights": dict(weights), "_given": True})
         return other
 
     def close(self) -> None:
@@ -194,8 +204,8 @@ class Headliner:
         start = time.perf_counter()
         if not any(has_letters(token.text) for sentence in parsed.sentences for token in sentence):
             return Headline(identifier=parsed.document.identifier, text="", message="the document has no words")
-        if options.system == "widl":
-            return self.prepare(parsed, options).realize(self.weights, options)
+        if options.system in SEARCHED:
+            return self.prepare(parsed, options).realize(self.weights_of(options.system), options)
         text = self._baseline(parsed, options)
         seconds = time.perf_counter() - start
         message = "" if text else f"{options.system} finds nothing to say"
@@ -269,7 +279,7 @@ def _generate_headlines_of_parsed(
             yield from pool.map(lambda document: headliner.of_parsed(document, options), chunk)
 
 
-def _reopened(files: SharedFiles, parser: str | None, weights: dict[str, float]) -> Headliner:
+def _reopened(files: SharedFiles, parser: str | None, weights: dict[str, float] | None) -> Headliner:
     directory = files.paths[0].parent
     headliner = files.opened_once((Headliner, parser), lambda: Headliner(directory, parser=parser))
-    return headliner.reweighted(weights)
+    return headliner if weights is None else headliner.reweighted(weights)

@@ -9,7 +9,7 @@ from widl.headline.sentence_tree import SentenceTree
 from widl.headline.short_names import ShortNames
 from widl.headline.words import TICKER, Word
 
-_COMPANY = word_set("inc corp ltd co plc ag sa nv gmbh kk spa bhd pty as ab oy n.v s.a a.g")
+_COMPANY = word_set("inc corp ltd co plc ag sa nv gmbh kk spa bhd pty as ab oy lp n.v s.a a.g")
 _OTHER_PERSONS = word_set("i me my mine we us our ours you your yours")
 # Without these a noun means something else, or something larger.
 _RESTRICTIVE = word_set(
@@ -26,7 +26,7 @@ _LINKED_NOUNS = word_set(
     "refusal move need deal authority option pledge promise commitment talks order contract willingness threat vote"
 )
 _STAY = {"in": 0.5, "for": 0.6, "on": 0.5, "to": 0.7, "with": 0.5, "from": 0.45, "by": 0.6, "at": 0.4}
-_OPENS_DROPPED = word_set("which who that whose whom where when while but and or plus including such to today yesterday")
+_OPENS_DROPPED = word_set("worth due effective payable which who that whose whom where when while but and or plus including such to today yesterday")
 
 
 def can_cut(tree: SentenceTree, i: int) -> bool:
@@ -43,11 +43,6 @@ def can_cut(tree: SentenceTree, i: int) -> bool:
     if following.tag == "VERB" and tree.relation(i + 1) in {"acl", "advcl"} and i + 2 < len(tree.words):
         return following.key.endswith("ing") or tree.words[i + 2].tag in {"ADP", "PART", "ADV"}
     return False
-
-
-def can_go_before_of(tree: SentenceTree, i: int) -> bool:
-    """Whether a nested *of* phrase may go after word i, a plural or a mass noun: *dlrs of debt of a bank*."""
-    return tree.words[i].key != tree.words[i].lemma or tree.words[i].key in _MASSES
 
 
 def _is_time_ahead(tree: SentenceTree, i: int) -> bool:
@@ -75,7 +70,7 @@ class NounPhrases:
         tree = self.tree
         if not tree.is_contiguous(i) or any(tree.is_doubtful(k) for k in tree.subtree(i)):
             return None
-        kept = [k for k in tree.subtree(i) if not self._is_free_article(k)]
+        kept = [k for k in tree.subtree(i) if not self.is_free_article(k)]
         if any(tree.words[k].key in _OTHER_PERSONS for k in kept):
             return None
         if len(kept) == 1 and tree.words[kept[0]].key in _NEVER_ALONE:
@@ -149,7 +144,7 @@ class NounPhrases:
             span = tree.subtree(c)
             if not tree.is_contiguous(c) or any(tree.words[k].key in _OTHER_PERSONS for k in span):
                 return None
-            kept = {k for k in span if not self._is_free_article(k)}
+            kept = {k for k in span if not self.is_free_article(k)}
             if self._may_go(h, c):
                 optional.append(kept)
             else:
@@ -185,6 +180,8 @@ class NounPhrases:
             return word.tag == "PRON"
         if relation == "nmod:desc":
             return tree.words[h].tag == "PROPN"
+        if relation == "compound" and word.tag in {"NOUN", "ADJ"} and "-" in word.key and word.text.islower():
+            return True
         # An adjective that makes a name, or the only thing that is said of a plain noun, belongs to it.
         return relation == "amod" and not (word.text[:1].isupper() and tree.words[h].text[:1].isupper())
 
@@ -196,7 +193,7 @@ class NounPhrases:
         rest = [k for k in positions if k not in labels and tree.words[k].tag not in {"DET", "ADP"}]
         return labels if rest else set()
 
-    def _is_free_article(self, k: int) -> bool:
+    def is_free_article(self, k: int) -> bool:
         """Whether an article may go: not in *cents a share*, *a third*, nor as part of a name."""
         tree = self.tree
         word = tree.words[k]
@@ -230,7 +227,7 @@ class NounPhrases:
             linked = tree.words[h].lemma in _LINKED_NOUNS and "to" in cases
             if part is None or len(shortest(part)) > _LONGEST_PARTICIPLE:
                 return (None, False, 0.0) if can_go and not linked else None
-            return part, can_go and not linked, math.log(0.4)
+            return part, can_go, math.log(0.9 if linked else 0.4)
         if depth <= 0:
             if can_go and not cases & _NEEDED_PREPOSITIONS:
                 return None, False, 0.0
@@ -241,10 +238,21 @@ class NounPhrases:
         needed = not time and (bool(cases & _NEEDED_PREPOSITIONS) or tree.words[h].tag == "NUM" or not cases)
         if part is None:
             return (None, False, 0.0) if can_go and not needed else None
-        if needed and cases == {"of"} and depth == 1 and tree.words[h].tag == "NOUN":
-            return part, can_go_before_of(tree, start - 1), math.log(0.7)  # dlrs of debt (of a company)
+        if needed and cases == {"of"} and self._says_how_much(h, c, start, depth):
+            return part, True, math.log(0.7)
         stay = 0.2 if time else _STAY.get(min(cases, default=""), 0.4)
         return part, can_go and not needed, math.log(stay)
+
+    def _says_how_much(self, h: int, c: int, start: int, depth: int) -> bool:
+        """Whether an *of* phrase may go: *shares of common stock*, *a dividend of two cents*, *dlrs of debt of a bank*."""
+        tree = self.tree
+        head = tree.words[h]
+        if head.tag != "NOUN" or head.lemma in _GROUPS:
+            return False
+        counted = any(tree.relation(k) == "nummod" for k in tree.children[h]) and head.lemma in _COUNTED
+        amount = any(tree.relation(k) == "nummod" for k in tree.subtree(c)) and head.lemma in _AMOUNTS
+        nested = depth == 1 and (tree.words[start - 1].key != tree.words[start - 1].lemma or head.key in _MASSES)
+        return counted or amount or nested
 
     def _has_quantifier(self, h: int) -> bool:
         return any(self.tree.words[c].key in _QUANTIFIERS for c in self.tree.children[h])
@@ -269,7 +277,8 @@ class NounPhrases:
                 break
             parts.append(joined)
         paired = any(tree.words[c].relation == "cc:preconj" for c in tree.children[h])
-        single = cut and not all_conjuncts and not paired and coordinators <= {"and", "&", ""}
+        names = tree.words[h].tag == "PROPN" and any(tree.words[c].tag == "PROPN" for c in conjuncts)
+        single = cut and not all_conjuncts and not paired and not names and coordinators <= {"and", "&", ""}
         alternatives: list[tuple[Piece, float]] = []
         if whole and coordinators:
             alternatives.append((row(parts) or first, math.log(0.6) if single else 0.0))
@@ -280,6 +289,15 @@ class NounPhrases:
 
 _SKIPPED = frozenset({"case", "cc", "mark", "punct", "conj", "aux", "cop", "nsubj", "expl", "csubj"})
 _LONGEST_PARTICIPLE = 8
+_GROUPS = word_set(
+    "member part group number pair majority kind sort type share half third quarter pct percent total series lack end "
+    "beginning rest most head chairman president secretary minister leader board bank house state department"
+)
+_COUNTED = word_set("share unit note bond tonne ton bag barrel warrant debenture dlr dollar head bushel ounce")
+_AMOUNTS = word_set(
+    "dividend loss profit deficit surplus loan rise fall increase decrease cut gain offering income earnings payout "
+    "issue contract bid offer charge stake facility budget credit debt grant value price output order"
+)
 _MASSES = word_set("debt stock oil sugar coffee gas paper gold copper wheat corn equity cash securities property land")
 _NEVER_ALONE = word_set("effective due payable compared according based including provided subject up down because")
 _COUNTING = word_set("few lot number third quarter fifth tenth dozen half hundred thousand million pct percent majority")

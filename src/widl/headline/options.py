@@ -9,20 +9,23 @@ from widl.headline.budget import Budget
 from widl.headline.expression import PhraseOptions
 from widl.options import LARGEST, option, option_set
 
-SystemName = Literal["widl", "lead", "hedge-trimmer", "topiary", "keywords", "webcl", "webcl-full"]
+SystemName = Literal["widl", "packing", "lead", "hedge-trimmer", "topiary", "keywords", "webcl", "webcl-full"]
 SYSTEMS: tuple[SystemName, ...] = get_args(SystemName)
-"""WIDL realization, the systems that it is compared with (Soricut & Marcu 2006, Table 1), and `webcl-full`."""
+"""Clauses, packings of phrases, the systems of Soricut & Marcu (2006), Table 1, and `webcl-full`."""
+SEARCHED: frozenset[SystemName] = frozenset({"widl", "packing"})
+"""The systems that search an expression, with weights."""
+Letters = Literal["sentence", "title", "capitals"]
 
 
 @option_set
 class HeadlineOptions:
-    """Which system, how long its headlines may be, and for ``widl`` where phrases come from and how they are searched.
+    """Which system, how long its headlines may be, and where clauses and phrases come from and how they are searched.
 
     Candidates of a document are distinct.
     """
 
     system: Annotated[
-        SystemName, option("widl, lead, hedge-trimmer, topiary, keywords, webcl or webcl-full.", metavar="NAME")
+        SystemName, option("widl, packing, lead, hedge-trimmer, topiary, keywords, webcl or webcl-full.", metavar="NAME")
     ] = "widl"
     budget: Budget = Budget()
     search: Annotated[Search, option("astar (exact), astar-k, beam or bfs.")] = "astar"
@@ -36,7 +39,8 @@ class HeadlineOptions:
         int, option("Budget of a document's search in states; 0: none.", ge=0, le=LARGEST, hidden=True)
     ] = 0
     nbest: Annotated[int, option("With --json: number of candidates of a document.", ge=1, le=1_000_000)] = 1
-    upper: Annotated[bool, option("Headlines in capitals.")] = False
+    letters: Annotated[Letters, option("Letters of headlines: sentence, title or capitals.")] = "sentence"
+    upper: Annotated[bool, option("As --letters capitals.")] = False
 
     def __post_init__(self) -> None:
         if not self.budget.words and not self.budget.bytes:

@@ -20,6 +20,8 @@ _SPEAKERS_PRONOUNS = word_set("it he she they")
 _APPROXIMATE = word_set("about around nearly almost over under some approximately roughly only")
 _QUANTIFIERS = {("up", "to"), ("more", "than"), ("less", "than"), ("at", "least"), ("at", "most"), ("as", "much")}
 _LIKE_PREPOSITIONS = word_set("following concerning regarding")
+_MODALS = word_set("will would can could may might must should shall")
+_UNITS = word_set("dlrs dlr cts ct mln bln stg pct francs marks yen lire guilders crowns tonnes barrels")
 _LONGEST_ASIDE = 16
 _TO_OR_ADVERB = frozenset({"ADV", "PART"})
 
@@ -52,7 +54,7 @@ class _Reader:
                 continue
             if word.closing.strip("\"'”’.)"):
                 break
-        heads = [i for i in range(begin, self.at) if self.words[i].tag in _HEADS and not self._possessive(i)]
+        heads = [i for i in range(begin, self.at) if self._may_head(i)]
         if not heads:
             self.at = begin
             return None
@@ -83,6 +85,9 @@ class _Reader:
         if inside and word.tag == "VERB" and not word.key.endswith("ing") and self.words[begin].tag == "DET":
             return following.tag not in {"NUM", "X"}
         return word.tag == "VERB" and word.relation in _PREMODIFIERS and following.tag not in {"NUM", "X"}
+
+    def _may_head(self, i: int) -> bool:
+        return self.words[i].tag in _HEADS and not self._possessive(i) and not self._is_ticker(i)
 
     def _possessive(self, i: int) -> bool:
         return self.words[i].key.endswith(("'s", "s'", "’s", "s’")) and i + 1 < self.at
@@ -233,9 +238,10 @@ class _Reader:
         head = verb
         while (word := self._word()) is not None and self._is_free():
             at = self.at
-            if word.key == "to" and at + 1 < len(self.words) and self.words[at + 1].tag == "VERB":
-                inner = at + 1
+            if word.key == "to" and (inner := self._infinitive()) is not None:
                 self._attach(at, inner, "mark")
+                for i in range(at + 1, inner):
+                    self._attach(i, inner, "aux:pass" if self.words[i].lemma == "be" else "aux")
                 self._attach(inner, head, "xcomp" if head in {verb, at - 1} and self.words[head].tag == "VERB" else "acl")
                 if self.words[head].tag == "VERB":
                     verb = head = inner
@@ -266,6 +272,13 @@ class _Reader:
             else:
                 return
 
+    def _infinitive(self) -> int | None:
+        """The verb of the infinitive that begins here: *to sell*, *to be sold*."""
+        at = self.at + 1
+        while at < len(self.words) and self.words[at].tag == "AUX":
+            at += 1
+        return at if at < len(self.words) and self.words[at].tag == "VERB" else None
+
     def _object_of_preposition(self) -> int | None:
         word = self._word()
         if word is not None and word.tag == "ADP":
@@ -284,8 +297,12 @@ def _retagged(words: Sequence[Word]) -> list[Word]:
         ):
             tag = "PROPN"
         after_pronoun = i > 0 and words[i - 1].key in _SPEAKERS_PRONOUNS
+        if i > 0 and words[i - 1].key in _MODALS and tag == "NOUN" and word.key == word.lemma:
+            tag = "VERB"
         if after_pronoun and tag in {"NOUN", "ADJ"} and word.key.endswith(("s", "ed")):
             tag = "VERB"
+        if word.key in _UNITS:
+            tag = "NOUN"
         if word.key in _LIKE_PREPOSITIONS:
             tag = "ADP"
         relation = "dep" if word.relation == "root" else word.relation

@@ -36,8 +36,14 @@ class ShortNames:
         A company is called by the beginning of its name, a person by the last word.
         """
         inner = [tree.words[k] for k in positions[:-1]]
-        if any(word.tag == "CCONJ" or "," in word.closing for word in inner):
+        if any("," in word.closing for word in inner):
             return None
+        joined = next((k for k in positions if tree.words[k].tag == "CCONJ"), None)
+        if joined is not None:  # Smith and Sons Inc: one company, called by what stands before "and"
+            first = [k for k in positions if k < joined and tree.words[k].tag == "PROPN"]
+            company = _is_company([_name_key(tree.words[k]) for k in positions if k > joined])
+            known = company and tuple(_name_key(tree.words[k]) for k in first[:1]) in self._alone
+            return (first[0],) if known and first else None
         run = [k for k in positions if _in_name(tree.words[k]) and tree.words[k].key != TICKER]
         while run and run[-1] - run[0] + 1 > len(run):  # titles and descriptions stand before the name
             run = run[1:]
