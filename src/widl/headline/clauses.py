@@ -12,16 +12,17 @@ from dataclasses import dataclass
 from widl.headline.attributions import SAYING, without_final_attribution
 from widl.headline.lexicon import word_set
 from widl.headline.noun_phrases import NounPhrases, can_cut
-from widl.headline.pieces import Leaf, Piece, options, row, with_optional
+from widl.headline.pieces import Leaf, Part, Piece, options, row, with_optional
 from widl.headline.sentence_tree import NEGATIONS, SUBJECTS, SentenceTree
 from widl.headline.short_names import ShortNames
-from widl.headline.verb_groups import HEDGES, VerbGroups, is_plural, number_of_verb
+from widl.headline.verb_groups import HEDGES, VerbGroups, is_plural, is_single, number_of_verb
 from widl.headline.verbs import VerbForms
 from widl.headline.words import Word
 
 _CONDITIONS = word_set("if unless provided until till whether because lest except without")
 _RESOLVED = word_set("it he she they")
 _NEEDED_CASES = word_set("to for with on of into against about out off over as between like")
+_GENERIC = word_set("company firm agency unit fund partnership concern")
 _LONGEST_PLAIN = 9
 _LONGEST_VERBATIM = 12
 _GOOD_ENDS = frozenset({"NOUN", "PROPN", "NUM"})
@@ -82,8 +83,9 @@ class ClauseGrammar:
 
     def _prior(self, subject: int) -> float:
         """A noun with *the* further down refers to what the headline doesn't name."""
+        word = self.tree.words[subject]
         definite = any(self.tree.words[c].key == "the" for c in self.tree.children[subject])
-        vague = self.tree.number > 0 and definite and self.tree.words[subject].tag == "NOUN"
+        vague = definite and word.tag == "NOUN" and (self.tree.number > 0 or word.lemma in _GENERIC)
         return math.log(0.3) if vague else 0.0
 
     def _reported(self, v: int) -> int | None:
@@ -119,7 +121,8 @@ class ClauseGrammar:
             piece = self._whole(inner, inner_subject, reported=True)
             if piece is None:
                 return
-            yield Clause(piece, tree.number, self._prior(inner_subject) + math.log(0.5))
+            if not self._is_owned(inner_subject):
+                yield Clause(piece, tree.number, self._prior(inner_subject) + math.log(0.5))
             said = self._attribution(v, subject, speaker)
             if said is not None:
                 yield Clause(row([said, piece]) or piece, tree.number, self._prior(subject) + math.log(0.5))
@@ -135,7 +138,13 @@ class ClauseGrammar:
             return None
         if tree.words[owner].key not in {"its", "their"}:
             return None
-        return row([piece, self.nouns.phrase(noun, all_conjuncts=True, depth=1)])
+        owned = self.nouns.phrase(noun, all_conjuncts=True, depth=1, without=owner)
+        return None if owned is None else row([piece, owned])
+
+    def _is_owned(self, noun: int) -> bool:
+        """Whether a noun has a pronoun for its owner, whom the headline would not name."""
+        tree = self.tree
+        return any(tree.relation(c) == "nmod" and tree.words[c].tag == "PRON" for c in tree.children[noun])
 
     def _attribution(self, v: int, subject: int, speaker: Piece | None) -> Piece | None:
         """*Officials say*."""
@@ -184,6 +193,8 @@ class ClauseGrammar:
         """Whether something stands between subject and verb that neither owns, or the verb has two subjects."""
         tree = self.tree
         subjects = [c for c in tree.children[v] if tree.words[c].relation in SUBJECTS]
+        if number_of_verb(tree, v) and tree.words[subject].tag in {"PROPN", "NOUN"} and is_single(tree, subject):
+            return True
         if len(subjects) > 1 or tree.words[v].relation == "dep" or not self._begins_at(v, tree.first(subject)):
             return True
         group = {v, *self.groups.positions(v)}
@@ -223,7 +234,9 @@ class ClauseGrammar:
             return True
         # After the verb of saying, its adverbs or times: "said on Monday prices …".
         head = tree.words[v].head
-        return head != v and any(start - 1 in tree.subtree(c) or start - 1 == head for c in tree.children[head] if c != v)
+        between = [c for c in tree.children[head] if c != v and head < tree.first(c) < start]
+        adverbial = all(tree.relation(c) in {"obl", "advmod", "iobj", "obj", "mark", "nmod"} for c in between)
+        return head != v and adverbial and (start - 1 == head or any(start - 1 in tree.subtree(c) for c in between))
 
     def _condition_before(self, v: int, start: int) -> int | None:
         """The condition before the subject, which the clause must keep; -1 if there are several."""
@@ -262,7 +275,7 @@ class ClauseGrammar:
         if tree.words[v].tag in {"NOUN", "PROPN", "NUM"} and not any(
             tree.relation(c) in {"advcl", "obl", "xcomp", "ccomp", "conj"} for c in tree.children[v] if c > v
         ):
-            return self.nouns.prepositional(v)
+            return self.nouns.prepositional(v, after=tree.child(v, "cop"))
         cop = tree.child(v, "cop")
         before = [
             c
@@ -275,15 +288,15 @@ class ClauseGrammar:
         return None if tail is None else self._chosen(Leaf(self.nouns.said(kept)), tail)
 
     @staticmethod
-    def _chosen(head: Piece, tail: Sequence[tuple[Piece, bool, float]]) -> Piece | None:
+    def _chosen(head: Piece, tail: Sequence[Part]) -> Piece | None:
         """A verb with those of its dependents that stay."""
-        return with_optional([(head, False, 0.0), *tail], _OPTIONAL_PARTS)
+        return with_optional([Part(head), *tail], _OPTIONAL_PARTS)
 
-    def _tail(self, v: int, depth: int) -> list[tuple[Piece, bool, float]] | None:
-        """The complements and adjuncts behind the verb, whether each may go, ln P(stays); None if none is safe."""
+    def _tail(self, v: int, depth: int) -> list[Part] | None:
+        """The complements and adjuncts behind the verb; None if a needed one has no safe form."""
         tree = self.tree
-        parts: list[tuple[Piece, bool, float]] = []
-        end = v
+        parts: list[Part] = []
+        end = self._behind_group(v) - 1
         after = sorted((c for c in tree.children[v] if c > v), key=tree.first)
         taken = set(self.groups.positions(v))
         stopped = False
@@ -308,15 +321,36 @@ class ClauseGrammar:
                 if needed or not can_go:
                     return None
                 stopped = part is None
+                end = tree.last(c)
                 continue
-            parts.append((part[0], part[1] and can_go, math.log(part[2])))
-            end = max(end, tree.last(c))
+            piece, optional, stay = part
+            leans = self._leans(c, adjacent=tree.first(c) == end + 1)
+            if leans is None:
+                if not can_go:
+                    return None
+                stopped = True
+                continue
+            parts.append(Part(piece, optional and can_go, stay, leans and bool(parts)))
+            end = tree.last(c)
         return None if stopped and not parts and self._needs_object(v) else parts
 
     def _needs_object(self, v: int) -> bool:
         """Whether a verb with nothing behind it would be torn off: an active one."""
         tree = self.tree
         return tree.words[v].tag == "VERB" and not any(tree.words[c].relation == "aux:pass" for c in tree.children[v])
+
+    def _leans(self, c: int, *, adjacent: bool) -> bool | None:
+        """Whether a part may belong to the one before it, so that it needs that; None if the clause has to end before."""
+        tree = self.tree
+        relation = tree.relation(c)
+        if relation in {"obj", "iobj", "ccomp", "xcomp", "conj", "advmod"} or tree.is_time(c):
+            return False
+        if relation == "advcl" and tree.function_words(c, "mark"):
+            return False
+        marked = bool(tree.function_words(c, "case", "mark"))
+        if not marked and not adjacent:
+            return None
+        return not tree.comma_before(tree.first(c)) or not marked
 
     def _ends_before(self, c: int) -> bool:
         """Whether a clause ends before this dependent: an aside, a list, what the parser could not attach."""
@@ -416,6 +450,8 @@ class ClauseGrammar:
         if tree.subject(c) is not None or tree.words[c].tag != "VERB" or depth < 2 or tree.words[v].tag != "VERB":
             return None
         coordinators = tree.function_words(c, "cc")
+        if tree.first(c) == v + 1 and tree.child(v, "obj") is None:  # to build and sell ships: they share the object
+            return self.nouns.plain(c), False, 1.0
         both = {tree.words[k].key for k in coordinators}
         if not both <= {"and", "but"} or not both:
             return (None, False, 0.0) if both else None

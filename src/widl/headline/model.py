@@ -46,7 +46,7 @@ def core_layout(language_models: int) -> FeatureLayout:
     return FeatureLayout.of(COMPONENTS, language_models)
 
 
-CLAUSE_WEIGHTS = {"keywords": 0.1, "phrase": 0.15, "words": 1.0, "pairs": 1.0, "place": 1.0, "word_count": 2.4}
+CLAUSE_WEIGHTS = {"keywords": 0.1, "phrase": 0.15, "words": 1.0, "pairs": 1.0, "place": 3.0, "word_count": 2.4}
 CLAUSE_WEIGHTS |= {"lm0": 0.005, "lm1": 0.025, "lm2": 0.025, "phrase_count": 0.0}
 """Weights of clauses before tuning."""
 

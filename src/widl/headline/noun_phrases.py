@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 
 from widl.headline.lexicon import ARTICLES, word_set
-from widl.headline.pieces import Leaf, Options, Piece, Said, options, row, shortest, with_optional
+from widl.headline.pieces import Leaf, Part, Piece, Said, options, row, shortest, with_optional
 from widl.headline.sentence_tree import SentenceTree
 from widl.headline.short_names import ShortNames
 from widl.headline.words import TICKER, Word
@@ -36,6 +36,9 @@ def can_cut(tree: SentenceTree, i: int) -> bool:
     following = tree.words[i + 1]
     if following.key == "of":
         return False
+    last = tree.words[i]
+    if following.tag == "CCONJ" and last.text[:1].isupper() and i + 2 < len(tree.words):
+        return not tree.words[i + 2].text[:1].isupper()
     if following.tag in {"ADP", "SCONJ", "CCONJ", "ADV", "PART"} or following.key in _OPENS_DROPPED:
         return True
     if following.key == TICKER or _is_time_ahead(tree, i + 1):
@@ -77,28 +80,34 @@ class NounPhrases:
             return None
         return Leaf(self.said(kept)) if kept else None
 
-    def prepositional(self, i: int, *, depth: int = 2) -> Piece | None:
-        """A noun phrase with the preposition before it."""
-        cases = self.tree.function_words(i, "case", "mark")
+    def prepositional(self, i: int, *, depth: int = 2, after: int | None = None) -> Piece | None:
+        """A noun phrase with the preposition before it, if that stands `after` the given position."""
+        cases = [k for k in self.tree.function_words(i, "case", "mark") if after is None or k > after]
         phrase = self.phrase(i, depth=depth)
         if phrase is None or any(k > i for k in cases):
             return None
         return row([Leaf(self.said(cases)), phrase]) if cases else phrase
 
-    def phrase(self, h: int, *, all_conjuncts: bool = False, depth: int = 2) -> Piece | None:
-        """The noun phrase of a head without its preposition; None if no form of it is safe."""
+    def phrase(
+        self, h: int, *, all_conjuncts: bool = False, depth: int = 2, without: int | None = None
+    ) -> Piece | None:
+        """The noun phrase of a head without its preposition; None if no form of it is safe.
+
+        `without`: a dependent that is left out.
+        """
         tree = self.tree
         word = tree.words[h]
         if word.key in _OTHER_PERSONS or word.tag == "VERB" and not word.key.endswith("ing"):
             return None
-        before = [c for c in tree.children[h] if c < h and tree.relation(c) not in _SKIPPED]
+        before = [c for c in tree.children[h] if c < h and tree.relation(c) not in _SKIPPED and c != without]
         glued, after = self._right_side(h)
         if any(tree.first(c) > h for c in before):
             return None
         core = self._core(h, before, glued)
         if core is None:
             return None
-        parts: list[tuple[Piece, bool, float]] = [(core, False, 0.0)]
+        parts = [Part(core)]
+        end = max([h, *(tree.last(c) for c in glued)])
         conjuncts: list[int] = []
         for c in after:
             if tree.relation(c) == "conj":
@@ -106,13 +115,14 @@ class NounPhrases:
                 continue
             if conjuncts:
                 break  # what follows a list belongs to its last member
-            part = self._modifier(h, c, depth)
-            if part is None:
-                return None
-            if part[0] is not None:
-                parts.append((part[0], part[1], part[2]))
-            elif not part[1]:
+            part, goes_on = self._modifier(h, c, depth, adjacent=tree.first(c) == end + 1)
+            if part is None and not goes_on:
+                if not can_cut(tree, tree.first(c) - 1):
+                    return None
                 break
+            if part is not None:
+                parts.append(part)
+            end = tree.last(c)
         phrase = with_optional(parts, most=2 if depth else 1)
         if not conjuncts or phrase is None:
             return phrase
@@ -194,9 +204,11 @@ class NounPhrases:
         return labels if rest else set()
 
     def is_free_article(self, k: int) -> bool:
-        """Whether an article may go: not in *cents a share*, *a third*, nor as part of a name."""
+        """Whether an article or a possessive pronoun goes: not in *cents a share*, *a third*, nor as part of a name."""
         tree = self.tree
         word = tree.words[k]
+        if word.key in _POSSESSIVES:  # whose it is, the headline may not say
+            return word.relation == "nmod:poss" and k + 1 < len(tree.words) and tree.words[k + 1].key != "own"
         if word.key not in ARTICLES or word.tag not in {"DET", "PRON"}:
             return False
         head = tree.words[word.head]
@@ -204,44 +216,44 @@ class NounPhrases:
             return False
         return not (word.key == "the" and head.key in {"same", "first", "second", "third", "only"})
 
-    def _modifier(self, h: int, c: int, depth: int) -> tuple[Piece | None, bool, float] | None:
-        """A part behind the head, whether it may go, ln P(stays).
-
-        Without a part: True to go on without it, False to end the phrase before it. None: no form is safe.
-        """
+    def _modifier(self, h: int, c: int, depth: int, *, adjacent: bool) -> tuple[Part | None, bool]:
+        """A part behind the head. Without one: True to go on without it, False to end the phrase before it."""
         tree = self.tree
         word, relation = tree.words[c], tree.words[c].relation
         start = tree.first(c)
-        if tree.is_doubtful(c) or not tree.is_contiguous(c):
-            return (None, False, 0.0) if can_cut(tree, start - 1) else None
-        can_go = can_cut(tree, start - 1)
         cases = {tree.words[k].key for k in tree.function_words(c, "case", "mark")}
-        if relation in {"acl:relcl", "appos", "parataxis", "advcl:relcl", "advcl", "punct"}:
+        if tree.is_doubtful(c) or not tree.is_contiguous(c):
+            return None, False
+        can_go = can_cut(tree, start - 1)
+        if relation in _SET_OFF:
             restricted = tree.words[h].key in _HEADS_OF_RELATIVES or self._has_quantifier(h)
             if can_go and not (restricted and not tree.comma_before(start)):
-                return None, True, 0.0
+                return None, True
             plain = self.plain(c)
-            return (plain, False, 0.0) if plain is not None else None
+            return (Part(plain), True) if plain is not None else (None, False)
         if relation == "acl":
             part = self._infinitive(c, depth - 1) if "to" in cases else self.plain(c)
-            linked = tree.words[h].lemma in _LINKED_NOUNS and "to" in cases
             if part is None or len(shortest(part)) > _LONGEST_PARTICIPLE:
-                return (None, False, 0.0) if can_go and not linked else None
-            return part, can_go, math.log(0.9 if linked else 0.4)
-        if depth <= 0:
-            if can_go and not cases & _NEEDED_PREPOSITIONS:
-                return None, False, 0.0
-            plain = self.plain(c)
-            return None if plain is None else (plain, False, 0.0)
-        part = self.prepositional(c, depth=depth - 1) if word.tag not in {"VERB", "AUX"} else self.plain(c)
+                return None, False
+            linked = tree.words[h].lemma in _LINKED_NOUNS and "to" in cases
+            return Part(part, can_go, 0.9 if linked else 0.4, leans=True), True
         time = tree.is_time(c)
+        if not cases and not time and not adjacent:
+            return None, False
+        if depth <= 0:
+            plain = self.plain(c) if not can_go or cases & _NEEDED_PREPOSITIONS else None
+            return (Part(plain), True) if plain is not None else (None, False)
+        piece = self.prepositional(c, depth=depth - 1) if word.tag not in {"VERB", "AUX"} else self.plain(c)
+        if piece is None:
+            return None, False
         needed = not time and (bool(cases & _NEEDED_PREPOSITIONS) or tree.words[h].tag == "NUM" or not cases)
-        if part is None:
-            return (None, False, 0.0) if can_go and not needed else None
+        leans = not tree.comma_before(start) and not time
         if needed and cases == {"of"} and self._says_how_much(h, c, start, depth):
-            return part, True, math.log(0.7)
+            return Part(piece, True, 0.7, leans), True
         stay = 0.2 if time else _STAY.get(min(cases, default=""), 0.4)
-        return part, can_go and not needed, math.log(stay)
+        if cases == {"in"} and tree.words[h].lemma in _OF_SOMETHING:
+            stay = 0.9
+        return Part(piece, can_go and not needed, stay, leans), True
 
     def _says_how_much(self, h: int, c: int, start: int, depth: int) -> bool:
         """Whether an *of* phrase may go: *shares of common stock*, *a dividend of two cents*, *dlrs of debt of a bank*."""
@@ -277,7 +289,9 @@ class NounPhrases:
                 break
             parts.append(joined)
         paired = any(tree.words[c].relation == "cc:preconj" for c in tree.children[h])
-        names = tree.words[h].tag == "PROPN" and any(tree.words[c].tag == "PROPN" for c in conjuncts)
+        names = tree.words[h].text[:1].isupper() and any(tree.words[c].text[:1].isupper() for c in conjuncts)
+        # "Oil and gas properties": a bare noun may share the head of the next.
+        names = names or (tree.words[h].key == tree.words[h].lemma and not tree.children[h])
         single = cut and not all_conjuncts and not paired and not names and coordinators <= {"and", "&", ""}
         alternatives: list[tuple[Piece, float]] = []
         if whole and coordinators:
@@ -298,6 +312,9 @@ _AMOUNTS = word_set(
     "dividend loss profit deficit surplus loan rise fall increase decrease cut gain offering income earnings payout "
     "issue contract bid offer charge stake facility budget credit debt grant value price output order"
 )
+_POSSESSIVES = word_set("its his her their")
+_OF_SOMETHING = word_set("reduction increase decline rise fall drop stake interest growth decrease change cut share")
+_SET_OFF = frozenset({"acl:relcl", "appos", "parataxis", "advcl:relcl", "advcl", "punct"})
 _MASSES = word_set("debt stock oil sugar coffee gas paper gold copper wheat corn equity cash securities property land")
 _NEVER_ALONE = word_set("effective due payable compared according based including provided subject up down because")
 _COUNTING = word_set("few lot number third quarter fifth tenth dozen half hundred thousand million pct percent majority")
@@ -309,7 +326,3 @@ def is_label(word: Word) -> bool:
     """Whether a word of a company's name is one that headlines leave out: *Inc*, a stock symbol."""
     return word.key == TICKER or (word.key.strip("<>.") in _COMPANY and word.tag in {"PROPN", "NOUN", "X"})
 
-
-def widen(piece: Piece, words: tuple[Said, ...], prior: float) -> Options:
-    """The piece, with a row of words as one more alternative."""
-    return Options(((piece, 0.0), (Leaf(words), prior)))

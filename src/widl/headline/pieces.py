@@ -86,23 +86,34 @@ def shortest(piece: Piece) -> tuple[Said, ...]:
     return min((shortest(option) for option, _ in piece.options), key=len)
 
 
-def with_optional(parts: Sequence[tuple[Piece, bool, float]], most: int) -> Piece | None:
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a phrase or clause, and when it may be left out."""
+
+    piece: Piece
+    optional: bool = False
+    stay: float = 1.0
+    """P(it stays), if it is optional."""
+    leans: bool = False
+    """Whether it may stay only with the part before it, which it may belong to: *on oils* with *by a tax*."""
+
+
+def with_optional(parts: Sequence[Part], most: int) -> Piece | None:
     """A row of parts of which some may be left out: all choices of those that stay.
 
-    A part is a piece, whether it may be left out, and ln P(stays). Of more than `most` optional parts the least
-    likely are left out always.
+    Of more than `most` optional parts the least likely are left out always.
     """
-    likely = sorted((stay for _, optional, stay in parts if optional), reverse=True)
-    least = likely[most - 1] if len(likely) > most else float("-inf")
-    choices: list[tuple[tuple[Piece, ...], float]] = [((), 0.0)]
-    for piece, optional, stay in parts:
-        if optional and (stay < least or most == 0):
-            continue
-        kept = [((*pieces, piece), prior + (stay if optional else 0.0)) for pieces, prior in choices]
-        choices = kept + [(pieces, prior + _ln_not(stay)) for pieces, prior in choices] if optional else kept
-    made = [(piece, prior) for pieces, prior in choices if (piece := row(pieces)) is not None]
-    return options(made)
-
-
-def _ln_not(stay: float) -> float:
-    return math.log(max(1e-3, 1.0 - math.exp(stay)))
+    likely = sorted((part.stay for part in parts if part.optional), reverse=True)
+    least = likely[most - 1] if 0 < most < len(likely) else 0.0
+    choices: list[tuple[tuple[Piece, ...], float, bool]] = [((), 0.0, True)]
+    for part in parts:
+        droppable = part.optional and (part.stay < least or most == 0)
+        extended: list[tuple[tuple[Piece, ...], float, bool]] = []
+        for pieces, prior, before in choices:
+            if not droppable and (before or not part.leans):
+                kept = math.log(part.stay) if part.optional else 0.0
+                extended.append(((*pieces, part.piece), prior + kept, True))
+            if part.optional:
+                extended.append((pieces, prior + math.log(max(1e-3, 1.0 - part.stay)), False))
+        choices = extended
+    return options([(piece, prior) for pieces, prior, _ in choices if (piece := row(pieces)) is not None])

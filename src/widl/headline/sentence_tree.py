@@ -110,7 +110,21 @@ class SentenceTree:
             return True
         if word.relation in {"appos", "parataxis"} and not self.comma_before(self.first(i)):
             return i > word.head and word.relation == "parataxis"
+        if self._hides_clause(i):
+            return True
         return word.tag == "VERB" and word.relation == "acl" and self._opens_clause(i)
+
+    def _hides_clause(self, i: int) -> bool:
+        """Whether a noun after *after* or the like has a verb for a modifier, and a noun before that: its subject."""
+        if not any(self.words[k].key in _CONJUNCTION_OR_PREPOSITION for k in self.function_words(i, "case")):
+            return False
+        return any(
+            self.words[c].tag == "VERB" and 0 < c < i and self._may_be_subject(c - 1) for c in self.children[i]
+        )
+
+    def _may_be_subject(self, i: int) -> bool:
+        word = self.words[i]
+        return word.tag in {"NOUN", "PROPN", "PRON"} or (word.relation == "advmod" and not word.key.endswith("ly"))
 
     def _opens_clause(self, i: int) -> bool:
         """Whether a participle with an object of its own follows *after* and a noun: *after companies raised their offer*."""

@@ -208,6 +208,9 @@ class _Reader:
             self.at = begin
             return None
         verb = self.at
+        if not auxiliaries and self._is_participle():
+            self.at = begin
+            return None
         passive = auxiliaries and self.words[auxiliaries[-1]].lemma == "be" and not word.key.endswith("ing")
         for i in range(begin, verb):
             if self.words[i].tag == "AUX":
@@ -221,6 +224,21 @@ class _Reader:
             self._attach(self.at, verb, "compound:prt")
             self.at += 1
         return verb
+
+    def _is_participle(self) -> bool:
+        """Whether the past form here is that of *a compromise reached between them will cost*: a finite verb follows."""
+        if not self.words[self.at].key.endswith(("ed", "en", "ade", "eld", "ught")) or self.at + 1 >= len(self.words):
+            return False
+        if self.words[self.at + 1].tag != "ADP":
+            return False
+        for word in self.words[self.at + 1 :]:
+            if word.tag == "AUX":
+                return word.key in _MODALS or word.lemma in {"be", "have"}
+            if word.tag == "PART":
+                return False
+            if word.tag in {"SCONJ", "CCONJ", "VERB"} or word.key in {"that", "which", "who"} or "," in word.closing:
+                return word.tag == "VERB" and not word.key.endswith("ing") and word.key not in {"said", "compared"}
+        return False
 
     def _predicate(self) -> int | None:
         """An adjective or noun that *is* connects with the subject."""

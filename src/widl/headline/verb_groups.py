@@ -7,7 +7,7 @@ import math
 from dataclasses import replace
 
 from widl.headline.lexicon import word_set
-from widl.headline.pieces import Leaf, Options, Piece, Said, options
+from widl.headline.pieces import Leaf, Piece, Said, options
 from widl.headline.sentence_tree import NEGATIONS, SentenceTree
 from widl.headline.verbs import FiniteVerb, VerbForms, third_person
 from widl.headline.words import Word
@@ -34,11 +34,25 @@ def is_plural(tree: SentenceTree, subject: int) -> bool:
     if word.key in _PLURALS:
         return True
     if word.tag == "NOUN":
-        return word.key != word.lemma and word.key.endswith(("s", "men", "ia", "ae"))
+        irregular = word.key.endswith(("men", "ia", "ae")) and word.key != word.lemma
+        regular = word.key.endswith("s") and not word.key.endswith(("ss", "us", "is")) and word.key != word.lemma
+        return irregular or regular
     if word.tag == "PROPN":
         article = any(tree.words[c].key == "the" for c in tree.children[subject])
-        return article and word.key.endswith("s") and word.key != word.lemma
+        alone = subject == 0 and not tree.children[subject]  # "Engineers", a capital only as the first word
+        return (article or alone) and word.key.endswith("s") and word.key != word.lemma
     return word.tag == "NUM" and word.key != "one"
+
+
+def is_single(tree: SentenceTree, subject: int) -> bool:
+    """Whether a noun is plainly singular, so that a plural verb can't be its own."""
+    word = tree.words[subject]
+    if word.key in _PLURALS or word.lemma in _COLLECTIVES or word.key.endswith("s"):
+        return False
+    return not any(tree.relation(c) in {"conj", "nummod"} for c in tree.children[subject])
+
+
+_COLLECTIVES = word_set("group number majority pair pct percent total staff team crew range series rest half most data")
 
 
 def _coordinators(tree: SentenceTree, i: int) -> set[str]:
@@ -73,7 +87,7 @@ class VerbGroups:
         tree = self._tree
         group = self.positions(v)
         if not self.is_verbal(v):
-            return self._copula(v, group, reported=reported)
+            return self._copula(group, reported=reported)
         rest = [v, *self._particles(v)]
         words = [self._said(k) for k in sorted([*group, v])] + [self._said(k) for k in rest[1:]]
         full = Leaf(tuple(words))
@@ -154,33 +168,29 @@ class VerbGroups:
         future = _WILL | {"would"} if reported else _WILL
         if keys[0] in future and len(keys) == 1:
             infinitive = (self._said(auxiliaries[0], "to"), self._said(v))
-            return self._either(Leaf((*infinitive, *(self._said(k) for k in rest[1:]))), full)
+            return Leaf((*infinitive, *(self._said(k) for k in rest[1:])))
         if keys[0] in future and keys[1:] == ["be"] and (passive or ing):
             short = (self._said(auxiliaries[0], "to"), self._said(auxiliaries[1]), self._said(v))
-            return self._either(Leaf((*short, *(self._said(k) for k in rest[1:]))), full)
+            return Leaf((*short, *(self._said(k) for k in rest[1:])))
         if len(keys) == 1 and keys[0] in _HAVE and not ing and not passive and plural is not None:
             base = base_form(verb)
             if base is not None:
                 present = base if plural else third_person(base)
-                return self._either(self._leaf(v, [], present, rest), full)
+                return self._leaf(v, [], present, rest)
         alone = Leaf(tuple(self._said(k) for k in rest))
         if len(keys) == 1 and keys[0] in _BE and ing:
-            return self._either(alone, full)
+            return alone
         if passive and all(key in _BE | _PAST_BE | _HAVE | {"been"} for key in keys) and keys[0] != "had":
-            return self._either(alone, full)
+            return alone
         return full
 
-    @staticmethod
-    def _either(short: Leaf, full: Leaf, share: float = 0.8) -> Options:
-        return Options(((short, math.log(share)), (full, math.log(1 - share))))
-
-    def _copula(self, v: int, group: list[int], *, reported: bool) -> Piece:
+    def _copula(self, group: list[int], *, reported: bool) -> Piece:
         """*Is* before its predicate; headlines have *to be* for *will be*."""
         tree = self._tree
         full = Leaf(tuple(self._said(k) for k in group))
         keys = [tree.words[k].key for k in group]
         if self._present_tense and (keys == ["will", "be"] or (reported and keys == ["would", "be"])):
-            return self._either(Leaf((self._said(group[0], "to"), self._said(group[1]))), full)
+            return Leaf((self._said(group[0], "to"), self._said(group[1])))
         return full
 
 
@@ -191,13 +201,15 @@ def base_form(word: Word) -> str | None:
         return None
     if not key.endswith("ed") or len(key) < 5:
         return lemma if lemma[0] == key[0] or lemma in _SUPPLETIVE else None
-    stem = key[:-2]
+    stem, vowels = key[:-2], tuple("aeiou")
     doubled = len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "seoz"
     if doubled and lemma in {stem, stem + "e"}:  # a learned lemmatizer has "totalle" for "totalled"
         short = stem[-1] == "l" and (len(stem) <= 5 or stem in {"install", "appall"})
         return stem if short or stem[-1] == "f" else stem[:-1]
     if lemma == stem + "e" and stem.endswith("ss"):
         return stem
+    if lemma == stem + "e" and stem[-1] not in "svczgu" and stem[-3:-2] in vowels and stem[-2:-1] in vowels:
+        return stem  # loaned, explained
     fits = {stem, key[:-1], stem[:-1] if doubled else stem, key[:-3] + "y" if key.endswith("ied") else stem}
     return lemma if lemma in fits else None
 
