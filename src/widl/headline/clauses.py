@@ -22,6 +22,9 @@ from widl.headline.words import Word
 _CONDITIONS = word_set("if unless provided until till whether because lest except without")
 _RESOLVED = word_set("it he she they")
 _NEEDED_CASES = word_set("to for with on of into against about out off over as between like")
+_TRANSITIVE = word_set(
+    "cut raise lower reduce downgrade upgrade affirm assign acquire buy sell place withdraw rate name appoint set put"
+)
 _GENERIC = word_set("company firm agency unit fund partnership concern")
 _LONGEST_PLAIN = 9
 _LONGEST_VERBATIM = 12
@@ -212,6 +215,11 @@ class ClauseGrammar:
         if not self.groups.is_verbal(v) or any(word.key in _CONDITIONS for word in tree.words[v:]):
             return None
         begin = self._behind_group(v)
+        first = tree.words[begin] if begin < len(tree.words) else None
+        if tree.words[v].lemma in SAYING or first is None:
+            return None
+        if first.tag == "ADP" and tree.words[v].lemma in _TRANSITIVE:
+            return None
         ends = [
             end
             for end in range(begin, min(begin + _LONGEST_VERBATIM, len(tree.words)))
@@ -332,7 +340,9 @@ class ClauseGrammar:
                 continue
             parts.append(Part(piece, optional and can_go, stay, leans and bool(parts)))
             end = tree.last(c)
-        return None if stopped and not parts and self._needs_object(v) else parts
+        if stopped and (tree.words[v].lemma in SAYING or (not parts and self._needs_object(v))):
+            return None
+        return parts
 
     def _needs_object(self, v: int) -> bool:
         """Whether a verb with nothing behind it would be torn off: an active one."""

@@ -7,9 +7,8 @@ from widl.headline.lexicon import ARTICLES, word_set
 from widl.headline.pieces import Leaf, Part, Piece, Said, options, row, shortest, with_optional
 from widl.headline.sentence_tree import SentenceTree
 from widl.headline.short_names import ShortNames
-from widl.headline.words import TICKER, Word
+from widl.headline.words import TICKER, is_label
 
-_COMPANY = word_set("inc corp ltd co plc ag sa nv gmbh kk spa bhd pty as ab oy lp n.v s.a a.g")
 _OTHER_PERSONS = word_set("i me my mine we us our ours you your yours")
 # Without these a noun means something else, or something larger.
 _RESTRICTIVE = word_set(
@@ -174,7 +173,8 @@ class NounPhrases:
             forms.setdefault(tuple(sorted(kept)), prior)
         alternatives: list[tuple[Piece, float]] = [(Leaf(self.said(form)), prior) for form, prior in forms.items()]
         whole = sorted({k for c in [*before, *glued] for k in tree.subtree(c)} | {h})
-        if (short := self._names.of(tree, whole)) is not None:
+        of = any(tree.words[k].key == "of" for k in tree.function_words(h, "case"))
+        if not of and (short := self._names.of(tree, whole)) is not None:
             alternatives.append((Leaf(self.said(short)), math.log(0.5)))
         return options(alternatives)
 
@@ -320,9 +320,4 @@ _NEVER_ALONE = word_set("effective due payable compared according based includin
 _COUNTING = word_set("few lot number third quarter fifth tenth dozen half hundred thousand million pct percent majority")
 _HEADS_OF_RELATIVES = word_set("those that one ones anyone everyone someone anything what who people something he she")
 _QUANTIFIERS = word_set("no any every each all only most few some least first last")
-
-
-def is_label(word: Word) -> bool:
-    """Whether a word of a company's name is one that headlines leave out: *Inc*, a stock symbol."""
-    return word.key == TICKER or (word.key.strip("<>.") in _COMPANY and word.tag in {"PROPN", "NOUN", "X"})
 

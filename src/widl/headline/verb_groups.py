@@ -10,7 +10,7 @@ from widl.headline.lexicon import word_set
 from widl.headline.pieces import Leaf, Piece, Said, options
 from widl.headline.sentence_tree import NEGATIONS, SentenceTree
 from widl.headline.verbs import FiniteVerb, VerbForms, third_person
-from widl.headline.words import Word
+from widl.headline.words import Word, is_label
 
 _PLURALS = word_set("police people men women children staff cattle troops two three several many few both they we you")
 _PLURAL_AUXILIARIES = word_set("are were have do")
@@ -29,6 +29,8 @@ _PRESENT = 0.85  # P(present) of a past form, where no training says otherwise
 def is_plural(tree: SentenceTree, subject: int) -> bool:
     """Whether a verb with this subject is plural."""
     word = tree.words[subject]
+    if any(is_label(tree.words[k]) for k in tree.subtree(subject) if abs(k - subject) <= 3):
+        return False  # a company
     if any(tree.relation(c) == "conj" and "or" not in _coordinators(tree, c) for c in tree.children[subject]):
         return True
     if word.key in _PLURALS:
@@ -208,12 +210,16 @@ def base_form(word: Word) -> str | None:
         return stem if short or stem[-1] == "f" else stem[:-1]
     if lemma == stem + "e" and stem.endswith("ss"):
         return stem
-    if lemma == stem + "e" and stem[-1] not in "svczgu" and stem[-3:-2] in vowels and stem[-2:-1] in vowels:
+    two_vowels = stem[-3:-2] in vowels and stem[-2:-1] in vowels and stem[-4:-3] != "q"
+    if lemma == stem + "e" and two_vowels and stem[-1] not in "svczgu":
         return stem  # loaned, explained
+    if lemma == stem and not two_vowels and stem.endswith(_WITH_E) and not doubled:
+        return stem + "e"  # traded, acquired
     fits = {stem, key[:-1], stem[:-1] if doubled else stem, key[:-3] + "y" if key.endswith("ied") else stem}
     return lemma if lemma in fits else None
 
 
+_WITH_E = ("ad", "ud", "ir", "ur", "at", "iz", "ag", "ak", "ok", "ar", "av", "ov", "us", "ic", "quot")
 _SUPPLETIVE = word_set("be go")
 
 

@@ -88,6 +88,14 @@ def keys_of(text: str) -> list[str]:
     return [key_of(word) for word in map(bare, text.split()) if word]
 
 
+_COMPANY = frozenset("inc corp ltd co plc ag sa nv gmbh kk spa bhd pty as ab oy lp n.v s.a a.g".split())
+
+
+def is_label(word: Word) -> bool:
+    """Whether a word of a company's name is one that headlines leave out: *Inc*, a stock symbol."""
+    return word.key == TICKER or (word.key.strip("<>.") in _COMPANY and word.tag in {"PROPN", "NOUN", "X"})
+
+
 def words_of(sentence: Sentence) -> list[Word]:
     """The words of a parsed sentence; punctuation alone is not a word."""
     word_of_token: dict[int, int] = {}
