@@ -376,6 +376,8 @@ class ClauseGrammar:
         tree = self.tree
         word, relation = tree.words[c], tree.relation(c)
         keys = {tree.words[k].key for k in tree.function_words(c, "case", "mark")}
+        if relation == "obj" and any(tree.relation(k) == "obj" for k in tree.children[v] if v < k < c):
+            return None
         if relation in {"obj", "iobj"}:
             return self.nouns.phrase(c), False, 1.0
         if relation == "xcomp":
@@ -385,6 +387,8 @@ class ClauseGrammar:
         if relation == "conj":
             return self._second_predicate(v, c, depth)
         if relation in {"advcl", "acl"}:
+            if not keys:  # a participle beside the clause, which may belong to anything before it
+                return None, True, 0.0
             condition = bool(keys & _CONDITIONS)
             piece = self._infinitive(c, depth) if "to" in keys else self._adverbial(c, depth)
             return (piece, not condition, 0.4) if piece is not None or condition else None

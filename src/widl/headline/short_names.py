@@ -22,7 +22,7 @@ class ShortNames:
                 end = begin
                 while end < len(words) and _in_name(words[end]) and (end == begin or not words[end - 1].closing.strip(".")):
                     end += 1
-                if end > begin:
+                if end > begin and not _is_joined(words, begin, end):
                     name = tuple(_name_key(word) for word in words[begin:end])
                     self._alone.add(name)
                     article = begin > 0 and words[begin - 1].tag == "DET"
@@ -59,6 +59,13 @@ class ShortNames:
             article = any(tree.words[k].key == "the" for k in positions)
             return None if article else (run[-1],)
         return None
+
+
+def _is_joined(words: Sequence[Word], begin: int, end: int) -> bool:
+    """Whether *and* or *of* ties a name to the next, as in *Standard and Poor's*."""
+    after = end + 1 < len(words) and words[end].key in {"and", "&", "of"} and _in_name(words[end + 1])
+    before = begin > 1 and words[begin - 1].key in {"and", "&", "of"} and _in_name(words[begin - 2])
+    return after or before
 
 
 def _in_name(word: Word) -> bool:

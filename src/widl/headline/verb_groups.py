@@ -29,7 +29,8 @@ _PRESENT = 0.85  # P(present) of a past form, where no training says otherwise
 def is_plural(tree: SentenceTree, subject: int) -> bool:
     """Whether a verb with this subject is plural."""
     word = tree.words[subject]
-    if any(is_label(tree.words[k]) for k in tree.subtree(subject) if abs(k - subject) <= 3):
+    labels = [k for k in tree.subtree(subject) if is_label(tree.words[k])]
+    if labels and (is_label(word) or word.tag == "PROPN" or max(labels) > subject):
         return False  # a company
     if any(tree.relation(c) == "conj" and "or" not in _coordinators(tree, c) for c in tree.children[subject]):
         return True
