@@ -24,6 +24,7 @@ from widl.headline.words import Word
 MOST_WORDS = 6000
 """Words of an expression as written; further clauses are left out."""
 
+_FEWEST_CONTENT_WORDS = 3
 _MOST_CLAUSES = 12
 
 
@@ -61,7 +62,9 @@ def sentence_clauses(
         grammar = ClauseGrammar(
             parse, number, names, verbs, present_tense=options.present_tense, by_prefix=by_prefix
         )
-        clauses = [clause for clause in grammar.clauses() if _fits(clause, budget)]
+        clauses = [
+            clause for clause in grammar.clauses() if _fits(clause, budget) and (not number or _says_enough(clause))
+        ]
         if clauses:
             return clauses
     return []
@@ -71,6 +74,11 @@ def _fits(clause: Clause, budget: Budget) -> bool:
     words = shortest(clause.piece)
     # Search measures the keys; both must fit.
     return budget.fits([said.word.key for said in words]) and budget.fits([said.word.text for said in words])
+
+
+def _says_enough(clause: Clause) -> bool:
+    """Whether a clause from further down says more than *capital to be used*."""
+    return len({said.word.lemma for said in shortest(clause.piece) if said.word.is_content}) >= _FEWEST_CONTENT_WORDS
 
 
 class WordWorth:

@@ -25,6 +25,7 @@ _NEEDED_CASES = word_set("to for with on of into against about out off over as b
 _TRANSITIVE = word_set(
     "cut raise lower reduce downgrade upgrade affirm assign acquire buy sell place withdraw rate name appoint set put"
 )
+_TAKING_CLAUSES = word_set("say add state note")
 _GENERIC = word_set("company firm agency unit fund partnership concern")
 _LONGEST_PLAIN = 9
 _LONGEST_VERBATIM = 12
@@ -74,7 +75,8 @@ class ClauseGrammar:
         subject = tree.subject(v)
         reported = self._reported(v)
         if reported is not None and subject is not None:
-            speaker = self.nouns.phrase(subject, all_conjuncts=True)
+            torn = self._torn(v, subject)
+            speaker = None if torn else self.nouns.phrase(subject, all_conjuncts=True)
             yield from self._reported_clauses(v, reported, subject, speaker)
         elif subject is not None:
             piece = self._whole(v, subject)
@@ -238,7 +240,9 @@ class ClauseGrammar:
         if start == 0 or tree.comma_before(start):
             return True
         before = tree.words[start - 1]
-        if before.key in {"that", "and", "but", "while", "as", "when", "because", "if", "after", "before", "since"}:
+        if before.tag == "CCONJ":
+            return tree.relation(v) == "conj"
+        if before.key in {"that", "while", "as", "when", "because", "if", "after", "before", "since"}:
             return True
         # After the verb of saying, its adverbs or times: "said on Monday prices …".
         head = tree.words[v].head
@@ -268,7 +272,8 @@ class ClauseGrammar:
         nominal = not self.groups.is_verbal(v)
         group = self.groups.form(v, plural, reported=reported) if not nominal or self.groups.positions(v) else None
         if not nominal:
-            if tree.words[v].tag == "AUX":
+            alone = not tree.function_words(v, "aux")
+            if tree.words[v].tag == "AUX" or (alone and tree.words[v].key.endswith("ing")):
                 return None
             tail = self._tail(v, depth)
             return None if tail is None or group is None else self._chosen(group, tail)
@@ -378,6 +383,8 @@ class ClauseGrammar:
         keys = {tree.words[k].key for k in tree.function_words(c, "case", "mark")}
         if relation == "obj" and any(tree.relation(k) == "obj" for k in tree.children[v] if v < k < c):
             return None
+        if relation == "obj" and tree.words[v].lemma in _TAKING_CLAUSES:
+            return None, False, 0.0
         if relation in {"obj", "iobj"}:
             return self.nouns.phrase(c), False, 1.0
         if relation == "xcomp":

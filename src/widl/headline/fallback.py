@@ -8,7 +8,7 @@ from widl.headline.sentence_tree import SentenceTree
 from widl.headline.words import sentences_of
 from widl.headline.written_words import cut_words, has_letters, written_words
 
-_FEWEST = 3
+_FEWEST = 5
 
 
 def beginning(parsed: ParsedDocument, budget: Budget) -> str:

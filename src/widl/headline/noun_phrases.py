@@ -201,6 +201,8 @@ class NounPhrases:
         positions = list(positions)
         labels = {k for k in positions if is_label(tree.words[k])}
         rest = [k for k in positions if k not in labels and tree.words[k].tag not in {"DET", "ADP"}]
+        if len(rest) == 1 and (self._names.is_common(tree.words[rest[0]]) or tree.words[rest[0]].tag == "ADJ"):
+            return {k for k in labels if tree.words[k].key == TICKER}
         return labels if rest else set()
 
     def is_free_article(self, k: int) -> bool:

@@ -190,7 +190,7 @@ class _Reader:
         """Auxiliaries, adverbs and a finite verb; the verb's position."""
         begin = self.at
         while (word := self._word()) is not None and (word.tag == "AUX" or word.tag in _TO_OR_ADVERB and self.at > begin):
-            if word.key == "to":
+            if word.key == "to" and not self._is_future(begin):
                 self.at = begin
                 return None
             self.at += 1
@@ -213,7 +213,7 @@ class _Reader:
             return None
         passive = auxiliaries and self.words[auxiliaries[-1]].lemma == "be" and not word.key.endswith("ing")
         for i in range(begin, verb):
-            if self.words[i].tag == "AUX":
+            if self.words[i].tag == "AUX" or self.words[i].key == "to":
                 self._attach(i, verb, "aux:pass" if passive and i == auxiliaries[-1] else "aux")
             else:
                 self._attach(i, verb, "advmod")
@@ -224,6 +224,12 @@ class _Reader:
             self._attach(self.at, verb, "compound:prt")
             self.at += 1
         return verb
+
+    def _is_future(self, begin: int) -> bool:
+        """Whether *is to* stands here, with a verb behind it."""
+        following = self.words[self.at + 1] if self.at + 1 < len(self.words) else None
+        is_be = self.at == begin + 1 and self.words[begin].lemma == "be"
+        return is_be and following is not None and following.tag in {"VERB", "AUX"}
 
     def _is_participle(self) -> bool:
         """Whether the past form here is that of *a compromise reached between them will cost*: a finite verb follows."""

@@ -16,6 +16,7 @@ class ShortNames:
     def __init__(self, sentences: Sequence[Sequence[Word]]) -> None:
         self._alone: set[tuple[str, ...]] = set()
         self._persons: set[str] = set()
+        self._common = {form for words in sentences for word in words if word.text.islower() for form in (word.key, word.lemma)}
         for words in sentences:
             begin = 0
             while begin < len(words):
@@ -59,6 +60,10 @@ class ShortNames:
             article = any(tree.words[k].key == "the" for k in positions)
             return None if article else (run[-1],)
         return None
+
+    def is_common(self, word: Word) -> bool:
+        """Whether the text has a word of a name in small letters, too, so that it names nothing by itself."""
+        return word.key in self._common or word.lemma in self._common
 
 
 def _is_joined(words: Sequence[Word], begin: int, end: int) -> bool:

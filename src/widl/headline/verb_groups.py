@@ -136,6 +136,8 @@ class VerbGroups:
         share = self._present_share(v, plural=plural)
         present = base if plural else third_person(base)
         if word.key == word.lemma:  # cut, set, put: the form says nothing of the tense
+            if word.lemma not in _SAME_PAST:
+                return same
             return self._leaf(v, before, present, rest, share)
         alternatives = [(self._leaf(v, before, present, rest, share), math.log(share))]
         if not self._dated(v) and share > 0.2:
@@ -165,6 +167,8 @@ class VerbGroups:
         """A group with auxiliaries: in full, or as headlines shorten it."""
         words = self._tree.words
         keys = [words[k].key for k in auxiliaries]
+        if len(keys) == 2 and words[auxiliaries[0]].lemma == "be" and keys[1] == "to":
+            return Leaf((self._said(auxiliaries[1]), self._said(v), *(self._said(k) for k in rest[1:])))
         verb = words[v]
         passive = any(words[k].relation == "aux:pass" for k in auxiliaries)
         ing = verb.key.endswith("ing")

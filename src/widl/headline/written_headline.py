@@ -24,7 +24,8 @@ def _text(said: Said, sentence: Sequence[Word]) -> str:
         text = text.strip("<>")
     # News wires have a capital after the stop of an abbreviation: "U.S. Economy".
     after_stop = said.position > 0 and sentence[said.position - 1].text.endswith(".")
-    if after_stop and text.istitle() and (said.word.tag != "PROPN" or said.word.key in _CURRENCY):
+    following = sentence[said.position + 1].text if said.position + 1 < len(sentence) else ""
+    if after_stop and text.istitle() and not following[:1].isupper() and (said.word.tag != "PROPN" or said.word.key in _CURRENCY):
         return text.lower()
     return text
 
