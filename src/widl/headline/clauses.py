@@ -25,7 +25,7 @@ _NEEDED_CASES = word_set("to for with on of into against about out off over as b
 _TRANSITIVE = word_set(
     "cut raise lower reduce downgrade upgrade affirm assign acquire buy sell place withdraw rate name appoint set put"
 )
-_TAKING_CLAUSES = word_set("say add state note")
+_TAKING_CLAUSES = word_set("say state note")
 _GENERIC = word_set("company firm agency unit fund partnership concern")
 _LONGEST_PLAIN = 9
 _LONGEST_VERBATIM = 12
@@ -139,7 +139,9 @@ class ClauseGrammar:
         """What belongs to the speaker, by name: *Acme said its board* has *Acme board*."""
         tree = self.tree
         owner = tree.child(noun, "nmod:poss")
-        if piece is None or owner is None or tree.words[speaker].tag != "PROPN" or owner != tree.first(noun):
+        if piece is None or owner is None or owner != tree.first(noun):
+            return None
+        if tree.words[speaker].tag != "PROPN" or tree.words[noun].tag != "NOUN":
             return None
         if tree.words[owner].key not in {"its", "their"}:
             return None
@@ -149,7 +151,8 @@ class ClauseGrammar:
     def _is_owned(self, noun: int) -> bool:
         """Whether a noun has a pronoun for its owner, whom the headline would not name."""
         tree = self.tree
-        return any(tree.relation(c) == "nmod" and tree.words[c].tag == "PRON" for c in tree.children[noun])
+        owned = any(tree.relation(c) == "nmod" and tree.words[c].tag == "PRON" for c in tree.children[noun])
+        return owned and tree.words[noun].tag == "NOUN"
 
     def _attribution(self, v: int, subject: int, speaker: Piece | None) -> Piece | None:
         """*Officials say*."""
@@ -218,7 +221,7 @@ class ClauseGrammar:
             return None
         begin = self._behind_group(v)
         first = tree.words[begin] if begin < len(tree.words) else None
-        if tree.words[v].lemma in SAYING or first is None:
+        if first is None or tree.words[v].lemma in _TAKING_CLAUSES | {"tell"}:
             return None
         if first.tag == "ADP" and tree.words[v].lemma in _TRANSITIVE:
             return None
@@ -345,7 +348,7 @@ class ClauseGrammar:
                 continue
             parts.append(Part(piece, optional and can_go, stay, leans and bool(parts)))
             end = tree.last(c)
-        if stopped and (tree.words[v].lemma in SAYING or (not parts and self._needs_object(v))):
+        if stopped and (tree.words[v].lemma in _TAKING_CLAUSES | {"tell"} or (not parts and self._needs_object(v))):
             return None
         return parts
 

@@ -352,7 +352,7 @@ def shallow_parse(words: Sequence[Word]) -> list[Word] | None:
     else:
         reader.complements(verb)
     reader._attach(root, root, "root")
-    return _closed(reader, root, verb)
+    return _closed(reader, verb)
 
 
 def _reported(reader: _Reader, verb: int) -> int | None:
@@ -376,7 +376,8 @@ def _reported(reader: _Reader, verb: int) -> int | None:
         reader.at += 1
     else:
         subject = reader.subject()
-    inner_verb = reader.verb_group() if subject is not None and reader._is_free() else None
+    follows = subject is not None and (reader._is_free() or reader.aside(subject))
+    inner_verb = reader.verb_group() if follows else None
     if subject is None or inner_verb is None:
         reader.at = begin
         return None
@@ -388,7 +389,7 @@ def _reported(reader: _Reader, verb: int) -> int | None:
     return inner_verb
 
 
-def _closed(reader: _Reader, root: int, verb: int) -> list[Word]:
+def _closed(reader: _Reader, verb: int) -> list[Word]:
     """Whatever was not read hangs on the last verb as one part that no headline takes."""
     begin = reader.at
     for i in range(begin, len(reader.words)):
