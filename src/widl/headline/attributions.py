@@ -1,7 +1,7 @@
 """Who says it: attributions such as *officials said on Monday*, before, after or within a sentence."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from widl.headline.lexicon import word_set
 from widl.headline.words import Word
@@ -14,18 +14,7 @@ _LONGEST_SPEAKER = 14
 _FIRST_PERSONS = word_set("i we")
 
 
-@dataclass(frozen=True)
-class Attributed:
-    """A sentence without the attribution at its end, and that attribution's words: speaker and verb in any order."""
-
-    words: list[Word]
-    speaker: list[Word]
-    """Empty if the sentence names none at its end. Positions of heads are those of the whole sentence."""
-    begin: int
-    """Position of the attribution's first word in the sentence."""
-
-
-def without_final_attribution(words: Sequence[Word]) -> Attributed:
+def without_final_attribution(words: Sequence[Word]) -> list[Word]:
     """Cut *…, officials said on Monday* off the end of a sentence.
 
     The cut follows commas and word order rather than the parse, which often takes the speaker for one more member of
@@ -36,11 +25,11 @@ def without_final_attribution(words: Sequence[Word]) -> Attributed:
             continue
         begin = _speaker_before(words, k)
         if begin is not None and _has_verb(words, begin):
-            return Attributed(_cut(words, begin), list(words[begin:k]), begin)
+            return _cut(words, begin)
         if words[k - 1].closing and "," in words[k - 1].closing and _speaker_after(words, k) and _has_verb(words, k):
-            return Attributed(_cut(words, k), list(words[k + 1 :]), k)
-        return Attributed(list(words), [], len(words))
-    return Attributed(list(words), [], len(words))
+            return _cut(words, k)
+        return list(words)
+    return list(words)
 
 
 def _speaker_before(words: Sequence[Word], k: int) -> int | None:
@@ -78,8 +67,6 @@ def _has_verb(words: Sequence[Word], end: int) -> bool:
 
 def _cut(words: Sequence[Word], end: int) -> list[Word]:
     """The first `end` words as a sentence of their own."""
-    cut = [
-        replace(word, head=i, relation="root") if word.head >= end else word for i, word in enumerate(words[:end])
-    ]
+    cut = [replace(word, head=i, relation="root") if word.head >= end else word for i, word in enumerate(words[:end])]
     cut[-1] = replace(cut[-1], closing=cut[-1].closing.replace(",", ""))
     return cut

@@ -59,9 +59,7 @@ def sentence_clauses(
     for read, by_prefix in ((list, False), (shallow_parse, False), (shallow_parse, True), (list, True)):
         if (parse := read(words)) is None:
             continue
-        grammar = ClauseGrammar(
-            parse, number, names, verbs, present_tense=options.present_tense, by_prefix=by_prefix
-        )
+        grammar = ClauseGrammar(parse, number, names, verbs, present_tense=options.present_tense, by_prefix=by_prefix)
         clauses = [
             clause for clause in grammar.clauses() if _fits(clause, budget) and (not number or _says_enough(clause))
         ]
@@ -154,7 +152,7 @@ def scores(features: Sequence[float], prior: float, *, place: float = 0.0) -> li
 def clause_expression(clauses: Sequence[Clause], worth: WordWorth) -> ClauseExpression | None:
     """The disjunction over clauses; None without any."""
     builder = _Builder(worth)
-    alternatives = []
+    alternatives: list[tuple[Expression, list[float]]] = []
     total = 0
     for clause in clauses:
         total += size(clause.piece)

@@ -87,7 +87,8 @@ class Headliner:
         self._parser_name = os.fspath(path_of(parser, "parser")) if parser is not None else manifest.parser
         if parser is None:
             warn_of_another_parser(directory, manifest)
-        names = (*manifest.language_models, manifest.words, *dict.fromkeys((manifest.weights, manifest.packing_weights)))
+        weight_files = dict.fromkeys((manifest.weights, manifest.packing_weights))
+        names = (*manifest.language_models, manifest.words, *weight_files)
         self._files = SharedFiles.of([directory / name for name in (MANIFEST, *names)])
         self.files = list(self._files.paths)
         logger.info("%s: opened a headline model with %d language models", directory, len(manifest.language_models))

@@ -25,7 +25,10 @@ _LINKED_NOUNS = word_set(
     "refusal move need deal authority option pledge promise commitment talks order contract willingness threat vote"
 )
 _STAY = {"in": 0.5, "for": 0.6, "on": 0.5, "to": 0.7, "with": 0.5, "from": 0.45, "by": 0.6, "at": 0.4}
-_OPENS_DROPPED = word_set("worth due effective payable which who that whose whom where when while but and or plus including such to today yesterday")
+_OPENS_DROPPED = word_set(
+    "worth due effective payable which who that whose whom where when while but and or plus including such to today "
+    "yesterday"
+)
 
 
 def can_cut(tree: SentenceTree, i: int) -> bool:
@@ -55,9 +58,7 @@ def _is_time_ahead(tree: SentenceTree, i: int) -> bool:
 class NounPhrases:
     """The noun phrases of a sentence as pieces."""
 
-    def __init__(
-        self, tree: SentenceTree, names: ShortNames, infinitive: Callable[[int, int], Piece | None]
-    ) -> None:
+    def __init__(self, tree: SentenceTree, names: ShortNames, infinitive: Callable[[int, int], Piece | None]) -> None:
         """`infinitive` makes the piece of a verb with what follows it, nested at most so deep."""
         self.tree = tree
         self._names = names
@@ -130,15 +131,24 @@ class NounPhrases:
     def _right_side(self, h: int) -> tuple[list[int], list[int]]:
         """Dependents right of the head: those that belong to its core (rest of a name, a number), and the others."""
         tree = self.tree
-        glued, after, end = [], [], h
+        glued: list[int] = []
+        after: list[int] = []
+        end = h
         for c in sorted(c for c in tree.children[h] if c > h):
             relation = tree.words[c].relation
             close = tree.first(c) == end + 1 and not tree.comma_before(tree.first(c))
-            if close and not after and (
-                relation in {"flat", "fixed", "compound", "nummod", "goeswith", "nmod:unmarked", "compound:prt"}
-                or relation in {"advmod"} and tree.words[c].key in {"earlier", "ago", "later", "old"}
-                or relation == "appos" and tree.words[c].tag == "PROPN"
-            ) and not (tree.is_time(c) and relation == "nmod:unmarked"):
+            if (
+                close
+                and not after
+                and (
+                    relation in {"flat", "fixed", "compound", "nummod", "goeswith", "nmod:unmarked", "compound:prt"}
+                    or relation in {"advmod"}
+                    and tree.words[c].key in {"earlier", "ago", "later", "old"}
+                    or relation == "appos"
+                    and tree.words[c].tag == "PROPN"
+                )
+                and not (tree.is_time(c) and relation == "nmod:unmarked")
+            ):
                 glued.append(c)
                 end = tree.last(c)
             else:
@@ -258,7 +268,7 @@ class NounPhrases:
         return Part(piece, can_go and not needed, stay, leans), True
 
     def _says_how_much(self, h: int, c: int, start: int, depth: int) -> bool:
-        """Whether an *of* phrase may go: *shares of common stock*, *a dividend of two cents*, *dlrs of debt of a bank*."""
+        """Whether an *of* phrase may go: *shares of stock*, *a dividend of two cents*, *dlrs of debt of a bank*."""
         tree = self.tree
         head = tree.words[h]
         if head.tag != "NOUN" or head.lemma in _GROUPS:
@@ -271,9 +281,7 @@ class NounPhrases:
     def _has_quantifier(self, h: int) -> bool:
         return any(self.tree.words[c].key in _QUANTIFIERS for c in self.tree.children[h])
 
-    def _list(
-        self, h: int, first: Piece, conjuncts: Sequence[int], *, all_conjuncts: bool, depth: int
-    ) -> Piece | None:
+    def _list(self, h: int, first: Piece, conjuncts: Sequence[int], *, all_conjuncts: bool, depth: int) -> Piece | None:
         """A list: all of it, or its first member alone."""
         tree = self.tree
         parts: list[Piece] = [first]
@@ -319,7 +327,8 @@ _OF_SOMETHING = word_set("reduction increase decline rise fall drop stake intere
 _SET_OFF = frozenset({"acl:relcl", "appos", "parataxis", "advcl:relcl", "advcl", "punct"})
 _MASSES = word_set("debt stock oil sugar coffee gas paper gold copper wheat corn equity cash securities property land")
 _NEVER_ALONE = word_set("effective due payable compared according based including provided subject up down because")
-_COUNTING = word_set("few lot number third quarter fifth tenth dozen half hundred thousand million pct percent majority")
+_COUNTING = word_set(
+    "few lot number third quarter fifth tenth dozen half hundred thousand million pct percent majority"
+)
 _HEADS_OF_RELATIVES = word_set("those that one ones anyone everyone someone anything what who people something he she")
 _QUANTIFIERS = word_set("no any every each all only most few some least first last")
-

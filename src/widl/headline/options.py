@@ -25,7 +25,8 @@ class HeadlineOptions:
     """
 
     system: Annotated[
-        SystemName, option("widl, packing, lead, hedge-trimmer, topiary, keywords, webcl or webcl-full.", metavar="NAME")
+        SystemName,
+        option("widl, packing, lead, hedge-trimmer, topiary, keywords, webcl or webcl-full.", metavar="NAME"),
     ] = "widl"
     budget: Budget = Budget()
     search: Annotated[Search, option("astar (exact), astar-k, beam or bfs.")] = "astar"

@@ -9,6 +9,7 @@ from widl.decoder import CoreRealizer, Derivation, Expression, FeatureVector, Se
 from widl.headline.clause_expression import ClauseExpression
 from widl.headline.expression import packing_of
 from widl.headline.fallback import beginning
+from widl.headline.lexicon import word_set
 from widl.headline.model import HeadlineModel, core_layout
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument
@@ -139,7 +140,7 @@ def written_headline(text: str, options: HeadlineOptions) -> str:
     return " ".join(words)
 
 
-_SMALL = frozenset("a an the and or but nor of in on at to for by from with as vs per".split())
+_SMALL = word_set("a an the and or but nor of in on at to for by from with as vs per")
 
 
 def _capital(word: str) -> str:

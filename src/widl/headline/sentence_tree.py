@@ -101,7 +101,9 @@ class SentenceTree:
 
     def is_negated(self, i: int) -> bool:
         """Whether a predicate has a negation of its own."""
-        return any(self.words[c].key in NEGATIONS or self.words[c].key.endswith(("n't", "n’t")) for c in self.children[i])
+        return any(
+            self.words[c].key in NEGATIONS or self.words[c].key.endswith(("n't", "n’t")) for c in self.children[i]
+        )
 
     def is_doubtful(self, i: int) -> bool:
         """Whether the parse right at this word contradicts the order of words, so that nothing should rest on it."""
@@ -118,16 +120,14 @@ class SentenceTree:
         """Whether a noun after *after* or the like has a verb for a modifier, and a noun before that: its subject."""
         if not any(self.words[k].key in _CONJUNCTION_OR_PREPOSITION for k in self.function_words(i, "case")):
             return False
-        return any(
-            self.words[c].tag == "VERB" and 0 < c < i and self._may_be_subject(c - 1) for c in self.children[i]
-        )
+        return any(self.words[c].tag == "VERB" and 0 < c < i and self._may_be_subject(c - 1) for c in self.children[i])
 
     def _may_be_subject(self, i: int) -> bool:
         word = self.words[i]
         return word.tag in {"NOUN", "PROPN", "PRON"} or (word.relation == "advmod" and not word.key.endswith("ly"))
 
     def _opens_clause(self, i: int) -> bool:
-        """Whether a participle with an object of its own follows *after* and a noun: *after companies raised their offer*."""
+        """Whether a participle with an object follows *after* and a noun: *after companies raised their offer*."""
         if self.words[i].key.endswith("ing") or i + 1 >= len(self.words) or self.first(i) != i:
             return False
         if self.words[i].key == self.words[i].lemma or self.words[i + 1].tag not in {"DET", "NUM", "PRON", "NOUN"}:

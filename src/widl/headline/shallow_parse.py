@@ -101,7 +101,9 @@ class _Reader:
             return "flat"
         if word.key in _POSSESSIVES or self._possessive(i):
             return "nmod:poss"
-        return {"ADP": "advmod", "DET": "det", "ADJ": "amod", "VERB": "amod", "NUM": "nummod", "ADV": "advmod"}.get(word.tag, "compound")
+        return {"ADP": "advmod", "DET": "det", "ADJ": "amod", "VERB": "amod", "NUM": "nummod", "ADV": "advmod"}.get(
+            word.tag, "compound"
+        )
 
     def noun_phrase(self, *, conjuncts: bool = True) -> int | None:
         """A noun chunk with *of* phrases, names in brackets, and *and* with one more chunk."""
@@ -159,7 +161,11 @@ class _Reader:
         begin = self.at
         for end in range(begin, min(begin + _LONGEST_ASIDE, len(self.words) - 1)):
             following = self.words[end + 1]
-            if "," in self.words[end].closing and following.tag in {"VERB", "AUX"} and not following.key.endswith("ing"):
+            if (
+                "," in self.words[end].closing
+                and following.tag in {"VERB", "AUX"}
+                and not following.key.endswith("ing")
+            ):
                 for i in range(begin, end + 1):
                     self._attach(i, begin, "compound")
                 self._attach(begin, subject, "appos")
@@ -189,7 +195,9 @@ class _Reader:
     def verb_group(self) -> int | None:
         """Auxiliaries, adverbs and a finite verb; the verb's position."""
         begin = self.at
-        while (word := self._word()) is not None and (word.tag == "AUX" or word.tag in _TO_OR_ADVERB and self.at > begin):
+        while (word := self._word()) is not None and (
+            word.tag == "AUX" or word.tag in _TO_OR_ADVERB and self.at > begin
+        ):
             if word.key == "to" and not self._is_future(begin):
                 self.at = begin
                 return None
@@ -232,7 +240,7 @@ class _Reader:
         return is_be and following is not None and following.tag in {"VERB", "AUX"}
 
     def _is_participle(self) -> bool:
-        """Whether the past form here is that of *a compromise reached between them will cost*: a finite verb follows."""
+        """Whether a past form is that of *a compromise reached between them will cost*: a finite verb follows."""
         if not self.words[self.at].key.endswith(("ed", "en", "ade", "eld", "ught")) or self.at + 1 >= len(self.words):
             return False
         if self.words[self.at + 1].tag != "ADP":
@@ -266,7 +274,9 @@ class _Reader:
                 self._attach(at, inner, "mark")
                 for i in range(at + 1, inner):
                     self._attach(i, inner, "aux:pass" if self.words[i].lemma == "be" else "aux")
-                self._attach(inner, head, "xcomp" if head in {verb, at - 1} and self.words[head].tag == "VERB" else "acl")
+                self._attach(
+                    inner, head, "xcomp" if head in {verb, at - 1} and self.words[head].tag == "VERB" else "acl"
+                )
                 if self.words[head].tag == "VERB":
                     verb = head = inner
                     self.at = inner + 1
@@ -287,7 +297,13 @@ class _Reader:
                 inner = self.noun_phrase()
                 if inner is None:
                     return
-                time = self.words[inner].key in DAYS or self.words[inner].key in {"today", "yesterday", "week", "month", "year"}
+                time = self.words[inner].key in DAYS or self.words[inner].key in {
+                    "today",
+                    "yesterday",
+                    "week",
+                    "month",
+                    "year",
+                }
                 self._attach(inner, verb, "obl:unmarked" if time or head != verb else "obj")
                 head = inner
             elif word.tag == "ADV":
@@ -316,8 +332,11 @@ def _retagged(words: Sequence[Word]) -> list[Word]:
     for i, word in enumerate(words):
         tag = word.tag
         capital = i > 0 and word.text[:1].isupper() and word.text[1:2].islower() and not words[i - 1].text.endswith(".")
-        if capital and tag in {"ADJ", "NOUN", "VERB", "ADV", "X"} and i + 1 < len(words) and (
-            words[i + 1].tag == "PROPN" or words[i - 1].tag == "PROPN"
+        if (
+            capital
+            and tag in {"ADJ", "NOUN", "VERB", "ADV", "X"}
+            and i + 1 < len(words)
+            and (words[i + 1].tag == "PROPN" or words[i - 1].tag == "PROPN")
         ):
             tag = "PROPN"
         after_pronoun = i > 0 and words[i - 1].key in _SPEAKERS_PRONOUNS

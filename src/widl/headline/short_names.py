@@ -16,12 +16,18 @@ class ShortNames:
     def __init__(self, sentences: Sequence[Sequence[Word]]) -> None:
         self._alone: set[tuple[str, ...]] = set()
         self._persons: set[str] = set()
-        self._common = {form for words in sentences for word in words if word.text.islower() for form in (word.key, word.lemma)}
+        self._common = {
+            form for words in sentences for word in words if word.text.islower() for form in (word.key, word.lemma)
+        }
         for words in sentences:
             begin = 0
             while begin < len(words):
                 end = begin
-                while end < len(words) and _in_name(words[end]) and (end == begin or not words[end - 1].closing.strip(".")):
+                while (
+                    end < len(words)
+                    and _in_name(words[end])
+                    and (end == begin or not words[end - 1].closing.strip("."))
+                ):
                     end += 1
                 if end > begin and not _is_joined(words, begin, end):
                     name = tuple(_name_key(word) for word in words[begin:end])

@@ -24,7 +24,7 @@ from widl.headline.shallow_parse import shallow_parse
 from widl.headline.words import Word, is_label, key_of, sentences_of
 
 Relation = tuple[str, frozenset[str], frozenset[str]]
-"""Kind; the forms of the upper word, its key and its lemma; those of the lower word, with its preposition if it has one."""
+"""Kind; the forms of the upper word, its key and lemma; those of the lower word, behind its preposition."""
 
 _AGENT = "by"
 _NO_NOUNS = frozenset({"PRON", "DET", "PUNCT", "CCONJ"})
@@ -32,7 +32,9 @@ _RELATIVES = frozenset({"who", "which", "that", "whom"})
 
 
 def support(
-    headlines: Sequence[str], documents: Sequence[ParsedDocument], parse: Callable[[Iterable[Document]], Iterable[ParsedDocument]]
+    headlines: Sequence[str],
+    documents: Sequence[ParsedDocument],
+    parse: Callable[[Iterable[Document]], Iterable[ParsedDocument]],
 ) -> list[tuple[int, int]]:
     """Of each headline the number of relations that its document has, and the number of all its relations."""
     cased = [Document("headline", as_sentence(text, parsed)) for text, parsed in zip(headlines, documents, strict=True)]
@@ -56,7 +58,7 @@ def headline_relations(parsed: ParsedDocument) -> Iterator[list[Relation]]:
 
 
 def with_finite_verb(words: Sequence[Word]) -> list[Word]:
-    """A headline whose first verb is *to build*, *building* or *built* with an auxiliary before it, as texts have it."""
+    """A headline whose first verb is *to build* or *building* with an auxiliary, as texts have it."""
     for i, word in enumerate(words):
         following = words[i + 1] if i + 1 < len(words) else None
         if word.tag == "AUX" or (word.tag == "VERB" and not word.key.endswith("ing")):
@@ -70,7 +72,7 @@ def with_finite_verb(words: Sequence[Word]) -> list[Word]:
 
 
 def as_sentence(headline: str, document: ParsedDocument) -> str:
-    """A headline in capitals with the letters that its text has; others as they are. Both are parsed with a full stop."""
+    """A headline as a sentence: with a full stop, and if it is in capitals, with the letters of its text."""
     if headline.isupper():
         known = {word.key: word.text for words in reversed(sentences_of(document)) for word in words}
         words = [known.get(key_of(word.strip(",;:")), word.lower()) for word in headline.split()]
@@ -153,7 +155,9 @@ class _SentenceRelations:
                     verb_kind = kind if verb == word.head else "object" if passive else "subject"
                     yield from self._pairs(verb_kind, verb, i)
                     if self._all:
-                        yield from self._pairs("object" if verb_kind == "subject" and self._is_ed(verb) else verb_kind, verb, i)
+                        yield from self._pairs(
+                            "object" if verb_kind == "subject" and self._is_ed(verb) else verb_kind, verb, i
+                        )
         elif tree.relation(i) in {"obj", "iobj"}:
             yield from self._pairs("object", word.head, i)
 
@@ -210,5 +214,7 @@ class _SentenceRelations:
             at = tree.words[at].head
             found.append(at)
             found += [c for c in tree.children[at] if c < i and tree.words[c].tag in {"NOUN", "PROPN", "VERB", "NUM"}]
-            found += [k for c in tree.children[at] if c < i for k in tree.children[c] if tree.relation(k) in {"nmod", "conj"}]
+            found += [
+                k for c in tree.children[at] if c < i for k in tree.children[c] if tree.relation(k) in {"nmod", "conj"}
+            ]
         return found

@@ -1,11 +1,11 @@
-"""The written form of a clause's words: punctuation of the text where its words stand side by side, whole quotations."""
+"""The written form of a clause's words: punctuation where they stand side by side in the text, whole quotations."""
 
 from collections.abc import Sequence
 
 from widl.headline.pieces import Said
 from widl.headline.words import Word
 
-_QUOTES = frozenset("\"“”")
+_QUOTES = frozenset('"“”')
 _INNER = frozenset(",;:-–—/")
 _CURRENCY = frozenset({"dlr", "dlrs"})
 
@@ -25,7 +25,12 @@ def _text(said: Said, sentence: Sequence[Word]) -> str:
     # News wires have a capital after the stop of an abbreviation: "U.S. Economy".
     after_stop = said.position > 0 and sentence[said.position - 1].text.endswith(".")
     following = sentence[said.position + 1].text if said.position + 1 < len(sentence) else ""
-    if after_stop and text.istitle() and not following[:1].isupper() and (said.word.tag != "PROPN" or said.word.key in _CURRENCY):
+    if (
+        after_stop
+        and text.istitle()
+        and not following[:1].isupper()
+        and (said.word.tag != "PROPN" or said.word.key in _CURRENCY)
+    ):
         return text.lower()
     return text
 
@@ -55,6 +60,6 @@ def _with_quotations(texts: Sequence[str], words: Sequence[Said]) -> list[str]:
             if positions == list(range(positions[0], positions[-1] + 1)):
                 result[opened] = f'"{result[opened]}'
                 stripped = result[i].rstrip(",")
-                result[i] = f'{stripped}"{result[i][len(stripped):]}'
+                result[i] = f'{stripped}"{result[i][len(stripped) :]}'
             opened = None
     return result
