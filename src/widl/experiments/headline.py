@@ -7,7 +7,7 @@ bigrams, length, ROUGE.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Literal, Self
 
@@ -27,9 +27,10 @@ from widl.headline.budget import Budget
 from widl.headline.documents import Document, Unreadable, read_documents, reference_streams
 from widl.headline.expression import PhraseOptions
 from widl.headline.headliner import PARSED_WORDS
-from widl.headline.options import SystemName
+from widl.headline.options import SEARCHED, SystemName
 from widl.headline.parse_cache import ParseCache
 from widl.headline.parsing import ParsedDocument, load_parser
+from widl.headline.support import support
 from widl.headline.written_words import has_letters
 from widl.jobs import Tell
 from widl.manifests import MANIFEST
@@ -143,17 +144,20 @@ class _Experiment:
     def run(self, dev: Sequence[Document], test: Sequence[Document]) -> Results:
         model = self.model()
         headliner = Headliner(model, parser=self.config.parser)
-        weights, curves = self.weights(headliner, model, dev)
+        searched = [kind for kind in SEARCHED if any(system.system == kind for system in self.config.system)]
+        tuned = {kind: self.weights(headliner, model, dev, kind) for kind in searched}
         references = reference_streams(test)
         parses = cache(lambda: self.parsed(headliner, test))
         scorer = Scorer(METRICS, references, threads=self.of.threads)
         runs: dict[str, list[SystemRun]] = {}
         for system in self.config.system:
-            system_weights = weights if system.system == "widl" else [headliner.weights]
+            system_weights = tuned[system.system][0] if system.system in tuned else [headliner.weights]
             for number, run_weights in enumerate(system_weights):
-                label = f"seed-{self.config.seed + number}" if system.system == "widl" and dev else "run"
+                label = f"seed-{self.config.seed + number}" if system.system in tuned and dev else "run"
                 headlines = self.headlines(headliner.reweighted(run_weights), model, system, parses, label)
-                runs.setdefault(system.name, []).append(_run(label, headlines, references, scorer))
+                supported = self.support([str(headline["text"]) for headline in headlines], headliner, parses())
+                runs.setdefault(system.name, []).append(_run(label, headlines, references, scorer, supported))
+        published = self.support([document.headlines[0] for document in test], headliner, parses())
         test_set = TestSet.of(
             "test",
             inputs=[document.text for document in test],
@@ -164,19 +168,19 @@ class _Experiment:
         kinds = {system.name: system.system for system in self.config.system}
         return self.of.finish(
             title=f"Headlines of {len(test)} documents",
-            tables=tables(test_set, kinds),
+            tables=tables(test_set, kinds, published),
             sets=[test_set],
             systems=[
                 System(
                     name=system.name,
                     settings=system.model_dump(mode="json"),
-                    weights={run.label: w for run, w in zip(runs[system.name], weights, strict=False)}
-                    if system.system == "widl"
+                    weights={run.label: w for run, w in zip(runs[system.name], tuned[system.system][0], strict=False)}
+                    if system.system in tuned
                     else {},
                 )
                 for system in self.config.system
             ],
-            pictures=pictures(test_set, curves),
+            pictures=pictures(test_set, {kind: curves for kind, (_, curves) in tuned.items()}),
         )
 
     def model(self) -> Path:
@@ -198,20 +202,20 @@ class _Experiment:
         return path
 
     def weights(
-        self, headliner: Headliner, model: Path, dev: Sequence[Document]
+        self, headliner: Headliner, model: Path, dev: Sequence[Document], kind: SystemName
     ) -> tuple[list[dict[str, float]], list[list[float]]]:
         """Weights of each replication, and dev scores by iteration. Without dev, the weights of the model."""
         if not dev:
-            return [headliner.weights], []
+            return [headliner.weights_of(kind)], []
         tuning, seed = self.config.tuning, self.config.seed
-        settings = {"tuning": tuning, "seed": seed, "budget": self.config.budget}
+        settings = {"tuning": tuning, "seed": seed, "budget": self.config.budget, "system": kind}
         files = self._model_files(model) | {f"dev {i}": path for i, path in enumerate(self.config.dev)}
         job = self.of.job.path(f"tuning-{self.of.job.digest(files=files, settings=settings)[:8]}")
 
         def make() -> None:
-            options = HeadlineOptions(budget=self.config.budget)
+            options = HeadlineOptions(system=kind, budget=self.config.budget)
             tuning_options = tuning.options(threads=self.of.threads)
-            start, optimizer = headline_space(headliner.weights, tuning_options.optimizer)
+            start, optimizer = headline_space(headliner.weights_of(kind), tuning_options.optimizer, kind)
             results = tune_replications(
                 headline_decoder(
                     headliner, self.parsed(headliner, dev), options, threads=self.of.threads, engine=self.engine
@@ -225,13 +229,14 @@ class _Experiment:
             )
             replications = [{"weights": r.weights, "curve": [i.score for i in r.iterations]} for r in results]
             best = max(results, key=lambda result: result.score)
-            with write_text(self.of.job.path("weights.toml")) as file:
+            with write_text(self.of.job.path(f"{name}.toml")) as file:
                 file.write(format_weights(best.weights))
-            write_json(self.of.job.path("weights.json"), replications)
+            write_json(self.of.job.path(f"{name}.json"), replications)
 
-        outputs = ["weights.json", "weights.toml"]
-        self.of.job.run("weights", make, outputs=outputs, files=files, settings=settings)
-        replications: list[dict[str, Any]] = self.of.job.read("weights.json")
+        name = "weights" if kind == "widl" else f"weights-{kind}"
+        outputs = [f"{name}.json", f"{name}.toml"]
+        self.of.job.run(name, make, outputs=outputs, files=files, settings=settings)
+        replications: list[dict[str, Any]] = self.of.job.read(f"{name}.json")
         return [r["weights"] for r in replications], [r["curve"] for r in replications]
 
     def headlines(
@@ -263,7 +268,7 @@ class _Experiment:
                 file.writelines(f"{headline['text']}\n" for headline in headlines)
             write_json(path, headlines)
 
-        weights = headliner.weights if system.system == "widl" else {}
+        weights = headliner.weights if system.system in SEARCHED else {}
         self.of.job.run(
             name,
             make,
@@ -283,6 +288,14 @@ class _Experiment:
                 self.of.progress("parsing", len(parses), len(documents))
             return parses
 
+    def support(
+        self, headlines: Sequence[str], headliner: Headliner, parses: Sequence[ParsedDocument]
+    ) -> list[tuple[int, int]]:
+        """Of each headline the number of its relations that its document has, and of all its relations."""
+        with ParseCache(self.of.job.path("parses.sqlite")) as cache:
+            parse = partial(cache.parse, headliner.parser, words=PARSED_WORDS, threads=self.of.threads)
+            return support(headlines, parses, parse)
+
     @staticmethod
     def _model_files(model: Path) -> dict[str, Path]:
         """The model's files that headlines depend on. Weights are not among them: they are a setting of the step."""
@@ -291,7 +304,11 @@ class _Experiment:
 
 
 def _run(
-    label: str, headlines: Sequence[Mapping[str, Any]], references: Sequence[Sequence[str | None]], scorer: Scorer
+    label: str,
+    headlines: Sequence[Mapping[str, Any]],
+    references: Sequence[Sequence[str | None]],
+    scorer: Scorer,
+    supported: Sequence[tuple[int, int]],
 ) -> SystemRun:
     texts = [str(headline["text"]) for headline in headlines]
     by_document = ([line for line in lines if line] for lines in zip(*references, strict=True))
@@ -301,6 +318,7 @@ def _run(
         outputs=texts,
         statistics=scorer.statistics(texts)
         | {
+            "support": [[float(count), float(relations)] for count, relations in supported],
             "unigrams": per_item([headline[0] for headline in matched]),
             "bigrams": per_item([headline[1] for headline in matched]),
             "length": per_item([sum(map(has_letters, text.split())) for text in texts]),  # Webcl has slashes

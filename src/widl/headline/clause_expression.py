@@ -5,7 +5,7 @@ scores, a vector for each alternative: what its words add to the features `COMPO
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -25,6 +25,17 @@ MOST_WORDS = 6000
 """Words of an expression as written; further clauses are left out."""
 
 _FEWEST_CONTENT_WORDS = 3
+_READINGS: tuple[tuple[Callable[[Sequence[Word]], list[Word] | None], bool, bool], ...] = (
+    (list, False, False),
+    (shallow_parse, False, False),
+    (list, False, True),
+    (shallow_parse, False, True),
+    (shallow_parse, True, False),
+    (list, True, False),
+    (shallow_parse, True, True),
+)
+"""How a sentence is read until there is a clause that fits: by its parse or by word order; whether the words behind a
+verb may be taken as they stand; whether more of noun phrases may go."""
 _MOST_CLAUSES = 12
 
 
@@ -55,11 +66,13 @@ def sentence_clauses(
     options: PhraseOptions,
     budget: Budget,
 ) -> list[Clause]:
-    """The clauses of a sentence that fit; by its word order where the parse has none."""
-    for read, by_prefix in ((list, False), (shallow_parse, False), (shallow_parse, True), (list, True)):
+    """The clauses of a sentence that fit, from the first reading that has any."""
+    for read, by_prefix, tight in _READINGS:
         if (parse := read(words)) is None:
             continue
-        grammar = ClauseGrammar(parse, number, names, verbs, present_tense=options.present_tense, by_prefix=by_prefix)
+        grammar = ClauseGrammar(
+            parse, number, names, verbs, present_tense=options.present_tense, by_prefix=by_prefix, tight=tight
+        )
         clauses = [
             clause for clause in grammar.clauses() if _fits(clause, budget) and (not number or _says_enough(clause))
         ]

@@ -44,11 +44,18 @@ class ClauseGrammar:
         *,
         present_tense: bool,
         by_prefix: bool = False,
+        tight: bool = False,
     ) -> None:
-        """`by_prefix`: where no predicate can be made by its parts, take the words behind the verb as they stand."""
+        """A grammar of words with their heads and relations.
+
+        `by_prefix`: where no predicate can be made by its parts, take the words behind the verb as they stand.
+        `tight`: leave out more of noun phrases.
+        """
         self._by_prefix = by_prefix
         self.tree = SentenceTree(without_final_attribution(words), number)
-        self.nouns = NounPhrases(self.tree, names, lambda i, depth: self.predicates.infinitive(i, depth))
+        self.nouns = NounPhrases(
+            self.tree, names, lambda i, depth: self.predicates.infinitive(i, depth), tight=tight
+        )
         self.groups = VerbGroups(self.tree, verbs, present_tense=present_tense)
         self.predicates = Predicates(self.tree, self.nouns, self.groups)
 

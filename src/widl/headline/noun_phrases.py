@@ -58,8 +58,19 @@ def _is_time_ahead(tree: SentenceTree, i: int) -> bool:
 class NounPhrases:
     """The noun phrases of a sentence as pieces."""
 
-    def __init__(self, tree: SentenceTree, names: ShortNames, infinitive: Callable[[int, int], Piece | None]) -> None:
-        """`infinitive` makes the piece of a verb with what follows it, nested at most so deep."""
+    def __init__(
+        self,
+        tree: SentenceTree,
+        names: ShortNames,
+        infinitive: Callable[[int, int], Piece | None],
+        *,
+        tight: bool = False,
+    ) -> None:
+        """`infinitive` makes the piece of a verb with what follows it, nested at most so deep.
+
+        `tight`: more may go, as where nothing else fits a budget: nouns before nouns, *of* phrases of plurals.
+        """
+        self._tight = tight
         self.tree = tree
         self._names = names
         self._infinitive = infinitive
@@ -200,6 +211,8 @@ class NounPhrases:
             return word.tag == "PRON"
         if relation == "nmod:desc":
             return tree.words[h].tag == "PROPN"
+        if self._tight and relation == "compound" and word.tag in {"NOUN", "ADJ"}:
+            return not word.text[:1].isupper() and not tree.words[h].text[:1].isupper()
         if relation == "compound" and word.tag in {"NOUN", "ADJ"} and "-" in word.key and word.text.islower():
             return True
         # An adjective that makes a name, or the only thing that is said of a plain noun, belongs to it.
@@ -276,7 +289,8 @@ class NounPhrases:
         counted = any(tree.relation(k) == "nummod" for k in tree.children[h]) and head.lemma in _COUNTED
         amount = any(tree.relation(k) == "nummod" for k in tree.subtree(c)) and head.lemma in _AMOUNTS
         nested = depth == 1 and (tree.words[start - 1].key != tree.words[start - 1].lemma or head.key in _MASSES)
-        return counted or amount or nested
+        several = self._tight and head.key != head.lemma and head.key.endswith("s")
+        return counted or amount or nested or several
 
     def _has_quantifier(self, h: int) -> bool:
         return any(self.tree.words[c].key in _QUANTIFIERS for c in self.tree.children[h])

@@ -48,9 +48,10 @@ class HeadlineOptions:
             raise InputError("a headline needs a budget of words or of bytes")
 
     def realization(self) -> RealizationOptions:
-        """The options of search."""
+        """The options of search. An expression of clauses is small: a tighter bound takes longer than search does."""
         return RealizationOptions(
             search=self.search,
+            bound="static" if self.system == "widl" else RealizationOptions.bound,
             k=self.k,
             beam=self.beam,
             beam_size=self.beam_size,
