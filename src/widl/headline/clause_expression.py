@@ -13,8 +13,10 @@ from widl._core import Expression
 from widl.decoder import choice, lock, seq, word
 from widl.headline.budget import Budget
 from widl.headline.clauses import Clause, ClauseGrammar
+from widl.headline.content_model import SENTENCES
 from widl.headline.expression import COMPONENTS, PhraseOptions
 from widl.headline.pieces import Leaf, Piece, Row, Said, shortest, size
+from widl.headline.result_tables import table_clauses
 from widl.headline.salience import DocumentSalience
 from widl.headline.shallow_parse import shallow_parse
 from widl.headline.short_names import ShortNames
@@ -51,6 +53,8 @@ def document_clauses(
     sentences: Sequence[Sequence[Word]], verbs: VerbForms | None, options: PhraseOptions, budget: Budget
 ) -> list[Clause]:
     """The clauses of the first sentences that can stand alone and of which a form fits the budget."""
+    if tables := [clause for clause in table_clauses(sentences) if _fits(clause, budget)]:
+        return tables
     names = ShortNames(sentences)
     found: list[Clause] = []
     for number, words in enumerate(sentences[: options.sentences]):
@@ -102,6 +106,8 @@ class WordWorth:
 
     def word(self, said: Said) -> float:
         """P(the headline has the word in this form)."""
+        if not said.share or said.sentence >= SENTENCES:
+            return 0.0
         if self._salience is None:
             return min(1.0, self._weights.get(said.word.lemma, 0.0))
         return said.share * self._salience.word(said.sentence, said.position)
@@ -110,7 +116,8 @@ class WordWorth:
         """P(the headline has the words side by side)."""
         if self._salience is None:
             return math.sqrt(self.word(left) * self.word(right))
-        if left.sentence != right.sentence or left.position >= right.position:
+        apart = left.sentence != right.sentence or left.position >= right.position
+        if apart or not left.share or not right.share or left.sentence >= SENTENCES:
             return 0.0
         return left.share * right.share * self._salience.pair(left.sentence, left.position, right.position)
 
