@@ -5,8 +5,8 @@ scores, a vector for each alternative: what its words add to the features `COMPO
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from widl._core import Expression
@@ -16,6 +16,7 @@ from widl.headline.clauses import Clause, ClauseGrammar
 from widl.headline.content_model import SENTENCES
 from widl.headline.expression import COMPONENTS, PhraseOptions
 from widl.headline.pieces import Leaf, Piece, Row, Said, shortest, size
+from widl.headline.required_terms import without_words
 from widl.headline.result_tables import table_clauses
 from widl.headline.salience import DocumentSalience
 from widl.headline.shallow_parse import shallow_parse
@@ -50,9 +51,27 @@ class ClauseExpression:
 
 
 def document_clauses(
+    sentences: Sequence[Sequence[Word]],
+    verbs: VerbForms | None,
+    options: PhraseOptions,
+    budget: Budget,
+    without: Collection[str] = (),
+) -> list[Clause]:
+    """The clauses of the first sentences that can stand alone and of which a form fits the budget.
+
+    `without`: keys of words that no form may have.
+    """
+    clauses = _document_clauses(sentences, verbs, options, budget)
+    if not without:
+        return clauses
+    kept = [(clause, without_words(clause.piece, without)) for clause in clauses]
+    left = [replace(clause, piece=piece) for clause, piece in kept if piece is not None]
+    return [clause for clause in left if _fits(clause, budget)]
+
+
+def _document_clauses(
     sentences: Sequence[Sequence[Word]], verbs: VerbForms | None, options: PhraseOptions, budget: Budget
 ) -> list[Clause]:
-    """The clauses of the first sentences that can stand alone and of which a form fits the budget."""
     if tables := [clause for clause in table_clauses(sentences) if _fits(clause, budget)]:
         return tables
     names = ShortNames(sentences)

@@ -122,14 +122,17 @@ class ClauseGrammar:
                 piece = self._clause(inner, owned, plural=number, start=inner_subject, reported=True)
                 if piece is not None:
                     yield Clause(piece, tree.number, self._prior(subject))
-            piece = self._whole(inner, inner_subject, reported=True)
+            piece = self._whole(inner, inner_subject)
             if piece is None:
                 return
-            if not self._is_owned(inner_subject):
-                yield Clause(piece, tree.number, self._prior(inner_subject) + math.log(0.5))
             said = self._attribution(v, subject, speaker)
-            if said is not None:
-                yield Clause(row([said, piece]) or piece, tree.number, self._prior(subject) + math.log(0.5))
+            attributed = row([said, piece]) if said is not None else None
+            if attributed is not None:
+                yield Clause(attributed, tree.number, self._prior(subject) + math.log(0.5))
+            # What something is, is the speaker's opinion.
+            opinion = tree.child(inner, "cop") is not None and attributed is not None
+            if not self._is_owned(inner_subject) and not opinion:
+                yield Clause(piece, tree.number, self._prior(inner_subject) + math.log(0.5))
         for c in tree.children[inner]:
             if tree.relation(c) == "conj" and tree.words[c].tag == "VERB" and tree.subject(c) is not None:
                 yield from self._of_predicate(c)
@@ -167,7 +170,7 @@ class ClauseGrammar:
     def _number_of_pronoun(self, pronoun: int) -> bool:
         return self.tree.words[pronoun].key in {"they", "we"}
 
-    def _whole(self, v: int, subject: int, *, reported: bool = False) -> Piece | None:
+    def _whole(self, v: int, subject: int) -> Piece | None:
         """A clause with its own subject."""
         tree = self.tree
         if subject > v or tree.words[subject].tag in {"PRON", "DET"} or tree.child(v, "expl") is not None:
@@ -175,7 +178,7 @@ class ClauseGrammar:
         phrase = self.nouns.phrase(subject, all_conjuncts=True)
         if phrase is None:
             return None
-        return self._clause(v, phrase, plural=self._number(v, subject), start=subject, reported=reported)
+        return self._clause(v, phrase, plural=self._number(v, subject), start=subject)
 
     def _clause(
         self, v: int, subject: Piece, *, plural: bool | None, start: int, reported: bool = False

@@ -16,12 +16,14 @@ from widl.errors import InputError
 from widl.headline import baselines
 from widl.headline.documents import Document, Unreadable
 from widl.headline.keywords import Keyword
+from widl.headline.language import why_not_english
 from widl.headline.manifest import read_headline_manifest
 from widl.headline.model import HeadlineModel, clause_weights, warn_of_another_parser
 from widl.headline.options import SEARCHED, HeadlineOptions, SystemName
 from widl.headline.parsing import ParsedDocument, Parser, load_parser, parsed_document
 from widl.headline.prepared_document import PreparedDocument, written_headline
 from widl.headline.results import Headline
+from widl.headline.words import sentences_of
 from widl.headline.written_words import has_letters
 from widl.manifests import MANIFEST
 from widl.shared_files import SharedFiles
@@ -205,6 +207,8 @@ class Headliner:
         start = time.perf_counter()
         if not any(has_letters(token.text) for sentence in parsed.sentences for token in sentence):
             return Headline(identifier=parsed.document.identifier, text="", message="the document has no words")
+        if message := why_not_english(sentences_of(parsed)):
+            return Headline(identifier=parsed.document.identifier, text="", message=message)
         if options.system in SEARCHED:
             return self.prepare(parsed, options).realize(self.weights_of(options.system), options)
         text = self._baseline(parsed, options)

@@ -111,7 +111,8 @@ class HeadlineModel:
         keywords = content.keywords.keywords(sentences, options.keywords)
         salience = content.salience.document(sentences[:SENTENCES]) if content.salience else None
         phrase_options = replace(options.phrases, sentences=min(options.phrases.sentences, SENTENCES))
-        clauses = document_clauses(sentences, content.verbs, phrase_options, options.budget)
+        without = {key for word in options.without for key in keys_of(word)}
+        clauses = document_clauses(sentences, content.verbs, phrase_options, options.budget, without)
         return clause_expression(clauses, WordWorth(keyword_weights(keywords), salience))
 
     def realizer(self, text: str) -> CoreRealizer:

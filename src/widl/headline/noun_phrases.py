@@ -272,7 +272,7 @@ class NounPhrases:
         if piece is None:
             return None, False
         needed = not time and (bool(cases & _NEEDED_PREPOSITIONS) or tree.words[h].tag == "NUM" or not cases)
-        leans = not tree.comma_before(start) and not time
+        leans = not tree.comma_before(start)
         if needed and cases == {"of"} and self._says_how_much(h, c, start, depth):
             return Part(piece, True, 0.7, leans), True
         stay = 0.2 if time else _STAY.get(min(cases, default=""), 0.4)
@@ -312,7 +312,10 @@ class NounPhrases:
                 whole = False
                 break
             parts.append(joined)
-        paired = any(tree.words[c].relation == "cc:preconj" for c in tree.children[h])
+        paired = any(
+            tree.words[c].relation == "cc:preconj" or tree.words[c].key in {"both", "either", "neither", "between"}
+            for c in tree.children[h]
+        )
         names = tree.words[h].text[:1].isupper() and any(tree.words[c].text[:1].isupper() for c in conjuncts)
         # "Oil and gas properties": a bare noun may share the head of the next.
         names = names or (tree.words[h].key == tree.words[h].lemma and not tree.children[h])

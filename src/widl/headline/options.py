@@ -1,5 +1,6 @@
 """Options of headline systems."""
 
+from collections.abc import Sequence
 from typing import Annotated, Literal, get_args
 
 from widl.decoder import RealizationOptions
@@ -7,6 +8,8 @@ from widl.decoder.realization import DEFAULT_LOOKBACK, BeamOption, LookbackOptio
 from widl.errors import InputError
 from widl.headline.budget import Budget
 from widl.headline.expression import PhraseOptions
+from widl.headline.required_terms import MOST_TERMS
+from widl.headline.words import keys_of
 from widl.options import LARGEST, option, option_set
 
 SystemName = Literal["widl", "packing", "lead", "hedge-trimmer", "topiary", "keywords", "webcl", "webcl-full"]
@@ -39,6 +42,12 @@ class HeadlineOptions:
     max_states: Annotated[
         int, option("Budget of a document's search in states; 0: none.", ge=0, le=LARGEST, hidden=True)
     ] = 0
+    must: Annotated[
+        Sequence[str], option("A word or name that headlines must contain. Repeatable.", metavar="TERM")
+    ] = ()
+    without: Annotated[
+        Sequence[str], option("A word that headlines must not contain. Repeatable.", metavar="WORD")
+    ] = ()
     nbest: Annotated[int, option("With --json: number of candidates of a document.", ge=1, le=1_000_000)] = 1
     letters: Annotated[Letters, option("Letters of headlines: sentence, title or capitals.")] = "sentence"
     upper: Annotated[bool, option("As --letters capitals.")] = False
@@ -46,6 +55,13 @@ class HeadlineOptions:
     def __post_init__(self) -> None:
         if not self.budget.words and not self.budget.bytes:
             raise InputError("a headline needs a budget of words or of bytes")
+        if (self.must or self.without) and self.system not in SEARCHED:
+            raise InputError(f"must and without are for the systems widl and packing, not for {self.system}")
+        for term in (*self.must, *self.without):
+            if not keys_of(term):
+                raise InputError(f"the term {term!r} has no letters or digits")
+        if len(self.must) > MOST_TERMS:
+            raise InputError(f"{len(self.must)} terms that headlines must contain; at most {MOST_TERMS} are possible")
 
     def realization(self) -> RealizationOptions:
         """The options of search. An expression of clauses is small: a tighter bound takes longer than search does."""

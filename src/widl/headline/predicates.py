@@ -7,7 +7,7 @@ that. Where the parse contradicts the order of words, a predicate ends, or there
 import math
 from collections.abc import Sequence
 
-from widl.headline.lexicon import word_set
+from widl.headline.lexicon import DAYS, word_set
 from widl.headline.noun_phrases import NounPhrases, can_cut
 from widl.headline.pieces import Leaf, Part, Piece, options, row, with_optional
 from widl.headline.sentence_tree import NEGATIONS, SUBJECTS, SentenceTree
@@ -17,7 +17,7 @@ CONDITIONS = word_set("if unless provided until till whether because lest except
 RESOLVED = word_set("it he she they")
 _NEEDED_CASES = word_set("to for with on of into against about out off over as between like")
 _TRANSITIVE = word_set(
-    "cut raise lower reduce downgrade upgrade affirm assign acquire buy sell place withdraw rate name appoint set put"
+    "cut raise lower reduce downgrade upgrade affirm assign acquire buy sell place withdraw rate name appoint put"
 )
 _TAKING_CLAUSES = word_set("say state note")
 _LONGEST_PLAIN = 9
@@ -42,6 +42,8 @@ class Predicates:
         if not nominal:
             alone = not tree.function_words(v, "aux")
             if tree.words[v].tag == "AUX" or (alone and tree.words[v].key.endswith("ing")):
+                return None
+            if alone and self._is_participle(v):
                 return None
             tail = self._tail(v, depth)
             return None if tail is None or group is None else self._chosen(group, tail)
@@ -113,9 +115,25 @@ class Predicates:
                 continue
             parts.append(Part(piece, optional and can_go, stay, leans and bool(parts)))
             end = tree.last(c)
+        if self._lacks_object(v, after):
+            return None
         if stopped and (tree.words[v].lemma in _TAKING_CLAUSES | {"tell"} or (not parts and self._needs_object(v))):
             return None
         return parts
+
+    def _is_participle(self, v: int) -> bool:
+        """Whether a past form is a participle with its agent, *a statement released by officials*."""
+        words = self.tree.words
+        behind = self._behind_group(v)
+        agent = behind < len(words) and words[behind].key == "by" and behind + 1 < len(words)
+        return agent and words[behind + 1].tag not in {"NUM", "ADV"} and words[v].key != words[v].lemma
+
+    def _lacks_object(self, v: int, after: Sequence[int]) -> bool:
+        """Whether a verb that needs an object has none by the parse, which then has missed it."""
+        tree = self.tree
+        if tree.words[v].lemma not in _TRANSITIVE or tree.child(v, "aux:pass") is not None:
+            return False
+        return not any(tree.relation(c) in {"obj", "ccomp", "xcomp", "conj"} for c in after)
 
     def _needs_object(self, v: int) -> bool:
         """Whether a verb with nothing behind it would be torn off: an active one."""
@@ -126,8 +144,10 @@ class Predicates:
         """Whether a part may belong to the one before it, which it needs then; None if the clause ends before."""
         tree = self.tree
         relation = tree.relation(c)
-        if relation in {"obj", "iobj", "ccomp", "xcomp", "conj", "advmod"} or tree.is_time(c):
+        if relation in {"obj", "iobj", "ccomp", "xcomp", "conj", "advmod"}:
             return False
+        if tree.is_time(c) and (tree.words[c].key in DAYS or not tree.function_words(c, "case")):
+            return False  # in May may belong to the figure before it, on Monday hardly
         if relation == "advcl" and tree.function_words(c, "mark"):
             return False
         marked = bool(tree.function_words(c, "case", "mark"))

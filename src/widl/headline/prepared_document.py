@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from widl._core import Realization
-from widl.decoder import CoreRealizer, Derivation, Expression, FeatureVector, SearchOptions, WeightVector
+from widl.decoder import CoreRealizer, Derivation, Expression, FeatureVector, Grammar, SearchOptions, WeightVector
+from widl.errors import InputError
 from widl.headline.clause_expression import ClauseExpression
 from widl.headline.expression import packing_of
 from widl.headline.fallback import beginning
@@ -13,15 +14,18 @@ from widl.headline.lexicon import word_set
 from widl.headline.model import HeadlineModel, core_layout
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument
+from widl.headline.required_terms import terms_grammar
 from widl.headline.results import Headline, HeadlineCandidate
-from widl.headline.words import sentences_of
+from widl.headline.words import keys_of, sentences_of
 from widl.headline.written_headline import written_words_of
 
 
 class _Space(Protocol):
     """The headlines of a document that search chooses from."""
 
-    def realize(self, realizer: CoreRealizer, weights: WeightVector, options: SearchOptions) -> Realization:
+    def realize(
+        self, realizer: CoreRealizer, weights: WeightVector, options: SearchOptions, grammar: Grammar | None
+    ) -> Realization:
         """The best derivations."""
 
     def phrases(self, derivation: Derivation) -> list[list[str]]:
@@ -34,12 +38,16 @@ class _Packing:
     def __init__(self, model: HeadlineModel, parsed: ParsedDocument, options: HeadlineOptions) -> None:
         # Search measures the keys, and small letters may have more bytes than capitals.
         fits = options.budget.fits
-        fitting = [phrase for phrase in model.phrases(parsed, options) if fits(phrase.words) and fits(phrase.keys)]
+        without = {key for word in options.without for key in keys_of(word)}
+        phrases = (phrase for phrase in model.phrases(parsed, options) if without.isdisjoint(phrase.keys))
+        fitting = [phrase for phrase in phrases if fits(phrase.words) and fits(phrase.keys)]
         self._packing, self._phrases = packing_of(fitting, model.vocabulary)
         self.is_empty = not self._phrases
 
-    def realize(self, realizer: CoreRealizer, weights: WeightVector, options: SearchOptions) -> Realization:
-        [result] = realizer.realize_packings([self._packing], weights, options)
+    def realize(
+        self, realizer: CoreRealizer, weights: WeightVector, options: SearchOptions, grammar: Grammar | None
+    ) -> Realization:
+        [result] = realizer.realize_packings([self._packing], weights, options, grammar=grammar)
         return result
 
     def phrases(self, derivation: Derivation) -> list[list[str]]:
@@ -54,8 +62,10 @@ class _Clauses:
         self.expression = clauses.expression
         self._sentences = sentences_of(parsed)
 
-    def realize(self, realizer: CoreRealizer, weights: WeightVector, options: SearchOptions) -> Realization:
-        [result] = realizer.realize_expressions([self._clauses.expression], weights, options)
+    def realize(
+        self, realizer: CoreRealizer, weights: WeightVector, options: SearchOptions, grammar: Grammar | None
+    ) -> Realization:
+        [result] = realizer.realize_expressions([self._clauses.expression], weights, options, grammar=grammar)
         return result
 
     def phrases(self, derivation: Derivation) -> list[list[str]]:
@@ -84,10 +94,16 @@ class PreparedDocument:
     def realize(self, weights: Mapping[str, float], options: HeadlineOptions) -> Headline:
         """The best headlines under these weights."""
         if self._space is None or self._realizer is None:
-            return self._beginning(options)
+            return self._without_terms(options) if options.must or options.without else self._beginning(options)
         vector = self._layout.weight_vector(weights)
+        grammar = terms_grammar(options.must) if options.must else None
         start = time.perf_counter()
-        result = self._space.realize(self._realizer, vector, options.realization().search_options())
+        try:
+            result = self._space.realize(self._realizer, vector, options.realization().search_options(), grammar)
+        except InputError:
+            if grammar is None:
+                raise
+            return self._without_terms(options)  # search has proved that there is none
         nbest = tuple(self._candidate(self._space, derivation, options) for derivation in result.nbest)
         return Headline(
             identifier=self._identifier,
@@ -100,6 +116,14 @@ class PreparedDocument:
             edges=result.statistics.edges,
             seconds=time.perf_counter() - start,
         )
+
+    def _without_terms(self, options: HeadlineOptions) -> Headline:
+        budget = options.budget
+        limits = [f"{budget.words} words"] * bool(budget.words) + [f"{budget.bytes} bytes"] * bool(budget.bytes)
+        wanted = [f"contains {' and '.join(map(repr, options.must))}"] * bool(options.must)
+        wanted += [f"does without {', '.join(map(repr, options.without))}"] * bool(options.without)
+        message = f"no headline of {' and '.join(limits)} {' and '.join(wanted)}"
+        return Headline(identifier=self._identifier, text="", message=message)
 
     def _beginning(self, options: HeadlineOptions) -> Headline:
         text = beginning(self._parsed, options.budget)

@@ -45,12 +45,8 @@ class ShortNames:
         inner = [tree.words[k] for k in positions[:-1]]
         if any("," in word.closing for word in inner):
             return None
-        joined = next((k for k in positions if tree.words[k].tag == "CCONJ"), None)
-        if joined is not None:  # Smith and Sons Inc: one company, called by what stands before "and"
-            first = [k for k in positions if k < joined and tree.words[k].tag == "PROPN"]
-            company = _is_company([_name_key(tree.words[k]) for k in positions if k > joined])
-            known = company and tuple(_name_key(tree.words[k]) for k in first[:1]) in self._alone
-            return (first[0],) if known and first else None
+        if any(tree.words[k].tag == "CCONJ" for k in positions):
+            return None
         run = [k for k in positions if _in_name(tree.words[k]) and tree.words[k].key != TICKER]
         while run and run[-1] - run[0] + 1 > len(run):  # titles and descriptions stand before the name
             run = run[1:]

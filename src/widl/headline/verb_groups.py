@@ -218,6 +218,8 @@ def base_form(word: Word) -> str | None:
     two_vowels = stem[-3:-2] in vowels and stem[-2:-1] in vowels and stem[-4:-3] != "q"
     if lemma == stem + "e" and two_vowels and stem[-1] not in "svczgu":
         return stem  # loaned, explained
+    if lemma == stem == "creat":
+        return "create"
     if lemma == stem and not two_vowels and stem.endswith(_WITH_E) and not doubled:
         return stem + "e"  # traded, acquired
     fits = {stem, key[:-1], stem[:-1] if doubled else stem, key[:-3] + "y" if key.endswith("ied") else stem}
