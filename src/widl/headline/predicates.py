@@ -82,7 +82,7 @@ class Predicates:
         end = self._behind_group(v) - 1
         after = sorted((c for c in tree.children[v] if c > v), key=tree.first)
         taken = set(self.groups.positions(v))
-        stopped = False
+        stopped = has_object = False
         for c in after:
             if c in taken or tree.words[c].relation in {"compound:prt", "punct", "aux", "cop"}:
                 end = max(end, c)
@@ -114,8 +114,9 @@ class Predicates:
                 stopped = True
                 continue
             parts.append(Part(piece, optional and can_go, stay, leans and bool(parts)))
+            has_object = has_object or tree.relation(c) in {"obj", "ccomp", "xcomp", "conj"}
             end = tree.last(c)
-        if self._lacks_object(v, after):
+        if self._lacks_object(v, has_object=has_object):
             return None
         if stopped and (tree.words[v].lemma in _TAKING_CLAUSES | {"tell"} or (not parts and self._needs_object(v))):
             return None
@@ -128,12 +129,11 @@ class Predicates:
         agent = behind < len(words) and words[behind].key == "by" and behind + 1 < len(words)
         return agent and words[behind + 1].tag not in {"NUM", "ADV"} and words[v].key != words[v].lemma
 
-    def _lacks_object(self, v: int, after: Sequence[int]) -> bool:
+    def _lacks_object(self, v: int, *, has_object: bool) -> bool:
         """Whether a verb that needs an object has none by the parse, which then has missed it."""
         tree = self.tree
-        if tree.words[v].lemma not in _TRANSITIVE or tree.child(v, "aux:pass") is not None:
-            return False
-        return not any(tree.relation(c) in {"obj", "ccomp", "xcomp", "conj"} for c in after)
+        active = tree.words[v].tag == "VERB" and tree.child(v, "aux:pass") is None
+        return active and not has_object and tree.words[v].lemma in _TRANSITIVE
 
     def _needs_object(self, v: int) -> bool:
         """Whether a verb with nothing behind it would be torn off: an active one."""

@@ -27,6 +27,7 @@ Relation = tuple[str, frozenset[str], frozenset[str]]
 """Kind; the forms of the upper word, its key and lemma; those of the lower word, behind its preposition."""
 
 _AGENT = "by"
+_SAME_PREPOSITIONS = {"vs": "against", "versus": "against"}
 _NO_NOUNS = frozenset({"PRON", "DET", "PUNCT", "CCONJ"})
 _RELATIVES = frozenset({"who", "which", "that", "whom"})
 
@@ -87,6 +88,7 @@ class DocumentRelations:
     def __init__(self, document: ParsedDocument) -> None:
         self._pairs: set[tuple[str, str, str]] = set()
         for words in sentences_of(document):
+            words = [replace(w, relation="nsubj") if w.relation == "expl" and w.key == "it" else w for w in words]
             second = shallow_parse(words)
             readings = [words, with_speakers(words)]
             readings += [second, with_speakers(second)] if second is not None else []
@@ -198,7 +200,7 @@ class _SentenceRelations:
         cases = tree.function_words(i, "case")
         if not cases or tree.relation(i) not in {"obl", "nmod"} or word.tag in _NO_NOUNS:
             return
-        preposition = " ".join(tree.words[k].key for k in cases)
+        preposition = " ".join(_SAME_PREPOSITIONS.get(tree.words[k].key, tree.words[k].key) for k in cases)
         if preposition == _AGENT and tree.relation(i) == "obl":
             yield from self._pairs("subject", word.head, i)
         lower = frozenset(f"{preposition} {form}" for noun in self._members(i) for form in self._forms(noun))
