@@ -27,6 +27,7 @@ from widl.cli.options import (
 from widl.cli.schema import with_options
 from widl.errors import InputError
 from widl.experiments.config import SignificanceOptions, read_config
+from widl.experiments.reading import reading_summary, reading_table, write_reading_sheet
 from widl.experiments.search import SearchComparisonOptions, compare_searches
 from widl.experiments.search_table import draw_frontier, search_table
 from widl.experiments.sizes_table import SizesOptions, bag_table, format_bags, format_inputs, input_sizes
@@ -105,8 +106,6 @@ def headline(
     settings = read_config(config, HeadlineExperimentConfig)
     results = _run(run_headline_experiment, settings, output, threads=threads, quiet=quiet, cluster=cluster)
     if reading_sheet:
-        from widl.experiments.reading import write_reading_sheet
-
         for path in write_reading_sheet(results, output, seed=settings.seed):
             typer.echo(path, err=True)
 
@@ -120,8 +119,6 @@ def reading(
     Each headline is marked y or n under 'true' (it states nothing that the text doesn't say) and under 'readable' (it
     could be printed as it is). Lines without marks are not counted.
     """
-    from widl.experiments.reading import reading_summary, reading_table
-
     sys.stdout.write(reading_table(reading_summary(sheet)))
 
 

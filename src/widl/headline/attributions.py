@@ -14,6 +14,11 @@ _LONGEST_SPEAKER = 14
 _FIRST_PERSONS = word_set("i we")
 
 
+def is_saying(word: Word) -> bool:
+    """Whether a verb reports what someone says; its form tells where a pipeline has no lemmas."""
+    return word.lemma in SAYING or word.key in {"said", "says", "told", "announced", "reported"}
+
+
 def without_final_attribution(words: Sequence[Word]) -> list[Word]:
     """Cut *…, officials said on Monday* off the end of a sentence.
 

@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from widl.headline.attributions import SAYING, without_final_attribution
+from widl.headline.attributions import is_saying, without_final_attribution
 from widl.headline.lexicon import word_set
 from widl.headline.noun_phrases import NounPhrases
 from widl.headline.pieces import Piece, row
@@ -93,7 +93,7 @@ class ClauseGrammar:
     def _reported(self, v: int) -> int | None:
         """The clause that a verb of saying reports."""
         tree = self.tree
-        if tree.words[v].lemma not in SAYING or tree.is_negated(v):
+        if not is_saying(tree.words[v]) or tree.is_negated(v):
             return None
         return next((c for c in tree.children[v] if tree.relation(c) == "ccomp" and tree.words[c].tag != "PRON"), None)
 

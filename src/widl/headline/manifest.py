@@ -30,6 +30,10 @@ class HeadlineManifest(Manifest):
         """The files that the manifest's other entries name."""
         return super().file_names() | {self.words, self.packing_weights}
 
+    def weight_files(self) -> set[str]:
+        """The files of weights, which users may edit."""
+        return super().weight_files() | {self.packing_weights}
+
 
 def read_headline_manifest(directory: PathLike) -> HeadlineManifest:
     """The manifest of a complete headline model; InputError says what is missing or damaged and how to mend it."""

@@ -8,20 +8,17 @@ what follows unattached.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from widl.headline.attributions import SAYING
+from widl.headline.attributions import is_saying
 from widl.headline.lexicon import DAYS, word_set
+from widl.headline.retagging import MODALS, PRONOUNS, retagged
 from widl.headline.words import TICKER, Word
 
 _IN_NOUN_PHRASE = frozenset({"DET", "ADJ", "NUM", "NOUN", "PROPN", "X", "SYM"})
 _HEADS = frozenset({"NOUN", "PROPN", "NUM"})
 _POSSESSIVES = word_set("its his her their our my your")
 _PREMODIFIERS = frozenset({"amod", "compound"})
-_SPEAKERS_PRONOUNS = word_set("it he she they")
 _APPROXIMATE = word_set("about around nearly almost over under some approximately roughly only")
 _QUANTIFIERS = {("up", "to"), ("more", "than"), ("less", "than"), ("at", "least"), ("at", "most"), ("as", "much")}
-_LIKE_PREPOSITIONS = word_set("following concerning regarding")
-_MODALS = word_set("will would can could may might must should shall")
-_UNITS = word_set("dlrs dlr cts ct mln bln stg pct francs marks yen lire guilders crowns tonnes barrels")
 _LONGEST_ASIDE = 16
 _TO_OR_ADVERB = frozenset({"ADV", "PART"})
 
@@ -156,6 +153,11 @@ class _Reader:
             self._attach(inner, subject, "nmod")
         return subject
 
+    def attach_subject(self, subject: int, verb: int) -> None:
+        """Attach a subject to its verb, which may be passive."""
+        passive = any(word.head == verb and word.relation == "aux:pass" for word in self.words[:verb])
+        self._attach(subject, verb, "nsubj:pass" if passive else "nsubj")
+
     def aside(self, subject: int) -> bool:
         """Skip what stands between commas behind a subject, up to its verb; False if it does not end there."""
         begin = self.at
@@ -247,7 +249,7 @@ class _Reader:
             return False
         for word in self.words[self.at + 1 :]:
             if word.tag == "AUX":
-                return word.key in _MODALS or word.lemma in {"be", "have"}
+                return word.key in MODALS or word.lemma in {"be", "have"}
             if word.tag == "PART":
                 return False
             if word.tag in {"SCONJ", "CCONJ", "VERB"} or word.key in {"that", "which", "who"} or "," in word.closing:
@@ -326,36 +328,9 @@ class _Reader:
         return self.noun_phrase()
 
 
-def _retagged(words: Sequence[Word]) -> list[Word]:
-    """The words without heads, and with the tags that capitals and pronouns before them call for."""
-    result = []
-    for i, word in enumerate(words):
-        tag = word.tag
-        capital = i > 0 and word.text[:1].isupper() and word.text[1:2].islower() and not words[i - 1].text.endswith(".")
-        if (
-            capital
-            and tag in {"ADJ", "NOUN", "VERB", "ADV", "X"}
-            and i + 1 < len(words)
-            and (words[i + 1].tag == "PROPN" or words[i - 1].tag == "PROPN")
-        ):
-            tag = "PROPN"
-        after_pronoun = i > 0 and words[i - 1].key in _SPEAKERS_PRONOUNS
-        if i > 0 and words[i - 1].key in _MODALS and tag == "NOUN" and word.key == word.lemma:
-            tag = "VERB"
-        if after_pronoun and tag in {"NOUN", "ADJ"} and word.key.endswith(("s", "ed")):
-            tag = "VERB"
-        if word.key in _UNITS:
-            tag = "NOUN"
-        if word.key in _LIKE_PREPOSITIONS:
-            tag = "ADP"
-        relation = "dep" if word.relation == "root" else word.relation
-        result.append(replace(word, head=i, relation=relation, tag=tag))
-    return result
-
-
 def shallow_parse(words: Sequence[Word]) -> list[Word] | None:
     """The sentence with the heads and relations of its beginning; None if it is not a plain clause."""
-    reader = _Reader(_retagged(words))
+    reader = _Reader(retagged(words))
     subject = reader.subject()
     if subject is None:
         return None
@@ -364,9 +339,9 @@ def shallow_parse(words: Sequence[Word]) -> list[Word] | None:
     verb = reader.verb_group()
     if verb is None:
         return None
-    reader._attach(subject, verb, "nsubj")
+    reader.attach_subject(subject, verb)
     root = verb
-    if reader.words[verb].lemma in SAYING and (inner := _reported(reader, verb)) is not None:
+    if is_saying(reader.words[verb]) and (inner := _reported(reader, verb)) is not None:
         verb = inner
     else:
         reader.complements(verb)
@@ -390,7 +365,7 @@ def _reported(reader: _Reader, verb: int) -> int | None:
         reader.at += 1
     word = reader._word()
     subject: int | None
-    if word is not None and word.key in _SPEAKERS_PRONOUNS:
+    if word is not None and word.key in PRONOUNS:
         subject = reader.at
         reader.at += 1
     else:
@@ -402,7 +377,7 @@ def _reported(reader: _Reader, verb: int) -> int | None:
         return None
     if that is not None:
         reader._attach(that, inner_verb, "mark")
-    reader._attach(subject, inner_verb, "nsubj")
+    reader.attach_subject(subject, inner_verb)
     reader._attach(inner_verb, verb, "ccomp")
     reader.complements(inner_verb)
     return inner_verb

@@ -218,6 +218,8 @@ def base_form(word: Word) -> str | None:
     two_vowels = stem[-3:-2] in vowels and stem[-2:-1] in vowels and stem[-4:-3] != "q"
     if lemma == stem + "e" and two_vowels and stem[-1] not in "svczgu":
         return stem  # loaned, explained
+    if stem.endswith("e"):  # agreed, freed
+        return key[:-1]
     if lemma == stem == "creat":
         return "create"
     if lemma == stem and not two_vowels and stem.endswith(_WITH_E) and not doubled:
@@ -242,9 +244,11 @@ def number_of_verb(tree: SentenceTree, v: int) -> bool | None:
     if word.tag == "VERB" and not tree.function_words(v, "aux"):
         if word.key == third_person(word.lemma) and word.key != word.lemma:
             return False
-        if word.key == word.lemma and word.lemma not in _SAME_PAST:
+        past = word.key.endswith("ed") or word.key in _IRREGULAR_PAST  # of a pipeline without lemmas
+        if word.key == word.lemma and word.lemma not in _SAME_PAST and not past:
             return True
     return None
 
 
+_IRREGULAR_PAST = word_set("said told rose fell won lost made took gave held sold bought met led grew became found got")
 _SAME_PAST = word_set("cut set put hit shut let cost hurt bid bet split spread quit shed rid burst broadcast read beat")
