@@ -1,5 +1,7 @@
 """Clauses of sentences: what can be said, and what can't."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 
@@ -45,9 +47,7 @@ RELATIVE = (
     "Police/NOUN/nsubj>1 found/VERB/root>1 a/DET/det>3 painting/NOUN/obj>1 that/PRON/nsubj:pass>6 was/AUX/aux:pass>6 "
     "stolen/VERB/acl:relcl>3 in/ADP/case>8 Antwerp/PROPN/obl>6"
 )
-LIST = (
-    "Skyline/PROPN/nsubj>3 and/CCONJ/cc>2 Albion/PROPN/conj>0 agreed/VERB/root>3 to/PART/mark>5 merge/VERB/xcomp>3"
-)
+LIST = "Skyline/PROPN/nsubj>3 and/CCONJ/cc>2 Albion/PROPN/conj>0 agreed/VERB/root>3 to/PART/mark>5 merge/VERB/xcomp>3"
 LEANING = (
     "Farmers/NOUN/nsubj>2 are/AUX/aux:pass>2 hit/VERB/root>2 by/ADP/case>5 the/DET/det>5 tax/NOUN/obl:agent>2 "
     "on/ADP/case>7 oils/NOUN/obl>2"
@@ -134,7 +134,7 @@ def test_an_opinion_has_its_speaker() -> None:
 
 @pytest.mark.parametrize("by_prefix", [False, True])
 @given(words=trees())
-def test_whatever_the_tree_words_stay_in_order(words: list[Word], by_prefix: bool) -> None:  # noqa: FBT001
+def test_whatever_the_tree_words_stay_in_order(words: list[Word], by_prefix: bool) -> None:
     """Of each clause, only a speaker and a condition may change places, and no kept predicate loses its negation."""
     grammar = ClauseGrammar(words, 0, ShortNames([words]), None, present_tense=True, by_prefix=by_prefix)
     for clause in grammar.clauses():
@@ -144,7 +144,7 @@ def test_whatever_the_tree_words_stay_in_order(words: list[Word], by_prefix: boo
             assert prior <= 0
             positions = [word.position for word in said]
             assert len(set(positions)) == len(positions)
-            falls = sum(a > b for a, b in zip(positions, positions[1:], strict=False))
+            falls = sum(a > b for a, b in pairwise(positions))
             assert falls <= 2
             for place in positions:
                 negations = {

@@ -98,7 +98,9 @@ def test_terms_that_must_be_there(terms: list[str], words: list[str]) -> None:
         first, *rest = left
         spans = [range(at, at + len(first)) for at in range(len(words) - len(first) + 1)]
         return any(
-            placed(rest, free - set(span)) for span in spans if words[span.start : span.stop] == first and set(span) <= free
+            placed(rest, free - set(span))
+            for span in spans
+            if words[span.start : span.stop] == first and set(span) <= free
         )
 
     expected = placed([term.lower().split() for term in terms], set(range(len(words))))

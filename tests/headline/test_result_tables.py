@@ -12,8 +12,12 @@ def line(text: str) -> list[Word]:
     words = []
     for i, token in enumerate(text.split()):
         word = token.rstrip(",.")
-        tag = "NUM" if word[0].isdigit() or word in {"nil", "two", "three"} else "PROPN" if word[0].isupper() else "NOUN"
-        words.append(Word(word, word.lower(), word.lower(), tag, 0, "root" if i == 0 else "dep", closing=token[len(word) :]))
+        tag = (
+            "NUM" if word[0].isdigit() or word in {"nil", "two", "three"} else "PROPN" if word[0].isupper() else "NOUN"
+        )
+        words.append(
+            Word(word, word.lower(), word.lower(), tag, 0, "root" if i == 0 else "dep", closing=token[len(word) :])
+        )
     return words
 
 

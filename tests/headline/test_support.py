@@ -14,7 +14,9 @@ REFUSAL = (
     "A/DET/det>1 court/NOUN/nsubj>2 refused/VERB/root>2 to/PART/mark>4 extradite/VERB/xcomp>2 a/DET/det>6 "
     "hacker/NOUN/obj>4 to/ADP/case>8 Norway/PROPN/obl>4"
 )
-CLOSED = "The/DET/det>1 bridge/NOUN/nsubj:pass>3 was/AUX/aux:pass>3 closed/VERB/root>3 by/ADP/case>5 police/NOUN/obl:agent>3"
+CLOSED = (
+    "The/DET/det>1 bridge/NOUN/nsubj:pass>3 was/AUX/aux:pass>3 closed/VERB/root>3 by/ADP/case>5 police/NOUN/obl:agent>3"
+)
 SPEAKER = (
     "Acme/PROPN/nsubj>1 said/VERB/root>1 it/PRON/nsubj>4 will/AUX/aux>4 sell/VERB/ccomp>1 a/DET/det>6 mine/NOUN/obj>4 "
     "and/CCONJ/cc>8 ships/NOUN/conj>6"
@@ -39,7 +41,9 @@ def test_sides_of_a_verb() -> None:
 def test_active_and_passive_are_one() -> None:
     assert supported("police/NOUN/nsubj>1 closed/VERB/root>1 bridge/NOUN/obj>1", CLOSED) == (2, 2)
     assert supported("bridge/NOUN/nsubj>1 closed/VERB/root>1 police/NOUN/obj>1", CLOSED) == (0, 2)
-    assert supported("bridge/NOUN/nsubj:pass>1 closed/VERB/root>1 by/ADP/case>3 police/NOUN/obl:agent>1", CLOSED)[0] >= 2
+    assert (
+        supported("bridge/NOUN/nsubj:pass>1 closed/VERB/root>1 by/ADP/case>3 police/NOUN/obl:agent>1", CLOSED)[0] >= 2
+    )
 
 
 def test_the_speaker_and_members_of_a_list() -> None:

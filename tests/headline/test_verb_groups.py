@@ -44,7 +44,7 @@ def test_base_forms(form: str, lemma: str, base: str | None) -> None:
         ("the/DET/det>1 Democrats/PROPN/nsubj>2 won/VERB/root>2", False),
     ],
 )
-def test_numbers_of_subjects(text: str, plural: bool) -> None:  # noqa: FBT001
+def test_numbers_of_subjects(text: str, plural: bool) -> None:
     tree = SentenceTree(words_of(sentence(text)))
     subject = next(i for i, word in enumerate(tree.words) if word.relation == "nsubj")
     assert is_plural(tree, subject) is plural
