@@ -18,7 +18,7 @@ from widl.headline.sentence_tree import NEGATIONS, SentenceTree
 from widl.headline.short_names import ShortNames
 from widl.headline.verb_groups import VerbGroups, is_plural, number_of_verb
 from widl.headline.verbs import VerbForms
-from widl.headline.words import Word
+from widl.headline.words import Word, is_label
 
 _GENERIC = word_set("company firm agency unit fund partnership concern")
 
@@ -173,7 +173,10 @@ class ClauseGrammar:
     def _whole(self, v: int, subject: int) -> Piece | None:
         """A clause with its own subject."""
         tree = self.tree
-        if subject > v or tree.words[subject].tag in {"PRON", "DET"} or tree.child(v, "expl") is not None:
+        word = tree.words[subject]
+        if subject > v or word.tag in {"PRON", "DET"} or tree.child(v, "expl") is not None:
+            return None
+        if word.key.endswith(("'s", "’s")) or (is_label(word) and tree.first(subject) == subject):
             return None
         phrase = self.nouns.phrase(subject, all_conjuncts=True)
         if phrase is None:

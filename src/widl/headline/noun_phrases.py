@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from widl.headline.lexicon import ARTICLES, word_set
 from widl.headline.pieces import Leaf, Part, Piece, Said, options, row, shortest, with_optional
@@ -16,7 +17,8 @@ _RESTRICTIVE = word_set(
     "first second third former ex- acting deputy vice alleged suspected accused proposed possible potential probable "
     "likely would-be fake false mock false planned attempted failed unsuccessful prospective projected estimated "
     "expected hypothetical preliminary provisional tentative partial conditional future previous interim temporary "
-    "joint primary main prime chief net gross pretax pre-tax common preferred fiscal unchanged higher lower fewer "
+    "joint mln bln billion million thousand hundred primary main prime chief net gross pretax pre-tax common preferred "
+    "fiscal unchanged higher lower fewer "
     "non- anti- pro- counterfeit stolen dead late opposed unable able due total combined minimum maximum record"
 )
 _NEEDED_PREPOSITIONS = word_set("of without except than between besides minus versus vs under over above below per as")
@@ -89,6 +91,8 @@ class NounPhrases:
             return None
         if len(kept) == 1 and tree.words[kept[0]].key in _NEVER_ALONE:
             return None
+        if kept and tree.words[kept[-1]].key in _NEVER_LAST:
+            return None
         return Leaf(self.said(kept)) if kept else None
 
     def prepositional(self, i: int, *, depth: int = 2, after: int | None = None) -> Piece | None:
@@ -110,6 +114,8 @@ class NounPhrases:
         word = tree.words[h]
         if word.key in _OTHER_PERSONS or word.tag == "VERB" and not word.key.endswith("ing"):
             return None
+        if word.tag == "ADJ" and word.text.islower() and not any(tree.relation(c) == "det" for c in tree.children[h]):
+            return None
         before = [c for c in tree.children[h] if c < h and tree.relation(c) not in _SKIPPED and c != without]
         glued, after = self._right_side(h)
         if any(tree.first(c) > h for c in before):
@@ -120,6 +126,7 @@ class NounPhrases:
         parts = [Part(core)]
         end = max([h, *(tree.last(c) for c in glued)])
         conjuncts: list[int] = []
+        gap = False
         for c in after:
             if tree.relation(c) == "conj":
                 conjuncts.append(c)
@@ -131,9 +138,16 @@ class NounPhrases:
                 if not can_cut(tree, tree.first(c) - 1):
                     return None
                 break
+            if part is not None and part.leans and gap:
+                if not part.optional and not can_cut(tree, tree.first(c) - 1):
+                    return None
+                break
+            gap = part is None
             if part is not None:
                 parts.append(part)
             end = tree.last(c)
+        if conjuncts and len(parts) > 1:  # a list may go on with what the modifiers name: a pact with Smith and Sons
+            parts = [replace(part, optional=False) for part in parts]
         phrase = with_optional(parts, most=2 if depth else 1)
         if not conjuncts or phrase is None:
             return phrase
@@ -261,7 +275,8 @@ class NounPhrases:
             if part is None or len(shortest(part)) > _LONGEST_PARTICIPLE:
                 return None, False
             linked = tree.words[h].lemma in _LINKED_NOUNS and "to" in cases
-            return Part(part, can_go, 0.9 if linked else 0.4, leans=True), True
+            needed = "to" in cases and tree.words[tree.words[h].head].lemma in WITH_INFINITIVE
+            return Part(part, can_go and not needed, 0.9 if linked else 0.4, leans=True), True
         time = tree.is_time(c)
         if not cases and not time and not adjacent:
             return None, False
@@ -318,7 +333,8 @@ class NounPhrases:
         )
         names = tree.words[h].text[:1].isupper() and any(tree.words[c].text[:1].isupper() for c in conjuncts)
         # "Oil and gas properties": a bare noun may share the head of the next.
-        names = names or (tree.words[h].key == tree.words[h].lemma and not tree.children[h])
+        bare = tree.words[h].key == tree.words[h].lemma and not tree.children[h]
+        names = names or bare or tree.words[h].tag == "NUM"
         single = cut and not all_conjuncts and not paired and not names and coordinators <= {"and", "&", ""}
         alternatives: list[tuple[Piece, float]] = []
         if whole and coordinators:
@@ -342,7 +358,9 @@ _AMOUNTS = word_set(
 _POSSESSIVES = word_set("its his her their")
 _OF_SOMETHING = word_set("reduction increase decline rise fall drop stake interest growth decrease change cut share")
 _SET_OFF = frozenset({"acl:relcl", "appos", "parataxis", "advcl:relcl", "advcl", "punct"})
+WITH_INFINITIVE = word_set("expect want allow ask urge require order force enable cause permit tell invite persuade")
 _MASSES = word_set("debt stock oil sugar coffee gas paper gold copper wheat corn equity cash securities property land")
+_NEVER_LAST = word_set("least most than as such saying to of and or")
 _NEVER_ALONE = word_set("effective due payable compared according based including provided subject up down because")
 _COUNTING = word_set(
     "few lot number third quarter fifth tenth dozen half hundred thousand million pct percent majority"

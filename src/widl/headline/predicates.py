@@ -7,9 +7,9 @@ that. Where the parse contradicts the order of words, a predicate ends, or there
 import math
 from collections.abc import Sequence
 
-from widl.headline.lexicon import DAYS, word_set
-from widl.headline.noun_phrases import NounPhrases, can_cut
-from widl.headline.pieces import Leaf, Part, Piece, options, row, with_optional
+from widl.headline.lexicon import DAYS, MONTHS, word_set
+from widl.headline.noun_phrases import WITH_INFINITIVE, NounPhrases, can_cut
+from widl.headline.pieces import Leaf, Part, Piece, options, row, shortest, with_optional
 from widl.headline.sentence_tree import NEGATIONS, SUBJECTS, SentenceTree
 from widl.headline.verb_groups import HEDGES, VerbGroups, is_plural, is_single, number_of_verb
 
@@ -17,7 +17,8 @@ CONDITIONS = word_set("if unless provided until till whether because lest except
 RESOLVED = word_set("it he she they")
 _NEEDED_CASES = word_set("to for with on of into against about out off over as between like")
 _TRANSITIVE = word_set(
-    "cut raise lower reduce downgrade upgrade affirm assign acquire buy sell place withdraw rate name appoint put"
+    "cut raise lower reduce downgrade upgrade affirm assign acquire buy sell place withdraw rate name appoint put "
+    "expect believe think hope want propose"
 )
 _TAKING_CLAUSES = word_set("say state note")
 _LONGEST_PLAIN = 9
@@ -82,7 +83,7 @@ class Predicates:
         end = self._behind_group(v) - 1
         after = sorted((c for c in tree.children[v] if c > v), key=tree.first)
         taken = set(self.groups.positions(v))
-        stopped = has_object = False
+        stopped = has_object = gap = False
         for c in after:
             if c in taken or tree.words[c].relation in {"compound:prt", "punct", "aux", "cop"}:
                 end = max(end, c)
@@ -104,19 +105,21 @@ class Predicates:
                 if needed or not can_go:
                     return None
                 stopped = part is None
+                gap = True
                 end = tree.last(c)
                 continue
             piece, optional, stay = part[0], part[1], part[2]
             leans = self._leans(c, adjacent=tree.first(c) == end + 1)
-            if leans is None:
+            if leans is None or (leans and gap):
                 if not can_go:
                     return None
                 stopped = True
                 continue
+            gap = False
             parts.append(Part(piece, optional and can_go, stay, leans and bool(parts)))
             has_object = has_object or tree.relation(c) in {"obj", "ccomp", "xcomp", "conj"}
             end = tree.last(c)
-        if self._lacks_object(v, has_object=has_object):
+        if self._lacks_object(v, has_object=has_object) or self._lacks_infinitive(v, parts):
             return None
         if stopped and (tree.words[v].lemma in _TAKING_CLAUSES | {"tell"} or (not parts and self._needs_object(v))):
             return None
@@ -127,7 +130,19 @@ class Predicates:
         words = self.tree.words
         behind = self._behind_group(v)
         agent = behind < len(words) and words[behind].key == "by" and behind + 1 < len(words)
+        if words[v].key == "ended" and behind < len(words) and words[behind].key in MONTHS:
+            return True
         return agent and words[behind + 1].tag not in {"NUM", "ADV"} and words[v].key != words[v].lemma
+
+    def _lacks_infinitive(self, v: int, parts: Sequence[Part]) -> bool:
+        """Whether *enable* or the like has nothing with *to* behind its object, or *say* nothing at all."""
+        word = self.tree.words[v]
+        if word.lemma in _TAKING_CLAUSES:
+            return not parts and word.key.endswith("ing")
+        if word.lemma not in WITH_INFINITIVE - {"expect", "order", "require", "want", "cause"}:
+            return False
+        passive = self.tree.child(v, "aux:pass") is not None
+        return not passive and not any(said.word.key == "to" for part in parts for said in shortest(part.piece))
 
     def _lacks_object(self, v: int, *, has_object: bool) -> bool:
         """Whether a verb that needs an object has none by the parse, which then has missed it."""
@@ -328,5 +343,6 @@ class Predicates:
         # After the verb of saying, its adverbs or times: "said on Monday prices …".
         head = tree.words[v].head
         between = [c for c in tree.children[head] if c != v and head < tree.first(c) < start]
-        adverbial = all(tree.relation(c) in {"obl", "advmod", "iobj", "obj", "mark", "nmod"} for c in between)
+        told = tree.words[head].lemma == "tell"
+        adverbial = told or all(tree.relation(c) in {"obl", "advmod", "iobj", "mark"} for c in between)
         return head != v and adverbial and (start - 1 == head or any(start - 1 in tree.subtree(c) for c in between))

@@ -118,6 +118,15 @@ class SentenceTree:
 
     def _hides_clause(self, i: int) -> bool:
         """Whether a noun after *after* or the like has a verb for a modifier, and a noun before that: its subject."""
+        if any(
+            self.words[c].tag == "VERB"
+            and self.words[c].key.endswith("ing")
+            and 0 < c < i
+            and self.words[c - 1].tag == "NOUN"
+            and not self.words[c].opening
+            for c in self.children[i]
+        ):
+            return True  # an obstacle threatening passage
         if not any(self.words[k].key in _CONJUNCTION_OR_PREPOSITION for k in self.function_words(i, "case")):
             return False
         return any(self.words[c].tag == "VERB" and 0 < c < i and self._may_be_subject(c - 1) for c in self.children[i])

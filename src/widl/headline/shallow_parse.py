@@ -77,6 +77,8 @@ class _Reader:
         if following is None or following.tag not in _IN_NOUN_PHRASE or following.tag == "DET":
             return False
         inside = self.at > begin
+        if inside and word.tag == "VERB" and word.key.endswith("ing") and self.words[self.at - 1].tag == "NOUN":
+            return False
         if word.tag == "ADV":
             return word.key in _APPROXIMATE and following.tag == "NUM"
         if inside and word.tag == "VERB" and not word.key.endswith("ing") and self.words[begin].tag == "DET":

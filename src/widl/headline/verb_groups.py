@@ -32,6 +32,10 @@ def is_plural(tree: SentenceTree, subject: int) -> bool:
     labels = [k for k in tree.subtree(subject) if is_label(tree.words[k])]
     if labels and (is_label(word) or word.tag == "PROPN" or max(labels) > subject):
         return False  # a company
+    if word.text[:1].isupper() and any(tree.words[c].key == "the" for c in tree.children[subject]):
+        members = [c for c in tree.children[subject] if tree.relation(c) == "conj"]
+        if members and tree.words[members[-1]].lemma in _BODIES:
+            return False  # the Securities and Exchange Commission
     if any(tree.relation(c) == "conj" and "or" not in _coordinators(tree, c) for c in tree.children[subject]):
         return True
     if word.key in _PLURALS:
@@ -55,6 +59,9 @@ def is_single(tree: SentenceTree, subject: int) -> bool:
     return not any(tree.relation(c) in {"conj", "nummod"} for c in tree.children[subject])
 
 
+_BODIES = word_set(
+    "commission committee board agency association bank company council department ministry office service"
+)
 _COLLECTIVES = word_set("group number majority pair pct percent total staff team crew range series rest half most data")
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from widl.headline.pieces import Said
-from widl.headline.words import Word
+from widl.headline.words import Word, is_label
 
 _QUOTES = frozenset('"“”')
 _INNER = frozenset(",;:-–—/")
@@ -37,11 +37,16 @@ def _text(said: Said, sentence: Sequence[Word]) -> str:
 
 def _inner_marks(said: Said, following: Said, sentence: Sequence[Word]) -> str:
     """The comma or the like between two words; none where something was left out that needed it."""
-    marks = "".join(mark for mark in said.word.closing if mark in _INNER)
-    if not marks or following.sentence != said.sentence or following.position <= said.position:
+    if following.sentence != said.sentence or following.position <= said.position:
         return ""
     between = sentence[said.position + 1 : following.position]
-    if any(word.tag not in {"DET", "PRON", "ADJ"} for word in between):
+    labels = 0
+    while labels < len(between) and is_label(between[labels]):
+        labels += 1
+    last = between[labels - 1] if labels else said.word  # the comma stands behind "Corp"
+    between = between[labels:]
+    marks = "".join(mark for mark in last.closing if mark in _INNER)
+    if not marks or any(word.tag not in {"DET", "PRON", "ADJ"} for word in between):
         return ""
     if "," in marks:
         return ","
