@@ -79,7 +79,7 @@ def measure(name: str, algorithm: Algorithm, budget: dict[str, float], results: 
     run = INPUTS[name](realizer, vocabulary)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     start, start_cpu = time.perf_counter(), time.process_time()
-    found = run(SearchOptions(algorithm=algorithm, beam=1e-30, **limits, **budget))  # type: ignore[arg-type]
+    found = run(SearchOptions(algorithm=algorithm, beam=1e-30, **limits, **budget))
     seconds, cpu = time.perf_counter() - start, time.process_time() - start_cpu
     used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
     assert found.bound >= found.score

@@ -1,5 +1,7 @@
 """Headlines of documents: documents a second with and without the parser, document language models, proofs.
 
+The last rows are of ``widl-paper``: its keywords, their phrases, and the realizations of its expression.
+
     python benchmarks/headlines.py MODEL_DIR DOCUMENTS [--limit N]
 """
 
@@ -9,8 +11,10 @@ import statistics
 import time
 from pathlib import Path
 
+from widl.decoder import count_derivations
 from widl.headline import HeadlineOptions, Headliner
 from widl.headline.documents import Document, read_documents
+from widl.headline.paper_system import document_phrases, paper_expression
 
 
 def main() -> None:
@@ -40,6 +44,11 @@ def main() -> None:
         headliner.model.realizer(document.text)
         estimating.append(time.perf_counter() - start)
 
+    paper_options = HeadlineOptions(system="widl-paper")
+    paper = [found for one in parsed if (found := document_phrases(headliner.model, one, paper_options))]
+    phrases = [len(known) for found in paper for known in found.values()]
+    sizes = [count_derivations(paper_expression(found)) for found in paper]
+
     count = len(documents)
     proved = [headline for headline in headlines if headline.optimal]
     rows = [
@@ -52,9 +61,13 @@ def main() -> None:
         ("search, largest ms", f"{1000 * max(headline.seconds for headline in headlines):.2f}"),
         ("proved optimal, %", f"{100 * len(proved) / count:.1f}"),
         ("proved within 1 s, %", f"{100 * sum(headline.seconds <= 1 for headline in proved) / count:.1f}"),
+        ("widl-paper: keywords, mean", f"{statistics.mean(map(len, paper)):.1f}"),
+        ("widl-paper: phrases of one, mean", f"{statistics.mean(phrases):.1f}"),
+        ("widl-paper: realizations, mean", f"{statistics.mean(sizes):,.0f}"),
+        ("widl-paper: realizations, median", f"{statistics.median(sizes):,.0f}"),
     ]
     for name, value in rows:
-        print(f"{name:<32} {value:>8}")
+        print(f"{name:<32} {value:>9}")
 
 
 if __name__ == "__main__":

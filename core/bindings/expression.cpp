@@ -208,7 +208,7 @@ void bind_expression(nb::module_& m) {
   nb::class_<Tiles>(m, "Tiles", "The tiles of one sentence with their alternatives written out, ready for search.")
       .def_static("compile", [](const Expression& expression, const Vocabulary& vocabulary,
                                  std::vector<Reordering::Range> zones, const std::vector<std::uint32_t>& walls) {
-            Tiles tiles = Tiles::compile(expression, vocabulary);
+            Tiles tiles = Tiles::compile(expression, vocabulary, expression.components());
             tiles.restrict_order(std::move(zones), walls);
             return tiles;
           }, "expression"_a, "vocabulary"_a, nb::kw_only(), "zones"_a = std::vector<Reordering::Range>(),

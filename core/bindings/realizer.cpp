@@ -70,7 +70,7 @@ class Realizer {
     std::vector<Realization> results(batch.size());
     nb::gil_scoped_release release;
     parallel_for(batch.size(), threads, [&](std::size_t i) {
-      Budget budget(limits_of(options));
+      Budget budget(options.budget);
       results[i] = widl::realize(batch[i], models_, weights, options, budget, grammar);
     });
     return results;
@@ -93,16 +93,106 @@ std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_
   return all;
 }
 
-std::uint32_t limit_of(std::int64_t distortion_limit) {
-  if (distortion_limit < -1 || distortion_limit > INT32_MAX)
+enum class Algorithm { bfs, astar, astar_k, beam, stack, cube };
+
+/// Keyword arguments, each taken once by its name.
+class Keywords {
+ public:
+  explicit Keywords(const nb::kwargs& given) : left_(nb::cast<nb::dict>(given.attr("copy")())) {}
+
+  /// @throws TypeError for a value of another type
+  template <class Value>
+  void take(const char* name, Value& value) {
+    if (!left_.contains(name)) return;
+    nb::object given = left_.attr("pop")(name);
+    if (!nb::try_cast(given, value)) throw nb::type_error((std::string("a bad value of ") + name).c_str());
+  }
+  void finish() const {
+    for (auto [name, value] : left_)
+      throw nb::type_error(("unknown option " + nb::cast<std::string>(name)).c_str());
+  }
+
+ private:
+  nb::dict left_;
+};
+
+std::uint32_t distortion_limit_of(std::int64_t limit) {
+  if (limit < -1 || limit > INT32_MAX)
     throw InputError("the distortion limit must be a small whole number, or -1 for none");
-  return distortion_limit < 0 ? SearchOptions::kNoLimit : static_cast<std::uint32_t>(distortion_limit);
+  return limit < 0 ? SpaceOptions::kNoLimit : static_cast<std::uint32_t>(limit);
+}
+
+constexpr const char* kSearchOptions =
+    "How to search. Every search:\n"
+    "algorithm (astar_k); nbest (1); distinct: of equal strings only the best derivation; max_words, max_bytes of UTF-8:\n"
+    "hard limits on the output; bound (lagrangian); max_states, max_seconds, max_memory in bytes of states and tables:\n"
+    "budgets, 0 for none; trace: how many of the states reached the result tells; lattice: whether it has the explored\n"
+    "derivations, of them arcs whose best path is at most lattice_beam worse than the best of all, and of these the\n"
+    "lattice_arcs best (0: all); max_readings: for tests, the time is up when the clock has been read so often.\n"
+    "Tiles: distortion_limit (-1: none); alternatives_per_span (0: all); estimate_movement: whether estimates count the\n"
+    "movement that is left at least, which Pharaoh's future cost does not; own_contexts: whether bounds give a tile's first\n"
+    "word its best context among the sentence's own words, or its best of all.\n"
+    "A*_k: lookback (2): states are unfolded at most so much shorter than the longest, in units of `unit` (words); the\n"
+    "longest unfolded or, with counts_made, made; bound_share (0): of the bound in what orders states, the rest is the\n"
+    "estimate's; margin: goes on after its first derivation while a state promises at least that score less so many nats.\n"
+    "Beam, stack, cube: beam (0.1): states need this share of the best probability of their layer; beam_size: only so many\n"
+    "of a layer; 0: all. Cube: pop_limit: only so many states of a layer are made; 0: all.";
+
+SearchOptions search_options(const nb::kwargs& given) {
+  SearchOptions options;
+  Algorithm algorithm = Algorithm::astar_k;
+  BestFirstOptions best_first{.bound_share = 0, .lookback = 2};
+  LayerOptions layer{.beam = 0.1};
+  std::size_t pops = 0;
+  std::int64_t distortion_limit = -1;
+  Keywords keywords(given);
+  keywords.take("algorithm", algorithm);
+  keywords.take("lookback", best_first.lookback);
+  keywords.take("unit", best_first.unit);
+  keywords.take("counts_made", best_first.counts_made);
+  keywords.take("bound_share", best_first.bound_share);
+  keywords.take("margin", best_first.margin);
+  keywords.take("beam", layer.beam);
+  keywords.take("beam_size", layer.size);
+  keywords.take("pop_limit", pops);
+  keywords.take("distortion_limit", distortion_limit);
+  keywords.take("alternatives_per_span", options.space.alternatives_per_span);
+  keywords.take("estimate_movement", options.space.estimate_movement);
+  keywords.take("bound", options.space.bound);
+  keywords.take("own_contexts", options.space.own_contexts);
+  keywords.take("max_words", options.space.max_words);
+  keywords.take("max_bytes", options.space.max_bytes);
+  keywords.take("nbest", options.answer.nbest);
+  keywords.take("distinct", options.answer.distinct);
+  keywords.take("trace", options.answer.trace);
+  keywords.take("lattice", options.answer.lattice);
+  keywords.take("lattice_beam", options.answer.lattice_beam);
+  keywords.take("lattice_arcs", options.answer.lattice_arcs);
+  keywords.take("max_states", options.max_states);
+  keywords.take("max_seconds", options.budget.seconds);
+  keywords.take("max_memory", options.budget.memory);
+  keywords.take("max_readings", options.budget.readings);
+  keywords.finish();
+  if (!(options.budget.seconds >= 0)) throw InputError("max_seconds can't be negative");
+  options.space.distortion_limit = distortion_limit_of(distortion_limit);
+  switch (algorithm) {
+    case Algorithm::bfs: options.search = LayerOptions{}; break;
+    case Algorithm::astar: options.search = BestFirstOptions{}; break;
+    case Algorithm::astar_k: options.search = best_first; break;
+    case Algorithm::beam: options.search = layer; break;
+    case Algorithm::stack: options.search = LayerOptions{LengthUnit::positions, layer.beam, layer.size}; break;
+    case Algorithm::cube: options.search = CubeOptions{layer, pops}; break;
+  }
+  validate_options(options);
+  return options;
 }
 
 }  // namespace
 
 void bind_realizer(nb::module_& m) {
   using namespace nb::literals;
+  m.def("count_features", [] { return std::vector<std::string>(FeatureLayout::kCounts.begin(), FeatureLayout::kCounts.end()); },
+        "Names of the features that every model has, as they follow those of WIDL components and language models.");
   nb::enum_<Algorithm>(m, "Algorithm", "The searches; docs/expressions.md and docs/translation.md describe them.")
       .value("bfs", Algorithm::bfs)
       .value("astar", Algorithm::astar)
@@ -119,54 +209,13 @@ void bind_realizer(nb::module_& m) {
       .def(nb::init<std::vector<double>, std::vector<double>, double, double, double, double>(), nb::kw_only(),
            "widl"_a, "language_models"_a, "word_count"_a, "phrase_count"_a, "distortion"_a, "unknown"_a);
 
-  nb::class_<SearchOptions>(m, "SearchOptions", "How to search; see the fields.")
-      .def(
-          "__init__",
-          [](SearchOptions* self, Algorithm algorithm, std::uint32_t lookback, double beam, std::size_t beam_size,
-             std::size_t pop_limit, double margin, bool estimate_movement, Bound bound, std::size_t nbest, bool distinct,
-             std::uint32_t max_words, std::uint32_t max_bytes, std::int64_t distortion_limit, std::uint32_t alternatives_per_span, std::size_t max_states,
-             double max_seconds, std::size_t max_memory, std::size_t trace, bool lattice, double lattice_beam,
-             std::size_t lattice_arcs, std::size_t max_readings) {
-            if (!(max_seconds >= 0)) throw InputError("max_seconds can't be negative");
-            SearchOptions options{.algorithm = algorithm, .lookback = lookback, .margin = margin, .beam = beam, .beam_size = beam_size, .pop_limit = pop_limit,
-                                  .estimate_movement = estimate_movement, .bound = bound, .nbest = nbest, .distinct = distinct, .max_words = max_words,
-                                  .max_bytes = max_bytes, .distortion_limit = limit_of(distortion_limit),
-                                  .alternatives_per_span = alternatives_per_span, .max_states = max_states,
-                                  .max_seconds = max_seconds, .max_memory = max_memory, .max_readings = max_readings, .trace = trace,
-                                  .lattice = lattice, .lattice_beam = lattice_beam, .lattice_arcs = lattice_arcs};
-            validate_options(options);
-            new (self) SearchOptions(options);
-          },
-          nb::kw_only(), "algorithm"_a = Algorithm::astar_k, "lookback"_a = 2, "beam"_a = 0.1, "beam_size"_a = 0,
-          "pop_limit"_a = 0, "margin"_a = 0.0, "estimate_movement"_a = true, "bound"_a = Bound::lagrangian, "nbest"_a = 1, "distinct"_a = false, "max_words"_a = 0, "max_bytes"_a = 0,
-          "distortion_limit"_a = -1, "alternatives_per_span"_a = 0, "max_states"_a = 0, "max_seconds"_a = 0.0,
-          "max_memory"_a = 0, "trace"_a = 0, "lattice"_a = false,
-          "lattice_beam"_a = std::numeric_limits<double>::infinity(), "lattice_arcs"_a = 0, "max_readings"_a = 0)
-      .def_ro("algorithm", &SearchOptions::algorithm)
-      .def_ro("lookback", &SearchOptions::lookback,
-              "A*_k unfolds states at most this many words shorter than the longest.")
-      .def_ro("margin", &SearchOptions::margin,
-              "A*_k goes on after its first derivation while a state promises at least that score less so many nats.")
-      .def_ro("beam", &SearchOptions::beam, "Beam: states need this share of the best probability of their length.")
-      .def_ro("beam_size", &SearchOptions::beam_size, "Beam: only so many states of a length; 0: all.")
-      .def_ro("bound", &SearchOptions::bound)
-      .def_ro("pop_limit", &SearchOptions::pop_limit, "Cube: only so many states of a layer are made; 0: all.")
-      .def_ro("estimate_movement", &SearchOptions::estimate_movement,
-              "Tiles: whether estimates count the movement that is left at least; Pharaoh's future cost does not.")
-      .def_ro("nbest", &SearchOptions::nbest)
-      .def_ro("distinct", &SearchOptions::distinct, "Of equal strings only the best derivation.")
-      .def_ro("max_words", &SearchOptions::max_words, "Hard limit on the output's words; 0: none")
-      .def_ro("max_bytes", &SearchOptions::max_bytes, "Hard limit on the output's bytes of UTF-8; 0: none")
-      .def_ro("max_states", &SearchOptions::max_states, "0: no limit")
-      .def_ro("max_seconds", &SearchOptions::max_seconds, "0: no limit")
-      .def_ro("max_memory", &SearchOptions::max_memory, "Bytes of states and tables; 0: no limit")
-      .def_ro("max_readings", &SearchOptions::max_readings,
-              "For tests: the time is up when the clock has been read so often; 0: no limit")
-      .def_ro("trace", &SearchOptions::trace, "How many of the states reached the result tells.")
-      .def_ro("lattice", &SearchOptions::lattice, "Tiles: whether the result has the explored derivations as a lattice.")
-      .def_ro("lattice_beam", &SearchOptions::lattice_beam,
-              "Of them arcs whose best path is at most so much worse than the best of all.")
-      .def_ro("lattice_arcs", &SearchOptions::lattice_arcs, "And only so many arcs, the best; 0: all.");
+  nb::enum_<LengthUnit>(m, "LengthUnit", "What A*_k counts the length of a path in.")
+      .value("words", LengthUnit::words, "target words")
+      .value("phrases", LengthUnit::phrases, "words and locked phrases, or tiles")
+      .value("positions", LengthUnit::positions, "source positions of tiles, arguments of a bag, items of a packing");
+  nb::class_<SearchOptions>(m, "SearchOptions", kSearchOptions)
+      .def("__init__", [](SearchOptions* self, const nb::kwargs& given) { new (self) SearchOptions(search_options(given)); },
+           nb::sig("def __init__(self, **options: object) -> None"));
 
   nb::class_<SearchStatistics>(m, "SearchStatistics")
       .def_ro("states", &SearchStatistics::states, "states made")

@@ -112,7 +112,7 @@ class Writer {
     for (std::size_t k = 0; k < arguments.size(); ++k) {
       if (!expression.possible(k)) continue;
       const std::vector<double>& row = expression.probabilities()[k];
-      for (std::size_t j = 0; j < components_; ++j) logs[j] = std::log(row[row.size() == 1 ? 0 : j]);
+      for (std::size_t j = 0; j < components_; ++j) logs[j] = row.empty() ? 0 : std::log(row[row.size() == 1 ? 0 : j]);
       require_few(all.size() + values[arguments[k]].size());
       for (const Derivation& one : values[arguments[k]]) add(all.emplace_back(one).scores, logs);
     }
@@ -132,11 +132,13 @@ class Writer {
 
 }  // namespace
 
-Tiles Tiles::compile(const Expression& expression, const Vocabulary& vocabulary,
+Tiles Tiles::compile(const Expression& expression, const Vocabulary& vocabulary, std::size_t components,
                      std::size_t max_alternatives) {
   if (expression.kind() != Expression::Kind::tiles)
     throw InputError("an expression of kind tiles was expected");
-  const std::size_t components = expression.components();
+  if (expression.components() > 1 && expression.components() != components)
+    throw InputError("weights for " + std::to_string(components) + " WIDL features, but the tiles have " +
+                     std::to_string(expression.components()));
   NodeTable table(expression);
   std::vector<Derivations> written = Writer(table, components, max_alternatives).arguments_of_root();
   Tiles tiles(vocabulary, expression.length(), static_cast<std::uint32_t>(components),

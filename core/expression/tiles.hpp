@@ -36,10 +36,11 @@ class Tiles {
 
   /// The written-out form of an expression of kind `tiles`. Words that the vocabulary lacks become
   /// the sentence's own. Every derivation of a span is one alternative; the probabilities of its
-  /// disjunctions multiply, a single one counting in each of the J components.
-  /// @throws InputError when a span has more than `max_alternatives` derivations, a phrase of more
-  ///         than 10,000 words, or an interleave of more than one argument.
-  static Tiles compile(const Expression& expression, const Vocabulary& vocabulary,
+  /// disjunctions multiply, a single one counting in each of the `components`.
+  /// @throws InputError when the expression has several components, but not as many; when a span has more than
+  ///         `max_alternatives` derivations, a phrase of more than 10,000 words, or an interleave of more than one
+  ///         argument.
+  static Tiles compile(const Expression& expression, const Vocabulary& vocabulary, std::size_t components,
                        std::size_t max_alternatives = 100'000);
 
   void add(std::uint32_t begin, std::uint32_t end, std::span<const WordId> words,

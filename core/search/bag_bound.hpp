@@ -7,14 +7,13 @@
 
 #include "search/budget.hpp"
 #include "search/graph_unfolding.hpp"
-#include "search/search_graph.hpp"
 #include "search/sequence_bound.hpp"
 
 namespace widl {
 
 /// SequenceBound for a WIDL-graph that is a bag: one interleave whose arguments take one step each.
 template <std::size_t Words>
-class BagBound {
+class BagBound : public Estimator<Cut<Words>> {
  public:
   /// Whether the graph is a bag, and small enough for the bound to be had within seconds.
   static bool applies(const GraphModel& model) {
@@ -33,6 +32,7 @@ class BagBound {
   /// @throws OutOfBudget
   BagBound(const GraphUnfolding<Words>& unfolding, const Scorer& scorer, Budget& budget)
       : budget_(budget),
+        unfolding_(unfolding),
         model_(unfolding.model()),
         graph_(model_.graph()),
         root_(graph_.node(graph_.root())),
@@ -44,10 +44,14 @@ class BagBound {
   }
 
   /// Upper bound of the score of completing `state`; also used as the estimate.
-  Scorer::ScoreEstimate operator()(const Cut<Words>& state, const Arrival& arrival) const {
+  ScoreEstimate operator()(const Cut<Words>& state, const Arrival& arrival) override {
     budget_.work(root_.child_count / 4);
     double most = completion(state, arrival) + closing(state);
     return {most, most};
+  }
+  ScoreEstimate of_state(const Cut<Words>& state) override {
+    budget_.work(root_.child_count / 4);
+    return unfolding_.completion(state);
   }
 
  private:
@@ -122,6 +126,7 @@ class BagBound {
   }
 
   Budget& budget_;
+  const GraphUnfolding<Words>& unfolding_;
   const GraphModel& model_;
   const WidlGraph& graph_;
   const WidlGraph::Node& root_;

@@ -14,20 +14,21 @@ namespace widl {
 ///
 ///   e* = argmax_e  Σ_m λ_m h_m(e)
 ///
-/// A* orders by the bound and is exact. A*_k orders by the estimate and unfolds only states at most k
-/// words shorter than the longest one unfolded, until nothing promises more than the best complete path less a
-/// margin. The best bound of the pruned and queued nodes is the certificate of both.
-template <Unfolding U, class Estimator>
-class BestFirst : private SearchRun<U, Estimator> {
-  using Run = SearchRun<U, Estimator>;
+/// A* orders by the bound and is exact. A*_k unfolds only states at most k shorter than the longest one, until nothing
+/// promises more than the best complete path less a margin. The best bound of the pruned and queued nodes is the
+/// certificate of both.
+template <Unfolding U>
+class BestFirst : private SearchRun<U> {
+  using Run = SearchRun<U>;
   using typename Run::Graph;
   using typename Run::NodeId;
   using Run::budget_, Run::give_up, Run::graph_, Run::guarded, Run::kNone, Run::options_, Run::peak_queue_,
       Run::priority, Run::unfolded_;
 
  public:
-  BestFirst(const U& unfolding, Scorer& scorer, Estimator& estimator, const SearchOptions& options, Budget& budget)
-      : Run(unfolding, scorer, estimator, options, budget) {}
+  BestFirst(const U& unfolding, Scorer& scorer, Run::StateEstimator& estimator, const BestFirstOptions& own,
+            const SearchOptions& options, Budget& budget)
+      : Run(unfolding, scorer, estimator, options, budget, own.bound_share), own_(own) {}
 
   SearchResult run() {
     if (graph_.empty()) return this->finish();
@@ -49,15 +50,14 @@ class BestFirst : private SearchRun<U, Estimator> {
 
   void explore() {
     if (graph_[graph_.root()].bound != Graph::kWorst) offer(graph_.root());
-    const double margin = options_.algorithm == Algorithm::astar_k ? options_.margin : 0;
     unfold_best([&](NodeId number) {
-      return graph_.goal() != kNone && priority(number) <= graph_[graph_.goal()].score - margin;
+      return graph_.goal() != kNone && priority(number) <= graph_[graph_.goal()].score - own_.margin;
     });
-    if (options_.algorithm == Algorithm::astar && options_.nbest > 1) complete_nbest();
+    if (own_.is_exact() && options_.answer.nbest > 1) complete_nbest();
   }
 
   void give_up_queue() {
-    if (options_.algorithm == Algorithm::astar) {  // what is first has the largest bound
+    if (own_.bound_share == 1) {  // what is first has the largest bound
       while (!queue_.empty() && queue_.front().priority != priority(queue_.front().node)) pop();
       if (!queue_.empty()) give_up(queue_.front().node);
       return;
@@ -101,7 +101,7 @@ class BestFirst : private SearchRun<U, Estimator> {
     std::size_t next_look = unfolded_;
     while (!queue_.empty() && this->stopped_.empty()) {
       std::vector<RankedPath> paths = this->ranked();
-      double worst = paths.size() < options_.nbest ? Graph::kWorst : paths.back().score;
+      double worst = paths.size() < options_.answer.nbest ? Graph::kWorst : paths.back().score;
       if (queue_.front().priority < worst) return;
       next_look = std::max(2 * unfolded_, unfolded_ + 64);
       unfold_best([&](NodeId number) { return priority(number) < worst || unfolded_ >= next_look; });
@@ -120,20 +120,28 @@ class BestFirst : private SearchRun<U, Estimator> {
   }
 
   bool eligible(NodeId number) const {
-    return options_.algorithm == Algorithm::astar || graph_[number].length + options_.lookback >= longest_;
+    return own_.lookback == BestFirstOptions::kNoLookback ||
+           std::uint64_t{this->length_of(number, own_.unit)} + own_.lookback >= longest_;
   }
 
   void offer(NodeId number) {
+    if (own_.counts_made) look_at_length(number);
     if (!eligible(number)) return give_up(number);
     push({priority(number), graph_[number].length, number});
     peak_queue_ = std::max(peak_queue_, queue_.size());
   }
 
   void unfold(NodeId number) {
-    longest_ = std::max(longest_, graph_[number].length);
+    if (!own_.counts_made) look_at_length(number);
     Run::unfold(number, [&](NodeId to) { offer(to); });
   }
 
+  void look_at_length(NodeId number) {
+    if (own_.lookback != BestFirstOptions::kNoLookback)
+      longest_ = std::max(longest_, this->length_of(number, own_.unit));
+  }
+
+  BestFirstOptions own_;
   Counted<Entry> queue_{budget_};  // a heap
   std::uint32_t longest_ = 0;
 };

@@ -243,6 +243,7 @@ class Account {
  public:
   explicit Account(Budget& budget) : budget_(budget) {}
   ~Account() { budget_.give_back(bytes_); }
+  Budget& budget() const { return budget_; }
   Account(const Account&) = delete;
   Account& operator=(const Account&) = delete;
 
@@ -276,14 +277,6 @@ void make_room(std::vector<T>& vector, Account& account) {
     account.give_back(old * sizeof(T));
   };
   if (vector.size() == vector.capacity()) [[unlikely]] grow();
-}
-/// A table of twice the size, all of `value`.
-template <class T>
-void double_table(std::vector<T>& table, T value, Account& account) {
-  const std::size_t old = table.size();
-  account.take(2 * old * sizeof(T));
-  table.assign(2 * old, value);
-  account.give_back(old * sizeof(T));
 }
 
 }  // namespace widl

@@ -9,7 +9,6 @@
 
 #include "search/budget.hpp"
 #include "search/graph_unfolding.hpp"
-#include "search/search_graph.hpp"
 
 namespace widl {
 
@@ -35,7 +34,7 @@ inline Availability nothing(const Availability*) { return {}; }
 /// all branches, as their text could be read, would be no bound. For models beyond trigrams what stands
 /// further left than two words is at its best.
 template <std::size_t Words>
-class ContextBound {
+class ContextBound : public Estimator<Cut<Words>> {
  public:
   using State = Cut<Words>;
 
@@ -62,7 +61,7 @@ class ContextBound {
                 [](std::uint32_t) { return Availability{}; });
   }
 
-  Scorer::ScoreEstimate operator()(const State& state, const Arrival& arrival) {
+  ScoreEstimate operator()(const State& state, const Arrival& arrival) override {
     budget_.work(state_work_);
     const ContextId context = arrival.context;
     Availability available = unfolding_.rest(state, available_);
@@ -79,12 +78,16 @@ class ContextBound {
       model_.fill(edge_values_,
                   [&](std::uint32_t e) {
                     double best = value(model_.graph().edges()[e], available, context, group);
-                    return Scorer::ScoreEstimate{best, best};
+                    return ScoreEstimate{best, best};
                   },
-                  [&](std::uint32_t row) { return Scorer::ScoreEstimate{model_.row_score(row), model_.row_score(row)}; });
+                  [&](std::uint32_t row) { return ScoreEstimate{model_.row_score(row), model_.row_score(row)}; });
       sum += unfolding_.rest(state, edge_values_).bound;
     }
     return {sum, sum};
+  }
+  ScoreEstimate of_state(const State& state) override {
+    budget_.work(model_.graph().nodes().size() / 8);
+    return unfolding_.completion(state);
   }
 
  private:
@@ -233,7 +236,7 @@ class ContextBound {
   Counted<std::uint32_t> group_of_context_{budget_};
   Counted<Counted<Ranked>> after_one_{budget_};     // by group and event
   RestTables<Availability> available_;
-  RestTables<Scorer::ScoreEstimate> edge_values_;
+  RestTables<ScoreEstimate> edge_values_;
 };
 
 }  // namespace widl

@@ -23,13 +23,13 @@ class CoverageBound {
   /// @throws OutOfBudget when it must solve states first and can't
   double operator()(const State& wanted) {
     // Depth first with an explicit stack: a sentence may be longer than the call stack is deep.
-    if (const std::uint32_t known = find(wanted); known != Index::kNone) return bounds_[known];
+    if (const std::uint32_t known = find(wanted); known != StateStore<State>::kNone) return bounds_[known];
     stack_.assign(1, wanted);
     double best = 0;
     while (!stack_.empty()) {
       const State state = stack_.back();
       budget_.work(kWorkPerState);
-      if (find(state) != Index::kNone) {
+      if (find(state) != StateStore<State>::kNone) {
         stack_.pop_back();
         continue;
       }
@@ -38,7 +38,7 @@ class CoverageBound {
       unfolding_.best_steps(state, [&](const State& to, double score) {
         budget_.work(kWorkPerStep);
         const std::uint32_t known = find(to);
-        if (known == Index::kNone) {
+        if (known == StateStore<State>::kNone) {
           stack_.push_back(to);
           ready = false;
         } else {
@@ -46,10 +46,8 @@ class CoverageBound {
         }
       });
       if (!ready) continue;
-      make_room(states_);
-      make_room(bounds_);
-      index_.insert(state.hash(), static_cast<std::uint32_t>(states_.size()));
-      states_.push_back(state);
+      make_room(bounds_, account_);
+      states_.intern(state, state.hash());
       bounds_.push_back(best);
       stack_.pop_back();
     }
@@ -57,19 +55,16 @@ class CoverageBound {
   }
 
  private:
-  using Index = BasicHashIndex<BudgetAllocator>;
   static constexpr std::size_t kWorkPerState = 20, kWorkPerStep = 10;
 
-  std::uint32_t find(const State& state) const {
-    return index_.find(state.hash(), [&](std::uint32_t number) { return states_[number] == state; });
-  }
+  std::uint32_t find(const State& state) const { return states_.find(state, state.hash()); }
 
   const TilesUnfolding<Words>& unfolding_;
   const TileModel& model_;
   Budget& budget_;
-  Index index_{BudgetAllocator<State>(budget_)};
-  Counted<State> states_{budget_};
-  Counted<double> bounds_{budget_};  // by number of the state
+  Account account_{budget_};
+  StateStore<State> states_{account_};
+  std::vector<double> bounds_;  // by number of the state
   Counted<State> stack_{budget_};
 };
 

@@ -8,30 +8,30 @@
 #include <vector>
 
 #include "search/search_run.hpp"
-#include "search/tiles_unfolding.hpp"
 
 namespace widl {
 
 /// Stack decoding that makes only the most promising states of a layer (cube pruning: Huang & Chiang 2007; of
 /// phrase tables as in Heafield et al. 2014).
 ///
-/// A layer holds the states with as many source positions realized. A *cube* pairs the paths to one state, best
-/// first, with the options of one span that may come next, best first. All cubes that lead to a layer
-/// compete: the pair with the best estimate is realized, and makes way for its two neighbours, until the pop limit
-/// is reached. Pairs cost nothing before they are realized; language models are asked only then.
-template <CoversTiles U, class Estimator>
-class CubePruning : private SearchRun<U, Estimator> {
-  using Run = SearchRun<U, Estimator>;
+/// A layer holds the states of equal progress. A *cube* pairs the paths to one state, best first, with the options of
+/// one step that may come next, best first. All cubes that lead to a layer compete: the pair with the best estimate is
+/// realized, and makes way for its two neighbours, until the pop limit is reached. Pairs cost nothing before they are
+/// realized; language models are asked only then.
+template <Unfolding U>
+class CubePruning : private SearchRun<U> {
+  using Run = SearchRun<U>;
   using typename Run::Graph;
   using typename Run::NodeId;
   using StateId = typename Graph::StateId;
   using Covered = std::remove_cvref_t<decltype(U::covered(std::declval<typename U::State>()))>;
-  using Run::budget_, Run::give_up, Run::graph_, Run::guarded, Run::kNone, Run::lost_bound_, Run::options_,
+  using Run::budget_, Run::give_up, Run::graph_, Run::guarded, Run::kNone, Run::lost_bound_, 
       Run::estimator_, Run::peak_queue_, Run::priority, Run::unfolded_, Run::unfolding_;
 
  public:
-  CubePruning(const U& unfolding, Scorer& scorer, Estimator& estimator, const SearchOptions& options, Budget& budget)
-      : Run(unfolding, scorer, estimator, options, budget) {}
+  CubePruning(const U& unfolding, Scorer& scorer, Run::StateEstimator& estimator, const CubeOptions& own,
+              const SearchOptions& options, Budget& budget)
+      : Run(unfolding, scorer, estimator, options, budget), own_(own) {}
 
   SearchResult run() {
     if (graph_.empty()) return this->finish();
@@ -42,10 +42,10 @@ class CubePruning : private SearchRun<U, Estimator> {
  private:
   struct Cube {
     std::span<const NodeId> paths;
-    std::span<const TileOption> options;
+    std::span<const typename U::Option> options;
     Covered to;
-    double movement;
-    Scorer::ScoreEstimate completion;  ///< of `to`
+    double step_score;
+    ScoreEstimate completion;  ///< of `to`
     StateId number;                      ///< of the state where it leads, as far as known
   };
   /// A pair of a cube in the queue.
@@ -75,10 +75,10 @@ class CubePruning : private SearchRun<U, Estimator> {
     queue.reserve(cubes.size());
     for (std::uint32_t c = 0; c < cubes.size(); ++c) queue.push_back(item(cubes, c, 0, 0));
     std::make_heap(queue.begin(), queue.end());
-    const double log_beam = std::log(options_.beam);
+    const double log_beam = std::log(own_.layer.beam);
     double best = Graph::kWorst;
     for (std::size_t made = 0; !queue.empty(); ++made) {
-      if (options_.pop_limit && made >= options_.pop_limit) break;
+      if (own_.pops && made >= own_.pops) break;
       if (this->exhausted()) break;
       if (queue.front().estimate < best + log_beam) break;
       std::pop_heap(queue.begin(), queue.end());
@@ -96,7 +96,7 @@ class CubePruning : private SearchRun<U, Estimator> {
 
   Item item(const Cubes& cubes, std::uint32_t c, std::uint32_t path, std::uint32_t option) const {
     const Cube& cube = cubes[c];
-    return {graph_[cube.paths[path]].score + cube.movement + cube.options[option].estimate + cube.completion.estimate, c,
+    return {graph_[cube.paths[path]].score + cube.step_score + cube.options[option].estimate + cube.completion.estimate, c,
             path, option};
   }
 
@@ -110,7 +110,7 @@ class CubePruning : private SearchRun<U, Estimator> {
     ++unfolded_;
     const NodeId path = cube.paths[pair.path];
     const auto edge =
-        unfolding_.edge(graph_.state(graph_[path].state), cube.options[pair.option], cube.to, cube.movement);
+        unfolding_.edge(graph_.state(graph_[path].state), cube.options[pair.option], cube.to, cube.step_score);
     if (!edge) return Graph::kWorst;
     const std::size_t known = graph_.size();
     auto [to, better] = graph_.follow(path, *edge, cube.number, graph_.keeps_arcs());
@@ -122,15 +122,16 @@ class CubePruning : private SearchRun<U, Estimator> {
   /// Counts a pruned pair, and the pairs that it dominates, into the certificate's bound; in the first column also the
   /// worse paths below.
   void prune_item(const Cube& cube, const Item& pair) {
-    lost_bound_ = std::max(lost_bound_, graph_[cube.paths[pair.path]].score + cube.movement +
-                                            cube.options[pair.option].rest_bound + cube.completion.bound);
+    const auto& path = graph_[cube.paths[pair.path]];
+    const double through = cube.step_score + cube.options[pair.option].rest_bound + cube.completion.bound;
+    lost_bound_ = std::max(lost_bound_, path.score + through);
   }
 
   /// Pairs a layer's best paths with all spans that may follow.
   void make_cubes(std::uint32_t covered) {
     Counted<NodeId>& layer = layers_[covered];
     if (this->exhausted()) return give_up(layer);
-    this->prune(layer);
+    this->prune(layer, own_.layer);
     std::sort(layer.begin(), layer.end(), [&](NodeId a, NodeId b) {
       const auto &x = graph_[a], &y = graph_[b];
       return x.state != y.state ? x.state < y.state : x.score > y.score;
@@ -147,19 +148,19 @@ class CubePruning : private SearchRun<U, Estimator> {
 
   void add_cubes(const typename U::State& from, std::span<const NodeId> paths) {
     const Covered& covered = U::covered(from);
-    unfolding_.for_each_span(covered, [&](std::span<const TileOption> options, const Covered& to, double movement) {
+    unfolding_.for_each_step(covered, [&](const auto& options, const Covered& to, double step_score) {
       budget_.work(kWorkPerCube);
-      const std::uint32_t layer = to.count();
-      Scorer::ScoreEstimate completion{0, 0};
-      if (layer < unfolding_.length()) completion = estimator_(unfolding_.moved(from, to), Arrival{});
+      ScoreEstimate completion{0, 0};
+      if (!unfolding_.is_complete(to)) completion = estimator_.of_state(unfolding_.moved(from, to));
       if (completion.bound != Graph::kWorst)
-        cubes_[layer].push_back({paths, options, to, movement, completion, Graph::kNone});
+        cubes_[unfolding_.progress(to)].push_back({paths, options, to, step_score, completion, Graph::kNone});
     });
   }
 
   static constexpr std::size_t kWorkPerCube = 10;
 
-  std::vector<Counted<NodeId>> layers_;  // by source positions realized
+  CubeOptions own_;
+  std::vector<Counted<NodeId>> layers_;  // by progress
   std::vector<Cubes> cubes_;             // by where they lead
 };
 

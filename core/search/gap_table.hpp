@@ -22,7 +22,7 @@ class GapTable {
   template <class OptionsAt>
   void fill(OptionsAt&& options_at);
 
-  Scorer::ScoreEstimate estimate_of(std::uint32_t begin, std::uint32_t end) const {
+  ScoreEstimate estimate_of(std::uint32_t begin, std::uint32_t end) const {
     if (!estimates_.empty()) return {estimates_[cell(begin, end)], bounds_[cell(begin, end)]};
     if (!can_cover(begin, end)) return {kImpossible, kImpossible};
     return {estimate_shares_[end] - estimate_shares_[begin], bound_shares_[end] - bound_shares_[begin]};

@@ -1,17 +1,18 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "expression/grammar.hpp"
 #include "expression/sentence_words.hpp"
-#include "search/edge.hpp"
 #include "search/hash_table.hpp"
 #include "search/recognizer.hpp"
 #include "search/scorer.hpp"
 #include "search/search.hpp"
+#include "search/unfolding.hpp"
 
 namespace widl {
 
@@ -66,6 +67,8 @@ class GrammarUnfolding {
     bool operator==(const State&) const = default;
   };
   using Edge = UnfoldedEdge<State>;
+  using Option = typename U::Option;
+  using Covered = std::remove_cvref_t<decltype(U::covered(std::declval<typename U::State>()))>;
 
   /// Paths may lead into dead ends, which are only found by following them.
   static constexpr bool has_dead_ends = true;
@@ -83,7 +86,7 @@ class GrammarUnfolding {
   std::size_t edge_work() const requires requires(const U& unfolding) { unfolding.edge_work(); } {
     return unfolding_->edge_work();
   }
-  auto shortest(const State& state) const { return unfolding_->shortest(state.inner); }
+  Extent shortest(const State& state) const { return unfolding_->shortest(state.inner); }
 
   /// Calls visit(edge) for every edge that may come next.
   template <class Visit>
@@ -93,21 +96,21 @@ class GrammarUnfolding {
     });
   }
 
-  // Of tiles also what stacks and cubes need: they plan with coverages, whatever the chart.
-  static const auto& covered(const State& state) requires CoversTiles<U> { return U::covered(state.inner); }
-  std::uint32_t length() const requires CoversTiles<U> { return unfolding_->length(); }
-  std::uint32_t progress(const State& state) const requires CoversTiles<U> { return unfolding_->progress(state.inner); }
-  template <class Covered>
+  // Steps are planned with the unfolding's own states, whatever the chart.
+  static const Covered& covered(const State& state) { return U::covered(state.inner); }
   static State moved(const State& from, const Covered& to) { return {to, from.chart}; }
-  template <class Covered, class Visit>
-  void for_each_span(const Covered& covered, Visit&& visit) const requires CoversTiles<U> {
-    unfolding_->for_each_span(covered, visit);
+  std::uint32_t progress(const Covered& covered) const { return unfolding_->progress(covered); }
+  std::uint32_t length() const { return unfolding_->length(); }
+  bool is_complete(const Covered& covered) const { return unfolding_->is_complete(covered); }
+  template <class Visit>
+  void for_each_step(const Covered& covered, Visit&& visit) const {
+    unfolding_->for_each_step(covered, visit);
   }
-  template <class Option, class Covered>
-  std::optional<Edge> edge(const State& from, const Option& option, const Covered& to, double movement) const
-      requires CoversTiles<U> {
-    return accepted(from, *unfolding_->edge(from.inner, option, to, movement));
+  std::optional<Edge> edge(const State& from, const Option& option, const Covered& to, double step_score) const {
+    const auto inner = unfolding_->edge(from.inner, option, to, step_score);
+    return inner ? accepted(from, *inner) : std::nullopt;
   }
+  std::uint32_t phrases_of(std::uint32_t label) const { return unfolding_->phrases_of(label); }
 
  private:
   std::optional<Edge> accepted(const State& from, const typename U::Edge& edge) const {
@@ -120,17 +123,27 @@ class GrammarUnfolding {
   PhraseRecognizer* recognizer_;
 };
 
+/// What is known of the unfolding's state holds whatever the grammar accepts.
+template <class State, class Inner>
+class GrammarEstimator : public Estimator<State> {
+ public:
+  explicit GrammarEstimator(Estimator<Inner>& inner) : inner_(inner) {}
+  ScoreEstimate operator()(const State& state, const Arrival& arrival) override { return inner_(state.inner, arrival); }
+  ScoreEstimate of_state(const State& state) override { return inner_.of_state(state.inner); }
+
+ private:
+  Estimator<Inner>& inner_;
+};
+
 /// Runs the search of the options over the unfolding or, with a grammar, over the part of it that the grammar accepts.
-template <Unfolding U, class Estimator>
-SearchResult run_filtered(const U& unfolding, Scorer& scorer, Estimator& estimator, const SearchOptions& options,
-                          const SentenceWords& words, const Grammar* grammar, Budget& budget) {
+template <Unfolding U>
+SearchResult run_filtered(const U& unfolding, Scorer& scorer, Estimator<typename U::State>& estimator,
+                          const SearchOptions& options, const SentenceWords& words, const Grammar* grammar,
+                          Budget& budget) {
   if (!grammar) return run_search(unfolding, scorer, estimator, options, budget);
   PhraseRecognizer recognizer(*grammar, scorer, words, budget);
   GrammarUnfolding<U> filtered(unfolding, recognizer);
-  using State = typename GrammarUnfolding<U>::State;
-  // Of one type whatever the estimator, so that the searches are compiled once for all of them.
-  std::function<Scorer::ScoreEstimate(const State&, const Arrival&)> inner =
-      [&](const State& state, const Arrival& arrival) { return estimator(state.inner, arrival); };
+  GrammarEstimator<typename GrammarUnfolding<U>::State, typename U::State> inner(estimator);
   return run_search(filtered, scorer, inner, options, budget);
 }
 

@@ -1,6 +1,8 @@
 #include "search/graph_model.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <unordered_map>
 
 #include "expression/interleaving.hpp"
@@ -25,15 +27,15 @@ GraphModel::GraphModel(const WidlGraph& graph, Scorer& scorer, const Weights& we
     for (std::size_t j = 0; j < graph.components(); ++j) sum += weights.widl[j] * graph.logs(row)[j];
     row_scores_.push_back(sum);
   }
-  std::vector<Scorer::ScoreEstimate> languages;
   for (const WidlGraph::Edge& edge : graph.edges()) {
     double score = weights.word_count * edge.word_count + weights.phrase_count * edge.phrases;
     if (edge.logs != WidlGraph::kNone) score += row_scores_[edge.logs];
-    edge_scores_.push_back(score);
-    phrases_.push_back(scorer.phrase(graph.words(edge)));
-    bytes_.push_back(scorer.bytes(phrases_.back()));
-    languages.push_back(scorer.estimate_of(phrases_.back()));
+    const PhraseId phrase = scorer.phrase(graph.words(edge));
+    const ScoreEstimate language = scorer.estimate_of(phrase);
+    options_.push_back({phrase, graph.number_of(edge), edge.word_count, scorer.bytes(phrase), score,
+                        score + language.estimate, score + language.bound, 0});
   }
+  rank_options();
   find_types(scorer);
   scorer.settle();
   finish_ = scorer.finish_estimate();
@@ -46,6 +48,7 @@ GraphModel::GraphModel(const WidlGraph& graph, Scorer& scorer, const Weights& we
         closings_.back().push_back(is_inner(one, memory) ? kImpossible : share(one, memory, one.min_units));
     estimates_.closings.push_back(best_closings(one, movements_.back()));
     extents_.closings.emplace_back();
+    steps_.closings.emplace_back();
   }
   for (const WidlGraph::TilesNode& tiles : graph.tiles()) {
     // A weight that rewards movement: every tile as far as possible.
@@ -56,12 +59,38 @@ GraphModel::GraphModel(const WidlGraph& graph, Scorer& scorer, const Weights& we
   order_vertices();
   fill(estimates_,
        [&](std::uint32_t e) {
-         return Scorer::ScoreEstimate{edge_scores_[e] + languages[e].estimate, edge_scores_[e] + languages[e].bound};
+         return ScoreEstimate{options_[e].estimate, options_[e].bound};
        },
-       [&](std::uint32_t row) { return Scorer::ScoreEstimate{row_scores_[row], row_scores_[row]}; });
+       [&](std::uint32_t row) { return ScoreEstimate{row_scores_[row], row_scores_[row]}; });
   fill(extents_,
-       [&](std::uint32_t e) { return Extent{graph.edges()[e].word_count, bytes_[e]}; },
+       [&](std::uint32_t e) { return Extent{options_[e].word_count, options_[e].bytes}; },
        [](std::uint32_t) { return Extent{}; });
+  steps_.movements.resize(graph.tiles().size());
+  fill(steps_, [](std::uint32_t) { return Steps{1}; }, [](std::uint32_t) { return Steps{}; });
+}
+
+/// Edges of a vertex to equal vertices lead to equal states if they count as many units.
+void GraphModel::rank_options() {
+  ranked_ = options_;
+  run_ends_.resize(options_.size());
+  const auto step = [&](const StepOption& option) {
+    const WidlGraph::Edge& edge = graph_->edges()[option.label];
+    return std::pair(edge.to, edge.units);
+  };
+  for (const WidlGraph::Node& node : graph_->nodes())
+    for (std::uint32_t v = 0; v < node.vertex_count; ++v) {
+      const WidlGraph::Vertex& vertex = graph_->vertex(node, v);
+      const auto first = ranked_.begin() + vertex.first_edge, end = first + vertex.edge_count;
+      std::sort(first, end, [&](const StepOption& a, const StepOption& b) {
+        return std::tuple(step(a), -a.estimate, a.label) < std::tuple(step(b), -b.estimate, b.label);
+      });
+      for (auto run = first, next = run; run != end; run = next) {
+        next = std::find_if_not(run, end, [&](const StepOption& one) { return step(*run) == step(one); });
+        run_ends_[static_cast<std::size_t>(run - ranked_.begin())] = static_cast<std::uint32_t>(next - ranked_.begin());
+        std::span options(run, next);
+        bound_rests(options, [](const auto&, const auto&) { return true; });
+      }
+    }
 }
 
 void GraphModel::find_types(Scorer& scorer) {
@@ -111,20 +140,20 @@ double GraphModel::best_share(const WidlGraph::Interleave& one, std::uint32_t me
 }
 
 /// By memory: the best score of closing the interleave.
-std::vector<Scorer::ScoreEstimate> GraphModel::best_closings(const WidlGraph::Interleave& one, double movement) const {
+std::vector<ScoreEstimate> GraphModel::best_closings(const WidlGraph::Interleave& one, double movement) const {
   auto n = static_cast<double>(one.min_units.size());
   // A weight that rewards movement: every argument as far as possible.
   if (one.delta->form == Form::movement) {
     double most = std::max(0.0, movement) * n * n;
     return {{most, most}};
   }
-  std::vector<Scorer::ScoreEstimate> best;
+  std::vector<ScoreEstimate> best;
   for (std::uint32_t memory = 0; memory < memory_values(one); ++memory) {
     double own = is_inner(one, memory) ? kImpossible : best_share(one, memory);
     best.push_back({own, own});
   }
   if (one.trie.empty()) return best;
-  Scorer::ScoreEstimate mixed = one.contiguous ? Scorer::ScoreEstimate{kImpossible, kImpossible} : best[one.mixed()];
+  ScoreEstimate mixed = one.contiguous ? ScoreEstimate{kImpossible, kImpossible} : best[one.mixed()];
   best[one.off()] = better(best[one.off()], mixed);
   for (std::uint32_t node = one.off(); node-- > 0;) {  // children come after their parent
     for (std::uint32_t next : one.trie[node].next)

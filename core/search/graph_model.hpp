@@ -9,16 +9,10 @@
 #include "expression/widl_graph.hpp"
 #include "search/extent.hpp"
 #include "search/scorer.hpp"
+#include "search/unfolding.hpp"
 #include "search/weights.hpp"
 
 namespace widl {
-
-inline Scorer::ScoreEstimate operator+(const Scorer::ScoreEstimate& a, const Scorer::ScoreEstimate& b) {
-  return {a.estimate + b.estimate, a.bound + b.bound};
-}
-inline Scorer::ScoreEstimate better(const Scorer::ScoreEstimate& a, const Scorer::ScoreEstimate& b) {
-  return {std::max(a.estimate, b.estimate), std::max(a.bound, b.bound)};
-}
 
 /// Bounds (or extents) of completing each part of a WIDL-graph: sums over the parts that must follow, the best of
 /// the alternatives.
@@ -32,11 +26,19 @@ struct RestTables {
   std::vector<std::vector<Value>> gaps;      ///< by tiles: positions [begin, end), at begin · (length + 1) + end
 };
 
-inline Scorer::ScoreEstimate nothing(const Scorer::ScoreEstimate*) {
+inline ScoreEstimate nothing(const ScoreEstimate*) {
   constexpr double kNever = -std::numeric_limits<double>::infinity();
   return {kNever, kNever};
 }
 inline Extent nothing(const Extent*) { return {Extent::kEndless, Extent::kEndless}; }
+
+/// Most edges of a completion.
+struct Steps {
+  std::int64_t most = 0;
+};
+inline Steps operator+(const Steps& a, const Steps& b) { return {a.most + b.most}; }
+inline Steps better(const Steps& a, const Steps& b) { return {std::max(a.most, b.most)}; }
+inline Steps nothing(const Steps*) { return {-(std::int64_t{1} << 40)}; }
 
 /// A WIDL-graph joined with weights and language models: scores of its edges, choices and interleavings, and
 /// estimates and bounds of its parts. Shared by unfoldings of every width.
@@ -49,16 +51,26 @@ class GraphModel {
   const WidlGraph& graph() const { return *graph_; }
   /// Approximate bytes of the tables with an entry per vertex, node or edge.
   std::size_t memory() const {
-    return graph_->vertices() * (sizeof(std::uint32_t) + sizeof(Scorer::ScoreEstimate) + sizeof(Extent)) +
-           graph_->nodes().size() * 2 * (sizeof(Scorer::ScoreEstimate) + sizeof(Extent)) +
-           graph_->edges().size() * (sizeof(PhraseId) + sizeof(std::uint32_t) + sizeof(double) + sizeof(std::uint64_t)) +
+    return graph_->vertices() * (sizeof(std::uint32_t) + sizeof(ScoreEstimate) + sizeof(Extent) + sizeof(Steps)) +
+           graph_->nodes().size() * 2 * (sizeof(ScoreEstimate) + sizeof(Extent) + sizeof(Steps)) +
+           graph_->edges().size() * (2 * sizeof(StepOption) + sizeof(std::uint32_t) + sizeof(std::uint64_t)) +
            graph_->rows() * sizeof(double);
   }
-  PhraseId phrase(std::uint32_t edge) const { return phrases_[edge]; }
-  std::uint32_t bytes(std::uint32_t edge) const { return bytes_[edge]; }
+  /// An edge of the graph as an option. Its score has all weighted features but language models, and those of choices and
+  /// interleavings further up.
+  const StepOption& option(std::uint32_t edge) const { return options_[edge]; }
+  PhraseId phrase(std::uint32_t edge) const { return options_[edge].phrase; }
+  /// The edges of a vertex, as runs of those that lead to the same states, best estimate first.
+  template <class Visit>
+  void for_each_run(const WidlGraph::Vertex& vertex, Visit&& visit) const {
+    for (std::size_t first = vertex.first_edge, end = first + vertex.edge_count, next; first < end; first = next) {
+      next = run_ends_[first];
+      visit(std::span(ranked_).subspan(first, next - first));
+    }
+  }
 
   /// Weighted features of an edge but language models; of a row of choices; of a jump by one argument.
-  double edge_score(std::uint32_t edge) const { return edge_scores_[edge]; }
+  double edge_score(std::uint32_t edge) const { return options_[edge].score; }
   double row_score(std::uint32_t row) const { return row_scores_[row]; }
   double movement(std::uint32_t interleave) const { return movements_[interleave]; }
   double distortion() const { return distortion_; }
@@ -73,9 +85,10 @@ class GraphModel {
   }
 
   /// Phrases scored alone and at their bound, without </s>.
-  const RestTables<Scorer::ScoreEstimate>& estimates() const { return estimates_; }
+  const RestTables<ScoreEstimate>& estimates() const { return estimates_; }
   const RestTables<Extent>& extents() const { return extents_; }
-  Scorer::ScoreEstimate finish() const { return finish_; }
+  const RestTables<Steps>& steps() const { return steps_; }
+  ScoreEstimate finish() const { return finish_; }
 
   /// The distinct words of the graph, each as a phrase; none when they are more than 64.
   std::span<const PhraseId> types() const { return types_; }
@@ -93,8 +106,9 @@ class GraphModel {
   }
   double share(const WidlGraph::Interleave& one, std::uint32_t memory, const std::vector<std::uint64_t>& units) const;
   double best_share(const WidlGraph::Interleave& one, std::uint32_t memory) const;
-  std::vector<Scorer::ScoreEstimate> best_closings(const WidlGraph::Interleave& one, double movement) const;
+  std::vector<ScoreEstimate> best_closings(const WidlGraph::Interleave& one, double movement) const;
   void order_vertices();
+  void rank_options();
   void find_types(Scorer& scorer);
 
   template <class Value>
@@ -103,14 +117,16 @@ class GraphModel {
   const WidlGraph* graph_;
   double distortion_;
   std::vector<double> widl_weights_;
-  std::vector<PhraseId> phrases_;
-  std::vector<std::uint32_t> bytes_;
-  std::vector<double> edge_scores_, row_scores_, movements_;
+  std::vector<StepOption> options_;      // by edge
+  std::vector<StepOption> ranked_;       // the same, of each vertex in runs
+  std::vector<std::uint32_t> run_ends_;    // by first option of a run
+  std::vector<double> row_scores_, movements_;
   std::vector<std::vector<double>> closings_;   // by interleave and memory, where units don't matter
   std::vector<std::uint32_t> vertices_backwards_;  // of all automata, exits first
-  RestTables<Scorer::ScoreEstimate> estimates_;
+  RestTables<ScoreEstimate> estimates_;
   RestTables<Extent> extents_;
-  Scorer::ScoreEstimate finish_;
+  RestTables<Steps> steps_;
+  ScoreEstimate finish_;
   std::vector<PhraseId> types_;
   std::vector<std::uint64_t> edge_types_;
 };

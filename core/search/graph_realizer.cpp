@@ -1,38 +1,32 @@
-#include <cmath>
-#include <numeric>
 #include <optional>
 #include <string>
 
 #include "errors.hpp"
-#include "expression/interleaving.hpp"
 #include "search/bag_bound.hpp"
 #include "search/context_bound.hpp"
-#include "search/grammar_unfolding.hpp"
+#include "search/derivations.hpp"
 #include "search/graph_unfolding.hpp"
-#include "search/realization.hpp"
 #include "search/realizer.hpp"
 
 namespace widl {
 namespace {
 
-/// WIDL features and movement of a derivation, from the choices made along it.
-struct FeatureSum {
-  const WidlGraph* graph;
-  std::vector<double> widl;
-  double moved = 0;
+/// Sums over the parts that are to come, each word in its best context of all.
+template <std::size_t Words>
+class FixedEstimator : public Estimator<Cut<Words>> {
+ public:
+  FixedEstimator(const GraphUnfolding<Words>& unfolding, Budget& budget)
+      : unfolding_(unfolding), work_(unfolding.model().graph().nodes().size() / 8), budget_(budget) {}
+  ScoreEstimate operator()(const Cut<Words>& state, const Arrival&) override { return of_state(state); }
+  ScoreEstimate of_state(const Cut<Words>& state) override {
+    budget_.work(work_);
+    return unfolding_.completion(state);
+  }
 
-  void row(std::uint32_t logs) {
-    for (std::size_t j = 0; j < widl.size(); ++j) widl[j] += graph->logs(logs)[j];
-  }
-  void movement(double log) { moved += log; }
-  template <class Units>
-  void closing(std::uint32_t interleave, std::uint32_t memory, Units&& units) {
-    const WidlGraph::Interleave& one = graph->interleaves()[interleave];
-    std::vector<std::uint64_t> counted;
-    for (std::size_t k = 0; k < one.units.size(); ++k) counted.push_back(units(k));
-    InterleavingCounts counts(counted);
-    for (std::size_t j = 0; j < widl.size(); ++j) widl[j] += log_share(one, memory, counts, j);
-  }
+ private:
+  const GraphUnfolding<Words>& unfolding_;
+  std::size_t work_;
+  Budget& budget_;
 };
 
 /// An expression prepared for search: its graph, scored under the models.
@@ -53,7 +47,7 @@ class GraphRealizer {
   }
 
   std::vector<PathBound> bounds_along(std::span<const std::uint32_t> edges) {
-    return graph_.bits() <= 64 ? follow<1>(edges) : follow<WidlGraph::kMaxBits / 64>(edges);
+    return graph_.bits() <= 64 ? bounds<1>(edges) : bounds<WidlGraph::kMaxBits / 64>(edges);
   }
 
  private:
@@ -61,26 +55,17 @@ class GraphRealizer {
   Realization search(const SearchOptions& options, const Grammar* grammar) {
     GraphUnfolding<Words> unfolding(model_);
     budget_.take_input(unfolding.memory());
-    SearchResult found;
+    const Bound bound = options.space.bound;
     std::optional<BagBound<Words>> bag;
     std::optional<ContextBound<Words>> available;
-    if (options.bound == Bound::lagrangian && BagBound<Words>::applies(model_)) make_within_budget(bag, unfolding);
-    if (!bag && options.bound != Bound::fixed && ContextBound<Words>::applies(unfolding))
-      make_within_budget(available, unfolding);
-    if (bag) {
-      found = run_filtered(unfolding, scorer_, *bag, options, words_, grammar, budget_);
-    } else if (available) {
-      found = run_filtered(unfolding, scorer_, *available, options, words_, grammar, budget_);
-    } else {
-      auto estimator = [&, work = graph_.nodes().size() / 8](const Cut<Words>& state, const Arrival&) {
-        budget_.work(work);
-        return unfolding.completion(state);
-      };
-      found = run_filtered(unfolding, scorer_, estimator, options, words_, grammar, budget_);
-    }
-    if (found.paths.empty()) nothing_found(found, options, grammar, "the expression has no derivation");
-    return complete(std::move(found), weights_,
-                    [&](std::span<const std::uint32_t> labels) { return derive(unfolding, labels); });
+    FixedEstimator<Words> fixed(unfolding, budget_);
+    if (bound == Bound::lagrangian && BagBound<Words>::applies(model_)) make_within_budget(bag, unfolding);
+    if (!bag && bound != Bound::fixed && ContextBound<Words>::applies(unfolding)) make_within_budget(available, unfolding);
+    Estimator<Cut<Words>>* estimator = &fixed;
+    if (bag) estimator = &*bag;
+    if (available) estimator = &*available;
+    return realize_with(unfolding, scorer_, *estimator, words_, weights_, options, grammar, budget_,
+                        "the expression has no derivation");
   }
 
   /// Makes a bound of up to half of what is left of the budget; none where that is not enough.
@@ -94,70 +79,18 @@ class GraphRealizer {
     }
   }
 
-  /// The derivation of these edges, its features computed apart from the weighted scores of search.
   template <std::size_t Words>
-  Derivation derive(const GraphUnfolding<Words>& unfolding, std::span<const std::uint32_t> labels) const {
-    Derivation derivation;
-    FeatureSum sum{&graph_, std::vector<double>(weights_.widl.size()), 0};
-    std::vector<WordId> words;
-    double phrases = 0;
-    Cut<Words> state = unfolding.initial();
-    for (std::uint32_t label : labels) {
-      const WidlGraph::Edge& edge = graph_.edges()[label];
-      if (edge.logs != WidlGraph::kNone) sum.row(edge.logs);
-      state = unfolding.advance(state, edge, sum);
-      phrases += edge.phrases;
-      derivation.phrases.push_back({edge.position, edge.position + edge.word_count, edge.word_count, label});
-      for (WordId word : graph_.words(edge)) words.push_back(word);
-    }
-    for (WordId word : words) derivation.words.emplace_back(words_.text(word));
-    derivation.features = std::move(sum.widl);
-    for (double log : scorer_.features(words)) derivation.features.push_back(log);
-    derivation.features.push_back(static_cast<double>(words.size()));
-    derivation.features.push_back(phrases);
-    derivation.features.push_back(sum.moved);
-    derivation.features.push_back(0);
-    return derivation;
-  }
-
-  template <std::size_t Words>
-  std::vector<PathBound> follow(std::span<const std::uint32_t> edges) {
+  std::vector<PathBound> bounds(std::span<const std::uint32_t> edges) {
     GraphUnfolding<Words> unfolding(model_);
     std::optional<ContextBound<Words>> available;
     if (ContextBound<Words>::applies(unfolding)) available.emplace(unfolding, scorer_, budget_);
     std::optional<BagBound<Words>> bag;
     if (BagBound<Words>::applies(model_)) bag.emplace(unfolding, scorer_, budget_);
-    std::vector<PathBound> path;
-    Cut<Words> state = unfolding.initial();
-    Arrival arrival{scorer_.start(), Arrival::kNone, Arrival::kNone};
-    double score = 0;
-    auto record = [&] {
-      Scorer::ScoreEstimate completion = unfolding.completion(state);
-      double tighter = available ? (*available)(state, arrival).bound : completion.bound;
-      path.push_back({score, completion.estimate, completion.bound, tighter, bag ? (*bag)(state, arrival).bound : tighter});
-    };
-    for (std::uint32_t wanted : edges) {
-      record();
-      const Cut<Words> from = state;
-      const Arrival before = arrival;
-      bool allowed = false;
-      unfolding.successors(from, [&](const typename GraphUnfolding<Words>::Edge& edge) {
-        if (edge.label != wanted) return;
-        Scorer::Step step = scorer_.extend(before.context, edge.phrase);
-        score += edge.score + step.score;
-        state = edge.to;
-        arrival = {step.next, edge.label, before.label};
-        allowed = true;
-      });
-      if (!allowed) throw InputError("the derivation takes a step that the expression forbids");
-    }
-    if (unfolding.is_final(state)) {
-      score += scorer_.finish(arrival.context);
-      path.push_back({score, 0, 0, 0, 0});
-    } else {
-      record();
-    }
-    return path;
+    return follow(unfolding, scorer_, edges, [&](const Cut<Words>& state, const Arrival& arrival) {
+      const ScoreEstimate completion = unfolding.completion(state);
+      const double tighter = available ? (*available)(state, arrival).bound : completion.bound;
+      return PathBound{0, completion.estimate, completion.bound, tighter, bag ? (*bag)(state, arrival).bound : tighter};
+    });
   }
 
   Budget& budget_;
@@ -168,38 +101,22 @@ class GraphRealizer {
   const Weights& weights_;
 };
 
-/// Tiles with one probability per choice: it counts for every WIDL weight.
-Realization realize_tiles(const Expression& expression, const ScoringModels& models, const Weights& weights,
-                          const SearchOptions& options, Budget& budget, const Grammar* grammar) {
-  Tiles tiles = Tiles::compile(expression, models.vocabulary());
-  const std::size_t own = expression.components(), all = weights.widl.size();
-  if (own > 1 || own >= all) return realize(tiles, models, weights, options, budget, grammar);
-  validate_weights(weights, models);
-  Weights joined = weights;
-  joined.widl.assign(own, std::accumulate(weights.widl.begin(), weights.widl.end(), 0.0));
-  Realization result = realize(tiles, models, joined, options, budget, grammar);
-  for (Derivation& derivation : result.nbest) {
-    std::vector<double>& features = derivation.features;
-    features.insert(features.begin(), all - own, own == 1 ? features[0] : 0.0);
-  }
-  return result;
-}
-
 }  // namespace
 
 Realization realize(const Expression& expression, const ScoringModels& models, const Weights& weights,
                     const SearchOptions& options, Budget& budget, const Grammar* grammar) {
-  if (options.lattice) throw InputError("lattices are of compiled tiles, not of expressions; ask for n-best lists");
-  if (expression.kind() == Expression::Kind::tiles)
-    return realize_tiles(expression, models, weights, options, budget, grammar);
-  validate_weights(weights, models);
+  if (expression.kind() == Expression::Kind::tiles) {
+    const Tiles tiles = Tiles::compile(expression, models.vocabulary(), weights.widl.size());
+    return realize(tiles, models, weights, options, budget, grammar);
+  }
+  validate_weights(weights, models, weights.widl.size(), "");
   validate_options(options);
   return GraphRealizer(expression, models, weights, budget).realize(options, grammar);
 }
 
 std::vector<PathBound> bounds_along(const Expression& expression, const ScoringModels& models,
                                     const Weights& weights, std::span<const std::uint32_t> edges) {
-  validate_weights(weights, models);
+  validate_weights(weights, models, weights.widl.size(), "");
   Budget budget;
   return GraphRealizer(expression, models, weights, budget).bounds_along(edges);
 }

@@ -3,11 +3,14 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
+#include "search/choices.hpp"
 #include "search/cut.hpp"
-#include "search/edge.hpp"
 #include "search/graph_model.hpp"
+#include "search/realization.hpp"
+#include "search/unfolding.hpp"
 
 namespace widl {
 
@@ -20,12 +23,24 @@ class GraphUnfolding {
   using State = Cut<Words>;
   using NodeId = WidlGraph::NodeId;
   using Edge = UnfoldedEdge<State>;
+  using Option = StepOption;
 
   explicit GraphUnfolding(const GraphModel& model)
-      : model_(&model), graph_(&model.graph()), cuts_(model.graph()) {}
+      : model_(&model),
+        graph_(&model.graph()),
+        cuts_(model.graph()),
+        length_(static_cast<std::uint32_t>(model.steps().nodes[graph_->root()].most)) {}
 
   State initial() const { return {}; }
   bool is_final(const State& state) const { return cuts_.is_after(graph_->root(), state); }
+  bool is_complete(const State& state) const { return is_final(state); }
+  static const State& covered(const State& state) { return state; }
+  static const State& moved(const State&, const State& to) { return to; }
+  /// Of the most edges that a derivation may have, how many can't follow any more.
+  std::uint32_t progress(const State& state) const {
+    return length_ - static_cast<std::uint32_t>(std::max<std::int64_t>(0, rest(state, model_->steps()).most));
+  }
+  std::uint32_t length() const { return length_; }
   static std::uint64_t hash(const State& state) { return state.hash(); }
   const GraphModel& model() const { return *model_; }
   const CutLayout<Words>& cuts() const { return cuts_; }
@@ -38,21 +53,57 @@ class GraphUnfolding {
   /// Calls visit(edge) for every edge that may come next.
   template <class Visit>
   void successors(const State& state, Visit&& visit) const {
-    movers(graph_->root(), state, [&](const WidlGraph::Edge& edge) { make_edge(state, edge, visit); });
+    movers(graph_->root(), state, [&](const WidlGraph::Vertex& vertex) {
+      for (const WidlGraph::Edge& edge : graph_->edges(vertex))
+        if (const auto made = step(state, graph_->number_of(edge))) visit(*made);
+    });
   }
 
   /// Calls visit(number) for every edge of the graph that may come next: all that `successors` visits, and those whose
   /// choices are impossible. Much cheaper.
   template <class Visit>
   void moves(const State& state, Visit&& visit) const {
-    movers(graph_->root(), state, [&](const WidlGraph::Edge& edge) { visit(graph_->number_of(edge)); });
+    movers(graph_->root(), state, [&](const WidlGraph::Vertex& vertex) {
+      for (const WidlGraph::Edge& edge : graph_->edges(vertex)) visit(graph_->number_of(edge));
+    });
   }
-  /// One of these edges, if it is possible.
-  std::optional<Edge> edge(const State& state, std::uint32_t number) const {
-    std::optional<Edge> made;
-    make_edge(state, graph_->edges()[number], [&](const Edge& edge) { made = edge; });
-    return made;
+
+  /// Calls visit(options, state after, score of the choices) for edges that lead to the same state.
+  template <class Visit>
+  void for_each_step(const State& state, Visit&& visit) const {
+    movers(graph_->root(), state, [&](const WidlGraph::Vertex& vertex) {
+      model_->for_each_run(vertex, [&](std::span<const StepOption> options) {
+        WeightedChoices sum{model_, 0};
+        const State to = advance(state, graph_->edges()[options.front().label], sum);
+        if (sum.score != GraphModel::kImpossible) visit(options, to, sum.score);
+      });
+    });
   }
+  std::optional<Edge> edge(const State&, const StepOption& option, const State& to, double step_score) const {
+    if (option.score == GraphModel::kImpossible) return {};
+    return edge_of(option, to, step_score);
+  }
+  /// An edge of the graph that may come next, if its choices are possible.
+  std::optional<Edge> step(const State& state, std::uint32_t number) const {
+    const StepOption& option = model_->option(number);
+    WeightedChoices sum{model_, option.score};
+    const State to = advance(state, graph_->edges()[number], sum);
+    if (sum.score == GraphModel::kImpossible) return {};
+    return Edge{to, option.phrase, sum.score, number, option.word_count, option.bytes};
+  }
+  /// Adds the features of a step, but those of language models, words and phrases.
+  void add_features(const State& state, std::uint32_t number, const FeatureLayout& layout, std::span<double> row) const {
+    FeaturesOfChoices sum{graph_, row.first(layout.components), 0};
+    const WidlGraph::Edge& edge = graph_->edges()[number];
+    if (edge.logs != WidlGraph::kNone) sum.row(edge.logs);
+    advance(state, edge, sum);
+    row[layout.distortion()] += sum.moved;
+  }
+  RealizedPhrase phrase(std::uint32_t number) const {
+    const WidlGraph::Edge& edge = graph_->edges()[number];
+    return {edge.position, edge.position + edge.word_count, edge.word_count, number};
+  }
+  std::uint32_t phrases_of(std::uint32_t number) const { return graph_->edges()[number].phrases; }
 
   /// The state after an edge. `sink` is told of the choices made: row(logs), movement(ln a^d),
   /// closing(interleave, memory, units), units(k) being those of argument k.
@@ -89,7 +140,7 @@ class GraphUnfolding {
     return rest(graph_->root(), state, tables);
   }
   /// Bounds and estimates from words without outer context.
-  Scorer::ScoreEstimate completion(const State& state) const {
+  ScoreEstimate completion(const State& state) const {
     return rest(state, model_->estimates()) + model_->finish();
   }
   Extent shortest(const State& state) const { return rest(state, model_->extents()); }
@@ -123,27 +174,7 @@ class GraphUnfolding {
     bool begins, ends;
     std::uint32_t units;
   };
-  struct WeightedSum {
-    const GraphModel* model;
-    double score;
-    void row(std::uint32_t logs) { score += model->row_score(logs); }
-    void movement(double log) { score += model->distortion() * log; }
-    template <class Units>
-    void closing(std::uint32_t interleave, std::uint32_t memory, Units&& units) {
-      score += model->closing(interleave, memory, units);
-    }
-  };
-
-  template <class Visit>
-  void make_edge(const State& state, const WidlGraph::Edge& edge, Visit&& visit) const {
-    const std::uint32_t number = graph_->number_of(edge);
-    WeightedSum sum{model_, model_->edge_score(number)};
-    State to = advance(state, edge, sum);
-    if (sum.score == GraphModel::kImpossible) return;
-    visit(Edge{to, model_->phrase(number), sum.score, number, edge.word_count, model_->bytes(number)});
-  }
-
-  /// Calls visit(edge) for the edges of the graph that may be followed, from automata at or below n.
+  /// Calls visit(vertex) for the vertices whose edges may be followed, of automata at or below n.
   template <class Visit>
   void movers(NodeId n, const State& state, Visit&& visit) const {
     const Node& node = graph_->node(n);
@@ -151,9 +182,7 @@ class GraphUnfolding {
     std::uint64_t place = state.get(node.place);
     switch (node.kind) {
       case NodeKind::automaton:
-        for (const WidlGraph::Edge& edge : graph_->edges(graph_->vertex(node, static_cast<std::uint32_t>(place))))
-          visit(edge);
-        return;
+        return visit(graph_->vertex(node, static_cast<std::uint32_t>(place)));
       case NodeKind::sequence:
         if (place != node.after) movers(children[place == 0 ? 0 : place - 1], state, visit);
         return;
@@ -194,7 +223,7 @@ class GraphUnfolding {
         NodeId child = cuts_.step_at(n, w, rest);
         const Node& automaton = graph_->node(child);
         if (twin_waits(automaton.number)) continue;
-        for (const WidlGraph::Edge& edge : graph_->edges(graph_->vertex(automaton, 0))) visit(edge);
+        visit(graph_->vertex(automaton, 0));
       }
     if (!cuts_.has_longer_children(n)) return;
     for (NodeId child : children) {
@@ -342,6 +371,7 @@ class GraphUnfolding {
   const GraphModel* model_;
   const WidlGraph* graph_;
   CutLayout<Words> cuts_;
+  std::uint32_t length_;
 };
 
 }  // namespace widl

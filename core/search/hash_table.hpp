@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "search/budget.hpp"
+
 namespace widl {
 
 /// A strong mix of 64 bits (the finalizer of splitmix64).
@@ -73,40 +75,38 @@ class HashTable {
 };
 
 /// Index by hash of a list that only grows; numbers are positions in the list.
-template <template <class> class Allocator = std::allocator>
-class BasicHashIndex {
+///
+/// A slot has 32 bits of the hash, so that looking up rarely reads the list and growing never does.
+class HashIndex {
   struct Slot {
-    std::uint64_t hash = 0;
-    std::uint32_t number = ~std::uint32_t{0};
+    std::uint32_t mark = 0;
+    std::uint32_t number = kNone;
   };
-  using Slots = std::vector<Slot, Allocator<Slot>>;
 
  public:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-  BasicHashIndex()
-    requires std::is_default_constructible_v<Allocator<Slot>>
-      : slots_(kFirstSize) {}
-  explicit BasicHashIndex(const Allocator<Slot>& allocator) : slots_(kFirstSize, allocator) {}
+  /// `account`: who counts the bytes, if anybody; it must outlive the index.
+  explicit HashIndex(Account* account = nullptr) : account_(account) {}
 
   /// The number of the entry with this hash for which `is_it(number)`, or kNone.
   template <class IsIt>
   std::uint32_t find(std::uint64_t hash, IsIt&& is_it) const {
-    for (std::size_t i = mix(hash) & mask(); slots_[i].number != kNone; i = (i + 1) & mask())
-      if (slots_[i].hash == hash && is_it(slots_[i].number)) return slots_[i].number;
+    const auto mark = static_cast<std::uint32_t>(mix(hash));
+    for (std::size_t i = mark & mask(); slots_[i].number != kNone; i = (i + 1) & mask())
+      if (slots_[i].mark == mark && is_it(slots_[i].number)) return slots_[i].number;
     return kNone;
   }
 
+  /// Makes room for one more entry, so that adding it can't fail. @throws OutOfBudget
+  void make_room() {
+    if ((size_ + 1) * 2 > slots_.size()) [[unlikely]] grow();
+  }
   /// Appends an entry; the key must not be in the table.
   void insert(std::uint64_t hash, std::uint32_t number) {
     assert(number != kNone);
-    if ((size_ + 1) * 2 > slots_.size()) {
-      Slots larger(slots_.size() * 2, slots_.get_allocator());
-      for (const Slot& slot : slots_)
-        if (slot.number != kNone) place(larger, slot);
-      slots_ = std::move(larger);
-    }
-    place(slots_, {hash, number});
+    make_room();
+    place(slots_, {static_cast<std::uint32_t>(mix(hash)), number});
     ++size_;
   }
 
@@ -115,18 +115,61 @@ class BasicHashIndex {
 
  private:
   static constexpr std::size_t kFirstSize = 64;
+  static constexpr std::size_t kWorkToPlace = 6;
 
   std::size_t mask() const { return slots_.size() - 1; }
-  static void place(Slots& slots, const Slot& slot) {
+  static void place(std::vector<Slot>& slots, const Slot& slot) {
     const std::size_t mask = slots.size() - 1;
-    std::size_t i = mix(slot.hash) & mask;
+    std::size_t i = slot.mark & mask;
     while (slots[i].number != kNone) i = (i + 1) & mask;
     slots[i] = slot;
   }
+  [[gnu::noinline, gnu::cold]] void grow() {
+    if (account_) {
+      account_->budget().afford(kWorkToPlace * size_);
+      account_->take(2 * memory());
+    }
+    std::vector<Slot> larger(slots_.size() * 2);
+    for (const Slot& slot : slots_)
+      if (slot.number != kNone) place(larger, slot);
+    if (account_ && slots_.size() > kFirstSize) account_->give_back(memory());  // the first slots are not counted
+    slots_ = std::move(larger);
+  }
 
-  Slots slots_;
+  Account* account_;
+  std::vector<Slot> slots_ = std::vector<Slot>(kFirstSize);
   std::size_t size_ = 0;
 };
-using HashIndex = BasicHashIndex<>;
+
+/// States by number; equal states have equal numbers.
+template <class State>
+class StateStore {
+ public:
+  using Id = std::uint32_t;
+  static constexpr Id kNone = HashIndex::kNone;
+
+  explicit StateStore(Account& account) : account_(account), index_(&account) {}
+
+  const State& operator[](Id state) const { return states_[state]; }
+  std::size_t size() const { return states_.size(); }
+  Id find(const State& state, std::uint64_t hash) const {
+    return index_.find(hash, [&](Id number) { return states_[number] == state; });
+  }
+  /// The number of a state, added if it is new. @throws OutOfBudget
+  Id intern(const State& state, std::uint64_t hash) {
+    if (const Id known = find(state, hash); known != kNone) return known;
+    index_.make_room();
+    make_room(states_, account_);
+    const auto number = static_cast<Id>(states_.size());
+    states_.push_back(state);
+    index_.insert(hash, number);
+    return number;
+  }
+
+ private:
+  Account& account_;
+  std::vector<State> states_;
+  HashIndex index_;
+};
 
 }  // namespace widl

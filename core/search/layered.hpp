@@ -8,22 +8,22 @@
 
 namespace widl {
 
-/// Search by layers of equal length in words: `bfs` unfolds everything (Soricut & Marcu 2005, Fig. 4), `beam` of
-/// each layer only what is within a factor b of its best, estimates included (Fig. 6). Every edge has a word at
-/// least, so a layer is complete when its turn comes; a node that a longer path reaches with a better score
-/// is unfolded again in the later layer.
-template <Unfolding U, class Estimator>
-class Layered : private SearchRun<U, Estimator> {
-  using Run = SearchRun<U, Estimator>;
+/// Search by layers of equal length: everything is unfolded (Soricut & Marcu 2005, Fig. 4) or, with a beam, of each layer
+/// only what is within a factor b of its best, estimates included (Fig. 6). Every edge makes a path longer, so a layer
+/// is complete when its turn comes; a node that a longer path reaches with a better score is unfolded again in the
+/// later layer.
+template <Unfolding U>
+class Layered : private SearchRun<U> {
+  using Run = SearchRun<U>;
   using typename Run::Graph;
   using typename Run::NodeId;
-  using Run::budget_, Run::give_up, Run::graph_, Run::guarded, Run::kNone, Run::options_, Run::peak_queue_,
-      Run::priority, Run::unfolding_;
+  using Run::budget_, Run::give_up, Run::graph_, Run::guarded, Run::peak_queue_;
   using Layer = Counted<NodeId>;
 
  public:
-  Layered(const U& unfolding, Scorer& scorer, Estimator& estimator, const SearchOptions& options, Budget& budget)
-      : Run(unfolding, scorer, estimator, options, budget) {}
+  Layered(const U& unfolding, Scorer& scorer, Run::StateEstimator& estimator, const LayerOptions& own,
+          const SearchOptions& options, Budget& budget)
+      : Run(unfolding, scorer, estimator, options, budget), own_(own) {}
 
   SearchResult run() {
     if (graph_.empty()) return this->finish();
@@ -38,7 +38,7 @@ class Layered : private SearchRun<U, Estimator> {
     if (graph_[graph_.root()].bound != Graph::kWorst) offer(graph_.root());
     for (std::size_t length = 0; length < layers_.size(); ++length) {
       Layer layer = pop_layer(length);
-      if (options_.algorithm != Algorithm::bfs) guarded([&] { this->prune(layer); }, [] {});
+      if (own_.beam > 0 || own_.size > 0) guarded([&] { this->prune(layer, own_); }, [] {});
       peak_queue_ = std::max(peak_queue_, layer.size());
       std::size_t next = 0;
       for (; next < layer.size() && !this->exhausted(); ++next)
@@ -51,17 +51,11 @@ class Layered : private SearchRun<U, Estimator> {
     const auto& node = graph_[number];
     if (node.is_goal) return;
     if (waits_in_.size() <= number) waits_in_.resize(graph_.size() + graph_.size() / 2, kNowhere);
-    const std::uint32_t layer = layer_of(node);
+    const std::uint32_t layer = this->length_of(number, own_.unit);
     if (waits_in_[number] == layer) return;
     while (layers_.size() <= layer) layers_.emplace_back(budget_);
     layers_[layer].push_back(number);
     waits_in_[number] = layer;
-  }
-
-  std::uint32_t layer_of(const typename Graph::Node& node) const {
-    if constexpr (CoversTiles<U>)
-      if (options_.algorithm == Algorithm::stack) return unfolding_.progress(graph_.state(node.state));
-    return node.length;
   }
 
   /// The nodes whose best path has this length.
@@ -76,6 +70,7 @@ class Layered : private SearchRun<U, Estimator> {
     return layer;
   }
 
+  LayerOptions own_;
   std::vector<Layer> layers_;
   Counted<std::uint32_t> waits_in_{budget_};  // by node: the layer where it has its next turn
 };

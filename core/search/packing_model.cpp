@@ -6,8 +6,8 @@
 namespace widl {
 
 PackingModel::PackingModel(const Packing& packing, Scorer& scorer, const Weights& weights,
-                           const SearchOptions& options, Budget& budget)
-    : budget_(budget) {
+                           const SpaceOptions& options, Budget& budget)
+    : packing_(&packing), budget_(budget) {
   if (options.max_words) {
     capacity_ = options.max_words;
   } else if (options.max_bytes) {
@@ -22,12 +22,18 @@ PackingModel::PackingModel(const Packing& packing, Scorer& scorer, const Weights
     const std::uint32_t bytes = scorer.bytes(phrase);
     const std::uint32_t cost = options.max_words ? alternative.word_count : options.max_bytes ? bytes : 0;
     if (cost > capacity_ || (options.max_bytes && bytes > options.max_bytes + 1)) continue;
-    options_.push_back({alternative.items, phrase, alternative.word_count, bytes, cost, a, score, 0, 0});
+    options_.push_back({{phrase, 0, alternative.word_count, bytes, score, score + scorer.estimate_of(phrase).estimate, 0, 0},
+                        alternative.items, cost, a, 0});
   }
   scorer.settle();
-  budget.take_input(options_.capacity() * sizeof(PackingOption));
+  budget.take_input(2 * options_.capacity() * sizeof(PackingOption));
   bound_gains(scorer);
   group();
+  for (std::uint32_t o = 0; o < options_.size(); ++o) {
+    options_[o].label = 2 * o;
+    last_options_.push_back(options_[o]);
+    ++last_options_.back().label;
+  }
   limit_capacity();
 }
 
@@ -39,17 +45,17 @@ void PackingModel::bound_gains(Scorer& scorer) {
     bound_pairs(scorer);
   } catch (const OutOfBudget&) {
     for (PackingOption& option : options_) {
-      option.gain = scorer.estimate_of(option.phrase).bound;
+      option.bound = scorer.estimate_of(option.phrase).bound;
       option.finish = scorer.finish_estimate().bound;
     }
   }
-  for (PackingOption& option : options_) option.gain += option.score;
+  for (PackingOption& option : options_) option.rest_bound = option.bound += option.score;
 }
 
 void PackingModel::bound_pairs(Scorer& scorer) {
   constexpr std::size_t kWorkPerScore = 20;
   const Scorer::Known start = scorer.known({}, true);
-  for (PackingOption& option : options_) option.gain = scorer.bound_after(start, option.phrase);
+  for (PackingOption& option : options_) option.bound = scorer.bound_after(start, option.phrase);
   for (PackingOption& before : options_) {
     budget_.work(kWorkPerScore * options_.size());
     const PhraseId phrase = before.phrase;
@@ -57,7 +63,7 @@ void PackingModel::bound_pairs(Scorer& scorer) {
     before.finish = scorer.finish_bound_after(known);
     for (PackingOption& option : options_)
       if ((option.items & before.items) == 0)
-        option.gain = std::max(option.gain, scorer.bound_after(known, option.phrase));
+        option.bound = std::max(option.bound, scorer.bound_after(known, option.phrase));
   }
 }
 
@@ -109,7 +115,7 @@ double PackingModel::rest_without_table(std::uint64_t used) const {
     double best = kImpossible;
     for (std::size_t o = first; o < last; ++o) {
       if (options_[o].items & used) continue;
-      best = std::max(best, options_[o].gain);
+      best = std::max(best, options_[o].bound);
       finish = std::max(finish, options_[o].finish);
     }
     sum += std::max(best, 0.0);
@@ -131,9 +137,9 @@ PackingModel::Table PackingModel::table(std::uint64_t used) const {
       if (option.items & used) continue;
       for (std::size_t left = option.cost; left < lengths(); ++left) {
         const std::size_t before = left - option.cost;
-        open[left] = std::max(open[left], open_before[before] + option.gain);
+        open[left] = std::max(open[left], open_before[before] + option.bound);
         ended[left] = std::max(
-            {ended[left], ended_before[before] + option.gain, open_before[before] + option.gain + option.finish});
+            {ended[left], ended_before[before] + option.bound, open_before[before] + option.bound + option.finish});
       }
     }
   }

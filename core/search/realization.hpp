@@ -1,56 +1,71 @@
 #pragma once
 
-#include <algorithm>
-#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <string>
-#include <utility>
+#include <vector>
 
-#include "errors.hpp"
-#include "expression/grammar.hpp"
-#include "search/options.hpp"
-#include "search/realizer.hpp"
-#include "search/search_run.hpp"
+#include "search/lattice.hpp"
 
 namespace widl {
 
-inline constexpr double kOptimalTolerance = 1e-6;
+/// A phrase of a derivation, in the order realized.
+struct RealizedPhrase {
+  /// Tiles: source positions [begin, end). Else: its words are words [begin, end) of the expression as written.
+  std::uint32_t begin, end;
+  std::uint32_t word_count;
+  std::uint32_t alternative;        ///< number in the Tiles or Packing, or of the WIDL-graph's edge
+};
 
-/// The search's paths as derivations, re-scored from their features: `derive(labels)` gives one without score.
-/// A pruned improvement of an inner state can make a path better than search had recorded.
-template <class Derive>
-Realization complete(SearchResult found, const Weights& weights, Derive&& derive) {
-  Realization result;
-  for (const RankedPath& path : found.paths) {
-    Derivation derivation = derive(path.labels);
-    derivation.score = weighted_sum(weights, derivation.features);
-    if (derivation.score < path.score - 1e-6 * std::abs(path.score) - 1e-6)
-      throw InternalError("a path scores less than search said");
-    result.nbest.push_back(std::move(derivation));
-  }
-  std::stable_sort(result.nbest.begin(), result.nbest.end(),
-                   [](const Derivation& a, const Derivation& b) { return a.score > b.score; });
-  const double score = result.nbest.front().score;
-  result.bound = std::max(found.bound, score);
-  result.optimal = result.bound - score <= kOptimalTolerance * std::abs(score);
-  result.stopped = std::move(found.stopped);
-  result.statistics = found.statistics;
-  result.trace = trace_of(found.reached, [&](const std::vector<std::uint32_t>& labels) { return derive(labels).words; });
-  return result;
-}
+struct SearchStatistics {
+  std::size_t states = 0;           ///< made
+  std::size_t unfolded = 0;         ///< whose successors were made
+  std::size_t edges = 0;
+  std::size_t peak_queue = 0;
+  std::size_t memory = 0;           ///< bytes of states and tables at the end
+  double seconds = 0;               ///< since the sentence began
+  // For tests of budgets, see Budget: bytes, units of work, and readings of the clock.
+  std::size_t peak_memory = 0, readings = 0, most_unread = 0, overdue = 0;
+};
 
-/// The error for a search without a complete path. `otherwise`: its reason when no budget, limit or grammar caused it.
-[[noreturn]] inline void nothing_found(const SearchResult& found, const SearchOptions& options, const Grammar* grammar,
-                                       const char* otherwise) {
-  const std::string what = grammar ? "realization that the grammar accepts" : "complete realization";
-  if (!found.exhaustive)
-    throw InputError(found.stopped.empty() ? "found no " + what + ", but has not tried all of them; search with astar or bfs"
-                                           : "no " + what + " found within " + found.stopped + "; raise it");
-  std::string limits;
-  if (options.max_words) limits = std::to_string(options.max_words) + " words";
-  if (options.max_bytes) limits += (limits.empty() ? "" : " and ") + std::to_string(options.max_bytes) + " bytes";
-  if (grammar) throw InputError("the grammar accepts none of the realizations" + (limits.empty() ? "" : " within " + limits));
-  if (!limits.empty()) throw InputError("nothing can be realized within " + limits);
-  throw InputError(otherwise);
-}
+/// One derivation.
+struct Derivation {
+  std::vector<std::string> words;
+  std::vector<RealizedPhrase> phrases;
+  double score = 0;                 ///< Σ λ h
+  std::vector<double> features;     ///< h, in the order of FeatureLayout
+};
+
+/// The states that search reached, in this order, and the steps between them, for drawings.
+struct Trace {
+  struct State {
+    std::vector<std::string> words;  ///< of the best path here
+    double score;                    ///< of that path
+    double bound;                    ///< no derivation through here scores more
+    bool unfolded;                   ///< its successors were made; else it was left aside
+    bool is_goal;
+    bool is_best;                    ///< on the best path found
+  };
+  struct Edge {
+    std::uint32_t from, to;          ///< numbers of states
+    std::vector<std::string> words;
+    double score;
+  };
+  std::vector<State> states;
+  std::vector<Edge> edges;
+  std::size_t left_out = 0;          ///< states that are not told
+};
+
+/// The result of a search.
+struct Realization {
+  std::vector<Derivation> nbest;    ///< best first; at least one
+  double bound = 0;                 ///< no derivation scores more
+  bool optimal = false;             ///< the first one's score reaches bound, up to 1e-6 relative
+  std::string stopped;              ///< the budget that ran out, or empty
+  SearchStatistics statistics;
+  Trace trace;                      ///< empty unless asked for
+  std::shared_ptr<const Lattice> lattice;  ///< none unless asked for; features h in the order of FeatureLayout
+};
 
 }  // namespace widl

@@ -8,20 +8,17 @@
 #include "expression/tiles.hpp"
 #include "search/budget.hpp"
 #include "search/options.hpp"
+#include "search/realization.hpp"
 #include "search/scorer.hpp"
 #include "search/weights.hpp"
 
 namespace widl {
 
-inline Budget::Limits limits_of(const SearchOptions& options) {
-  return {options.max_seconds, options.max_memory, options.max_readings};
-}
-
 /// The best derivations of one sentence's tiles under the log-linear model.
 /// @throws InputError for weights that don't fit the models and tiles, are not finite, or are
 ///         negative for a language model; when the tiles can't be joined to cover the sentence, or not
-///         within the limits of length. The budget's clock has started with the sentence. With a grammar: of the derivations whose string it accepts; also when it
-///         accepts none.
+///         within the limits of length; with a grammar, of the derivations whose string it accepts, also when it
+///         accepts none. The budget's clock has started with the sentence.
 Realization realize(const Tiles& tiles, const ScoringModels& models, const Weights& weights,
                     const SearchOptions& options, Budget& budget, const Grammar* grammar = nullptr);
 
@@ -52,17 +49,8 @@ std::vector<PathBound> bounds_along(const Tiles& tiles, const ScoringModels& mod
 std::vector<PathBound> bounds_along(const Expression& expression, const ScoringModels& models,
                                     const Weights& weights, std::span<const std::uint32_t> edges);
 
-/// The feature values h of a derivation, from its phrases alone, in the order of Weights.
-std::vector<double> features_of(const Tiles& tiles, const ScoringModels& models, const Weights& weights,
-                                std::span<const RealizedPhrase> derivation);
-
-/// Σ_m λ_m h_m.
-double weighted_sum(const Weights& weights, std::span<const double> features);
-
-/// @throws InputError unless the weights are finite and there is one for each of `models`, none negative.
-void validate_weights(const Weights& weights, const ScoringModels& models);
-
-/// @throws InputError for options that make no sense.
-void validate_options(const SearchOptions& options);
+/// @throws InputError unless there is a finite weight for each of the components and models, none negative for a model.
+///         `have`: whose components they are, for the message.
+void validate_weights(const Weights& weights, const ScoringModels& models, std::size_t components, const char* have);
 
 }  // namespace widl

@@ -20,15 +20,15 @@ namespace widl {
 ///
 /// It adds nothing to the graph, whose tables may be about to double. Over tiles it goes from left to right. Up to the
 /// first dead end nothing stops it, unless a grammar may lead it into many: an answer that is late is better than none.
-template <Unfolding U, class Estimator>
+template <Unfolding U>
 class Rescue {
-  using Graph = SearchGraph<U, Estimator>;
+  using Graph = SearchGraph<U>;
   using State = typename U::State;
   using Edge = typename U::Edge;
 
  public:
-  Rescue(const U& unfolding, Scorer& scorer, Estimator& estimator, const SearchOptions& options, Budget& budget)
-      : unfolding_(unfolding), scorer_(scorer), estimator_(estimator), options_(options), budget_(budget) {}
+  Rescue(const U& unfolding, Scorer& scorer, Estimator<State>& estimator, const SearchOptions& options, Budget& budget)
+      : unfolding_(unfolding), scorer_(scorer), estimator_(estimator), space_(options.space), budget_(budget) {}
 
   /// Whether a way was found from a node to the end. @throws OutOfBudget
   bool complete(const Graph& graph, typename Graph::NodeId from) {
@@ -116,7 +116,7 @@ class Rescue {
         score += scorer_.finish(step.next);
       } else {
         const std::uint32_t previous = place.depth > 0 ? place.step.label : Arrival::kNone;
-        const Scorer::ScoreEstimate completion = estimator_(edge.to, Arrival{step.next, edge.label, previous});
+        const ScoreEstimate completion = estimator_(edge.to, Arrival{step.next, edge.label, previous});
         if (completion.bound == Graph::kWorst) continue;
         rest = completion.estimate;
       }
@@ -132,9 +132,9 @@ class Rescue {
 
   /// Takes the most promising steps, by their scores without context, into candidates_.
   void list(const Place& place) {
-    if constexpr (CoversTiles<U>) {
+    if constexpr (OfTiles<U>) {
       std::optional<std::uint32_t> first;
-      unfolding_.for_each_span(U::covered(place.state), [&](const auto& options, const auto& to, double movement) {
+      unfolding_.for_each_step(U::covered(place.state), [&](const auto& options, const auto& to, double movement) {
         budget_.work(4);
         if (first && *first != options.front().begin) return false;
         std::size_t offered = 0;
@@ -160,7 +160,7 @@ class Rescue {
         const auto to = from + std::min<std::ptrdiff_t>(kScored, moves_.end() - from);
         std::partial_sort(from, to, moves_.end(), std::greater<>());
         for (; from != to; ++from)
-          if (const std::optional<Edge> edge = unfolding_.edge(place.state, from->second)) offer(place, *edge);
+          if (const std::optional<Edge> edge = unfolding_.step(place.state, from->second)) offer(place, *edge);
       }
     } else {
       unfolding_.successors(place.state, [&](const Edge& edge) { offer(place, edge); });
@@ -170,10 +170,10 @@ class Rescue {
   /// Whether the step leads where a completion fits within the limits.
   bool offer(const Place& place, const Edge& edge) {
     budget_.work(2);
-    if (options_.max_words || options_.max_bytes) {
+    if (space_.max_words || space_.max_bytes) {
       const Extent least = unfolding_.shortest(edge.to);
-      if (options_.max_words && place.length + edge.word_count + least.words > options_.max_words) return false;
-      if (options_.max_bytes && place.bytes + edge.bytes + least.bytes > std::uint64_t{options_.max_bytes} + 1) return false;
+      if (space_.max_words && place.length + edge.word_count + least.words > space_.max_words) return false;
+      if (space_.max_bytes && place.bytes + edge.bytes + least.bytes > std::uint64_t{space_.max_bytes} + 1) return false;
     }
     const double score = edge.score + scorer_.estimate_of(edge.phrase).estimate;
     if (candidates_.size() == kScored && score <= candidates_.back().score) return true;
@@ -185,8 +185,8 @@ class Rescue {
 
   const U& unfolding_;
   Scorer& scorer_;
-  Estimator& estimator_;
-  const SearchOptions& options_;
+  Estimator<State>& estimator_;
+  const SpaceOptions& space_;
   Budget& budget_;
   std::deque<Place> open_;  // the next one last
   std::vector<Step> steps_;

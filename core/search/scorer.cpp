@@ -74,10 +74,14 @@ PhraseId Scorer::phrase(std::span<const WordId> words) {
   return id;
 }
 
-std::uint32_t Scorer::head_of(const Phrase& phrase) {
+std::uint32_t Scorer::reach() const {
   std::uint32_t reach = 0;
   for (std::size_t m = 0; m < models_->size(); ++m) reach = std::max(reach, models_->model(m).order() - 1);
-  const auto size = std::min(phrase.word_count, reach);
+  return reach;
+}
+
+std::uint32_t Scorer::head_of(const Phrase& phrase) {
+  const auto size = std::min(phrase.word_count, reach());
   const std::span<const WordId> words(words_.data() + phrase.first_word, size);
   const std::uint64_t hash = hash_bytes(words.data(), words.size_bytes());
   auto equal = [&](std::uint32_t head) {
@@ -217,19 +221,26 @@ Scorer::Known Scorer::known(std::span<const PhraseId> phrases, bool from_start) 
   return known;
 }
 
-double Scorer::bound_after(const Known& known, PhraseId id) const {
+double Scorer::bound_of_words(const Known& known, const Phrase& phrase, std::size_t count) const {
   double sum = 0;
   for (std::size_t m = 0; m < models_->size(); ++m) {
     const LanguageModel& model = models_->model(m);
     LanguageModel::State in = known.states[m], out;
     unsigned before = known.words;
-    for (LanguageModel::Word word : indices(phrases_[id], m)) {
+    for (LanguageModel::Word word : indices(phrase, m).first(count)) {
       const double log = known.from_start ? model.score(in, word, out) : model.bounded(in, word, out, before++).bound;
       sum += weighted(m, log);
       in = out;
     }
   }
   return sum;
+}
+
+double Scorer::bound_after(const Known& known, PhraseId id) const {
+  return bound_of_words(known, phrases_[id], phrases_[id].word_count);
+}
+double Scorer::head_bound_after(const Known& known, PhraseId id) const {
+  return bound_of_words(known, phrases_[id], std::min(phrases_[id].word_count, reach()));
 }
 
 double Scorer::finish_bound_after(const Known& known) const {
@@ -244,7 +255,7 @@ double Scorer::finish_bound_after(const Known& known) const {
   return sum;
 }
 
-Scorer::ScoreEstimate Scorer::finish_estimate() const {
+ScoreEstimate Scorer::finish_estimate() const {
   ScoreEstimate sum{0, 0};
   for (std::size_t m = 0; m < models_->size(); ++m) {
     const LanguageModel& model = models_->model(m);
@@ -256,7 +267,7 @@ Scorer::ScoreEstimate Scorer::finish_estimate() const {
   return sum;
 }
 
-void Scorer::append_features(ContextId context, PhraseId id, bool at_end, std::vector<double>& values) const {
+void Scorer::add_features(ContextId context, PhraseId id, bool at_end, std::span<double> values) const {
   for (std::size_t m = 0; m < models_->size(); ++m) {
     const LanguageModel& model = models_->model(m);
     LanguageModel::State in = states(context)[m], out;
@@ -265,7 +276,7 @@ void Scorer::append_features(ContextId context, PhraseId id, bool at_end, std::v
       sum += model.score(in, word, out);
       in = out;
     }
-    values.push_back(at_end ? sum + model.score(in, model.end_of_sentence(), out) : sum);
+    values[m] += at_end ? sum + model.score(in, model.end_of_sentence(), out) : sum;
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -40,6 +41,18 @@ using ContextId = std::uint32_t;
 /// A sequence of words known to a Scorer.
 using PhraseId = std::uint32_t;
 
+/// A score whose left context is not known.
+struct ScoreEstimate {
+  double estimate;  ///< its words scored with the context inside the phrase only
+  double bound;     ///< at least the score in any context
+};
+inline ScoreEstimate operator+(const ScoreEstimate& a, const ScoreEstimate& b) {
+  return {a.estimate + b.estimate, a.bound + b.bound};
+}
+inline ScoreEstimate better(const ScoreEstimate& a, const ScoreEstimate& b) {
+  return {std::max(a.estimate, b.estimate), std::max(a.bound, b.bound)};
+}
+
 /// The weighted language-model score  Σ_m λ_m ln p_m  of one sentence's phrases in their contexts.
 ///
 /// Contexts are hash-consed and every (context, phrase) is scored once: into a hash table or, when the
@@ -51,12 +64,6 @@ class Scorer {
     double score;
     ContextId next;
   };
-  /// A score whose left context is not known.
-  struct ScoreEstimate {
-    double estimate;  ///< its words scored with the context inside the phrase only
-    double bound;     ///< at least the score in any context
-  };
-
   /// The left context of a phrase, as far as it is known.
   struct Known {
     std::vector<LanguageModel::State> states;  ///< by model
@@ -93,6 +100,9 @@ class Scorer {
   /// Phrases that begin alike score alike but for what is the same in every context: their head is that beginning,
   /// the words that a left context has a say in.
   std::uint32_t head(PhraseId phrase) const { return phrases_[phrase].head; }
+  std::size_t heads() const { return heads_.size(); }
+  /// How many words the language models look back at most.
+  std::uint32_t reach() const;
   /// The weighted score of all words behind the head.
   double inner_score(PhraseId phrase) const { return phrases_[phrase].inner_score; }
   /// Whether the context behind the phrase is the same in every context, and which it is.
@@ -113,12 +123,13 @@ class Scorer {
   ScoreEstimate finish_estimate() const;
   /// The context after some phrases, which stand after <s> or after unknown words.
   Known known(std::span<const PhraseId> phrases, bool from_start) const;
-  /// At least the score of a phrase, or of </s>, after what is known.
+  /// At least the score of a phrase, of its head, or of </s>, after what is known.
   double bound_after(const Known& known, PhraseId phrase) const;
+  double head_bound_after(const Known& known, PhraseId phrase) const;
   double finish_bound_after(const Known& known) const;
 
-  /// Σ ln p per model, unweighted, of a phrase after a context and, at the end, of </s>: added to `values`.
-  void append_features(ContextId context, PhraseId phrase, bool at_end, std::vector<double>& values) const;
+  /// Adds Σ ln p, unweighted, of a phrase after a context and, at the end, of </s> to `values`, one a model.
+  void add_features(ContextId context, PhraseId phrase, bool at_end, std::span<double> values) const;
 
   /// Σ ln p per model, unweighted, of a whole sentence including </s>.
   std::vector<double> features(std::span<const WordId> sentence) const;
@@ -137,6 +148,7 @@ class Scorer {
   static constexpr std::size_t kLongestRow = 64;
   LanguageModel::Word index(std::size_t m, WordId word) const;
   double weighted(std::size_t m, double log_prob) const;
+  double bound_of_words(const Known& known, const Phrase& phrase, std::size_t count) const;
   void score_isolated(Phrase& phrase);
   std::uint32_t head_of(const Phrase& phrase);
   double score_head(ContextId context, const Phrase& phrase);

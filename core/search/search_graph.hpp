@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <concepts>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -14,43 +13,16 @@
 #include "search/hash_table.hpp"
 #include "search/options.hpp"
 #include "search/scorer.hpp"
+#include "search/unfolding.hpp"
 
 namespace widl {
-
-/// The interface of an acceptor that is unfolded on demand.
-template <class U>
-concept Unfolding = requires(const U& unfolding, const typename U::State& state) {
-  { unfolding.initial() } -> std::same_as<typename U::State>;
-  { unfolding.is_final(state) } -> std::same_as<bool>;
-  { U::hash(state) } -> std::same_as<std::uint64_t>;
-  unfolding.successors(state, [](const typename U::Edge&) {});
-  unfolding.shortest(state);  // words and bytes of the shortest completion
-};
-
-/// The interface that stack decoding needs in addition: how many source positions a state has realized, of how many.
-template <class U>
-concept CoversTiles = Unfolding<U> && requires(const U& unfolding, const typename U::State& state) {
-  { unfolding.progress(state) } -> std::same_as<std::uint32_t>;
-  { unfolding.length() } -> std::same_as<std::uint32_t>;
-  U::covered(state);
-};
-
-/// How a state was reached first. What follows from it is the same for all paths that end in one node, so any of
-/// them will do to bound that.
-struct Arrival {
-  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  ContextId context;
-  std::uint32_t label;      ///< of the last edge; kNone at the start
-  std::uint32_t previous;   ///< of the edge before it; kNone if there was none
-};
 
 /// The explored part of an unfolding intersected with n-gram language models.
 ///
 /// Nodes are hash-consed: of two paths to the same (unfolding state, language-model context) the
 /// better one survives, and all complete paths end in one goal node. Under hard limits of length, paths of
-/// different lengths stay apart, and nothing is reached that can't be completed within them. `Estimator`
-/// maps an unfolding state and its arrival to the estimate and the bound of its completion.
-template <Unfolding U, class Estimator>
+/// different lengths stay apart, and nothing is reached that can't be completed within them.
+template <Unfolding U>
 class SearchGraph {
  public:
   using State = typename U::State;
@@ -70,6 +42,7 @@ class SearchGraph {
     std::uint32_t label;  ///< of the edge from the parent
     std::uint32_t length; ///< words of the best path
     std::uint32_t bytes;  ///< of its words, each with a separator
+    std::uint32_t phrases;
     bool is_goal;
   };
   /// A step between nodes; kept only when several derivations, a lattice or a trace are wanted.
@@ -80,22 +53,22 @@ class SearchGraph {
     double score;
   };
 
-  SearchGraph(const U& unfolding, Scorer& scorer, Estimator& estimator, const SearchOptions& options, Budget& budget)
+  SearchGraph(const U& unfolding, Scorer& scorer, Estimator<State>& estimator, const SearchOptions& options,
+              Budget& budget)
       : unfolding_(unfolding),
         scorer_(scorer),
         estimator_(estimator),
         budget_(budget),
         edge_work_(work_of_edge(unfolding)),
         floor_(options.floor),
-        keeps_arcs_(options.nbest > 1 || options.trace > 0 || options.lattice),
-        max_words_(options.max_words ? options.max_words : kNoLimit),
-        max_bytes_(options.max_bytes ? std::uint64_t{options.max_bytes} + 1 : kNoLimit) {
-    const Budget::Grace grace(budget_);
-    account_.take(2 * kFirstSlots * sizeof(NodeId));
+        keeps_arcs_(options.answer.needs_arcs()),
+        max_words_(options.space.max_words ? options.space.max_words : kNoLimit),
+        max_bytes_(options.space.max_bytes ? std::uint64_t{options.space.max_bytes} + 1 : kNoLimit) {
     Edge edge{};
     edge.to = unfolding_.initial();
     edge.label = Arrival::kNone;
-    reach(edge, intern(edge.to), kNone, 0.0, scorer_.start(), 0, 0);
+    const Budget::Grace grace(budget_);
+    reach(edge, states_.intern(edge.to, U::hash(edge.to)), {.parent = kNone, .score = 0, .context = scorer_.start()});
   }
 
   const Node& operator[](NodeId node) const { return nodes_[node]; }
@@ -128,8 +101,7 @@ class SearchGraph {
     };
     try {
       budget_.work(edge_work_);  // it may have no edges
-      if constexpr (CoversTiles<U>)
-        if (floor_ != kWorst) return unfold_above(floor_ - nodes_[number].score, from, follow_one);
+      if (floor_ != kWorst) return unfold_above(floor_ - nodes_[number].score, from, follow_one);
       unfolding_.successors(from, follow_one);
     } catch (const OutOfBudget&) {
       if (old_arcs != kAll) interrupted_.push_back({number, std::max(followed, old_arcs)});
@@ -150,9 +122,9 @@ class SearchGraph {
     const Node& from = nodes_[number];
     double score = edge.score + step.score;
     if (unfolding_.is_final(edge.to)) score += scorer_.finish(step.next);
-    if (hint == kNone || !(states_[hint] == edge.to)) hint = intern(edge.to);
-    auto [to, better] = reach(edge, hint, number, from.score + score, step.next,
-                              from.length + edge.word_count, from.bytes + edge.bytes);
+    if (hint == kNone || !(states_[hint] == edge.to)) hint = states_.intern(edge.to, U::hash(edge.to));
+    auto [to, better] = reach(edge, hint, {number, from.score + score, step.next, from.length + edge.word_count,
+                                           from.bytes + edge.bytes, from.phrases + 1});
     if (to == kNone) return {kNone, false};
     if (keep_arc && nodes_[to].bound != kWorst) arcs_.push_back({number, to, edge.phrase, edge.label, score});
     return {to, better};
@@ -177,8 +149,7 @@ class SearchGraph {
   static constexpr std::size_t kAll = ~std::size_t{0};
   // What ranking or pruning takes at the end (PathRanking, GraphPruning).
   static constexpr std::size_t kWorkPerArc = 20, kBytesPerArc = 32, kBytesPerNode = 48;
-  static constexpr std::size_t kWorkToPlace = 6;  // a state or node in a larger table
-  static constexpr std::size_t kEdgesCounted = 16, kFirstSlots = 256;
+  static constexpr std::size_t kEdgesCounted = 16;
 
   [[gnu::noinline]] void count_edges() {
     budget_.work(kEdgesCounted * edge_work_);
@@ -197,50 +168,41 @@ class SearchGraph {
     return length + least.words <= max_words_ && bytes + least.bytes <= max_bytes_;
   }
 
-  /// The number of a state; equal states have equal numbers.
-  StateId intern(const State& state) {
-    const std::uint64_t hash = U::hash(state);
-    std::size_t i = state_slot(hash);
-    while (state_slots_[i] != kNone) {
-      if (states_[state_slots_[i]] == state) return state_slots_[i];
-      i = (i + 1) & (state_slots_.size() - 1);
-    }
-    auto number = static_cast<StateId>(states_.size());
-    make_room(states_, account_);
-    make_room(state_hashes_, account_);
-    if ((states_.size() + 1) * 2 >= state_slots_.size()) {
-      grow_state_slots();
-      i = state_slot(hash);
-      while (state_slots_[i] != kNone) i = (i + 1) & (state_slots_.size() - 1);
-    }
-    states_.push_back(state);
-    state_hashes_.push_back(hash);
-    state_slots_[i] = number;
-    return number;
-  }
+  /// A path that ends with the edge at hand.
+  struct Path {
+    NodeId parent;
+    double score;
+    ContextId context;
+    std::uint32_t length = 0, bytes = 0, phrases = 0;
+  };
 
   /// The node with its best path, and whether that is a new one; none when the limits forbid it.
-  std::pair<NodeId, bool> reach(const Edge& edge, StateId state, NodeId parent, double score, ContextId context,
-                                std::uint32_t length, std::uint32_t bytes) {
-    if (limited() && !fits(edge.to, length, bytes)) return {kNone, false};
-    assert(!std::isnan(score));
-    bool is_goal = unfolding_.is_final(edge.to);
-    NodeId number = is_goal ? goal_ : find(state, context, length, bytes);
+  std::pair<NodeId, bool> reach(const Edge& edge, StateId state, const Path& path) {
+    if (limited() && !fits(edge.to, path.length, path.bytes)) return {kNone, false};
+    assert(!std::isnan(path.score));
+    const bool is_goal = unfolding_.is_final(edge.to);
+    const std::uint64_t hash = hash_of(state, path.context, path.length, path.bytes);
+    NodeId number = is_goal ? goal_ : find(hash, state, path);
     if (number == kNone) {
-      Scorer::ScoreEstimate completion{0, 0};
-      if (!is_goal) completion = estimator_(edge.to, arrival(edge, parent, context));
+      ScoreEstimate completion{0, 0};
+      if (!is_goal) completion = estimator_(edge.to, arrival(edge, path.parent, path.context));
       assert(!std::isnan(completion.estimate) && !std::isnan(completion.bound));
-      return {insert({score, completion.estimate, completion.bound, state, context, parent, edge.label, length, bytes,
-                      is_goal}),
-              true};
+      number = static_cast<NodeId>(nodes_.size());
+      make_room(nodes_, account_);
+      if (!is_goal) index_.insert(hash, number);
+      nodes_.push_back({path.score, completion.estimate, completion.bound, state, path.context, path.parent, edge.label,
+                        path.length, path.bytes, path.phrases, is_goal});
+      if (is_goal) goal_ = number;
+      return {number, true};
     }
     Node& node = nodes_[number];
-    if (node.score >= score) return {number, false};
-    node.score = score;
-    node.parent = parent;
+    if (node.score >= path.score) return {number, false};
+    node.score = path.score;
+    node.parent = path.parent;
     node.label = edge.label;
-    node.length = length;
-    node.bytes = bytes;
+    node.length = path.length;
+    node.bytes = path.bytes;
+    node.phrases = path.phrases;
     return {number, true};
   }
 
@@ -275,13 +237,13 @@ class SearchGraph {
   /// Of a state's edges those that can gain `least` or more, with all that may follow.
   template <class Follow>
   void unfold_above(double least, const State& from, Follow&& follow_one) {
-    unfolding_.for_each_span(U::covered(from), [&](const auto& options, const auto& to, double movement) {
+    unfolding_.for_each_step(U::covered(from), [&](const auto& options, const auto& to, double step_score) {
       budget_.work(1 + options.size() / 8);
-      const double rest = movement + estimator_(unfolding_.moved(from, to), Arrival{}).bound;
+      const double rest = step_score + estimator_.of_state(unfolding_.moved(from, to)).bound;
       for (const auto& option : options) {
         if (rest + option.rest_bound < least) return;
         if (rest + option.bound < least) continue;
-        if (auto edge = unfolding_.edge(from, option, to, movement)) follow_one(*edge);
+        if (auto edge = unfolding_.edge(from, option, to, step_score)) follow_one(*edge);
       }
     });
   }
@@ -290,74 +252,31 @@ class SearchGraph {
   std::uint64_t used(std::uint32_t length, std::uint32_t bytes) const {
     return (max_words_ != kNoLimit ? std::uint64_t{length} << 32 : 0) | (max_bytes_ != kNoLimit ? bytes : 0);
   }
-
-  NodeId find(StateId state, ContextId context, std::uint32_t length, std::uint32_t bytes) const {
-    std::uint64_t own = used(length, bytes);
-    std::size_t i = slot(state, context, own);
-    while (slots_[i] != kNone) {
-      const Node& node = nodes_[slots_[i]];
-      if (node.context == context && node.state == state && used(node.length, node.bytes) == own) return slots_[i];
-      i = (i + 1) & (slots_.size() - 1);
-    }
-    return kNone;
+  std::uint64_t hash_of(StateId state, ContextId context, std::uint32_t length, std::uint32_t bytes) const {
+    return (std::uint64_t{state} << 32 | context) + used(length, bytes) * 0x9e3779b97f4a7c15ULL;
   }
-
-  NodeId insert(const Node& node) {
-    auto number = static_cast<NodeId>(nodes_.size());
-    make_room(nodes_, account_);
-    if (!node.is_goal && (nodes_.size() + 1) * 2 >= slots_.size()) grow_slots();
-    nodes_.push_back(node);
-    if (node.is_goal) return goal_ = number;
-    place(number);
-    return number;
-  }
-
-  void place(NodeId number) {
-    const Node& node = nodes_[number];
-    std::size_t i = slot(node.state, node.context, used(node.length, node.bytes));
-    while (slots_[i] != kNone) i = (i + 1) & (slots_.size() - 1);
-    slots_[i] = number;
-  }
-
-  std::size_t slot(StateId state, ContextId context, std::uint64_t own) const {
-    return mix((std::uint64_t{state} << 32 | context) + own * 0x9e3779b97f4a7c15ULL) & (slots_.size() - 1);
-  }
-
-  [[gnu::noinline, gnu::cold]] void grow_slots() {
-    budget_.afford(kWorkToPlace * nodes_.size());
-    double_table(slots_, kNone, account_);
-    for (NodeId n = 0; n < nodes_.size(); ++n)
-      if (!nodes_[n].is_goal) place(n);
-  }
-
-  std::size_t state_slot(std::uint64_t hash) const { return mix(hash) & (state_slots_.size() - 1); }
-
-  [[gnu::noinline, gnu::cold]] void grow_state_slots() {
-    budget_.afford(kWorkToPlace * states_.size());
-    double_table(state_slots_, kNone, account_);
-    for (StateId state = 0; state < states_.size(); ++state) {
-      std::size_t i = state_slot(state_hashes_[state]);
-      while (state_slots_[i] != kNone) i = (i + 1) & (state_slots_.size() - 1);
-      state_slots_[i] = state;
-    }
+  NodeId find(std::uint64_t hash, StateId state, const Path& path) const {
+    return index_.find(hash, [&](NodeId number) {
+      const Node& node = nodes_[number];
+      return node.context == path.context && node.state == state &&
+             used(node.length, node.bytes) == used(path.length, path.bytes);
+    });
   }
 
   const U& unfolding_;
   Scorer& scorer_;
-  Estimator& estimator_;
+  Estimator<State>& estimator_;
   Budget& budget_;
   std::size_t edge_work_;
   double floor_;
   bool keeps_arcs_;
   std::uint64_t max_words_, max_bytes_;
   Account account_{budget_};
+  StateStore<State> states_{account_};
   std::vector<Node> nodes_;
+  HashIndex index_{&account_};  // of nodes, the goal aside
   std::vector<Arc> arcs_;
   Counted<bool> unfolded_{budget_};  // by node, where arcs are kept
-  std::vector<NodeId> slots_ = std::vector<NodeId>(kFirstSlots, kNone);
-  std::vector<State> states_;
-  std::vector<std::uint64_t> state_hashes_;
-  std::vector<StateId> state_slots_ = std::vector<StateId>(kFirstSlots, kNone);
   NodeId goal_ = kNone;
   std::vector<Interrupted> interrupted_;  // where arcs are kept; few, as they are the last before the end
   std::size_t edges_ = 0;

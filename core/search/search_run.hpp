@@ -12,6 +12,7 @@
 #include "search/explored_graph.hpp"
 #include "search/options.hpp"
 #include "search/path_ranking.hpp"
+#include "search/realization.hpp"
 #include "search/rescue.hpp"
 #include "search/search_graph.hpp"
 #include "search/trace.hpp"
@@ -31,25 +32,39 @@ struct SearchResult {
 
 /// The part that all searches share: the explored graph, budgets, the best bound of the pruned nodes, and an answer
 /// when the budget runs out.
-template <Unfolding U, class Estimator>
+template <Unfolding U>
 class SearchRun {
  protected:
-  using Graph = SearchGraph<U, Estimator>;
+  using Graph = SearchGraph<U>;
+  using StateEstimator = Estimator<typename U::State>;
   using NodeId = typename Graph::NodeId;
   static constexpr NodeId kNone = Graph::kNone;
 
-  SearchRun(const U& unfolding, Scorer& scorer, Estimator& estimator, const SearchOptions& options, Budget& budget)
+  /// `bound_share`: what orders states, see BestFirstOptions.
+  SearchRun(const U& unfolding, Scorer& scorer, StateEstimator& estimator, const SearchOptions& options, Budget& budget,
+            double bound_share = 0)
       : unfolding_(unfolding),
         scorer_(scorer),
         estimator_(estimator),
         budget_(budget),
         graph_(unfolding, scorer, estimator, options, budget),
-        options_(options) {}
+        options_(options),
+        bound_share_(bound_share) {}
 
-  /// Only `bfs` and `beam` know lengths; what orders the others is the bound when they are to be exact.
   double priority(NodeId number) const {
     const auto& node = graph_[number];
-    return node.score + (options_.algorithm == Algorithm::astar ? node.bound : node.estimate);
+    if (bound_share_ == 0) return node.score + node.estimate;
+    if (bound_share_ == 1) return node.score + node.bound;
+    return node.score + bound_share_ * node.bound + (1 - bound_share_) * node.estimate;
+  }
+  std::uint32_t length_of(NodeId number, LengthUnit unit) const {
+    const auto& node = graph_[number];
+    switch (unit) {
+      case LengthUnit::words: return node.length;
+      case LengthUnit::phrases: return node.phrases;
+      case LengthUnit::positions: break;
+    }
+    return unfolding_.progress(U::covered(graph_.state(node.state)));
   }
 
   void give_up(NodeId number) {
@@ -70,16 +85,16 @@ class SearchRun {
 
   /// Threshold and histogram pruning of a layer.
   template <class Layer>
-  void prune(Layer& layer) {
+  void prune(Layer& layer, const LayerOptions& options) {
     budget_.afford(kWorkToGiveUp * layer.size());
     double best = Graph::kWorst;
     for (NodeId number : layer) best = std::max(best, priority(number));
-    const double least = best + std::log(options_.beam);
+    const double least = best + std::log(options.beam);
     auto end = std::partition(layer.begin(), layer.end(), [&](NodeId number) { return priority(number) >= least; });
     std::for_each(end, layer.end(), [&](NodeId number) { give_up(number); });
     layer.erase(end, layer.end());
-    if (options_.beam_size == 0 || layer.size() <= options_.beam_size) return;
-    auto kept = layer.begin() + static_cast<std::ptrdiff_t>(options_.beam_size);
+    if (options.size == 0 || layer.size() <= options.size) return;
+    auto kept = layer.begin() + static_cast<std::ptrdiff_t>(options.size);
     std::nth_element(layer.begin(), kept, layer.end(), [&](NodeId a, NodeId b) { return priority(a) > priority(b); });
     std::for_each(kept, layer.end(), [&](NodeId number) { give_up(number); });
     layer.erase(kept, layer.end());
@@ -122,27 +137,28 @@ class SearchRun {
     if (!graph_.empty() && graph_.goal() != kNone) {
       const NodeId goal = graph_.goal();
       if (!stopped_.empty()) budget_.allow_overtime(kSecondsToAnswer);
-      if (options_.nbest > 1 || options_.lattice) guarded([&] { result.paths = ranked(); }, [] {});
+      if (options_.answer.nbest > 1 || options_.answer.lattice) guarded([&] { result.paths = ranked(); }, [] {});
       if (result.paths.empty()) result.paths = {{graph_.labels_to(goal), graph_[goal].score}};
       result.bound = std::max(graph_[goal].score, lost_bound_);
-      if (options_.lattice) result.explored = explored();
+      if (options_.answer.lattice) result.explored = explored();
     }
     result.statistics = {graph_.size(), unfolded_, graph_.edges(), peak_queue_, budget_.used(), budget_.seconds(),
                          budget_.peak(), budget_.readings(), budget_.most_unread(), budget_.overdue()};
-    if (options_.trace) result.reached = reached_graph(graph_, options_.trace);
+    if (options_.answer.trace) result.reached = reached_graph(graph_, options_.answer.trace);
     return result;
   }
 
   std::vector<RankedPath> ranked() const {
-    return PathRanking<Graph>(graph_, budget_).best(options_.nbest, options_.distinct);
+    return PathRanking<Graph>(graph_, budget_).best(options_.answer.nbest, options_.answer.distinct);
   }
 
   const U& unfolding_;
   Scorer& scorer_;
-  Estimator& estimator_;
+  StateEstimator& estimator_;
   Budget& budget_;
   Graph graph_;
   SearchOptions options_;
+  double bound_share_;
   double lost_bound_ = Graph::kWorst;
   std::size_t unfolded_ = 0;
   std::size_t peak_queue_ = 0;
@@ -158,9 +174,10 @@ class SearchRun {
   /// The explored derivations, or of them one where there is no time or memory for all.
   ExploredGraph explored() {
     ExploredGraph all;
-    guarded([&] { all = GraphPruning<Graph>(graph_, budget_).keep(options_.lattice_beam, options_.lattice_arcs); },
+    const AnswerOptions& answer = options_.answer;
+    guarded([&] { all = GraphPruning<Graph>(graph_, budget_).keep(answer.lattice_beam, answer.lattice_arcs); },
             [&] {
-              Rescue<U, Estimator> rescue(unfolding_, scorer_, estimator_, options_, budget_);
+              Rescue<U> rescue(unfolding_, scorer_, estimator_, options_, budget_);
               all = rescue.explored(graph_, graph_.goal());
             });
     return all;
@@ -174,11 +191,11 @@ class SearchRun {
     budget_.allow_overtime(kSecondsToAnswer);
     guarded(
         [&] {
-          Rescue<U, Estimator> rescue(unfolding_, scorer_, estimator_, options_, budget_);
+          Rescue<U> rescue(unfolding_, scorer_, estimator_, options_, budget_);
           const NodeId from = furthest(graph_.size() > kMostLookedAt ? graph_.size() - kMostLookedAt : 0);
           if (rescue.complete(graph_, from)) {
             result.paths = {rescue.path(graph_, from)};
-            if (options_.lattice) result.explored = rescue.explored(graph_, from);
+            if (options_.answer.lattice) result.explored = rescue.explored(graph_, from);
           } else {
             exhaustive = finish_greedily();
           }

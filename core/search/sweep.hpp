@@ -14,9 +14,9 @@ namespace widl {
 /// Where movement is limited, nearly all states that A* can reach are within the looseness of its bound; then the
 /// cost per state decides. The paths to one state differ in their contexts alone, so an option takes the best of
 /// them at once, and makes one step: most phrases leave the same context behind, whatever stood before them.
-template <CoversTiles U, class Estimator>
-class Sweep : private SearchRun<U, Estimator> {
-  using Run = SearchRun<U, Estimator>;
+template <OfTiles U>
+class Sweep : private SearchRun<U> {
+  using Run = SearchRun<U>;
   using typename Run::Graph;
   using typename Run::NodeId;
   using StateId = typename Graph::StateId;
@@ -26,11 +26,10 @@ class Sweep : private SearchRun<U, Estimator> {
  public:
   /// One derivation only, and no limits of length: what tells paths apart must be the context.
   static bool can_do(const SearchOptions& options) {
-    return options.nbest == 1 && !options.lattice && options.trace == 0 && options.max_words == 0 &&
-           options.max_bytes == 0;
+    return !options.answer.needs_arcs() && options.space.max_words == 0 && options.space.max_bytes == 0;
   }
 
-  Sweep(const U& unfolding, Scorer& scorer, Estimator& estimator, const SearchOptions& options, Budget& budget)
+  Sweep(const U& unfolding, Scorer& scorer, Run::StateEstimator& estimator, const SearchOptions& options, Budget& budget)
       : Run(unfolding, scorer, estimator, options, budget) {}
 
   SearchResult run() {
@@ -67,7 +66,7 @@ class Sweep : private SearchRun<U, Estimator> {
   void add(NodeId number) {
     const auto& node = graph_[number];
     if (node.is_goal || node.bound == Graph::kWorst) return;
-    layers_[unfolding_.progress(graph_.state(node.state))].push_back(number);
+    layers_[unfolding_.progress(U::covered(graph_.state(node.state)))].push_back(number);
   }
 
   void unfold(const typename U::State& state, std::span<const NodeId> paths) {
@@ -78,9 +77,9 @@ class Sweep : private SearchRun<U, Estimator> {
       best = std::max(best, graph_[number].score);
       scores_.push_back(graph_[number].score);
     }
-    unfolding_.for_each_span(U::covered(from), [&](const auto& options, const auto& to, double movement) {
+    unfolding_.for_each_step(U::covered(from), [&](const auto& options, const auto& to, double movement) {
       budget_.work(1 + options.size() / 8);
-      const double rest = estimator_(unfolding_.moved(from, to), Arrival{}).bound;
+      const double rest = estimator_.of_state(unfolding_.moved(from, to)).bound;
       const double least = options_.floor - best - movement - rest;  // that an option must be able to gain
       StateId hint = kNone;
       for (const auto& option : options) {

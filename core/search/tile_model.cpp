@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "search/tile_contexts.hpp"
 #include "search/tiles_unfolding.hpp"
 
 namespace widl {
@@ -16,8 +17,9 @@ double weighted(const Tiles& tiles, const Tiles::Alternative& alternative, const
 }  // namespace
 
 TileModel::TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights,
-                     const SearchOptions& options, std::uint32_t window, Budget& budget)
-    : length_(tiles.length()),
+                     const SpaceOptions& options, std::uint32_t window, Budget& budget)
+    : tiles_(&tiles),
+      length_(tiles.length()),
       distortion_limit_(options.distortion_limit),
       movement_(weights.distortion * tiles.log_movement_base()),
       estimated_movement_(options.estimate_movement ? movement_ : 0),
@@ -31,19 +33,22 @@ TileModel::TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights,
     double score = weighted(tiles, alternative, weights);
     if (score == kImpossible || !reordering_->allows(alternative.begin, alternative.end)) continue;
     PhraseId phrase = scorer.phrase(tiles.words(alternative));
-    Scorer::ScoreEstimate language = scorer.estimate_of(phrase);
-    options_.push_back({alternative.begin, alternative.end, phrase, alternative.word_count, score,
-                        score + language.estimate, score + language.bound, 0, a, scorer.bytes(phrase)});
+    ScoreEstimate language = scorer.estimate_of(phrase);
+    options_.push_back({{phrase, 0, alternative.word_count, scorer.bytes(phrase), score, score + language.estimate,
+                         score + language.bound, 0},
+                        alternative.begin, alternative.end, a});
   }
   scorer.settle();
-  index_options(options.alternatives_per_span);
+  rank_options(options.alternatives_per_span);
+  if (options.own_contexts) tighten_bounds(scorer, budget);
+  index_options();
   fill_rests();
   budget.take_input(options_.capacity() * sizeof(TileOption) + spans_.capacity() * sizeof(spans_[0]) +
                     length_ * (sizeof(Extent) + 2 * sizeof(double) + 2 * sizeof(std::uint32_t)));
   gaps_.fill([&](std::uint32_t begin) { return options_at(begin); });
 }
 
-void TileModel::index_options(std::uint32_t per_span) {
+void TileModel::rank_options(std::uint32_t per_span) {
   std::stable_sort(options_.begin(), options_.end(), [](const TileOption& x, const TileOption& y) {
     if (x.begin != y.begin) return x.begin < y.begin;
     if (x.end != y.end) return x.end < y.end;
@@ -60,11 +65,22 @@ void TileModel::index_options(std::uint32_t per_span) {
     }
     options_ = std::move(kept);
   }
-  for (std::size_t i = options_.size(); i-- > 0;) {
-    TileOption& option = options_[i];
-    const bool last = i + 1 == options_.size() || options_[i + 1].begin != option.begin || options_[i + 1].end != option.end;
-    option.rest_bound = last ? option.bound : std::max(option.bound, options_[i + 1].rest_bound);
+  for (std::uint32_t label = 0; label < options_.size(); ++label) options_[label].label = label;
+}
+
+void TileModel::tighten_bounds(const Scorer& scorer, Budget& budget) {
+  try {
+    const Budget::Share share(budget, 0.25);
+    const TileContexts contexts(options_, length_, distortion_limit_, scorer, budget);
+    const std::vector<double> slack = contexts.slack();
+    for (std::size_t o = 0; o < options_.size(); ++o) options_[o].bound -= slack[o];
+    finish_.bound = std::min(finish_.bound, contexts.finish());
+  } catch (const OutOfBudget&) {  // the bounds without contexts do as well
   }
+}
+
+void TileModel::index_options() {
+  bound_rests(options_, [](const TileOption& x, const TileOption& y) { return x.begin == y.begin && x.end == y.end; });
   std::size_t next = 0;
   for (std::uint32_t begin = 0; begin <= length_; ++begin) {
     first_.push_back(static_cast<std::uint32_t>(next));

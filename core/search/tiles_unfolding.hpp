@@ -12,26 +12,21 @@
 #include "errors.hpp"
 #include "expression/tiles.hpp"
 #include "search/coverage.hpp"
-#include "search/edge.hpp"
 #include "search/extent.hpp"
 #include "search/gap_table.hpp"
 #include "search/open_zone.hpp"
 #include "search/options.hpp"
+#include "search/realization.hpp"
 #include "search/scorer.hpp"
+#include "search/unfolding.hpp"
+#include "search/weights.hpp"
 
 namespace widl {
 
 /// An alternative of a tile, scored.
-struct TileOption {
+struct TileOption : StepOption {
   std::uint32_t begin, end;
-  PhraseId phrase;
-  std::uint32_t word_count;
-  double score;        ///< all weighted features but language models and movement
-  double estimate;     ///< score + language models inside the phrase
-  double bound;        ///< score + the most that language models can give
-  double rest_bound;   ///< the largest bound of this option and those behind it that realize the same span
-  std::uint32_t alternative;
-  std::uint32_t bytes; ///< of the words, and as many separators
+  std::uint32_t alternative;  ///< its number in the Tiles
 };
 
 /// `Tiles` joined with weights and language models: options by position, and estimates
@@ -40,7 +35,7 @@ class TileModel {
  public:
   static constexpr double kImpossible = -std::numeric_limits<double>::infinity();
 
-  TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights, const SearchOptions& options,
+  TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights, const SpaceOptions& options,
             std::uint32_t window, Budget& budget);
 
   std::uint32_t length() const { return length_; }
@@ -52,10 +47,8 @@ class TileModel {
   std::span<const std::span<const TileOption>> spans_at(std::uint32_t begin) const {
     return {spans_.data() + first_span_[begin], spans_.data() + first_span_[begin + 1]};
   }
-  const TileOption& option(std::uint32_t number) const { return options_[number]; }
-  std::uint32_t number_of(const TileOption& option) const {
-    return static_cast<std::uint32_t>(&option - options_.data());
-  }
+  const TileOption& option(std::uint32_t label) const { return options_[label]; }
+  const Tiles& tiles() const { return *tiles_; }
   const std::vector<TileOption>& options() const { return options_; }
 
   /// λ ln a, never positive unless the weight's sign says so: the score of moving by one position.
@@ -67,23 +60,26 @@ class TileModel {
   const Reordering& reordering() const { return *reordering_; }
 
   /// Best segmentation of the gap [begin, end), or of all from `begin` on, movement left aside.
-  Scorer::ScoreEstimate gap(std::uint32_t begin, std::uint32_t end) const {
+  ScoreEstimate gap(std::uint32_t begin, std::uint32_t end) const {
     return gaps_.estimate_of(begin, end);
   }
-  Scorer::ScoreEstimate rest(std::uint32_t begin) const { return {rest_estimates_[begin], rest_bounds_[begin]}; }
+  ScoreEstimate rest(std::uint32_t begin) const { return {rest_estimates_[begin], rest_bounds_[begin]}; }
   /// Their fewest words and fewest bytes.
   Extent shortest_gap(std::uint32_t begin, std::uint32_t end) const { return gaps_.shortest(begin, end); }
   Extent shortest_rest(std::uint32_t begin) const { return rest_extents_[begin]; }
 
  private:
-  void index_options(std::uint32_t per_span);
+  void rank_options(std::uint32_t per_span);
+  void tighten_bounds(const Scorer& scorer, Budget& budget);
+  void index_options();
   void fill_rests();
 
+  const Tiles* tiles_;
   std::uint32_t length_;
   std::uint32_t distortion_limit_;
   double movement_, estimated_movement_;
   const Reordering* reordering_;
-  Scorer::ScoreEstimate finish_;
+  ScoreEstimate finish_;
   std::vector<TileOption> options_;
   std::vector<std::uint32_t> first_;
   std::vector<std::span<const TileOption>> spans_;
@@ -102,35 +98,57 @@ template <std::size_t Words>
 class TilesUnfolding {
  public:
   using State = Coverage<Words>;
-  using Covered = State;       ///< the part of a state that knows what is realized
   using Edge = UnfoldedEdge<State>;
+  using Option = TileOption;
 
   explicit TilesUnfolding(const TileModel& model) : model_(&model) {}
 
   State initial() const { return {}; }
   bool is_final(const State& state) const { return state.base == model_->length(); }
+  bool is_complete(const State& state) const { return is_final(state); }
   static std::uint64_t hash(const State& state) { return state.hash(); }
   /// Source positions realized, and how many there are.
   std::uint32_t progress(const State& state) const { return state.count(); }
   std::uint32_t length() const { return model_->length(); }
+  static const State& covered(const State& state) { return state; }
+  static const State& moved(const State&, const State& to) { return to; }
 
   /// Calls visit(edge) for every alternative that may come next.
   template <class Visit>
   void successors(const State& state, Visit&& visit) const {
-    for_each_span(state, [&](std::span<const TileOption> options, const State& to, double movement) {
-      for (const TileOption& option : options) visit(*edge(state, option, to, movement));
+    for_each_step(state, [&](std::span<const TileOption> options, const State& to, double movement) {
+      for (const TileOption& option : options) visit(edge_of(option, to, movement));
     });
   }
-
-  /// One alternative of a span that for_each_span has shown.
   std::optional<Edge> edge(const State&, const TileOption& option, const State& to, double movement) const {
-    return Edge{to, option.phrase, option.score + movement, model_->number_of(option), option.word_count, option.bytes};
+    return edge_of(option, to, movement);
   }
+  /// The edge of an alternative that is known to be free.
+  std::optional<Edge> step(const State& state, std::uint32_t label) const {
+    const TileOption& option = model_->option(label);
+    return edge_of(option, state.with(option.begin, option.end), jump(state, option) * model_->movement());
+  }
+  /// Adds the features of a step, but those of language models, words and phrases.
+  void add_features(const State& state, std::uint32_t label, const FeatureLayout& layout, std::span<double> row) const {
+    const TileOption& option = model_->option(label);
+    const Tiles& tiles = model_->tiles();
+    const Tiles::Alternative& alternative = tiles.alternatives()[option.alternative];
+    const auto log_scores = tiles.log_scores(alternative);
+    for (std::size_t j = 0; j < log_scores.size(); ++j) row[j] += log_scores[j];
+    if (const std::uint32_t distance = jump(state, option))
+      row[layout.distortion()] += distance * tiles.log_movement_base();
+    row[layout.unknown()] += alternative.unknown;
+  }
+  RealizedPhrase phrase(std::uint32_t label) const {
+    const TileOption& option = model_->option(label);
+    return {option.begin, option.end, option.word_count, option.alternative};
+  }
+  std::uint32_t phrases_of(std::uint32_t) const { return 1; }
 
   /// Calls visit(to, bound) for every span that may come next, with the most its alternatives give.
   template <class Visit>
   void best_steps(const State& state, Visit&& visit) const {
-    for_each_span(state, [&](std::span<const TileOption> options, const State& to, double movement) {
+    for_each_step(state, [&](std::span<const TileOption> options, const State& to, double movement) {
       visit(to, options.front().rest_bound + movement);
     });
   }
@@ -138,21 +156,21 @@ class TilesUnfolding {
   /// Estimate and bound of completing a state: Pharaoh's future cost and an upper bound, both without
   /// the words' outer contexts; both count the least movement that is left, the estimate only with
   /// `estimate_movement`.
-  Scorer::ScoreEstimate completion(const State& state) const {
-    Scorer::ScoreEstimate sum{0, 0};
+  ScoreEstimate completion(const State& state) const {
+    ScoreEstimate sum{0, 0};
     std::uint32_t gap_end = state.base;
     // Each cell between the last phrase's end and the left-most gap is jumped over at least once, and
     // so is each realized cell to the right of it that has free ones behind it.
     std::uint32_t crossed = state.base > state.last_end ? state.base - state.last_end
                                                         : state.last_end - state.base;
     std::uint32_t rest = state.for_each_gap([&](std::uint32_t begin, std::uint32_t end) {
-      Scorer::ScoreEstimate gap = model_->gap(begin, end);
+      ScoreEstimate gap = model_->gap(begin, end);
       sum.estimate += gap.estimate;
       sum.bound += gap.bound;
       crossed += begin - std::clamp(state.last_end, gap_end, begin);
       gap_end = end;
     });
-    Scorer::ScoreEstimate tail = model_->rest(rest);
+    ScoreEstimate tail = model_->rest(rest);
     if (rest < model_->length()) crossed += rest - std::clamp(state.last_end, gap_end, rest);
     if (state.base == model_->length()) crossed = 0;
     double movement = model_->movement() <= 0 ? crossed * model_->movement() : most_movement();
@@ -173,13 +191,10 @@ class TilesUnfolding {
     return model_->movement() * jump * model_->length();
   }
 
-  static const Covered& covered(const State& state) { return state; }
-  static const State& moved(const State&, const Covered& to) { return to; }
-
   /// Calls visit(options, state after, score of the movement) for every free span within reach; where it returns false,
   /// no more of them.
   template <class Visit>
-  void for_each_span(const State& state, Visit&& visit) const {
+  void for_each_step(const State& state, Visit&& visit) const {
     const std::uint32_t limit = model_->distortion_limit();
     const std::uint32_t from = std::max(state.base, state.last_end > limit ? state.last_end - limit : 0);
     const std::uint64_t window = std::uint64_t{state.base} + State::kWindow;
@@ -209,6 +224,10 @@ class TilesUnfolding {
   }
 
  private:
+  static std::uint32_t jump(const State& state, const TileOption& option) {
+    return option.begin > state.last_end ? option.begin - state.last_end : state.last_end - option.begin;
+  }
+
   const TileModel* model_;
 };
 

@@ -10,6 +10,7 @@
 #include "expression/tiles.hpp"
 #include "expression/vocabulary.hpp"
 #include "search/budget.hpp"
+#include "search/hash_table.hpp"
 #include "search/realizer.hpp"
 #include "search/recognizer.hpp"
 
@@ -154,19 +155,20 @@ TEST_CASE("an account counts what vectors of its owner take") {
   Budget budget({.memory = 4 * kMegabyte});
   const std::size_t peak = peak_of([&] {
     Account account(budget);
-    std::vector<std::uint32_t> list, table(64, 7);
-    account.take(64 * sizeof(std::uint32_t));
+    std::vector<std::uint32_t> list;
+    HashIndex index(&account);
     CHECK_THROWS_AS(
         [&] {
           for (std::uint32_t i = 0;; ++i) {
             make_room(list, account);
             list.push_back(i);
-            if (list.size() > table.size()) double_table(table, std::uint32_t{7}, account);
+            index.insert(i, i);
           }
         }(),
         OutOfBudget);
-    CHECK(budget.used() == (list.capacity() + table.size()) * sizeof(std::uint32_t));
-    for (std::uint32_t one : table) REQUIRE(one == 7);
+    CHECK(budget.used() == list.capacity() * sizeof(std::uint32_t) + index.memory());
+    for (std::uint32_t i = 0; i < index.size(); ++i)
+      REQUIRE(index.find(i, [&](std::uint32_t n) { return list[n] == i; }) == i);
   });
   CHECK(peak <= 4 * kMegabyte);
   CHECK(budget.used() == 0);
@@ -192,18 +194,22 @@ TEST_CASE("a search allocates no more than its budget, and what the meter says")
   const Weights weights{{1.0}, {}, -0.1, 0.0, 1.0, 0.0};
   for (std::uint32_t length : {40u, 400u}) {
     const Tiles tiles = many_tiles(vocabulary, length, 5);
-    for (Algorithm algorithm : {Algorithm::astar, Algorithm::astar_k, Algorithm::stack, Algorithm::cube, Algorithm::bfs})
+    for (const Search& search : {Search{BestFirstOptions{}}, Search{BestFirstOptions{.bound_share = 0, .lookback = 2}},
+                                 Search{LayerOptions{.unit = LengthUnit::positions}}, Search{CubeOptions{}},
+                                 Search{LayerOptions{}}})
       for (std::size_t nbest : {1u, 50u})
         for (std::size_t limit : {8 * kMegabyte, 30 * kMegabyte}) {
-          SearchOptions options{.algorithm = algorithm, .beam = 0, .nbest = nbest};
-          options.max_memory = limit;
+          SearchOptions options;
+          options.search = search;
+          options.answer.nbest = nbest;
+          options.budget.memory = limit;
           options.max_states = 1'000'000;
           Realization found;
           const std::size_t peak = peak_of([&] {
-            Budget budget(limits_of(options));
+            Budget budget(options.budget);
             found = realize(tiles, models, weights, options, budget);
           });
-          INFO("length " << length << ", algorithm " << static_cast<int>(algorithm) << ", limit " << limit);
+          INFO("length " << length << ", search " << search.index() << ", limit " << limit);
           CHECK(static_cast<double>(peak) <= 1.1 * static_cast<double>(limit) + 2.0 * kMegabyte);
           CHECK(found.bound >= found.nbest.front().score);
         }

@@ -8,7 +8,7 @@ namespace widl {
 namespace {
 
 TileOption option(std::uint32_t begin, std::uint32_t end, double estimate, double bound, std::uint32_t words) {
-  return {begin, end, 0, words, estimate, estimate, bound, bound, 0, 3 * words};
+  return {{0, 0, words, 3 * words, estimate, estimate, bound, bound}, begin, end, 0};
 }
 
 }  // namespace
@@ -33,7 +33,7 @@ TEST_CASE("without room for a table the shares of positions are a bound, and kno
     REQUIRE_FALSE(shares.is_exact());
     for (std::uint32_t begin = 0; begin <= length; ++begin)
       for (std::uint32_t end = begin; end <= std::min(length, begin + longest); ++end) {
-        const Scorer::ScoreEstimate exact = table.estimate_of(begin, end), bound = shares.estimate_of(begin, end);
+        const ScoreEstimate exact = table.estimate_of(begin, end), bound = shares.estimate_of(begin, end);
         REQUIRE(std::isinf(exact.bound) == std::isinf(bound.bound));
         if (std::isinf(exact.bound)) continue;
         REQUIRE(bound.bound >= exact.bound - 1e-9);

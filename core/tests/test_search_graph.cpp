@@ -3,16 +3,18 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <tuple>
 #include <vector>
 
 #include "expression/sentence_words.hpp"
 #include "expression/vocabulary.hpp"
-#include "search/edge.hpp"
 #include "search/extent.hpp"
 #include "search/search_graph.hpp"
+#include "search/unfolding.hpp"
 
 namespace widl {
 namespace {
@@ -24,6 +26,7 @@ class Orders {
  public:
   using State = std::uint32_t;
   using Edge = UnfoldedEdge<State>;
+  using Option = StepOption;
 
   explicit Orders(std::vector<PhraseId> phrases) : phrases_(std::move(phrases)) {}
 
@@ -31,6 +34,19 @@ class Orders {
   bool is_final(State state) const { return state == (1u << kItems) - 1; }
   static std::uint64_t hash(State state) { return state % 5; }  // bad on purpose
   std::size_t edge_work() const { return 40; }
+  static State covered(State state) { return state; }
+  static State moved(State, State to) { return to; }
+  std::uint32_t progress(State state) const { return static_cast<std::uint32_t>(std::popcount(state)); }
+  std::uint32_t length() const { return kItems; }
+  bool is_complete(State state) const { return is_final(state); }
+  template <class Visit>
+  void for_each_step(State state, Visit&& visit) const {
+    successors(state, [&](const Edge& edge) {
+      const Option option{edge.phrase, edge.label, edge.word_count, edge.bytes, edge.score, edge.score, 0, 0};
+      visit(std::span(&option, 1), edge.to, 0.0);
+    });
+  }
+  std::optional<Edge> edge(State, const Option& option, State to, double score) const { return edge_of(option, to, score); }
   template <class Visit>
   void successors(State state, Visit&& visit) const {
     for (std::uint32_t item = 0; item < kItems; ++item)
@@ -51,8 +67,9 @@ class Orders {
   std::vector<PhraseId> phrases_;
 };
 
-struct NoEstimate {
-  Scorer::ScoreEstimate operator()(Orders::State, const Arrival&) const { return {0, 0}; }
+struct NoEstimate : Estimator<Orders::State> {
+  ScoreEstimate operator()(const Orders::State&, const Arrival&) override { return {0, 0}; }
+  ScoreEstimate of_state(const Orders::State&) override { return {0, 0}; }
 };
 
 struct Toy {
@@ -75,7 +92,7 @@ struct Toy {
   }
 };
 
-using Graph = SearchGraph<Orders, NoEstimate>;
+using Graph = SearchGraph<Orders>;
 
 /// Unfolds everything, layer by layer, each node once its best path is known; begins again where it was interrupted.
 std::size_t unfold_all(Graph& graph, std::size_t readings_each, Budget& budget) {
@@ -134,7 +151,7 @@ TEST_CASE("where length counts, paths of different lengths stay apart, and what 
   // All words together are 10 long.
   for (std::uint32_t most : {9u, 10u, 12u}) {
     SearchOptions options;
-    options.max_words = most;
+    options.space.max_words = most;
     Graph graph(toy.orders, toy.scorer, toy.estimate, options, budget);
     CHECK(graph.empty() == (most < 10));
     if (graph.empty()) continue;
@@ -147,7 +164,7 @@ TEST_CASE("where length counts, paths of different lengths stay apart, and what 
 TEST_CASE("a node whose unfolding was interrupted gets each arc once") {
   Toy toy;
   SearchOptions options;
-  options.nbest = 2;
+  options.answer.nbest = 2;
   std::multiset<std::tuple<std::uint32_t, std::uint32_t, double>> expected;
   for (Orders::State state = 0; state < 1u << kItems; ++state)
     toy.orders.successors(state, [&](const auto& edge) { expected.emplace(state, edge.label, edge.score); });

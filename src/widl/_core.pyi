@@ -886,6 +886,11 @@ class LatticeSet:
     def best(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, threads: int = 1) -> list[tuple[list[str], list[float]]]:
         """Of each sentence (words, features) of the best path."""
 
+def count_features() -> list[str]:
+    """
+    Names of the features that every model has, as they follow those of WIDL components and language models.
+    """
+
 class Algorithm(enum.Enum):
     """
     The searches; docs/expressions.md and docs/translation.md describe them.
@@ -922,95 +927,36 @@ class WeightVector:
 
     def __init__(self, *, widl: Sequence[float], language_models: Sequence[float], word_count: float, phrase_count: float, distortion: float, unknown: float) -> None: ...
 
+class LengthUnit(enum.Enum):
+    """What A*_k counts the length of a path in."""
+
+    words = 0
+    """target words"""
+
+    phrases = 1
+    """words and locked phrases, or tiles"""
+
+    positions = 2
+    """source positions of tiles, arguments of a bag, items of a packing"""
+
 class SearchOptions:
-    """How to search; see the fields."""
+    """
+    How to search. Every search:
+    algorithm (astar_k); nbest (1); distinct: of equal strings only the best derivation; max_words, max_bytes of UTF-8:
+    hard limits on the output; bound (lagrangian); max_states, max_seconds, max_memory in bytes of states and tables:
+    budgets, 0 for none; trace: how many of the states reached the result tells; lattice: whether it has the explored
+    derivations, of them arcs whose best path is at most lattice_beam worse than the best of all, and of these the
+    lattice_arcs best (0: all); max_readings: for tests, the time is up when the clock has been read so often.
+    Tiles: distortion_limit (-1: none); alternatives_per_span (0: all); estimate_movement: whether estimates count the
+    movement that is left at least, which Pharaoh's future cost does not.
+    A*_k: lookback (2): states are unfolded at most so much shorter than the longest, in units of `unit` (words); the
+    longest unfolded or, with counts_made, made; bound_share (0): of the bound in what orders states, the rest is the
+    estimate's; margin: goes on after its first derivation while a state promises at least that score less so many nats.
+    Beam, stack, cube: beam (0.1): states need this share of the best probability of their layer; beam_size: only so many
+    of a layer; 0: all. Cube: pop_limit: only so many states of a layer are made; 0: all.
+    """
 
-    def __init__(self, *, algorithm: Algorithm = Algorithm.astar_k, lookback: int = 2, beam: float = 0.1, beam_size: int = 0, pop_limit: int = 0, margin: float = 0.0, estimate_movement: bool = True, bound: Bound = Bound.lagrangian, nbest: int = 1, distinct: bool = False, max_words: int = 0, max_bytes: int = 0, distortion_limit: int = -1, alternatives_per_span: int = 0, max_states: int = 0, max_seconds: float = 0.0, max_memory: int = 0, trace: int = 0, lattice: bool = False, lattice_beam: float = float('inf'), lattice_arcs: int = 0, max_readings: int = 0) -> None: ...
-
-    @property
-    def algorithm(self) -> Algorithm: ...
-
-    @property
-    def lookback(self) -> int:
-        """A*_k unfolds states at most this many words shorter than the longest."""
-
-    @property
-    def margin(self) -> float:
-        """
-        A*_k goes on after its first derivation while a state promises at least that score less so many nats.
-        """
-
-    @property
-    def beam(self) -> float:
-        """Beam: states need this share of the best probability of their length."""
-
-    @property
-    def beam_size(self) -> int:
-        """Beam: only so many states of a length; 0: all."""
-
-    @property
-    def bound(self) -> Bound: ...
-
-    @property
-    def pop_limit(self) -> int:
-        """Cube: only so many states of a layer are made; 0: all."""
-
-    @property
-    def estimate_movement(self) -> bool:
-        """
-        Tiles: whether estimates count the movement that is left at least; Pharaoh's future cost does not.
-        """
-
-    @property
-    def nbest(self) -> int: ...
-
-    @property
-    def distinct(self) -> bool:
-        """Of equal strings only the best derivation."""
-
-    @property
-    def max_words(self) -> int:
-        """Hard limit on the output's words; 0: none"""
-
-    @property
-    def max_bytes(self) -> int:
-        """Hard limit on the output's bytes of UTF-8; 0: none"""
-
-    @property
-    def max_states(self) -> int:
-        """0: no limit"""
-
-    @property
-    def max_seconds(self) -> float:
-        """0: no limit"""
-
-    @property
-    def max_memory(self) -> int:
-        """Bytes of states and tables; 0: no limit"""
-
-    @property
-    def max_readings(self) -> int:
-        """
-        For tests: the time is up when the clock has been read so often; 0: no limit
-        """
-
-    @property
-    def trace(self) -> int:
-        """How many of the states reached the result tells."""
-
-    @property
-    def lattice(self) -> bool:
-        """Tiles: whether the result has the explored derivations as a lattice."""
-
-    @property
-    def lattice_beam(self) -> float:
-        """
-        Of them arcs whose best path is at most so much worse than the best of all.
-        """
-
-    @property
-    def lattice_arcs(self) -> int:
-        """And only so many arcs, the best; 0: all."""
+    def __init__(self, **options: object) -> None: ...
 
 class SearchStatistics:
     @property

@@ -105,3 +105,21 @@ def test_bad_usage(tmp_path: Path) -> None:
     missing = enumerate_command(tmp_path / "none.widl")
     assert missing.returncode == 2
     assert missing.stderr == f"error: {tmp_path / 'none.widl'}: no such file\n"
+
+
+def test_cuts(tmp_path: Path) -> None:
+    done = enumerate_command("--cuts", text="∨(a, b)\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "vs\tv0\tε\nvs\tv2\tε\nv0\tv1\ta\nv2\tv3\tb\nv1\tve\tε\nv3\tve\tε\nve\n"
+    picture = tmp_path / "cuts.dot"
+    assert enumerate_command("--cuts", "--draw", picture, text="∥(a, b)").stdout == ""
+    assert 'label="v0 v2"' in picture.read_text("utf-8")
+    assert enumerate_command("--cuts", "--dot", text="∥(a, b)").stdout == picture.read_text("utf-8")
+    for arguments, message in (
+        (["--cuts", "--json"], "--cuts is not printed as JSON"),
+        (["--cuts", "--count"], "exclude each other"),
+        (["--cuts", "--limit", "3"], "<stdin>:1: there are more arcs between cuts than the limit of 3"),
+    ):
+        bad = enumerate_command(*arguments, text="∥(a, b)")
+        assert (bad.returncode, bad.stdout) == (2, "")
+        assert message in " ".join(bad.stderr.replace("│", " ").split())

@@ -99,7 +99,7 @@ def test_json(run: Run, headlines: Path, system: SystemName, most: int) -> None:
     code, out, _ = generate(run, headlines, "--json", "--system", system, "--nbest", most, "--words", 6)
     assert code == 0
     plain = generate(run, headlines, "--words", 6, "--system", system)[1].splitlines()
-    weights = Headliner(headlines).weights_of(system)
+    weights = Headliner(headlines, system=system).weights
     for line, text, story in zip(out.splitlines(), plain, NEW, strict=True):
         found = json.loads(line)
         assert (found["id"], found["text"]) == (story["id"], text)
@@ -283,7 +283,7 @@ def test_nothing_to_read(run: Run, headlines: Path) -> None:
     [
         (
             ["--system", "wild"],
-            "unknown system 'wild'; it is one of widl, packing, lead, hedge-trimmer, topiary, keywords, webcl",
+            "unknown system 'wild'; it is one of widl, packing, widl-paper, lead, hedge-trimmer, topiary, keywords",
         ),
         (["--search", "x"], "unknown search 'x'; it is one of bfs, astar"),
         (["--words", 0], "a headline needs a budget of words or of bytes"),
@@ -477,9 +477,9 @@ def test_tuning_with_references_and_going_on(run: Run, headlines: Path, new: Pat
 @pytest.mark.parametrize(
     ("content", "arguments", "message"),
     [
-        ('{"text": "Rain."}\n', [], "document d.jsonl:1 has no headline; give references"),
+        ('{"text": "Rain."}\n', [], "d.jsonl:1 has no headline to compare with; give it one, or name references"),
         ('{"text": "Rain.", "headline": "x"}\n{"text": 3}\n', [], "d.jsonl:2: expected a string"),
-        ('{"text": "Rain."}\n', ["--reference", "ref"], "d.jsonl: 1 documents, but the references have 2"),
+        ('{"text": "Rain."}\n', ["--reference", "ref"], "ref: 2 lines for 1 documents; expected a line for each"),
         ('{"text": "Rain.", "headline": "x"}\n', ["--algorithm", "lattice-mert"], "lattice-mert is for translation"),
         ('{"text": "Rain.", "headline": "x"}\n', ["--words", 0], "a headline needs a budget"),
     ],

@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.decoder.random_expressions import Random, random_expressions
-from tests.reference.cuts import cut_acceptor, labels, strings_of
 from widl.decoder import (
     Acceptor,
     Expression,
@@ -27,6 +27,8 @@ from widl.decoder import (
     tiles,
     word,
 )
+from widl.decoder.cuts import CutAcceptor, cut_acceptor, cuts_of
+from widl.decoder.drawing import draw_cuts
 from widl.decoder.widl_graph import Edge, EdgeKind, Vertex, WidlGraph, widl_graph
 from widl.errors import InputError
 
@@ -85,15 +87,15 @@ def test_figure_3_of_2005() -> None:
     """
     expression = parse_expression(IDL_1)
     graph = widl_graph(expression)
-    cuts, arcs = cut_acceptor(graph)
-    assert (len(graph.vertices), len(cuts), len(arcs), labels(arcs)["finally"]) == (22, 38, 48, 10)
+    found = cut_acceptor(expression)
+    assert (len(graph.vertices), len(found.cuts), len(found.arcs), labels(found)["finally"]) == (22, 38, 48, 10)
     as_printed = with_a_vertex_behind(graph, "released")
-    cuts, arcs = cut_acceptor(as_printed)
-    assert (len(as_printed.vertices), len(cuts), len(arcs)) == (23, 40, 51)
-    assert labels(arcs) == Counter(
+    printed = cuts_of(as_printed)
+    assert (len(as_printed.vertices), len(printed.cuts), len(printed.arcs)) == (23, 40, 51)
+    assert labels(printed) == Counter(
         {"finally": 11, "the": 4, "prisoners": 2, "captives": 2, "were": 2, "released": 2, "": 28}
     )
-    assert strings_of(as_printed) == strings_of(graph) == {one.string for one in enumerate_strings(expression)}
+    assert strings_of(printed) == strings_of(found) == {one.string for one in enumerate_strings(expression)}
     # Without ε: the second argument has 6 places (2 of them in locks), the first is done or not. finally may
     # stand at the 4 places outside of locks.
     acceptor = make_acceptor(expression)
@@ -101,6 +103,78 @@ def test_figure_3_of_2005() -> None:
     assert Counter(arc.word for arc in acceptor.arcs) == Counter(
         {"finally": 4, "the": 4, "prisoners": 2, "captives": 2, "were": 2, "released": 2}
     )
+
+
+def strings_of(acceptor: CutAcceptor) -> set[str]:
+    @cache
+    def behind(cut: frozenset[int]) -> frozenset[tuple[str, ...]]:
+        strings = {() for _ in [cut] if cut == acceptor.final}
+        for arc in acceptor.arcs:
+            if arc.source == cut:
+                strings |= {(arc.word, *rest) if arc.word else rest for rest in behind(arc.target)}
+        return frozenset(strings)
+
+    return {" ".join(words) for words in behind(frozenset({acceptor.graph.entry}))}
+
+
+def labels(acceptor: CutAcceptor) -> Counter[str]:
+    return Counter(arc.word for arc in acceptor.arcs)
+
+
+def all_equally_probable(expression: Expression) -> Expression:
+    """The expression with every choice and every order possible: cuts know no distributions."""
+    kinds, arguments = Expression.Kind, list(map(all_equally_probable, expression.arguments))
+    if expression.kind == kinds.word:
+        return expression
+    if expression.kind == kinds.lock:
+        return lock(*arguments)
+    if expression.kind == kinds.precedence:
+        return seq(*arguments)
+    if expression.kind == kinds.disjunction:
+        return choice(*((argument, 1.0) for argument in arguments), scores=True)
+    return Expression.uniform_interleave(arguments)
+
+
+@given(random_expressions())
+@settings(deadline=None, max_examples=200)
+def test_strings_of_the_cuts_are_those_of_the_expression(case: Random) -> None:
+    try:
+        found = cut_acceptor(case.expression, limit=1000)
+        strings = {one.string for one in enumerate_strings(all_equally_probable(case.expression), limit=3000)}
+    except InputError:  # too many, or tiles
+        return
+    assert strings_of(found) == strings
+
+
+def test_locks_side_by_side_do_not_mix() -> None:
+    found = cut_acceptor(parse_expression("∥(×(a b), ×(c d))"))
+    assert strings_of(found) == {"a b c d", "c d a b"}
+
+
+def test_figure_2_of_2005() -> None:
+    """Its cuts: vs; v0 v2 behind the fork; v1 v2 behind finally; v0 v3 inside; and no finally within a lock (e)."""
+    found = cut_acceptor(parse_expression(IDL_1))
+    names = [found.name(cut) for cut in found.cuts]
+    assert names[:2] == ["vs", "v0 v2"]
+    assert len(set(names)) == len(found.cuts)
+    lines = found.to_text().splitlines()
+    assert lines[0] == "vs\tv0 v2\tε"
+    assert "v0 v2\tv1 v2\tfinally" in lines
+    assert lines[-1] == "ve"
+    ranks = [vertex.rank for vertex in found.graph.vertices]
+    for arc in found.arcs:
+        within = max(ranks[v] for v in arc.source)
+        assert (arc.word == "finally") <= (within == 0)
+    picture = draw_cuts(found).source
+    assert picture.count("->") == 48
+    assert 'label="v0 v2"' in picture
+
+
+def test_cuts_have_limits() -> None:
+    with pytest.raises(InputError, match="more arcs between cuts than the limit of 10"):
+        cut_acceptor(bag("a b c"), limit=10)
+    with pytest.raises(InputError, match="tiles have no cuts"):
+        cut_acceptor(tiles(1, {(0, 1): "a"}, expmove=0.5))
 
 
 def with_a_vertex_behind(graph: WidlGraph, label: str) -> WidlGraph:

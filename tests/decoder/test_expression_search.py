@@ -36,7 +36,7 @@ from widl.decoder import (
 )
 from widl.errors import InputError
 
-FOR_EXPRESSIONS = (Algorithm.bfs, Algorithm.astar, Algorithm.astar_k, Algorithm.beam)
+FOR_EXPRESSIONS = tuple(Algorithm)
 LM_WORDS = ("a", "b", "c", "猫")
 close = pytest.approx
 

@@ -129,14 +129,14 @@ def test_recombined_paths_are_all_there(arpa: str) -> None:
     assert max(totals) == pytest.approx(found.score, abs=1e-5)
 
 
-def test_lattices_are_made_when_asked_for_and_of_tiles() -> None:
+def test_lattices_are_made_when_asked_for() -> None:
     case = Case(1, (Option(0, 1, ("a",), (0.0, 0.0)),), 0.9, None, (), (1.0, 1.0, 0.0, 0.0, 0.0, 0.0))
     vocabulary = Vocabulary(WORDS)
     realizer = CoreRealizer(vocabulary, [])
     plain = realizer.realize([case.tiles(vocabulary)], case.weight_vector(), SearchOptions())[0]
     assert plain.lattice is None
     asked = SearchOptions(lattice=True)
-    with pytest.raises(InputError, match="lattices are of compiled tiles"):
-        realizer.realize_expressions([Expression.word("a")], case.weight_vector(), asked)
+    one_word = realizer.realize_expressions([Expression.word("a")], case.weight_vector(), asked)[0]
+    assert [lattice_of(one_word).words_of(path) for path in all_paths(lattice_of(one_word))] == [["a"]]
     with pytest.raises(InputError, match="lattice's beam must be at least 0"):
         SearchOptions(lattice_beam=-1.0)

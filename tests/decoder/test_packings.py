@@ -98,14 +98,14 @@ def test_exact_search_finds_the_best_of_all_derivations(
 
 
 @settings(max_examples=60)
-@given(packings(), WEIGHTS, OPTIONS, st.sampled_from(["astar_k", "beam"]))
+@given(packings(), WEIGHTS, OPTIONS, st.sampled_from(["astar_k", "beam", "stack", "cube"]))
 def test_inexact_search_bounds_the_best(
     phrases: list[Phrase], weights: dict[str, float], limits: dict[str, int], algorithm: str
 ) -> None:
     families = allowed(phrases, limits)
     if not families:
         return
-    options = SearchOptions(algorithm=getattr(Algorithm, algorithm), lookback=1, beam_size=2, **limits)
+    options = SearchOptions(algorithm=getattr(Algorithm, algorithm), lookback=1, beam_size=2, pop_limit=3, **limits)
     [found] = CoreRealizer(VOCABULARY, MODELS).realize_packings([compiled(phrases)], vector(weights), options)
     best = max(score_of(phrases, family, weights) for family in families)
     assert found.score <= best + 1e-4 <= found.bound + 2e-4

@@ -286,7 +286,5 @@ def test_bad_weights_and_tiles_are_named() -> None:
         realizer.realize([tiles], weights([1.0], math.nan), SearchOptions())
     with pytest.raises(InputError, match="no sequence of its spans covers 0-3"):
         Expression.tiles(3, [(0, 1, Expression.word("a")), (2, 3, Expression.word("b"))], movement_base=0.5)
-    with pytest.raises(InputError, match="stack decoding is for tiles"):
-        realizer.realize_expressions([Expression.word("a")], weights([1.0]), SearchOptions(algorithm=Algorithm.cube))
     with pytest.raises(InputError, match="another vocabulary"):
         realizer.realize([bag(Vocabulary([]), 2)], weights([1.0]), SearchOptions())

@@ -67,19 +67,20 @@ def test_table_one(finished: Path) -> None:
     results = json.loads((finished / "results.json").read_text(encoding="utf-8"))
     table = results["tables"][0]
     rows = {row["label"]: row for row in table["rows"]}
-    assert list(rows) == ["Lead10", "HedgeTrimmer", "Topiary", "Keywords", "Webcl", "WIDL-A*"]
+    assert list(rows) == ["Lead10", "HedgeTrimmer", "Topiary", "Keywords", "Webcl", "WIDL-A*", "widl"]
     columns = [column["name"] for column in table["columns"]]
     assert columns == ["#(uni)", "#(bi)", "Len.", "ROUGE-1", "ROUGE-2", "√(R1·R2)", "ROUGE-1 F", "ROUGE-2 F"]
     assert rows["WIDL-A*"]["paper"][3:6] == [25.5, 6.5, 12.9]
+    assert rows["widl"]["paper"] == []
     for column in (4, 5):
         rouge2 = {name: row["cells"][column]["value"] for name, row in rows.items()}
-        assert rouge2["WIDL-A*"] == max(rouge2.values())
+        assert rouge2["widl"] > max(rouge2[name] for name in ("Lead10", "HedgeTrimmer", "Topiary", "Keywords", "Webcl"))
     # Of one reference a document, the root is that of the table's own counts.
     headlines = [str(document(number)["headline"]).split() for number in range(200, 208)]
     words = sum(map(len, headlines))
     unigrams, bigrams, *_ = rows["Lead10"]["cells"]
     assert rows["Lead10"]["cells"][5]["value"] == pytest.approx(100 * (unigrams / words * bigrams / (words - 8)) ** 0.5)
-    assert rows["WIDL-A*"]["cells"][2]["value"] <= 10
+    assert all(rows[name]["cells"][2]["value"] <= 10 for name in ("WIDL-A*", "widl"))
     texts = (finished / "systems" / "widl.seed-1.txt").read_text(encoding="utf-8").splitlines()
     assert len(texts) == 8
     assert all("buy" in text.lower() for text in texts)

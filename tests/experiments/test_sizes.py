@@ -1,13 +1,15 @@
 """Sizes by formula against explicit constructions."""
 
+import math
 from itertools import permutations
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from widl.decoder import bag, enumerate_strings
+from widl.decoder import bag, enumerate_strings, make_acceptor
 from widl.decoder.widl_graph import EdgeKind, widl_graph
+from widl.experiments.run_times import FAMILIES, run_times
 from widl.experiments.sizes import (
     Alternative,
     bag_sizes,
@@ -17,6 +19,7 @@ from widl.experiments.sizes import (
     minimal_lattice,
     tile_sizes,
 )
+from widl.experiments.sizes_table import candidates, short
 
 
 @pytest.mark.parametrize("words", ["a", "a a", "a b", "a b a", "a b c d", "a b c a b", "a b c d e f", "a a a b b c"])
@@ -91,3 +94,51 @@ def test_too_many_states_are_not_counted() -> None:
     assert limited_tile_sizes(12, singles, distortion_limit=None, max_states=100) is None
     # n · 2^(n-1) pairs of coverage and last end, where the full coverage's 12 are one, and the start.
     assert tile_sizes(12, singles).lattice_states == 12 * 2**11 - 12 + 1 + 1
+
+
+@given(tilings())
+def test_candidates_are_the_derivations_written_out(case: tuple[int, list[Alternative]]) -> None:
+    n, alternatives = case
+
+    def orders(covered: int) -> int:
+        """Derivations from here on, a tile after the other."""
+        if covered == (1 << n) - 1:
+            return 1
+        masks = ((1 << end) - (1 << begin) for begin, end, _ in alternatives)
+        return sum(orders(covered | mask) for mask in masks if not covered & mask)
+
+    assume(len(alternatives) <= 9)
+    assert candidates(n, alternatives) == orders(0)
+
+
+def test_candidates_of_a_long_sentence() -> None:
+    """One segmentation, 40! orders, 9 alternatives a tile: 10^86, exactly, and in the table."""
+    found = candidates(40, [(i, i + 1, [f"w{k}"]) for i in range(40) for k in range(9)])
+    assert found == math.factorial(40) * 9**40
+    assert short(found) == "1.2e86"
+
+
+@pytest.mark.parametrize("n", [2, 3, 4, 6])
+def test_breadth_first_search_makes_all_states_of_the_weighted_acceptor(n: int) -> None:
+    """Its states by hand: those of the acceptor, each with every two last words; the strings' ends are one."""
+    for family, found in zip(FAMILIES, run_times([n], most_edges=10**6), strict=True):
+        acceptor = make_acceptor(family.make([f"w{k}" for k in range(n)]))
+        assert (found.family, found.states) == (family.name, acceptor.states)
+        contexts: dict[int, set[tuple[str, ...]]] = {0: {()}}
+        edges = 0
+        for arc in acceptor.arcs:  # a state's number is higher than that of those before it
+            before = contexts[arc.source]
+            edges += len(before)
+            contexts.setdefault(arc.target, set()).update((*words, arc.word)[-2:] for words in before)
+        split = sum(len(words) for state, words in contexts.items() if state != acceptor.final)
+        assert found.bfs is not None
+        assert found.astar is not None
+        assert (found.bfs.states, found.bfs.edges) == (split + 1, edges)
+        assert found.astar.edges <= found.bfs.edges
+        assert family.edges(n) >= edges
+
+
+def test_what_has_too_many_edges_is_not_searched() -> None:
+    bags = [row for row in run_times([4, 40], most_edges=1000) if row.family == FAMILIES[-1].name]
+    assert [row.bfs is None for row in bags] == [False, True]
+    assert bags[1].states == 2**40

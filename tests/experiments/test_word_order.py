@@ -3,14 +3,12 @@
 By the model of `conftest` (log10, negative): a b c .7, c b a 2.2, b a c 2.15; a b 1.3, b a 2.15.
 """
 
-import gzip
 import json
 import math
 from pathlib import Path
 
 import pytest
 
-from widl.decoder import load_language_model
 from widl.errors import InputError
 from widl.experiments import word_order_table as table
 from widl.experiments.config import read_config
@@ -22,14 +20,13 @@ from widl.experiments.word_order import (
     Bags,
     Budget,
     Ordered,
+    OrderModel,
     Results,
     Row,
     best_known,
     default_rows,
-    log_prob,
     order,
     read_bags,
-    training_lines,
     write_all,
 )
 from widl.experiments.word_order_experiment import WordOrderConfig, run_word_order_experiment
@@ -41,9 +38,9 @@ close = pytest.approx
 
 @pytest.fixture
 def results(arpa: Path, sentences: Path) -> Results:
-    bags, model = read_bags(sentences), load_language_model(arpa)
+    bags, model = read_bags(sentences), OrderModel.load([arpa])
     rows = {name: list(order(bags.shuffled, model, Row.parse(name), Budget())) for name in ROWS}
-    return Results(bags, [log_prob(model, sentence) for sentence in bags.sentences], rows)
+    return Results(bags, [model.log_prob(sentence) for sentence in bags.sentences], rows)
 
 
 @pytest.fixture
@@ -223,30 +220,22 @@ def test_bags_are_shuffled_alike_whatever_the_sentence(tmp_path: Path, sentences
         read_bags(tmp_path / "empty.txt")
 
 
-def test_text_for_the_language_model(tmp_path: Path) -> None:
-    tokenised, raw = tmp_path / "a.tok.txt.gz", tmp_path / "b.raw.txt"
-    tokenised.write_bytes(gzip.compress(b"It 's `` fun , '' he said .\n.\n"))
-    raw.write_text("It's fun, he said.\n", encoding="utf-8")
-    assert list(training_lines(tokenised)) == ["it 's `` fun , '' he said"]
-    assert list(training_lines(raw)) == ["it 's fun , he said"]
-
-
 @pytest.mark.slow
 def test_a_model_of_texts(config: Path) -> None:
     text = config.parent / "text.tok.txt"
     text.write_text("a b c .\na b\n" * 20 + "c a b d\n", encoding="utf-8")
     config.write_text('bags = ["three.txt"]\ntexts = ["text.tok.txt"]\nrows = ["astar"]\n')
     found, told = run(config)
-    assert started(told)[0] == "language model"
+    assert started(told)[:2] == ["text text.tok", "model all-texts"]
     assert found.sets[0].systems["A*"][0].outputs == ["a b c", "a b c", "a b"]
     assert started(run(config)[1]) == []
     text.write_text("c b a\n" * 20 + "b a c d\n", encoding="utf-8")
     found, told = run(config)
-    assert started(told) == ["language model", "three astar", "significance"]
+    assert started(told) == ["text text.tok", "model all-texts", "three astar", "significance"]
     assert found.sets[0].systems["A*"][0].outputs[0] == "c b a"
-    # A text of other bytes and the same words gives the same model: nothing depends on the bytes.
+    # A text of other bytes and the same words: nothing depends on the bytes.
     text.write_text("c b a\n" * 20 + "b a c d .\n", encoding="utf-8")
-    assert started(run(config)[1]) == ["language model"]
+    assert started(run(config)[1]) == ["text text.tok"]
     text.write_text(".\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"text\.tok\.txt: no words"):
         run(config)

@@ -9,15 +9,16 @@ import numpy as np
 
 from tests.proofs.models import Filter, Model, Pool
 from tests.proofs.spaces import VOCABULARY, Space, random_space
+from widl._core import LengthUnit
 from widl.decoder import (
     Algorithm,
     Bound,
     CoreRealizer,
     Derivation,
     Expression,
+    Lattice,
     Realization,
     SearchOptions,
-    Tiles,
     WeightVector,
 )
 from widl.errors import InputError, InternalError
@@ -109,15 +110,16 @@ def _searches(rng: random.Random, space: Space) -> Iterator[Settings]:
     has_bounds = isinstance(space.thing, Expression) and not space.has_layers
     bounds: list[Settings] = [{"bound": bound} for bound in Bound] if has_bounds else [{}]
     yield {"algorithm": Algorithm.bfs}
-    if space.has_layers:
-        yield {"algorithm": Algorithm.stack, "beam": rng.choice([0.0, 0.0, 0.3]), "beam_size": rng.choice([0, 0, 2])}
-        yield {
-            "algorithm": Algorithm.cube, "beam": rng.choice([0.0, 0.0, 0.3]), "beam_size": rng.choice([0, 0, 2]),
-            "pop_limit": rng.choice([0, 0, 1, 3]),
-        }  # fmt: skip
     for settings in bounds:
+        stack = {"beam": rng.choice([0.0, 0.0, 0.3]), "beam_size": rng.choice([0, 0, 2])}
+        yield settings | {"algorithm": Algorithm.stack} | stack | _extras(rng, space)
+        cube = stack | {"pop_limit": rng.choice([0, 0, 1, 3])}
+        yield settings | {"algorithm": Algorithm.cube} | cube | _extras(rng, space)
         yield settings | {"algorithm": Algorithm.astar} | _extras(rng, space)
-        k = {"lookback": rng.randint(0, 3), "margin": rng.choice([0.0, 0.0, 1.0])}
+        k = {
+            "lookback": rng.randint(0, 3), "unit": rng.choice(list(LengthUnit)), "counts_made": rng.random() < 0.3,
+            "bound_share": rng.choice([0.0, 0.4, 1.0]), "margin": rng.choice([0.0, 0.0, 1.0]),
+        }  # fmt: skip
         yield settings | {"algorithm": Algorithm.astar_k} | k | _extras(rng, space)
         beam = {"beam": rng.choice([1.0, 0.5, 0.01]), "beam_size": rng.randint(0, 3)}
         yield settings | {"algorithm": Algorithm.beam} | beam | _extras(rng, space)
@@ -130,10 +132,12 @@ def _extras(rng: random.Random, space: Space) -> Settings:
         extras["distinct"] = rng.random() < 0.3
     if rng.random() < 0.1:
         extras["max_states"] = rng.randint(1, 30)
-    if isinstance(space.thing, Tiles) and rng.random() < 0.2:
+    if rng.random() < 0.2:
         extras["lattice"] = True
     if space.has_layers and rng.random() < 0.2:
         extras["estimate_movement"] = False
+    if space.has_layers and rng.random() < 0.5:
+        extras["own_contexts"] = True
     return extras
 
 
@@ -162,15 +166,28 @@ def _complaints(draw: Draw, realizer: CoreRealizer, settings: Settings) -> Itera
     for one in found.nbest:
         if not _is_genuine(draw, one):
             yield f"no derivation of these features: {one.words}, {one.features}, {one.score!r}"
+    if found.lattice is not None:
+        through = _best_path(found.lattice, draw.lambdas)
+        if not math.isclose(through, found.score, rel_tol=1e-6, abs_tol=1e-6):
+            yield f"the lattice's best path scores {through!r}, the best derivation {found.score!r}"
     if "nbest" in settings:
         yield from _complaints_of_nbest(draw, settings, found, rounding)
 
 
 def is_exact(settings: Settings) -> bool:
     """Whether the search is to find the best and prove it."""
+    if "max_states" in settings:
+        return False
     if settings["algorithm"] in (Algorithm.stack, Algorithm.cube):
         return not any(settings.get(name) for name in ("beam", "beam_size", "pop_limit"))
-    return settings["algorithm"] in (Algorithm.bfs, Algorithm.astar) and "max_states" not in settings
+    return settings["algorithm"] in (Algorithm.bfs, Algorithm.astar)
+
+
+def _best_path(lattice: Lattice, lambdas: list[float]) -> float:
+    best = [0.0] + [-math.inf] * (lattice.nodes - 1)
+    for (start, end, *_), row in zip(lattice.arcs, lattice.features, strict=True):
+        best[end] = max(best[end], best[start] + float(row @ np.array(lambdas)))
+    return best[-1]
 
 
 def _is_genuine(draw: Draw, one: Derivation) -> bool:

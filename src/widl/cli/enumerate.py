@@ -4,7 +4,7 @@ import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -21,7 +21,8 @@ from widl.decoder import (
     make_acceptor,
     written_size,
 )
-from widl.decoder.drawing import check_picture_name
+from widl.decoder.cuts import CutAcceptor, cut_acceptor
+from widl.decoder.drawing import check_picture_name, draw_cuts
 from widl.decoder.enumeration import EnumerationOptions
 from widl.errors import InputError
 
@@ -42,6 +43,9 @@ def enumerate_command(
     acceptor: Annotated[
         bool, typer.Option("--acceptor", help="The finite-state acceptor instead, as text for OpenFst.")
     ] = False,
+    cuts: Annotated[
+        bool, typer.Option("--cuts", help="The acceptor with ε-arcs, whose states are cuts of the WIDL-graph.")
+    ] = False,
     component: Annotated[int, typer.Option(min=1, help="Of several probabilities, the one that weights are of.")] = 1,
     dot: Annotated[bool, typer.Option("--dot", help="The acceptor in Graphviz' language.")] = False,
     draw: Annotated[
@@ -58,21 +62,24 @@ def enumerate_command(
     that are empty or begin with # are skipped.
 
     With --acceptor a line is an arc, ``source<TAB>target<TAB>word<TAB>weight``, the weight being -ln of
-    its probability; the last line is the final state. State 0 is the first.
+    its probability; the last line is the final state. State 0 is the first. With --cuts there are no weights, and
+    states are named by their vertices.
     """
-    acceptor = acceptor or dot or draw is not None
+    acceptor = acceptor or cuts or dot or draw is not None
     if count + size + acceptor > 1:
         raise typer.BadParameter("--count, --size and --acceptor exclude each other")
+    if cuts and as_json:
+        raise typer.BadParameter("--cuts is not printed as JSON; leave --json out")
     if draw is not None:
         check_picture_name(draw)
     sys.set_int_max_str_digits(0)  # counts may have any number of digits
     for group, (where, expression) in enumerate(located_expressions(files)):
         try:
             if acceptor:
-                made = make_acceptor(expression, **vars(options))
+                made = _acceptor(expression, options, cuts=cuts)
                 lines = [] if draw is not None else [_acceptor_text(made, component, dot, as_json)]
                 if draw is not None:
-                    write_numbered_picture(draw_acceptor(made), draw, group + 1)
+                    write_numbered_picture(_drawn(made), draw, group + 1)
             else:
                 lines = list(_report(expression, count, size, options, as_json))
         except InputError as error:
@@ -102,10 +109,20 @@ def _report(
                 yield f"{' '.join(f'{p:.12g}' for p in weighted.probabilities)}\t{weighted.string}"
 
 
-def _acceptor_text(acceptor: Acceptor, component: int, dot: bool, as_json: bool) -> str:
+def _acceptor(expression: Expression, options: EnumerationOptions, *, cuts: bool) -> Acceptor | CutAcceptor:
+    return cut_acceptor(expression, limit=options.limit) if cuts else make_acceptor(expression, **vars(options))
+
+
+def _acceptor_text(acceptor: Acceptor | CutAcceptor, component: int, dot: bool, as_json: bool) -> str:
     if dot:
-        return str(draw_acceptor(acceptor).source).rstrip("\n")
+        return str(_drawn(acceptor).source).rstrip("\n")
+    if isinstance(acceptor, CutAcceptor):
+        return acceptor.to_text().rstrip("\n")
     if as_json:
         arcs = [[arc.source, arc.target, arc.word, *arc.probabilities] for arc in acceptor.arcs]
         return json.dumps({"states": acceptor.states, "final": acceptor.final, "arcs": arcs}, ensure_ascii=False)
     return acceptor.to_text(component=component).rstrip("\n")
+
+
+def _drawn(acceptor: Acceptor | CutAcceptor) -> Any:
+    return draw_cuts(acceptor) if isinstance(acceptor, CutAcceptor) else draw_acceptor(acceptor)

@@ -28,9 +28,17 @@ from widl.cli.schema import with_options
 from widl.errors import InputError
 from widl.experiments.config import SignificanceOptions, read_config
 from widl.experiments.reading import reading_summary, reading_table, write_reading_sheet
+from widl.experiments.run_times import run_times
 from widl.experiments.search import SearchComparisonOptions, compare_searches
 from widl.experiments.search_table import draw_frontier, search_table
-from widl.experiments.sizes_table import SizesOptions, bag_table, format_bags, format_inputs, input_sizes
+from widl.experiments.sizes_table import (
+    SizesOptions,
+    bag_table,
+    format_bags,
+    format_inputs,
+    format_run_times,
+    input_sizes,
+)
 from widl.experiments.translation_config import TranslationExperimentConfig
 from widl.files import write_text
 from widl.pipeline.cluster import open_engine
@@ -192,7 +200,10 @@ def sizes(
     options: SizesOptions,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
-    """Compare a WIDL-expression's size with a word lattice's and a context-free grammar's of the same strings."""
+    """Compare a WIDL-expression's size with a word lattice's and a context-free grammar's of the same strings.
+
+    Beside them, run times of exact search by the size of what it unfolds (Soricut & Marcu 2005, Theorem 2).
+    """
     range_ = re.fullmatch(r"([0-9]{1,4})-([0-9]{1,4})", bags)
     first, last = map(int, range_.groups()) if range_ else (0, 0)
     if not 1 <= first <= last <= 1000:
@@ -206,11 +217,15 @@ def sizes(
         of_inputs = [input_sizes(tiles, options) for tiles in pieces]
     elif files:
         raise InputError(f"{files[0]}: what to translate it with is missing; give --model")
+    measured = list(run_times(most_edges=options.max_edges)) if options.max_edges else []
     if as_json:
         objects = {"bags": [asdict(row) for row in of_bags], "inputs": [asdict(row) for row in of_inputs]}
+        objects["run_times"] = [asdict(row) for row in measured]
         sys.stdout.write(json.dumps(objects) + "\n")
         return
     sys.stdout.write(format_bags(of_bags))
+    if measured:
+        sys.stdout.write("\n" + format_run_times(measured))
     if of_inputs:
         sys.stdout.write("\n" + format_inputs(of_inputs, options))
 

@@ -29,6 +29,7 @@ from widl.decoder import draw_expression
 from widl.decoder.drawing import check_picture_name
 from widl.errors import InputError
 from widl.headline import HeadlineOptions, Headliner
+from widl.headline.clause_document import ClauseDocument
 from widl.headline.documents import Document, Unreadable, read_documents
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.headline_training import HeadlineTraining, train_headlines
@@ -114,7 +115,7 @@ def generate(
       widl headline generate headlines story.txt more.jsonl --ids
       widl headline generate headlines duc/ --words 0 --bytes 75
     """
-    headliner = Headliner(model, weights=weights, parser=parser)
+    headliner = Headliner(model, weights=weights, parser=parser, system=options.system)
     documents = read_documents(files or None)
     if expression or draw is not None:
         _print_expressions(headliner, documents, options, draw, output=output, ids=ids)
@@ -161,7 +162,8 @@ def _print_expressions(
                 message = document.message
             else:
                 parsed = next(iter(headliner.parse([document])))
-                found = headliner.prepare(parsed, options).expression
+                prepared = headliner.prepare(parsed, options)
+                found = prepared.expression if isinstance(prepared, ClauseDocument) else None
                 message = "" if found is not None else "no clause of it fits"
             if message:
                 typer.echo(f"{document.identifier}: {message}", err=True)

@@ -26,7 +26,8 @@ from widl.decoder.language_model import ConversionOptions
 from widl.decoder.lm_estimation import LanguageModelOptions
 from widl.decoder.lm_interpolation import InterpolationOptions
 from widl.experiments.config import SetConfig, SignificanceOptions, TuningConfig
-from widl.experiments.headline import HeadlineExperimentConfig, HeadlineSystemConfig
+from widl.experiments.headline import HeadlineExperimentConfig
+from widl.experiments.headline_systems import HeadlineSystemConfig
 from widl.experiments.search import SearchComparisonOptions
 from widl.experiments.sizes_table import SizesOptions
 from widl.experiments.translation_config import SystemConfig, TranslationExperimentConfig
@@ -36,6 +37,7 @@ from widl.files import write_text
 from widl.headline import HeadlineOptions
 from widl.headline.budget import Budget
 from widl.headline.expression import PhraseOptions
+from widl.headline.keyword_phrases import PaperOptions
 from widl.mert import MetricOptions, OptimizerOptions, TuningOptions
 from widl.options import Option, bounds_of, choices_of, fields_of, is_option_set
 from widl.phrase_table.extraction import ExtractionOptions, ExtractionSpace, ScoringOptions
@@ -62,7 +64,7 @@ OPTION_SETS: dict[str, tuple[type[Any], ...]] = {
     "Phrase tables": (PruningOptions, Pruning, ImportOptions),
     "Language models": (LanguageModelOptions, ConversionOptions, InterpolationOptions),
     "Translation": (TranslationOptions,),
-    "Headlines": (HeadlineOptions, Budget, PhraseOptions, HeadlineTraining),
+    "Headlines": (HeadlineOptions, Budget, PhraseOptions, PaperOptions, HeadlineTraining),
     "Tuning": (TuningOptions, OptimizerOptions, MetricOptions),
     "Expressions": (RealizationOptions, EnumerationOptions),
     "Comparisons": (SignificanceOptions, SizesOptions, SearchComparisonOptions),

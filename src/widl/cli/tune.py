@@ -16,7 +16,6 @@ from widl.decoder import format_weights, read_weights
 from widl.errors import InputError
 from widl.files import replacing, write_text
 from widl.headline import HeadlineOptions
-from widl.headline.budget import Budget
 from widl.headline.manifest import is_headline_model
 from widl.mert import MetricOptions, Objective, OptimizerOptions, TuningOptions, TuningSet, optimize, read_nbest
 from widl.pipeline.tuning import Task
@@ -35,7 +34,8 @@ Reference = Annotated[
     list[Path] | None,
     typer.Option(
         metavar="FILE...",
-        help="References, a line for each sentence; several files at once. Documents may have their own.",
+        help="References, a line for each sentence; several files at once. Documents may have their own, or DIR is "
+        "DUC's folder of their model summaries.",
     ),
 ]
 Lists = Annotated[
@@ -55,12 +55,13 @@ MetricName = Annotated[
     typer.Option(
         help="bleu, ter, chrf, chrf++, rouge1, rouge2, rougeL (with _recall), rouge1x2_recall, "
         "or like 0.5*bleu-0.5*ter. "
-        "Default: bleu; of headlines rouge2_recall."
+        "Default: bleu; of headlines rouge2_recall, of widl-paper rouge1x2_recall."
     ),
 ]
 Report = Annotated[
     Path | None, typer.Option(help="With --nbest: HTML page of the error surface to write.")
 ]
+Generation = Annotated[HeadlineOptions, only("system", "words", "bytes")]
 Decoding = Annotated[
     TranslationOptions, only("decoder", "search", "pop_limit", "k", "distortion_limit", "lattice_arcs")
 ]
@@ -81,7 +82,7 @@ def tune(
     metric: MetricName = None,
     tuning: TuningOptions,
     translation: Decoding,
-    budget: Budget,
+    headlines: Generation,
     metrics: MetricOptions,
     report: Report = None,
     threads: Threads = CORES,
@@ -94,11 +95,12 @@ def tune(
     Prints the metric with the start weights and with the tuned weights: of decoder output, or of the candidates in the
     lists that the weights choose. The job's directory of a model has all n-best lists, and a report with pictures.
     Run the same command again to resume an interrupted job. Options of decoding (--decoder to --lattice-arcs) are for
-    translation, --words and --bytes for headlines.
+    translation, --system, --words and --bytes for headlines.
 
     \b
       widl tune model --source dev.zh --reference dev.en -o tuned.toml
       widl tune headlines --source dev.jsonl --job tuning-headlines -o tuned.toml
+      widl tune headlines --source docs --reference models --jackknife -o t.toml
       widl tune --nbest lists.gz --reference ref.en -o tuned.toml
     """
     if (model is None) == (nbest is None):
@@ -116,11 +118,11 @@ def tune(
         return
     if source is None:
         raise InputError("--source is missing: the text that the model shall decode")
-    references = references_of(reference) if reference else None
     task: Task
     if is_headline_model(model):
-        task = headline_task(model, weights, source, references, HeadlineOptions(budget=budget), threads)
+        task = headline_task(model, weights, source, reference or (), headlines, threads)
     else:
+        references = references_of(reference) if reference else None
         task = translation_task(model, weights, source, references, translation)
     tuning = replace(tuning, optimizer=task.within_bounds(tuning.optimizer))
     objective = Objective(metric or task.metric, task.references, metrics, threads=threads)

@@ -13,7 +13,7 @@ from widl.decoder import format_weights
 from widl.errors import InputError
 from widl.files import write_text
 from widl.headline import HeadlineOptions, Headliner
-from widl.headline.documents import Document, Unreadable, read_documents
+from widl.headline.references import read_with_references
 from widl.mert import Iteration, Objective, TuningOptions, tune_replications
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.tuning import HeadlineTask, Task, TranslationTask
@@ -47,18 +47,14 @@ def headline_task(
     model: Path,
     weights: Path | None,
     source: Path,
-    references: list[list[str]] | None,
+    references: Sequence[Path],
     options: HeadlineOptions,
     threads: int,
 ) -> HeadlineTask:
-    """The task of a headline model, a file or folder of documents, and their headlines."""
-    headliner = Headliner(model, weights=weights)
-    documents: list[Document] = []
-    for document in read_documents([source]):
-        if isinstance(document, Unreadable):
-            raise InputError(document.message)
-        documents.append(document)
-    return HeadlineTask(headliner, documents, references, options, threads=threads, name=str(source))
+    """The task of a headline model, a file or folder of documents, and their headlines or other references."""
+    documents = read_with_references([source], references)
+    headliner = Headliner(model, weights=weights, system=options.system)
+    return HeadlineTask(headliner, documents, None, options, threads=threads, name=str(source))
 
 
 def tune_model(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
 
-from widl._core import WeightVector
+from widl._core import WeightVector, count_features
 from widl.errors import InputError
 
 TRANSLATION_FEATURES = ("p_fe", "p_ef", "lex_fe", "lex_ef")
@@ -14,7 +14,7 @@ TRANSLATION_FEATURES = ("p_fe", "p_ef", "lex_fe", "lex_ef")
 DISTORTION = "distortion"
 UNKNOWN = "unknown"
 
-_COUNTS = ("word_count", "phrase_count", DISTORTION, UNKNOWN)
+_COUNTS = tuple(count_features())
 
 
 @dataclass(frozen=True)

@@ -9,58 +9,47 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 from pydantic import Field, model_validator
 
 from widl.arguments import PathLike
 from widl.decoder import format_weights
-from widl.errors import InputError
-from widl.experiments.config import ConfigPart, ExperimentConfig, InputPath, Name, TuningConfig, check_distinct
+from widl.experiments.config import ExperimentConfig, InputPath, TuningConfig, check_distinct
 from widl.experiments.experiment import ExperimentRun, open_experiment
+from widl.experiments.headline_systems import HeadlineSystemConfig
 from widl.experiments.headline_tables import FACTS, METRICS, matches, pictures, tables
 from widl.experiments.results import Results, Scorer, System, SystemRun, TestSet, per_item
 from widl.files import write_text
 from widl.hashing import write_json
-from widl.headline import HeadlineOptions, Headliner
+from widl.headline import Headliner
 from widl.headline.budget import Budget
-from widl.headline.documents import Document, Unreadable, read_documents, reference_streams
-from widl.headline.expression import PhraseOptions
+from widl.headline.documents import Document, reference_streams
 from widl.headline.headliner import PARSED_WORDS
 from widl.headline.options import SEARCHED, SystemName
 from widl.headline.parse_cache import ParseCache
 from widl.headline.parsing import ParsedDocument, load_parser
+from widl.headline.references import read_with_references
 from widl.headline.support import support
 from widl.headline.written_words import has_letters
 from widl.jobs import Tell
 from widl.manifests import MANIFEST
-from widl.mert import Objective, tune_replications
+from widl.mert import MetricOptions, Objective, tune_replications
 from widl.options import same
 from widl.pipeline.headline_training import HeadlineTraining, train_headlines
-from widl.pipeline.tuning_decoders import headline_decoder, headline_space
+from widl.pipeline.tuning_decoders import headline_decoder
 from widl.workers import Engine, Progress, no_progress
 
 
 class HeadlineTuningConfig(TuningConfig):
-    """How the weights of ``widl`` are tuned on dev."""
+    """How the weights of ``widl`` and ``widl-paper`` are tuned on dev."""
 
     metric: str = Field(
         default="rouge2_recall", description="Metric to maximise; rouge1x2_recall is the paper's ROUGE₂."
     )
 
 
-class HeadlineSystemConfig(ConfigPart):
-    """A row of the table: a system, and for ``widl`` its search."""
-
-    name: Name = Field(description="In tables and file names.")
-    system: SystemName = same(HeadlineOptions, "system", default=...)
-    search: Literal["astar", "astar-k", "beam"] = same(HeadlineOptions, "search")
-    k: int = same(HeadlineOptions, "k")
-    beam_size: int = same(HeadlineOptions, "beam_size")
-    present_tense: bool = same(PhraseOptions, "present_tense")
-
-
-_ALL: list[SystemName] = ["lead", "hedge-trimmer", "topiary", "keywords", "webcl", "widl"]
+_ALL: list[SystemName] = ["lead", "hedge-trimmer", "topiary", "keywords", "webcl", "widl-paper", "widl"]
 
 
 class HeadlineExperimentConfig(ExperimentConfig):
@@ -75,7 +64,18 @@ class HeadlineExperimentConfig(ExperimentConfig):
     dev: list[InputPath] = Field(
         default=[], description="Documents to tune on; without, the weights are the model's."
     )
+    dev_references: list[InputPath] = Field(default=[], description="As `test_references`, of `dev`.")
     test: list[InputPath] = Field(min_length=1, description="Documents with headlines.")
+    test_references: list[InputPath] = Field(
+        default=[],
+        description="References instead of the headlines in `test`: DUC's folders of model summaries, or files with a "
+        "line for each document.",
+    )
+    references: int = Field(
+        default=0, ge=0, description="Number of references of a document that count, the first ones; 0: all."
+    )
+    stem: bool = same(MetricOptions, "stem")
+    jackknife: bool = same(MetricOptions, "jackknife")
     words: int = same(Budget, "words")
     bytes: int = same(Budget, "bytes")
     tuning: HeadlineTuningConfig = Field(default=HeadlineTuningConfig(), description="How weights are tuned.")
@@ -99,6 +99,11 @@ class HeadlineExperimentConfig(ExperimentConfig):
         """The budget of a headline."""
         return Budget(words=self.words, bytes=self.bytes)
 
+    @property
+    def metrics(self) -> MetricOptions:
+        """How ROUGE is counted."""
+        return MetricOptions(stem=self.stem, jackknife=self.jackknife)
+
 
 def run_headline_experiment(
     config: HeadlineExperimentConfig,
@@ -113,8 +118,9 @@ def run_headline_experiment(
 
     Steps work on `threads` threads; with an `engine`, tuning and the realization of headlines work there.
     """
-    test, dev = _documents(config.test, "test"), _documents(config.dev, "dev")
-    paths = [*config.train, *config.text, *config.dev, *config.test]
+    test = read_with_references(config.test, config.test_references, most=config.references)
+    dev = read_with_references(config.dev, config.dev_references, most=config.references) if config.dev else []
+    paths = [*config.train, *config.text, *config.dev, *config.dev_references, *config.test, *config.test_references]
     inputs = {str(path): path for path in paths}
     if config.model:
         inputs[str(config.model)] = config.model / MANIFEST
@@ -122,17 +128,6 @@ def run_headline_experiment(
         config, directory, kind="headline", inputs=inputs, threads=threads, progress=progress, tell=tell
     ) as run:
         return _Experiment(config, run, engine).run(dev, test)
-
-
-def _documents(files: Sequence[Path], name: str) -> list[Document]:
-    documents = []
-    for document in read_documents(list(files)) if files else ():
-        if isinstance(document, Unreadable):
-            raise InputError(document.message)
-        if not document.headlines:
-            raise InputError(f"{name}: document {document.identifier} has no headline to compare with")
-        documents.append(document)
-    return documents
 
 
 @dataclass
@@ -143,21 +138,27 @@ class _Experiment:
 
     def run(self, dev: Sequence[Document], test: Sequence[Document]) -> Results:
         model = self.model()
-        headliner = Headliner(model, parser=self.config.parser)
-        searched = [kind for kind in SEARCHED if any(system.system == kind for system in self.config.system)]
-        tuned = {kind: self.weights(headliner, model, dev, kind) for kind in searched}
+        open_headliner = cache(lambda kind: Headliner(model, parser=self.config.parser, system=kind))
         references = reference_streams(test)
-        parses = cache(lambda: self.parsed(headliner, test))
-        scorer = Scorer(METRICS, references, threads=self.of.threads)
+        parses = cache(lambda: self.parsed(open_headliner("widl"), test))
+        scorer = Scorer(METRICS, references, self.config.metrics, threads=self.of.threads)
         runs: dict[str, list[SystemRun]] = {}
+        weights: dict[str, dict[str, dict[str, float]]] = {}  # by system and run
+        curves: dict[str, list[list[float]]] = {}  # by the system that was tuned
         for system in self.config.system:
-            system_weights = tuned[system.system][0] if system.system in tuned else [headliner.weights]
-            for number, run_weights in enumerate(system_weights):
-                label = f"seed-{self.config.seed + number}" if system.system in tuned and dev else "run"
+            headliner = open_headliner(system.system)
+            replications = [headliner.weights]
+            if system.system in SEARCHED:
+                tuned = next(s for s in self.config.system if s.is_tuned_as(system))
+                replications, curves[tuned.name] = self.weights(headliner, model, tuned, dev)
+            for number, run_weights in enumerate(replications):
+                label = f"seed-{self.config.seed + number}" if system.system in SEARCHED and dev else "run"
                 headlines = self.headlines(headliner.reweighted(run_weights), model, system, parses, label)
                 supported = self.support([str(headline["text"]) for headline in headlines], headliner, parses())
                 runs.setdefault(system.name, []).append(_run(label, headlines, references, scorer, supported))
-        published = self.support([document.headlines[0] for document in test], headliner, parses())
+                if system.system in SEARCHED:
+                    weights.setdefault(system.name, {})[label] = run_weights
+        published = self.support([document.headlines[0] for document in test], open_headliner("widl"), parses())
         test_set = TestSet.of(
             "test",
             inputs=[document.text for document in test],
@@ -165,7 +166,7 @@ class _Experiment:
             metrics=[*scorer.metrics, *FACTS],
             systems=runs,
         )
-        kinds = {system.name: system.system for system in self.config.system}
+        kinds = {system.name: system.of_the_paper for system in self.config.system}
         return self.of.finish(
             title=f"Headlines of {len(test)} documents",
             tables=tables(test_set, kinds, published),
@@ -174,13 +175,11 @@ class _Experiment:
                 System(
                     name=system.name,
                     settings=system.model_dump(mode="json"),
-                    weights={run.label: w for run, w in zip(runs[system.name], tuned[system.system][0], strict=False)}
-                    if system.system in tuned
-                    else {},
+                    weights=weights.get(system.name, {}),
                 )
                 for system in self.config.system
             ],
-            pictures=pictures(test_set, {kind: curves for kind, (_, curves) in tuned.items()}),
+            pictures=pictures(test_set, curves),
         )
 
     def model(self) -> Path:
@@ -202,30 +201,32 @@ class _Experiment:
         return path
 
     def weights(
-        self, headliner: Headliner, model: Path, dev: Sequence[Document], kind: SystemName
+        self, headliner: Headliner, model: Path, system: HeadlineSystemConfig, dev: Sequence[Document]
     ) -> tuple[list[dict[str, float]], list[list[float]]]:
-        """Weights of each replication, and dev scores by iteration. Without dev, the weights of the model."""
+        """Weights of each replication, and dev scores by iteration. Without dev, the weights before tuning."""
         if not dev:
-            return [headliner.weights_of(kind)], []
+            return [headliner.weights | system.fixed], []
         tuning, seed = self.config.tuning, self.config.seed
-        settings = {"tuning": tuning, "seed": seed, "budget": self.config.budget, "system": kind}
-        files = self._model_files(model) | {f"dev {i}": path for i, path in enumerate(self.config.dev)}
+        settings = {"tuning": tuning, "seed": seed, "budget": self.config.budget, "metrics": self.config.metrics}
+        settings |= {"system": system.tuned_settings, "references": self.config.references}
+        files = self._model_files(model)
+        files |= {f"dev {i}": path for i, path in enumerate([*self.config.dev, *self.config.dev_references])}
         job = self.of.job.path(f"tuning-{self.of.job.digest(files=files, settings=settings)[:8]}")
 
         def make() -> None:
-            options = HeadlineOptions(system=kind, budget=self.config.budget)
+            options = system.options(self.config.budget)
             tuning_options = tuning.options(threads=self.of.threads)
-            start, optimizer = headline_space(headliner.weights_of(kind), tuning_options.optimizer, kind)
+            start, optimizer = system.space(headliner.weights, tuning_options.optimizer)
             results = tune_replications(
                 headline_decoder(
                     headliner, self.parsed(headliner, dev), options, threads=self.of.threads, engine=self.engine
                 ),
-                Objective(tuning.metric, reference_streams(dev), threads=self.of.threads),
+                Objective(tuning.metric, reference_streams(dev), self.config.metrics, threads=self.of.threads),
                 start,
                 job,
                 replace(tuning_options, optimizer=optimizer),
                 seeds=range(seed, seed + tuning.replications),
-                on_iteration=lambda i: self.of.tell(f"tuning, iteration {i.number}: {i.score:.3f}"),
+                on_iteration=lambda i: self.of.tell(f"tuning {system.name}, iteration {i.number}: {i.score:.3f}"),
             )
             replications = [{"weights": r.weights, "curve": [i.score for i in r.iterations]} for r in results]
             best = max(results, key=lambda result: result.score)
@@ -233,9 +234,8 @@ class _Experiment:
                 file.write(format_weights(best.weights))
             write_json(self.of.job.path(f"{name}.json"), replications)
 
-        name = "weights" if kind == "widl" else f"weights-{kind}"
-        outputs = [f"{name}.json", f"{name}.toml"]
-        self.of.job.run(name, make, outputs=outputs, files=files, settings=settings)
+        name = f"systems/{system.name}.weights"
+        self.of.job.run(name, make, outputs=[f"{name}.json", f"{name}.toml"], files=files, settings=settings)
         replications: list[dict[str, Any]] = self.of.job.read(f"{name}.json")
         return [r["weights"] for r in replications], [r["curve"] for r in replications]
 
@@ -248,14 +248,7 @@ class _Experiment:
         label: str,
     ) -> list[dict[str, Any]]:
         """A system's headlines of the test documents, each as a JSON record."""
-        options = HeadlineOptions(
-            system=system.system,
-            budget=self.config.budget,
-            search=system.search,
-            k=system.k,
-            beam_size=system.beam_size,
-            phrases=PhraseOptions(present_tense=system.present_tense),
-        )
+        options = system.options(self.config.budget)
         name = f"systems/{system.name}.{label}"
         path = self.of.job.path(f"{name}.json")
 

@@ -30,7 +30,7 @@ PAPER = {
     "topiary": (576, 115, 9.9, 26.2, 12.5),
     "keywords": (585, 22, 9.9, 26.6, 5.5),
     "webcl": (311, 76, 7.3, 14.1, 7.5),
-    "widl": (562, 126, 10.0, 25.5, 12.9),
+    "widl-paper": (562, 126, 10.0, 25.5, 12.9),
 }
 """Table 1 by system: matched unigrams and bigrams, length, Rouge₁, Rouge₂."""
 PAPER_DOCUMENTS = 273
@@ -45,8 +45,7 @@ SYSTEM_NAMES = {
     "keywords": "Keywords",
     "webcl": "Webcl",
     "webcl-full": "Webcl full",
-    "packing": "Packing",
-    "widl": "WIDL-A*",
+    "widl-paper": "WIDL-A*",
 }
 
 _tokens = rouge_tokenizer()
@@ -113,7 +112,7 @@ def tables(test: TestSet, kinds: Mapping[str, str], published: Sequence[tuple[in
         totals = [round(len(test.items) * measured(test, name, metric).value) for metric in ("unigrams", "bigrams")]
         cells: list[Cell] = [*totals, measured(test, name, "length")]
         cells += [measured(test, name, metric) for metric in METRICS]
-        labels[name] = SYSTEM_NAMES[kinds[name]] if of_kind[kinds[name]] == 1 else name
+        labels[name] = SYSTEM_NAMES.get(kinds[name], name) if of_kind[kinds[name]] == 1 else name
         rows.append(Row(label=labels[name], cells=cells, paper=_paper_cells(kinds[name])))
     first = Table(
         name="headlines",
@@ -170,12 +169,12 @@ def _support_table(test: TestSet, labels: Mapping[str, str], published: Sequence
 
 
 def pictures(test: TestSet, curves: Mapping[str, Sequence[Sequence[float]]]) -> list[Picture]:
-    """Tuning by iteration, lengths, and ROUGE of single headlines."""
+    """Tuning by iteration of each system that was tuned, lengths, and ROUGE of single headlines."""
     result = [distribution_picture(test, metric) for metric in ("length", "rouge1_recall", "rouge2_recall")]
     series = {
-        kind: [[(float(i), score) for i, score in enumerate(curve, 1)] for curve in of_kind]
-        for kind, of_kind in curves.items()
-        if of_kind
+        system: [[(float(i), score) for i, score in enumerate(curve, 1)] for curve in replications]
+        for system, replications in curves.items()
+        if replications
     }
     if series:
         result.insert(

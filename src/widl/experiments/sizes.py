@@ -17,9 +17,10 @@ Alternative = tuple[int, int, Sequence[str]]
 
 @dataclass(frozen=True)
 class BagSizes:
-    """Sizes for a bag: of the expression ∥(w1, …, wn), its WIDL-graph, the minimal acceptor, and a grammar."""
+    """Sizes for a bag: strings; the expression ∥(w1, …, wn), its WIDL-graph, the minimal acceptor, and a grammar."""
 
     words: int
+    strings: int
     expression_nodes: int
     graph_vertices: int
     graph_edges: int
@@ -45,6 +46,7 @@ def bag_sizes(multiplicities: Sequence[int]) -> BagSizes:
     rules = edges if max(multiplicities) > 1 else min(edges, halving_rules(words))
     return BagSizes(
         words=words,
+        strings=math.factorial(words) // math.prod(map(math.factorial, multiplicities)),
         expression_nodes=words + 1,
         graph_vertices=2 * words + 2,
         graph_edges=3 * words,

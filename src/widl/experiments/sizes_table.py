@@ -1,4 +1,4 @@
-"""Tables of sizes, for bags and for the inputs of a translation model."""
+"""Tables of sizes and run times, for bags and for the inputs of a translation model."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -7,7 +7,9 @@ from itertools import chain
 from statistics import fmean
 from typing import Annotated
 
-from widl.decoder import Tiles
+from widl.decoder import Expression, Tiles, choice, count_derivations, lock
+from widl.decoder import tiles as tile_expression
+from widl.experiments.run_times import RunTimes, SearchTime
 from widl.experiments.sizes import Alternative, BagSizes, TileSizes, bag_sizes, limited_tile_sizes, tile_sizes
 from widl.experiments.text_table import aligned
 from widl.options import option, option_set
@@ -24,12 +26,17 @@ class SizesOptions:
         int, option("Also count lattices without longer jumps.", ge=0)
     ] = TranslationOptions.distortion_limit or 0
     max_states: Annotated[int, option("How far these are counted.", ge=1)] = 1_000_000
+    max_edges: Annotated[
+        int, option("Measure run times where a search follows up to about so many edges; 0: nowhere.", ge=0)
+    ] = 2_000_000
 
 
 @dataclass(frozen=True)
 class InputSizes:
     """Sizes of one translation input: without limit on movement, and with one (None: more states than counted)."""
 
+    candidates: int
+    """Derivations without limit on movement: segmentations, orders of tiles and alternatives of each."""
     unlimited: TileSizes
     limited: TileSizes | None
 
@@ -42,11 +49,25 @@ def input_sizes(tiles: Tiles, options: SizesOptions) -> InputSizes:
     best = chain.from_iterable(sorted(ranked)[: options.beam_size] for ranked in by_span.values())
     alternatives = [alternative for _, alternative in best]
     return InputSizes(
+        candidates=candidates(len(tiles), alternatives),
         unlimited=tile_sizes(len(tiles), alternatives),
         limited=limited_tile_sizes(
             len(tiles), alternatives, distortion_limit=options.distortion_limit, max_states=options.max_states
         ),
     )
+
+
+def candidates(positions: int, alternatives: Sequence[Alternative]) -> int:
+    """The exact number of derivations of a `tiles` expression with these alternatives.
+
+    >>> candidates(2, [(0, 1, ["a"]), (0, 1, ["b", "c"]), (1, 2, ["d"]), (0, 2, ["e"])])  # 2! · 2 · 1 + 1! · 1
+    5
+    """
+    by_span: dict[tuple[int, int], list[Expression]] = {}
+    for begin, end, words in alternatives:
+        by_span.setdefault((begin, end), []).append(lock(" ".join(words)))
+    spans = {span: choice(*((one, 1.0) for one in put), scores=True) for span, put in by_span.items()}
+    return count_derivations(tile_expression(positions, spans, expmove=0.5))
 
 
 def bag_table(sizes: Iterable[int]) -> list[BagSizes]:
@@ -56,11 +77,12 @@ def bag_table(sizes: Iterable[int]) -> list[BagSizes]:
 
 def format_bags(rows: Sequence[BagSizes]) -> str:
     """A line for each size of bag."""
-    lines = [["words", "expression", "WIDL-graph", "", "word lattice", "", "CFG"]]
-    lines.append(["", "nodes", "vertices", "edges", "states", "edges", "rules"])
+    lines = [["words", "strings", "expression", "WIDL-graph", "", "word lattice", "", "CFG"]]
+    lines.append(["", "", "nodes", "vertices", "edges", "states", "edges", "rules"])
     for row in rows:
-        numbers = row.words, row.expression_nodes, row.graph_vertices, row.graph_edges
-        lines.append([f"{n:,}" for n in (*numbers, row.lattice_states, row.lattice_edges, row.grammar_rules)])
+        numbers = [row.expression_nodes, row.graph_vertices, row.graph_edges]
+        numbers += [row.lattice_states, row.lattice_edges, row.grammar_rules]
+        lines.append([f"{row.words:,}", short(row.strings), *(f"{n:,}" for n in numbers)])
     note = (
         "The lattice is the minimal deterministic one. The grammar is the smaller of the right-linear one, "
         "with a rule for\neach edge of the lattice, and the one that halves sets of words."
@@ -71,11 +93,12 @@ def format_bags(rows: Sequence[BagSizes]) -> str:
 def format_inputs(rows: Sequence[InputSizes], options: SizesOptions) -> str:
     """A line for each input, and their means (geometric for what is exponential)."""
     jumps = f"jumps <= {options.distortion_limit}:"
-    lines = [["input", "tiles", "alter-", "expression", "lattice", "", "CFG", jumps, ""]]
-    lines.append(["words", "", "natives", "nodes", "states", "edges", "rules", "states", "edges"])
+    lines = [["input", "tiles", "alter-", "candi-", "expression", "lattice", "", "CFG", jumps, ""]]
+    lines.append(["words", "", "natives", "dates", "nodes", "states", "edges", "rules", "states", "edges"])
     for row in rows:
         full, limited = row.unlimited, row.limited
-        cells = [f"{n:,}" for n in (full.positions, full.tiles, full.alternatives, full.expression_nodes)]
+        cells = [f"{n:,}" for n in (full.positions, full.tiles, full.alternatives)]
+        cells += [short(row.candidates), f"{full.expression_nodes:,}"]
         cells += [short(n) for n in (full.lattice_states, full.lattice_edges, full.grammar_rules)]
         if limited is None:
             cells += [f"> {short(options.max_states)}", ""]
@@ -83,12 +106,36 @@ def format_inputs(rows: Sequence[InputSizes], options: SizesOptions) -> str:
             cells += [short(limited.lattice_states), short(limited.lattice_edges)]
         lines.append(cells)
     if len(rows) > 1:
-        lines.append(_means([row.unlimited for row in rows]))
+        lines.append(_means(rows))
     note = (
+        "Candidates are derivations: segmentations into tiles, times orders of the tiles, times alternatives of each.\n"
         "Of the lattice and the grammar that keep the weights: their states know what is covered and where the last "
-        "tile ended.\nConstructed, not minimized. Means: arithmetic, of lattice and grammar geometric."
+        "tile ended.\nConstructed, not minimized. Means: arithmetic, of candidates, lattice and grammar geometric."
     )
     return "\n".join(["Translation inputs", *aligned(lines), note, ""])
+
+
+def format_run_times(rows: Sequence[RunTimes]) -> str:
+    """A line for each expression: its acceptor, and what breadth-first search and A* make of it, in what time."""
+    lines = [["expression", "words", "vertices", "acceptor", "BFS", "", "", "µs per", "A*", "", "", "µs per"]]
+    lines.append(["", "", "a state", "states", "states", "edges", "ms", "edge", "states", "edges", "ms", "edge"])
+    for row in rows:
+        cells = [row.family, f"{row.words:,}", f"{row.vertices:,}", short(row.states)]
+        for search in (row.bfs, row.astar):
+            cells += ["-"] * 4 if search is None else _time_cells(search)
+        lines.append(cells)
+    note = (
+        "BFS makes all states of the weighted acceptor: the acceptor's, split by the contexts of a trigram model. By "
+        "Theorem 2\nof 2005 its time is linear in these, and A*'s in these times their logarithm. ms: of "
+        "processor time,\nfor small searches mostly set-up; -: not searched, too many edges. The model is of random "
+        "orders of the same words."
+    )
+    return "\n".join(["Run time", *aligned(lines), note, ""])
+
+
+def _time_cells(search: SearchTime) -> list[str]:
+    per_edge = 1e6 * search.seconds / search.edges
+    return [f"{search.states:,}", f"{search.edges:,}", f"{1000 * search.seconds:,.2f}", f"{per_edge:.2f}"]
 
 
 def short(number: int) -> str:
@@ -105,14 +152,14 @@ def short(number: int) -> str:
     return f"{mantissa:.1f}e{exponent}" if mantissa < 10 else f"1.0e{exponent + 1}"
 
 
-def _means(rows: Sequence[TileSizes]) -> list[str]:
-    plain = [
-        fmean(values)
-        for values in zip(*((r.positions, r.tiles, r.alternatives, r.expression_nodes) for r in rows), strict=True)
-    ]
-    large = [
-        fmean(math.log10(n) for n in values)
-        for values in zip(*((r.lattice_states, r.lattice_edges, r.grammar_rules) for r in rows), strict=True)
-    ]
-    geometric = (int(10 ** (x % 1) * 1000) * 10 ** int(x) // 1000 for x in large)
-    return [*(f"{x:.1f}" for x in plain), *map(short, geometric), "", ""]
+def _means(rows: Sequence[InputSizes]) -> list[str]:
+    sizes = [row.unlimited for row in rows]
+    counts = zip(*((r.positions, r.tiles, r.alternatives, r.expression_nodes) for r in sizes), strict=True)
+    *plain, nodes = (f"{fmean(values):.1f}" for values in counts)
+    large = zip(*((r.lattice_states, r.lattice_edges, r.grammar_rules) for r in sizes), strict=True)
+    return [*plain, _geometric(row.candidates for row in rows), nodes, *map(_geometric, large), "", ""]
+
+
+def _geometric(numbers: Iterable[int]) -> str:
+    mean = fmean(map(math.log10, numbers))
+    return short(int(10 ** (mean % 1) * 1000) * 10 ** int(mean) // 1000)

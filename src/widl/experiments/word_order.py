@@ -32,7 +32,6 @@ from widl.errors import InputError
 from widl.experiments.config import ConfigPart
 from widl.files import read_lines
 from widl.shared_files import SharedFiles
-from widl.text.segmentation import make_tokenizer
 from widl.workers import Engine, chunked
 
 SHORT_ROWS = ("L", "G", "bfs", "astar", "astar-1", "astar-2", "beam-0.2", "beam-0.1")
@@ -44,7 +43,6 @@ LONGEST_FOR_BFS = 9
 
 # Tokens removed at the ends of sentences; quotes are among them, as they may close after a full stop.
 _FINAL = frozenset([".", "!", "?", "…", "...", ";", ":", ",", "--", "-", "''", "``", '"', "'", "`"])
-_TOKENISED = re.compile(r"\.tok(\.|$)")
 _BATCH = 8
 # Scores are sums of single-precision logs: strings that differ by less are equally probable.
 _TOLERANCE = 1e-4
@@ -83,13 +81,14 @@ class Row:
             return cls(name, "beam", beam=float(value), bound=bound)
         raise InputError(f"unknown row {name!r}; rows are L, G, bfs, astar, astar-K and beam-B with 0 < B <= 1")
 
-    def options(self, budget: "Budget") -> RealizationOptions:
+    def options(self, budget: "Budget", *, nbest: int = 1) -> RealizationOptions:
         """The options of the row's search."""
         names: dict[str, Any] = {"search": self.search or "astar", "bound": self.bound}  # that `parse` knows
         return RealizationOptions(
             **names,
             k=self.k,
             beam=self.beam,
+            nbest=nbest,
             max_seconds=budget.seconds,
             max_states=budget.states,
             max_memory=budget.memory,
@@ -157,20 +156,23 @@ class Results:
     rows: dict[str, list[Ordered]] = field(default_factory=dict)
 
 
-def read_bags(file: PathLike, *, limit: int = 0, seed: int = 1) -> Bags:
+def read_bags(file: PathLike, *, limit: int = 0, longest: int = 0, seed: int = 1) -> Bags:
     """Sentences, one a line, lower-cased and without final punctuation, and their shuffled words.
 
-    Each bag is shuffled from the seed, its number and its words, whatever the limit.
+    Each bag is shuffled from the seed, its number and its words, whatever the limit. 0 is no limit of their number, nor
+    of the `longest` one's words.
     """
     file = path_of(file, "file")
     sentences = []
     for line in read_lines(file):
-        if words := without_final_punctuation(line.lower().split()):
+        words = without_final_punctuation(line.lower().split())
+        if words and not 0 < longest < len(words):
             sentences.append(words)
         if limit and len(sentences) == limit:
             break
     if not sentences:
-        raise InputError(f"{file}: no words; expected a sentence a line")
+        most = f" of up to {longest} words" if longest else ""
+        raise InputError(f"{file}: no words; expected a sentence{most} a line")
     shuffled = []
     for number, sentence in enumerate(sentences):
         words = sorted(sentence)
@@ -196,69 +198,82 @@ def without_final_punctuation(tokens: Sequence[str]) -> list[str]:
     return list(tokens[:end])
 
 
-def training_lines(file: Path) -> Iterator[str]:
-    """Language-model text as the test sentences are: tokens in lower case, without final punctuation.
-
-    Files with ``.tok`` in their name are tokenised already.
-    """
-    tokenizer = make_tokenizer("none" if _TOKENISED.search(file.name) else "en")
-    for line in read_lines(file):
-        words = without_final_punctuation([word.lower() for word in tokenizer.tokenize(line)])
-        words = [word for word in words if word not in ("<s>", "</s>", "<unk>")]
-        if words:
-            yield " ".join(words)
-
-
 def default_rows(bags: Bags) -> tuple[str, ...]:
     """The paper's rows that are feasible for bags of these sizes, and some with the tightest bound."""
     return (*(SHORT_ROWS if bags.sizes[1] <= LONGEST_FOR_BFS else LONG_ROWS), *TIGHTER_ROWS)
 
 
-def log_prob(model: LanguageModel, words: Sequence[str]) -> float:
-    """ln p of the words between ``<s>`` and ``</s>``."""
-    return sum(model.score_words(words))
+@dataclass(frozen=True)
+class OrderModel:
+    """What scores strings: one language model, or several whose ln p are added with weights."""
+
+    models: tuple[LanguageModel, ...]
+    weights: tuple[float, ...] = (1.0,)
+
+    @classmethod
+    def load(cls, files: Iterable[Path], weights: Sequence[float] = (1.0,)) -> "OrderModel":
+        """With the models in these files."""
+        return cls(tuple(map(load_language_model, files)), tuple(weights))
+
+    def log_prob(self, words: Sequence[str]) -> float:
+        """Of the words between ``<s>`` and ``</s>``, in nats."""
+        return sum(w * sum(model.score_words(words)) for model, w in zip(self.models, self.weights, strict=True))
+
+    def realizer(self) -> Realizer:
+        """A search for the string of the largest `log_prob`: all orders of a bag are equally probable otherwise."""
+        names = default_realization_weights(1, len(self.models))
+        weights = dict.fromkeys(names, 0.0) | {f"lm{k}": weight for k, weight in enumerate(self.weights)}
+        return Realizer(self.models, weights)
 
 
 def order(
-    shuffled: Sequence[list[str]], model: LanguageModel, row: Row, budget: Budget, *, threads: int = 1
+    shuffled: Sequence[list[str]], model: OrderModel, row: Row, budget: Budget, *, threads: int = 1
 ) -> Iterator[Ordered]:
-    """Order each bag as the row says."""
+    """Order each bag as the row says; the baselines go by the first language model."""
     if row.search is not None:
         yield from _search(shuffled, model, row, budget, threads)
         return
     for words in shuffled:
         start = perf_counter()
-        ordered = greedy_order(words, model) if row.name == "G" else inverse_lexicographic_order(words)
+        ordered = greedy_order(words, model.models[0]) if row.name == "G" else inverse_lexicographic_order(words)
         seconds = perf_counter() - start
-        yield Ordered(ordered, log_prob(model, ordered), seconds)
+        yield Ordered(ordered, model.log_prob(ordered), seconds)
 
 
 def order_on(
-    engine: Engine, shuffled: Sequence[list[str]], model: Path, row: Row, budget: Budget
+    engine: Engine,
+    shuffled: Sequence[list[str]],
+    files: Sequence[Path],
+    weights: Sequence[float],
+    row: Row,
+    budget: Budget,
 ) -> Iterator[Ordered]:
-    """The same as `order`, in the processes of `engine`, which open the model from its file."""
-    return engine.map(partial(_order_with_file, SharedFiles.of([model]), row, budget), shuffled)
+    """The same as `order`, in the processes of `engine`, which open the language models from their files."""
+    return engine.map(partial(_order_with_files, SharedFiles.of(files), tuple(weights), row, budget), shuffled)
 
 
-def _order_with_file(
-    files: SharedFiles, row: Row, budget: Budget, shuffled: Iterable[list[str]], threads: int
+def _order_with_files(
+    files: SharedFiles,
+    weights: tuple[float, ...],
+    row: Row,
+    budget: Budget,
+    shuffled: Iterable[list[str]],
+    threads: int,
 ) -> Iterator[Ordered]:
-    model = files.opened_once(LanguageModel, lambda: load_language_model(files.paths[0]))
+    model = files.opened_once((OrderModel, weights), lambda: OrderModel.load(files.paths, weights))
     return order(list(shuffled), model, row, budget, threads=threads)
 
 
 def _search(
-    shuffled: Sequence[list[str]], model: LanguageModel, row: Row, budget: Budget, threads: int
+    shuffled: Sequence[list[str]], model: OrderModel, row: Row, budget: Budget, threads: int
 ) -> Iterator[Ordered]:
-    # All orders of a bag are equally probable, so that only the language model counts.
-    weights = dict.fromkeys(default_realization_weights(1, 1), 0.0) | {"lm0": 1.0}
-    realizer = Realizer([model], weights)
+    realizer = model.realizer()
     for batch in chunked(shuffled, _BATCH * threads):
         for realization in realizer.realize(map(bag, batch), row.options(budget), threads=threads):
             words = realization.text.split(" ")
             yield Ordered(
                 words=words,
-                log_prob=log_prob(model, words),
+                log_prob=model.log_prob(words),
                 seconds=realization.seconds,
                 states=realization.states,
                 edges=realization.edges,

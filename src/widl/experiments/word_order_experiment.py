@@ -1,17 +1,15 @@
 """The word-ordering experiment: a step for each row of the table and each file of test sentences."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Self
+from typing import Annotated, Self
 
 from pydantic import Field, field_validator, model_validator
 
 from widl.arguments import PathLike, path_of
-from widl.decoder import LanguageModel, estimate_language_model, load_language_model
-from widl.errors import InputError
 from widl.experiments.config import ExperimentConfig, InputPath, check_distinct
 from widl.experiments.experiment import ExperimentRun, open_experiment
 from widl.experiments.results import Results as AllResults
@@ -20,19 +18,34 @@ from widl.experiments.word_order import (
     Bags,
     Budget,
     Ordered,
+    OrderModel,
     Results,
     Row,
     default_rows,
-    log_prob,
     name_of,
     order,
     order_on,
     read_bags,
-    training_lines,
     write_all,
 )
+from widl.experiments.word_order_model_table import (
+    ModelResults,
+    UnderModel,
+    model_outputs,
+    model_picture,
+    model_systems,
+    model_table,
+)
+from widl.experiments.word_order_models import (
+    EXACT_ROW,
+    POOLED,
+    MadeModel,
+    ModelConfig,
+    ModelMaker,
+    check_models,
+)
 from widl.experiments.word_order_table import outputs_set, pictures, tables
-from widl.files import read_lines, temporary_beside, write_text
+from widl.files import read_lines, write_text
 from widl.jobs import Tell
 from widl.workers import Engine, Progress, no_progress
 
@@ -44,10 +57,12 @@ class WordOrderConfig(ExperimentConfig):
 
     bags: list[InputPath] = Field(min_length=1, description="Files of sentences, one a line.")
     lm: InputPath | None = Field(default=None, description="A language model.")
-    texts: list[InputPath] = Field(
-        default=[],
-        description="Instead of `lm`: files to estimate a trigram model from; tokenised already with .tok in the name.",
+    texts: list[InputPath] = Field(default=[], description="Instead of `lm`: files to estimate a trigram model from.")
+    sizes: list[Annotated[int, Field(ge=1)]] = Field(
+        default=[], description="Also order under models of so many words, lines of `texts` drawn at random."
     )
+    model: list[ModelConfig] = Field(default=[], description="Also order under these models.")
+    held_out: InputPath | None = Field(default=None, description="Text from which weights of mixtures are learnt.")
     rows: list[str] | None = Field(
         default=None, min_length=1, description="Names such as astar-2 or beam-0.2; by default the paper's."
     )
@@ -64,6 +79,10 @@ class WordOrderConfig(ExperimentConfig):
     def _whole(self) -> Self:
         if (self.lm is None) != bool(self.texts):
             raise ValueError("give either 'lm', a language model, or 'texts' to estimate one from")
+        if self.sizes and not self.texts:
+            raise ValueError("'sizes' are of 'texts'; give these in place of 'lm'")
+        check_distinct("sizes", [str(size) for size in self.sizes])
+        check_models(self.model, held_out=self.held_out is not None)
         check_distinct("files of bags", [name_of(file) for file in self.bags])
         return self
 
@@ -83,22 +102,26 @@ def run_word_order_experiment(
     """
     directory = path_of(directory, "directory")
     sets = [read_bags(file, limit=config.limit, seed=config.seed) for file in config.bags]
-    inputs = {str(path): path for path in (*config.bags, *config.texts, *((config.lm,) if config.lm else ()))}
+    texts = (*config.texts, *(text for model in config.model for text in model.texts))
+    inputs = {str(path): path for path in (*config.bags, *texts, config.lm, config.held_out) if path is not None}
     with open_experiment(
         config, directory, kind="word-order", inputs=inputs, threads=threads, progress=progress, tell=tell
     ) as run:
-        experiment = _Experiment(config, run, engine)
+        experiment = _Experiment(config, run, engine, max(bags.sizes[1] for bags in sets))
         results = [experiment.results(bags, file) for bags, file in zip(sets, config.bags, strict=True)]
         for result in results:
             with write_text(directory / f"{result.bags.name}.tsv") as out:
                 out.writelines("\t".join(cells) + "\n" for cells in write_all(result))
+        under_models = [experiment.under_models(bags, file) for bags, file in zip(sets, config.bags, strict=True)]
+        compared = [of_bags for of_bags in under_models if of_bags.models]
         rows = list(dict.fromkeys(name for result in results for name in result.rows))
+        systems = [System(name=Row.parse(name).label, settings={"row": name}) for name in rows]
         return run.finish(
             title="Word order",
-            tables=[table for result in results for table in tables(result)],
-            sets=[outputs_set(result) for result in results],
-            systems=[System(name=Row.parse(name).label, settings={"row": name}) for name in rows],
-            pictures=[picture for result in results for picture in pictures(result)],
+            tables=[*(table for result in results for table in tables(result)), *map(model_table, compared)],
+            sets=[*map(outputs_set, results), *map(model_outputs, compared)],
+            systems=systems + model_systems(compared),
+            pictures=[*(picture for result in results for picture in pictures(result)), *map(model_picture, compared)],
         )
 
 
@@ -107,31 +130,46 @@ class _Experiment:
     config: WordOrderConfig
     of: ExperimentRun
     engine: Engine | None
+    longest: int
 
     def results(self, bags: Bags, file: Path) -> Results:
         """All rows on one file's bags."""
-        results = Results(bags, [log_prob(self.model, sentence) for sentence in bags.sentences])
+        model = self.main.load()
+        results = Results(bags, [model.log_prob(sentence) for sentence in bags.sentences])
         for name in self.config.rows or default_rows(bags):
-            results.rows[name] = self.row(bags, file, Row.parse(name))
+            row = Row.parse(name)
+            results.rows[name] = self.row(bags, file, row, self.main, f"{bags.name}/{row.name.replace(':', '-')}.jsonl")
         return results
 
-    def row(self, bags: Bags, file: Path, row: Row) -> list[Ordered]:
+    def under_models(self, bags: Bags, file: Path) -> ModelResults:
+        """One file's bags, ordered by exact search under each of the models to compare."""
+        found = ModelResults(bags)
+        for model in self.models:
+            output = f"{bags.name}/models/{model.name}.jsonl"
+            ordered = self.row(bags, file, Row.parse(EXACT_ROW), model, output)
+            found.models.append(UnderModel.of(model, bags, ordered))
+        return found
+
+    def row(self, bags: Bags, file: Path, row: Row, model: MadeModel, output: str) -> list[Ordered]:
         """A row's results, in the order of the bags; an interrupted row is resumed with the next bag."""
-        output = f"{bags.name}/{row.name.replace(':', '-')}.jsonl"
-        files = {"bags": file, "lm": self.model_file}
+        step = output.removesuffix(".jsonl").replace("/", " ")
+        files = {"bags": file, **{f"lm{k}" if k else "lm": path for k, path in enumerate(model.files)}}
         settings = {"row": row, "budget": self.config.budget, "limit": self.config.limit, "seed": self.config.seed}
+        if model.weights != (1.0,):
+            settings["weights"] = model.weights
         path = self.of.job.path(output)
         partial = path.with_name(f"{path.stem}.{self.of.job.digest(files=files, settings=settings)[:8]}.partial")
 
         def make() -> None:
             done = _complete_lines(partial)
+            opened = model.load()
             if row.search is not None:
-                self._warm_up(bags)
+                self._warm_up(bags, opened)
             left, budget = bags.shuffled[done:], self.config.budget
             if self.engine:
-                new = order_on(self.engine, left, self.model_file, row, budget)
+                new = order_on(self.engine, left, model.files, model.weights, row, budget)
             else:
-                new = order(left, self.model, row, budget, threads=self.of.threads)
+                new = order(left, opened, row, budget, threads=self.of.threads)
             with partial.open("a", encoding="utf-8", newline="\n") as out:
                 for number, ordered in enumerate(new, done):
                     out.write(_entry(bags, number, ordered))
@@ -139,42 +177,32 @@ class _Experiment:
                     self.of.progress(f"{bags.name} {row.label}", number + 1, len(bags.shuffled))
             partial.replace(path)
 
-        self.of.job.run(f"{bags.name} {row.name}", make, outputs=[output], files=files, settings=settings)
+        self.of.job.run(step, make, outputs=[output], files=files, settings=settings)
         return list(_ordered(path))
 
     @cached_property
-    def model_file(self) -> Path:
-        """The configured model, or a trigram model of the texts."""
-        if self.config.lm is not None:
-            return self.config.lm
-        path = self.of.job.path("lm.binary")
-
-        def make() -> None:
-            with temporary_beside(path.with_suffix(".txt")) as prepared:
-                with prepared.open("w", encoding="utf-8", newline="\n") as out:
-                    out.writelines(f"{line}\n" for line in _prepared(self.config.texts, self.of.progress))
-                if not prepared.stat().st_size:
-                    raise InputError(f"{self.config.texts[0]}: no words to estimate a language model from")
-                estimate_language_model(prepared, path, order=3)
-
-        self.of.job.run("language model", make, outputs=["lm.binary"], files=self.config.texts)
-        return path
+    def maker(self) -> ModelMaker:
+        """Makes language models."""
+        return ModelMaker(self.of, self.config.held_out, self.config.seed, self.config.budget, self.longest)
 
     @cached_property
-    def model(self) -> LanguageModel:
-        """The language model, opened."""
-        return load_language_model(self.model_file)
+    def main(self) -> MadeModel:
+        """The configured model, or a trigram model of the texts."""
+        if self.config.lm is not None:
+            return MadeModel(name_of(self.config.lm), (self.config.lm,))
+        return self.maker.of_texts(POOLED, self.config.texts, sampled=True)
 
-    def _warm_up(self, bags: Bags) -> None:
+    @cached_property
+    def models(self) -> list[MadeModel]:
+        """The models to compare, with the main one among them; none if no other is configured."""
+        if not (self.config.sizes or self.config.model):
+            return []
+        samples = [self.maker.of_sample(size, self.config.texts) for size in sorted(self.config.sizes)]
+        return [*samples, self.main, *self.maker.configured(self.config.model)]
+
+    def _warm_up(self, bags: Bags, model: OrderModel) -> None:
         """Load the model's pages into memory before times are measured."""
-        list(order(bags.shuffled[:_WARM_UP], self.model, Row.parse("beam-0.5"), self.config.budget))
-
-
-def _prepared(texts: Sequence[Path], progress: Progress) -> Iterator[str]:
-    for done, file in enumerate(texts):
-        progress("reading text", done, len(texts))
-        yield from training_lines(file)
-    progress("reading text", len(texts), len(texts))
+        list(order(bags.shuffled[:_WARM_UP], model, Row.parse("beam-0.5"), self.config.budget))
 
 
 def _entry(bags: Bags, number: int, ordered: Ordered) -> str:

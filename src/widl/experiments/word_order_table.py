@@ -1,7 +1,7 @@
 """The word-ordering experiment's tables, with the paper's figures beside its own, and its pictures."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
@@ -10,7 +10,7 @@ from sacrebleu.metrics.bleu import BLEU
 from widl.experiments.result_pictures import line_picture, point_picture
 from widl.experiments.results import Column, Metric, Picture, Scorer, SystemRun, Table, TestSet, per_item
 from widl.experiments.results import Row as TableRow
-from widl.experiments.word_order import Ordered, Results, Row, best_known, is_worse
+from widl.experiments.word_order import Bags, Ordered, Results, Row, best_known, is_worse
 from widl.mert import MetricOptions
 
 
@@ -66,22 +66,39 @@ def paper_figures(sizes: tuple[int, int]) -> dict[str, Figures]:
 def figures(results: Results) -> dict[str, Figures]:
     """The table, by row."""
     best = best_known(results)
-    return {name: _figures(results, Row.parse(name), ordered, best) for name, ordered in results.rows.items()}
+    return {
+        name: figures_of(
+            results.bags.sentences,
+            results.sentence_log_probs,
+            ordered,
+            best=best,
+            unfolded=_unfolded(results, ordered),
+            searched=Row.parse(name).search is not None,
+        )
+        for name, ordered in results.rows.items()
+    }
 
 
-def _figures(results: Results, row: Row, ordered: Sequence[Ordered], best: Sequence[float | None]) -> Figures:
-    sentences = results.bags.sentences
+def figures_of(
+    sentences: Sequence[list[str]],
+    sentence_log_probs: Sequence[float],
+    ordered: Sequence[Ordered],
+    *,
+    best: Sequence[float | None] = (),
+    unfolded: float | None = None,
+    searched: bool = True,
+) -> Figures:
+    """A row's figures; `best` is the log-probability of each bag's best string, where it is known."""
     outputs = [result.words for result in ordered]
-    known = [(result.log_prob, optimum) for result, optimum in zip(ordered, best, strict=True) if optimum is not None]
-    originals = zip(ordered, results.sentence_log_probs, strict=True)
+    known = [(result.log_prob, optimum) for result, optimum in zip(ordered, best, strict=False) if optimum is not None]
+    originals = zip(ordered, sentence_log_probs, strict=True)
     bleu = BLEU(tokenize="none", force=True)
-    searched = row.search is not None
     return Figures(
         identical=100 * fmean(out == sentence for out, sentence in zip(outputs, sentences, strict=True)),
         bleu=bleu.corpus_score([" ".join(out) for out in outputs], [[" ".join(s) for s in sentences]]).score,
         search_errors=100 * fmean(is_worse(score, optimum) for score, optimum in known) if known else None,
         estimated_errors=100 * fmean(is_worse(result.log_prob, original) for result, original in originals),
-        unfolded=_unfolded(results, ordered) if searched else None,
+        unfolded=unfolded if searched else None,
         seconds=fmean(result.seconds for result in ordered),
         proved=100 * fmean(result.proved for result in ordered) if searched else None,
     )
@@ -162,26 +179,35 @@ def tables(results: Results) -> list[Table]:
 
 def outputs_set(results: Results) -> TestSet:
     """The bags with all rows' strings; log p is the language model's, in nats."""
-    sentences = [" ".join(words) for words in results.bags.sentences]
+    rows = {Row.parse(name).label: ordered for name, ordered in results.rows.items()}
+    searches = {Row.parse(name).label for name in results.rows if Row.parse(name).search is not None}
+    return outputs_of(results.bags.name, results.bags, rows, searches=searches, one_model=True)
+
+
+def outputs_of(
+    name: str, bags: Bags, systems: Mapping[str, Sequence[Ordered]], *, searches: Collection[str], one_model: bool
+) -> TestSet:
+    """The bags with all systems' strings; their log-probabilities compare only under one model."""
+    sentences = [" ".join(words) for words in bags.sentences]
     scorer = Scorer(["bleu"], [sentences], MetricOptions(tokenize="none"))
     runs = {}
-    for name, ordered in results.rows.items():
+    for system, ordered in systems.items():
         texts = [" ".join(result.words) for result in ordered]
         statistics = {
             "identical": per_item([text == sentence for text, sentence in zip(texts, sentences, strict=True)]),
             "log p": per_item([result.log_prob for result in ordered]),
         }
         facts: dict[str, list[float | None]] = {"seconds": [result.seconds for result in ordered]}
-        if Row.parse(name).search is not None:
+        if system in searches:
             facts |= {"edges": [result.edges for result in ordered], "bytes": [result.memory for result in ordered]}
         run = SystemRun(outputs=texts, statistics=statistics | scorer.statistics(texts), facts=facts)
-        runs[Row.parse(name).label] = [run]
+        runs[system] = [run]
     identical = Metric(name="identical", digits=1)
-    log_p = Metric(name="log p", scale=1, digits=3)
+    log_p = Metric(name="log p", scale=1, digits=3, better="higher" if one_model else None, tested=one_model)
     return TestSet.of(
-        results.bags.name,
+        name,
         # Sorted, so that the digest does not depend on the shuffling.
-        inputs=[" ".join(sorted(words)) for words in results.bags.shuffled],
+        inputs=[" ".join(sorted(words)) for words in bags.shuffled],
         references=[sentences],
         metrics=[identical, *scorer.metrics, log_p],
         systems=runs,

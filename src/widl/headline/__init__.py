@@ -5,11 +5,13 @@ from widl.headline.budget import Budget
 from widl.headline.documents import Document, Unreadable, read_documents, read_duc
 from widl.headline.expression import PhraseOptions
 from widl.headline.headliner import Headliner
+from widl.headline.keyword_phrases import PaperOptions
 from widl.headline.model import headline_layout
 from widl.headline.options import SYSTEMS, HeadlineOptions
 from widl.headline.parse_cache import ParseCache
 from widl.headline.parsing import ParsedDocument, Parser, load_parser, parsed_document
 from widl.headline.prepared_document import PreparedDocument
+from widl.headline.references import read_with_references
 from widl.headline.results import Headline, HeadlineCandidate, HeadlineRecord
 
 __all__ = [
@@ -21,6 +23,7 @@ __all__ = [
     "HeadlineOptions",
     "HeadlineRecord",
     "Headliner",
+    "PaperOptions",
     "ParseCache",
     "ParsedDocument",
     "Parser",
@@ -33,4 +36,5 @@ __all__ = [
     "parsed_document",
     "read_documents",
     "read_duc",
+    "read_with_references",
 ]

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -182,19 +183,27 @@ def _read_sgml_documents(content: bytes, shown: str, name: str) -> Iterator[Docu
         yield Document(identifier, _finish(document.paragraphs), (headline,) if headline else ())
 
 
-def read_duc(documents: PathLike, models: PathLike) -> Iterator[Document | Unreadable]:
+def read_duc(
+    documents: PathLike | Sequence[PathLike], models: PathLike | Sequence[PathLike]
+) -> Iterator[Document | Unreadable]:
     """The documents of DUC 2003 or 2004, task 1, with their references.
 
     Args:
-        documents: The folder of document sets, ``<documents>/d30001t/APW19981016.0240``.
-        models: The folder of references, ``<models>/D30001.P.10.T.A.APW19981016.0240``; among those of other lengths
-            only the very short ones (``.10.``) count.
+        documents: The folder of document sets, ``<documents>/d30001t/APW19981016.0240``, or some of its sets.
+        models: The folder of references, ``<models>/D30001.P.10.T.A.APW19981016.0240``, or several; among those of
+            other lengths only the very short ones (``.10.``) count.
 
     Raises:
         InputError: `models` holds no reference for any document.
     """
-    documents, models = path_of(documents, "documents"), path_of(models, "models")
-    return _duc_documents(_all_files([documents]), _References(models), documents, models)
+    document_paths, model_paths = _one_or_more(documents, "documents"), _one_or_more(models, "models")
+    return _duc_documents(_all_files(document_paths), _References(model_paths), document_paths[0], model_paths[0])
+
+
+def _one_or_more(paths: PathLike | Sequence[PathLike], name: str) -> list[Path]:
+    if isinstance(paths, str | os.PathLike):
+        return [path_of(paths, name)]
+    return paths_of(paths, name)
 
 
 def _duc_documents(
@@ -218,9 +227,9 @@ def _duc_documents(
 class _References:
     """Model summaries by document set."""
 
-    def __init__(self, models: Path) -> None:
+    def __init__(self, models: Sequence[Path]) -> None:
         self._by_set: dict[str, list[Path]] = {}
-        for path in _all_files([models]):
+        for path in _all_files(models):
             self._by_set.setdefault(path.name.split(".")[0].upper(), []).append(path)
 
     def of(self, folder: str, document: str) -> tuple[str, ...]:

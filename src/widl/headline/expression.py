@@ -56,6 +56,9 @@ class PhraseOptions:
     most: Annotated[
         int, option("Maximum number of phrases of a document: the most promising.", ge=1, name="phrases")
     ] = 100
+    learned: Annotated[
+        bool, option("Weigh words and neighbours by what training learned of them; else by keywords.", hidden=True)
+    ] = True
     present_tense: Annotated[bool, option("Put verbs as headlines do: 'falls' for 'fell'.")] = True
 
 
@@ -142,15 +145,17 @@ class _CandidatePhrases:
         return max(sorted(phrase.lemmas), key=lambda lemma: self._weights.get(lemma, 0.0))
 
 
-def packing_of(phrases: Sequence[HeadlinePhrase], vocabulary: Vocabulary) -> tuple[Packing, list[HeadlinePhrase]]:
+def packing_of(
+    phrases: Sequence[HeadlinePhrase], vocabulary: Vocabulary, components: Sequence[str] = COMPONENTS
+) -> tuple[Packing, list[HeadlinePhrase]]:
     """The packing of the phrases whose lemmas are all among the most frequent, and these phrases by number."""
     counts = Counter(lemma for phrase in phrases for lemma in sorted(phrase.lemmas))
     items = {lemma: number for number, (lemma, _) in enumerate(counts.most_common(_MAX_ITEMS))}
-    packing = Packing(vocabulary, len(COMPONENTS))
+    packing = Packing(vocabulary, len(components))
     packed = []
     for phrase in phrases:
         if phrase.lemmas <= items.keys():
-            features = [phrase.features[name] for name in COMPONENTS]
+            features = [phrase.features[name] for name in components]
             packing.add(sorted(items[lemma] for lemma in phrase.lemmas), list(phrase.keys), features)
             packed.append(phrase)
     return packing, packed

@@ -14,12 +14,14 @@ from widl.arguments import PathLike, not_text, path_of, text_of
 from widl.decoder import check_names, read_weights
 from widl.errors import InputError
 from widl.headline import baselines
+from widl.headline.clause_document import ClauseDocument
 from widl.headline.documents import Document, Unreadable
 from widl.headline.keywords import Keyword
 from widl.headline.language import why_not_english
 from widl.headline.manifest import read_headline_manifest
 from widl.headline.model import HeadlineModel, clause_weights, warn_of_another_parser
 from widl.headline.options import SEARCHED, HeadlineOptions, SystemName
+from widl.headline.paper_system import PAPER_LAYOUT, PAPER_WEIGHTS, PaperDocument
 from widl.headline.parsing import ParsedDocument, Parser, load_parser, parsed_document
 from widl.headline.prepared_document import PreparedDocument, written_headline
 from widl.headline.results import Headline
@@ -46,10 +48,21 @@ _DOCUMENTS = 'a list of documents: [Document("1", text)]'
 class Headliner:
     """A headline model, ready to use.
 
-    A headline is the realization argmax_e Σ_m λ_m h_m(e) of the document's expression within a budget of words or bytes
-    (Soricut & Marcu 2006, Section 4), with `weights` λ by name; features h that are probabilities are natural logs. The
-    expression is the disjunction over the clauses of the first sentences (`widl.headline.clauses`); the paper's is an
-    interleave over keywords of their phrases, and `packing` is nearer to that.
+    A headline is the realization argmax_e Σ_m λ_m h_m(e) of an expression within a budget of words or bytes, with
+    `weights` λ by name; features h that are probabilities are natural logs. The system ``widl-paper`` is that of
+    Soricut & Marcu (2006, Section 4): the expression ∥(∨ of keyword 1's phrases, ∨ of keyword 2's …), whose ln
+    probability is h₀, a general and a document language model, counts of words and phrases. ``packing`` departs:
+
+    - A packing in place of the expression: any keyword may be left out, none comes twice, and one phrase may have
+      several. In the expression each keyword has a phrase of its own, and what two share is said twice.
+    - Phrases of up to ten words from the whole dependency tree; the paper's have a keyword and one dependency.
+    - The worth of words and neighbours is learned from headlines, in place of P(keyword) · P(phrase) alone.
+    - A third language model, of headlines, and verbs in the tense of headlines.
+    - Weights within bounds that keep headlines readable.
+
+    ``widl``, the default, has all that but the packing, which puts subjects on the wrong side of verbs. Its expression
+    is the disjunction over the clauses of the first sentences (`widl.headline.clauses`). What each departure is worth
+    is in docs/results.md.
 
         headliner = Headliner("model")
         print(headliner.headline("The Bank of Japan said on Monday it will sell bills.").text)
@@ -65,8 +78,12 @@ class Headliner:
         *,
         weights: PathLike | Mapping[str, float] | None = None,
         parser: PathLike | None = None,
+        system: SystemName = "widl",
     ) -> None:
         """Open the model of a directory; with `weights`, of a file or by feature, and a `parser` other than its own.
+
+        `system` is the one that `weights`, `features` and `layout` are of; ``widl``, ``packing`` and ``widl-paper``
+        have weights.
 
         Raises InputError naming the file that is missing, damaged or does not fit.
         """
@@ -74,18 +91,15 @@ class Headliner:
         manifest = read_headline_manifest(directory)
         self.directory = directory
         self.model = HeadlineModel(directory, manifest)
-        self.layout = self.model.layout
+        self.system: SystemName = system if system in SEARCHED else "widl"
+        self.layout = PAPER_LAYOUT if system == "widl-paper" else self.model.layout
         self.features = list(self.layout.names)
-        self._given = weights is not None
-        """Whether weights were given, which all systems use then."""
-        if isinstance(weights, Mapping):
-            check_names(weights, self.features, where="weights")
-            self.weights = {name: weights[name] for name in self.features}
-        elif weights is not None:
-            self.weights = read_weights(path_of(weights, "weights"), self.features)
-        else:
-            self.weights = clause_weights(directory, manifest, self.features)
-        self._packing_weights = read_weights(directory / manifest.packing_weights, self.features)
+        self._weights_of: dict[str, dict[str, float]] = {"widl-paper": PAPER_WEIGHTS}
+        names = self.model.layout.names
+        self._weights_of["widl"] = clause_weights(directory, manifest, names)
+        self._weights_of["packing"] = read_weights(directory / manifest.packing_weights, names)
+        if weights is not None:
+            self._weights_of[self.system] = self._read(weights)
         self._parser_name = os.fspath(path_of(parser, "parser")) if parser is not None else manifest.parser
         if parser is None:
             warn_of_another_parser(directory, manifest)
@@ -95,6 +109,17 @@ class Headliner:
         self.files = list(self._files.paths)
         logger.info("%s: opened a headline model with %d language models", directory, len(manifest.language_models))
 
+    def _read(self, weights: PathLike | Mapping[str, float]) -> dict[str, float]:
+        if not isinstance(weights, Mapping):
+            return read_weights(path_of(weights, "weights"), self.features)
+        check_names(weights, self.features, where="weights")
+        return {name: weights[name] for name in self.features}
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """The weights λ of `system`, by name."""
+        return self._weights_of[self.system]
+
     @functools.cached_property
     def parser(self) -> Parser:
         """The parser of documents that come unparsed."""
@@ -102,17 +127,13 @@ class Headliner:
 
     def __reduce__(self) -> tuple[Callable[..., "Headliner"], tuple[object, ...]]:
         """Pickled as the paths of its files and its weights: other processes open it once, then only reweight it."""
-        return _reopened, (self._files, self._parser_name, self.weights if self._given else None)
-
-    def weights_of(self, system: SystemName) -> dict[str, float]:
-        """The weights that a system uses: those given or set by `reweighted`, else its own of the model."""
-        return self._packing_weights if system == "packing" and not self._given else self.weights
+        return _reopened, (self._files, self._parser_name, self.system, self.weights)
 
     def reweighted(self, weights: Mapping[str, float]) -> "Headliner":
         """The same model with other weights, by name; all else is shared."""
         self.check_open()
         other = object.__new__(Headliner)
-        vars(other).update(vars(self) | {"weights": dict(weights), "_given": True})
+        vars(other).update(vars(self) | {"_weights_of": self._weights_of | {self.system: dict(weights)}})
         return other
 
     def close(self) -> None:
@@ -210,7 +231,7 @@ class Headliner:
         if message := why_not_english(sentences_of(parsed)):
             return Headline(identifier=parsed.document.identifier, text="", message=message)
         if options.system in SEARCHED:
-            return self.prepare(parsed, options).realize(self.weights_of(options.system), options)
+            return self.prepare(parsed, options).realize(self._weights_of[options.system], options)
         text = self._baseline(parsed, options)
         seconds = time.perf_counter() - start
         message = "" if text else f"{options.system} finds nothing to say"
@@ -224,7 +245,8 @@ class Headliner:
     def prepare(self, parsed: ParsedDocument, options: HeadlineOptions) -> PreparedDocument:
         """The document with its phrases, for realizations under several weights."""
         self.check_open()
-        return PreparedDocument(self.model, parsed, options)
+        kinds = {"widl": ClauseDocument, "packing": PreparedDocument, "widl-paper": PaperDocument}
+        return kinds.get(options.system, ClauseDocument)(self.model, parsed, options)
 
     def keywords(self, parsed: ParsedDocument, count: int = 10) -> list[Keyword]:
         """The document's keywords, the heaviest first."""
@@ -284,7 +306,10 @@ def _generate_headlines_of_parsed(
             yield from pool.map(lambda document: headliner.of_parsed(document, options), chunk)
 
 
-def _reopened(files: SharedFiles, parser: str | None, weights: dict[str, float] | None) -> Headliner:
+def _reopened(files: SharedFiles, parser: str | None, system: SystemName, weights: dict[str, float]) -> Headliner:
     directory = files.paths[0].parent
-    headliner = files.opened_once((Headliner, parser), lambda: Headliner(directory, parser=parser))
-    return headliner if weights is None else headliner.reweighted(weights)
+
+    def make() -> Headliner:
+        return Headliner(directory, parser=parser, system=system)
+
+    return files.opened_once((Headliner, parser, system), make).reweighted(weights)

@@ -84,13 +84,13 @@ class KeywordModel:
 
     def keywords(self, sentences: Sequence[Sequence[Word]], count: int = 10) -> list[Keyword]:
         """The `count` heaviest keywords of a document, the heaviest first; their weights sum to 1."""
-        names = _names(sentences)
+        names = names_of(sentences)
         candidates: dict[tuple[str, ...], _Occurrences] = {}
         for s, words in enumerate(sentences):
             for i, word in enumerate(words):
                 if not word.is_content or word.tag == "NUM":
                     continue
-                lemmas = names.get(word.lemma, (word.lemma,)) if word.tag == "PROPN" else (word.lemma,)
+                lemmas = keyword_lemmas(word, names)
                 candidate = candidates.setdefault(lemmas, _Occurrences(s, len(candidates)))
                 candidate.add(word, words, i, lemmas)
         weighted = [(self._weight(candidate), lemmas, candidate) for lemmas, candidate in candidates.items()]
@@ -132,7 +132,12 @@ class _Occurrences:
                 self.text = " ".join(w.text for w in run)
 
 
-def _names(sentences: Sequence[Sequence[Word]]) -> dict[str, tuple[str, ...]]:
+def keyword_lemmas(word: Word, names: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """The lemmas of the keyword that a word belongs to: those of its name, if it is part of one of `names`."""
+    return names.get(word.lemma, (word.lemma,)) if word.tag == "PROPN" else (word.lemma,)
+
+
+def names_of(sentences: Sequence[Sequence[Word]]) -> dict[str, tuple[str, ...]]:
     """For the lemma of each word of a name of several words, the first such name."""
     names: dict[str, tuple[str, ...]] = {}
     for words in sentences:

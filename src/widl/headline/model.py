@@ -101,7 +101,8 @@ class HeadlineModel:
         """The candidate phrases of a headline, the most promising first."""
         content, sentences = self._content, sentences_of(parsed)
         keywords = content.keywords.keywords(sentences, options.keywords)
-        salience = content.salience.document(sentences[:SENTENCES]) if content.salience else None
+        learned = content.salience if options.phrases.learned else None
+        salience = learned.document(sentences[:SENTENCES]) if learned else None
         phrase_options = replace(options.phrases, sentences=min(options.phrases.sentences, SENTENCES))
         return headline_phrases(sentences, keywords, salience, content.verbs, phrase_options)
 
@@ -109,15 +110,20 @@ class HeadlineModel:
         """The expression of the document's clauses that fit the budget; None without any."""
         content, sentences = self._content, sentences_of(parsed)
         keywords = content.keywords.keywords(sentences, options.keywords)
-        salience = content.salience.document(sentences[:SENTENCES]) if content.salience else None
+        learned = content.salience if options.phrases.learned else None
+        salience = learned.document(sentences[:SENTENCES]) if learned else None
         phrase_options = replace(options.phrases, sentences=min(options.phrases.sentences, SENTENCES))
         without = {key for word in options.without for key in keys_of(word)}
         clauses = document_clauses(sentences, content.verbs, phrase_options, options.budget, without)
         return clause_expression(clauses, WordWorth(keyword_weights(keywords), salience))
 
-    def realizer(self, text: str) -> CoreRealizer:
-        """A realizer with the model's language models and one estimated from the document's text."""
+    def realizer(self, text: str, *, headlines: bool = True) -> CoreRealizer:
+        """A realizer with the model's language models and one estimated from the document's text.
+
+        Without `headlines`, the model of headlines is not among them.
+        """
         words = text.split(" ", _DOCUMENT_WORDS)[:_DOCUMENT_WORDS]
         lines = (keys_of(line) for line in _SENTENCE_END.split(" ".join(words)))
         document_model = language_model_from_lines([" ".join(keys) for keys in lines if keys])
-        return CoreRealizer(self.vocabulary, [*self._language_models, document_model])
+        models = self._language_models if headlines else self._language_models[:1]
+        return CoreRealizer(self.vocabulary, [*models, document_model])

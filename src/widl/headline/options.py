@@ -8,15 +8,19 @@ from widl.decoder.realization import DEFAULT_LOOKBACK, BeamOption, LookbackOptio
 from widl.errors import InputError
 from widl.headline.budget import Budget
 from widl.headline.expression import PhraseOptions
+from widl.headline.keyword_phrases import PaperOptions
 from widl.headline.required_terms import MOST_TERMS
 from widl.headline.words import keys_of
 from widl.options import LARGEST, option, option_set
 
-SystemName = Literal["widl", "packing", "lead", "hedge-trimmer", "topiary", "keywords", "webcl", "webcl-full"]
+SystemName = Literal[
+    "widl", "packing", "widl-paper", "lead", "hedge-trimmer", "topiary", "keywords", "webcl", "webcl-full"
+]
 SYSTEMS: tuple[SystemName, ...] = get_args(SystemName)
-"""Clauses, packings of phrases, the systems of Soricut & Marcu (2006), Table 1, and `webcl-full`."""
-SEARCHED: frozenset[SystemName] = frozenset({"widl", "packing"})
-"""The systems that search an expression, with weights."""
+"""Clauses, packings of phrases, the paper's systems (Soricut & Marcu 2006, Table 1), and `webcl-full`."""
+SEARCHED: tuple[SystemName, ...] = ("widl", "packing", "widl-paper")
+"""Systems with weights and a search."""
+_WITH_TERMS = frozenset({"widl", "packing"})
 Letters = Literal["sentence", "title", "capitals"]
 
 
@@ -29,7 +33,9 @@ class HeadlineOptions:
 
     system: Annotated[
         SystemName,
-        option("widl, packing, lead, hedge-trimmer, topiary, keywords, webcl or webcl-full.", metavar="NAME"),
+        option(
+            "widl, packing, widl-paper, lead, hedge-trimmer, topiary, keywords, webcl or webcl-full.", metavar="NAME"
+        ),
     ] = "widl"
     budget: Budget = Budget()
     search: Annotated[Search, option("astar (exact), astar-k, beam or bfs.")] = "astar"
@@ -37,6 +43,7 @@ class HeadlineOptions:
     beam: BeamOption = RealizationOptions.beam
     beam_size: Annotated[int, option("beam: states kept of a length; 0: all.", ge=0, le=LARGEST)] = 100
     phrases: PhraseOptions = PhraseOptions()
+    paper: PaperOptions = PaperOptions()
     keywords: Annotated[int, option("Number of keywords of a document.", ge=1, hidden=True)] = 10
     max_seconds: Annotated[float, option("Budget of a document's search; 0: none.", ge=0)] = 2.0
     max_states: Annotated[
@@ -55,7 +62,7 @@ class HeadlineOptions:
     def __post_init__(self) -> None:
         if not self.budget.words and not self.budget.bytes:
             raise InputError("a headline needs a budget of words or of bytes")
-        if (self.must or self.without) and self.system not in SEARCHED:
+        if (self.must or self.without) and self.system not in _WITH_TERMS:
             raise InputError(f"must and without are for the systems widl and packing, not for {self.system}")
         for term in (*self.must, *self.without):
             if not keys_of(term):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from widl.headline.lexicon import word_set
-from widl.headline.words import Word
+from widl.headline.words import Word, is_label
 
 MODALS = word_set("will would can could may might must should shall")
 PRONOUNS = word_set("it he she they")
@@ -24,6 +24,8 @@ def retagged(words: Sequence[Word]) -> list[Word]:
             and i + 1 < len(words)
             and (words[i + 1].tag == "PROPN" or words[i - 1].tag == "PROPN")
         ):
+            tag = "PROPN"
+        if i == 0 and len(words) > 1 and is_label(words[1]):
             tag = "PROPN"
         after_pronoun = i > 0 and words[i - 1].key in PRONOUNS
         if i > 0 and words[i - 1].key in MODALS and tag == "NOUN" and word.key == word.lemma:

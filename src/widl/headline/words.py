@@ -160,9 +160,9 @@ def _word(sentence: Sentence, text: str, tokens: list[int], number: int, word_of
 
 
 def _in_name(sentence: Sentence, tokens: list[int]) -> bool:
-    """Whether the first word of a sentence is an adjective or noun before a name: *General Electric*."""
+    """Whether the first word of a sentence belongs to a name, whatever its tag: *General Electric*, *Ask Corp*."""
     following = tokens[-1] + 1
-    if following >= len(sentence) or sentence[tokens[0]].tag not in {"ADJ", "NOUN"}:
+    if following >= len(sentence) or sentence[tokens[0]].tag not in {"ADJ", "NOUN", "VERB"}:
         return False
     return sentence[following].text[:1].isupper() and sentence[following].tag in {"PROPN", "ADJ", "NOUN", "X"}
 

@@ -19,7 +19,7 @@ from widl._core import Metric, ReferenceMatcher
 from widl.arguments import not_text
 from widl.errors import InputError
 from widl.mert.nbest import FloatArray, IntArray
-from widl.mert.rouge import ROOT_OF_RECALLS, add_root_of_recalls, rouge_tokenizer
+from widl.mert.rouge import ROOT_OF_RECALLS, add_root_of_recalls, jackknifed, rouge_tokenizer
 from widl.options import option, option_set
 from widl.workers import chunked, map_in_order
 
@@ -62,6 +62,9 @@ class MetricOptions:
     smooth_value: Annotated[float | None, option("bleu: what floor or add-k add.")] = None
     lowercase: Annotated[bool, option("bleu, chrf: without regard to case.")] = False
     stem: Annotated[bool, option("rouge: compare words by their stems.")] = False
+    jackknife: Annotated[
+        bool, option("rouge: of several references each is left out in turn, as in DUC; else the best counts.")
+    ] = False
 
 
 def parse_objective(text: str) -> list[tuple[float, str]]:
@@ -363,7 +366,8 @@ class _RootOfRecalls(_RougePart):
 class _Rouge(_RougePart):
     """Mean ROUGE-N or ROUGE-L: tokenised as by rouge-score, counted in the core.
 
-    Of several references the one with the highest F counts, for recall too, as in rouge-score's ``score_multi``.
+    Of several references the one with the highest F counts, for recall too, as in rouge-score's ``score_multi``; or
+    each is left out in turn (`jackknifed`).
     """
 
     def __init__(self, name: str, references: References, options: MetricOptions, threads: int) -> None:
@@ -371,18 +375,24 @@ class _Rouge(_RougePart):
         self._recall = kind != name
         self._order = 0 if kind == "rougeL" else int(kind.removeprefix("rouge"))
         super().__init__(references, options, threads, max_order=max(1, self._order))
-        self.signature = f"{kind}|{'recall' if self._recall else 'F'}|{self._how}"
+        self._jackknife = options.jackknife
+        how = self._how + "|jackknife" * options.jackknife
+        self.signature = f"{kind}|{'recall' if self._recall else 'F'}|{how}"
 
     def add_to(self, metric: Metric, coefficient: float, smooth_sentences: bool) -> None:  # noqa: ARG002
         metric.add_ratio(coefficient)
 
     def statistics(self, sentences: IntArray, texts: Sequence[str]) -> FloatArray:
-        best_f = np.full(len(texts), -1.0)
-        best_recall = np.zeros(len(texts))
+        fs, recalls = [], []
         for counts, present in self._counted(sentences, texts, self._order):
             precision = counts[:, 0] / np.maximum(counts[:, 1], 1)
             recall = counts[:, 0] / np.maximum(counts[:, 2], 1)
             f = 2 * precision * recall / np.where(precision + recall > 0, precision + recall, 1)
-            better = (f > best_f) & present
-            best_f[better], best_recall[better] = f[better], recall[better]
-        return np.column_stack([best_recall if self._recall else best_f, np.ones(len(texts))])
+            fs.append(np.where(present, f, -1.0))
+            recalls.append(np.where(present, recall, -1.0))
+        scores = np.array(recalls if self._recall else fs)
+        if self._jackknife:
+            mean = jackknifed(scores, self._counts[sentences])
+        else:
+            mean = scores[np.argmax(fs, axis=0), np.arange(len(texts))]
+        return np.column_stack([mean, np.ones(len(texts))])

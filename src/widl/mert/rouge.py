@@ -3,7 +3,10 @@
 import re
 from collections.abc import Callable
 
+import numpy as np
+
 from widl._core import Metric
+from widl.mert.nbest import FloatArray, IntArray
 
 ROOT_OF_RECALLS = "rouge1x2_recall"
 """√(ROUGE-1 recall · ROUGE-2 recall) of a corpus: what Soricut & Marcu (2006) call Rouge₂."""
@@ -32,3 +35,19 @@ def rouge_tokenizer(stem: bool = False) -> Callable[[str], list[str]]:
 
     stemmed = PorterStemmer().stem
     return lambda text: [stemmed(word) if len(word) > 3 else word for word in words(text.lower())]
+
+
+def jackknifed(scores: FloatArray, counts: IntArray) -> FloatArray:
+    """The mean, over each text's references, of its best score by the other references (Lin 2004, Section 2.1).
+
+    `scores` has shape (references, texts), with -1 for references that a text lacks; `counts` are the numbers of those
+    that it has. The text's only reference is not left out.
+
+    >>> jackknifed(np.array([[0.5, 0.2], [0.1, -1.0], [0.3, -1.0]]), np.array([3, 1]))
+    array([0.43333333, 0.2       ])
+    """
+    ordered: FloatArray = np.sort(scores, axis=0)
+    best, second = ordered[-1], ordered[-2 if len(ordered) > 1 else -1]
+    # The best score is the best of all sets but the one without it, whose best is the second.
+    means: FloatArray = np.where(counts > 1, ((counts - 1) * best + second) / counts, best)
+    return means

@@ -11,6 +11,7 @@ from widl.errors import InputError
 from widl.hashing import digest
 from widl.headline import HeadlineOptions, Headliner
 from widl.headline.documents import Document, reference_streams
+from widl.headline.options import SEARCHED
 from widl.jobs import Inputs
 from widl.mert import (
     LATTICE_ALGORITHM,
@@ -22,6 +23,7 @@ from widl.mert import (
     TuningOptions,
     TuningResult,
 )
+from widl.mert.rouge import ROOT_OF_RECALLS
 from widl.pipeline.tuning_decoders import (
     headline_decoder,
     headline_space,
@@ -115,7 +117,10 @@ class HeadlineTask:
             raise InputError(f"{name}: no documents")
         references = references if references is not None else _headlines_of(documents, name)
         self.references = _checked(references, len(documents), f"{name}: {len(documents)} documents")
-        self._options = options or HeadlineOptions()
+        self._options = options or HeadlineOptions(system=headliner.system)
+        if self._options.system == "widl-paper":
+            self.metric = ROOT_OF_RECALLS
+        _check_system(headliner, self._options)
         self._threads = threads
         self._headliner = headliner
         self._documents = documents
@@ -126,9 +131,9 @@ class HeadlineTask:
 
     def within_bounds(self, options: OptimizerOptions) -> OptimizerOptions:
         """The options, with bounds that keep headlines readable if none are given."""
-        if options.fixed or options.bounds:
+        if options.fixed or options.bounds or self._headliner.system == "widl-paper":
             return options
-        self.weights, options = headline_space(self.weights, options)
+        self.weights, options = headline_space(self.weights, options, self._headliner.system)
         return options
 
     def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder:
@@ -138,6 +143,17 @@ class HeadlineTask:
         parsed = list(self._headliner.parse(self._documents, threads=self._threads))
         remote = None if isinstance(engine, LocalEngine) else engine
         return headline_decoder(self._headliner, parsed, self._options, threads=self._threads, engine=remote)
+
+
+def _check_system(headliner: Headliner, options: HeadlineOptions) -> None:
+    """InputError unless the headliner's weights are those of the system to tune."""
+    if options.system not in SEARCHED:
+        raise InputError(f"system {options.system!r} has no weights to tune; {', '.join(SEARCHED[:-1])} and {SEARCHED[-1]} have")
+    if headliner.system != options.system:
+        raise InputError(
+            f"this headliner has the weights of {headliner.system!r}; to tune others open it with "
+            f"system={options.system!r}"
+        )
 
 
 def _decoder_inputs(
@@ -202,7 +218,7 @@ def tune(
             ``[translations]``. Documents without `references` are compared with their own headlines.
         directory: Of the job: new, empty, or of an interrupted job of the same call, which is resumed.
         metric: As ``--metric`` of `widl tune`: bleu, ter, chrf, rouge1, ``0.5*bleu-0.5*ter`` …; by default BLEU, of
-            headlines ROUGE-2 recall.
+            headlines ROUGE-2 recall, of ``widl-paper`` rouge1x2_recall.
         decoding: Options of translation or headline generation: distortion limit, budget of words, and so on.
         options: The algorithm (MERT, MIRA, PRO, Powell, MERT over lattices), its seed and bounds, iterations.
         threads: The result does not depend on them.

@@ -1,0 +1,211 @@
+"""What the paper may have meant: readings of its estimate, beam and A*_k on short bags (Soricut & Marcu 2005, Table 2).
+
+    python benchmarks/search_readings.py --lm MODEL BAGS.txt [--limit 500]
+
+Searches in plain Python, with each reading of the paper's sentences. For each: search errors, and the edges followed as
+a share of those of breadth-first search, beside the paper's. States are split by the last two words; the program's are
+by what its language model can tell apart, which are fewer. Bags are shuffled as by `widl experiment word-order`. Exact
+searches must find strings as probable as the program's, or this stops.
+"""
+
+import argparse
+import heapq
+import math
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, partial
+from itertools import chain, permutations, product
+from pathlib import Path
+
+from widl.decoder import LanguageModel
+from widl.experiments.word_order import Budget, OrderModel, Row, order, read_bags
+
+TOLERANCE = 1e-4
+PAPER = {
+    "astar": (0.0, 12.0),
+    "astar-1": (21.1, 3.2),
+    "astar-2": (8.5, 5.3),
+    "beam-0.2": (9.2, 7.2),
+    "beam-0.1": (3.2, 13.2),
+}
+"""Search errors and unfolded edges, in %."""
+
+Context = tuple[int, ...]
+"""Two words by number; fewer at the sentence's beginning, after <s>."""
+State = tuple[int, Context]
+"""The set of words realized, as bits, and the last two of them."""
+Found = tuple[float, int]
+"""A search's best ln p, and the edges that it followed."""
+
+
+class Bag:
+    """A bag of words under a trigram model: ln p of steps, and estimates of what is to come."""
+
+    def __init__(self, words: list[str], model: LanguageModel, estimate: str = "none") -> None:
+        self.words, self.model, self.full = words, model, (1 << len(words)) - 1
+        self.log_p = cache(self._log_p)
+        self.estimate = cache({"tight": self._tight, "pairs": self._pairs, "none": lambda _: 0.0}[estimate])
+
+    def _log_p(self, word: int, context: tuple[int, ...], begins: bool) -> float:
+        """Of a word, or of the sentence's end (-1), after one or two words or none; `begins`: after <s> and these."""
+        history = [self.words[k] for k in context]
+        after = [] if word < 0 else [self.words[word]]
+        return self.model.score_words(history + after, begin=begins, end=word < 0)[-1]
+
+    def steps(self, state: State) -> Iterator[tuple[State, float]]:
+        """States that follow, with ln p of the step; the last one has the sentence's end in it, too."""
+        done, last = state
+        tried = set()
+        for k, word in enumerate(self.words):
+            if done >> k & 1 or word in tried:
+                continue
+            tried.add(word)
+            to = done | 1 << k
+            score = self.log_p(k, last, len(last) < 2)
+            behind = (*last, k)[-2:]
+            if to == self.full:
+                yield (to, ()), score + self.log_p(-1, behind, len(behind) < 2)
+            else:
+                yield (to, behind), score
+
+    def _tight(self, state: State) -> float:
+        """Each word in its best context that may still come about: the last two, the last and one, or two to come."""
+
+        def contexts(last: Context, word: int, rest: list[int]) -> Iterator[Context]:
+            others = [k for k in rest if k != word]
+            if word >= 0:
+                yield last
+            if word >= 0 or len(others) == 1:
+                yield from ((*last[-1:], k) for k in others)
+            yield from permutations(others, 2)
+
+        return self._best(state, contexts)
+
+    def _pairs(self, state: State) -> float:
+        """Each word after any two of the last and the unused words in any order, itself among them."""
+
+        def contexts(last: Context, _: int, rest: list[int]) -> Iterator[Context]:
+            return chain([last], product((*last, *rest), repeat=2))
+
+        return self._best(state, contexts)
+
+    def _best(self, state: State, contexts: Callable[[Context, int, list[int]], Iterable[Context]]) -> float:
+        done, last = state
+        rest = [k for k in range(len(self.words)) if not done >> k & 1]
+        if not rest:
+            return 0.0
+        return sum(
+            max(self.log_p(word, context, len(context) < 2) for context in contexts(last, word, rest))
+            for word in [*rest, -1]
+        )
+
+
+def layered(bag: Bag, beam: float, *, running: bool = False) -> Found:
+    """Layer after layer; of each what is within a factor `beam` of its best, estimates included.
+
+    `running`: compared with the best so far of the layer while that is made, in place of the best of all of it.
+    """
+    layer: dict[State, float] = {(0, ()): 0.0}
+    edges = 0
+    while (bag.full, ()) not in layer:
+        made: dict[State, float] = {}
+        best = -math.inf
+        for state, score in layer.items():
+            for to, step in bag.steps(state):
+                edges += 1
+                value = score + step + bag.estimate(to)
+                best = max(best, value)
+                if (not running or value >= best + _log(beam)) and score + step > made.get(to, -math.inf):
+                    made[to] = score + step
+        best = max(score + bag.estimate(state) for state, score in made.items())
+        least = -math.inf if running else best + _log(beam)
+        layer = {state: score for state, score in made.items() if score + bag.estimate(state) >= least}
+    return layer[bag.full, ()], edges
+
+
+def best_first(bag: Bag, k: float, *, created: bool = False) -> Found:
+    """A*_k: of states that are popped, those at most k words shorter than the longest unfolded.
+
+    `created`: than the longest one made, which is a word longer.
+    """
+    scores: dict[State, float] = {(0, ()): 0.0}
+    queue: list[tuple[float, int, State, float]] = [(-bag.estimate((0, ())), 0, (0, ()), 0.0)]
+    longest = edges = 0
+    while queue:
+        _, shortness, state, score = heapq.heappop(queue)
+        if score < scores[state]:
+            continue
+        if state == (bag.full, ()):
+            return score, edges
+        if -shortness + k < longest:
+            continue
+        longest = max(longest, -shortness + created)
+        for to, step in bag.steps(state):
+            edges += 1
+            if score + step > scores.get(to, -math.inf):
+                scores[to] = score + step
+                heapq.heappush(queue, (-score - step - bag.estimate(to), shortness - 1, to, score + step))
+    raise AssertionError("no string")
+
+
+def _log(beam: float) -> float:
+    return math.log(beam) if beam else -math.inf
+
+
+Search = Callable[[Bag], Found]
+READINGS: dict[str, list[tuple[str, str, Search]]] = {
+    "astar": [(estimate, "", partial(best_first, k=math.inf)) for estimate in ("tight", "pairs")],
+    **{
+        f"astar-{k}": [
+            (estimate, "created" if created else "popped", partial(best_first, k=k, created=created))
+            for estimate in ("tight", "pairs")
+            for created in (False, True)
+        ]
+        for k in (1, 2)
+    },
+    **{
+        f"beam-{b}": [
+            (estimate, "so far" if running else "layer", partial(layered, beam=b, running=running))
+            for estimate in ("tight", "pairs", "none")
+            for running in (False, True)
+        ]
+        for b in (0.2, 0.1)
+    },
+}
+"""Of each row: estimate, what k or the beam is measured from, and the search. The program has the first ones."""
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--lm", type=Path, required=True, help="trigram model")
+    parser.add_argument("--limit", type=int, default=0, help="number of bags; 0: all")
+    parser.add_argument("bags", type=Path, help="sentences of at most 7 words, one a line")
+    arguments = parser.parse_args()
+    model = OrderModel.load([arguments.lm])
+    shuffled = read_bags(arguments.bags, limit=arguments.limit).shuffled
+    program = [one.log_prob for one in order(shuffled, model, Row.parse("astar"), Budget())]
+    full = [layered(Bag(words, model.models[0]), 0.0) for words in shuffled]
+    check([log_prob for log_prob, _ in full], program)
+    total = sum(edges for _, edges in full)
+    print(f"{'row':10}{'estimate':10}{'from':8}{'errors %':>10}{'unfolded %':>12}")
+    for row, readings in READINGS.items():
+        print(f"{row:10}{'the paper':18}{PAPER[row][0]:10.1f}{PAPER[row][1]:12.1f}")
+        for estimate, measured_from, search in readings:
+            found = [search(Bag(words, model.models[0], estimate)) for words in shuffled]
+            if row == "astar":
+                check([log_prob for log_prob, _ in found], program)
+            pairs = zip(found, program, strict=True)
+            errors = sum(log_prob < best - TOLERANCE for (log_prob, _), best in pairs) / len(shuffled)
+            unfolded = sum(edges for _, edges in found) / total
+            print(f"{'':10}{estimate:10}{measured_from:8}{100 * errors:10.1f}{100 * unfolded:12.1f}", flush=True)
+
+
+def check(found: list[float], program: list[float]) -> None:
+    """SystemExit where a string is not as probable as the program's."""
+    for number, (one, other) in enumerate(zip(found, program, strict=True), 1):
+        if abs(one - other) > TOLERANCE:
+            raise SystemExit(f"bag {number}: ln p {one}, the program's {other}")
+
+
+if __name__ == "__main__":
+    main()

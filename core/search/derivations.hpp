@@ -1,0 +1,179 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "errors.hpp"
+#include "expression/grammar.hpp"
+#include "search/grammar_unfolding.hpp"
+#include "search/options.hpp"
+#include "search/realization.hpp"
+#include "search/realizer.hpp"
+#include "search/search_run.hpp"
+#include "search/trace.hpp"
+
+namespace widl {
+
+inline constexpr double kOptimalTolerance = 1e-6;
+
+/// Derivations, lattices and traces of an unfolding, made from the labels of their edges: each step adds its features
+/// to a row (FeatureLayout), apart from the weighted scores of search.
+template <Unfolding U>
+class Derivations {
+ public:
+  using State = typename U::State;
+
+  Derivations(const U& unfolding, const Scorer& scorer, const SentenceWords& words, const Weights& weights)
+      : unfolding_(unfolding), scorer_(scorer), words_(words), layout_(weights.layout()), weights_(weights.row()) {}
+
+  Derivation derivation(std::span<const std::uint32_t> labels) const {
+    Derivation one;
+    one.features.assign(layout_.size(), 0.0);
+    std::vector<WordId> ids;
+    State state = unfolding_.initial();
+    for (std::uint32_t label : labels) {
+      const auto edge = unfolding_.step(state, label);
+      add_features(state, *edge, one.features);
+      one.phrases.push_back(unfolding_.phrase(label));
+      std::ranges::copy(scorer_.words(edge->phrase), std::back_inserter(ids));
+      state = edge->to;
+    }
+    std::ranges::copy(scorer_.features(ids), one.features.begin() + static_cast<std::ptrdiff_t>(layout_.components));
+    for (WordId word : ids) one.words.emplace_back(words_.text(word));
+    for (std::size_t m = 0; m < weights_.size(); ++m) one.score += weights_[m] * one.features[m];
+    return one;
+  }
+
+  /// The explored derivations, with a row of features for each arc.
+  std::shared_ptr<const Lattice> lattice(const ExploredGraph& explored) const {
+    std::vector<std::optional<State>> states(explored.nodes);  // the same on all paths to a node
+    states[0] = unfolding_.initial();
+    std::vector<Lattice::Arc> arcs;
+    std::vector<Lattice::Phrase> phrases;
+    std::vector<double> features;
+    std::map<PhraseId, std::uint32_t> numbers;
+    for (const ExploredGraph::Arc& arc : explored.arcs) {
+      const State& from = *states[arc.from];
+      const auto edge = unfolding_.step(from, arc.label);
+      std::vector<double> row(layout_.size());
+      add_features(from, *edge, row);
+      scorer_.add_features(arc.context, arc.phrase, arc.to + 1 == explored.nodes,
+                           std::span(row).subspan(layout_.components, layout_.language_models));
+      features.insert(features.end(), row.begin(), row.end());
+      const auto [known, added] = numbers.try_emplace(arc.phrase, static_cast<std::uint32_t>(phrases.size()));
+      if (added) phrases.push_back(words_of(arc.phrase));
+      const RealizedPhrase phrase = unfolding_.phrase(arc.label);
+      arcs.push_back({arc.from, arc.to, phrase.begin, phrase.end, phrase.alternative, known->second});
+      states[arc.to] = edge->to;
+    }
+    return std::make_shared<const Lattice>(std::move(arcs), std::move(phrases), std::move(features));
+  }
+
+  /// The words of the phrases of a path.
+  std::vector<std::string> words(std::span<const std::uint32_t> labels) const {
+    std::vector<std::string> all;
+    State state = unfolding_.initial();
+    for (std::uint32_t label : labels) {
+      const auto edge = unfolding_.step(state, label);
+      std::ranges::move(words_of(edge->phrase), std::back_inserter(all));
+      state = edge->to;
+    }
+    return all;
+  }
+
+ private:
+  template <class Edge>
+  void add_features(const State& from, const Edge& edge, std::span<double> row) const {
+    unfolding_.add_features(from, edge.label, layout_, row);
+    row[layout_.word_count()] += edge.word_count;
+    row[layout_.phrase_count()] += unfolding_.phrases_of(edge.label);
+  }
+  std::vector<std::string> words_of(PhraseId phrase) const {
+    std::vector<std::string> all;
+    for (WordId word : scorer_.words(phrase)) all.emplace_back(words_.text(word));
+    return all;
+  }
+
+  const U& unfolding_;
+  const Scorer& scorer_;
+  const SentenceWords& words_;
+  FeatureLayout layout_;
+  std::vector<double> weights_;
+};
+
+/// The error for a search without a complete path. `otherwise`: its reason when no budget, limit or grammar caused it.
+[[noreturn]] void nothing_found(const SearchResult& found, const SpaceOptions& options, const Grammar* grammar,
+                                const char* otherwise);
+
+/// Search of an unfolding, its paths told as derivations. A pruned improvement of an inner state can make a path better
+/// than search had recorded.
+template <Unfolding U>
+Realization realize_with(const U& unfolding, Scorer& scorer, Estimator<typename U::State>& estimator,
+                         const SentenceWords& words, const Weights& weights, const SearchOptions& options,
+                         const Grammar* grammar, Budget& budget, const char* why_nothing) {
+  SearchResult found = run_filtered(unfolding, scorer, estimator, options, words, grammar, budget);
+  if (found.paths.empty()) nothing_found(found, options.space, grammar, why_nothing);
+  const Derivations<U> told(unfolding, scorer, words, weights);
+  Realization result;
+  for (const RankedPath& path : found.paths) {
+    result.nbest.push_back(told.derivation(path.labels));
+    if (result.nbest.back().score < path.score - 1e-6 * std::abs(path.score) - 1e-6)
+      throw InternalError("a path scores less than search said");
+  }
+  std::stable_sort(result.nbest.begin(), result.nbest.end(),
+                   [](const Derivation& a, const Derivation& b) { return a.score > b.score; });
+  const double score = result.nbest.front().score;
+  result.bound = std::max(found.bound, score);
+  result.optimal = result.bound - score <= kOptimalTolerance * std::abs(score);
+  result.stopped = std::move(found.stopped);
+  result.statistics = found.statistics;
+  result.trace = trace_of(found.reached, [&](const std::vector<std::uint32_t>& labels) { return told.words(labels); });
+  if (options.answer.lattice) result.lattice = told.lattice(found.explored);
+  return result;
+}
+
+/// Follows a derivation, given by its phrases' numbers; `bounds(state, arrival)` tells what is known before each of them
+/// and after the last, score aside. @throws InputError for a step that is not allowed
+template <Unfolding U, class Bounds>
+std::vector<PathBound> follow(const U& unfolding, Scorer& scorer, std::span<const std::uint32_t> alternatives,
+                              Bounds&& bounds) {
+  std::vector<PathBound> path;
+  typename U::State state = unfolding.initial();
+  Arrival arrival{scorer.start(), Arrival::kNone, Arrival::kNone};
+  double score = 0;
+  const auto record = [&] {
+    path.push_back(bounds(state, arrival));
+    path.back().score = score;
+  };
+  for (std::uint32_t wanted : alternatives) {
+    record();
+    const typename U::State from = state;
+    const Arrival before = arrival;
+    bool allowed = false;
+    unfolding.successors(from, [&](const typename U::Edge& edge) {
+      if (unfolding.phrase(edge.label).alternative != wanted) return;
+      const Scorer::Step step = scorer.extend(before.context, edge.phrase);
+      score += edge.score + step.score;
+      state = edge.to;
+      arrival = {step.next, edge.label, before.label};
+      allowed = true;
+    });
+    if (!allowed) throw InputError("the derivation takes a step that the expression or the distortion limit forbids");
+  }
+  if (unfolding.is_final(state)) {
+    score += scorer.finish(arrival.context);
+    path.push_back({score, 0, 0, 0, 0});
+  } else {
+    record();
+  }
+  return path;
+}
+
+}  // namespace widl

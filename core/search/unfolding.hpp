@@ -1,0 +1,98 @@
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+
+#include "search/extent.hpp"
+#include "search/scorer.hpp"
+
+namespace widl {
+
+/// A step of an acceptor that is unfolded on demand: a phrase, and the state after it.
+template <class State>
+struct UnfoldedEdge {
+  State to;
+  PhraseId phrase;
+  double score;              ///< all weighted features but language models
+  std::uint32_t label;       ///< number of what is realized, in the unfolding's own model
+  std::uint32_t word_count;
+  std::uint32_t bytes;       ///< of the words, and as many separators
+};
+
+/// A phrase that may be realized, scored.
+struct StepOption {
+  PhraseId phrase;
+  std::uint32_t label;
+  std::uint32_t word_count;
+  std::uint32_t bytes;
+  double score;        ///< all weighted features but language models and movement
+  double estimate;     ///< score + language models inside the phrase
+  double bound;        ///< score + the most that language models can give
+  double rest_bound;   ///< the largest bound of this option and those behind it that make the same step
+};
+
+/// Sets rest_bound in a list of options; `same_step(a, b)` for neighbours.
+template <class Options, class SameStep>
+void bound_rests(Options& options, SameStep&& same_step) {
+  for (std::size_t i = options.size(); i-- > 0;) {
+    const bool last = i + 1 == options.size() || !same_step(options[i], options[i + 1]);
+    options[i].rest_bound = last ? options[i].bound : std::max(options[i].bound, options[i + 1].rest_bound);
+  }
+}
+
+/// The interface of an acceptor that is unfolded on demand.
+///
+/// A state is what is realized so far, as a set of bits, and a little memory. A *step* leads to another state; a few
+/// options may realize it, which differ in their words and scores only. `progress` grows with every step, by the same
+/// on all ways from one state to another, and states of equal progress are the layers of stack decoding.
+template <class U>
+concept Unfolding = requires(const U& unfolding, const typename U::State& state, std::uint32_t label) {
+  typename U::Option;
+  { unfolding.initial() } -> std::same_as<typename U::State>;
+  { unfolding.is_final(state) } -> std::same_as<bool>;
+  { U::hash(state) } -> std::same_as<std::uint64_t>;
+  unfolding.successors(state, [](const typename U::Edge&) {});
+  { unfolding.shortest(state) } -> std::same_as<Extent>;
+  // Steps are planned with the part of a state that knows what is realized.
+  U::covered(state);
+  { unfolding.progress(U::covered(state)) } -> std::same_as<std::uint32_t>;
+  { unfolding.length() } -> std::same_as<std::uint32_t>;  // the progress of what is complete, at most
+  { unfolding.is_complete(U::covered(state)) } -> std::same_as<bool>;
+  unfolding.for_each_step(U::covered(state), [](std::span<const typename U::Option>, const auto&, double) {});
+};
+
+/// Tiles are realized in any order, and covered from left to right in a hurry.
+template <class U>
+concept OfTiles = Unfolding<U> && requires(const typename U::Option& option) { option.begin; };
+
+/// The edge of one option of a step.
+template <class State, class Option>
+UnfoldedEdge<State> edge_of(const Option& option, const State& to, double step_score) {
+  return {to, option.phrase, option.score + step_score, option.label, option.word_count, option.bytes};
+}
+
+/// How a state was reached first. What follows from it is the same for all paths that end in one node, so any of
+/// them will do to bound that.
+struct Arrival {
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  ContextId context;
+  std::uint32_t label;      ///< of the last edge; kNone at the start
+  std::uint32_t previous;   ///< of the edge before it; kNone if there was none
+};
+
+/// Estimates and bounds of the scores of completions.
+template <class State>
+class Estimator {
+ public:
+  virtual ~Estimator() = default;
+  /// Of a state's completion, as reached by some path.
+  virtual ScoreEstimate operator()(const State& state, const Arrival& arrival) = 0;
+  /// The same whatever the path.
+  virtual ScoreEstimate of_state(const State& state) = 0;
+};
+
+}  // namespace widl

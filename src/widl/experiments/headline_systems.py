@@ -1,0 +1,76 @@
+"""The rows of the headline experiment, and what each is tuned with."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Literal
+
+from pydantic import Field
+
+from widl.experiments.config import ConfigPart, Name
+from widl.headline import HeadlineOptions
+from widl.headline.budget import Budget
+from widl.headline.expression import PhraseOptions
+from widl.headline.keyword_phrases import PaperOptions
+from widl.headline.options import SystemName
+from widl.mert import OptimizerOptions
+from widl.options import same
+from widl.pipeline.tuning_decoders import headline_space
+
+_SEARCH = {"name", "search", "k", "beam_size"}
+
+
+class HeadlineSystemConfig(ConfigPart):
+    """A row of the table: a system, and for ``widl`` and ``widl-paper`` how it is built, tuned and searched."""
+
+    name: Name = Field(description="In tables and file names.")
+    system: SystemName = same(HeadlineOptions, "system", default=...)
+    search: Literal["astar", "astar-k", "beam"] = same(HeadlineOptions, "search")
+    k: int = same(HeadlineOptions, "k")
+    beam_size: int = same(HeadlineOptions, "beam_size")
+    learned: bool = same(PhraseOptions, "learned")
+    present_tense: bool = same(PhraseOptions, "present_tense")
+    alone: bool = same(PaperOptions, "alone")
+    packing: bool = same(PaperOptions, "packing")
+    bounds: bool = Field(
+        default=True, description="widl, packing: tune within the bounds of weights that keep headlines readable."
+    )
+    fixed: dict[str, float] = Field(
+        default={}, description="Weights that are not tuned, by name; lm1 = 0 leaves the model of headlines out."
+    )
+
+    def options(self, budget: Budget) -> HeadlineOptions:
+        """The options of the system's headlines."""
+        return HeadlineOptions(
+            system=self.system,
+            budget=budget,
+            search=self.search,
+            k=self.k,
+            beam_size=self.beam_size,
+            phrases=PhraseOptions(learned=self.learned, present_tense=self.present_tense),
+            paper=PaperOptions(alone=self.alone, packing=self.packing),
+        )
+
+    @property
+    def of_the_paper(self) -> SystemName:
+        """The system whose figures in the paper belong to the row; ``widl``, which has none, if it departs from it."""
+        departs = self.packing or not self.alone or bool(self.fixed)
+        return "widl" if self.system == "widl-paper" and departs else self.system
+
+    @property
+    def tuned_settings(self) -> dict[str, Any]:
+        """What weights depend on: all but the search, so that searches are compared with equal weights."""
+        return self.model_dump(mode="json", exclude=_SEARCH)
+
+    def is_tuned_as(self, other: "HeadlineSystemConfig") -> bool:
+        """Whether both rows have the same weights."""
+        return self.tuned_settings == other.tuned_settings
+
+    def space(
+        self, weights: Mapping[str, float], options: OptimizerOptions
+    ) -> tuple[dict[str, float], OptimizerOptions]:
+        """The weights to start from, and the optimizer's options with this row's bounds and fixed weights."""
+        start = dict(weights)
+        if self.bounds and self.system in {"widl", "packing"}:
+            start, options = headline_space(weights, options, self.system)
+        bounds = {name: ends for name, ends in options.bounds.items() if name not in self.fixed}
+        return start | self.fixed, replace(options, bounds=bounds, fixed=options.fixed | self.fixed.keys())

@@ -1,0 +1,139 @@
+"""The lexical-dependency phrases of a document's keywords (Soricut & Marcu 2006, Section 4 and Figure 4).
+
+A phrase is a keyword with one of its dependencies: the word it depends on (*attacked rebels*), a word that depends on
+it (*northern iraq*, *iraq and iran*), or a function word (*in iraq*). A dependent comes with its preposition,
+conjunction or *to*, a word of a name with its name, a verb with its *not*.
+
+The paper's list of keywords is "enriched" with phrases: a keyword alone is one of its phrases. Its Figure 4 lists none,
+but without them six keywords can't be said in ten words.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+from widl.headline.keywords import Keyword, keyword_lemmas, names_of
+from widl.headline.lexicon import word_set
+from widl.headline.words import Word
+from widl.options import option, option_set
+
+_FUNCTION = {"case", "mark", "cc"}
+_DEPENDENCIES = _FUNCTION | word_set(
+    """amod nummod nmod nmod:poss nmod:tmod compound flat obl obl:agent obl:tmod obj iobj nsubj nsubj:pass xcomp conj
+    acl advmod aux aux:pass compound:prt"""
+)
+_PARTS = {"flat", "fixed", "goeswith", "compound:prt"}
+_PRONOUNS = {"PRON", "DET"}
+_NEGATIONS = {"not", "no", "never", "n't"}
+
+
+@option_set
+class PaperOptions:
+    """Of ``widl-paper``: how many keywords a document has, how many phrases a keyword, and how they are combined."""
+
+    keywords: Annotated[int, option("widl-paper: number of keywords.", ge=1, hidden=True)] = 6
+    phrases: Annotated[int, option("widl-paper: maximum number of phrases of a keyword.", ge=1, hidden=True)] = 4
+    alone: Annotated[bool, option("widl-paper: a keyword alone is one of its phrases.", hidden=True)] = True
+    packing: Annotated[
+        bool, option("widl-paper: leave keywords out, and say none twice, as widl does.", hidden=True)
+    ] = False
+
+
+@dataclass(frozen=True, slots=True)
+class KeywordPhrase:
+    """A phrase of a keyword: its words, their keys, the lemmas of its content words, and P(phrase | keyword)."""
+
+    words: tuple[str, ...]
+    keys: tuple[str, ...]
+    lemmas: frozenset[str]
+    probability: float
+
+
+def keyword_phrases(
+    sentences: Sequence[Sequence[Word]], keywords: Sequence[Keyword], options: PaperOptions
+) -> dict[Keyword, list[KeywordPhrase]]:
+    """The most probable phrases of each keyword, the most probable first; their probabilities sum to 1.
+
+    A phrase counts 1 / s where it occurs in sentence s, from 1: the paper's frequency and nearness to the beginning,
+    whose combination it does not give. A keyword without dependencies always is its own phrase.
+    """
+    names = names_of(sentences)
+    wanted = {keyword.lemmas: keyword for keyword in keywords}
+    counts: dict[Keyword, dict[tuple[str, ...], float]] = {keyword: {} for keyword in keywords}
+    found: dict[tuple[str, ...], list[Word]] = {}
+    for s, words in enumerate(sentences):
+        for keyword, positions in _occurrences(words, wanted, names):
+            alone = [frozenset(positions)] if options.alone else []
+            for phrase in (*alone, *_phrases(words, positions)):
+                phrase_words = [words[i] for i in sorted(phrase)]
+                keys = tuple(word.key for word in phrase_words)
+                found.setdefault(keys, phrase_words)
+                counts[keyword][keys] = counts[keyword].get(keys, 0.0) + 1 / (1 + s)
+    return {
+        keyword: _most_probable(by_keys, found, options.phrases) or [_alone(keyword)]
+        for keyword, by_keys in counts.items()
+    }
+
+
+def _most_probable(
+    counts: Mapping[tuple[str, ...], float], found: Mapping[tuple[str, ...], Sequence[Word]], count: int
+) -> list[KeywordPhrase]:
+    best = sorted(counts.items(), key=lambda entry: -entry[1])[:count]  # of equals the first in the text
+    total = sum(weight for _, weight in best)
+    return [
+        KeywordPhrase(
+            tuple(word.text for word in found[keys]),
+            keys,
+            frozenset(word.lemma for word in found[keys] if word.is_content),
+            weight / total,
+        )
+        for keys, weight in best
+    ]
+
+
+def _alone(keyword: Keyword) -> KeywordPhrase:
+    words = tuple(keyword.text.split())
+    return KeywordPhrase(words, tuple(word.lower() for word in words), frozenset(keyword.lemmas), 1.0)
+
+
+def _occurrences(
+    words: Sequence[Word], wanted: Mapping[tuple[str, ...], Keyword], names: Mapping[str, tuple[str, ...]]
+) -> Iterator[tuple[Keyword, set[int]]]:
+    """Keywords of a sentence with the positions of their words; a name may be there in part."""
+    end = 0
+    for i, word in enumerate(words):
+        lemmas = keyword_lemmas(word, names)
+        if i < end or lemmas not in wanted or not word.is_content:
+            continue
+        end = i + 1
+        while end < len(words) and end - i < len(lemmas) and words[end].lemma == lemmas[end - i]:
+            end += 1
+        yield wanted[lemmas], set(range(i, end))
+
+
+def _phrases(words: Sequence[Word], keyword: set[int]) -> Iterator[frozenset[int]]:
+    """The positions of the phrases of a keyword at these positions."""
+    for i in sorted(keyword):
+        word = words[i]
+        if word.head not in keyword and word.relation in _DEPENDENCIES:
+            yield frozenset(keyword | _unit(words, word.head) | _function_words(words, i))
+    for i, word in enumerate(words):
+        if i in keyword or word.head not in keyword or word.relation not in _DEPENDENCIES or word.tag in _PRONOUNS:
+            continue
+        yield frozenset(keyword | _unit(words, i) | _function_words(words, i))
+
+
+def _unit(words: Sequence[Word], i: int) -> set[int]:
+    """A word with the other words of its name, its particle or its negation."""
+    unit = {i}
+    for k, word in enumerate(words):
+        if word.head != i or k == i:
+            continue
+        in_name = word.relation == "compound" and word.tag == words[i].tag == "PROPN"
+        if word.relation in _PARTS or in_name or word.key in _NEGATIONS:
+            unit.add(k)
+    return unit
+
+
+def _function_words(words: Sequence[Word], i: int) -> set[int]:
+    return {k for k, word in enumerate(words) if word.head == i and k != i and word.relation in _FUNCTION}

@@ -1,0 +1,140 @@
+"""The headline system of Soricut & Marcu (2006), Section 4, as it stands there: ``widl-paper``.
+
+Its expression is ∥ over a document's keywords of ∨ over each one's phrases, every phrase locked, with the scores
+P(keyword) · P(phrase); its features are ln of the expression's probability, a general and a document language model,
+and the numbers of words and of phrases. For each step from here to ``widl`` there is an option: of the same phrases
+`PaperOptions.packing` makes a packing.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+
+from widl.decoder import (
+    DISTORTION,
+    UNKNOWN,
+    Expression,
+    FeatureLayout,
+    Realization,
+    SearchOptions,
+    WeightVector,
+)
+from widl.headline.budget import Budget
+from widl.headline.expression import HeadlinePhrase, keyword_expression, packing_of
+from widl.headline.keyword_phrases import KeywordPhrase, keyword_phrases
+from widl.headline.keywords import Keyword
+from widl.headline.model import HeadlineModel
+from widl.headline.options import HeadlineOptions
+from widl.headline.parsing import ParsedDocument
+from widl.headline.prepared_document import PreparedDocument
+from widl.headline.words import sentences_of
+
+PROBABILITY = "widl"
+"""The feature h₀: ln of the expression's probability of a headline."""
+_CORE_LAYOUT = FeatureLayout.of([PROBABILITY], 2)
+PAPER_LAYOUT = _CORE_LAYOUT.without([DISTORTION, UNKNOWN])
+"""h₀, the general language model, the document's, the numbers of words and phrases."""
+PAPER_WEIGHTS = {PROBABILITY: 0.4, "lm0": 0.007, "lm1": 0.036, "word_count": 0.27, "phrase_count": -0.3}
+"""Weights before tuning, in the middle of what tuning on news finds."""
+
+KeywordPhrases = Mapping[Keyword, Sequence[KeywordPhrase]]
+
+
+class PaperDocument(PreparedDocument):
+    """The paper's expression of a document, or the packing of the same phrases, and its realizer."""
+
+    def __init__(self, model: HeadlineModel, parsed: ParsedDocument, options: HeadlineOptions) -> None:
+        self._identifier = parsed.document.identifier
+        self._parsed = parsed
+        self._layout, self._core_layout = PAPER_LAYOUT, _CORE_LAYOUT
+        self._expression: Expression | None = None
+        phrases = document_phrases(model, parsed, options)
+        if options.paper.packing:
+            self._packing, self._phrases = packing_of(_headline_phrases(phrases), model.vocabulary, [PROBABILITY])
+        elif phrases:
+            self._places = _by_place(phrases)
+            self._expression = paper_expression(phrases)
+        self._realizer = model.realizer(parsed.document.text, headlines=False) if phrases else None
+
+    def _search(self, weights: WeightVector, options: SearchOptions) -> Realization:
+        if self._expression is None:
+            return super()._search(weights, options)
+        assert self._realizer is not None
+        [result] = self._realizer.realize_expressions([self._expression], weights, options)
+        return result
+
+    def _words(self, phrase: tuple[int, int, int, int]) -> tuple[str, ...]:
+        return super()._words(phrase) if self._expression is None else self._places[phrase[0]]
+
+
+def document_phrases(
+    model: HeadlineModel, parsed: ParsedDocument, options: HeadlineOptions
+) -> dict[Keyword, list[KeywordPhrase]]:
+    """The keywords of a document with their phrases: for an expression all have room in the budget, else each alone."""
+    keywords = model.keywords(parsed, options.paper.keywords)
+    found = keyword_phrases(sentences_of(parsed), keywords, options.paper)
+    return _fitting_alone(found, options.budget) if options.paper.packing else fitting_phrases(found, options.budget)
+
+
+def paper_expression(phrases: KeywordPhrases) -> Expression:
+    """∥ over the keywords of ∨ over their phrases, of the keys that language models know."""
+    return keyword_expression(
+        {
+            (" ".join(keyword.lemmas), keyword.weight): {" ".join(phrase.keys): phrase.probability for phrase in known}
+            for keyword, known in phrases.items()
+        }
+    )
+
+
+def fitting_phrases(phrases: KeywordPhrases, budget: Budget) -> dict[Keyword, list[KeywordPhrase]]:
+    """The phrases of as many of the first keywords as some realization of the expression has room for.
+
+    Every realization has a phrase of each keyword. The paper does not say what becomes of six keywords that have no
+    phrases short enough for ten words; here the lightest are left out.
+    """
+    kept = list(_fitting_alone(phrases, budget).items())
+    while kept and not _some_realization_fits([known for _, known in kept], budget):
+        kept.pop()
+    return dict(kept)
+
+
+def _fitting_alone(phrases: KeywordPhrases, budget: Budget) -> dict[Keyword, list[KeywordPhrase]]:
+    """The phrases that fit, of the keywords that have any."""
+    fitting = {
+        keyword: [phrase for phrase in known if budget.fits(phrase.words) and budget.fits(phrase.keys)]
+        for keyword, known in phrases.items()
+    }
+    return {keyword: known for keyword, known in fitting.items() if known}
+
+
+def _some_realization_fits(phrases: Sequence[Sequence[KeywordPhrase]], budget: Budget) -> bool:
+    """Whether the shortest phrases together fit, by words or by bytes."""
+    for shortest in (len, lambda keys: (len(" ".join(keys).encode()), len(keys))):
+        chosen = [min((phrase.keys for phrase in known), key=shortest) for known in phrases]
+        if budget.fits([key for keys in chosen for key in keys]):
+            return True
+    return False
+
+
+def _by_place(phrases: KeywordPhrases) -> dict[int, tuple[str, ...]]:
+    """The words of each phrase, by the place of its first word in the expression as written."""
+    places: dict[int, tuple[str, ...]] = {}
+    place = 0
+    for known in phrases.values():
+        for phrase in known:
+            places[place] = phrase.words
+            place += len(phrase.keys)
+    return places
+
+
+def _headline_phrases(phrases: KeywordPhrases) -> list[HeadlinePhrase]:
+    """The phrases for a packing; one of several keywords has its best score."""
+    best: dict[tuple[str, ...], HeadlinePhrase] = {}
+    for keyword, known in phrases.items():
+        for phrase in known:
+            score = math.log(keyword.weight * phrase.probability)
+            before = best.get(phrase.keys)
+            if before is None or before.features[PROBABILITY] < score:
+                best[phrase.keys] = HeadlinePhrase(
+                    phrase.words, phrase.keys, phrase.lemmas, {PROBABILITY: score}, sentence=0
+                )
+    return list(best.values())

@@ -1,0 +1,137 @@
+"""The headline experiment and tuning on made-up documents and model summaries in DUC's layout."""
+
+import json
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.headline.duc import name, summaries, write_documents, write_models
+from tests.reference.rouge import jackknifed_recall
+from widl.cli import main
+from widl.experiments.config import read_config
+from widl.experiments.headline import HeadlineExperimentConfig, run_headline_experiment
+from widl.pipeline.headline_training import HeadlineTraining, train_headlines
+
+CONFIG = """
+model = "model"
+dev = ["duc/docs/d30001t"]
+dev_references = ["duc/models"]
+test = ["duc/docs/d30002t"]
+test_references = ["duc/models"]
+words = 0
+bytes = 75
+jackknife = true
+resamples = 20
+
+[tuning]
+metric = "rouge1x2_recall"
+replications = 1
+max_iterations = 2
+candidates = 20
+
+[[system]]
+name = "lead"
+system = "lead"
+
+[[system]]
+name = "paper"
+system = "widl-paper"
+
+[[system]]
+name = "packing"
+system = "widl-paper"
+packing = true
+fixed = { phrase_count = -0.5 }
+"""
+TEST = [4, 5, 6]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("duc-experiment")
+    documents = write_documents(path / "duc/docs", [1, 2, 3])
+    write_documents(documents, TEST, docset="d30002t")
+    models = write_models(path / "duc/models", [1, 2, 3])
+    write_models(models, TEST, docset="D30002")
+    train_headlines(HeadlineTraining(pairs=[documents]), path / "model")
+    (path / "duc.toml").write_text(CONFIG, encoding="utf-8")
+    run_headline_experiment(read_config(path / "duc.toml", HeadlineExperimentConfig), path / "out")
+    return path
+
+
+@pytest.mark.slow
+def test_duc_in_the_experiment(folder: Path) -> None:
+    results = json.loads((folder / "out/results.json").read_text(encoding="utf-8"))
+    [test] = results["sets"]
+    assert [item["references"] for item in test["items"]] == [summaries(n) for n in TEST]
+    rows = {row["label"]: row["cells"] for row in results["tables"][0]["rows"]}
+    assert list(rows) == ["Lead10", "WIDL-A*", "packing"]
+    assert [bool(row["paper"]) for row in results["tables"][0]["rows"]] == [True, True, False]
+    for label, file in (("Lead10", "lead.run"), ("WIDL-A*", "paper.seed-1")):
+        texts = (folder / f"out/systems/{file}.txt").read_text(encoding="utf-8").splitlines()
+        assert all(len(text.encode()) <= 75 for text in texts)
+        assert "SECRET" not in " ".join(texts)
+        for column, order in ((3, 1), (4, 2)):
+            recalls = [jackknifed_recall(text, summaries(n), order) for text, n in zip(texts, TEST, strict=True)]
+            assert rows[label][column]["value"] == pytest.approx(100 * sum(recalls) / 3)
+    signatures = {metric["name"]: metric["signature"] for metric in test["metrics"]}
+    assert signatures["rouge2_recall"] == "rouge2|recall|stem:no|nrefs:4|jackknife"
+    [packing] = json.loads((folder / "out/systems/packing.weights.json").read_text())
+    assert packing["weights"]["phrase_count"] == -0.5
+
+
+@pytest.mark.slow
+def test_one_reference_as_in_the_paper(folder: Path) -> None:
+    config = read_config(folder / "duc.toml", HeadlineExperimentConfig)
+    config = config.model_copy(update={"references": 1, "dev": [], "words": 10, "bytes": 0})
+    results = run_headline_experiment(config, folder / "one")
+    [test] = results.sets
+    assert [item.references for item in test.items] == [[summaries(n)[0]] for n in TEST]
+
+
+@pytest.mark.slow
+def test_a_changed_model_summary_is_noticed(folder: Path) -> None:
+    """Tuning depends on the files of the references."""
+    shutil.copytree(folder / "duc", folder / "again/duc")
+    shutil.copytree(folder / "model", folder / "again/model")
+    (folder / "again/duc.toml").write_text(CONFIG, encoding="utf-8")
+    config = read_config(folder / "again/duc.toml", HeadlineExperimentConfig)
+    told: list[str] = []
+    for _ in range(2):
+        told.clear()
+        run_headline_experiment(config, folder / "again/out", tell=told.append)
+    assert not [text for text in told if "started" in text]
+    (folder / f"again/duc/models/D30001.P.10.T.A.{name(2)}").write_text("mine sold\n")
+    run_headline_experiment(config, folder / "again/out", tell=told.append)
+    assert any(text.startswith("systems/paper.weights: started") for text in told)
+
+
+@pytest.mark.slow
+def test_tune_with_model_summaries(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def run(*arguments: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["widl", *map(str, arguments)])
+        with pytest.raises(SystemExit) as stop:
+            main()
+        out, err = capsys.readouterr()
+        return int(stop.value.code or 0), out, err
+
+    arguments = ("--source", folder / "duc/docs/d30001t", "--reference", folder / "duc/models", "--jackknife")
+    limits = ("--words", 0, "--bytes", 75, "--candidates", 20, "--max-iterations", 2, "--threads", 1)
+    tuned = folder / "tuned.toml"
+    job = ("--job", folder / "job", "-o", tuned)
+    code, out, _ = run("tune", folder / "model", *arguments, *limits, *job, "--system", "widl-paper", "--quiet")
+    assert code == 0
+    assert out.startswith("rouge1x2_recall ")
+    documents = ("--words", 0, "--bytes", 75, folder / "duc/docs/d30002t")
+    made = run("headline", "generate", folder / "model", "--system", "widl-paper", "--weights", tuned, *documents)
+    assert (made[0], len(made[1].splitlines())) == (0, 3)
+    code, out, err = run("headline", "generate", folder / "model", "--weights", tuned, *documents)
+    assert (code, out) == (2, "")
+    assert "unknown feature 'widl'" in err
+    code, out, err = run("tune", folder / "model", *arguments, "--system", "lead", "--job", folder / "other")
+    assert (code, out) == (2, "")
+    assert "system 'lead' has no weights to tune; widl, packing and widl-paper have" in err

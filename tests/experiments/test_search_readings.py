@@ -1,0 +1,61 @@
+"""Readings of the paper's searches (`benchmarks/search_readings.py`), against the program where it has them."""
+
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from benchmarks.search_readings import Bag, best_first, layered
+
+from widl.decoder import language_model_from_lines
+from widl.experiments.word_order import Budget, OrderModel, Row, order
+
+ROOT = Path(__file__).resolve().parents[2]
+WORDS = "a b c d e f g".split()
+
+
+@pytest.fixture(scope="module")
+def model() -> OrderModel:
+    """Which has seen all contexts, so that the program recombines no more than shares the last two words."""
+    draw = random.Random(1)
+    return OrderModel((language_model_from_lines([" ".join(draw.sample(WORDS, 7)) for _ in range(3000)]),))
+
+
+@pytest.mark.parametrize(
+    ("row", "search"),
+    [
+        ("bfs", lambda bag: layered(bag, 0.0)),
+        ("astar", lambda bag: best_first(bag, 99)),
+        ("astar-1", lambda bag: best_first(bag, 1)),
+        ("astar-2", lambda bag: best_first(bag, 2)),
+        ("beam-0.2", lambda bag: layered(bag, 0.2)),
+        ("beam-0.1", lambda bag: layered(bag, 0.1)),
+    ],
+)
+def test_the_programs_readings(model: OrderModel, row: str, search) -> None:
+    draw = random.Random(2)
+    bags = [draw.sample(WORDS, draw.randint(2, 7)) for _ in range(20)]
+    program = order(bags, model, Row.parse(row), Budget())
+    for words, found in zip(bags, program, strict=True):
+        log_prob, edges = search(Bag(words, model.models[0], "tight"))
+        assert log_prob == pytest.approx(found.log_prob, abs=1e-4)
+        assert edges == found.edges
+
+
+def test_k_from_the_longest_created_is_k_less_one_from_the_longest_unfolded(model: OrderModel) -> None:
+    for seed in range(10):
+        words = random.Random(seed).sample(WORDS, 6)
+        for k in (1, 2, 3):
+            created, popped = (Bag(words, model.models[0], "tight") for _ in range(2))
+            assert best_first(created, k, created=True) == best_first(popped, k - 1)
+
+
+@pytest.mark.slow
+def test_the_table(arpa: Path, sentences: Path) -> None:
+    command = [sys.executable, "benchmarks/search_readings.py", "--lm", str(arpa), str(sentences)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT, timeout=60)
+    rows = [line.split() for line in done.stdout.splitlines()]
+    assert [row[0] for row in rows if "paper" in row] == ["astar", "astar-1", "astar-2", "beam-0.2", "beam-0.1"]
+    assert len(rows) == 1 + 5 + 2 + 2 * 4 + 2 * 6
+    assert {row[-2] for row in rows[2:4]} == {"0.0"}

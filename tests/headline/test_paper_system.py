@@ -1,0 +1,246 @@
+"""``widl-paper``: phrases of keywords by hand, the expression's size, what is searched, what fits the budget."""
+
+import math
+from collections.abc import Sequence
+from itertools import permutations, product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.headline.parses import parsed, sentence
+from tests.headline.trees import trees
+from widl.decoder import (
+    CoreRealizer,
+    Vocabulary,
+    count_derivations,
+    enumerate_strings,
+    language_model_from_lines,
+)
+from widl.headline.budget import Budget
+from widl.headline.keyword_phrases import KeywordPhrase, PaperOptions, keyword_phrases
+from widl.headline.keywords import Keyword, KeywordModel
+from widl.headline.options import HeadlineOptions
+from widl.headline.paper_system import (
+    PAPER_LAYOUT,
+    PAPER_WEIGHTS,
+    PaperDocument,
+    fitting_phrases,
+    paper_expression,
+)
+from widl.headline.words import Word, sentences_of, words_of
+
+BORDER = [
+    "Turkish/ADJ/amod>1 troops/NOUN/nsubj>2 attacked/VERB/root>2 Kurdish/ADJ/amod>4 rebels/NOUN/obj>2 "
+    "in/ADP/case>7 northern/ADJ/amod>7 Iraq/PROPN/obl>2 and/CCONJ/cc>9 Syria/PROPN/conj>7",
+    "The/DET/det>1 rebels/NOUN/nsubj>3 had/AUX/aux>3 fled/VERB/root>3 into/ADP/case>5 Iraq/PROPN/obl>3",
+]
+SENTENCES = [words_of(sentence(text)) for text in BORDER]
+IRAQ = Keyword("Iraq", ("iraq",), 0.4)
+REBELS = Keyword("rebels", ("rebel",), 0.3)
+TROOPS = Keyword("troops", ("troop",), 0.2)
+
+
+def shares(phrases: Sequence[KeywordPhrase]) -> dict[str, float]:
+    return {" ".join(phrase.words): phrase.probability for phrase in phrases}
+
+
+def test_phrases_of_a_keyword_by_hand() -> None:
+    found = keyword_phrases(SENTENCES, [IRAQ, REBELS], PaperOptions(phrases=20))
+    # Each once in the first sentence (1) or the second (1/2); Iraq alone and in are in both or one of them.
+    iraq = {
+        "Iraq": 1.5,
+        "attacked in Iraq": 1,
+        "in Iraq": 1,
+        "northern Iraq": 1,
+        "Iraq and Syria": 1,
+        "fled into Iraq": 0.5,
+        "into Iraq": 0.5,
+    }
+    assert shares(found[IRAQ]) == pytest.approx({text: count / 6.5 for text, count in iraq.items()})
+    rebels = {"rebels": 1.5, "attacked rebels": 1, "Kurdish rebels": 1, "rebels fled": 0.5}
+    assert shares(found[REBELS]) == pytest.approx({text: count / 4 for text, count in rebels.items()})
+
+
+def test_the_most_probable_phrases_are_kept() -> None:
+    found = keyword_phrases(SENTENCES, [REBELS], PaperOptions(phrases=3))
+    expected = {"rebels": 1.5 / 3.5, "attacked rebels": 1 / 3.5, "Kurdish rebels": 1 / 3.5}
+    assert shares(found[REBELS]) == pytest.approx(expected)
+    found = keyword_phrases(SENTENCES, [REBELS], PaperOptions(phrases=2, alone=False))
+    assert shares(found[REBELS]) == {"attacked rebels": 0.5, "Kurdish rebels": 0.5}
+
+
+def test_a_keyword_without_dependencies_is_its_own_phrase() -> None:
+    words = [words_of(sentence("Rain/NOUN/root>0"))]
+    rain = Keyword("Rain", ("rain",), 1.0)
+    for alone in (True, False):
+        [phrase] = keyword_phrases(words, [rain], PaperOptions(alone=alone))[rain]
+        assert (phrase.keys, phrase.lemmas, phrase.probability) == (("rain",), {"rain"}, 1.0)
+
+
+def test_names_are_keywords_in_whole_and_in_part() -> None:
+    text = [
+        "Acme/PROPN/compound>1 Steel/PROPN/nsubj>2 buys/VERB/root>2 ships/NOUN/obj>2",
+        "Acme/PROPN/nsubj>1 pays/VERB/root>1",
+    ]
+    words = [words_of(sentence(one)) for one in text]
+    [name] = [keyword for keyword in KeywordModel().keywords(words) if keyword.text == "Acme Steel"]
+    found = shares(keyword_phrases(words, [name], PaperOptions(phrases=9))[name])
+    assert found == pytest.approx({"Acme Steel": 1 / 3, "Acme Steel buys": 1 / 3, "Acme": 1 / 6, "Acme pays": 1 / 6})
+
+
+def test_pronouns_and_determiners_are_in_no_phrase_and_negations_are_in_all() -> None:
+    text = (
+        "The/DET/det>1 bank/NOUN/nsubj>4 did/AUX/aux>4 not/PART/advmod>4 cut/VERB/root>4 its/PRON/nmod:poss>6 "
+        "rate/NOUN/obj>4"
+    )
+    rate, bank = Keyword("rate", ("rate",), 0.5), Keyword("bank", ("bank",), 0.5)
+    found = keyword_phrases([words_of(sentence(text))], [rate, bank], PaperOptions(phrases=9))
+    assert set(shares(found[rate])) == {"rate", "not cut rate"}
+    assert set(shares(found[bank])) == {"bank", "bank not cut"}
+
+
+def six_keywords(phrases: int) -> dict[Keyword, list[KeywordPhrase]]:
+    """Six keywords k0 to k5 of equal weight; phrase j of keyword i is pj ki, the first the keyword alone."""
+    found = {}
+    for i in range(6):
+        texts = [(f"k{i}",), *((f"p{j}", f"k{i}") for j in range(1, phrases))]
+        found[Keyword(f"k{i}", (f"k{i}",), 1 / 6)] = [
+            KeywordPhrase(words, words, frozenset({f"k{i}"}), 1 / phrases) for words in texts
+        ]
+    return found
+
+
+def test_six_keywords_with_four_phrases_have_the_papers_three_million_realizations() -> None:
+    assert count_derivations(paper_expression(six_keywords(4))) == 4**6 * math.factorial(6) == 2_949_120
+
+
+def test_the_probability_is_that_of_keywords_times_phrases() -> None:
+    phrases = keyword_phrases(SENTENCES, [IRAQ, REBELS], PaperOptions(phrases=2))
+    found = {string.string: string.probability for string in enumerate_strings(paper_expression(phrases))}
+    iraq, rebels = shares(phrases[IRAQ]), shares(phrases[REBELS])
+    expected = {
+        " ".join(order).lower(): 0.4 * iraq[a] * 0.3 * rebels[b] / 2
+        for a, b in product(iraq, rebels)
+        for order in permutations((a, b))
+    }
+    assert found == pytest.approx(expected)
+
+
+def test_keywords_that_do_not_fit_are_left_out_from_the_lightest() -> None:
+    def kept(budget: Budget, alone: bool) -> list[str]:
+        phrases = keyword_phrases(SENTENCES, [IRAQ, REBELS, TROOPS], PaperOptions(alone=alone))
+        return [keyword.text for keyword in fitting_phrases(phrases, budget)]
+
+    assert kept(Budget(words=3), True) == ["Iraq", "rebels", "troops"]
+    assert kept(Budget(words=2), True) == ["Iraq", "rebels"]
+    assert kept(Budget(words=5), False) == ["Iraq", "rebels"]
+    assert kept(Budget(words=1), False) == []
+    assert kept(Budget(words=0, bytes=4), True) == ["Iraq"]
+
+
+@settings(max_examples=60)
+@given(
+    st.lists(trees(most=6), min_size=1, max_size=3),
+    st.builds(Budget, words=st.integers(0, 8), bytes=st.integers(8, 40)),
+    st.booleans(),
+)
+def test_what_is_kept_has_a_realization_within_the_budget(
+    sentences: list[list[Word]], budget: Budget, alone: bool
+) -> None:
+    keywords = KeywordModel().keywords(sentences, 4)
+    phrases = keyword_phrases(sentences, keywords, PaperOptions(phrases=3, alone=alone))
+    for found in phrases.values():
+        assert 1 <= len(found) <= 3
+        assert sum(phrase.probability for phrase in found) == pytest.approx(1)
+    kept = fitting_phrases(phrases, budget)
+    assert list(kept) == [keyword for keyword in keywords if keyword in kept]
+    if kept:
+        choices = product(*([phrase.keys for phrase in found] for found in kept.values()))
+        assert any(budget.fits([key for keys in chosen for key in keys]) for chosen in choices)
+
+
+GENERAL = ["rebels attacked in iraq", "kurdish rebels fled into syria", "troops attacked rebels", "iraq and syria"]
+
+
+class FakeModel:
+    """What `PaperDocument` uses of a model: keywords, and a general and a document language model."""
+
+    def __init__(self, keywords: list[Keyword]) -> None:
+        self._keywords = keywords
+        self.vocabulary = Vocabulary([])
+        self.language_models = [language_model_from_lines(GENERAL), language_model_from_lines(GENERAL[:2])]
+
+    def keywords(self, _parsed: object, count: int) -> list[Keyword]:
+        return self._keywords[:count]
+
+    def realizer(self, _text: str, *, headlines: bool) -> CoreRealizer:
+        assert not headlines
+        return CoreRealizer(self.vocabulary, self.language_models)
+
+
+@settings(max_examples=40)
+@given(
+    st.fixed_dictionaries(
+        {"widl": st.floats(-1, 2), "lm0": st.floats(0, 1), "lm1": st.floats(0, 1)}
+        | {"word_count": st.floats(-2, 5), "phrase_count": st.floats(-2, 2)}
+    ),
+    st.integers(2, 6),
+    st.booleans(),
+)
+def test_the_headline_is_the_best_realization(weights: dict[str, float], words: int, alone: bool) -> None:
+    """Of all strings of the expression within the budget, each scored by itself."""
+    model = FakeModel([IRAQ, REBELS, TROOPS])
+    paper = PaperOptions(phrases=3, alone=alone)
+    options = HeadlineOptions(system="widl-paper", budget=Budget(words=words), paper=paper)
+    headline = PaperDocument(model, parsed(*BORDER), options).realize(weights, options)  # type: ignore[arg-type]
+    phrases = fitting_phrases(keyword_phrases(SENTENCES, model.keywords(None, 6), paper), options.budget)
+    if not phrases:
+        assert headline.message
+        return
+    scores = {}
+    for order in permutations(phrases):
+        for chosen in product(*(phrases[keyword] for keyword in order)):
+            keys = [key for phrase in chosen for key in phrase.keys]
+            p = math.prod(k.weight * phrase.probability for k, phrase in zip(order, chosen, strict=True))
+            score = weights["widl"] * math.log(p / math.factorial(len(order)))
+            for name, model_of in zip(("lm0", "lm1"), model.language_models, strict=True):
+                score += weights[name] * sum(model_of.score_words(keys))
+            score += weights["word_count"] * len(keys) + weights["phrase_count"] * len(chosen)
+            if len(keys) <= words:
+                scores[" ".join(keys)] = max(score, scores.get(" ".join(keys), -math.inf))
+    assert headline.optimal
+    assert headline.best.score == pytest.approx(max(scores.values()), abs=1e-6)
+    assert scores[headline.text.lower()] == pytest.approx(max(scores.values()), abs=1e-6)
+    features = headline.best.features
+    assert headline.best.score == pytest.approx(sum(weights[n] * h for n, h in features.items()), abs=1e-6)
+    assert len(headline.phrases) == len(phrases)
+
+
+def test_the_packing_leaves_keywords_out_and_says_no_word_twice() -> None:
+    model = FakeModel([IRAQ, REBELS, TROOPS])
+    options = HeadlineOptions(system="widl-paper", paper=PaperOptions(packing=True), nbest=1000)
+    document = PaperDocument(model, parsed(*BORDER), options)  # type: ignore[arg-type]
+    found = document.realize(dict(PAPER_WEIGHTS), options)
+    assert found.best.features.layout == PAPER_LAYOUT
+    assert {len(candidate.phrases) for candidate in found.nbest} == {1, 2, 3}
+    content = {"iraq", "rebels", "troops", "attacked", "kurdish", "northern", "syria", "turkish"}
+    for candidate in found.nbest:
+        said = [word for word in candidate.text.lower().split() if word in content]
+        assert len(said) == len(set(said))
+        best = {"Iraq": 0.4, "rebels": 0.3, "troops": 0.2}
+        assert candidate.features["widl"] <= math.log(max(best.values()))
+
+
+def test_a_document_without_room_gets_its_beginning() -> None:
+    model = FakeModel([])
+    options = HeadlineOptions(system="widl-paper")
+    document = PaperDocument(model, parsed(*BORDER), options)  # type: ignore[arg-type]
+    headline = document.realize(dict(PAPER_WEIGHTS), options)
+    assert headline.text.startswith("Turkish troops attacked")
+    assert "no phrases" in headline.message
+
+
+def test_the_weights_of_the_paper_are_of_its_features() -> None:
+    assert list(PAPER_WEIGHTS) == list(PAPER_LAYOUT.names)
+    assert sentences_of(parsed(*BORDER)) == SENTENCES

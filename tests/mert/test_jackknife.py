@@ -1,0 +1,44 @@
+"""ROUGE of several references as in DUC: the best of all but one, in turn."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.reference.rouge import jackknifed_recall
+from widl.mert import MetricOptions, Objective
+
+WORDS = st.lists(st.sampled_from(["Tin", "tin", "mine", "sold,", "in", "Peru"]), max_size=7).map(" ".join)
+JACKKNIFE = MetricOptions(jackknife=True)
+
+
+def streams(references):
+    width = max(map(len, references))
+    return [[lines[i] if i < len(lines) else None for lines in references] for i in range(width)]
+
+
+@given(st.lists(st.tuples(WORDS, st.lists(WORDS, min_size=1, max_size=4)), min_size=1, max_size=4))
+def test_the_slow_twin(corpus):
+    texts, references = zip(*corpus, strict=True)
+    for order in (1, 2):
+        objective = Objective(f"rouge{order}_recall", streams(references), JACKKNIFE)
+        rows = objective.statistics(np.arange(len(texts)), texts)
+        expected = [jackknifed_recall(text, lines, order) for text, lines in corpus]
+        assert rows.tolist() == [[pytest.approx(value), 1.0] for value in expected]
+
+
+def test_by_hand():
+    # Recalls 3/3, 1/2 and 0/1: without the first the best is 1/2, without each of the others 1.
+    references = [["tin mine sold"], ["mine closed"], ["fire"]]
+    objective = Objective("rouge1_recall", references, JACKKNIFE)
+    [[recall, _]] = objective.statistics(np.arange(1), ["Tin mine sold in Peru"])
+    assert recall == pytest.approx((0.5 + 1 + 1) / 3)
+    assert objective.signatures() == {"rouge1_recall": "rouge1|recall|stem:no|nrefs:3|jackknife"}
+    [[f, _]] = Objective("rouge1", references, JACKKNIFE).statistics(np.arange(1), ["Tin mine sold in Peru"])
+    assert f == pytest.approx((2 * (2 * 3 / 5 / (3 / 5 + 1)) + 2 * 1 / 5 * 1 / 2 / (1 / 5 + 1 / 2)) / 3)
+
+
+def test_one_reference_is_the_same_with_and_without():
+    for options in (MetricOptions(), JACKKNIFE):
+        [[recall, _]] = Objective("rouge1_recall", [["a b"]], options).statistics(np.arange(1), ["a c"])
+        assert recall == 0.5
