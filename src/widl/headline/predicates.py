@@ -20,6 +20,7 @@ _TRANSITIVE = word_set(
     "cut raise lower reduce downgrade upgrade affirm assign acquire buy sell place withdraw rate name appoint put "
     "expect believe think hope want propose"
 )
+_COMPARING = word_set("from against than with versus vs after")
 _TAKING_CLAUSES = word_set("say state note")
 _LONGEST_PLAIN = 9
 _LONGEST_VERBATIM = 12
@@ -161,14 +162,21 @@ class Predicates:
         relation = tree.relation(c)
         if relation in {"obj", "iobj", "ccomp", "xcomp", "conj", "advmod"}:
             return False
-        if tree.is_time(c) and (tree.words[c].key in DAYS or not tree.function_words(c, "case")):
-            return False  # in May may belong to the figure before it, on Monday hardly
+        if tree.is_time(c):  # "from 48 billion in April": the month of the figure before it
+            return tree.words[c].key not in DAYS and self._is_compared(tree.first(c) - 1)
         if relation == "advcl" and tree.function_words(c, "mark"):
             return False
         marked = bool(tree.function_words(c, "case", "mark"))
         if not marked and not adjacent:
             return None
         return not tree.comma_before(tree.first(c)) or not marked
+
+    def _is_compared(self, i: int) -> bool:
+        """Whether a phrase that ends here names what something is compared with."""
+        tree = self.tree
+        while tree.words[i].tag not in {"ADP", "SCONJ", "VERB", "AUX"} and i > 0 and not tree.comma_before(i):
+            i -= 1
+        return tree.words[i].key in _COMPARING
 
     def _ends_before(self, c: int) -> bool:
         """Whether a clause ends before this dependent: an aside, a list, what the parser could not attach."""

@@ -148,7 +148,8 @@ class HeadlineTask:
 def _check_system(headliner: Headliner, options: HeadlineOptions) -> None:
     """InputError unless the headliner's weights are those of the system to tune."""
     if options.system not in SEARCHED:
-        raise InputError(f"system {options.system!r} has no weights to tune; {', '.join(SEARCHED[:-1])} and {SEARCHED[-1]} have")
+        tunable_systems = f"{', '.join(SEARCHED[:-1])} and {SEARCHED[-1]}"
+        raise InputError(f"system {options.system!r} has no weights to tune; {tunable_systems} have")
     if headliner.system != options.system:
         raise InputError(
             f"this headliner has the weights of {headliner.system!r}; to tune others open it with "
