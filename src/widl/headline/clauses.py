@@ -176,6 +176,8 @@ class ClauseGrammar:
         word = tree.words[subject]
         if subject > v or word.tag in {"PRON", "DET"} or tree.child(v, "expl") is not None:
             return None
+        if self.tree.function_words(subject, "case"):
+            return None
         if word.key.endswith(("'s", "’s")) or (is_label(word) and tree.first(subject) == subject):
             return None
         phrase = self.nouns.phrase(subject, all_conjuncts=True)

@@ -236,7 +236,9 @@ class NounPhrases:
         """Words of a company's name that headlines leave out, if a name is left."""
         tree = self.tree
         positions = list(positions)
-        labels = {k for k in positions if is_label(tree.words[k])}
+        labels = {
+            k for k in positions if is_label(tree.words[k]) and (k == 0 or tree.words[k - 1].key not in {"and", "&"})
+        }
         rest = [k for k in positions if k not in labels and tree.words[k].tag not in {"DET", "ADP"}]
         if len(rest) == 1 and (self._names.is_common(tree.words[rest[0]]) or tree.words[rest[0]].tag == "ADJ"):
             return {k for k in labels if tree.words[k].key == TICKER}

@@ -11,15 +11,16 @@ from widl.headline.lexicon import DAYS, MONTHS, word_set
 from widl.headline.noun_phrases import WITH_INFINITIVE, NounPhrases, can_cut
 from widl.headline.pieces import Leaf, Part, Piece, options, row, shortest, with_optional
 from widl.headline.sentence_tree import NEGATIONS, SUBJECTS, SentenceTree
-from widl.headline.verb_groups import HEDGES, VerbGroups, is_plural, is_single, number_of_verb
+from widl.headline.verb_groups import VerbGroups, is_needed_adverb, is_plural, is_single, number_of_verb
 
 CONDITIONS = word_set("if unless provided until till whether because lest except without")
 RESOLVED = word_set("it he she they")
 _NEEDED_CASES = word_set("to for with on of into against about out off over as between like")
 _TRANSITIVE = word_set(
     "cut raise lower reduce downgrade upgrade affirm assign acquire buy sell place withdraw rate name appoint put "
-    "expect believe think hope want propose"
+    "expect believe think hope want propose announce receive approve complete award disclose obtain"
 )
+_CLAUSE_MARKS = word_set("after before while when since as to because if unless until although though so by following")
 _COMPARING = word_set("from against than with versus vs after")
 _TAKING_CLAUSES = word_set("say state note")
 _LONGEST_PLAIN = 9
@@ -133,6 +134,10 @@ class Predicates:
         agent = behind < len(words) and words[behind].key == "by" and behind + 1 < len(words)
         if words[v].key == "ended" and behind < len(words) and words[behind].key in MONTHS:
             return True
+        has_object = any(self.tree.relation(c) in {"obj", "ccomp", "xcomp"} for c in self.tree.children[v] if c > v)
+        agents = [c for c in self.tree.children[v] if words[c].relation == "obl:agent" and words[c].tag != "NUM"]
+        if agents and not has_object and words[v].key != words[v].lemma:
+            return True
         return agent and words[behind + 1].tag not in {"NUM", "ADV"} and words[v].key != words[v].lemma
 
     def _lacks_infinitive(self, v: int, parts: Sequence[Part]) -> bool:
@@ -164,7 +169,7 @@ class Predicates:
             return False
         if tree.is_time(c):  # "from 48 billion in April": the month of the figure before it
             return tree.words[c].key not in DAYS and self._is_compared(tree.first(c) - 1)
-        if relation == "advcl" and tree.function_words(c, "mark"):
+        if relation == "advcl" and {tree.words[k].key for k in tree.function_words(c, "mark", "case")} & _CLAUSE_MARKS:
             return False
         marked = bool(tree.function_words(c, "case", "mark"))
         if not marked and not adjacent:
@@ -211,7 +216,8 @@ class Predicates:
             piece = self.infinitive(c, depth) if "to" in keys else self._adverbial(c, depth)
             return (piece, not condition, 0.4) if piece is not None or condition else None
         if relation == "advmod":
-            needed = word.key in HEDGES | NEGATIONS or first and word.key in {"up", "down", "out", "off", "ahead"}
+            direction = first and word.key in {"up", "down", "out", "off", "ahead"}
+            needed = direction or is_needed_adverb(word) or word.key in NEGATIONS
             return self.nouns.plain(c), not needed, 0.3
         if tree.is_time(c):
             return self.nouns.prepositional(c, depth=1), True, 0.25
@@ -345,7 +351,7 @@ class Predicates:
             return True
         before = tree.words[start - 1]
         if before.tag == "CCONJ":
-            return tree.relation(v) == "conj"
+            return tree.relation(v) == "conj" and tree.words[v].head < start - 1
         if before.key in {"that", "while", "as", "when", "because", "if", "after", "before", "since"}:
             return True
         # After the verb of saying, its adverbs or times: "said on Monday prices …".

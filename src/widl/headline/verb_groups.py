@@ -23,13 +23,22 @@ HEDGES = word_set(
     "about around approximately roughly least most more less up over under still no longer too rather even just "
     "virtually effectively conditionally tentatively provisionally initially temporarily"
 )
+_FREE_ADVERBS = word_set(
+    "sharply slightly marginally formally also now currently already recently today yesterday tomorrow earlier later "
+    "officially further again strongly steadily modestly significantly substantially dramatically rapidly slowly "
+    "quickly publicly privately meanwhile however therefore thus then additionally inevitably well highly finally soon still "
+    "immediately simultaneously jointly actively fully seriously directly effectively largely mainly mostly partly"
+)
 _PRESENT = 0.85  # P(present) of a past form, where no training says otherwise
 
 
 def is_plural(tree: SentenceTree, subject: int) -> bool:
     """Whether a verb with this subject is plural."""
     word = tree.words[subject]
-    labels = [k for k in tree.subtree(subject) if is_label(tree.words[k])]
+    own = [subject, *(k for c in tree.children[subject] if tree.relation(c) != "nmod" for k in tree.subtree(c))]
+    if word.tag == "PROPN" or word.text[:1].isupper():  # Services of America Inc
+        own = tree.subtree(subject)
+    labels = [k for k in own if is_label(tree.words[k])]
     if labels and (is_label(word) or word.tag == "PROPN" or max(labels) > subject):
         return False  # a company
     if word.text[:1].isupper() and any(tree.words[c].key == "the" for c in tree.children[subject]):
@@ -69,6 +78,11 @@ def _coordinators(tree: SentenceTree, i: int) -> set[str]:
     return {tree.words[k].key for k in tree.function_words(i, "cc")}
 
 
+def is_needed_adverb(word: Word) -> bool:
+    """Whether an adverb may change what is said: *badly* advised, *reportedly* sold. Others may be left out."""
+    return word.key in HEDGES or (word.tag in {"ADV", "ADJ", "PART"} and word.key not in _FREE_ADVERBS)
+
+
 class VerbGroups:
     """The forms of the verb groups of a sentence."""
 
@@ -84,7 +98,7 @@ class VerbGroups:
         for c in tree.children[v]:
             word = tree.words[c]
             negation = word.key in NEGATIONS and word.relation == "advmod"
-            hedge = word.relation == "advmod" and word.key in HEDGES and c < v and not tree.children[c]
+            hedge = word.relation == "advmod" and is_needed_adverb(word) and c < v and not tree.children[c]
             if negation or (hedge and found and c > min(found)) or (hedge and c == v - 1):
                 found += tree.subtree(c)
         return sorted(set(found))

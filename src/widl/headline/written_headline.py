@@ -29,7 +29,7 @@ def _text(said: Said, sentence: Sequence[Word]) -> str:
         after_stop
         and text.istitle()
         and not following[:1].isupper()
-        and (said.word.tag != "PROPN" or said.word.key in _CURRENCY)
+        and (said.word.tag in {"VERB", "AUX", "ADP"} or said.word.key in _CURRENCY)
     ):
         return text.lower()
     return text
