@@ -72,7 +72,7 @@ class ClauseGrammar:
         subject = tree.subject(v)
         reported = self._reported(v)
         if reported is not None and subject is not None:
-            torn = self.predicates.torn(v, subject)
+            torn = self.predicates.torn(v, subject) or self._is_bare_label(subject)
             speaker = None if torn else self.nouns.phrase(subject, all_conjuncts=True)
             yield from self._reported_clauses(v, reported, subject, speaker)
         elif subject is not None:
@@ -82,6 +82,10 @@ class ClauseGrammar:
         for c in tree.children[v]:
             if tree.relation(c) == "conj" and tree.words[c].tag == "VERB" and tree.subject(c) is not None:
                 yield from self._of_predicate(c)
+
+    def _is_bare_label(self, subject: int) -> bool:
+        """Whether nothing of a company's name stands before its label: the name is elsewhere."""
+        return is_label(self.tree.words[subject]) and self.tree.first(subject) == subject
 
     def _prior(self, subject: int) -> float:
         """A noun with *the* further down refers to what the headline doesn't name."""
@@ -178,7 +182,7 @@ class ClauseGrammar:
             return None
         if self.tree.function_words(subject, "case"):
             return None
-        if word.key.endswith(("'s", "’s")) or (is_label(word) and tree.first(subject) == subject):
+        if word.key.endswith(("'s", "’s")) or self._is_bare_label(subject):
             return None
         phrase = self.nouns.phrase(subject, all_conjuncts=True)
         if phrase is None:

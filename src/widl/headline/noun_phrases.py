@@ -27,6 +27,7 @@ _LINKED_NOUNS = word_set(
     "refusal move need deal authority option pledge promise commitment talks order contract willingness threat vote"
 )
 _STAY = {"in": 0.5, "for": 0.6, "on": 0.5, "to": 0.7, "with": 0.5, "from": 0.45, "by": 0.6, "at": 0.4}
+_MEASURES = word_set("stg dlr ecu mark franc pound euro guilder crown year month week day")
 _OPENS_DROPPED = word_set(
     "worth due effective payable which who that whose whom where when while but and or plus including such to today "
     "yesterday"
@@ -35,9 +36,12 @@ _OPENS_DROPPED = word_set(
 
 def can_cut(tree: SentenceTree, i: int) -> bool:
     """Whether what is kept may end with word i, and word i + 1 be left out: no word group is torn there."""
-    if i + 1 >= len(tree.words) or tree.comma_before(i + 1):
+    if i + 1 >= len(tree.words):
         return True
     following = tree.words[i + 1]
+    if tree.comma_before(i + 1):  # "a 40 mln stg, five-year facility", "a six-year, 150 mln ECU loan"
+        measure = tree.words[i].key in _MEASURES or ("-" in tree.words[i].key and tree.words[i].text.islower())
+        return not (measure and following.tag in {"ADJ", "NUM", "NOUN"})
     if following.key == "of":
         return False
     last = tree.words[i]

@@ -11,7 +11,7 @@ from widl.headline.lexicon import DAYS, MONTHS, word_set
 from widl.headline.noun_phrases import WITH_INFINITIVE, NounPhrases, can_cut
 from widl.headline.pieces import Leaf, Part, Piece, options, row, shortest, with_optional
 from widl.headline.sentence_tree import NEGATIONS, SUBJECTS, SentenceTree
-from widl.headline.verb_groups import VerbGroups, is_needed_adverb, is_plural, is_single, number_of_verb
+from widl.headline.verb_groups import HEDGES, VerbGroups, is_needed_adverb, is_plural, is_single, number_of_verb
 
 CONDITIONS = word_set("if unless provided until till whether because lest except without")
 RESOLVED = word_set("it he she they")
@@ -37,11 +37,14 @@ class Predicates:
         self.nouns = nouns
         self.groups = groups
 
-    def predicate(self, v: int, *, plural: bool | None, reported: bool = False, depth: int = 2) -> Piece | None:
-        """The verb group and what follows it."""
+    def predicate(
+        self, v: int, *, plural: bool | None, reported: bool = False, depth: int = 2, whole: bool = False
+    ) -> Piece | None:
+        """The verb group, `whole` or as headlines shorten it, and what follows it."""
         tree = self.tree
         nominal = not self.groups.is_verbal(v)
-        group = self.groups.form(v, plural, reported=reported) if not nominal or self.groups.positions(v) else None
+        has_group = not nominal or bool(self.groups.positions(v))
+        group = self.groups.form(v, plural, reported=reported, whole=whole) if has_group else None
         if not nominal:
             alone = not tree.function_words(v, "aux")
             if tree.words[v].tag == "AUX" or (alone and tree.words[v].key.endswith("ing")):
@@ -135,10 +138,17 @@ class Predicates:
         if words[v].key == "ended" and behind < len(words) and words[behind].key in MONTHS:
             return True
         has_object = any(self.tree.relation(c) in {"obj", "ccomp", "xcomp"} for c in self.tree.children[v] if c > v)
-        agents = [c for c in self.tree.children[v] if words[c].relation == "obl:agent" and words[c].tag != "NUM"]
+        agents = [c for c in self.tree.children[v] if self._is_agent(c)]
         if agents and not has_object and words[v].key != words[v].lemma:
             return True
         return agent and words[behind + 1].tag not in {"NUM", "ADV"} and words[v].key != words[v].lemma
+
+    def _is_agent(self, c: int) -> bool:
+        """Whether a dependent is *by* someone, and not by how much or when."""
+        tree = self.tree
+        by = any(tree.words[k].key == "by" for k in tree.function_words(c, "case"))
+        measured = tree.words[c].tag == "NUM" or tree.child(c, "nummod") is not None or tree.is_time(c)
+        return by and not measured and tree.words[c].tag in {"NOUN", "PROPN"}
 
     def _lacks_infinitive(self, v: int, parts: Sequence[Part]) -> bool:
         """Whether *enable* or the like has nothing with *to* behind its object, or *say* nothing at all."""
@@ -217,7 +227,8 @@ class Predicates:
             return (piece, not condition, 0.4) if piece is not None or condition else None
         if relation == "advmod":
             direction = first and word.key in {"up", "down", "out", "off", "ahead"}
-            needed = direction or is_needed_adverb(word) or word.key in NEGATIONS
+            close = not tree.children[c] and not tree.comma_before(c)
+            needed = direction or word.key in HEDGES | NEGATIONS or (close and is_needed_adverb(word))
             return self.nouns.plain(c), not needed, 0.3
         if tree.is_time(c):
             return self.nouns.prepositional(c, depth=1), True, 0.25
@@ -266,7 +277,7 @@ class Predicates:
         noun = Leaf(self.nouns.said([subject])) if pronoun else self.nouns.phrase(subject, all_conjuncts=True, depth=1)
         if noun is None or self.torn(c, subject):
             return None
-        predicate = self.predicate(c, plural=None, depth=depth - 1)
+        predicate = self.predicate(c, plural=None, depth=depth - 1, whole=pronoun)
         opening = Leaf(self.nouns.said(marks)) if marks else None
         return None if predicate is None else row([opening, noun, predicate])
 
@@ -309,11 +320,13 @@ class Predicates:
         tree = self.tree
         if not self.groups.is_verbal(v) or any(word.key in CONDITIONS for word in tree.words[v:]):
             return None
+        if not tree.function_words(v, "aux") and (self._is_participle(v) or tree.words[v].key.endswith("ing")):
+            return None
         begin = self._behind_group(v)
         first = tree.words[begin] if begin < len(tree.words) else None
         if first is None or tree.words[v].lemma in _TAKING_CLAUSES | {"tell"}:
             return None
-        if first.tag == "ADP" and tree.words[v].lemma in _TRANSITIVE:
+        if first.tag in {"ADP", "ADV"} and tree.words[v].lemma in _TRANSITIVE:
             return None
         ends = [
             end
@@ -336,7 +349,7 @@ class Predicates:
         if len(subjects) > 1 or tree.words[v].relation == "dep" or not self._begins_at(v, tree.first(subject)):
             return True
         group = {v, *self.groups.positions(v)}
-        between = range(tree.last(subject) + 1, min(group))
+        between = [k for k in range(tree.last(subject) + 1, v) if k not in group]
         for k in between:
             if tree.words[k].head != v and not any(k in tree.subtree(c) for c in tree.children[v] if c > subject):
                 return True
@@ -351,7 +364,8 @@ class Predicates:
             return True
         before = tree.words[start - 1]
         if before.tag == "CCONJ":
-            return tree.relation(v) == "conj" and tree.words[v].head < start - 1
+            head = tree.words[v].head
+            return tree.relation(v) == "conj" and head < start - 1 and tree.words[head].tag == "VERB"
         if before.key in {"that", "while", "as", "when", "because", "if", "after", "before", "since"}:
             return True
         # After the verb of saying, its adverbs or times: "said on Monday prices …".

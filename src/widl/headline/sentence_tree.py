@@ -94,6 +94,8 @@ class SentenceTree:
             return True
         if word.key in DAYS | MONTHS or word.lemma in TIME_UNITS or _is_year(word):
             cases = [self.words[k].key for k in self.function_words(i, "case", "mark")]
+            if _is_year(word) and not cases:
+                return False
             return all(case in PREPOSITIONS_OF_TIME for case in cases) and (
                 bool(cases) or self.relation(i) in {"obl", "nmod", "advmod"}
             )

@@ -26,7 +26,7 @@ HEDGES = word_set(
 _FREE_ADVERBS = word_set(
     "sharply slightly marginally formally also now currently already recently today yesterday tomorrow earlier later "
     "officially further again strongly steadily modestly significantly substantially dramatically rapidly slowly "
-    "quickly publicly privately meanwhile however therefore thus then additionally inevitably well highly finally soon still "
+    "quickly publicly privately meanwhile however therefore thus then additionally inevitably finally soon still "
     "immediately simultaneously jointly actively fully seriously directly effectively largely mainly mostly partly"
 )
 _PRESENT = 0.85  # P(present) of a past form, where no training says otherwise
@@ -103,10 +103,10 @@ class VerbGroups:
                 found += tree.subtree(c)
         return sorted(set(found))
 
-    def form(self, v: int, plural: bool | None, *, reported: bool = False) -> Piece:
+    def form(self, v: int, plural: bool | None, *, reported: bool = False, whole: bool = False) -> Piece:
         """The finite group of a predicate as alternatives; `plural` is the subject's number, None if it is unknown.
 
-        Of what someone is `reported` to have said, *would* is the future.
+        Of what someone is `reported` to have said, *would* is the future. `whole`: with all its auxiliaries.
         """
         tree = self._tree
         group = self.positions(v)
@@ -121,7 +121,7 @@ class VerbGroups:
         hedges = [k for k in group if tree.relation(k) != "aux"]
         if not auxiliaries:
             return self._finite(v, hedges, rest, plural)
-        if hedges or not self._present_tense:
+        if hedges or whole or not self._present_tense:
             return full
         return self._shortened(v, auxiliaries, rest, full, plural, reported=reported)
 
@@ -249,7 +249,7 @@ def base_form(word: Word) -> str | None:
     return lemma if lemma in fits else None
 
 
-_WITH_E = ("ad", "ud", "ir", "ur", "at", "iz", "ag", "ak", "ok", "ar", "av", "ov", "us", "ic", "quot")
+_WITH_E = tuple(sorted(word_set("ad ud ir ur at iz ag ak ok ar av ov us ic quot bl pl dl gl tl zl kl")))
 _SUPPLETIVE = word_set("be go")
 
 
