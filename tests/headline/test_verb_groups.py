@@ -23,6 +23,8 @@ from widl.headline.words import Word, words_of
         ("carried", "carry", "carry"),
         ("planned", "plan", "plan"),
         ("visited", "visit", "visit"),
+        ("formalised", "formalis", "formalise"),
+        ("tumbled", "tumbl", "tumble"),
         ("sold", "sell", "sell"),
         ("jumped", "leap", None),
         ("rose", "x", None),

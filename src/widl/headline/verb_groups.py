@@ -249,7 +249,7 @@ def base_form(word: Word) -> str | None:
     return lemma if lemma in fits else None
 
 
-_WITH_E = tuple(sorted(word_set("ad ud ir ur at iz ag ak ok ar av ov us ic quot bl pl dl gl tl zl kl")))
+_WITH_E = tuple(sorted(word_set("ad ud ir ur at iz ag ak ok ar av ov us is ic quot bl pl dl gl tl zl kl")))
 _SUPPLETIVE = word_set("be go")
 
 

@@ -13,6 +13,8 @@ _CURRENCY = frozenset({"dlr", "dlrs"})
 def written_words_of(words: Sequence[Said], sentences: Sequence[Sequence[Word]]) -> list[str]:
     """The words of a headline as printed. `sentences` are those of the document, that `words` come from."""
     texts = [_text(said, sentences[said.sentence]) for said in words]
+    if texts and any(character.isdigit() for character in texts[-1]):
+        texts[-1] = texts[-1].rstrip(".")  # the sentence's full stop behind "$419.3bn"
     for i, said in enumerate(words[:-1]):
         texts[i] += _inner_marks(said, words[i + 1], sentences[said.sentence])
     return _with_quotations(texts, words)
