@@ -21,7 +21,7 @@ _RESTRICTIVE = word_set(
     "fiscal unchanged higher lower fewer "
     "non- anti- pro- counterfeit stolen dead late opposed unable able due total combined minimum maximum record"
 )
-_NEEDED_PREPOSITIONS = word_set("of without except than between besides minus versus vs under over above below per as")
+_NEEDED_PREPOSITIONS = word_set("of outside without except than between besides minus versus vs under over above below per as")
 _LINKED_NOUNS = word_set(
     "agreement plan offer decision effort right attempt permission ability intention intent bid proposal failure "
     "refusal move need deal authority option pledge promise commitment talks order contract willingness threat vote"
@@ -197,6 +197,8 @@ class NounPhrases:
                 optional.append(kept)
             else:
                 required |= kept
+        if all(is_label(tree.words[k]) for k in required):
+            return None  # the name is elsewhere
         required -= self._labels(required)
         if not any(tree.words[k].tag not in {"DET", "ADP"} for k in required):
             return None

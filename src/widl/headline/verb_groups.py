@@ -41,10 +41,9 @@ def is_plural(tree: SentenceTree, subject: int) -> bool:
     labels = [k for k in own if is_label(tree.words[k])]
     if labels and (is_label(word) or word.tag == "PROPN" or max(labels) > subject):
         return False  # a company
-    if word.text[:1].isupper() and any(tree.words[c].key == "the" for c in tree.children[subject]):
-        members = [c for c in tree.children[subject] if tree.relation(c) == "conj"]
-        if members and tree.words[members[-1]].lemma in _BODIES:
-            return False  # the Securities and Exchange Commission
+    members = [c for c in tree.children[subject] if tree.relation(c) == "conj" and tree.words[c].text[:1].isupper()]
+    if word.text[:1].isupper() and members and tree.words[members[-1]].lemma in _BODIES:
+        return False  # the Securities and Exchange Commission
     if any(tree.relation(c) == "conj" and "or" not in _coordinators(tree, c) for c in tree.children[subject]):
         return True
     if word.key in _PLURALS:
@@ -55,7 +54,8 @@ def is_plural(tree: SentenceTree, subject: int) -> bool:
         return irregular or regular
     if word.tag == "PROPN":
         article = any(tree.words[c].key == "the" for c in tree.children[subject])
-        alone = subject == 0 and not tree.children[subject]  # "Engineers", a capital only as the first word
+        # "Engineers" has a capital only as the first word.
+        alone = subject == 0 and not tree.children[subject] and not word.key.endswith(("'s", "’s"))
         return (article or alone) and word.key.endswith("s") and word.key != word.lemma
     return word.tag == "NUM" and word.key != "one"
 
@@ -69,7 +69,7 @@ def is_single(tree: SentenceTree, subject: int) -> bool:
 
 
 _BODIES = word_set(
-    "commission committee board agency association bank company council department ministry office service"
+    "administration commission committee board agency association bank company council department ministry office service"
 )
 _COLLECTIVES = word_set("group number majority pair pct percent total staff team crew range series rest half most data")
 
