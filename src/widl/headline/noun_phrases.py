@@ -21,7 +21,9 @@ _RESTRICTIVE = word_set(
     "fiscal unchanged higher lower fewer "
     "non- anti- pro- counterfeit stolen dead late opposed unable able due total combined minimum maximum record"
 )
-_NEEDED_PREPOSITIONS = word_set("of outside without except than between besides minus versus vs under over above below per as")
+_NEEDED_PREPOSITIONS = word_set(
+    "of outside without except than between besides minus versus vs under over above below per as"
+)
 _LINKED_NOUNS = word_set(
     "agreement plan offer decision effort right attempt permission ability intention intent bid proposal failure "
     "refusal move need deal authority option pledge promise commitment talks order contract willingness threat vote"

@@ -69,7 +69,8 @@ def is_single(tree: SentenceTree, subject: int) -> bool:
 
 
 _BODIES = word_set(
-    "administration commission committee board agency association bank company council department ministry office service"
+    "administration commission committee board agency association bank company council department ministry office "
+    "service"
 )
 _COLLECTIVES = word_set("group number majority pair pct percent total staff team crew range series rest half most data")
 
