@@ -21,8 +21,9 @@ from widl.decoder.weights import read_table_weights, read_weights
 from widl.errors import InputError
 from widl.experiments.config import read_config
 from widl.experiments.test_sets import read_test_set
-from widl.experiments.word_order import read_bags, training_lines
+from widl.experiments.word_order import read_bags
 from widl.experiments.word_order_experiment import WordOrderConfig
+from widl.experiments.word_order_text import training_lines
 from widl.files import read_lines
 from widl.headline.documents import Unreadable, read_documents, read_duc
 from widl.headline.manifest import read_headline_manifest

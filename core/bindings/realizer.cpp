@@ -203,6 +203,7 @@ void bind_realizer(nb::module_& m) {
   nb::enum_<Bound>(m, "Bound", "What A* knows of an expression's words to come.")
       .value("static", Bound::fixed, "each word in its best context of all")
       .value("context", Bound::context, "each word in its best context among those still available")
+      .value("eq2", Bound::eq2, "the same with contexts that can't be, as Equation 2 of the 2005 paper is written")
       .value("lagrangian", Bound::lagrangian, "bags: all orders of as many words, a multiplier for each word");
 
   nb::class_<Weights>(m, "WeightVector", "λ of the log-linear model; widl.decoder.FeatureLayout makes one of named weights.")

@@ -33,6 +33,9 @@ inline Availability nothing(const Availability*) { return {}; }
 /// Of a disjunction the best branch counts, while contexts come from all branches: adding up the words of
 /// all branches, as their text could be read, would be no bound. For models beyond trigrams what stands
 /// further left than two words is at its best.
+///
+/// Contexts that can't be are left out: a word is not its own context, and what was realized stands before what is to
+/// come. With `as_written` they count, as the paper has it: any two of the words to come and of the history's.
 template <std::size_t Words>
 class ContextBound : public Estimator<Cut<Words>> {
  public:
@@ -46,8 +49,9 @@ class ContextBound : public Estimator<Cut<Words>> {
   }
 
   /// @throws OutOfBudget
-  ContextBound(const GraphUnfolding<Words>& unfolding, Scorer& scorer, Budget& budget)
-      : unfolding_(unfolding),
+  ContextBound(const GraphUnfolding<Words>& unfolding, Scorer& scorer, Budget& budget, bool as_written = false)
+      : as_written_(as_written),
+        unfolding_(unfolding),
         model_(unfolding.model()),
         scorer_(scorer),
         budget_(budget),
@@ -65,6 +69,7 @@ class ContextBound : public Estimator<Cut<Words>> {
     budget_.work(state_work_);
     const ContextId context = arrival.context;
     Availability available = unfolding_.rest(state, available_);
+    if (as_written_) available = available + history(arrival);
     const std::uint32_t group = group_of(context);
     double sum = best_finish(state, available, context, group);
     if (unfolding_.is_flat()) {
@@ -152,7 +157,8 @@ class ContextBound : public Estimator<Cut<Words>> {
     std::uint32_t number = model_.graph().number_of(edge);
     std::uint32_t event = event_of_edge_[number];
     // Words that only this edge has don't come before it.
-    Availability others{all.once & ~(model_.types_of(number) & ~all.twice), all.twice};
+    const std::uint64_t own = as_written_ ? 0 : model_.types_of(number) & ~all.twice;
+    Availability others{all.once & ~own, all.twice};
     double best = scorer_.extend(context, phrases_[event]).score;
     if (others.once) {
       best = std::max(best, first(after_one(group, event), others));
@@ -166,8 +172,16 @@ class ContextBound : public Estimator<Cut<Words>> {
     auto end = static_cast<std::uint32_t>(phrases_.size());
     bool several = available.twice || std::popcount(available.once) > 1;
     double best = GraphModel::kImpossible;
-    if (!several || may_end_after_one(state)) best = first(after_one(group, end), available);
+    if (!several || as_written_ || may_end_after_one(state)) best = first(after_one(group, end), available);
     return several ? std::max(best, first(pairs_[end], available)) : best;
+  }
+
+  /// The last two words of the path, or more where they were realized together.
+  Availability history(const Arrival& arrival) const {
+    Availability words;
+    for (std::uint32_t edge : {arrival.label, arrival.previous})
+      if (edge != Arrival::kNone) words = words + Availability{model_.types_of(edge), repeated_[edge]};
+    return words;
   }
 
   /// Whether one word may be all that is still to come. Graphs that are not flat are not looked at: it may.
@@ -220,6 +234,7 @@ class ContextBound : public Estimator<Cut<Words>> {
     return ranked;
   }
 
+  bool as_written_;
   const GraphUnfolding<Words>& unfolding_;
   const GraphModel& model_;
   Scorer& scorer_;

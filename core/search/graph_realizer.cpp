@@ -60,7 +60,8 @@ class GraphRealizer {
     std::optional<ContextBound<Words>> available;
     FixedEstimator<Words> fixed(unfolding, budget_);
     if (bound == Bound::lagrangian && BagBound<Words>::applies(model_)) make_within_budget(bag, unfolding);
-    if (!bag && bound != Bound::fixed && ContextBound<Words>::applies(unfolding)) make_within_budget(available, unfolding);
+    if (!bag && bound != Bound::fixed && ContextBound<Words>::applies(unfolding))
+      make_within_budget(available, unfolding, bound == Bound::eq2);
     Estimator<Cut<Words>>* estimator = &fixed;
     if (bag) estimator = &*bag;
     if (available) estimator = &*available;
@@ -69,11 +70,11 @@ class GraphRealizer {
   }
 
   /// Makes a bound of up to half of what is left of the budget; none where that is not enough.
-  template <class OfWords, class Unfolding>
-  void make_within_budget(std::optional<OfWords>& bound, const Unfolding& unfolding) {
+  template <class OfWords, class Unfolding, class... More>
+  void make_within_budget(std::optional<OfWords>& bound, const Unfolding& unfolding, More... more) {
     try {
       const Budget::Share share(budget_, 0.5);
-      bound.emplace(unfolding, scorer_, budget_);
+      bound.emplace(unfolding, scorer_, budget_, more...);
     } catch (const OutOfBudget&) {
       bound.reset();
     }

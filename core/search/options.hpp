@@ -58,6 +58,7 @@ enum class Bound {
   fixed,    ///< each word in its best context of all
   context,  ///< each word in its best context among those still available (Soricut & Marcu 2005, Eq. 2); as `fixed`
             ///< for expressions of more than 64 different words
+  eq2,      ///< the same, and contexts that can't be count too, as that equation is written
   lagrangian,  ///< bags: all orders of as many words, a multiplier for each word (SequenceBound); else as `context`
 };
 

@@ -917,7 +917,12 @@ class Bound(enum.Enum):
     context = 1
     """each word in its best context among those still available"""
 
-    lagrangian = 2
+    eq2 = 2
+    """
+    the same with contexts that can't be, as Equation 2 of the 2005 paper is written
+    """
+
+    lagrangian = 3
     """bags: all orders of as many words, a multiplier for each word"""
 
 class WeightVector:
@@ -948,7 +953,8 @@ class SearchOptions:
     derivations, of them arcs whose best path is at most lattice_beam worse than the best of all, and of these the
     lattice_arcs best (0: all); max_readings: for tests, the time is up when the clock has been read so often.
     Tiles: distortion_limit (-1: none); alternatives_per_span (0: all); estimate_movement: whether estimates count the
-    movement that is left at least, which Pharaoh's future cost does not.
+    movement that is left at least, which Pharaoh's future cost does not; own_contexts: whether bounds give a tile's first
+    word its best context among the sentence's own words, or its best of all.
     A*_k: lookback (2): states are unfolded at most so much shorter than the longest, in units of `unit` (words); the
     longest unfolded or, with counts_made, made; bound_share (0): of the bound in what orders states, the rest is the
     estimate's; margin: goes on after its first derivation while a state promises at least that score less so many nats.

@@ -17,14 +17,14 @@ from widl.decoder.weights import read_entries, read_weights, weight_names
 from widl.options import FINITE, LARGEST, Megabytes, option, option_set
 
 Search = Literal["bfs", "astar", "astar-k", "beam"]
-BoundName = Literal["static", "context", "lagrangian"]
+BoundName = Literal["static", "context", "eq2", "lagrangian"]
 ALGORITHMS = {
     "bfs": Algorithm.bfs,
     "astar": Algorithm.astar,
     "astar-k": Algorithm.astar_k,
     "beam": Algorithm.beam,
 }
-BOUNDS = {"static": Bound.static, "context": Bound.context, "lagrangian": Bound.lagrangian}
+BOUNDS = {"static": Bound.static, "context": Bound.context, "eq2": Bound.eq2, "lagrangian": Bound.lagrangian}
 
 LookbackOption = Annotated[
     int, option("astar-k: a state may be so many words shorter than the longest.", ge=0, le=LARGEST)
@@ -40,7 +40,8 @@ class RealizationOptions:
 
     ``astar-k`` pops only states at most `k` words shorter than the longest; ``beam`` keeps, of each length, at most
     `beam_size` states within a factor `beam` of the best. The bound ``lagrangian`` is for bags, where it is by far the
-    tightest; for other expressions it means ``context``. Budgets are for each search; 0 means no limit. `max_memory` is
+    tightest; for other expressions it means ``context``; ``eq2`` is Equation 2 of the 2005 paper as written, which lets
+    a word be its own context. Budgets are for each search; 0 means no limit. `max_memory` is
     a number of bytes, as text a number of megabytes.
     """
 
@@ -49,7 +50,7 @@ class RealizationOptions:
     beam: BeamOption = 0.1
     beam_size: Annotated[int, option("beam: states kept of each length; 0: all.", ge=0, le=LARGEST)] = 0
     bound: Annotated[
-        BoundName, option("Future cost: best context of any word; of available words; or by all orders (bags).")
+        BoundName, option("Future cost: words in any context, in possible ones (context, eq2), in all orders.")
     ] = "lagrangian"
     nbest: Annotated[int, option("Number of derivations; exact for astar and bfs.", ge=1, le=1_000_000)] = 1
     distinct: Annotated[bool, option("Of derivations with equal strings, keep only the best.")] = False
