@@ -18,7 +18,7 @@ _RESTRICTIVE = word_set(
     "likely would-be fake false mock false planned attempted failed unsuccessful prospective projected estimated "
     "expected hypothetical preliminary provisional tentative partial conditional future previous interim temporary "
     "joint mln bln billion million thousand hundred primary main prime chief net gross pretax pre-tax common preferred "
-    "fiscal unchanged higher lower fewer "
+    "fiscal unchanged higher lower fewer own "
     "non- anti- pro- counterfeit stolen dead late opposed unable able due total combined minimum maximum record"
 )
 _NEEDED_PREPOSITIONS = word_set(
@@ -30,6 +30,10 @@ _LINKED_NOUNS = word_set(
 )
 _STAY = {"in": 0.5, "for": 0.6, "on": 0.5, "to": 0.7, "with": 0.5, "from": 0.45, "by": 0.6, "at": 0.4}
 _MEASURES = word_set("stg dlr ecu mark franc pound euro guilder crown year month week day")
+_MONEY = word_set(
+    "yen dlr dlrs stg mark marks franc francs pound pounds dollar dollars euro euros guilder guilders crown crowns"
+)
+_TRADING = word_set("buy sell purchase acquire repurchase")
 _OPENS_DROPPED = word_set(
     "worth due effective payable which who that whose whom where when while but and or plus including such to today "
     "yesterday"
@@ -47,6 +51,8 @@ def can_cut(tree: SentenceTree, i: int) -> bool:
     if following.key == "of":
         return False
     last = tree.words[i]
+    if following.key in {"in", "worth"} and last.key in _MONEY and tree.words[last.head].lemma in _TRADING:
+        return False  # who buys a million yen in bonds does not buy yen
     if following.tag == "CCONJ" and last.text[:1].isupper() and i + 2 < len(tree.words):
         return not tree.words[i + 2].text[:1].isupper()
     if following.tag in {"ADP", "SCONJ", "CCONJ", "ADV", "PART"} or following.key in _OPENS_DROPPED:

@@ -126,7 +126,10 @@ class Predicates:
             end = tree.last(c)
         if self._lacks_object(v, has_object=has_object) or self._lacks_infinitive(v, parts):
             return None
-        if stopped and (tree.words[v].lemma in _TAKING_CLAUSES | {"tell"} or (not parts and self._needs_object(v))):
+        if stopped and (
+            tree.words[v].lemma in _TAKING_CLAUSES | {"tell", "advise", "inform"}
+            or (not parts and self._needs_object(v))
+        ):
             return None
         return parts
 
@@ -235,8 +238,9 @@ class Predicates:
         if relation in {"obl", "nmod"}:
             measure = first and not keys and not tree.comma_before(tree.first(c))
             direct = first and bool(keys & _NEEDED_CASES) and tree.first(c) == self._behind_group(v)
+            goal = tree.words[v].lemma == "leave" and "for" in keys
             piece = self.nouns.prepositional(c)
-            return piece, not (measure or direct or keys == {"of"} or keys & {"without", "except", "into"}), 0.5
+            return piece, not (measure or direct or goal or keys == {"of"} or keys & {"without", "except", "into"}), 0.5
         plain = self.nouns.plain(c)
         return None if plain is None else (plain, True, 0.3)
 
