@@ -55,6 +55,18 @@ LEANING = (
 OPINION = (
     "Banks/NOUN/nsubj>1 say/VERB/root>1 the/DET/det>3 plan/NOUN/nsubj>6 is/AUX/cop>6 a/DET/det>6 mistake/NOUN/ccomp>1"
 )
+OWN = (
+    "The/DET/det>1 governor/NOUN/nsubj>3 has/AUX/aux>3 retired/VERB/root>3 at/ADP/case>7 his/PRON/nmod:poss>7 "
+    "own/ADJ/amod>7 request/NOUN/obl>3"
+)
+BOUGHT = (
+    "The/DET/det>1 bank/NOUN/nsubj>2 bought/VERB/root>2 nine/NUM/nummod>5 million/NUM/compound>5 yen/NOUN/obj>2 "
+    "in/ADP/case>7 bonds/NOUN/{} on/ADP/case>9 Monday/PROPN/obl>2"
+)
+LEFT = (
+    "The/DET/det>1 minister/NOUN/nsubj>2 left/VERB/root>2 on/ADP/case>4 Monday/PROPN/obl>2 for/ADP/case>6 "
+    "Lisbon/PROPN/obl>2"
+)
 
 
 def headlines(text: str, *, present_tense: bool = True) -> set[str]:
@@ -130,6 +142,24 @@ def test_what_may_belong_to_the_part_before_stays_only_with_it() -> None:
 
 def test_an_opinion_has_its_speaker() -> None:
     assert {text.lower() for text in headlines(OPINION)} == {"banks say plan is mistake"}
+
+
+def test_a_request_of_ones_own_stays_that() -> None:
+    assert "governor retires at his own request" in headlines(OWN)
+    assert not [text for text in headlines(OWN) if text.endswith("at request")]
+
+
+@pytest.mark.parametrize("relation", ["nmod>5", "obl>2"])
+def test_what_money_buys_stays(relation: str) -> None:
+    found = headlines(BOUGHT.format(relation))
+    assert found
+    assert all(text.startswith("bank buys nine million yen in bonds") for text in found)
+
+
+def test_a_departure_keeps_its_goal() -> None:
+    found = headlines(LEFT)
+    assert found
+    assert all("for Lisbon" in text for text in found)
 
 
 @pytest.mark.parametrize("by_prefix", [False, True])
