@@ -53,6 +53,8 @@ def can_cut(tree: SentenceTree, i: int) -> bool:
     last = tree.words[i]
     if following.key in {"in", "worth"} and last.key in _MONEY and tree.words[last.head].lemma in _TRADING:
         return False  # who buys a million yen in bonds does not buy yen
+    if last.tag == "NUM" and following.key in _MONEY:
+        return False
     if following.tag == "CCONJ" and last.text[:1].isupper() and i + 2 < len(tree.words):
         return not tree.words[i + 2].text[:1].isupper()
     if following.tag in {"ADP", "SCONJ", "CCONJ", "ADV", "PART"} or following.key in _OPENS_DROPPED:

@@ -55,7 +55,8 @@ def is_plural(tree: SentenceTree, subject: int) -> bool:
     if word.tag == "PROPN":
         article = any(tree.words[c].key == "the" for c in tree.children[subject])
         # "Engineers" has a capital only as the first word.
-        alone = subject == 0 and not tree.children[subject] and not word.key.endswith(("'s", "’s"))
+        bare = not tree.children[subject] or tree.words[1].key in {"for", "in", "from", "at"}
+        alone = subject == 0 and bare and not word.key.endswith(("'s", "’s"))
         return (article or alone) and word.key.endswith("s") and word.key != word.lemma
     return word.tag == "NUM" and word.key != "one"
 
