@@ -9,7 +9,7 @@ from tests.headline.parses import sentence
 from tests.headline.piece_strings import strings, texts
 from tests.headline.trees import trees
 from widl.headline.clauses import ClauseGrammar
-from widl.headline.sentence_tree import NEGATIONS
+from widl.headline.sentence_tree import NEGATIONS, SentenceTree
 from widl.headline.short_names import ShortNames
 from widl.headline.words import Word, words_of
 
@@ -67,11 +67,16 @@ LEFT = (
     "The/DET/det>1 minister/NOUN/nsubj>2 left/VERB/root>2 on/ADP/case>4 Monday/PROPN/obl>2 for/ADP/case>6 "
     "Lisbon/PROPN/obl>2"
 )
+FERRIES = "Northern/{}>1 Ferries/PROPN/nsubj>2 closed/VERB/root>2 a/DET/det>4 harbour/NOUN/obj>2"
+STEEL = (
+    "A/DET/det>3 wage/NOUN/compound>3 steel/NOUN/compound>3 agreement/NOUN/nsubj>4 failed/VERB/root>4 on/ADP/case>6 "
+    "Monday/PROPN/obl>4"
+)
 
 
-def headlines(text: str, *, present_tense: bool = True) -> set[str]:
+def headlines(text: str, *, present_tense: bool = True, tight: bool = False) -> set[str]:
     words = words_of(sentence(text))
-    grammar = ClauseGrammar(words, 0, ShortNames([words]), None, present_tense=present_tense)
+    grammar = ClauseGrammar(words, 0, ShortNames([words]), None, present_tense=present_tense, tight=tight)
     return {made for clause in grammar.clauses() for made in texts(clause.piece)}
 
 
@@ -160,6 +165,19 @@ def test_a_departure_keeps_its_goal() -> None:
     found = headlines(LEFT)
     assert found
     assert all("for Lisbon" in text for text in found)
+
+
+def test_the_end_of_a_name_is_no_name() -> None:
+    as_name, as_adjective = (words_of(sentence(FERRIES.format(tag))) for tag in ("PROPN/compound", "ADJ/amod"))
+    alone = words_of(sentence("Ferries/PROPN/nsubj>1 closed/VERB/root>1"))
+    tree = SentenceTree(as_name)
+    assert ShortNames([as_name, alone]).of(tree, [0, 1]) == (1,)
+    assert ShortNames([as_name, as_adjective]).of(tree, [0, 1]) is None
+
+
+def test_the_noun_before_the_head_stays() -> None:
+    found = headlines(STEEL, tight=True)
+    assert {text.split(" fails")[0] for text in found} == {"wage steel agreement", "steel agreement"}
 
 
 @pytest.mark.parametrize("by_prefix", [False, True])

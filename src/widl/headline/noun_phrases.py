@@ -242,7 +242,8 @@ class NounPhrases:
         if relation == "nmod:desc":
             return tree.words[h].tag == "PROPN"
         if self._tight and relation == "compound" and word.tag in {"NOUN", "ADJ"}:
-            return not word.text[:1].isupper() and not tree.words[h].text[:1].isupper()
+            of_head = c == h - 1  # "oil prices" are not prices
+            return not of_head and not word.text[:1].isupper() and not tree.words[h].text[:1].isupper()
         if relation == "compound" and word.tag in {"NOUN", "ADJ"} and "-" in word.key and word.text.islower():
             return True
         # An adjective that makes a name, or the only thing that is said of a plain noun, belongs to it.

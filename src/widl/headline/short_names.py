@@ -29,7 +29,8 @@ class ShortNames:
                     and (end == begin or not words[end - 1].closing.strip("."))
                 ):
                     end += 1
-                if end > begin and not _is_joined(words, begin, end):
+                described = begin > 0 and words[begin - 1].tag == "ADJ" and words[begin - 1].text[:1].isupper()
+                if end > begin and not described and not _is_joined(words, begin, end):  # American Airlines
                     name = tuple(_name_key(word) for word in words[begin:end])
                     self._alone.add(name)
                     article = begin > 0 and words[begin - 1].tag == "DET"
