@@ -115,7 +115,7 @@ def spans_per_second(table: PhraseTable, sentences: list[list[str]]) -> float:
     for words in sentences:
         places = spans(words)
         values = table.lookup([source_key(words[begin:end]) for begin, end in places])
-        entries = [(*place, value) for place, value in zip(places, values, strict=True) if value is not None]
+        entries = [(*place, value, ()) for place, value in zip(places, values, strict=True) if value is not None]
         tiles += len(tile_sentence(table.target_vocabulary, words, entries, beam_probability=0.01))
         count += len(places)
     seconds = time.process_time() - start

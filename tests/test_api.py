@@ -388,7 +388,7 @@ def test_tuning_a_headliner(headliner, tmp_path) -> None:
 
 @pytest.mark.slow
 def test_bounds_keep_headlines_readable_unless_others_are_given(headliner, tmp_path) -> None:
-    bounds = {"word_count": (0.25, 0.3)}
+    bounds = {"word_count": (2.3, 2.5)}
     narrow = replace(FAST, optimizer=replace(FAST.optimizer, bounds=bounds))
     tune(headliner, STORIES, directory=tmp_path / "a", options=FAST)
     tune(headliner, STORIES, directory=tmp_path / "b", options=narrow)

@@ -47,7 +47,9 @@ class Growing {
       // A set's iterator lives through insertions and meets those that come after it.
       for (const Link& link : links_) {
         for (auto [target, source] : steps) {
-          const Link next{link.source + source, link.target + target};  // -1 wraps round: not in all_
+          // -1 wraps round: not in all_
+          const Link next{link.source + static_cast<std::uint32_t>(source),
+                          link.target + static_cast<std::uint32_t>(target)};
           if (!std::binary_search(all_.begin(), all_.end(), next, ByTarget())) continue;
           if ((source_linked_[next.source] && target_linked_[next.target]) || links_.contains(next)) continue;
           add(next);

@@ -35,34 +35,39 @@ class Buffer {
   Py_buffer view_;
 };
 
-/// (begin, end, words, probability, exclusive, copied)
-using Given = std::tuple<std::uint32_t, std::uint32_t, std::vector<std::string_view>, double, bool, bool>;
+/// (begin, end, value, marks)
+using Looked = std::tuple<std::uint32_t, std::uint32_t, nb::object, std::vector<float>>;
+/// (begin, end, words, probability, exclusive, copied, marks)
+using Given =
+    std::tuple<std::uint32_t, std::uint32_t, std::vector<std::string_view>, double, bool, bool, std::vector<float>>;
+
+constexpr std::size_t kMaxMarks = 100;
 
 void require_inside(std::uint32_t begin, std::uint32_t end, std::size_t length) {
   if (begin >= end || end > length) throw InputError("a span lies outside of the sentence");
 }
 
 Tiles tile(const Vocabulary& vocabulary, const std::vector<std::string_view>& source,
-           const std::vector<std::tuple<std::uint32_t, std::uint32_t, nb::object>>& spans, double beam_probability,
-           const std::vector<Given>& given, std::vector<Reordering::Range> zones,
-           const std::vector<std::uint32_t>& walls) {
+           const std::vector<Looked>& spans, double beam_probability, const std::vector<Given>& given,
+           std::vector<Reordering::Range> zones, const std::vector<std::uint32_t>& walls, std::size_t marks) {
+  if (marks > kMaxMarks) throw InputError("there are at most " + std::to_string(kMaxMarks) + " marks");
   if (!(beam_probability >= 0 && beam_probability <= 1))
     throw InputError("the probabilistic beam must be between 0 and 1");
   std::vector<Buffer> buffers;
-  std::vector<TableSpan> values;
-  for (const auto& [begin, end, value] : spans) {
+  std::vector<TableSpan> found;
+  for (const auto& [begin, end, value, values] : spans) {
     require_inside(begin, end, source.size());
-    values.push_back({begin, end, buffers.emplace_back(value).bytes()});
+    found.push_back({begin, end, buffers.emplace_back(value).bytes(), values});
   }
   std::vector<GivenSpan> made;
-  for (const auto& [begin, end, words, probability, exclusive, copied] : given) {
+  for (const auto& [begin, end, words, probability, exclusive, copied, values] : given) {
     require_inside(begin, end, source.size());
     if (words.empty()) throw InputError("a translation that is given has no words");
     if (!(probability > 0 && probability <= 1))
       throw InputError("the probability of a given translation must be above 0 and at most 1");
-    made.push_back({begin, end, words, static_cast<float>(std::log(probability)), exclusive, copied});
+    made.push_back({begin, end, words, static_cast<float>(std::log(probability)), exclusive, copied, values});
   }
-  Tiles tiles = tile_sentence(vocabulary, source, values, made, beam_probability);
+  Tiles tiles = tile_sentence(vocabulary, source, found, made, beam_probability, marks);
   tiles.restrict_order(std::move(zones), walls);
   return tiles;
 }
@@ -73,10 +78,10 @@ void bind_tiling(nb::module_& m) {
   using namespace nb::literals;
   m.def("tile_sentence", &tile, "vocabulary"_a, "source"_a, "spans"_a, nb::kw_only(), "beam_probability"_a,
         "given"_a = std::vector<Given>(), "zones"_a = std::vector<Reordering::Range>(),
-        "walls"_a = std::vector<std::uint32_t>(), nb::keep_alive<0, 1>(),
-        "The tiles of a source sentence, from spans (begin, end, value in a phrase table), translations that a user\n"
-        "gives, (begin, end, words, probability, exclusive, copied), zones (begin, end), and positions with a wall in\n"
-        "front of them.");
+        "walls"_a = std::vector<std::uint32_t>(), "marks"_a = 0, nb::keep_alive<0, 1>(),
+        "The tiles of a source sentence, from spans (begin, end, value in a phrase table, marks), translations that are\n"
+        "given, (begin, end, words, probability, exclusive, copied, marks), zones (begin, end), and positions with a\n"
+        "wall in front of them. There are `marks` scores after the table's four; those that a span leaves out are 0.");
 }
 
 }  // namespace widl

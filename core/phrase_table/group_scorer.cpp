@@ -50,7 +50,7 @@ void GroupScorer::describe(std::span<const Occurrence> same) {
   if (choice && options_.lexical == LexicalChoice::Maximum)
     for (const Occurrence& other : same) {
       const std::array<double, 2> weights = lexical_weights(other);
-      for (std::size_t i : {0, 1}) lexical[i] = std::max(lexical[i], weights[i]);
+      for (std::size_t i : {0u, 1u}) lexical[i] = std::max(lexical[i], weights[i]);
     }
   option.probabilities = {Probability(), Probability(), Probability::of(lexical[0]), Probability::of(lexical[1])};
   scored_.push_back(option);
@@ -71,7 +71,7 @@ void GroupScorer::set_probabilities(std::uint32_t source_count) {
 /// By what the table holds, so that a table that is exported and imported again comes out in the same order.
 void GroupScorer::sort() {
   std::sort(scored_.begin(), scored_.end(), [this](const Option& a, const Option& b) {
-    for (std::size_t i : {1, 0})
+    for (std::size_t i : {1u, 0u})
       if (a.probabilities[i].bits() != b.probabilities[i].bits())
         return a.probabilities[i].value() > b.probabilities[i].value();
     return model_.target_order.before(target_words(a.occurrence), target_words(b.occurrence));

@@ -11,8 +11,7 @@
 namespace widl {
 namespace {
 
-constexpr std::uint32_t kComponents = 4;
-constexpr std::array<float, kComponents> kCertain{};
+constexpr std::size_t kTableComponents = 4;
 constexpr std::size_t kDirect = 1;  // ln p(e|f) among the scores; values store its best first
 
 /// Which spans are free to be translated as the table says.
@@ -40,43 +39,68 @@ class GivenAlone {
   std::vector<std::uint32_t> by_;  // by position: the first of the exclusive spans here
 };
 
-void add_given(Tiles& tiles, const GivenSpan& given) {
-  std::array<float, kComponents> scores;
+/// The scores of a translation: the table's components, then the marks.
+class ScoreRow {
+ public:
+  explicit ScoreRow(std::size_t marks) : values_(kTableComponents + marks) {}
+
+  void set_marks(const std::vector<float>& marks) {
+    if (marks.size() > values_.size() - kTableComponents) throw InputError("a span has too many marks");
+    auto rest = std::copy(marks.begin(), marks.end(), values_.begin() + kTableComponents);
+    std::fill(rest, values_.end(), 0.0f);
+  }
+  std::span<const float> with(const std::array<float, kTableComponents>& scores) {
+    std::copy(scores.begin(), scores.end(), values_.begin());
+    return values_;
+  }
+
+ private:
+  std::vector<float> values_;
+};
+
+void add_given(Tiles& tiles, const GivenSpan& given, ScoreRow& row) {
+  std::array<float, kTableComponents> scores;
   scores.fill(given.log_probability);
   std::vector<WordId> words;
   for (std::string_view word : given.words) words.push_back(tiles.word_id(word));
-  tiles.add(given.begin, given.end, words, scores, given.copied);
+  row.set_marks(given.marks);
+  tiles.add(given.begin, given.end, words, row.with(scores), given.copied);
 }
 
 }  // namespace
 
 Tiles tile_sentence(const Vocabulary& target_vocabulary, std::span<const std::string_view> source,
-                    std::span<const TableSpan> spans, std::span<const GivenSpan> given, double beam_probability) {
-  Tiles tiles(target_vocabulary, static_cast<std::uint32_t>(source.size()), kComponents, -1.0);
+                    std::span<const TableSpan> spans, std::span<const GivenSpan> given, double beam_probability,
+                    std::size_t marks) {
+  Tiles tiles(target_vocabulary, static_cast<std::uint32_t>(source.size()),
+              static_cast<std::uint32_t>(kTableComponents + marks), -1.0);
+  ScoreRow row(marks);
   const double log_beam = std::log(beam_probability);  // -inf: everything
   std::vector<bool> translated(source.size());
   const GivenAlone alone(source.size(), given);
   for (const GivenSpan& one : given) {
     if (!alone.allows(one)) continue;
-    add_given(tiles, one);
+    add_given(tiles, one, row);
     if (one.exclusive || one.end == one.begin + 1) std::fill_n(translated.begin() + one.begin, one.end - one.begin, true);
   }
   PhraseOption option;
   for (const TableSpan& span : spans) {
     if (!alone.allows(span.begin, span.end)) continue;
     OptionReader reader(span.value, target_vocabulary.size());
+    row.set_marks(span.marks);
     double best = 0;
     for (bool first = true; reader.next(option); first = false) {
       if (first) best = option.log_scores[kDirect];
       if (option.log_scores[kDirect] < best + log_beam - 1e-6) break;
-      tiles.add(span.begin, span.end, option.words, option.log_scores);
+      tiles.add(span.begin, span.end, option.words, row.with(option.log_scores));
       if (span.end == span.begin + 1) translated[span.begin] = true;
     }
   }
+  row.set_marks({});
   for (std::uint32_t i = 0; i < source.size(); ++i) {
     if (translated[i]) continue;
     WordId word = tiles.word_id(source[i]);
-    tiles.add(i, i + 1, {&word, 1}, kCertain, true);
+    tiles.add(i, i + 1, {&word, 1}, row.with({}), true);
   }
   return tiles;
 }

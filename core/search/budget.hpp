@@ -262,21 +262,26 @@ class Account {
   std::size_t bytes_ = 0;
 };
 
+template <class T>
+[[gnu::noinline, gnu::cold]] void grow(Counted<T>& vector) {
+  vector.reserve(std::max<std::size_t>(8, 2 * vector.size()));
+}
+template <class T>
+[[gnu::noinline, gnu::cold]] void grow(std::vector<T>& vector, Account& account) {
+  const std::size_t old = vector.capacity(), larger = std::max<std::size_t>(8, 2 * old);
+  account.take(larger * sizeof(T));
+  vector.reserve(larger);
+  account.give_back(old * sizeof(T));
+}
+
 /// Makes room for one more element, so that adding it can't fail.
 template <class T>
 void make_room(Counted<T>& vector) {
-  const auto grow = [&] [[gnu::noinline, gnu::cold]] { vector.reserve(std::max<std::size_t>(8, 2 * vector.size())); };
-  if (vector.size() == vector.capacity()) [[unlikely]] grow();
+  if (vector.size() == vector.capacity()) [[unlikely]] grow(vector);
 }
 template <class T>
 void make_room(std::vector<T>& vector, Account& account) {
-  const auto grow = [&] [[gnu::noinline, gnu::cold]] {
-    const std::size_t old = vector.capacity(), larger = std::max<std::size_t>(8, 2 * old);
-    account.take(larger * sizeof(T));
-    vector.reserve(larger);
-    account.give_back(old * sizeof(T));
-  };
-  if (vector.size() == vector.capacity()) [[unlikely]] grow();
+  if (vector.size() == vector.capacity()) [[unlikely]] grow(vector, account);
 }
 
 }  // namespace widl

@@ -200,7 +200,7 @@ ChartId Recognizer::intern(std::span<const Entry> sorted, bool accepts) {
       return first->second;
   }
   if (depth > kMaxDepth) too_deep();
-  auto id = static_cast<ChartId>(charts_.size());
+  const ChartId id(static_cast<std::uint32_t>(charts_.size()));
   charts_.push_back({static_cast<std::uint32_t>(entries_.size()), static_cast<std::uint32_t>(sorted.size()), depth,
                      accepts});
   entries_.insert(entries_.end(), sorted.begin(), sorted.end());

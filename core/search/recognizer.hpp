@@ -11,11 +11,12 @@
 #include "expression/grammar.hpp"
 #include "search/budget.hpp"
 #include "search/hash_table.hpp"
+#include "strong_id.hpp"
 
 namespace widl {
 
 /// What a grammar allows to follow some prefix. Equal numbers mean equal futures.
-using ChartId = std::uint32_t;
+using ChartId = Id<struct ChartKind>;
 
 /// Recognizes strings of a context-free grammar word by word, from left to right.
 ///
@@ -32,7 +33,7 @@ using ChartId = std::uint32_t;
 /// L(f)·L(a) ∪ L(f)·L(b) = L(f)·(L(a) ∪ L(b)). Charts are hash-consed; one recognizer per search and thread.
 class Recognizer {
  public:
-  static constexpr ChartId kDead = 0;
+  static constexpr ChartId kDead{0};
   /// Constituents that may be open inside one another.
   static constexpr std::uint32_t kMaxDepth = 5'000;
 
@@ -55,7 +56,7 @@ class Recognizer {
   using FormId = std::uint32_t;
   using Suffix = Grammar::Suffix;
   static constexpr std::uint32_t kNoSlash = ~std::uint32_t{0};
-  static constexpr ChartId kEnd = 1;  // nothing may follow
+  static constexpr ChartId kEnd{1};  // nothing may follow
 
   /// The end of a rule, then [into/from] unless `into` is kNoSlash.
   struct Form {

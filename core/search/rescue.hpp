@@ -86,8 +86,8 @@ class Rescue {
 
   struct Step {
     std::uint32_t label = 0;
-    PhraseId phrase = 0;
-    ContextId context = 0;  ///< before the phrase
+    PhraseId phrase{};
+    ContextId context{};  ///< before the phrase
   };
   struct Place {
     State state;

@@ -47,6 +47,10 @@ LanguageModel::Word Scorer::index(std::size_t m, WordId word) const {
 /// what a damaged file holds.
 double Scorer::weighted(std::size_t m, double log_prob) const {
   constexpr double kMost = 1e12;  // far more than the logarithm of any probability
+  constexpr double kRounding = 1e-4;
+  if (log_prob > kRounding)
+    throw InputError("language model lm" + std::to_string(m) + " gives a word a probability above 1 (its logarithm is " +
+                     rounded(log_prob) + "), so that nothing could be proved; estimate it again");
   if (!(std::abs(log_prob) < kMost))
     throw InputError("language model lm" + std::to_string(m) + " gives a word the log-probability " + rounded(log_prob) +
                      "; search needs finite ones, so estimate or convert it again");
@@ -55,10 +59,11 @@ double Scorer::weighted(std::size_t m, double log_prob) const {
 
 PhraseId Scorer::phrase(std::span<const WordId> words) {
   const std::uint64_t hash = hash_bytes(words.data(), words.size_bytes());
-  PhraseId known = phrase_index_.find(hash, [&](PhraseId id) { return std::ranges::equal(words, this->words(id)); });
-  if (known != HashIndex::kNone) return known;
+  const std::uint32_t known =
+      phrase_index_.find(hash, [&](std::uint32_t id) { return std::ranges::equal(words, this->words(PhraseId(id))); });
+  if (known != HashIndex::kNone) return PhraseId(known);
   if (row_size_) throw InternalError("a settled scorer takes no more phrases");
-  auto id = static_cast<PhraseId>(phrases_.size());
+  const PhraseId id(static_cast<std::uint32_t>(phrases_.size()));
   std::size_t bytes = words.size();
   for (WordId word : words) bytes += sentence_words_->text(word).size();
   Phrase phrase{static_cast<std::uint32_t>(words_.size()), static_cast<std::uint32_t>(words.size()),
@@ -183,13 +188,14 @@ ContextId Scorer::end_of(const Phrase& phrase) {
 }
 
 ContextId Scorer::intern(std::span<const LanguageModel::State> states) {
-  if (models_->size() == 0) return 0;
+  if (models_->size() == 0) return ContextId(0);
   std::uint64_t hash = 0;
   for (const LanguageModel::State& state : states)
     hash = hash_bytes(state.words, state.length * sizeof(LanguageModel::Word), hash + state.length);
-  ContextId known = context_index_.find(hash, [&](ContextId id) { return std::ranges::equal(states, this->states(id)); });
-  if (known != HashIndex::kNone) return known;
-  auto id = static_cast<ContextId>(context_index_.size());
+  const std::uint32_t known = context_index_.find(
+      hash, [&](std::uint32_t id) { return std::ranges::equal(states, this->states(ContextId(id))); });
+  if (known != HashIndex::kNone) return ContextId(known);
+  const ContextId id(static_cast<std::uint32_t>(context_index_.size()));
   contexts_.insert(contexts_.end(), states.begin(), states.end());
   context_index_.insert(hash, id);
   if (row_size_) add_row();

@@ -11,6 +11,7 @@
 #include "lm/language_model.hpp"
 #include "search/hash_table.hpp"
 #include "search/weights.hpp"
+#include "strong_id.hpp"
 
 namespace widl {
 
@@ -37,9 +38,9 @@ class ScoringModels {
 };
 
 /// The states of all language models after the words so far; equal contexts give equal scores.
-using ContextId = std::uint32_t;
+using ContextId = Id<struct ContextKind>;
 /// A sequence of words known to a Scorer.
-using PhraseId = std::uint32_t;
+using PhraseId = Id<struct PhraseKind>;
 
 /// A score whose left context is not known.
 struct ScoreEstimate {
@@ -84,7 +85,7 @@ class Scorer {
   /// UTF-8 bytes of the words and as many separators.
   std::uint32_t bytes(PhraseId phrase) const { return phrases_[phrase].bytes; }
   std::size_t phrases() const { return phrases_.size(); }
-  ContextId start() const { return 0; }
+  ContextId start() const { return ContextId(0); }
   Step extend(ContextId context, PhraseId phrase) {
     if (row_size_) {
       Step known = rows_[std::size_t{context} * row_size_ + phrase];
@@ -144,7 +145,7 @@ class Scorer {
     double inner_score;    // of the words that no model sees the left context of
     ScoreEstimate isolated;
   };
-  static constexpr ContextId kUnknown = ~ContextId{0};
+  static constexpr ContextId kUnknown{~std::uint32_t{0}};
   static constexpr std::size_t kLongestRow = 64;
   LanguageModel::Word index(std::size_t m, WordId word) const;
   double weighted(std::size_t m, double log_prob) const;

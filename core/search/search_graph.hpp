@@ -130,6 +130,15 @@ class SearchGraph {
     return {to, better};
   }
   bool keeps_arcs() const { return keeps_arcs_; }
+  /// Arcs that were there before a node was unfolded are there twice afterwards: keeps one of each. Nodes that were
+  /// unfolded have their arcs from then on. @throws OutOfBudget
+  void unify_arcs() {
+    budget_.afford(kWorkPerArc * arcs_.size());
+    const auto key = [](const Arc& arc) { return std::pair(arc.from, arc.label); };
+    std::ranges::stable_sort(arcs_, {}, key);
+    const auto left = std::ranges::unique(arcs_, {}, key);
+    arcs_.erase(left.begin(), left.end());
+  }
   /// Tells the budget what the scorer has remembered. @throws OutOfBudget
   void count_scorer() {
     budget_.set_doubling(scorer_.memory());

@@ -236,6 +236,7 @@ class SearchRun {
       for (const auto& [_, to] : next) open.push_back(to);
       if (open.empty()) retry_leaves(seen, open);
     }
+    graph_.unify_arcs();  // those that cube pruning had followed
     return open.empty();
   }
 

@@ -99,7 +99,7 @@ class Sweep : private SearchRun<U> {
     const double inner = scorer_.inner_score(phrase);
     const bool one_end = scorer_.ends_alike(phrase);
     double best = least - inner;
-    Scorer::Step step{0, one_end ? scorer_.end(phrase) : 0};
+    Scorer::Step step{0, one_end ? scorer_.end(phrase) : ContextId()};
     NodeId from = kNone;
     for (std::size_t i = 0; i < paths.size(); ++i) {
       const ContextId context = graph_[paths[i]].context;

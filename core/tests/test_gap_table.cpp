@@ -8,7 +8,7 @@ namespace widl {
 namespace {
 
 TileOption option(std::uint32_t begin, std::uint32_t end, double estimate, double bound, std::uint32_t words) {
-  return {{0, 0, words, 3 * words, estimate, estimate, bound, bound}, begin, end, 0};
+  return {{PhraseId(), 0, words, 3 * words, estimate, estimate, bound, bound}, begin, end, 0};
 }
 
 }  // namespace

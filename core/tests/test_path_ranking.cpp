@@ -33,7 +33,7 @@ struct ToyGraph {
   std::size_t size() const { return nodes; }
   NodeId root() const { return 0; }
   NodeId goal() const { return last; }
-  Node operator[](NodeId node) const { return {node}; }
+  Node operator[](NodeId node) const { return {ContextId(node)}; }
   const ToyGraph& scorer() const { return *this; }
   std::span<const WordId> words(PhraseId phrase) const { return phrases.at(phrase); }
 
@@ -56,7 +56,7 @@ ToyGraph random_graph(std::mt19937& random) {
     const auto a = static_cast<std::uint32_t>(random() % graph.nodes), b = static_cast<std::uint32_t>(random() % graph.nodes);
     if (a == b) continue;
     const double score = -static_cast<double>(random() % 1000) / 7 - 1e-4 * label;
-    graph.all.push_back({order[std::min(a, b)], order[std::max(a, b)], static_cast<PhraseId>(random() % 4), label, score});
+    graph.all.push_back({order[std::min(a, b)], order[std::max(a, b)], PhraseId(static_cast<std::uint32_t>(random() % 4)), label, score});
   }
   return graph;
 }
@@ -117,7 +117,7 @@ TEST_CASE("a ranking that is interrupted has the first paths of the whole one") 
   ToyGraph graph{.nodes = 12, .last = 11, .all = {}};
   for (std::uint32_t n = 0; n + 1 < graph.nodes; ++n)
     for (std::uint32_t k = 0; k < 3; ++k)
-      graph.all.push_back({n, n + 1, 1 + k, 3 * n + k, -1.0 - k - 0.01 * n * k});
+      graph.all.push_back({n, n + 1, PhraseId(1 + k), 3 * n + k, -1.0 - k - 0.01 * n * k});
   Budget unlimited;
   const auto all = PathRanking(graph, unlimited).best(100'000, false);
   REQUIRE(all.size() == 100'000);

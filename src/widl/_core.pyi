@@ -1166,11 +1166,11 @@ class Realizer:
         derivation, given as numbers of edges, and after the last.
         """
 
-def tile_sentence(vocabulary: Vocabulary, source: Sequence[str], spans: Sequence[tuple[int, int, object]], *, beam_probability: float, given: Sequence[tuple[int, int, Sequence[str], float, bool, bool]] = [], zones: Sequence[tuple[int, int]] = [], walls: Sequence[int] = []) -> Tiles:
+def tile_sentence(vocabulary: Vocabulary, source: Sequence[str], spans: Sequence[tuple[int, int, object, Sequence[float]]], *, beam_probability: float, given: Sequence[tuple[int, int, Sequence[str], float, bool, bool, Sequence[float]]] = [], zones: Sequence[tuple[int, int]] = [], walls: Sequence[int] = [], marks: int = 0) -> Tiles:
     """
-    The tiles of a source sentence, from spans (begin, end, value in a phrase table), translations that a user
-    gives, (begin, end, words, probability, exclusive, copied), zones (begin, end), and positions with a wall in
-    front of them.
+    The tiles of a source sentence, from spans (begin, end, value in a phrase table, marks), translations that are
+    given, (begin, end, words, probability, exclusive, copied, marks), zones (begin, end), and positions with a
+    wall in front of them. There are `marks` scores after the table's four; those that a span leaves out are 0.
     """
 
 class Metric:

@@ -48,6 +48,10 @@ class Manifest(BaseModel):
         """The files that the manifest's other entries name."""
         return {*self.language_models, self.weights}
 
+    def weight_files(self) -> set[str]:
+        """The files of weights, which users may edit."""
+        return {self.weights}
+
 
 AnyManifest = TypeVar("AnyManifest", bound=Manifest)
 
@@ -123,7 +127,7 @@ def _check_files(directory: Path, manifest: Manifest) -> None:
 
 def checked_names(manifest: Manifest) -> list[str]:
     """The files whose content is checked: all but the weights, which users edit."""
-    return sorted(set(manifest.sha256) - {manifest.weights})
+    return sorted(set(manifest.sha256) - manifest.weight_files())
 
 
 def check_hash(path: Path, expected: str, hashes: Hashes) -> None:
@@ -151,7 +155,7 @@ def _check_sizes(directory: Path, manifest: Manifest) -> None:
         if not path.is_file():
             raise InputError(f"{path}: missing; copy the model again, or train it again")
         # Users may edit the weights.
-        if name != manifest.weights and path.stat().st_size != size:
+        if name not in manifest.weight_files() and path.stat().st_size != size:
             raise InputError(
                 f"{path}: truncated or changed ({path.stat().st_size} bytes, {size} when the model was made); "
                 "copy the model again, or train it again"

@@ -13,7 +13,9 @@ import pytest
 import widl
 from tests.pipeline.news import stories, write_stories
 from widl.cli import main
+from widl.decoder import enumerate_strings, parse_expression
 from widl.headline import SYSTEMS, Headliner
+from widl.headline.options import SystemName
 from widl.manifests import CHECKED
 from widl.pipeline.headline_training import HeadlineTraining, train_headlines
 
@@ -49,8 +51,17 @@ def new(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_headlines_of_new_documents(run: Run, headlines: Path) -> None:
+    """A clause of the first sentence, with the company for its pronoun: *Acme to sell mines in Peru*."""
+    code, out, err = generate(run, headlines)
+    assert (code, err) == (0, "")
+    for line, story in zip(out.splitlines(), NEW, strict=True):
+        company, verb, goods, *_ = story["headline"].title().split()
+        assert line.startswith((f"{company} to {verb.lower()} {goods.lower()}", f"{company} to {verb.lower()} old"))
+
+
+def test_packings_of_new_documents(run: Run, headlines: Path) -> None:
     """What the pairs teach: the company, what it will do, and where; neither day nor age."""
-    code, out, err = generate(run, headlines, "--words", 5)
+    code, out, err = generate(run, headlines, "--system", "packing", "--words", 5)
     assert (code, err) == (0, "")
     made = out.splitlines()
     assert len(made) == len(NEW)
@@ -72,7 +83,7 @@ def test_every_system_keeps_to_its_budget(run: Run, headlines: Path, system: str
         assert len(line.encode()) <= (size or 1000)
         known = {word.strip(".") for word in story["text"].lower().split()}
         made_of = {word.strip(";:") for word in line.lower().split()} - {"/"}  # Webcl parts its clusters so
-        assert made_of <= known | {word + "s" for word in known}
+        assert made_of <= known | {word + "s" for word in known} | {"to"}  # "to sell" for "will sell"
 
 
 @pytest.mark.slow
@@ -83,11 +94,12 @@ def test_every_system_says_something_else(run: Run, headlines: Path) -> None:
     assert found["lead"].splitlines()[0].split() == lead
 
 
-def test_json(run: Run, headlines: Path) -> None:
-    code, out, _ = generate(run, headlines, "--json", "--nbest", 5, "--words", 6)
+@pytest.mark.parametrize(("system", "most"), [("widl", 2), ("packing", 5)])
+def test_json(run: Run, headlines: Path, system: SystemName, most: int) -> None:
+    code, out, _ = generate(run, headlines, "--json", "--system", system, "--nbest", most, "--words", 6)
     assert code == 0
-    plain = generate(run, headlines, "--words", 6)[1].splitlines()
-    weights = Headliner(headlines).weights
+    plain = generate(run, headlines, "--words", 6, "--system", system)[1].splitlines()
+    weights = Headliner(headlines, system=system).weights
     for line, text, story in zip(out.splitlines(), plain, NEW, strict=True):
         found = json.loads(line)
         assert (found["id"], found["text"]) == (story["id"], text)
@@ -96,14 +108,15 @@ def test_json(run: Run, headlines: Path) -> None:
         assert found["score"] == pytest.approx(sum(weights[n] * h for n, h in found["features"].items()), abs=1e-4)
         assert " ".join(word for phrase in found["phrases"] for word in phrase["words"]).lower() == text.lower()
         assert found["features"]["word_count"] == len(text.split())
-        assert found["features"]["phrase_count"] == len(found["phrases"])
+        if system == "packing":
+            assert found["features"]["phrase_count"] == len(found["phrases"])
         assert found["states"] > 0
         assert (found["stopped"], "message" in found) == ("", False)
         scores = [one["score"] for one in found["nbest"]]
         assert scores == sorted(scores, reverse=True)
         assert scores[0] == found["score"]
         texts = [one["text"] for one in found["nbest"]]
-        assert len(set(texts)) == len(texts) == 5
+        assert len(set(texts)) == len(texts) == most
         assert all(len(one.split()) <= 6 for one in texts)
 
 
@@ -134,7 +147,8 @@ def test_searches_agree(run: Run, headlines: Path) -> None:
 @pytest.mark.slow
 def test_narrow_searches_and_no_time(run: Run, headlines: Path) -> None:
     """There is a headline within the budget, and what it may lack is known."""
-    best = [json.loads(line)["score"] for line in generate(run, headlines, "--json")[1].splitlines()]
+    packing = ("--json", "--system", "packing")  # clauses are found before any budget is noticed
+    best = [json.loads(line)["score"] for line in generate(run, headlines, *packing)[1].splitlines()]
     for options in (
         ("--search", "beam", "--beam-size", 1),
         ("--search", "stack", "--beam-size", 1),
@@ -142,7 +156,7 @@ def test_narrow_searches_and_no_time(run: Run, headlines: Path) -> None:
         ("--search", "astar-k", "--k", 0),
         ("--max-seconds", 1e-9),
     ):
-        code, out, err = generate(run, headlines, "--json", *options)
+        code, out, err = generate(run, headlines, *packing, *options)
         assert (code, err) == (0, "")
         for line, score in zip(out.splitlines(), best, strict=True):
             found = json.loads(line)
@@ -171,7 +185,8 @@ def test_tense_sentences_and_number_of_phrases(run: Run, headlines: Path) -> Non
     assert "lost" in made
     one = generate(run, headlines, "--sentences", 1, "--words", 0, "--bytes", 300)[1]
     assert "money" not in one
-    few = [json.loads(line) for line in generate(run, headlines, "--json", "--phrases", 1)[1].splitlines()]
+    packing = ("--json", "--system", "packing")
+    few = [json.loads(line) for line in generate(run, headlines, *packing, "--phrases", 1)[1].splitlines()]
     assert all(len(found["phrases"]) == 1 for found in few)
 
 
@@ -179,7 +194,7 @@ def test_weights_of_a_file(run: Run, headlines: Path, tmp_path: Path) -> None:
     weights = Headliner(headlines).weights | {"word_count": -100.0}
     path = tmp_path / "weights.toml"
     path.write_text("".join(f"{name} = {value}\n" for name, value in weights.items()))
-    made = generate(run, headlines, "--weights", path)[1].splitlines()
+    made = generate(run, headlines, "--system", "packing", "--weights", path)[1].splitlines()
     assert {len(line.split()) for line in made} == {1}
 
 
@@ -221,8 +236,9 @@ def test_bad_documents_in_the_middle(run: Run, headlines: Path, system: str) -> 
     assert list(found) == ["stdin:2", "empty", "dashes", "stdin:8"] + [json.loads(text)["id"] for text in fine]
     without = {name for name, text in found.items() if not text}
     assert {"stdin:2", "empty", "dashes", "stdin:8"} <= without
+    assert {"chinese", "russian"} <= without
     if system in {"widl", "lead"}:
-        assert len(without) == 4
+        assert len(without) == 6
     messages = dict(line.split(": ", 1) for line in err.splitlines())
     assert without <= set(messages)
     assert "not JSON" in messages["stdin:2"]
@@ -269,7 +285,7 @@ def test_nothing_to_read(run: Run, headlines: Path) -> None:
     [
         (
             ["--system", "wild"],
-            "unknown system 'wild'; it is one of widl, widl-paper, lead, hedge-trimmer, topiary, keywords, webcl",
+            "unknown system 'wild'; it is one of widl, packing, widl-paper, lead, hedge-trimmer, topiary, keywords",
         ),
         (["--search", "x"], "unknown search 'x'; it is one of bfs, astar"),
         (["--words", 0], "a headline needs a budget of words or of bytes"),
@@ -421,27 +437,27 @@ TUNING = ("--threads", 1, "--restarts", 1, "--random-directions", 1, "--candidat
 
 
 def tune(run: Run, model: Path, source: Path, job: Path, *more: object) -> tuple[int, str, str]:
-    return run("tune", model, "--source", source, "--job", job, "--words", 5, *TUNING, *more)
+    return run("tune", model, "--source", source, "--job", job, "--words", 7, *TUNING, *more)
 
 
 @pytest.mark.slow
 def test_tuning_on_the_documents_own_headlines(run: Run, headlines: Path, new: Path, tmp_path: Path) -> None:
-    """From weights, within their bounds, that like single words to those that make the headlines."""
+    """From weights, within their bounds, that like long headlines to those that make the published ones."""
     start = tmp_path / "start.toml"
-    bad = Headliner(headlines).weights | {"words": 0.0, "pairs": 0.2, "word_count": -0.5, "lm1": 0.1}
+    bad = Headliner(headlines).weights | {"words": 0.2, "pairs": 0.2, "word_count": 8.0, "lm1": 0.01}
     start.write_text("".join(f"{name} = {value}\n" for name, value in bad.items()))
     found = tmp_path / "found.toml"
     code, out, err = tune(run, headlines, new, tmp_path / "job", "--weights", start, "-o", found)
     assert code == 0
     name, before, _, after = out.split()
     assert name == "rouge2_recall"
-    assert float(after) > float(before) + 40
+    assert float(after) > float(before) + 10
     assert err.startswith(("iteration 0: ", "iteration 1: "))
-    made = generate(run, headlines, "--words", 5, "--weights", found)[1]
-    assert made != generate(run, headlines, "--words", 5, "--weights", start)[1]
+    made = generate(run, headlines, "--words", 7, "--weights", found)[1]
+    assert made != generate(run, headlines, "--words", 7, "--weights", start)[1]
     # Bounds keep it fluent, and one weight is what the others are measured by.
     weights = tomllib.loads(found.read_text())
-    assert weights["phrase_count"] <= -0.05
+    assert weights["place"] >= 2
     assert min(weights["lm0"], weights["lm1"], weights["lm2"]) > 0
 
 
@@ -503,3 +519,68 @@ def test_the_function_does_what_the_headliner_does(headlines: Path) -> None:
     assert [headline.text for headline in widl.generate_headlines(Headliner(headlines), [document])] == expected
     with pytest.raises(TypeError, match="documents: found the string"):
         widl.generate_headlines(headlines, "a text")
+
+
+def test_terms_that_headlines_must_have_or_not(run: Run, headlines: Path) -> None:
+    place = NEW[0]["headline"].split()[-1].title()
+    code, out, err = generate(run, headlines, "--must", place, stdin=GOOD)
+    assert (code, err) == (0, "")
+    assert out.strip().endswith(f"in {place}")
+    code, out, err = generate(run, headlines, "--without", place, stdin=GOOD)
+    assert (code, err) == (0, "")
+    assert place not in out
+    identifier = NEW[0]["id"]
+    code, out, err = generate(run, headlines, "--must", "giraffes", stdin=GOOD)
+    assert (code, out) == (1, "\n")
+    assert err == f"{identifier}: no headline of 10 words contains 'giraffes'\n"
+    code, _, err = generate(run, headlines, "--must", place, "--without", place, "--system", "packing", stdin=GOOD)
+    assert (code, err) == (1, f"{identifier}: no headline of 10 words contains '{place}' and does without '{place}'\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--must", "x", "--system", "lead"], "must and without are for the systems widl and packing, not for lead"),
+        (["--must", "--"], "the term '--' has no letters or digits"),
+        ([x for term in "abcdef" for x in ("--must", term)], "6 terms that headlines must contain; at most 5"),
+        (["--expression", "--system", "lead"], "--expression and --draw show expressions of clauses, which lead has"),
+    ],
+)
+def test_terms_and_expressions_refuse(run: Run, headlines: Path, arguments: list[str], message: str) -> None:
+    code, out, err = generate(run, headlines, *arguments, stdin=GOOD)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1
+
+
+def test_letters(run: Run, headlines: Path) -> None:
+    plain = generate(run, headlines, stdin=GOOD)[1].strip()
+    assert generate(run, headlines, "--letters", "capitals", stdin=GOOD)[1].strip() == plain.upper()
+    title = generate(run, headlines, "--letters", "title", stdin=GOOD)[1].strip()
+    assert title == " ".join(word if word in {"to", "in"} else word.title() for word in plain.split())
+
+
+def test_expressions_are_printed_and_drawn(run: Run, headlines: Path, tmp_path: Path) -> None:
+    """The best headline is a string of the expression."""
+    picture = tmp_path / "e.dot"
+    code, out, err = generate(run, headlines, "--expression", "--draw", picture, stdin=f"{GOOD}\n" + '{"text": "Rain"}')
+    assert code == 1
+    assert err == "stdin:2: no clause of it fits\n"
+    first, second = out.split("\n")[:2]
+    assert second == ""
+    best = generate(run, headlines, stdin=GOOD)[1].strip().lower()
+    assert best in {found.string for found in enumerate_strings(parse_expression(first))}
+    assert "digraph" in picture.read_text()
+
+
+def test_texts_that_are_not_english(run: Run, headlines: Path) -> None:
+    french = "Le ministre a annoncé que son parti présentera une loi sur les retraites avant le mois de mai."
+    chinese = "警方正在调查与爆炸有关的司机。"
+    texts = (french, chinese, "Rain")
+    stdin = "\n".join(json.dumps({"id": str(number), "text": text}) for number, text in enumerate(texts))
+    code, out, err = generate(run, headlines, stdin=stdin)
+    assert (code, out) == (1, "\n\nRain\n")
+    assert err.splitlines()[:2] == [
+        "0: not English: hardly any of its words are frequent ones of English",
+        "1: not English: most of its letters are of another script",
+    ]

@@ -24,7 +24,7 @@ PARAMETERS = list(parameters())
 
 # Parameters that are in no option set: where things are, what is printed, and on how many threads.
 COMMAND_ONLY = {
-    "widl train": "model bitext lm_text language_model overwrite threads quiet",
+    "widl train": "model bitext lm_text language_model dictionary overwrite threads quiet",
     "widl translate": "model files output weights distortion add_lm markup markup_mode threads cluster nbest_file "
     "alignment lattice trace report reference as_json gloss",
     "widl tune": "model source reference nbest output weights job replications metric distortion report threads "
@@ -37,7 +37,7 @@ COMMAND_ONLY = {
     "widl realize": "files lm draw picture drawn_states weights grammar threads as_json",
     "widl order": "files lm baseline weights grammar threads as_json",
     "widl headline train": "pairs overwrite threads quiet",
-    "widl headline generate": "model files output weights parser ids threads cluster as_json",
+    "widl headline generate": "model files output weights parser expression draw ids threads cluster as_json",
     "widl lm estimate": "files output",
     "widl lm convert": "arpa output",
     "widl lm interpolate": "models tune output",
@@ -51,7 +51,8 @@ COMMAND_ONLY = {
     "widl phrase-table prune": "table output text source target weights threads quiet",
     "widl experiment word-order": "config output threads cluster quiet",
     "widl experiment translation": "config output threads cluster quiet",
-    "widl experiment headline": "config output threads cluster quiet",
+    "widl experiment headline": "config output threads cluster reading_sheet quiet",
+    "widl experiment reading": "sheet",
     "widl experiment report": "directory",
     "widl experiment compare": "directories output",
     "widl experiment sizes": "files bags model as_json",

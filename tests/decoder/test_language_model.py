@@ -3,6 +3,7 @@ import itertools
 import math
 import random
 import struct
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -12,7 +13,9 @@ from tests.oracles import oracle
 from widl.decoder import (
     LanguageModel,
     NGramModel,
+    Realizer,
     TrainingText,
+    bag,
     convert_language_model,
     load_language_model,
 )
@@ -494,3 +497,13 @@ def test_randomly_damaged_binary_header(tmp_path_factory, kind, at, byte):
         load_language_model(path)
     except InputError as error:
         assert str(error).startswith(f"{path}:")
+
+
+def test_a_probability_above_one_is_an_error(tmp_path: Path) -> None:
+    """No bound would hold: certificates would be false."""
+    path = tmp_path / "odd.arpa"
+    grams = "-1\t<unk>\n-99\t<s>\t0\n-1\t</s>\n-0.5\ta\t2.5\n-0.5\tb\t0"
+    path.write_text(f"\\data\\\nngram 1=5\nngram 2=1\n\n\\1-grams:\n{grams}\n\n\\2-grams:\n-0.1\t<s> a\n\n\\end\\\n")
+    realizer = Realizer([load_language_model(path)])
+    with pytest.raises(InputError, match="gives a word a probability above 1"):
+        realizer.realize_one(bag("a b"))

@@ -74,7 +74,7 @@ def test_table_one(finished: Path) -> None:
     assert rows["widl"]["paper"] == []
     for column in (4, 5):
         rouge2 = {name: row["cells"][column]["value"] for name, row in rows.items()}
-        assert rouge2["widl"] == max(rouge2.values())
+        assert rouge2["widl"] > max(rouge2[name] for name in ("Lead10", "HedgeTrimmer", "Topiary", "Keywords", "Webcl"))
     # Of one reference a document, the root is that of the table's own counts.
     headlines = [str(document(number)["headline"]).split() for number in range(200, 208)]
     words = sum(map(len, headlines))

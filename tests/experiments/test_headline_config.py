@@ -53,13 +53,14 @@ def test_rows_with_equal_weights_and_where_these_may_be() -> None:
     for change in ({"learned": False}, {"bounds": False}, {"fixed": {"lm1": 0.0}}, {"present_tense": False}):
         assert not row.is_tuned_as(HeadlineSystemConfig(name="c", system="widl", **change))
     model = {"keywords": 0.1, "pairs": 0.1, "lm0": 0.5, "lm1": 0.05}
-    start, options = row.space(model, OptimizerOptions())
+    packing = HeadlineSystemConfig(name="a", system="packing")
+    start, options = packing.space(model, OptimizerOptions())
     assert start == {"keywords": 0.1, "pairs": 0.2, "lm0": 0.1, "lm1": 0.05}  # moved into the bounds
     assert options.bounds.keys() == model.keys()
-    without = HeadlineSystemConfig(name="c", system="widl", fixed={"lm1": 0.0})
+    without = HeadlineSystemConfig(name="c", system="packing", fixed={"lm1": 0.0})
     start, options = without.space(model, OptimizerOptions())
     assert (start["lm1"], options.fixed) == (0.0, {"lm1"})
     assert options.bounds.keys() == {"keywords", "pairs", "lm0"}
-    for free in ({"system": "widl", "bounds": False}, {"system": "widl-paper"}):
+    for free in ({"system": "packing", "bounds": False}, {"system": "widl-paper"}):
         start, options = HeadlineSystemConfig(name="d", **free).space(model, OptimizerOptions())
         assert (start, options.bounds) == (model, {})

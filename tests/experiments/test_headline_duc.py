@@ -134,4 +134,4 @@ def test_tune_with_model_summaries(
     assert "unknown feature 'widl'" in err
     code, out, err = run("tune", folder / "model", *arguments, "--system", "lead", "--job", folder / "other")
     assert (code, out) == (2, "")
-    assert "system 'lead' has no weights to tune; widl and widl-paper have" in err
+    assert "system 'lead' has no weights to tune; widl, packing and widl-paper have" in err

@@ -4,6 +4,8 @@ from widl.headline.documents import Document
 from widl.headline.parsing import ParsedDocument, Sentence, Token
 
 _FORMS = {
+    "bought": "buy",
+    "left": "leave",
     "rose": "rise",
     "said": "say",
     "was": "be",

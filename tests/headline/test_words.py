@@ -1,5 +1,7 @@
 """Words out of tokens: what stands between blanks, its dependency, its key."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -116,7 +118,21 @@ def test_tickers_quotes_and_full_stops() -> None:
     ],
 )
 def test_words_of_hard_tokens(tokens: str, words: list[Word]) -> None:
-    assert words_of(sentence(tokens)) == words
+    assert [replace(word, opening="", closing="") for word in words_of(sentence(tokens))] == words
+
+
+def test_punctuation_around_words() -> None:
+    quoted = (
+        '"/PUNCT/punct>1+ Rain/NOUN/root>1+ ,/PUNCT/punct>1+ "/PUNCT/punct>1 he/PRON/nsubj>5 said/VERB/parataxis>1 '
+        "--/PUNCT/punct>1 twice/ADV/advmod>5+ ./PUNCT/punct>1"
+    )
+    words = words_of(sentence(quoted))
+    assert [(word.opening, word.text, word.closing) for word in words] == [
+        ('"', "rain", ',"'),
+        ("", "he", ""),
+        ("", "said", "--"),
+        ("", "twice", "."),
+    ]
 
 
 def test_a_possessive_is_a_form_of_its_noun() -> None:

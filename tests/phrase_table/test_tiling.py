@@ -20,7 +20,7 @@ CAT = write_options([option("the", "cat", ef=0.5), option("cat", ef=0.25), optio
 
 
 def tiled(source: list[str], spans: list, beam: float) -> list[tuple]:
-    tiles = tile_sentence(VOCABULARY, source, spans, beam_probability=beam)
+    tiles = tile_sentence(VOCABULARY, source, [(*span, []) for span in spans], beam_probability=beam)
     return [(begin, end, tuple(words)) for begin, end, words, _ in tiles.alternatives]
 
 
@@ -35,7 +35,7 @@ def test_the_beam_is_relative_to_the_best() -> None:
 
 
 def test_scores_are_natural_logs_in_the_order_of_the_features() -> None:
-    tiles = tile_sentence(VOCABULARY, ["猫"], [(0, 1, CAT)], beam_probability=1.0)
+    tiles = tile_sentence(VOCABULARY, ["猫"], [(0, 1, CAT, [])], beam_probability=1.0)
     (_, _, _, scores), *_ = tiles.alternatives
     assert scores == pytest.approx([math.log(p) for p in (0.5, 0.5, 0.25, 0.125)], abs=1e-6)
 
@@ -50,7 +50,7 @@ def test_positions_without_a_word_of_their_own_pass_through() -> None:
 @pytest.mark.parametrize("span", [(1, 1), (0, 4), (3, 2)])
 def test_spans_must_be_within_the_sentence(span: tuple[int, int]) -> None:
     with pytest.raises(InputError, match="outside"):
-        tile_sentence(VOCABULARY, ["a", "b", "c"], [(*span, CAT)], beam_probability=0.0)
+        tile_sentence(VOCABULARY, ["a", "b", "c"], [(*span, CAT, [])], beam_probability=0.0)
 
 
 def test_bad_beams_and_values() -> None:
@@ -58,11 +58,12 @@ def test_bad_beams_and_values() -> None:
         with pytest.raises(InputError, match="beam must be between 0 and 1"):
             tile_sentence(VOCABULARY, ["a"], [], beam_probability=beam)
     with pytest.raises(InputError):
-        tile_sentence(VOCABULARY, ["a"], [(0, 1, CAT[:-3])], beam_probability=0.0)
+        tile_sentence(VOCABULARY, ["a"], [(0, 1, CAT[:-3], [])], beam_probability=0.0)
 
 
 def given_tiled(source: list[str], spans: list, given: list) -> list[tuple]:
     """Spans, words, scores rounded, and whether they count as passed through."""
+    spans, given = [(*span, []) for span in spans], [(*span, []) for span in given]
     tiles = tile_sentence(VOCABULARY, source, spans, beam_probability=0.6, given=given)
     return [
         (begin, end, " ".join(words), [round(score, 4) for score in scores], tiles.is_unknown(number))
@@ -108,4 +109,28 @@ def test_what_is_given_inclusively_competes() -> None:
 )
 def test_what_can_not_be_given(given: list, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        tile_sentence(VOCABULARY, ["a", "b"], [], beam_probability=0.0, given=given)
+        tile_sentence(VOCABULARY, ["a", "b"], [], beam_probability=0.0, given=[(*span, []) for span in given])
+
+
+def test_marks_are_further_scores() -> None:
+    """Of all translations of a span; what a span leaves out is 0, and so are those of words passed through."""
+    spans = [(0, 1, CAT, [0.0, 2.0]), (0, 1, CAT, []), (0, 2, CAT, [3.0])]
+    given = [(1, 2, ["sat"], 0.5, False, False, [0.0, 0.0, 1.0])]
+    tiles = tile_sentence(VOCABULARY, ["a", "b", "c"], spans, beam_probability=0.6, given=given, marks=3)
+    half = [math.log(0.5)] * 4
+    cat = [math.log(p) for p in (0.5, 0.5, 0.25, 0.125)]
+    rows = [(begin, end, " ".join(words), list(scores)) for begin, end, words, scores in tiles.alternatives]
+    assert rows == [
+        (1, 2, "sat", pytest.approx([*half, 0, 0, 1], abs=1e-6)),
+        (0, 1, "the cat", pytest.approx([*cat, 0, 2, 0], abs=1e-6)),
+        (0, 1, "the cat", pytest.approx([*cat, 0, 0, 0], abs=1e-6)),
+        (0, 2, "the cat", pytest.approx([*cat, 3, 0, 0], abs=1e-6)),
+        (2, 3, "c", pytest.approx([0.0] * 7)),
+    ]
+
+
+def test_too_many_marks() -> None:
+    with pytest.raises(InputError, match="too many marks"):
+        tile_sentence(VOCABULARY, ["a"], [(0, 1, CAT, [1.0, 2.0])], beam_probability=0.0, marks=1)
+    with pytest.raises(InputError, match="at most 100 marks"):
+        tile_sentence(VOCABULARY, ["a"], [], beam_probability=0.0, marks=101)

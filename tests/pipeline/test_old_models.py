@@ -22,10 +22,16 @@ TRANSLATIONS = {
     "": "",
     "选举将在2025年3月举行。": "The election will be held in March 2025.",
 }
-HEADLINES = [
-    "Strike planned after train companies raised pay offer union leaders",
-    "Engineers closed old harbour bridge on Monday after divers found",
-]
+HEADLINES = {
+    "packing": [  # whose weights the model has
+        "Strike planned after train companies raised pay offer union leaders",
+        "Engineers closed old harbour bridge on Monday after divers found",
+    ],
+    "widl": [
+        "Rail unions call off national strike planned for Friday",
+        "Engineers close old harbour bridge after divers found deep cracks",
+    ],
+}
 
 
 @pytest.fixture
@@ -66,6 +72,7 @@ def test_headlines(models: Path, tmp_path: Path) -> None:
     stories = (sample_corpus() / "documents.jsonl").read_text(encoding="utf-8").splitlines()[:2]
     fields = [json.loads(story) for story in stories]
     text = "".join(json.dumps({"text": story["text"]}) + "\n" for story in fields)
-    done = widl("headline", "generate", models / "headlines", text=text)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.splitlines() == HEADLINES
+    for system, made in HEADLINES.items():
+        done = widl("headline", "generate", models / "headlines", "--system", system, text=text)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout.splitlines() == made

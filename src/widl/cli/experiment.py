@@ -27,6 +27,7 @@ from widl.cli.options import (
 from widl.cli.schema import with_options
 from widl.errors import InputError
 from widl.experiments.config import SignificanceOptions, read_config
+from widl.experiments.reading import reading_summary, reading_table, write_reading_sheet
 from widl.experiments.run_times import run_times
 from widl.experiments.search import SearchComparisonOptions, compare_searches, search_rows
 from widl.experiments.search_table import draw_frontier, search_table
@@ -98,6 +99,9 @@ def headline(
     output: JobDirectory = Path("headline"),
     threads: Threads = CORES,
     cluster: Cluster = None,
+    reading_sheet: Annotated[
+        bool, typer.Option("--reading-sheet", help="Write a sheet of unnamed headlines to be marked, and its key.")
+    ] = False,
     quiet: Quiet = False,
 ) -> None:
     """Compare headline systems on documents with headlines (Soricut & Marcu 2006, Section 4 and Table 1).
@@ -108,13 +112,28 @@ def headline(
     from widl.experiments.headline import HeadlineExperimentConfig, run_headline_experiment
 
     settings = read_config(config, HeadlineExperimentConfig)
-    _run(run_headline_experiment, settings, output, threads=threads, quiet=quiet, cluster=cluster)
+    results = _run(run_headline_experiment, settings, output, threads=threads, quiet=quiet, cluster=cluster)
+    if reading_sheet:
+        for path in write_reading_sheet(results, output, seed=settings.seed):
+            typer.echo(path, err=True)
+
+
+@app.command("reading", short_help="Count the marks of a reading sheet.")
+def reading(
+    sheet: Annotated[Path, typer.Argument(help="A marked reading.tsv; its key is beside it.", metavar="SHEET")],
+) -> None:
+    """Count the marks of a sheet that `widl experiment headline --reading-sheet` wrote, by system.
+
+    Each headline is marked y or n under 'true' (it states nothing that the text doesn't say) and under 'readable' (it
+    could be printed as it is). Lines without marks are not counted.
+    """
+    sys.stdout.write(reading_table(reading_summary(sheet)))
 
 
 def _run(
     experiment: Callable[..., Any], config: Any, output: Path, *, threads: int, quiet: bool, cluster: str | None = None
-) -> None:
-    """Run an experiment with progress on stderr, and print its results."""
+) -> Any:
+    """Run an experiment with progress on stderr, print its results, and return them."""
     from widl.experiments.text_report import results_text
 
     def tell(text: str) -> None:
@@ -128,6 +147,7 @@ def _run(
         options["progress"] = stack.enter_context(progress_bars(quiet=quiet))
         results = experiment(config, output, **options)
     sys.stdout.write(results_text(results))
+    return results
 
 
 @app.command("report", short_help="Make report.html again.")

@@ -2,7 +2,9 @@
 
 import sys
 import time
+from collections.abc import Iterable
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import Annotated
 
@@ -21,10 +23,14 @@ from widl.cli.options import (
     output_stream,
     resumable,
 )
+from widl.cli.pictures import write_numbered_picture
 from widl.cli.schema import with_options
+from widl.decoder import draw_expression
+from widl.decoder.drawing import check_picture_name
 from widl.errors import InputError
 from widl.headline import HeadlineOptions, Headliner
-from widl.headline.documents import read_documents
+from widl.headline.clause_document import ClauseDocument
+from widl.headline.documents import Document, Unreadable, read_documents
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.headline_training import HeadlineTraining, train_headlines
 from widl.pipeline.progress import progress_bars
@@ -88,6 +94,13 @@ def generate(
     options: HeadlineOptions,
     weights: Weights = None,
     parser: Annotated[str | None, typer.Option(help="A spaCy pipeline instead of the model's.")] = None,
+    expression: Annotated[
+        bool, typer.Option("--expression", help="Print the WIDL-expressions that are searched, not headlines.")
+    ] = False,
+    draw: Annotated[
+        Path | None,
+        typer.Option(help="Draw the expressions to FILE (.svg, .pdf, .png or .dot), numbered from the second on."),
+    ] = None,
     ids: Annotated[bool, typer.Option("--ids", help="Each document's identifier before its headline.")] = False,
     threads: Threads = CORES,
     cluster: Cluster = None,
@@ -104,6 +117,9 @@ def generate(
     """
     headliner = Headliner(model, weights=weights, parser=parser, system=options.system)
     documents = read_documents(files or None)
+    if expression or draw is not None:
+        _print_expressions(headliner, documents, options, draw, output=output, ids=ids)
+        return
     failed = 0
     with (
         open_engine(cluster, threads=threads, tell=lambda text: typer.echo(text, err=True)) as engine,
@@ -119,5 +135,41 @@ def generate(
                 out.write((f"{headline.identifier}\t" if ids else "") + headline.text + "\n")
             if out is sys.stdout:
                 out.flush()
+    if failed:
+        raise typer.Exit(1)
+
+
+def _print_expressions(
+    headliner: Headliner,
+    documents: Iterable[Document | Unreadable],
+    options: HeadlineOptions,
+    draw: Path | None,
+    *,
+    output: Path | None,
+    ids: bool,
+) -> None:
+    """Print each document's expression on a line, and draw it."""
+    if options.system != "widl":
+        raise InputError(f"--expression and --draw show expressions of clauses, which {options.system} has none of")
+    if draw is not None:
+        check_picture_name(draw)
+    failed = 0
+    number = count(1)
+    with output_stream(output) as out:
+        for document in documents:
+            found, message = None, ""
+            if isinstance(document, Unreadable):
+                message = document.message
+            else:
+                parsed = next(iter(headliner.parse([document])))
+                prepared = headliner.prepare(parsed, options)
+                found = prepared.expression if isinstance(prepared, ClauseDocument) else None
+                message = "" if found is not None else "no clause of it fits"
+            if message:
+                typer.echo(f"{document.identifier}: {message}", err=True)
+                failed += 1
+            out.write((f"{document.identifier}\t" if ids else "") + (str(found) if found is not None else "") + "\n")
+            if draw is not None and found is not None:
+                write_numbered_picture(draw_expression(found), draw, next(number))
     if failed:
         raise typer.Exit(1)

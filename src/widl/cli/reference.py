@@ -185,7 +185,7 @@ def values_text(option: Option) -> str:
 
     >>> by_name = {option.name: option for option in fields_of(RealizationOptions)}
     >>> values_text(by_name["bound"]), values_text(by_name["nbest"])
-    ('static, context, lagrangian', 'int 1..1000000')
+    ('static, context, eq2, lagrangian', 'int 1..1000000')
     """
     if option.written is not None:
         return option.written.metavar.strip("<>").replace("|", " or ")

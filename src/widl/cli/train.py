@@ -23,6 +23,10 @@ MoreText = Annotated[
     list[Path] | None,
     typer.Option(metavar="FILE...", help="More text in the target language for the language model, raw, also .gz."),
 ]
+Dictionaries = Annotated[
+    list[Path] | None,
+    typer.Option(metavar="FILE...", help="Dictionaries: CC-CEDICT, or lines word<TAB>gloss[<TAB>gloss…], also .gz."),
+]
 FinishedModels = Annotated[
     list[Path] | None,
     typer.Option(metavar="FILE...", help="Further language models, ARPA or KenLM binary: lm1, lm2, …"),
@@ -37,6 +41,7 @@ def train(
     bitext: Bitext,
     lm_text: MoreText = None,
     language_model: FinishedModels = None,
+    dictionary: Dictionaries = None,
     options: TrainingOptions,
     space: ExtractionSpace,
     overwrite: Overwrite = False,
@@ -59,6 +64,7 @@ def train(
             model,
             options,
             language_models=language_model or [],
+            dictionaries=dictionary or [],
             threads=threads,
             memory=space.memory or 0,
             temporary_directory=space.temporary_directory,

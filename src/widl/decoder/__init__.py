@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from widl.decoder.expressions import bag, choice, interleave, lock, seq, tiles, word
     from widl.decoder.features import (
         DISTORTION,
+        ORIGIN_FEATURES,
         TRANSLATION_FEATURES,
         UNKNOWN,
         FeatureLayout,
@@ -61,11 +62,12 @@ if TYPE_CHECKING:
     )
     from widl.decoder.results import CandidateRecord, PhraseRecord, Result, ResultCandidate, ResultRecord
     from widl.decoder.trace import Trace, TraceEdge, TraceState
-    from widl.decoder.weights import default_translation_weights, format_weights, read_weights
+    from widl.decoder.weights import default_translation_weights, format_weights, read_weights, with_origins
     from widl.decoder.word_order import greedy_order, inverse_lexicographic_order
 
 __all__ = [
     "DISTORTION",
+    "ORIGIN_FEATURES",
     "TRANSLATION_FEATURES",
     "UNKNOWN",
     "Acceptor",
@@ -146,6 +148,7 @@ __all__ = [
     "seq",
     "tiles",
     "to_json",
+    "with_origins",
     "word",
     "write_picture",
     "written_size",
@@ -153,6 +156,7 @@ __all__ = [
 
 _PLACES = {
     "DISTORTION": "widl.decoder.features",
+    "ORIGIN_FEATURES": "widl.decoder.features",
     "TRANSLATION_FEATURES": "widl.decoder.features",
     "UNKNOWN": "widl.decoder.features",
     "Acceptor": "widl.decoder.acceptor",
@@ -228,6 +232,7 @@ _PLACES = {
     "read_realization_weights": "widl.decoder.realization",
     "read_training_text": "widl.decoder.lm_estimation",
     "read_weights": "widl.decoder.weights",
+    "with_origins": "widl.decoder.weights",
     "realize": "widl.decoder.batch",
     "score_lines": "widl.decoder.batch",
     "seq": "widl.decoder.expressions",

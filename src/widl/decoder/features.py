@@ -11,6 +11,11 @@ from widl.errors import InputError
 TRANSLATION_FEATURES = ("p_fe", "p_ef", "lex_fe", "lex_ef")
 """WIDL features of a phrase table: ln p(f|e), ln p(e|f), ln lex(f|e), ln lex(e|f)."""
 
+ORIGIN_FEATURES = ("dictionary", "name", "pinyin", "rule", "split")
+"""WIDL features that say where a translation is from, if not from the phrase table's words: how many of a derivation's
+phrases are of a dictionary, are names by rule, or are dates and numbers by rule; how many characters of other words are
+in pinyin; and how many single characters, cut off from a word that the table lacks, are translated."""
+
 DISTORTION = "distortion"
 UNKNOWN = "unknown"
 

@@ -4,7 +4,8 @@ import json
 import math
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from widl.arguments import PathLike
 from widl.decoder.features import TRANSLATION_FEATURES, check_names
@@ -23,25 +24,36 @@ def weight_names(components: int) -> list[str]:
     return ["widl"] if components == 1 else [f"widl{j + 1}" for j in range(components)]
 
 
-def default_translation_weights(language_models: int = 1) -> dict[str, float]:
+_OF_ORIGINS = {"dictionary": -0.5, "name": 2.0, "pinyin": -3.0, "rule": 1.0, "split": -0.3}
+
+
+def default_translation_weights(language_models: int = 1, origins: Sequence[str] = ()) -> dict[str, float]:
     """Default weights of translation before tuning, from coordinate ascent on 400 lines of Chinese news.
 
-    ``unknown`` is the cost of a word that is passed through untranslated.
+    ``unknown`` is the cost of a word that is passed through untranslated. `origins`: the model's `ORIGIN_FEATURES`;
+    where words that the table lacks are cut, more words come out, and count less.
     """
     weights = {"p_fe": 0.45, "p_ef": 0.2, "lex_fe": 0.2, "lex_ef": 0.05}
+    weights |= {name: _OF_ORIGINS[name] for name in origins}
     weights |= {f"lm{m}": 0.5 / max(language_models, 1) for m in range(language_models)}
-    return weights | {"word_count": 1.0, "phrase_count": 0.2, "distortion": 0.5, "unknown": -100.0}
+    word_count = 0.86 if "split" in origins else 1.0
+    return weights | {"word_count": word_count, "phrase_count": 0.2, "distortion": 0.5, "unknown": -100.0}
 
 
 def read_weights(path: PathLike, expected: Sequence[str]) -> dict[str, float]:
     """Weights from a TOML file of lines ``name = value``, checked against the model's feature names."""
-    entries = read_entries(path)
+    entries = with_origins(read_entries(path), expected)
     check_names(entries, expected, where=os.fspath(path))
     weights = {name: _finite(path, name, value) for name, value in entries.items()}
     for name in expected:
         if name.startswith("lm") and weights[name] < 0:
             raise InputError(f"{os.fspath(path)}: {name} is negative; search needs language-model weights >= 0")
     return weights
+
+
+def with_origins(weights: Mapping[str, Any], expected: Iterable[str]) -> dict[str, Any]:
+    """The weights, with defaults for the `ORIGIN_FEATURES` among the expected ones, which older files lack."""
+    return {name: _OF_ORIGINS[name] for name in expected if name in _OF_ORIGINS} | dict(weights)
 
 
 def read_table_weights(path: PathLike) -> dict[str, float]:

@@ -7,7 +7,7 @@ bigrams, length, ROUGE.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Self
 
@@ -30,6 +30,7 @@ from widl.headline.options import SEARCHED, SystemName
 from widl.headline.parse_cache import ParseCache
 from widl.headline.parsing import ParsedDocument, load_parser
 from widl.headline.references import read_with_references
+from widl.headline.support import support
 from widl.headline.written_words import has_letters
 from widl.jobs import Tell
 from widl.manifests import MANIFEST
@@ -153,9 +154,11 @@ class _Experiment:
             for number, run_weights in enumerate(replications):
                 label = f"seed-{self.config.seed + number}" if system.system in SEARCHED and dev else "run"
                 headlines = self.headlines(headliner.reweighted(run_weights), model, system, parses, label)
-                runs.setdefault(system.name, []).append(_run(label, headlines, references, scorer))
+                supported = self.support([str(headline["text"]) for headline in headlines], headliner, parses())
+                runs.setdefault(system.name, []).append(_run(label, headlines, references, scorer, supported))
                 if system.system in SEARCHED:
                     weights.setdefault(system.name, {})[label] = run_weights
+        published = self.support([document.headlines[0] for document in test], open_headliner("widl"), parses())
         test_set = TestSet.of(
             "test",
             inputs=[document.text for document in test],
@@ -166,7 +169,7 @@ class _Experiment:
         kinds = {system.name: system.of_the_paper for system in self.config.system}
         return self.of.finish(
             title=f"Headlines of {len(test)} documents",
-            tables=tables(test_set, kinds),
+            tables=tables(test_set, kinds, published),
             sets=[test_set],
             systems=[
                 System(
@@ -278,6 +281,14 @@ class _Experiment:
                 self.of.progress("parsing", len(parses), len(documents))
             return parses
 
+    def support(
+        self, headlines: Sequence[str], headliner: Headliner, parses: Sequence[ParsedDocument]
+    ) -> list[tuple[int, int]]:
+        """Of each headline the number of its relations that its document has, and of all its relations."""
+        with ParseCache(self.of.job.path("parses.sqlite")) as cache:
+            parse = partial(cache.parse, headliner.parser, words=PARSED_WORDS, threads=self.of.threads)
+            return support(headlines, parses, parse)
+
     @staticmethod
     def _model_files(model: Path) -> dict[str, Path]:
         """The model's files that headlines depend on. Weights are not among them: they are a setting of the step."""
@@ -286,7 +297,11 @@ class _Experiment:
 
 
 def _run(
-    label: str, headlines: Sequence[Mapping[str, Any]], references: Sequence[Sequence[str | None]], scorer: Scorer
+    label: str,
+    headlines: Sequence[Mapping[str, Any]],
+    references: Sequence[Sequence[str | None]],
+    scorer: Scorer,
+    supported: Sequence[tuple[int, int]],
 ) -> SystemRun:
     texts = [str(headline["text"]) for headline in headlines]
     by_document = ([line for line in lines if line] for lines in zip(*references, strict=True))
@@ -296,6 +311,7 @@ def _run(
         outputs=texts,
         statistics=scorer.statistics(texts)
         | {
+            "support": [[float(count), float(relations)] for count, relations in supported],
             "unigrams": per_item([headline[0] for headline in matched]),
             "bigrams": per_item([headline[1] for headline in matched]),
             "length": per_item([sum(map(has_letters, text.split())) for text in texts]),  # Webcl has slashes

@@ -33,7 +33,7 @@ class HeadlineSystemConfig(ConfigPart):
     alone: bool = same(PaperOptions, "alone")
     packing: bool = same(PaperOptions, "packing")
     bounds: bool = Field(
-        default=True, description="widl: tune within the bounds of weights that keep headlines readable."
+        default=True, description="widl, packing: tune within the bounds of weights that keep headlines readable."
     )
     fixed: dict[str, float] = Field(
         default={}, description="Weights that are not tuned, by name; lm1 = 0 leaves the model of headlines out."
@@ -72,7 +72,7 @@ class HeadlineSystemConfig(ConfigPart):
     ) -> tuple[dict[str, float], OptimizerOptions]:
         """The weights to start from, and the optimizer's options with this row's bounds and fixed weights."""
         start = dict(weights)
-        if self.bounds and self.system == "widl":
-            start, options = headline_space(weights, options)
+        if self.bounds and self.system in {"widl", "packing"}:
+            start, options = headline_space(weights, options, self.system)
         bounds = {name: ends for name, ends in options.bounds.items() if name not in self.fixed}
         return start | self.fixed, replace(options, bounds=bounds, fixed=options.fixed | self.fixed.keys())

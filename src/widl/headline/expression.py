@@ -14,7 +14,7 @@ from typing import Annotated
 
 from widl._core import Expression, Packing, Vocabulary
 from widl.decoder import choice, interleave, lock, word
-from widl.headline.keywords import Keyword
+from widl.headline.keywords import Keyword, keyword_weights
 from widl.headline.phrases import SentencePhrases, positions, with_speakers
 from widl.headline.salience import DocumentSalience
 from widl.headline.verbs import VerbForms
@@ -73,7 +73,7 @@ def headline_phrases(
 
     Without `salience`, the salience of a word is the weight of its keyword.
     """
-    weights = {lemma: keyword.weight / len(keyword.lemmas) for keyword in keywords for lemma in keyword.lemmas}
+    weights = keyword_weights(keywords)
     candidates = _CandidatePhrases(weights)
     for s, sentence in enumerate(sentences[: options.sentences]):
         words = with_speakers(sentence)

@@ -14,15 +14,18 @@ from widl.arguments import PathLike, not_text, path_of, text_of
 from widl.decoder import check_names, read_weights
 from widl.errors import InputError
 from widl.headline import baselines
+from widl.headline.clause_document import ClauseDocument
 from widl.headline.documents import Document, Unreadable
 from widl.headline.keywords import Keyword
+from widl.headline.language import why_not_english
 from widl.headline.manifest import read_headline_manifest
-from widl.headline.model import HeadlineModel, warn_of_another_parser
+from widl.headline.model import HeadlineModel, clause_weights, warn_of_another_parser
 from widl.headline.options import SEARCHED, HeadlineOptions, SystemName
 from widl.headline.paper_system import PAPER_LAYOUT, PAPER_WEIGHTS, PaperDocument
 from widl.headline.parsing import ParsedDocument, Parser, load_parser, parsed_document
 from widl.headline.prepared_document import PreparedDocument, written_headline
 from widl.headline.results import Headline
+from widl.headline.words import sentences_of
 from widl.headline.written_words import has_letters
 from widl.manifests import MANIFEST
 from widl.shared_files import SharedFiles
@@ -48,8 +51,7 @@ class Headliner:
     A headline is the realization argmax_e Σ_m λ_m h_m(e) of an expression within a budget of words or bytes, with
     `weights` λ by name; features h that are probabilities are natural logs. The system ``widl-paper`` is that of
     Soricut & Marcu (2006, Section 4): the expression ∥(∨ of keyword 1's phrases, ∨ of keyword 2's …), whose ln
-    probability is h₀, a general and a document language model, counts of words and phrases. ``widl``, the default,
-    departs from it:
+    probability is h₀, a general and a document language model, counts of words and phrases. ``packing`` departs:
 
     - A packing in place of the expression: any keyword may be left out, none comes twice, and one phrase may have
       several. In the expression each keyword has a phrase of its own, and what two share is said twice.
@@ -58,7 +60,9 @@ class Headliner:
     - A third language model, of headlines, and verbs in the tense of headlines.
     - Weights within bounds that keep headlines readable.
 
-    What each is worth is in docs/results.md.
+    ``widl``, the default, has all that but the packing, which puts subjects on the wrong side of verbs. Its expression
+    is the disjunction over the clauses of the first sentences (`widl.headline.clauses`). What each departure is worth
+    is in docs/results.md.
 
         headliner = Headliner("model")
         print(headliner.headline("The Bank of Japan said on Monday it will sell bills.").text)
@@ -78,7 +82,8 @@ class Headliner:
     ) -> None:
         """Open the model of a directory; with `weights`, of a file or by feature, and a `parser` other than its own.
 
-        `system` is the one that `weights`, `features` and `layout` are of; ``widl`` and ``widl-paper`` have weights.
+        `system` is the one that `weights`, `features` and `layout` are of; ``widl``, ``packing`` and ``widl-paper``
+        have weights.
 
         Raises InputError naming the file that is missing, damaged or does not fit.
         """
@@ -90,14 +95,16 @@ class Headliner:
         self.layout = PAPER_LAYOUT if system == "widl-paper" else self.model.layout
         self.features = list(self.layout.names)
         self._weights_of: dict[str, dict[str, float]] = {"widl-paper": PAPER_WEIGHTS}
+        names = self.model.layout.names
+        self._weights_of["widl"] = clause_weights(directory, manifest, names)
+        self._weights_of["packing"] = read_weights(directory / manifest.packing_weights, names)
         if weights is not None:
             self._weights_of[self.system] = self._read(weights)
-        if "widl" not in self._weights_of:
-            self._weights_of["widl"] = read_weights(directory / manifest.weights, self.model.layout.names)
         self._parser_name = os.fspath(path_of(parser, "parser")) if parser is not None else manifest.parser
         if parser is None:
             warn_of_another_parser(directory, manifest)
-        names = (*manifest.language_models, manifest.words)
+        weight_files = dict.fromkeys((manifest.weights, manifest.packing_weights))
+        names = (*manifest.language_models, manifest.words, *weight_files)
         self._files = SharedFiles.of([directory / name for name in (MANIFEST, *names)])
         self.files = list(self._files.paths)
         logger.info("%s: opened a headline model with %d language models", directory, len(manifest.language_models))
@@ -221,6 +228,8 @@ class Headliner:
         start = time.perf_counter()
         if not any(has_letters(token.text) for sentence in parsed.sentences for token in sentence):
             return Headline(identifier=parsed.document.identifier, text="", message="the document has no words")
+        if message := why_not_english(sentences_of(parsed)):
+            return Headline(identifier=parsed.document.identifier, text="", message=message)
         if options.system in SEARCHED:
             return self.prepare(parsed, options).realize(self._weights_of[options.system], options)
         text = self._baseline(parsed, options)
@@ -236,8 +245,8 @@ class Headliner:
     def prepare(self, parsed: ParsedDocument, options: HeadlineOptions) -> PreparedDocument:
         """The document with its phrases, for realizations under several weights."""
         self.check_open()
-        make = PaperDocument if options.system == "widl-paper" else PreparedDocument
-        return make(self.model, parsed, options)
+        kinds = {"widl": ClauseDocument, "packing": PreparedDocument, "widl-paper": PaperDocument}
+        return kinds.get(options.system, ClauseDocument)(self.model, parsed, options)
 
     def keywords(self, parsed: ParsedDocument, count: int = 10) -> list[Keyword]:
         """The document's keywords, the heaviest first."""

@@ -11,10 +11,10 @@ from widl.manifests import Manifest, has_format, read_manifest_as
 class HeadlineManifest(Manifest):
     """The manifest of a directory made by `widl headline train`."""
 
-    newest: ClassVar[int] = 2
+    newest: ClassVar[int] = 3
 
     format: Literal["widl headline model"] = "widl headline model"
-    version: int = 2
+    version: int = 3
     parser: str | None = None
     """Name of the spaCy pipeline of training; None for the default one."""
     parser_fingerprint: str | None = None
@@ -23,10 +23,16 @@ class HeadlineManifest(Manifest):
     """The content model."""
     language_models: list[str] = Field(min_length=1, max_length=2)
     """The model of running text, and the model of headlines if there is one."""
+    packing_weights: str = "weights.toml"
+    """Weights of the system `packing`. Formats 1 and 2 have no others; `weights` are those of clauses since."""
 
     def file_names(self) -> set[str]:
         """The files that the manifest's other entries name."""
-        return super().file_names() | {self.words}
+        return super().file_names() | {self.words, self.packing_weights}
+
+    def weight_files(self) -> set[str]:
+        """The files of weights, which users may edit."""
+        return super().weight_files() | {self.packing_weights}
 
 
 def read_headline_manifest(directory: PathLike) -> HeadlineManifest:

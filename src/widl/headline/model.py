@@ -6,6 +6,7 @@ import json
 import logging
 import multiprocessing
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,11 +18,13 @@ from widl.decoder import (
     LanguageModel,
     Vocabulary,
     language_model_from_lines,
+    read_weights,
 )
 from widl.errors import InputError
+from widl.headline.clause_expression import ClauseExpression, WordWorth, clause_expression, document_clauses
 from widl.headline.content_model import SENTENCES, ContentModel
 from widl.headline.expression import COMPONENTS, HeadlinePhrase, headline_phrases
-from widl.headline.keywords import Keyword
+from widl.headline.keywords import Keyword, keyword_weights
 from widl.headline.manifest import HeadlineManifest
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument, load_parser
@@ -41,6 +44,18 @@ def headline_layout(language_models: int) -> FeatureLayout:
 def core_layout(language_models: int) -> FeatureLayout:
     """The features as the core's search counts them."""
     return FeatureLayout.of(COMPONENTS, language_models)
+
+
+CLAUSE_WEIGHTS = {"keywords": 0.1, "phrase": 0.15, "words": 1.0, "pairs": 1.0, "place": 3.0, "word_count": 2.4}
+CLAUSE_WEIGHTS |= {"lm0": 0.005, "lm1": 0.025, "lm2": 0.025, "phrase_count": 0.0}
+"""Weights of clauses before tuning."""
+
+
+def clause_weights(directory: Path, manifest: HeadlineManifest, names: Sequence[str]) -> dict[str, float]:
+    """The model's weights of clauses; of a model made before it had any, those before tuning."""
+    if manifest.version < 3:
+        return {name: CLAUSE_WEIGHTS.get(name, 0.0) for name in names}
+    return read_weights(directory / manifest.weights, names)
 
 
 def read_content_model(path: Path) -> ContentModel:
@@ -90,6 +105,17 @@ class HeadlineModel:
         salience = learned.document(sentences[:SENTENCES]) if learned else None
         phrase_options = replace(options.phrases, sentences=min(options.phrases.sentences, SENTENCES))
         return headline_phrases(sentences, keywords, salience, content.verbs, phrase_options)
+
+    def clauses(self, parsed: ParsedDocument, options: HeadlineOptions) -> ClauseExpression | None:
+        """The expression of the document's clauses that fit the budget; None without any."""
+        content, sentences = self._content, sentences_of(parsed)
+        keywords = content.keywords.keywords(sentences, options.keywords)
+        learned = content.salience if options.phrases.learned else None
+        salience = learned.document(sentences[:SENTENCES]) if learned else None
+        phrase_options = replace(options.phrases, sentences=min(options.phrases.sentences, SENTENCES))
+        without = {key for word in options.without for key in keys_of(word)}
+        clauses = document_clauses(sentences, content.verbs, phrase_options, options.budget, without)
+        return clause_expression(clauses, WordWorth(keyword_weights(keywords), salience))
 
     def realizer(self, text: str, *, headlines: bool = True) -> CoreRealizer:
         """A realizer with the model's language models and one estimated from the document's text.

@@ -1,6 +1,7 @@
 """Options of headline systems."""
 
 import math
+from collections.abc import Sequence
 from typing import Annotated, Literal, get_args
 
 from widl.decoder import RealizationOptions
@@ -22,25 +23,33 @@ from widl.errors import InputError
 from widl.headline.budget import Budget
 from widl.headline.expression import PhraseOptions
 from widl.headline.keyword_phrases import PaperOptions
+from widl.headline.required_terms import MOST_TERMS
+from widl.headline.words import keys_of
 from widl.options import LARGEST, option, option_set
 
-SystemName = Literal["widl", "widl-paper", "lead", "hedge-trimmer", "topiary", "keywords", "webcl", "webcl-full"]
+SystemName = Literal[
+    "widl", "packing", "widl-paper", "lead", "hedge-trimmer", "topiary", "keywords", "webcl", "webcl-full"
+]
 SYSTEMS: tuple[SystemName, ...] = get_args(SystemName)
-"""WIDL realization, ours and the paper's, its other systems (Soricut & Marcu 2006, Table 1), and `webcl-full`."""
-SEARCHED: tuple[SystemName, ...] = ("widl", "widl-paper")
+"""Clauses, packings of phrases, the paper's systems (Soricut & Marcu 2006, Table 1), and `webcl-full`."""
+SEARCHED: tuple[SystemName, ...] = ("widl", "packing", "widl-paper")
 """Systems with weights and a search."""
+_WITH_TERMS = frozenset({"widl", "packing"})
+Letters = Literal["sentence", "title", "capitals"]
 
 
 @option_set
 class HeadlineOptions:
-    """Which system, how long its headlines may be, and for ``widl`` where phrases come from and how they are searched.
+    """Which system, how long its headlines may be, and where clauses and phrases come from and how they are searched.
 
     Candidates of a document are distinct.
     """
 
     system: Annotated[
         SystemName,
-        option("widl, widl-paper, lead, hedge-trimmer, topiary, keywords, webcl or webcl-full.", metavar="NAME"),
+        option(
+            "widl, packing, widl-paper, lead, hedge-trimmer, topiary, keywords, webcl or webcl-full.", metavar="NAME"
+        ),
     ] = "widl"
     budget: Budget = Budget()
     search: Annotated[Search, option("astar (exact), astar-k, beam, stack, cube or bfs.")] = "astar"
@@ -57,20 +66,35 @@ class HeadlineOptions:
     max_states: Annotated[
         int, option("Budget of a document's search in states; 0: none.", ge=0, le=LARGEST, hidden=True)
     ] = 0
+    must: Annotated[
+        Sequence[str], option("A word or name that headlines must contain. Repeatable.", metavar="TERM")
+    ] = ()
+    without: Annotated[
+        Sequence[str], option("A word that headlines must not contain. Repeatable.", metavar="WORD")
+    ] = ()
     nbest: Annotated[int, option("With --json: number of candidates of a document.", ge=1, le=1_000_000)] = 1
     lattice: LatticeOption = False
     lattice_arcs: LatticeArcsOption = DEFAULT_LATTICE_ARCS
     lattice_beam: LatticeBeamOption = math.inf
-    upper: Annotated[bool, option("Headlines in capitals.")] = False
+    letters: Annotated[Letters, option("Letters of headlines: sentence, title or capitals.")] = "sentence"
+    upper: Annotated[bool, option("As --letters capitals.")] = False
 
     def __post_init__(self) -> None:
         if not self.budget.words and not self.budget.bytes:
             raise InputError("a headline needs a budget of words or of bytes")
+        if (self.must or self.without) and self.system not in _WITH_TERMS:
+            raise InputError(f"must and without are for the systems widl and packing, not for {self.system}")
+        for term in (*self.must, *self.without):
+            if not keys_of(term):
+                raise InputError(f"the term {term!r} has no letters or digits")
+        if len(self.must) > MOST_TERMS:
+            raise InputError(f"{len(self.must)} terms that headlines must contain; at most {MOST_TERMS} are possible")
 
     def realization(self) -> RealizationOptions:
-        """The options of search."""
+        """The options of search. An expression of clauses is small: a tighter bound takes longer than search does."""
         return RealizationOptions(
             search=self.search,
+            bound="static" if self.system == "widl" else RealizationOptions.bound,
             k=self.k,
             k_unit=self.k_unit,
             order=self.order,

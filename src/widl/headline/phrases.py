@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from widl.headline.lexicon import word_set
-from widl.headline.words import TICKER, Word
+from widl.headline.words import Word, is_label
 
 _REQUIRED = {
     "compound",
@@ -56,14 +56,6 @@ def _subject_of(words: Sequence[Word], verb: int) -> int | None:
     return next((k for k, w in enumerate(words) if w.head == verb and w.relation in subjects), None)
 
 
-_COMPANY = {"inc", "corp", "ltd", "co", "plc", "ag", "sa", "nv", "gmbh", "kk", "spa", "bhd", "pty", "as", "ab", "oy"}
-
-
-def _is_label(word: Word) -> bool:
-    """Whether a word of a company's name is one that headlines leave out: *Inc*, a stock symbol."""
-    return word.key == TICKER or word.key.rstrip(".") in _COMPANY and word.tag in {"PROPN", "NOUN", "X"}
-
-
 class SentencePhrases:
     """The phrases of a sentence, as bit sets of positions: bit i is word i."""
 
@@ -78,7 +70,7 @@ class SentencePhrases:
                 self._children[word.head].append(i)
         self._known: dict[tuple[int, int], list[int]] = {}
         self._depth = depth
-        self._labels = sum(1 << i for i, word in enumerate(words) if _is_label(word))
+        self._labels = sum(1 << i for i, word in enumerate(words) if is_label(word))
 
     def __iter__(self) -> Iterator[tuple[int, int]]:
         """Pairs of a head and the set of the phrase's words; each set comes once."""

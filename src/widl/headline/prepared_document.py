@@ -1,7 +1,8 @@
 """The realization of a document's headlines from its phrases.
 
 The phrases are a packing: the expression of all families of phrases that share no lemma of a content word, each in any
-order. `widl.headline.expression` makes it.
+order. `widl.headline.expression` makes it. Other systems have other spaces of headlines
+(`widl.headline.clause_document`, `widl.headline.paper_system`).
 """
 
 import time
@@ -9,38 +10,56 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from widl.decoder import Derivation, FeatureVector, Lattice, Realization, SearchOptions, WeightVector
-from widl.headline import baselines
+from widl.decoder import Derivation, FeatureVector, Grammar, Lattice, Realization, SearchOptions, WeightVector
+from widl.errors import InputError
 from widl.headline.expression import packing_of
+from widl.headline.fallback import beginning
+from widl.headline.lexicon import word_set
 from widl.headline.model import HeadlineModel, core_layout
 from widl.headline.options import HeadlineOptions
 from widl.headline.parsing import ParsedDocument
+from widl.headline.required_terms import terms_grammar
 from widl.headline.results import Headline, HeadlineCandidate
+from widl.headline.words import keys_of
 
 
 class PreparedDocument:
     """The packing of a document's phrases and its realizer; tuning searches it repeatedly with other weights."""
+
+    _nothing = "no phrases"
+    _grammar: Grammar | None = None
+    """Of the terms that headlines must contain."""
 
     def __init__(self, model: HeadlineModel, parsed: ParsedDocument, options: HeadlineOptions) -> None:
         self._identifier = parsed.document.identifier
         self._parsed = parsed
         self._layout = model.layout
         self._core_layout = core_layout(len(model.layout.language_models))
+        self._grammar = terms_grammar(options.must) if options.must else None
+        self._realizer = model.realizer(parsed.document.text) if self._make_space(model, options) else None
+
+    def _make_space(self, model: HeadlineModel, options: HeadlineOptions) -> bool:
+        """Make the headlines that search chooses from; whether there are any."""
         # Search measures the keys, and small letters may have more bytes than capitals.
         fits = options.budget.fits
-        fitting = [phrase for phrase in model.phrases(parsed, options) if fits(phrase.words) and fits(phrase.keys)]
+        without = {key for word in options.without for key in keys_of(word)}
+        phrases = (phrase for phrase in model.phrases(self._parsed, options) if without.isdisjoint(phrase.keys))
+        fitting = [phrase for phrase in phrases if fits(phrase.words) and fits(phrase.keys)]
         self._packing, self._phrases = packing_of(fitting, model.vocabulary)
-        self._realizer = model.realizer(parsed.document.text) if self._phrases else None
+        return bool(self._phrases)
 
     def realize(self, weights: Mapping[str, float], options: HeadlineOptions) -> Headline:
         """The best headlines under these weights."""
         if self._realizer is None:
-            text = baselines.lead(self._parsed, options.budget)
-            message = "no phrases; this is its beginning" if text else "no word of it fits the budget"
-            return Headline(identifier=self._identifier, text=written_headline(text, options), message=message)
+            return self._without_terms(options) if options.must or options.without else self._beginning(options)
         vector = self._layout.weight_vector(weights)
         start = time.perf_counter()
-        result = self._search(vector, options.realization().search_options())
+        try:
+            result = self._search(vector, options.realization().search_options())
+        except InputError:
+            if self._grammar is None:
+                raise
+            return self._without_terms(options)  # search has proved that there is none
         nbest = tuple(self._candidate(derivation, options) for derivation in result.nbest)
         return Headline(
             identifier=self._identifier,
@@ -66,15 +85,32 @@ class PreparedDocument:
 
     def _search(self, weights: WeightVector, options: SearchOptions) -> Realization:
         assert self._realizer is not None
-        [result] = self._realizer.realize_packings([self._packing], weights, options)
+        [result] = self._realizer.realize_packings([self._packing], weights, options, grammar=self._grammar)
         return result
 
     def _words(self, phrase: tuple[int, int, int, int]) -> tuple[str, ...]:
         """The words of a derivation's phrase, as they would be written."""
         return self._phrases[phrase[3]].words
 
+    def _written(self, derivation: Derivation) -> list[tuple[str, ...]]:
+        """The words of a derivation as printed, by phrases."""
+        return [self._words(phrase) for phrase in derivation.phrases]
+
+    def _without_terms(self, options: HeadlineOptions) -> Headline:
+        budget = options.budget
+        limits = [f"{budget.words} words"] * bool(budget.words) + [f"{budget.bytes} bytes"] * bool(budget.bytes)
+        wanted = [f"contains {' and '.join(map(repr, options.must))}"] * bool(options.must)
+        wanted += [f"does without {', '.join(map(repr, options.without))}"] * bool(options.without)
+        message = f"no headline of {' and '.join(limits)} {' and '.join(wanted)}"
+        return Headline(identifier=self._identifier, text="", message=message)
+
+    def _beginning(self, options: HeadlineOptions) -> Headline:
+        text = beginning(self._parsed, options.budget)
+        message = f"{self._nothing}; this is its beginning" if text else "no word of it fits the budget"
+        return Headline(identifier=self._identifier, text=written_headline(text, options), message=message)
+
     def _candidate(self, derivation: Derivation, options: HeadlineOptions) -> HeadlineCandidate:
-        phrases = [self._words(phrase) for phrase in derivation.phrases]
+        phrases = self._written(derivation)
         words = [word for phrase in phrases for word in phrase]
         features = self._core_layout.mapping(derivation.features)
         return HeadlineCandidate(
@@ -94,5 +130,21 @@ def fitted_headline(words: Sequence[str], options: HeadlineOptions) -> str:
 
 
 def written_headline(text: str, options: HeadlineOptions) -> str:
-    """The text in capitals, or with a capital at the beginning, as the options say."""
-    return text.upper() if options.upper else text[:1].upper() + text[1:]
+    """The text in the letters that the options ask for: capitals, title case, or a capital at the beginning."""
+    if options.upper or options.letters == "capitals":
+        return text.upper()
+    words = text.split(" ")
+    if options.letters == "title":
+        words = [word if number and word in _SMALL else _capital(word) for number, word in enumerate(words)]
+    elif words:
+        words[0] = _capital(words[0])
+    return " ".join(words)
+
+
+_SMALL = word_set("a an the and or but nor of in on at to for by from with as vs per")
+
+
+def _capital(word: str) -> str:
+    """The word with its first letter as a capital, behind a quotation mark if there is one."""
+    at = 1 if word[:1] in {'"', "“", "("} else 0
+    return word[:at] + word[at : at + 1].upper() + word[at + 1 :]

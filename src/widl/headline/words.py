@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, replace
 
+from widl.headline.lexicon import word_set
 from widl.headline.parsing import ParsedDocument, Sentence
 from widl.headline.written_words import has_letters, word_groups
 
@@ -24,6 +25,10 @@ class Word:
     head: int
     """Position of the head in the sentence; the word's own position at the root."""
     relation: str
+    opening: str = ""
+    """Punctuation written before it, as an opening quotation mark."""
+    closing: str = ""
+    """Punctuation written after it, up to the next word."""
 
     @property
     def is_content(self) -> bool:
@@ -84,20 +89,34 @@ def keys_of(text: str) -> list[str]:
     return [key_of(word) for word in map(bare, text.split()) if word]
 
 
+_COMPANY = word_set("inc corp ltd co plc ag sa nv gmbh kk spa bhd pty as ab oy lp n.v s.a a.g")
+
+
+def is_label(word: Word) -> bool:
+    """Whether a word of a company's name is one that headlines leave out: *Inc*, a stock symbol."""
+    return word.key == TICKER or (word.key.strip("<>.") in _COMPANY and word.tag in {"PROPN", "NOUN", "X"})
+
+
 def words_of(sentence: Sentence) -> list[Word]:
     """The words of a parsed sentence; punctuation alone is not a word."""
     word_of_token: dict[int, int] = {}
     kept: list[tuple[str, list[int]]] = []
+    marks: list[tuple[str, str]] = []
     for tokens in word_groups(sentence):
-        text = bare("".join(sentence[t].text for t in tokens))
+        written = "".join(sentence[t].text for t in tokens)
+        text = bare(written)
         if not has_letters(text):
+            if marks:
+                marks[-1] = (marks[-1][0], marks[-1][1] + written)
             continue
         for t in tokens:
             word_of_token[t] = len(kept)
         kept.append((text, tokens))
-    return _without_cycles(
-        [_word(sentence, text, tokens, number, word_of_token) for number, (text, tokens) in enumerate(kept)]
-    )
+        before, _, after = written.partition(text)
+        marks.append((before, after))
+    words = [_word(sentence, text, tokens, number, word_of_token) for number, (text, tokens) in enumerate(kept)]
+    marked = [replace(word, opening=a, closing=b) for word, (a, b) in zip(words, marks, strict=True)]
+    return _without_cycles(marked)
 
 
 def sentences_of(parsed: ParsedDocument, *, longest: int = 70) -> list[list[Word]]:
@@ -133,10 +152,19 @@ def _word(sentence: Sentence, text: str, tokens: list[int], number: int, word_of
     main = next((t for t in tops if sentence[t].tag != "PUNCT"), tops[0] if tops else tokens[0])
     head = _head(sentence, main, number, word_of_token)
     relation = "root" if head == number else sentence[main].relation
-    if tokens[0] == 0 and sentence[main].tag not in {"PROPN", "X"} and text[1:].islower():
+    lower = text[1:].islower() and not _in_name(sentence, tokens)
+    if tokens[0] == 0 and sentence[main].tag not in {"PROPN", "X"} and lower:
         text = text.lower()  # as in the middle of a sentence
     lemma = sentence[main].lemma if _is_form_of(sentence, main, tokens, text) else text.lower()
     return Word(text, key_of(text), lemma.lower(), sentence[main].tag, head, relation)
+
+
+def _in_name(sentence: Sentence, tokens: list[int]) -> bool:
+    """Whether the first word of a sentence belongs to a name, whatever its tag: *General Electric*, *Ask Corp*."""
+    following = tokens[-1] + 1
+    if following >= len(sentence) or sentence[tokens[0]].tag not in {"ADJ", "NOUN", "VERB"}:
+        return False
+    return sentence[following].text[:1].isupper() and sentence[following].tag in {"PROPN", "ADJ", "NOUN", "X"}
 
 
 def _is_form_of(sentence: Sentence, main: int, tokens: list[int], text: str) -> bool:

@@ -14,7 +14,7 @@ from widl.files import read_lines, temporary_beside, write_text
 from widl.headline.content_model import ContentModel, TrainingPair, train_content_model
 from widl.headline.documents import Document, Unreadable, read_documents
 from widl.headline.manifest import HeadlineManifest
-from widl.headline.model import headline_layout
+from widl.headline.model import CLAUSE_WEIGHTS, headline_layout
 from widl.headline.parse_cache import ParseCache
 from widl.headline.parsing import Parser, load_parser
 from widl.headline.words import keys_of, sentences_of
@@ -25,15 +25,16 @@ from widl.pipeline.model_directory import check_output_directory, file_facts, ne
 from widl.workers import Progress, no_progress
 
 GENERAL, HEADLINES, WORDS, WEIGHTS = "general.binary", "headlines.binary", "words.json.gz", "weights.toml"
+PACKING_WEIGHTS = "packing.toml"
 PARSES = "parses.sqlite"
 FEWEST_PAIRS = 50
 """With fewer pairs only language models are estimated."""
 
 _PARSED_WORDS = 160
 
-DEFAULT_WEIGHTS = {"keywords": 0.1, "phrase": 0.03, "words": 1.0, "pairs": 1.0, "place": 0.05, "word_count": 0.26}
-DEFAULT_WEIGHTS |= {"lm0": 0.005, "lm1": 0.025, "lm2": 0.025, "phrase_count": -0.14}
-"""Weights before tuning, in the middle of the range that tuning on news finds."""
+_PACKING = {"keywords": 0.1, "phrase": 0.03, "words": 1.0, "pairs": 1.0, "place": 0.05, "word_count": 0.26}
+_PACKING |= {"lm0": 0.005, "lm1": 0.025, "lm2": 0.025, "phrase_count": -0.14}
+"""Weights of packings before tuning, in the middle of the range that tuning on news finds."""
 
 
 @option_set
@@ -85,8 +86,9 @@ def train_headlines(
             for name in (*models, WORDS):
                 os.link(job.path(name), temporary / name)
             names = headline_layout(len(models) + 1).names
-            weights = {name: DEFAULT_WEIGHTS.get(name, 0.0) for name in names}
-            (temporary / WEIGHTS).write_text(format_weights(weights), encoding="utf-8")
+            for file, defaults in ((WEIGHTS, CLAUSE_WEIGHTS), (PACKING_WEIGHTS, _PACKING)):
+                weights = {name: defaults.get(name, 0.0) for name in names}
+                (temporary / file).write_text(format_weights(weights), encoding="utf-8")
             made_from: dict[str, int | float | str] = {
                 "documents": len(documents),
                 "pairs": len(with_headline),
@@ -96,6 +98,7 @@ def train_headlines(
                 parser=training.parser,
                 parser_fingerprint=parser.fingerprint.hex() if parser else None,
                 language_models=models,
+                packing_weights=PACKING_WEIGHTS,
                 **file_facts(temporary),
                 training=made_from | ({"parser": parser.version} if parser else {}),
             )

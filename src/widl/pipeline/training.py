@@ -22,6 +22,7 @@ from widl.files import open_source, read_lines, replacing, write_text
 from widl.jobs import Job
 from widl.manifests import MANIFEST
 from widl.options import option, option_set
+from widl.phrase_table.dictionary import build_dictionary, check_dictionaries
 from widl.phrase_table.extraction import (
     DEFAULT_LENGTH,
     LengthOption,
@@ -31,14 +32,15 @@ from widl.phrase_table.extraction import (
 )
 from widl.phrase_table.writing import build_phrase_table
 from widl.pipeline.model_directory import check_output_directory, file_facts, new_model_directory, open_training
+from widl.pipeline.rare_words import cut_rare_words
 from widl.text.cleaning import Cleaning
-from widl.text.sides import TextSettings
+from widl.text.sides import SourceText, TargetText, TextSettings
 from widl.text.truecasing import Truecaser
-from widl.translation.manifest import TranslationManifest
+from widl.translation.manifest import TranslationManifest, origins_of
 from widl.workers import Progress, no_progress
 
 TABLE, LANGUAGE_MODEL, TRUECASER, WEIGHTS = "phrase-table.lmdb", "lm0.binary", "truecaser.tsv", "weights.toml"
-ALIGNMENT, USER_DICTIONARY = "alignment.gz", "user-dictionary.txt"
+ALIGNMENT, USER_DICTIONARY, DICTIONARY = "alignment.gz", "user-dictionary.txt", "dictionary.lmdb"
 KENLM_MAGIC = b"mmap lm"
 
 
@@ -58,9 +60,17 @@ class TrainingOptions:
     symmetrization: MethodOption = DEFAULT_METHOD
     text: TextSettings = TextSettings()
     cleaning: Cleaning = Cleaning()
+    rare_words: Annotated[
+        int, option("Cut Chinese words that occur at most so often into commoner ones; 0: leave all whole.", ge=0)
+    ] = 2
     tokenized: Annotated[bool, option("The bitext is tokenised: leave its tokens as they are.")] = False
     alignments: GivenAlignments | None = None
     scoring: ScoringOptions = ScoringOptions()
+
+    @property
+    def cuts_words(self) -> bool:
+        """Whether rare words are cut; words that are given, and linked, stay as they are."""
+        return self.rare_words > 0 and self.text.source_language == "zh" and not self.tokenized
 
 
 @dataclass(frozen=True)
@@ -79,6 +89,7 @@ def train(
     options: TrainingOptions | None = None,
     *,
     language_models: Sequence[PathLike] = (),
+    dictionaries: Sequence[PathLike] = (),
     threads: int = 1,
     memory: int = 0,
     temporary_directory: PathLike | None = None,
@@ -89,16 +100,18 @@ def train(
 
     Stages: tokenise, clean and truecase; align in both directions and symmetrise (or read given alignments), and store
     the aligner for later text; extract and score phrase pairs (Koehn et al. 2003); estimate the language model, lm0.
-    `language_models` are existing ones (ARPA files or KenLM binaries of text in the same tokens and casing) that become
-    lm1, lm2, and so on. Finished stages stay in ``DIRECTORY.work`` until the model is complete: the same call resumes
-    an interrupted training; with other options only the stages that depend on them run again. The directory itself
-    appears when it is complete. `memory` limits phrase extraction, in bytes (0: no limit); beyond it temporary files
-    are written to `temporary_directory`, by default ``DIRECTORY.work``.
+    `language_models` are existing ones (ARPA files or KenLM binaries of text in the same tokens and casing) that
+    become lm1, lm2, and so on. `dictionaries` are files of entries (see `widl.text.glosses`) for what the text
+    lacks. Finished stages stay in ``DIRECTORY.work`` until the model is complete: the same call resumes an
+    interrupted training; with other options only the stages that depend on them run again. The directory itself
+    appears when it is complete. `memory` limits phrase extraction, in bytes (0: no limit); beyond it temporary
+    files are written to `temporary_directory`, by default ``DIRECTORY.work``.
 
     Raises InputError with file and line of invalid input, before the long stages where possible.
     """
     bitext = list(not_text(bitext, "bitext", 'a list of prefixes: ["news"] for news.zh and news.en'))
     lm_text, language_models = paths_of(lm_text, "lm_text"), paths_of(language_models, "language_models")
+    dictionaries = paths_of(dictionaries, "dictionaries")
     directory = path_of(directory, "directory")
     temporary_directory = None if temporary_directory is None else path_of(temporary_directory, "temporary_directory")
     options = options or TrainingOptions()
@@ -107,10 +120,13 @@ def train(
     for path in lm_text:
         if not path.is_file():
             raise MissingFileError(f"{path}: no such file; --lm-text names files of English text")
+    check_dictionaries(dictionaries)
     check_temporary_directory(temporary_directory)
     with open_training(directory, "training of a translation model") as job:
         folder = temporary_directory or job.directory
-        training = _Training(bitext, lm_text, language_models, options, threads, memory, folder, progress, job)
+        training = _Training(
+            bitext, lm_text, language_models, dictionaries, options, threads, memory, folder, progress, job
+        )
         training.run()
         report = training.report()
         with new_model_directory(directory, job) as temporary:
@@ -162,6 +178,7 @@ class _Training:
     bitext: Sequence[PathLike]
     lm_text: Sequence[Path]
     language_models: Sequence[Path]
+    dictionaries: Sequence[Path]
     options: TrainingOptions
     threads: int
     memory: int
@@ -218,6 +235,7 @@ class _Training:
                 "text": _text_settings(options.text),
                 "cleaning": options.cleaning,
                 "tokenized": options.tokenized,
+                "rare_words": options.rare_words if options.cuts_words else 0,
                 "alignments": options.alignments and {"possible": options.alignments.possible},
             },
         )
@@ -228,6 +246,14 @@ class _Training:
             files=[self.source, self.target, *map(path, self.given_links)],
             settings={"symmetrization": self.symmetrization},
         )
+        if self.dictionaries:
+            run(
+                "dictionary",
+                self.add_dictionaries,
+                outputs=[DICTIONARY],
+                files=[*self.dictionaries, path(TRUECASER), *_user_dictionary(options.text).values()],
+                settings={"text": _text_settings(options.text)},
+            )
         run(
             "phrase table",
             self.extract,
@@ -250,13 +276,15 @@ class _Training:
     def assemble(self, directory: Path, report: TrainingReport) -> None:
         """Write the files of the model, hard links to the steps' outputs where possible."""
         models = [LANGUAGE_MODEL, *self.further_models]
-        for name in (TABLE, TRUECASER, ALIGNMENT, *models):
+        dictionary = DICTIONARY if self.dictionaries else None
+        for name in (TABLE, TRUECASER, ALIGNMENT, *([dictionary] if dictionary else []), *models):
             os.link(self.work / name, directory / name)
         text = self.options.text
         if text.user_dictionary is not None:
             shutil.copyfile(text.user_dictionary, directory / USER_DICTIONARY)
             text = replace(text, user_dictionary=Path(USER_DICTIONARY))
-        (directory / WEIGHTS).write_text(format_weights(default_translation_weights(len(models))), encoding="utf-8")
+        weights = default_translation_weights(len(models), origins_of(text, has_dictionary=bool(dictionary)))
+        (directory / WEIGHTS).write_text(format_weights(weights), encoding="utf-8")
         manifest = TranslationManifest(
             text=text,
             phrase_table=TABLE,
@@ -264,6 +292,7 @@ class _Training:
             truecaser=TRUECASER,
             weights=WEIGHTS,
             alignment=ALIGNMENT,
+            dictionary=dictionary,
             **file_facts(directory),
             training=report.statistics,
         )
@@ -283,8 +312,12 @@ class _Training:
         prepared.truecaser.save(self.work / TRUECASER)
         prepared.source.replace(self.source)
         prepared.target.replace(self.target)
+        report = prepared.report
+        if self.options.cuts_words:
+            tokens = cut_rare_words(self.source, self.options.rare_words, self.options.text.user_words())
+            report = report.model_copy(update={"source_tokens": tokens})
         with write_text(self.work / "bitext.json") as file:
-            file.write(prepared.report.model_dump_json())
+            file.write(report.model_dump_json())
 
     def align(self) -> None:
         texts = read_lines(self.source), read_lines(self.target)
@@ -301,6 +334,11 @@ class _Training:
         with write_text(self.work / "corpus.align") as file:
             file.writelines(f"{symmetrize_pair(*pair, method)}\n" for pair in links)
         aligner.save(self.work / ALIGNMENT, threads=self.threads)
+
+    def add_dictionaries(self) -> None:
+        source = SourceText(self.options.text)
+        target = TargetText(self.options.text, Truecaser.load(self.work / TRUECASER))
+        build_dictionary(self.dictionaries, self.work / DICTIONARY, source=source.dictionary_key, target=target.term)
 
     def extract(self) -> None:
         phrases = extract_phrases(

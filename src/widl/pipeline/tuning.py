@@ -134,7 +134,7 @@ class HeadlineTask:
         """The options, with bounds that keep headlines readable if none are given."""
         if options.fixed or options.bounds or self._headliner.system == "widl-paper":
             return options
-        self.weights, options = headline_space(self.weights, options)
+        self.weights, options = headline_space(self.weights, options, self._headliner.system)
         return options
 
     def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder | LatticeDecoder:
@@ -148,7 +148,8 @@ class HeadlineTask:
 def _check_system(headliner: Headliner, options: HeadlineOptions) -> None:
     """InputError unless the headliner's weights are those of the system to tune."""
     if options.system not in SEARCHED:
-        raise InputError(f"system {options.system!r} has no weights to tune; {' and '.join(SEARCHED)} have")
+        tunable_systems = f"{', '.join(SEARCHED[:-1])} and {SEARCHED[-1]}"
+        raise InputError(f"system {options.system!r} has no weights to tune; {tunable_systems} have")
     if headliner.system != options.system:
         raise InputError(
             f"this headliner has the weights of {headliner.system!r}; to tune others open it with "

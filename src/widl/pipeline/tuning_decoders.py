@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from widl.headline import Headline, HeadlineOptions, Headliner
+from widl.headline.options import SystemName
 from widl.headline.parsing import ParsedDocument
 from widl.headline.prepared_document import fitted_headline
 from widl.mert import Candidate, Decoder, Lattice, LatticeDecoder, OptimizerOptions
@@ -110,6 +111,20 @@ def _lattices(
         yield translation.lattice.selected(columns)
 
 
+CLAUSE_BOUNDS = {
+    "keywords": (0.0, 2.0),
+    "phrase": (0.05, 0.5),
+    "words": (0.2, 3.0),
+    "pairs": (0.2, 3.0),
+    "place": (2.0, 6.0),
+    "lm0": (0.002, 0.2),
+    "lm1": (0.01, 0.3),
+    "lm2": (0.005, 0.2),
+    "word_count": (0.0, 8.0),
+    "phrase_count": (-0.5, 0.5),
+}
+"""Default bounds of the weights of clauses."""
+
 HEADLINE_BOUNDS = {
     "keywords": (0.0, 1.0),
     "phrase": (0.0, 0.1),
@@ -122,14 +137,15 @@ HEADLINE_BOUNDS = {
     "word_count": (-0.5, 0.5),
     "phrase_count": (-0.5, -0.05),
 }
-"""Default bounds of a headline model's weights: ROUGE alone would favour fragments that readers dislike."""
+"""Default bounds of the weights of packings: ROUGE alone would favour fragments that readers dislike."""
 
 
 def headline_space(
-    weights: Mapping[str, float], options: OptimizerOptions
+    weights: Mapping[str, float], options: OptimizerOptions, system: SystemName = "widl"
 ) -> tuple[dict[str, float], OptimizerOptions]:
-    """Start weights within the `HEADLINE_BOUNDS` of a model's features, and options with these bounds."""
-    bounds = {name: ends for name, ends in HEADLINE_BOUNDS.items() if name in weights}
+    """Start weights within the bounds of a system's features, and options with these bounds."""
+    all_bounds = HEADLINE_BOUNDS if system == "packing" else CLAUSE_BOUNDS
+    bounds = {name: ends for name, ends in all_bounds.items() if name in weights}
     free = (-math.inf, math.inf)
     start = {name: min(max(w, bounds.get(name, free)[0]), bounds.get(name, free)[1]) for name, w in weights.items()}
     return start, replace(options, bounds=bounds)

@@ -186,7 +186,7 @@ def _cutter(user_dictionary: PathLike | None) -> Callable[[str], list[str]]:
     if user_dictionary is None:
         return rjieba.cut
     jieba = rjieba.Jieba()
-    for word, count in _read_words(user_dictionary):
+    for word, count in read_words(user_dictionary):
         jieba.add_word(word, count, None)  # without a count, it takes the smallest that makes this one word
     return jieba.cut
 
@@ -195,7 +195,7 @@ _ENTRY = re.compile(r"(\S+)(?: (?:0*([1-9][0-9]*)|[a-z]+)(?: \S+)?)?")
 _LARGEST_COUNT = 10**12  # the sum of all counts must fit into 64 bits
 
 
-def _read_words(path: PathLike) -> Iterator[tuple[str, int | None]]:
+def read_words(path: PathLike) -> Iterator[tuple[str, int | None]]:
     """Lines ``word``, ``word count`` or ``word count tag``, as in jieba; words spelled as text will be."""
     for number, line in enumerate(read_lines(path), 1):
         entry = " ".join(line.split())

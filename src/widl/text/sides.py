@@ -13,7 +13,7 @@ from widl.errors import InputError, MissingFileError
 from widl.options import option, option_set
 from widl.text.detokenization import Detokenizer
 from widl.text.normalization import HAN_CHARACTER
-from widl.text.segmentation import check_language, make_tokenizer, segmenter_name
+from widl.text.segmentation import check_language, make_tokenizer, read_words, segmenter_name
 from widl.text.truecasing import Truecaser, capitalize_sentences
 
 Casing = Literal["truecase", "lower"]
@@ -52,6 +52,11 @@ class TextSettings:
         """The same settings, naming the segmenter that is installed."""
         return replace(self, segmenter=segmenter_name(self.source_language))
 
+    def user_words(self) -> frozenset[str]:
+        """The words of the user dictionary."""
+        words = () if self.user_dictionary is None else read_words(self.user_dictionary)
+        return frozenset(word for word, _ in words)
+
     def check(self) -> None:
         """Raise FileNotFoundError for a user dictionary that isn't there."""
         if self.user_dictionary is not None and not self.user_dictionary.exists():
@@ -87,6 +92,16 @@ class SourceText:
     def split(self, line: str) -> list[str]:
         """The tokens of a line that is normalised."""
         return self._tokenizer.split(line)
+
+    def dictionary_key(self, word: str) -> str:
+        """How a dictionary's word is looked up: its tokens between blanks, but Chinese is written without them.
+
+        >>> SourceText(TextSettings()).dictionary_key("升旗 仪式")
+        '升旗仪式'
+        """
+        if self.settings.source_language == "zh":
+            return "".join(self.normalize(word).split())
+        return " ".join(self.tokens(word))
 
     def is_translatable(self, word: str) -> bool:
         """Whether a word is written in the language's letters and is no number, address or tag.
@@ -127,6 +142,11 @@ class TargetText:
     def split(self, line: str) -> list[str]:
         """The tokens of a raw line, each as it is written."""
         return self._tokenizer.tokenize(line)
+
+    def term(self, text: str) -> list[str]:
+        """The tokens of a term, which begins no sentence: each as it is written, unless the model is in lower case."""
+        tokens = self.split(text)
+        return self.cased(tokens) if self.settings.casing == "lower" else tokens
 
     def cased(self, tokens: Sequence[str]) -> list[str]:
         """Tokens as they were written, in the casing that the model is trained on."""

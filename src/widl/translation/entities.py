@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
+from widl.translation.measures import CLASSIFIER, UNIT, english_units
 from widl.translation.parts import GivenTranslations, Part
 
 _DIGITS = {"〇": 0, "零": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
@@ -15,37 +16,56 @@ _MONTHS = (
     *("August", "September", "October", "November", "December"),
 )
 
+_STARTS_WITH_DIGITS = re.compile("[0-9]")
 _HAN_NUMBER = "[〇零一二两三四五六七八九十百千万亿]"
 _NUMBER = rf"(?:[0-9][0-9,]*(?:\.[0-9]+)?|{_HAN_NUMBER}+(?:点[〇零一二三四五六七八九]+)?)"
 _YEAR = r"(?P<year>[12][0-9]{3}|[一二][〇零一二三四五六七八九]{3})年"
 _MONTH = r"(?P<month>1[0-2]|0?[1-9]|十[一二]?|[一二三四五六七八九])月"
 _DAY = r"(?P<day>3[01]|[12][0-9]|0?[1-9]|三十一?|二?十[一二三四五六七八九]?|[一二三四五六七八九])[日号]"
 # A number ends where no further numeral follows, nor a character that changes its meaning (十几, 三万多, 二十一世纪).
-_BEGINS = rf"(?<![0-9.,第数几之分]|{_HAN_NUMBER})"
+_BEGINS = rf"(?<![0-9.,第数几之分周]|{_HAN_NUMBER})"
 _ENDS = rf"(?!{_HAN_NUMBER}|[0-9点多余几来分世届周年月日号岁级])"
+_DIGITAL = r"[0-9][0-9,]*(?:\.[0-9]+)?"
+_LARGE = "(?:万亿|[十百千]?[万亿])"
 _ENTITY = re.compile(
     rf"{_BEGINS}(?:{_YEAR}\s*{_MONTH}(?:\s*{_DAY})?"
     rf"|{_MONTH.replace('month', 'month_only')}\s*{_DAY.replace('day', 'day_only')}"
     rf"|百分之(?P<percent>{_NUMBER}){_ENDS}"
-    rf"|(?P<digits>[0-9][0-9,]*(?:\.[0-9]+)?)(?P<unit>万亿|[十百千]?[万亿]){_ENDS}"
-    rf"|(?P<number>{_HAN_NUMBER}{{2,}}){_ENDS})"
+    rf"|(?P<digits>{_DIGITAL})(?P<unit>{_LARGE})(?!{_HAN_NUMBER}|[0-9点多余几来分])"  # 5,000亿日圆 as well
+    rf"|(?P<least>{_DIGITAL}{_LARGE}?|{_HAN_NUMBER}+)[多余](?P<scale>{_LARGE}?)(?![数半久样多余])"
+    rf"|(?P<number>{_HAN_NUMBER}{{2,}}){_ENDS}"
+    rf"|(?P<few>{_DIGITAL}|{_HAN_NUMBER}+)(?={UNIT.pattern}))"
 )
+_ONE_TO_TEN = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 def find_entities(text: str, *, exclusive: bool) -> Iterator[tuple[int, int, Part]]:
-    """Dates, percentages and numbers of a normalised Chinese text with their English.
+    """Dates, percentages and numbers with what they count, of a normalised Chinese text, in English.
 
-    >>> entities = find_entities("2019年3月5日，百分之二十，3.5万", exclusive=True)
+    >>> entities = find_entities("2019年3月5日，百分之二十，3.5万，30多亿，三公里，一百余名", exclusive=True)
     >>> [" ".join(part.given.alternatives[0][0]) for _, _, part in entities]
-    ['March 5 , 2019', '20 percent', '35,000']
+    ['March 5 , 2019', '20 percent', '35,000', 'more than 3 billion', 'three kilometers', 'more than 100']
     """
     for match in _ENTITY.finditer(text):
         words = _english(match)
         if words:
+            end, counted = _counted(match)
             preposition = _preposition(match)
-            alternatives = [words, [preposition, *words]] if preposition else [words]
-            translations = GivenTranslations.evenly(alternatives, exclusive=exclusive)
-            yield match.start(), match.end(), Part(match[0], translations)
+            before = ["more than", "over"] if match["least"] else ["", preposition] if preposition else [""]
+            alternatives = [[*start.split(), *words, *unit] for unit in counted for start in before]
+            translations = GivenTranslations.evenly(alternatives, exclusive=exclusive, origin="rule")
+            yield match.start(), end, Part(text[match.start() : end], translations)
+
+
+def _counted(match: re.Match[str]) -> tuple[int, list[list[str]]]:
+    """Where a number ends with what it counts, and the words for that; a classifier has none."""
+    number = match["digits"] or match["least"] or match["number"] or match["few"]
+    if not number:
+        return match.end(), [[]]
+    if unit := UNIT.match(match.string, match.end()):
+        return unit.end(), english_units(unit[0], is_one=chinese_number(match["few"] or "零") == 1)
+    classifier = CLASSIFIER.match(match.string, match.end())
+    return classifier.end() if classifier else match.end(), [[]]
 
 
 def _preposition(match: re.Match[str]) -> str:
@@ -66,10 +86,26 @@ def _english(match: re.Match[str]) -> list[str]:
         share = chinese_number(match["percent"])
         return [] if share is None else [_with_commas(share), "percent"]
     if match["digits"]:
-        unit = chinese_number(f"一{match['unit']}")
-        return [] if unit is None else english_number(Decimal(match["digits"].replace(",", "")) * unit)
-    number = chinese_number(match["number"])
-    return [] if number is None or number <= 10 else english_number(number)
+        return _scaled(match["digits"], match["unit"])
+    if match["least"]:
+        return _scaled(match["least"], match["scale"])
+    number = chinese_number(match["number"] or match["few"])
+    if number is None or (number <= 10 and match["number"]):
+        return []
+    if (match["few"] or "")[:1] in (*_DIGITS, "十") and number <= 10 and number == int(number) > 0:
+        return [_ONE_TO_TEN[int(number) - 1]]
+    return english_number(number)
+
+
+def _scaled(text: str, scale: str) -> list[str]:
+    """A number above ten of digits or numerals, perhaps with 万 or 亿, times a power of ten such as 万 or 百万."""
+    number, digits = text.rstrip("十百千万亿"), _STARTS_WITH_DIGITS.match(text)
+    scales = [scale, text[len(number) :]] if digits else [scale]
+    value = Decimal(number.replace(",", "")) if digits else chinese_number(text) or chinese_number(f"一{text}")
+    for unit in filter(None, scales):
+        factor = chinese_number(f"一{unit}")
+        value = None if value is None or factor is None else value * factor
+    return english_number(value) if value is not None and value >= 10 else []
 
 
 def _year(text: str) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from widl.decoder import DISTORTION, FeatureLayout, FeatureVector, Lattice, WeightVector, check_names
+from widl.decoder import DISTORTION, ORIGIN_FEATURES, FeatureLayout, FeatureVector, Lattice, WeightVector, check_names
 from widl.errors import InputError
 
 
@@ -12,7 +12,7 @@ class ShownFeatures:
     """The features that a model shows to users, computed from the core's.
 
     core: the core's layout. distortion: ``own``: movement is a separate feature; ``folded``: it is added to every WIDL
-    feature instead. `layout`: of the features shown.
+    feature that is a probability instead. `layout`: of the features shown.
 
     >>> shown = ShownFeatures(FeatureLayout.of(["p", "q"], language_models=1), "folded")
     >>> shown.layout.names
@@ -29,27 +29,28 @@ class ShownFeatures:
         self.distortion = distortion
         self.layout = core.without([DISTORTION]) if distortion == "folded" else core
         self._movement = core.index(DISTORTION)
-        self._kept = [(core.index(name), name in core.widl) for name in self.layout.names]
+        self._probabilities = [name for name in core.widl if name not in ORIGIN_FEATURES]
+        self._kept = [(core.index(name), name in self._probabilities) for name in self.layout.names]
 
     def of(self, row: Sequence[float]) -> FeatureVector:
         """The features shown, from a row of the core's."""
         if self.layout is self.core:
             return FeatureVector(self.layout, row)
         movement = row[self._movement]
-        return FeatureVector(self.layout, (row[place] + movement * is_widl for place, is_widl in self._kept))
+        return FeatureVector(self.layout, (row[place] + movement * folds for place, folds in self._kept))
 
     def of_lattice(self, lattice: Lattice) -> Lattice:
         """The same derivations with the features shown."""
         if self.layout is self.core:
             return lattice
         rows = lattice.features.copy()
-        rows[:, self.core.columns(self.core.widl)] += rows[:, [self._movement]]
+        rows[:, self.core.columns(self._probabilities)] += rows[:, [self._movement]]
         shown = np.ascontiguousarray(rows[:, self.core.columns(self.layout.names)])
         return Lattice(lattice.arcs, shown)
 
     def weight_vector(self, weights: Mapping[str, float]) -> WeightVector:
-        """The core's weights; folded movement has the sum of the WIDL features' weights."""
+        """The core's weights; folded movement has the sum of the probabilities' weights."""
         check_names(weights, self.layout.names, where="weights")
         if self.layout is not self.core:
-            weights = {**weights, DISTORTION: sum(weights[name] for name in self.core.widl)}
+            weights = {**weights, DISTORTION: sum(weights[name] for name in self._probabilities)}
         return self.core.weight_vector(weights)

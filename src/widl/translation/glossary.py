@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from widl.errors import InputError
 from widl.files import read_lines
-from widl.text.normalization import HAN_CHARACTER
+from widl.text.word_pieces import splits_word
 from widl.translation.parts import GivenTranslations, Part
 
 
@@ -75,14 +75,3 @@ class Glossary:
                     break
             else:
                 start += 1
-
-
-def splits_word(text: str, at: int) -> bool:
-    """Whether a place is inside of a word of letters or digits; between Chinese characters it never is.
-
-    >>> splits_word("AI", 1), splits_word("AI在", 2), splits_word("北京", 1), splits_word("AI", 2)
-    (True, False, False, False)
-    """
-    if not 0 < at < len(text):
-        return False
-    return all(sign.isalnum() and not HAN_CHARACTER.match(sign) for sign in text[at - 1 : at + 1])

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 from pydantic import model_validator
 
 from widl.arguments import PathLike
-from widl.decoder import TRANSLATION_FEATURES, FeatureLayout
+from widl.decoder import ORIGIN_FEATURES, TRANSLATION_FEATURES, FeatureLayout
 from widl.manifests import MANIFEST, Manifest, read_manifest_as
 from widl.text.segmentation import check_segmenter
 from widl.text.sides import TextSettings
@@ -16,20 +16,22 @@ from widl.text.sides import TextSettings
 class TranslationManifest(Manifest):
     """What a directory made by `widl train` says of itself."""
 
-    newest: ClassVar[int] = 4
+    newest: ClassVar[int] = 5
 
     format: Literal["widl translation model"] = "widl translation model"
-    version: int = 4
+    version: int = 5
     text: TextSettings
     phrase_table: str = "phrase-table.lmdb"
     truecaser: str
     alignment: str | None = None
     """What `widl align` aligns with; models of formats 1 and 2 have none."""
+    dictionary: str | None = None
+    """The table of the dictionaries' entries; models of formats before 5 have none."""
 
     def file_names(self) -> set[str]:
         """The files that the manifest's other entries name."""
         names = super().file_names() | {self.phrase_table, self.truecaser}
-        return names if self.alignment is None else names | {self.alignment}
+        return names | {name for name in (self.alignment, self.dictionary) if name is not None}
 
     @model_validator(mode="before")
     @classmethod
@@ -57,9 +59,31 @@ class TranslationManifest(Manifest):
         return replace(self.text, user_dictionary=directory / self.text.user_dictionary)
 
     @property
+    def origins(self) -> tuple[str, ...]:
+        """The `ORIGIN_FEATURES` that the model has."""
+        return origins_of(self.text, has_dictionary=self.dictionary is not None)
+
+    def layout(self, further_models: int = 0) -> FeatureLayout:
+        """The model's features, with those of language models that it does not have itself."""
+        return FeatureLayout.of((*TRANSLATION_FEATURES, *self.origins), len(self.language_models) + further_models)
+
+    @property
     def features(self) -> list[str]:
         """Names of the model's features, in the order of their vectors."""
-        return list(FeatureLayout.of(TRANSLATION_FEATURES, len(self.language_models)).names)
+        return list(self.layout().names)
+
+
+def origins_of(text: TextSettings, *, has_dictionary: bool) -> tuple[str, ...]:
+    """The `ORIGIN_FEATURES` of models of such text."""
+    chinese, english = text.source_language == "zh", text.target_language == "en"
+    present = {
+        "dictionary": has_dictionary,
+        "name": chinese and english,
+        "pinyin": chinese,
+        "rule": chinese and english,
+        "split": chinese,
+    }
+    return tuple(name for name in ORIGIN_FEATURES if present[name])
 
 
 def read_manifest(directory: PathLike) -> TranslationManifest:

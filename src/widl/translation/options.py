@@ -22,7 +22,7 @@ from widl.translation.sentence import GivenMode
 
 Decoder = Literal["widl", "stack"]
 Search = Literal["cube", "astar", "astar-k", "beam", "bfs", "stack"]
-UnknownWords = Literal["copy", "drop", "mark"]
+UnknownWords = Literal["pinyin", "copy", "drop", "mark"]
 UNKNOWN_MARK = "UNK"
 """The prefix of a marked unknown word, as in Moses."""
 
@@ -116,9 +116,18 @@ class TranslationOptions:
         GivenMode | None,
         option("Dates and numbers by rule: none, inclusive (zh to en: the default) or exclusive."),
     ] = None
+    names: Annotated[bool, option("Names of people and places that the table lacks by rule (zh to en).")] = True
+    segmentations: Annotated[
+        Literal["all", "one"],
+        option("Of Chinese: all: those of unknown and rare words compete; one: the segmenter's.", metavar="CHOICE"),
+    ] = "all"
+    rare_words: Annotated[
+        int,
+        option("Words seen at most so often in training compete with their parts and the dictionary's entries.", ge=0),
+    ] = 2
     unknown: Annotated[
-        UnknownWords, option("Words that nothing translates: copy, drop, or mark with UNK.")
-    ] = "copy"
+        UnknownWords, option("Words that nothing translates: pinyin (of Chinese), copy, drop, or mark with UNK.")
+    ] = "pinyin"
 
     def __post_init__(self) -> None:
         searches = SEARCHES[self.decoder]
@@ -126,6 +135,11 @@ class TranslationOptions:
             raise InputError(
                 f"unknown search {self.search!r} of the {self.decoder} decoder; it is one of {', '.join(searches)}"
             )
+
+    @property
+    def romanizes(self) -> bool:
+        """Whether Chinese words may be written in pinyin."""
+        return self.unknown == "pinyin"
 
     def __getstate__(self) -> dict[str, object]:
         """With an absolute path of the glossary: other processes may have another working directory."""

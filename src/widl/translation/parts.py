@@ -17,17 +17,23 @@ class Edge(Enum):
 class GivenTranslations:
     """The translations of a span as words with their probabilities: an explicit distribution ∨{p: ×(words), …}.
 
-    exclusive: nothing else translates the span, nor crosses its edges. copied: the words are the source's own.
+    exclusive: nothing else translates the span, nor crosses its edges. copied: the words are the source's own. origin:
+    the one of `ORIGIN_FEATURES` that has the value `count` for them; empty for a user's.
     """
 
     alternatives: tuple[tuple[tuple[str, ...], float], ...]
     exclusive: bool = True
     copied: bool = False
+    origin: str = ""
+    count: int = 1
 
     @classmethod
-    def evenly(cls, translations: Sequence[Sequence[str]], *, exclusive: bool) -> "GivenTranslations":
+    def evenly(
+        cls, translations: Sequence[Sequence[str]], *, exclusive: bool, origin: str = ""
+    ) -> "GivenTranslations":
         """All translations equally probable."""
-        return cls(tuple((tuple(words), 1 / len(translations)) for words in translations), exclusive)
+        alternatives = tuple((tuple(words), 1 / len(translations)) for words in translations)
+        return cls(alternatives, exclusive, origin=origin)
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,9 @@ class GivenSpan:
 class Sentence:
     """Tokens with given spans, zones [begin, end) and walls in front of tokens.
 
-    `fault` says what is wrong with the line's markup; the rest is then its plain text.
+    `fault` says what is wrong with the line's markup; the rest is then its plain text. Where several segmentations of
+    the line compete, tokens are the finest, `longer` are spans of several tokens that are a word too, and `cut_off` are
+    tokens that are single characters of such a word.
     """
 
     tokens: tuple[str, ...]
@@ -51,12 +53,14 @@ class Sentence:
     zones: tuple[tuple[int, int], ...] = ()
     walls: tuple[int, ...] = ()
     fault: str = ""
+    longer: tuple[tuple[int, int], ...] = ()
+    cut_off: frozenset[int] = frozenset()
 
     def cut(self, longest: int) -> list["Sentence"]:
         """Pieces of at most `longest` tokens, cut after the last sentence end in reach, else clause end, else anywhere.
 
-        No cut goes through a given span, whatever its length, nor through a zone, unless that is longer than a piece:
-        then its own edges are cuts as well, so that nothing comes between its pieces.
+        No cut goes through a given span or a word, whatever its length, nor through a zone, unless that is longer than
+        a piece: then its own edges are cuts as well, so that nothing comes between its pieces.
 
         >>> [" ".join(piece.tokens) for piece in Sentence(("a", ",", "b", "。", "c")).cut(4)]
         ['a , b 。', 'c']
@@ -66,7 +70,7 @@ class Sentence:
 
     def _cuts(self, longest: int) -> list[int]:
         size = len(self.tokens)
-        spans = [(span.begin, span.end) for span in self.given]
+        spans = [*((span.begin, span.end) for span in self.given), *self.longer]
         too_long = [zone for zone in self.zones if zone[1] - zone[0] > longest]
         whole = [*spans, *(zone for zone in self.zones if zone not in too_long)]
         must = {edge for zone in too_long for edge in zone} - {0, size}
@@ -104,7 +108,11 @@ class Sentence:
         ]
         zones = [(a - begin, b - begin) for a, b in self.zones if inside(a, b)]
         walls = [wall - begin for wall in self.walls if begin < wall < end]
-        return Sentence(self.tokens[begin:end], tuple(given), tuple(zones), tuple(walls))
+        longer = [(a - begin, b - begin) for a, b in self.longer if inside(a, b)]
+        cut_off = frozenset(i - begin for i in self.cut_off if begin <= i < end)
+        return Sentence(
+            self.tokens[begin:end], tuple(given), tuple(zones), tuple(walls), longer=tuple(longer), cut_off=cut_off
+        )
 
 
 def knows_entities(source: SourceText, target: TargetText) -> bool:

@@ -13,9 +13,7 @@ from pathlib import Path
 from widl.arguments import PathLike, path_of, paths_of, strings, text_of
 from widl.closing import Closing
 from widl.decoder import (
-    TRANSLATION_FEATURES,
     CoreRealizer,
-    FeatureLayout,
     Lattice,
     Realization,
     SearchOptions,
@@ -23,6 +21,7 @@ from widl.decoder import (
     check_names,
     load_language_model,
     read_weights,
+    with_origins,
 )
 from widl.errors import InputError
 from widl.manifests import MANIFEST
@@ -32,9 +31,11 @@ from widl.text.sides import SourceText, TargetText
 from widl.text.truecasing import Truecaser
 from widl.translation.folding import ShownFeatures
 from widl.translation.lattices import line_lattice, passed_through_lattice
+from widl.translation.lexicon import Lexicon, phrase_links
 from widl.translation.manifest import read_manifest
 from widl.translation.options import UNKNOWN_MARK, TranslationOptions, UnknownWords
 from widl.translation.results import Candidate, Links, TranslatedPhrase, Translation, candidates, join
+from widl.translation.segmentations import with_segmentations
 from widl.translation.sentence import Sentence, SentenceReader, knows_entities
 from widl.translation.tiling import tile
 from widl.workers import Engine, LocalEngine, chunked
@@ -86,17 +87,22 @@ class Translator(Closing):
         further = paths_of(language_models, "language_models")
         manifest = read_manifest(directory)
         paths = [*(directory / name for name in manifest.language_models), *further]
-        self._shown = ShownFeatures(FeatureLayout.of(TRANSLATION_FEATURES, len(paths)), distortion)
+        self._shown = ShownFeatures(manifest.layout(len(further)), distortion)
         self.layout = self._shown.layout
         self.features = list(self.layout.names)
         self.weights = _read_weights(weights, directory / manifest.weights, self._shown)
         text = manifest.text_settings(directory)
         self._source = SourceText(text)
         self._target = TargetText(text, Truecaser.load(directory / manifest.truecaser))
-        self._table = PhraseTable.open(directory / manifest.phrase_table)
-        self._users = weakref.WeakSet([self])  # translators that share the table
+        self._lexicon = Lexicon(
+            PhraseTable.open(directory / manifest.phrase_table),
+            None if manifest.dictionary is None else PhraseTable.open(directory / manifest.dictionary),
+            origins=manifest.origins,
+            is_chinese=text.source_language == "zh",
+        )
+        self._users = weakref.WeakSet([self])  # translators that share the tables
         models = [load_language_model(path) for path in paths]
-        self._realizer = CoreRealizer(self._table.target_vocabulary, models)
+        self._realizer = CoreRealizer(self._lexicon.table.target_vocabulary, models)
         self._vector = self._shown.weight_vector(self.weights)
         self._readers: dict[object, SentenceReader] = {}  # the last one
         self._files = SharedFiles.of([directory / MANIFEST, *further])
@@ -132,8 +138,8 @@ class Translator(Closing):
         self._closed = True
         self._users.discard(self)
         if not self._users:
-            self._table.close()
-        del self._realizer, self._table
+            self._lexicon.close()
+        del self._realizer, self._lexicon
 
     def _check_open(self) -> None:
         if self._closed:
@@ -192,7 +198,8 @@ class Translator(Closing):
         """The tiles of each piece of a raw line; only long lines have several pieces."""
         self._check_open()
         options = options or TranslationOptions()
-        return tile(self.reader(options).read(text_of(line, "line")), self._table, options)
+        sentence = self.reader(options).read(text_of(line, "line"))
+        return tile(with_segmentations(sentence, self._lexicon, options), self._lexicon, options)
 
     def reader(self, options: TranslationOptions) -> SentenceReader:
         """The reader of raw lines under these options; InputError names an invalid line of the glossary."""
@@ -219,11 +226,7 @@ class Translator(Closing):
         A phrase pair that is not in the table, such as a word passed through, is linked along the diagonal.
         """
         self._check_open()
-        for option in self._table.options(source[phrase.begin : phrase.end]):
-            if option.words == phrase.words:
-                return option.alignment
-        size = phrase.end - phrase.begin
-        return [(j * size // len(phrase.words), j) for j in range(len(phrase.words))]
+        return phrase_links(source[phrase.begin : phrase.end], phrase.words, self._lexicon)
 
     def text(self, words: Sequence[str]) -> str:
         """The model's words, detokenised and with upper case."""
@@ -235,7 +238,7 @@ class Translator(Closing):
         tokens = self._source.tokens(text_of(line, "line"))
         words: list[str] = []
         for token in tokens:
-            options = self._table.options([token], limit=1)
+            options = self._lexicon.table.options([token], limit=1)
             words += options[0].words if options else (token,)
         return self._target.text(words)
 
@@ -244,8 +247,8 @@ class Translator(Closing):
     ) -> Iterator[_Batch]:
         for chunk in chunked(lines, size):
             self._check_open()
-            sources = [reader.read(line) for line in chunk]
-            yield _Batch(sources, [tile(sentence, self._table, options) for sentence in sources])
+            sources = [with_segmentations(reader.read(line), self._lexicon, options) for line in chunk]
+            yield _Batch(sources, [tile(sentence, self._lexicon, options) for sentence in sources])
 
     def _search(self, batch: _Batch, search: SearchOptions, threads: int) -> list[Realization | InputError]:
         """A result for each piece of each line."""
@@ -316,7 +319,7 @@ class Translator(Closing):
 
     def _words(self, candidate: Candidate, unknown: UnknownWords) -> list[str]:
         """The words of the text, with unknown words copied, dropped or marked."""
-        if unknown == "copy":
+        if unknown in ("pinyin", "copy"):
             return candidate.words
         words: list[str] = []
         for phrase in candidate.phrases:
@@ -351,8 +354,8 @@ def _read_weights(
 ) -> dict[str, float]:
     names = shown.layout.names
     if isinstance(given, Mapping):
-        check_names(given, names, where="weights")
-        weights = given
+        weights = with_origins(given, names)
+        check_names(weights, names, where="weights")
     elif given is not None:
         weights = read_weights(path_of(given, "weights"), names)
     else:

@@ -1,0 +1,77 @@
+"""Who says it: attributions such as *officials said on Monday*, before, after or within a sentence."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from widl.headline.lexicon import word_set
+from widl.headline.words import Word
+
+SAYING = word_set("say announce report tell add state note disclose confirm declare")
+"""Lemmas of verbs whose complement a headline may state without naming the speaker."""
+_SAID = word_set("said says announced reported told added stated noted disclosed confirmed declared say according")
+_NOMINAL = word_set("NOUN PROPN ADJ DET NUM ADP PRON CCONJ X ADV")
+_LONGEST_SPEAKER = 14
+_FIRST_PERSONS = word_set("i we")
+
+
+def is_saying(word: Word) -> bool:
+    """Whether a verb reports what someone says; its form tells where a pipeline has no lemmas."""
+    return word.lemma in SAYING or word.key in {"said", "says", "told", "announced", "reported"}
+
+
+def without_final_attribution(words: Sequence[Word]) -> list[Word]:
+    """Cut *…, officials said on Monday* off the end of a sentence.
+
+    The cut follows commas and word order rather than the parse, which often takes the speaker for one more member of
+    a list.
+    """
+    for k in range(len(words) - 1, 1, -1):
+        if words[k].key not in _SAID or words[k].tag not in {"VERB", "AUX"}:
+            continue
+        begin = _speaker_before(words, k)
+        if begin is not None and _has_verb(words, begin):
+            return _cut(words, begin)
+        if words[k - 1].closing and "," in words[k - 1].closing and _speaker_after(words, k) and _has_verb(words, k):
+            return _cut(words, k)
+        return list(words)
+    return list(words)
+
+
+def _speaker_before(words: Sequence[Word], k: int) -> int | None:
+    """Where the speaker before the verb begins: nominal words only, right after a comma."""
+    begin = k - 1
+    while begin > 0 and k - begin <= _LONGEST_SPEAKER:
+        if words[begin].tag not in _NOMINAL or words[begin].key in {"who", "which", "that", "and", "but"}:
+            return None
+        before = words[begin - 1].closing
+        if "," in before or before.rstrip().endswith(('"', "”")):
+            # "John Smith, head of the bank, said": the comma before the apposition is no boundary.
+            further = _apposition_before(words, begin)
+            return further if further is not None else begin
+        begin -= 1
+    return None
+
+
+def _apposition_before(words: Sequence[Word], begin: int) -> int | None:
+    """The beginning of a name before the comma that ends it, where another comma comes before."""
+    at = begin - 1
+    while at > 0 and begin - at <= 6 and words[at].tag in {"PROPN", "NOUN", "ADJ", "ADP"}:
+        if "," in words[at - 1].closing:
+            return at if words[at].tag in {"PROPN", "NOUN"} and words[begin - 1].tag == "PROPN" else None
+        at -= 1
+    return None
+
+
+def _speaker_after(words: Sequence[Word], k: int) -> bool:
+    return 1 < len(words) - k <= _LONGEST_SPEAKER and all(word.tag in _NOMINAL for word in words[k + 1 :])
+
+
+def _has_verb(words: Sequence[Word], end: int) -> bool:
+    return any(word.tag in {"VERB", "AUX"} for word in words[:end]) and words[0].key not in _FIRST_PERSONS
+
+
+def _cut(words: Sequence[Word], end: int) -> list[Word]:
+    """The first `end` words as a sentence of their own."""
+    cut = [replace(word, head=i, relation="root") if word.head >= end else word for i, word in enumerate(words[:end])]
+    cut[-1] = replace(cut[-1], closing=cut[-1].closing.replace(",", ""))
+    return cut

@@ -1,0 +1,204 @@
+"""The WIDL-expression of a document's headlines: the disjunction over the clauses of its first sentences.
+
+Each clause is a precedence of locks and disjunctions (`widl.headline.clauses`). The numbers of a disjunction are
+scores, a vector for each alternative: what its words add to the features `COMPONENTS`, and its prior.
+"""
+
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+
+from widl._core import Expression
+from widl.decoder import choice, lock, seq, word
+from widl.headline.budget import Budget
+from widl.headline.clauses import Clause, ClauseGrammar
+from widl.headline.content_model import SENTENCES
+from widl.headline.expression import COMPONENTS, PhraseOptions
+from widl.headline.pieces import Leaf, Piece, Row, Said, shortest, size
+from widl.headline.required_terms import without_words
+from widl.headline.result_tables import table_clauses
+from widl.headline.salience import DocumentSalience
+from widl.headline.shallow_parse import shallow_parse
+from widl.headline.short_names import ShortNames
+from widl.headline.verbs import VerbForms
+from widl.headline.words import Word
+
+MOST_WORDS = 6000
+"""Words of an expression as written; further clauses are left out."""
+
+_FEWEST_CONTENT_WORDS = 3
+_READINGS: tuple[tuple[Callable[[Sequence[Word]], list[Word] | None], bool, bool], ...] = (
+    (list, False, False),
+    (shallow_parse, False, False),
+    (list, False, True),
+    (shallow_parse, False, True),
+    (shallow_parse, True, False),
+    (list, True, False),
+    (shallow_parse, True, True),
+)
+"""How a sentence is read until there is a clause that fits: by its parse or by word order; whether the words behind a
+verb may be taken as they stand; whether more of noun phrases may go."""
+_MOST_CLAUSES = 12
+
+
+@dataclass(frozen=True)
+class ClauseExpression:
+    """An expression, and the words of its leaves in the order written, in which derivations number them."""
+
+    expression: Expression
+    written: Sequence[Said]
+
+
+def document_clauses(
+    sentences: Sequence[Sequence[Word]],
+    verbs: VerbForms | None,
+    options: PhraseOptions,
+    budget: Budget,
+    without: Collection[str] = (),
+) -> list[Clause]:
+    """The clauses of the first sentences that can stand alone and of which a form fits the budget.
+
+    `without`: keys of words that no form may have.
+    """
+    clauses = _document_clauses(sentences, verbs, options, budget)
+    if not without:
+        return clauses
+    kept = [(clause, without_words(clause.piece, without)) for clause in clauses]
+    left = [replace(clause, piece=piece) for clause, piece in kept if piece is not None]
+    return [clause for clause in left if _fits(clause, budget)]
+
+
+def _document_clauses(
+    sentences: Sequence[Sequence[Word]], verbs: VerbForms | None, options: PhraseOptions, budget: Budget
+) -> list[Clause]:
+    if tables := [clause for clause in table_clauses(sentences) if _fits(clause, budget)]:
+        return tables
+    names = ShortNames(sentences)
+    found: list[Clause] = []
+    for number, words in enumerate(sentences[: options.sentences]):
+        found += sentence_clauses(words, number, names, verbs, options, budget)
+    return list(islice(found, _MOST_CLAUSES))
+
+
+def sentence_clauses(
+    words: Sequence[Word],
+    number: int,
+    names: ShortNames,
+    verbs: VerbForms | None,
+    options: PhraseOptions,
+    budget: Budget,
+) -> list[Clause]:
+    """The clauses of a sentence that fit, from the first reading that has any."""
+    for read, by_prefix, tight in _READINGS:
+        if (parse := read(words)) is None:
+            continue
+        grammar = ClauseGrammar(
+            parse, number, names, verbs, present_tense=options.present_tense, by_prefix=by_prefix, tight=tight
+        )
+        clauses = [
+            clause for clause in grammar.clauses() if _fits(clause, budget) and (not number or _says_enough(clause))
+        ]
+        if clauses:
+            return clauses
+    return []
+
+
+def _fits(clause: Clause, budget: Budget) -> bool:
+    words = shortest(clause.piece)
+    # Search measures the keys; both must fit.
+    return budget.fits([said.word.key for said in words]) and budget.fits([said.word.text for said in words])
+
+
+def _says_enough(clause: Clause) -> bool:
+    """Whether a clause from further down says more than *capital to be used*."""
+    return len({said.word.lemma for said in shortest(clause.piece) if said.word.is_content}) >= _FEWEST_CONTENT_WORDS
+
+
+class WordWorth:
+    """What a word, or two side by side, add to the features of a headline: at most 0 each, so that ln is a score."""
+
+    def __init__(self, weights: Mapping[str, float], salience: DocumentSalience | None) -> None:
+        """`weights`: those of keywords, by lemma; without a `salience`, they are the worth of words and pairs, too."""
+        self._weights = weights
+        self._salience = salience
+
+    def word(self, said: Said) -> float:
+        """P(the headline has the word in this form)."""
+        if not said.share or said.sentence >= SENTENCES:
+            return 0.0
+        if self._salience is None:
+            return min(1.0, self._weights.get(said.word.lemma, 0.0))
+        return said.share * self._salience.word(said.sentence, said.position)
+
+    def pair(self, left: Said, right: Said) -> float:
+        """P(the headline has the words side by side)."""
+        if self._salience is None:
+            return math.sqrt(self.word(left) * self.word(right))
+        apart = left.sentence != right.sentence or left.position >= right.position
+        if apart or not left.share or not right.share or left.sentence >= SENTENCES:
+            return 0.0
+        return left.share * right.share * self._salience.pair(left.sentence, left.position, right.position)
+
+    def features(self, words: Sequence[Said], before: Said | None) -> list[float]:
+        """Of words in a row that follow the word `before`, in the order of `COMPONENTS`."""
+        known = sum(self._weights.get(said.word.lemma, 0.0) for said in words)
+        expected = sum(map(self.word, words))
+        pairs = 0.0
+        for said in words:
+            pairs += self.pair(before, said) if before is not None else 0.0
+            before = said
+        count = len(words)
+        return [known - count, 0.0, expected - count, pairs - count, 0.0]
+
+
+@dataclass
+class _Builder:
+    """Writes pieces as expressions."""
+
+    worth: WordWorth
+    written: list[Said] = field(default_factory=list)
+
+    def build(self, piece: Piece, before: Said | None) -> tuple[Expression, list[float]]:
+        """The expression of a piece, and the features of those of its words that no disjunction in it counts."""
+        if isinstance(piece, Leaf):
+            self.written += piece.words
+            words = [word(said.word.key) for said in piece.words]
+            return (lock(*words) if len(words) > 1 else words[0]), self.worth.features(piece.words, before)
+        if isinstance(piece, Row):
+            expressions: list[Expression] = []
+            total = [0.0] * len(COMPONENTS)
+            for part in piece.parts:
+                expression, features = self.build(part, before)
+                expressions.append(expression)
+                total = [a + b for a, b in zip(total, features, strict=True)]
+                before = shortest(part)[-1]
+            return seq(*expressions), total
+        alternatives = []
+        for option, prior in piece.options:
+            expression, features = self.build(option, before)
+            alternatives.append((expression, scores(features, prior)))
+        return choice(*alternatives, scores=True), [0.0] * len(COMPONENTS)
+
+
+def scores(features: Sequence[float], prior: float, *, place: float = 0.0) -> list[float]:
+    """A vector of features as scores of an alternative, with its prior and its place."""
+    keywords, phrase, words, pairs, position = features
+    vector = [keywords, phrase + prior, words, pairs, position + place]
+    return [math.exp(min(0.0, value)) for value in vector]
+
+
+def clause_expression(clauses: Sequence[Clause], worth: WordWorth) -> ClauseExpression | None:
+    """The disjunction over clauses; None without any."""
+    builder = _Builder(worth)
+    alternatives: list[tuple[Expression, list[float]]] = []
+    total = 0
+    for clause in clauses:
+        total += size(clause.piece)
+        if total > MOST_WORDS and alternatives:
+            break
+        expression, features = builder.build(clause.piece, None)
+        alternatives.append((expression, scores(features, clause.prior, place=-float(clause.sentence))))
+    if not alternatives:
+        return None
+    return ClauseExpression(choice(*alternatives, scores=True), builder.written)

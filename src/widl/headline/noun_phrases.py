@@ -1,0 +1,388 @@
+"""Noun phrases as headlines shorten them: which modifiers may go, and which the meaning needs."""
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from widl.headline.lexicon import ARTICLES, word_set
+from widl.headline.pieces import Leaf, Part, Piece, Said, options, row, shortest, with_optional
+from widl.headline.sentence_tree import SentenceTree
+from widl.headline.short_names import ShortNames
+from widl.headline.words import TICKER, is_label
+
+_OTHER_PERSONS = word_set("i me my mine we us our ours you your yours")
+# Without these a noun means something else, or something larger.
+_RESTRICTIVE = word_set(
+    "no any all some every each both half few several many most more less least only such other another same last next "
+    "first second third former ex- acting deputy vice alleged suspected accused proposed possible potential probable "
+    "likely would-be fake false mock false planned attempted failed unsuccessful prospective projected estimated "
+    "expected hypothetical preliminary provisional tentative partial conditional future previous interim temporary "
+    "joint mln bln billion million thousand hundred primary main prime chief net gross pretax pre-tax common preferred "
+    "fiscal unchanged higher lower fewer own "
+    "non- anti- pro- counterfeit stolen dead late opposed unable able due total combined minimum maximum record"
+)
+_NEEDED_PREPOSITIONS = word_set(
+    "of outside without except than between besides minus versus vs under over above below per as"
+)
+_LINKED_NOUNS = word_set(
+    "agreement plan offer decision effort right attempt permission ability intention intent bid proposal failure "
+    "refusal move need deal authority option pledge promise commitment talks order contract willingness threat vote"
+)
+_STAY = {"in": 0.5, "for": 0.6, "on": 0.5, "to": 0.7, "with": 0.5, "from": 0.45, "by": 0.6, "at": 0.4}
+_MEASURES = word_set("stg dlr ecu mark franc pound euro guilder crown year month week day")
+_MONEY = word_set(
+    "yen dlr dlrs stg mark marks franc francs pound pounds dollar dollars euro euros guilder guilders crown crowns"
+)
+_TRADING = word_set("buy sell purchase acquire repurchase")
+_OPENS_DROPPED = word_set(
+    "worth due effective payable which who that whose whom where when while but and or plus including such to today "
+    "yesterday"
+)
+
+
+def can_cut(tree: SentenceTree, i: int) -> bool:
+    """Whether what is kept may end with word i, and word i + 1 be left out: no word group is torn there."""
+    if i + 1 >= len(tree.words):
+        return True
+    following = tree.words[i + 1]
+    if tree.comma_before(i + 1):  # "a 40 mln stg, five-year facility", "a six-year, 150 mln ECU loan"
+        measure = tree.words[i].key in _MEASURES or ("-" in tree.words[i].key and tree.words[i].text.islower())
+        return not (measure and following.tag in {"ADJ", "NUM", "NOUN"})
+    if following.key == "of":
+        return False
+    last = tree.words[i]
+    if following.key in {"in", "worth"} and last.key in _MONEY and tree.words[last.head].lemma in _TRADING:
+        return False  # who buys a million yen in bonds does not buy yen
+    if last.tag == "NUM" and following.key in _MONEY:
+        return False
+    if following.tag == "CCONJ" and last.text[:1].isupper() and i + 2 < len(tree.words):
+        return not tree.words[i + 2].text[:1].isupper()
+    if following.tag in {"ADP", "SCONJ", "CCONJ", "ADV", "PART"} or following.key in _OPENS_DROPPED:
+        return True
+    if following.key == TICKER or _is_time_ahead(tree, i + 1):
+        return True
+    if following.tag == "VERB" and tree.relation(i + 1) in {"acl", "advcl"} and i + 2 < len(tree.words):
+        return following.key.endswith("ing") or tree.words[i + 2].tag in {"ADP", "PART", "ADV"}
+    return False
+
+
+def _is_time_ahead(tree: SentenceTree, i: int) -> bool:
+    """Whether a time begins here: *today*, *this autumn*, *last week*."""
+    return any(tree.is_time(k) for k in range(i, min(i + 2, len(tree.words))) if tree.first(k) >= i)
+
+
+class NounPhrases:
+    """The noun phrases of a sentence as pieces."""
+
+    def __init__(
+        self,
+        tree: SentenceTree,
+        names: ShortNames,
+        infinitive: Callable[[int, int], Piece | None],
+        *,
+        tight: bool = False,
+    ) -> None:
+        """`infinitive` makes the piece of a verb with what follows it, nested at most so deep.
+
+        `tight`: more may go, as where nothing else fits a budget: nouns before nouns, *of* phrases of plurals.
+        """
+        self._tight = tight
+        self.tree = tree
+        self._names = names
+        self._infinitive = infinitive
+
+    def said(self, positions: Iterable[int]) -> tuple[Said, ...]:
+        """Words as the sentence has them."""
+        return tuple(Said(self.tree.words[k], self.tree.number, k) for k in positions)
+
+    def plain(self, i: int) -> Piece | None:
+        """All words of a subtree but articles; None if others stand between them."""
+        tree = self.tree
+        if not tree.is_contiguous(i) or any(tree.is_doubtful(k) for k in tree.subtree(i)):
+            return None
+        kept = [k for k in tree.subtree(i) if not self.is_free_article(k)]
+        if any(tree.words[k].key in _OTHER_PERSONS for k in kept):
+            return None
+        if len(kept) == 1 and tree.words[kept[0]].key in _NEVER_ALONE:
+            return None
+        if kept and tree.words[kept[-1]].key in _NEVER_LAST:
+            return None
+        return Leaf(self.said(kept)) if kept else None
+
+    def prepositional(self, i: int, *, depth: int = 2, after: int | None = None) -> Piece | None:
+        """A noun phrase with the preposition before it, if that stands `after` the given position."""
+        cases = [k for k in self.tree.function_words(i, "case", "mark") if after is None or k > after]
+        phrase = self.phrase(i, depth=depth)
+        if phrase is None or any(k > i for k in cases):
+            return None
+        return row([Leaf(self.said(cases)), phrase]) if cases else phrase
+
+    def phrase(
+        self, h: int, *, all_conjuncts: bool = False, depth: int = 2, without: int | None = None
+    ) -> Piece | None:
+        """The noun phrase of a head without its preposition; None if no form of it is safe.
+
+        `without`: a dependent that is left out.
+        """
+        tree = self.tree
+        word = tree.words[h]
+        if word.key in _OTHER_PERSONS or word.tag == "VERB" and not word.key.endswith("ing"):
+            return None
+        if word.tag == "ADJ" and word.text.islower() and not any(tree.relation(c) == "det" for c in tree.children[h]):
+            return None
+        before = [c for c in tree.children[h] if c < h and tree.relation(c) not in _SKIPPED and c != without]
+        glued, after = self._right_side(h)
+        if any(tree.first(c) > h for c in before):
+            return None
+        core = self._core(h, before, glued)
+        if core is None:
+            return None
+        parts = [Part(core)]
+        end = max([h, *(tree.last(c) for c in glued)])
+        conjuncts: list[int] = []
+        gap = False
+        for c in after:
+            if tree.relation(c) == "conj":
+                conjuncts.append(c)
+                continue
+            if conjuncts:
+                break  # what follows a list belongs to its last member
+            part, goes_on = self._modifier(h, c, depth, adjacent=tree.first(c) == end + 1)
+            if part is None and not goes_on:
+                if not can_cut(tree, tree.first(c) - 1):
+                    return None
+                break
+            if part is not None and part.leans and gap:
+                if not part.optional and not can_cut(tree, tree.first(c) - 1):
+                    return None
+                break
+            gap = part is None
+            if part is not None:
+                parts.append(part)
+            end = tree.last(c)
+        if conjuncts and len(parts) > 1:  # a list may go on with what the modifiers name: a pact with Smith and Sons
+            parts = [replace(part, optional=False) for part in parts]
+        phrase = with_optional(parts, most=2 if depth else 1)
+        if not conjuncts or phrase is None:
+            return phrase
+        return self._list(h, phrase, conjuncts, all_conjuncts=all_conjuncts, depth=depth)
+
+    def _right_side(self, h: int) -> tuple[list[int], list[int]]:
+        """Dependents right of the head: those that belong to its core (rest of a name, a number), and the others."""
+        tree = self.tree
+        glued: list[int] = []
+        after: list[int] = []
+        end = h
+        for c in sorted(c for c in tree.children[h] if c > h):
+            relation = tree.words[c].relation
+            close = tree.first(c) == end + 1 and not tree.comma_before(tree.first(c))
+            if (
+                close
+                and not after
+                and (
+                    relation in {"flat", "fixed", "compound", "nummod", "goeswith", "nmod:unmarked", "compound:prt"}
+                    or relation in {"advmod"}
+                    and tree.words[c].key in {"earlier", "ago", "later", "old"}
+                    or relation == "appos"
+                    and tree.words[c].tag == "PROPN"
+                )
+                and not (tree.is_time(c) and relation == "nmod:unmarked")
+            ):
+                glued.append(c)
+                end = tree.last(c)
+            else:
+                after.append(c)
+        return glued, after
+
+    def _core(self, h: int, before: Sequence[int], glued: Sequence[int]) -> Piece | None:
+        """Head, name, numbers and premodifiers: the forms without each set of those that may go."""
+        tree = self.tree
+        required, optional = {h}, []
+        for c in [*before, *glued]:
+            span = tree.subtree(c)
+            if not tree.is_contiguous(c) or any(tree.words[k].key in _OTHER_PERSONS for k in span):
+                return None
+            kept = {k for k in span if not self.is_free_article(k)}
+            if self._may_go(h, c):
+                optional.append(kept)
+            else:
+                required |= kept
+        if all(is_label(tree.words[k]) for k in required):
+            return None  # the name is elsewhere
+        required -= self._labels(required)
+        if not any(tree.words[k].tag not in {"DET", "ADP"} for k in required):
+            return None
+        optional = [kept for kept in optional if kept][:3]
+        forms: dict[tuple[int, ...], float] = {}
+        for chosen in range(1 << len(optional)):
+            kept = set(required)
+            prior = 0.0
+            for number, words in enumerate(optional):
+                stays = bool(chosen >> number & 1)
+                kept |= words if stays else set()
+                prior += math.log(0.55 if stays else 0.45)
+            forms.setdefault(tuple(sorted(kept)), prior)
+        alternatives: list[tuple[Piece, float]] = [(Leaf(self.said(form)), prior) for form, prior in forms.items()]
+        whole = sorted({k for c in [*before, *glued] for k in tree.subtree(c)} | {h})
+        of = any(tree.words[k].key == "of" for k in tree.function_words(h, "case"))
+        if not of and (short := self._names.of(tree, whole)) is not None:
+            alternatives.append((Leaf(self.said(short)), math.log(0.5)))
+        return options(alternatives)
+
+    def _may_go(self, h: int, c: int) -> bool:
+        tree = self.tree
+        word, relation = tree.words[c], tree.words[c].relation
+        keys = {tree.words[k].key for k in tree.subtree(c)}
+        if keys & _RESTRICTIVE or any(key[0].isdigit() for key in keys):
+            return False
+        if any(key.startswith(("non", "anti", "pro-", "ex-", "un")) for key in keys) or word.tag == "NUM":
+            return False
+        if relation == "nmod:poss":
+            return word.tag == "PRON"
+        if relation == "nmod:desc":
+            return tree.words[h].tag == "PROPN"
+        if self._tight and relation == "compound" and word.tag in {"NOUN", "ADJ"}:
+            of_head = c == h - 1  # "oil prices" are not prices
+            return not of_head and not word.text[:1].isupper() and not tree.words[h].text[:1].isupper()
+        if relation == "compound" and word.tag in {"NOUN", "ADJ"} and "-" in word.key and word.text.islower():
+            return True
+        # An adjective that makes a name, or the only thing that is said of a plain noun, belongs to it.
+        return relation == "amod" and not (word.text[:1].isupper() and tree.words[h].text[:1].isupper())
+
+    def _labels(self, positions: Iterable[int]) -> set[int]:
+        """Words of a company's name that headlines leave out, if a name is left."""
+        tree = self.tree
+        positions = list(positions)
+        labels = {
+            k for k in positions if is_label(tree.words[k]) and (k == 0 or tree.words[k - 1].key not in {"and", "&"})
+        }
+        rest = [k for k in positions if k not in labels and tree.words[k].tag not in {"DET", "ADP"}]
+        if len(rest) == 1 and (self._names.is_common(tree.words[rest[0]]) or tree.words[rest[0]].tag == "ADJ"):
+            return {k for k in labels if tree.words[k].key == TICKER}
+        return labels if rest else set()
+
+    def is_free_article(self, k: int) -> bool:
+        """Whether an article or a possessive pronoun goes: not in *cents a share*, *a third*, nor as part of a name."""
+        tree = self.tree
+        word = tree.words[k]
+        if word.key in _POSSESSIVES:  # whose it is, the headline may not say
+            return word.relation == "nmod:poss" and k + 1 < len(tree.words) and tree.words[k + 1].key != "own"
+        if word.key not in ARTICLES or word.tag not in {"DET", "PRON"}:
+            return False
+        head = tree.words[word.head]
+        if word.key != "the" and (head.relation.endswith(":unmarked") or head.key in _COUNTING):
+            return False
+        return not (word.key == "the" and head.key in {"same", "first", "second", "third", "only"})
+
+    def _modifier(self, h: int, c: int, depth: int, *, adjacent: bool) -> tuple[Part | None, bool]:
+        """A part behind the head. Without one: True to go on without it, False to end the phrase before it."""
+        tree = self.tree
+        word, relation = tree.words[c], tree.words[c].relation
+        start = tree.first(c)
+        cases = {tree.words[k].key for k in tree.function_words(c, "case", "mark")}
+        if tree.is_doubtful(c) or not tree.is_contiguous(c):
+            return None, False
+        can_go = can_cut(tree, start - 1)
+        if relation in _SET_OFF:
+            restricted = tree.words[h].key in _HEADS_OF_RELATIVES or self._has_quantifier(h)
+            if can_go and not (restricted and not tree.comma_before(start)):
+                return None, True
+            plain = self.plain(c)
+            return (Part(plain), True) if plain is not None else (None, False)
+        if relation == "acl":
+            part = self._infinitive(c, depth - 1) if "to" in cases else self.plain(c)
+            if part is None or len(shortest(part)) > _LONGEST_PARTICIPLE:
+                return None, False
+            linked = tree.words[h].lemma in _LINKED_NOUNS and "to" in cases
+            needed = "to" in cases and tree.words[tree.words[h].head].lemma in WITH_INFINITIVE
+            return Part(part, can_go and not needed, 0.9 if linked else 0.4, leans=True), True
+        time = tree.is_time(c)
+        if not cases and not time and not adjacent:
+            return None, False
+        if depth <= 0:
+            plain = self.plain(c) if not can_go or cases & _NEEDED_PREPOSITIONS else None
+            return (Part(plain), True) if plain is not None else (None, False)
+        piece = self.prepositional(c, depth=depth - 1) if word.tag not in {"VERB", "AUX"} else self.plain(c)
+        if piece is None:
+            return None, False
+        needed = not time and (bool(cases & _NEEDED_PREPOSITIONS) or tree.words[h].tag == "NUM" or not cases)
+        leans = not tree.comma_before(start)
+        if needed and cases == {"of"} and self._says_how_much(h, c, start, depth):
+            return Part(piece, True, 0.7, leans), True
+        stay = 0.2 if time else _STAY.get(min(cases, default=""), 0.4)
+        if cases == {"in"} and tree.words[h].lemma in _OF_SOMETHING:
+            stay = 0.9
+        return Part(piece, can_go and not needed, stay, leans), True
+
+    def _says_how_much(self, h: int, c: int, start: int, depth: int) -> bool:
+        """Whether an *of* phrase may go: *shares of stock*, *a dividend of two cents*, *dlrs of debt of a bank*."""
+        tree = self.tree
+        head = tree.words[h]
+        if head.tag != "NOUN" or head.lemma in _GROUPS:
+            return False
+        counted = any(tree.relation(k) == "nummod" for k in tree.children[h]) and head.lemma in _COUNTED
+        amount = any(tree.relation(k) == "nummod" for k in tree.subtree(c)) and head.lemma in _AMOUNTS
+        nested = depth == 1 and (tree.words[start - 1].key != tree.words[start - 1].lemma or head.key in _MASSES)
+        several = self._tight and head.key != head.lemma and head.key.endswith("s")
+        return counted or amount or nested or several
+
+    def _has_quantifier(self, h: int) -> bool:
+        return any(self.tree.words[c].key in _QUANTIFIERS for c in self.tree.children[h])
+
+    def _list(self, h: int, first: Piece, conjuncts: Sequence[int], *, all_conjuncts: bool, depth: int) -> Piece | None:
+        """A list: all of it, or its first member alone."""
+        tree = self.tree
+        parts: list[Piece] = [first]
+        cut = can_cut(tree, tree.first(conjuncts[0]) - 1)
+        coordinators: set[str] = set()
+        whole = True
+        for c in conjuncts:
+            before = tree.function_words(c, "cc")
+            coordinators |= {tree.words[k].key for k in before}
+            same = (tree.words[c].tag == "VERB") == (tree.words[h].tag == "VERB")
+            phrase = self.prepositional(c, depth=depth - 1) if same and tree.is_contiguous(c) else None
+            joined = row([Leaf(self.said(before)) if before else None, phrase]) if phrase is not None else None
+            if joined is None or tree.is_doubtful(c):
+                whole = False
+                break
+            parts.append(joined)
+        paired = any(
+            tree.words[c].relation == "cc:preconj" or tree.words[c].key in {"both", "either", "neither", "between"}
+            for c in tree.children[h]
+        )
+        names = tree.words[h].text[:1].isupper() and any(tree.words[c].text[:1].isupper() for c in conjuncts)
+        # "Oil and gas properties": a bare noun may share the head of the next.
+        bare = tree.words[h].key == tree.words[h].lemma and not tree.children[h]
+        names = names or bare or tree.words[h].tag == "NUM"
+        single = cut and not all_conjuncts and not paired and not names and coordinators <= {"and", "&", ""}
+        alternatives: list[tuple[Piece, float]] = []
+        if whole and coordinators:
+            alternatives.append((row(parts) or first, math.log(0.6) if single else 0.0))
+        if single:
+            alternatives.append((first, math.log(0.4) if alternatives else 0.0))
+        return options(alternatives)
+
+
+_SKIPPED = frozenset({"case", "cc", "mark", "punct", "conj", "aux", "cop", "nsubj", "expl", "csubj"})
+_LONGEST_PARTICIPLE = 8
+_GROUPS = word_set(
+    "member part group number pair majority kind sort type share half third quarter pct percent total series lack end "
+    "beginning rest most head chairman president secretary minister leader board bank house state department"
+)
+_COUNTED = word_set("share unit note bond tonne ton bag barrel warrant debenture dlr dollar head bushel ounce")
+_AMOUNTS = word_set(
+    "dividend loss profit deficit surplus loan rise fall increase decrease cut gain offering income earnings payout "
+    "issue contract bid offer charge stake facility budget credit debt grant value price output order"
+)
+_POSSESSIVES = word_set("its his her their")
+_OF_SOMETHING = word_set("reduction increase decline rise fall drop stake interest growth decrease change cut share")
+_SET_OFF = frozenset({"acl:relcl", "appos", "parataxis", "advcl:relcl", "advcl", "punct"})
+WITH_INFINITIVE = word_set("expect want allow ask urge require order force enable cause permit tell invite persuade")
+_MASSES = word_set("debt stock oil sugar coffee gas paper gold copper wheat corn equity cash securities property land")
+_NEVER_LAST = word_set("least most than as such saying to of and or")
+_NEVER_ALONE = word_set("effective due payable compared according based including provided subject up down because")
+_COUNTING = word_set(
+    "few lot number third quarter fifth tenth dozen half hundred thousand million pct percent majority"
+)
+_HEADS_OF_RELATIVES = word_set("those that one ones anyone everyone someone anything what who people something he she")
+_QUANTIFIERS = word_set("no any every each all only most few some least first last")

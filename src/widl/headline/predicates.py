@@ -1,0 +1,380 @@
+"""Predicates of clauses: a verb group with its complements, and those of the adjuncts behind it that stay.
+
+A part is left out only where that tears no word group, and one that may belong to the part before it stays only with
+that. Where the parse contradicts the order of words, a predicate ends, or there is none.
+"""
+
+import math
+from collections.abc import Sequence
+
+from widl.headline.lexicon import DAYS, MONTHS, word_set
+from widl.headline.noun_phrases import WITH_INFINITIVE, NounPhrases, can_cut
+from widl.headline.pieces import Leaf, Part, Piece, options, row, shortest, with_optional
+from widl.headline.sentence_tree import NEGATIONS, SUBJECTS, SentenceTree
+from widl.headline.verb_groups import HEDGES, VerbGroups, is_needed_adverb, is_plural, is_single, number_of_verb
+
+CONDITIONS = word_set("if unless provided until till whether because lest except without")
+RESOLVED = word_set("it he she they")
+_NEEDED_CASES = word_set("to for with on of into against about out off over as between like")
+_TRANSITIVE = word_set(
+    "cut raise lower reduce downgrade upgrade affirm assign acquire buy sell place withdraw rate name appoint put "
+    "expect believe think hope want propose announce receive approve complete award disclose obtain"
+)
+_CLAUSE_MARKS = word_set("after before while when since as to because if unless until although though so by following")
+_COMPARING = word_set("from against than with versus vs after")
+_TAKING_CLAUSES = word_set("say state note")
+_LONGEST_PLAIN = 9
+_LONGEST_VERBATIM = 12
+_GOOD_ENDS = frozenset({"NOUN", "PROPN", "NUM"})
+_OPTIONAL_PARTS = 3
+
+
+class Predicates:
+    """The predicates of a sentence as pieces."""
+
+    def __init__(self, tree: SentenceTree, nouns: NounPhrases, groups: VerbGroups) -> None:
+        self.tree = tree
+        self.nouns = nouns
+        self.groups = groups
+
+    def predicate(
+        self, v: int, *, plural: bool | None, reported: bool = False, depth: int = 2, whole: bool = False
+    ) -> Piece | None:
+        """The verb group, `whole` or as headlines shorten it, and what follows it."""
+        tree = self.tree
+        nominal = not self.groups.is_verbal(v)
+        has_group = not nominal or bool(self.groups.positions(v))
+        group = self.groups.form(v, plural, reported=reported, whole=whole) if has_group else None
+        if not nominal:
+            alone = not tree.function_words(v, "aux")
+            if tree.words[v].tag == "AUX" or (alone and tree.words[v].key.endswith("ing")):
+                return None
+            if alone and self._is_participle(v):
+                return None
+            tail = self._tail(v, depth)
+            return None if tail is None or group is None else self._chosen(group, tail)
+        if tree.child(v, "cop") is None or group is None:
+            return None
+        phrase = self._complement(v, depth)
+        return None if phrase is None else row([group, phrase])
+
+    def _complement(self, v: int, depth: int) -> Piece | None:
+        """What *is* says of the subject: an adjective or noun with what belongs to it."""
+        tree = self.tree
+        if tree.words[v].tag in {"NOUN", "PROPN", "NUM"} and not any(
+            tree.relation(c) in {"advcl", "obl", "xcomp", "ccomp", "conj"} for c in tree.children[v] if c > v
+        ):
+            return self.nouns.prepositional(v, after=tree.child(v, "cop"))
+        cop = tree.child(v, "cop")
+        before = [
+            c
+            for c in tree.children[v]
+            if cop is not None and cop < c < v and c not in self.groups.positions(v) and tree.relation(c) != "aux"
+        ]
+        kept = sorted({v, *(k for c in before for k in tree.subtree(c))})
+        kept = [k for k in kept if not (tree.words[k].tag == "DET" and tree.words[k].key in {"a", "an", "the"})]
+        tail = self._tail(v, depth)
+        return None if tail is None else self._chosen(Leaf(self.nouns.said(kept)), tail)
+
+    @staticmethod
+    def _chosen(head: Piece, tail: Sequence[Part]) -> Piece | None:
+        """A verb with those of its dependents that stay."""
+        return with_optional([Part(head), *tail], _OPTIONAL_PARTS)
+
+    def _tail(self, v: int, depth: int) -> list[Part] | None:
+        """The complements and adjuncts behind the verb; None if a needed one has no safe form."""
+        tree = self.tree
+        parts: list[Part] = []
+        end = self._behind_group(v) - 1
+        after = sorted((c for c in tree.children[v] if c > v), key=tree.first)
+        taken = set(self.groups.positions(v))
+        stopped = has_object = gap = False
+        for c in after:
+            if c in taken or tree.words[c].relation in {"compound:prt", "punct", "aux", "cop"}:
+                end = max(end, c)
+                continue
+            if tree.first(c) <= v:
+                return None
+            if not stopped and (self._ends_before(c) or not tree.is_contiguous(c)):
+                if not can_cut(tree, tree.first(c) - 1):
+                    return None
+                stopped = True
+            if stopped:
+                if tree.relation(c) in {"obj", "xcomp"}:
+                    return None
+                continue
+            part = self._part(v, c, depth, first=not parts)
+            can_go = can_cut(tree, tree.first(c) - 1)
+            if part is None or part[0] is None:
+                needed = part is not None and not part[1]
+                if needed or not can_go:
+                    return None
+                stopped = part is None
+                gap = True
+                end = tree.last(c)
+                continue
+            piece, optional, stay = part[0], part[1], part[2]
+            leans = self._leans(c, adjacent=tree.first(c) == end + 1)
+            if leans is None or (leans and gap):
+                if not can_go:
+                    return None
+                stopped = True
+                continue
+            gap = False
+            parts.append(Part(piece, optional and can_go, stay, leans and bool(parts)))
+            has_object = has_object or tree.relation(c) in {"obj", "ccomp", "xcomp", "conj"}
+            end = tree.last(c)
+        if self._lacks_object(v, has_object=has_object) or self._lacks_infinitive(v, parts):
+            return None
+        if stopped and (
+            tree.words[v].lemma in _TAKING_CLAUSES | {"tell", "advise", "inform"}
+            or (not parts and self._needs_object(v))
+        ):
+            return None
+        return parts
+
+    def _is_participle(self, v: int) -> bool:
+        """Whether a past form is a participle with its agent, *a statement released by officials*."""
+        words = self.tree.words
+        behind = self._behind_group(v)
+        agent = behind < len(words) and words[behind].key == "by" and behind + 1 < len(words)
+        if words[v].key == "ended" and behind < len(words) and words[behind].key in MONTHS:
+            return True
+        has_object = any(self.tree.relation(c) in {"obj", "ccomp", "xcomp"} for c in self.tree.children[v] if c > v)
+        agents = [c for c in self.tree.children[v] if self._is_agent(c)]
+        if agents and not has_object and words[v].key != words[v].lemma:
+            return True
+        return agent and words[behind + 1].tag not in {"NUM", "ADV"} and words[v].key != words[v].lemma
+
+    def _is_agent(self, c: int) -> bool:
+        """Whether a dependent is *by* someone, and not by how much or when."""
+        tree = self.tree
+        by = any(tree.words[k].key == "by" for k in tree.function_words(c, "case"))
+        measured = tree.words[c].tag == "NUM" or tree.child(c, "nummod") is not None or tree.is_time(c)
+        return by and not measured and tree.words[c].tag in {"NOUN", "PROPN"}
+
+    def _lacks_infinitive(self, v: int, parts: Sequence[Part]) -> bool:
+        """Whether *enable* or the like has nothing with *to* behind its object, or *say* nothing at all."""
+        word = self.tree.words[v]
+        if word.lemma in _TAKING_CLAUSES:
+            return not parts and word.key.endswith("ing")
+        if word.lemma not in WITH_INFINITIVE - {"expect", "order", "require", "want", "cause"}:
+            return False
+        passive = self.tree.child(v, "aux:pass") is not None
+        return not passive and not any(said.word.key == "to" for part in parts for said in shortest(part.piece))
+
+    def _lacks_object(self, v: int, *, has_object: bool) -> bool:
+        """Whether a verb that needs an object has none by the parse, which then has missed it."""
+        tree = self.tree
+        active = tree.words[v].tag == "VERB" and tree.child(v, "aux:pass") is None
+        return active and not has_object and tree.words[v].lemma in _TRANSITIVE
+
+    def _needs_object(self, v: int) -> bool:
+        """Whether a verb with nothing behind it would be torn off: an active one."""
+        tree = self.tree
+        return tree.words[v].tag == "VERB" and not any(tree.words[c].relation == "aux:pass" for c in tree.children[v])
+
+    def _leans(self, c: int, *, adjacent: bool) -> bool | None:
+        """Whether a part may belong to the one before it, which it needs then; None if the clause ends before."""
+        tree = self.tree
+        relation = tree.relation(c)
+        if relation in {"obj", "iobj", "ccomp", "xcomp", "conj", "advmod"}:
+            return False
+        if tree.is_time(c):  # "from 48 billion in April": the month of the figure before it
+            return tree.words[c].key not in DAYS and self._is_compared(tree.first(c) - 1)
+        if relation == "advcl" and {tree.words[k].key for k in tree.function_words(c, "mark", "case")} & _CLAUSE_MARKS:
+            return False
+        marked = bool(tree.function_words(c, "case", "mark"))
+        if not marked and not adjacent:
+            return None
+        return not tree.comma_before(tree.first(c)) or not marked
+
+    def _is_compared(self, i: int) -> bool:
+        """Whether a phrase that ends here names what something is compared with."""
+        tree = self.tree
+        while tree.words[i].tag not in {"ADP", "SCONJ", "VERB", "AUX"} and i > 0 and not tree.comma_before(i):
+            i -= 1
+        return tree.words[i].key in _COMPARING
+
+    def _ends_before(self, c: int) -> bool:
+        """Whether a clause ends before this dependent: an aside, a list, what the parser could not attach."""
+        tree = self.tree
+        return tree.relation(c) in {"parataxis", "dep", "list"} or tree.is_doubtful(c)
+
+    def _part(self, v: int, c: int, depth: int, *, first: bool) -> tuple[Piece | None, bool, float] | None:
+        """A dependent behind the verb: its piece, whether it may go, and P(stays).
+
+        Without a piece: (None, True, …) if the clause is whole without it, (None, False, …) if it needs it; None where
+        the clause has to end before it.
+        """
+        tree = self.tree
+        word, relation = tree.words[c], tree.relation(c)
+        keys = {tree.words[k].key for k in tree.function_words(c, "case", "mark")}
+        if relation == "obj" and any(tree.relation(k) == "obj" for k in tree.children[v] if v < k < c):
+            return None
+        if relation == "obj" and tree.words[v].lemma in _TAKING_CLAUSES:
+            return None, False, 0.0
+        if relation in {"obj", "iobj"}:
+            return self.nouns.phrase(c), False, 1.0
+        if relation == "xcomp":
+            return self.infinitive(c, depth), False, 1.0
+        if relation == "ccomp":
+            return self._subordinate(c, depth), False, 1.0
+        if relation == "conj":
+            return self._second_predicate(v, c, depth)
+        if relation in {"advcl", "acl"}:
+            if not keys:  # a participle beside the clause, which may belong to anything before it
+                return None, True, 0.0
+            condition = bool(keys & CONDITIONS)
+            piece = self.infinitive(c, depth) if "to" in keys else self._adverbial(c, depth)
+            return (piece, not condition, 0.4) if piece is not None or condition else None
+        if relation == "advmod":
+            direction = first and word.key in {"up", "down", "out", "off", "ahead"}
+            close = not tree.children[c] and not tree.comma_before(c)
+            needed = direction or word.key in HEDGES | NEGATIONS or (close and is_needed_adverb(word))
+            return self.nouns.plain(c), not needed, 0.3
+        if tree.is_time(c):
+            return self.nouns.prepositional(c, depth=1), True, 0.25
+        if relation in {"obl", "nmod"}:
+            measure = first and not keys and not tree.comma_before(tree.first(c))
+            direct = first and bool(keys & _NEEDED_CASES) and tree.first(c) == self._behind_group(v)
+            goal = tree.words[v].lemma == "leave" and "for" in keys
+            piece = self.nouns.prepositional(c)
+            return piece, not (measure or direct or goal or keys == {"of"} or keys & {"without", "except", "into"}), 0.5
+        plain = self.nouns.plain(c)
+        return None if plain is None else (plain, True, 0.3)
+
+    def _behind_group(self, v: int) -> int:
+        particles = [c for c in self.tree.children[v] if self.tree.words[c].relation == "compound:prt"]
+        return max([v, *particles]) + 1
+
+    def infinitive(self, c: int, depth: int) -> Piece | None:
+        """*To* with a verb and what follows it, or the complement of *become* and the like."""
+        tree = self.tree
+        word = tree.words[c]
+        if depth < 0 or tree.subject(c) is not None or tree.child(c, "cop") is not None:
+            return self._short_plain(c)
+        if word.tag != "VERB":
+            return self.nouns.prepositional(c) if word.tag in {"NOUN", "PROPN"} else self._short_plain(c)
+        tail = self._tail(c, depth - 1)
+        before = sorted(k for x in tree.children[c] if x < c for k in tree.subtree(x))
+        torn = before != list(range(c - len(before), c))
+        if tail is None or torn or any(tree.words[k].tag in {"NOUN", "PROPN"} for k in before):
+            return self._short_plain(c)
+        particles = [x for x in tree.children[c] if tree.words[x].relation == "compound:prt" and x > c]
+        return self._chosen(Leaf(self.nouns.said(sorted([*before, c, *particles]))), tail)
+
+    def _short_plain(self, c: int) -> Piece | None:
+        plain = self.nouns.plain(c)
+        return plain if isinstance(plain, Leaf) and len(plain.words) <= _LONGEST_PLAIN else None
+
+    def _subordinate(self, c: int, depth: int) -> Piece | None:
+        """A clause that is the verb's object: *says prices fall*, *expects that …*; *that* goes."""
+        tree = self.tree
+        subject = tree.subject(c)
+        if depth <= 0 or subject is None or subject > c:
+            return self._short_plain(c)
+        marks = [k for k in tree.function_words(c, "mark") if tree.words[k].key != "that"]
+        pronoun = tree.words[subject].tag == "PRON"
+        if pronoun and tree.words[subject].key not in RESOLVED:
+            return None
+        noun = Leaf(self.nouns.said([subject])) if pronoun else self.nouns.phrase(subject, all_conjuncts=True, depth=1)
+        if noun is None or self.torn(c, subject):
+            return None
+        predicate = self.predicate(c, plural=None, depth=depth - 1, whole=pronoun)
+        opening = Leaf(self.nouns.said(marks)) if marks else None
+        return None if predicate is None else row([opening, noun, predicate])
+
+    def _adverbial(self, c: int, depth: int) -> Piece | None:
+        """A clause of time, reason or manner, in the words of the text."""
+        tree = self.tree
+        subject = tree.subject(c)
+        marks = tree.function_words(c, "mark", "case")
+        if subject is not None:
+            return self._subordinate(c, depth) if tree.words[c].tag == "VERB" else self._short_plain(c)
+        if tree.words[c].tag != "VERB" or not (marks or tree.words[c].key.endswith("ing")):
+            return self._short_plain(c)
+        return self.infinitive(c, depth)
+
+    def _second_predicate(self, v: int, c: int, depth: int) -> tuple[Piece | None, bool, float] | None:
+        """*And* with a second predicate of the same subject."""
+        tree = self.tree
+        if tree.subject(c) is not None or tree.words[c].tag != "VERB" or depth < 2 or tree.words[v].tag != "VERB":
+            return None
+        coordinators = tree.function_words(c, "cc")
+        if tree.first(c) == v + 1 and tree.child(v, "obj") is None:  # to build and sell ships: they share the object
+            return self.nouns.plain(c), False, 1.0
+        both = {tree.words[k].key for k in coordinators}
+        if not both <= {"and", "but"} or not both:
+            return (None, False, 0.0) if both else None
+        number = number_of_verb(tree, v)
+        subject = tree.subject(v)
+        if number is None and subject is not None and tree.words[subject].tag != "PRON":
+            number = is_plural(tree, subject)
+        shares_auxiliary = bool(tree.function_words(v, "aux")) and not tree.function_words(c, "aux")
+        if shares_auxiliary:
+            return None
+        predicate = self.predicate(c, plural=number, depth=1)
+        if predicate is None:
+            return None
+        return row([Leaf(self.nouns.said(coordinators)), predicate]), True, 0.25
+
+    def verbatim(self, v: int, *, plural: bool | None, reported: bool) -> Piece | None:
+        """The verb group and the words behind it as they stand, up to any place where nothing is torn."""
+        tree = self.tree
+        if not self.groups.is_verbal(v) or any(word.key in CONDITIONS for word in tree.words[v:]):
+            return None
+        if not tree.function_words(v, "aux") and (self._is_participle(v) or tree.words[v].key.endswith("ing")):
+            return None
+        begin = self._behind_group(v)
+        first = tree.words[begin] if begin < len(tree.words) else None
+        if first is None or tree.words[v].lemma in _TAKING_CLAUSES | {"tell"}:
+            return None
+        if first.tag in {"ADP", "ADV"} and tree.words[v].lemma in _TRANSITIVE:
+            return None
+        ends = [
+            end
+            for end in range(begin, min(begin + _LONGEST_VERBATIM, len(tree.words)))
+            if tree.words[end].tag in _GOOD_ENDS and can_cut(tree, end)
+        ]
+        group = self.groups.form(v, plural, reported=reported)
+        kept = [[k for k in range(begin, end + 1) if not self.nouns.is_free_article(k)] for end in ends]
+        persons = {"i", "we", "me", "us", "my", "our", "you", "your"}
+        rows = [Leaf(self.nouns.said(k)) for k in kept if k and not any(tree.words[i].key in persons for i in k)]
+        made = options([(leaf, -math.log(len(rows))) for leaf in rows])
+        return None if made is None else row([group, made])
+
+    def torn(self, v: int, subject: int) -> bool:
+        """Whether something stands between subject and verb that neither owns, or the verb has two subjects."""
+        tree = self.tree
+        subjects = [c for c in tree.children[v] if tree.words[c].relation in SUBJECTS]
+        if number_of_verb(tree, v) and tree.words[subject].tag in {"PROPN", "NOUN"} and is_single(tree, subject):
+            return True
+        if len(subjects) > 1 or tree.words[v].relation == "dep" or not self._begins_at(v, tree.first(subject)):
+            return True
+        group = {v, *self.groups.positions(v)}
+        between = [k for k in range(tree.last(subject) + 1, v) if k not in group]
+        for k in between:
+            if tree.words[k].head != v and not any(k in tree.subtree(c) for c in tree.children[v] if c > subject):
+                return True
+            if tree.words[k].tag == "VERB":
+                return True
+        return tree.last(subject) > v or not tree.is_contiguous(subject)
+
+    def _begins_at(self, v: int, start: int) -> bool:
+        """Whether a subject starts here by the order of words, too: *one diplomat* after *all but* does not."""
+        tree = self.tree
+        if start == 0 or tree.comma_before(start):
+            return True
+        before = tree.words[start - 1]
+        if before.tag == "CCONJ":
+            head = tree.words[v].head
+            return tree.relation(v) == "conj" and head < start - 1 and tree.words[head].tag == "VERB"
+        if before.key in {"that", "while", "as", "when", "because", "if", "after", "before", "since"}:
+            return True
+        # After the verb of saying, its adverbs or times: "said on Monday prices …".
+        head = tree.words[v].head
+        between = [c for c in tree.children[head] if c != v and head < tree.first(c) < start]
+        told = tree.words[head].lemma == "tell"
+        adverbial = told or all(tree.relation(c) in {"obl", "advmod", "iobj", "mark"} for c in between)
+        return head != v and adverbial and (start - 1 == head or any(start - 1 in tree.subtree(c) for c in between))

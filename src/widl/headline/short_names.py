@@ -1,0 +1,88 @@
+"""Shorter names that a text itself uses for the same person or company: *Kiplagat* for *runner Daniel Kiplagat*."""
+
+from collections.abc import Sequence
+
+from widl.headline.lexicon import DAYS, MONTHS, word_set
+from widl.headline.sentence_tree import SentenceTree
+from widl.headline.words import TICKER, Word
+
+_LABELS = word_set("inc corp ltd co plc ag sa nv gmbh kk spa bhd pty ab oy group")
+_OF_PLACES = word_set("north south east west new united saint st san los las el la great puerto costa saudi hong sri")
+
+
+class ShortNames:
+    """The names that stand alone somewhere in a document: runs of proper nouns between other words."""
+
+    def __init__(self, sentences: Sequence[Sequence[Word]]) -> None:
+        self._alone: set[tuple[str, ...]] = set()
+        self._persons: set[str] = set()
+        self._common = {
+            form for words in sentences for word in words if word.text.islower() for form in (word.key, word.lemma)
+        }
+        for words in sentences:
+            begin = 0
+            while begin < len(words):
+                end = begin
+                while (
+                    end < len(words)
+                    and _in_name(words[end])
+                    and (end == begin or not words[end - 1].closing.strip("."))
+                ):
+                    end += 1
+                described = begin > 0 and words[begin - 1].tag == "ADJ" and words[begin - 1].text[:1].isupper()
+                if end > begin and not described and not _is_joined(words, begin, end):  # American Airlines
+                    name = tuple(_name_key(word) for word in words[begin:end])
+                    self._alone.add(name)
+                    article = begin > 0 and words[begin - 1].tag == "DET"
+                    if len(name) == 1 and not article and words[begin].relation in {"nsubj", "nsubj:pass"}:
+                        self._persons.add(name[0])
+                begin = max(end, begin + 1)
+
+    def of(self, tree: SentenceTree, positions: Sequence[int]) -> tuple[int, ...] | None:
+        """The positions of a shorter name within a noun phrase, given by all its words; None if there is none.
+
+        A company is called by the beginning of its name, a person by the last word.
+        """
+        inner = [tree.words[k] for k in positions[:-1]]
+        if any("," in word.closing for word in inner):
+            return None
+        if any(tree.words[k].tag == "CCONJ" for k in positions):
+            return None
+        run = [k for k in positions if _in_name(tree.words[k]) and tree.words[k].key != TICKER]
+        while run and run[-1] - run[0] + 1 > len(run):  # titles and descriptions stand before the name
+            run = run[1:]
+        if len(run) < 2 or run[-1] != max(k for k in positions if tree.words[k].key != TICKER):
+            return None
+        keys = [_name_key(tree.words[k]) for k in run]
+        if _is_company(keys):
+            for end in range(len(run) - 1, 0, -1):
+                if tuple(keys[:end]) in self._alone and len(keys[0]) > 2:
+                    return tuple(run[:end])
+            return None
+        if keys[-1] in self._persons and keys[-1] not in DAYS | MONTHS and keys[0] not in _OF_PLACES and len(run) <= 4:
+            article = any(tree.words[k].key == "the" for k in positions)
+            return None if article else (run[-1],)
+        return None
+
+    def is_common(self, word: Word) -> bool:
+        """Whether the text has a word of a name in small letters, too, so that it names nothing by itself."""
+        return word.key in self._common or word.lemma in self._common
+
+
+def _is_joined(words: Sequence[Word], begin: int, end: int) -> bool:
+    """Whether *and* or *of* ties a name to the next, as in *Standard and Poor's*."""
+    after = end + 1 < len(words) and words[end].key in {"and", "&", "of"} and _in_name(words[end + 1])
+    before = begin > 1 and words[begin - 1].key in {"and", "&", "of"} and _in_name(words[begin - 2])
+    return after or before
+
+
+def _in_name(word: Word) -> bool:
+    return word.tag == "PROPN" and word.text[:1].isupper() and word.relation != "nmod:poss"
+
+
+def _name_key(word: Word) -> str:
+    return word.key.rstrip(".")
+
+
+def _is_company(keys: Sequence[str]) -> bool:
+    return not _LABELS.isdisjoint(keys)

@@ -1,0 +1,222 @@
+"""Relation support: the share of a headline's relations between words that its document has, too.
+
+A headline is parsed by itself, as a text. Its relations are subjects and objects of verbs, negations, and prepositions
+with their noun and what they belong to. Active and passive forms are one, members of a list have the relations of its
+first, *who* stands for its noun and the speaker's *it* for the speaker. What a prepositional phrase belongs to is often
+open, so a document's phrase supports all that it may belong to: the words above it, and those beside it there.
+
+Parsers err, and most on headlines. Both the document and the headline are therefore read twice, by the parser and by
+word order (`widl.headline.shallow_parse`): a relation counts as supported if the document has it, or what word order
+makes of the same word of the headline, in either of its own readings.
+
+It counts what a headline puts together that its text keeps apart. It is no proof of truth: a relation that both parsers
+misread counts, and a modifier that is missing (*may*, *all but*) does not.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from widl.headline.documents import Document
+from widl.headline.parsing import ParsedDocument
+from widl.headline.phrases import with_speakers
+from widl.headline.sentence_tree import NEGATIONS, SUBJECTS, SentenceTree
+from widl.headline.shallow_parse import shallow_parse
+from widl.headline.words import Word, is_label, key_of, sentences_of
+
+Relation = tuple[str, frozenset[str], frozenset[str]]
+"""Kind; the forms of the upper word, its key and lemma; those of the lower word, behind its preposition."""
+
+_AGENT = "by"
+_SAME_PREPOSITIONS = {"vs": "against", "versus": "against"}
+_NO_NOUNS = frozenset({"PRON", "DET", "PUNCT", "CCONJ"})
+_RELATIVES = frozenset({"who", "which", "that", "whom"})
+
+
+def support(
+    headlines: Sequence[str],
+    documents: Sequence[ParsedDocument],
+    parse: Callable[[Iterable[Document]], Iterable[ParsedDocument]],
+) -> list[tuple[int, int]]:
+    """Of each headline the number of relations that its document has, and the number of all its relations."""
+    cased = [Document("headline", as_sentence(text, parsed)) for text, parsed in zip(headlines, documents, strict=True)]
+    counts = []
+    for parsed, document in zip(parse(cased), documents, strict=True):
+        known = DocumentRelations(document)
+        found = list(headline_relations(parsed))
+        counts.append((sum(any(map(known.has, readings)) for readings in found), len(found)))
+    return counts
+
+
+def headline_relations(parsed: ParsedDocument) -> Iterator[list[Relation]]:
+    """The relations of a headline, each with what word order makes of the same words."""
+    for words in sentences_of(parsed):
+        by_order: dict[int, list[Relation]] = {}
+        second = shallow_parse(with_finite_verb(words))
+        for i, relation in _SentenceRelations(SentenceTree(second), is_text=False) if second is not None else ():
+            by_order.setdefault(i, []).append(relation)
+        for i, relation in _SentenceRelations(SentenceTree(words), is_text=False):
+            yield [relation, *by_order.get(i, [])]
+
+
+def with_finite_verb(words: Sequence[Word]) -> list[Word]:
+    """A headline whose first verb is *to build* or *building* with an auxiliary, as texts have it."""
+    for i, word in enumerate(words):
+        following = words[i + 1] if i + 1 < len(words) else None
+        if word.tag == "AUX" or (word.tag == "VERB" and not word.key.endswith("ing")):
+            break
+        if i and word.key == "to" and following is not None and following.key == following.lemma:
+            future = replace(word, tag="AUX", key="will", lemma="will")
+            return [*words[:i], future, replace(following, tag="VERB"), *words[i + 2 :]]
+        if i and word.tag == "VERB":
+            return [*words[:i], replace(word, key=word.lemma, tag="VERB"), *words[i + 1 :]]
+    return list(words)
+
+
+def as_sentence(headline: str, document: ParsedDocument) -> str:
+    """A headline as a sentence: with a full stop, and if it is in capitals, with the letters of its text."""
+    if headline.isupper():
+        known = {word.key: word.text for words in reversed(sentences_of(document)) for word in words}
+        words = [known.get(key_of(word.strip(",;:")), word.lower()) for word in headline.split()]
+        headline = " ".join(words)
+        headline = headline[:1].upper() + headline[1:]
+    return headline if headline.endswith((".", "!", "?")) else headline + "."
+
+
+class DocumentRelations:
+    """The relations of a document, by kind and by each pair of forms."""
+
+    def __init__(self, document: ParsedDocument) -> None:
+        self._pairs: set[tuple[str, str, str]] = set()
+        for words in sentences_of(document):
+            words = [replace(w, relation="nsubj") if w.relation == "expl" and w.key == "it" else w for w in words]
+            second = shallow_parse(words)
+            readings = [words, with_speakers(words)]
+            readings += [second, with_speakers(second)] if second is not None else []
+            for reading in readings:
+                for _, (kind, upper, lower) in _SentenceRelations(SentenceTree(reading), is_text=True):
+                    self._pairs.update((kind, a, b) for a in upper for b in lower)
+
+    def has(self, relation: Relation) -> bool:
+        """Whether the document has a relation, in some form of its words."""
+        kind, upper, lower = relation
+        return any((kind, a, b) in self._pairs for a in upper for b in lower)
+
+
+class _SentenceRelations:
+    """The relations of a sentence, each with the position of the word that it is about.
+
+    Of a text they are all that it may mean: prepositional phrases with all that they may belong to.
+    """
+
+    def __init__(self, tree: SentenceTree, *, is_text: bool) -> None:
+        self._tree = tree
+        self._all = is_text
+
+    def __iter__(self) -> Iterator[tuple[int, Relation]]:
+        tree = self._tree
+        for i, word in enumerate(tree.words):
+            if word.key in NEGATIONS or word.key.endswith(("n't", "n’t")):
+                yield i, ("not", self._forms(word.head), frozenset({"not"}))
+                continue
+            if word.head == i:
+                continue
+            for relation in (*self._of_arguments(i), *self._of_participle(i), *self._of_preposition(i)):
+                yield i, relation
+
+    def _forms(self, i: int) -> frozenset[str]:
+        """Key and lemma of a word; of a name those of all its words, of which headlines have some."""
+        tree = self._tree
+        word = tree.words[i]
+        positions = [i]
+        if word.text[:1].isupper() or word.tag in {"PROPN", "NUM"} or word.tag == "NOUN":
+            positions += [c for c in tree.children[i] if tree.relation(c) in {"compound", "flat", "appos", "nummod"}]
+        words = [tree.words[k] for k in positions if k == i or not is_label(tree.words[k])]
+        return frozenset(form for w in words for form in (w.key.removesuffix("'s").removesuffix("’s"), w.lemma))
+
+    def _members(self, i: int) -> list[int]:
+        """A word with the members of the list that it begins."""
+        return [i, *(c for c in self._tree.children[i] if self._tree.relation(c) == "conj")]
+
+    def _nouns(self, i: int) -> list[int]:
+        """What stands for an argument: of a relative pronoun the noun, of a list all members."""
+        tree = self._tree
+        word = tree.words[i]
+        if word.key in _RELATIVES and tree.words[word.head].relation in {"acl:relcl", "advcl:relcl"}:
+            return [tree.words[word.head].head]
+        return self._members(i)
+
+    def _of_arguments(self, i: int) -> Iterator[Relation]:
+        tree = self._tree
+        word = tree.words[i]
+        if word.relation in SUBJECTS:
+            kind = "object" if word.relation.endswith(":pass") or self._is_bare_participle(word.head) else "subject"
+            for verb in [*self._members(word.head), *self._infinitives(word.head)]:
+                if verb == word.head or tree.subject(verb) is None:
+                    # A shared subject is passive or active by each verb's own auxiliaries.
+                    passive = tree.child(verb, "aux:pass") is not None
+                    verb_kind = kind if verb == word.head else "object" if passive else "subject"
+                    yield from self._pairs(verb_kind, verb, i)
+                    if self._all:
+                        yield from self._pairs(
+                            "object" if verb_kind == "subject" and self._is_ed(verb) else verb_kind, verb, i
+                        )
+        elif tree.relation(i) in {"obj", "iobj"}:
+            yield from self._pairs("object", word.head, i)
+
+    def _pairs(self, kind: str, verb: int, noun: int) -> Iterator[Relation]:
+        for k in self._nouns(noun):
+            if self._tree.words[k].tag not in _NO_NOUNS:
+                yield kind, self._forms(verb), self._forms(k)
+
+    def _is_ed(self, verb: int) -> bool:
+        word = self._tree.words[verb]
+        return word.key != word.lemma and not word.key.endswith("ing") and self._tree.child(verb, "obj") is None
+
+    def _is_bare_participle(self, verb: int) -> bool:
+        """Whether a headline's verb is a participle without *was*: *bridge closed after storm*."""
+        tree = self._tree
+        return self._is_ed(verb) and not self._all and tree.child(verb, "aux", "ccomp", "xcomp") is None
+
+    def _infinitives(self, verb: int) -> list[int]:
+        """Verbs below that have the same subject: *agreed to merge*."""
+        found = []
+        below = [c for c in self._tree.children[verb] if self._tree.relation(c) == "xcomp"]
+        for c in below:
+            found += [c, *(k for k in self._tree.children[c] if self._tree.relation(k) in {"xcomp", "conj"})]
+        return found
+
+    def _of_participle(self, i: int) -> Iterator[Relation]:
+        """*Offer rejected by the board*, *law allowing sales*."""
+        word = self._tree.words[i]
+        if word.relation == "acl" and word.tag == "VERB" and self._tree.subject(i) is None:
+            if word.key.endswith("ing"):
+                yield from self._pairs("subject", i, word.head)
+            elif not self._tree.function_words(i, "mark"):
+                yield from self._pairs("object", i, word.head)
+
+    def _of_preposition(self, i: int) -> Iterator[Relation]:
+        tree = self._tree
+        word = tree.words[i]
+        cases = tree.function_words(i, "case")
+        if not cases or tree.relation(i) not in {"obl", "nmod"} or word.tag in _NO_NOUNS:
+            return
+        preposition = " ".join(_SAME_PREPOSITIONS.get(tree.words[k].key, tree.words[k].key) for k in cases)
+        if preposition == _AGENT and tree.relation(i) == "obl":
+            yield from self._pairs("subject", word.head, i)
+        lower = frozenset(f"{preposition} {form}" for noun in self._members(i) for form in self._forms(noun))
+        for upper in self._attachments(i) if self._all else [word.head]:
+            yield "preposition", self._forms(upper), lower
+
+    def _attachments(self, i: int) -> list[int]:
+        """What a prepositional phrase may belong to: the words above it, and what hangs on these in front of it."""
+        tree = self._tree
+        found: list[int] = []
+        at = i
+        while tree.words[at].head != at and tree.words[at].head not in found:
+            at = tree.words[at].head
+            found.append(at)
+            found += [c for c in tree.children[at] if c < i and tree.words[c].tag in {"NOUN", "PROPN", "VERB", "NUM"}]
+            found += [
+                k for c in tree.children[at] if c < i for k in tree.children[c] if tree.relation(k) in {"nmod", "conj"}
+            ]
+        return found

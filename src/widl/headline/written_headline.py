@@ -1,0 +1,72 @@
+"""The written form of a clause's words: punctuation where they stand side by side in the text, whole quotations."""
+
+from collections.abc import Sequence
+
+from widl.headline.pieces import Said
+from widl.headline.words import Word, is_label
+
+_QUOTES = frozenset('"“”')
+_INNER = frozenset(",;:-–—/")
+_CURRENCY = frozenset({"dlr", "dlrs"})
+
+
+def written_words_of(words: Sequence[Said], sentences: Sequence[Sequence[Word]]) -> list[str]:
+    """The words of a headline as printed. `sentences` are those of the document, that `words` come from."""
+    texts = [_text(said, sentences[said.sentence]) for said in words]
+    if texts and any(character.isdigit() for character in texts[-1]):
+        texts[-1] = texts[-1].rstrip(".")  # the sentence's full stop behind "$419.3bn"
+    for i, said in enumerate(words[:-1]):
+        texts[i] += _inner_marks(said, words[i + 1], sentences[said.sentence])
+    return _with_quotations(texts, words)
+
+
+def _text(said: Said, sentence: Sequence[Word]) -> str:
+    text = said.word.text
+    if text.startswith("<") != text.endswith(">"):  # a bracket around a name of several words
+        text = text.strip("<>")
+    # News wires have a capital after the stop of an abbreviation: "U.S. Economy".
+    after_stop = said.position > 0 and sentence[said.position - 1].text.endswith(".")
+    following = sentence[said.position + 1].text if said.position + 1 < len(sentence) else ""
+    if (
+        after_stop
+        and text.istitle()
+        and not following[:1].isupper()
+        and (said.word.tag in {"VERB", "AUX", "ADP"} or said.word.key in _CURRENCY)
+    ):
+        return text.lower()
+    return text
+
+
+def _inner_marks(said: Said, following: Said, sentence: Sequence[Word]) -> str:
+    """The comma or the like between two words; none where something was left out that needed it."""
+    if following.sentence != said.sentence or following.position <= said.position:
+        return ""
+    between = sentence[said.position + 1 : following.position]
+    labels = 0
+    while labels < len(between) and is_label(between[labels]):
+        labels += 1
+    last = between[labels - 1] if labels else said.word  # the comma stands behind "Corp"
+    between = between[labels:]
+    marks = "".join(mark for mark in last.closing if mark in _INNER)
+    if not marks or any(word.tag not in {"DET", "PRON", "ADJ"} for word in between):
+        return ""
+    if "," in marks:
+        return ","
+    return f" {marks}" if not marks.strip("-–—") else marks
+
+
+def _with_quotations(texts: Sequence[str], words: Sequence[Said]) -> list[str]:
+    """The texts with those quotation marks whose words are all there."""
+    result = list(texts)
+    opened: int | None = None
+    for i, said in enumerate(words):
+        if any(mark in _QUOTES for mark in said.word.opening):
+            opened = i
+        if opened is not None and any(mark in _QUOTES for mark in said.word.closing):
+            positions = [said.position for said in words[opened : i + 1]]
+            if positions == list(range(positions[0], positions[-1] + 1)):
+                result[opened] = f'"{result[opened]}'
+                stripped = result[i].rstrip(",")
+                result[i] = f'{stripped}"{result[i][len(stripped) :]}'
+            opened = None
+    return result

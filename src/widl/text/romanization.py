@@ -1,0 +1,100 @@
+"""Chinese names in the letters of Hanyu Pinyin, without tones, as English text has them."""
+
+# By frequency, of nearly all people of China; without rare ones that are everyday words.
+_BY_FREQUENCY = (
+    "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭"
+    "陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔汤温康施文牛樊葛邢安齐易乔伍"
+    "庞颜倪庄聂章鲁岳翟殷詹申欧耿关兰焦俞左柳甘祝包宁尚符舒阮柯纪梅童凌毕单季裴霍涂成苗谷盛曲翁冉骆蓝路游辛靳管柴蒙鲍"
+    "华喻祁蒲房滕屈饶解牟艾尤阳穆农司卓古吉缪简车项连芦麦褚娄窦戚岑景宫费卜冷晏席卫米柏宗瞿桂佟应臧闵苟邬边卞姬仇栾隋"
+    "刁沙荣巫寇桑郎甄丛仲虞敖巩明佘查麻苑迟邝谈匡鞠惠荆乐冀郁胥班储栗燕楚鄢劳谌奚粟冼蔺楼盘闻厉伊仝区郜海阚花帅屠豆朴"
+    "练廉禹井祖漆巴丰卿狄索宣晋容敬扈晁芮普阙浦戈伏鹿邸雍辜羊阿乌裘亓修邰赫杭况宿逯隆茹慕危玉亢嵇湛宾戎勾茅於揭干尉阴"
+    "昝智衡"
+)
+_SURNAMES, _COMMON_SURNAMES = frozenset(_BY_FREQUENCY), frozenset(_BY_FREQUENCY[:112])
+_COMMON_GIVEN_NAMES = frozenset(
+    "伟芳娜敏静丽强磊军洋勇艳杰娟涛超秀霞刚桂英玉萍红娥玲芬燕彬鹏浩凯俊宇欣怡琳雪婷慧莹博斌波辉健峰鑫宁梅倩莉兰凤洁琴莲珍贞瑞"
+    "佳嘉琼锦婉娴瑾颖露瑶妍茜珊雁薇毅蕾炜炯曦冰爽岚琪晨辰旭昊轩涵楠睿琦坤震晓晖晗晟卓翔驰骏骁威武亮政翰宏维栋梁"
+)
+_OF_TWO_CHARACTERS = (
+    "欧阳 上官 司马 诸葛 东方 皇甫 尉迟 公孙 慕容 令狐 司徒 夏侯 端木 南宫 长孙 宇文 轩辕 独孤 申屠 钟离 公羊 澹台 "
+    "闻人 赫连 东郭 西门 呼延 万俟 拓跋 百里 单于 淳于 太史 司空"
+)
+_COMPOUND_SURNAMES = frozenset(_OF_TWO_CHARACTERS.split())
+# Where the surname is not read as the character usually is.
+_READ_AS_SURNAME = {
+    "曾": "zeng", "单": "shan", "仇": "qiu", "解": "xie", "翟": "zhai", "区": "ou", "查": "zha", "朴": "piao",
+    "盖": "ge", "任": "ren", "华": "hua", "尉迟": "yuchi", "万俟": "moqi", "单于": "chanyu", "燕": "yan", "纪": "ji",
+    "宁": "ning", "晁": "chao", "乐": "yue", "缪": "miao", "佘": "she", "覃": "qin", "召": "shao", "秘": "bi",
+    "郗": "xi", "逯": "lu", "长孙": "zhangsun", "澹台": "tantai", "尹": "yin", "那": "na", "车": "che", "隗": "wei",
+    "宓": "mi", "谌": "chen", "卜": "bu", "应": "ying", "薄": "bo", "员": "yun", "黑": "he", "种": "chong",
+    "曲": "qu", "都": "du", "干": "gan",
+}  # fmt: skip
+
+
+def pinyin(word: str) -> str:
+    """A word of Chinese characters in lower-case letters, its syllables joined; '' if a character has no reading.
+
+    >>> pinyin("厦门"), pinyin("西安"), pinyin("吕梁")
+    ('xiamen', "xi'an", 'lüliang')
+    """
+    return _joined(_syllables(word))
+
+
+def capitalized_pinyin(word: str) -> str:
+    """The same with a capital, as names have it.
+
+    >>> capitalized_pinyin("重庆")
+    'Chongqing'
+    """
+    return _capitalized(pinyin(word))
+
+
+def surname_length(word: str) -> int:
+    """How many characters at the beginning of a word are a surname: 0, 1 or 2.
+
+    >>> surname_length("张光军"), surname_length("欧阳明"), surname_length("的")
+    (1, 2, 0)
+    """
+    if word[:2] in _COMPOUND_SURNAMES:
+        return 2
+    return int(word[:1] in _SURNAMES)
+
+
+def is_typical_name(word: str) -> bool:
+    """Whether a word is one of the surnames that most people have and a character that many are given as name.
+
+    >>> is_typical_name("郭梅"), is_typical_name("高架")
+    (True, False)
+    """
+    return len(word) == 2 and word[0] in _COMMON_SURNAMES and word[1] in _COMMON_GIVEN_NAMES
+
+
+def person(word: str) -> list[str]:
+    """A surname and a given name of one or two characters as two words; none if that is not what the word is.
+
+    >>> person("张光军"), person("欧阳明"), person("曾庆红"), person("银行卡号")
+    (['Zhang', 'Guangjun'], ['Ouyang', 'Ming'], ['Zeng', 'Qinghong'], [])
+    """
+    length = surname_length(word)
+    if not length or not 1 <= len(word) - length <= 2:
+        return []
+    surname, given = word[:length], word[length:]
+    words = [_READ_AS_SURNAME.get(surname) or pinyin(surname), pinyin(given)]
+    return [_capitalized(part) for part in words] if all(words) else []
+
+
+def _capitalized(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _joined(syllables: list[str]) -> str:
+    """Syllables as one word, with an apostrophe in front of those that begin with a vowel."""
+    return "".join(f"'{one}" if number and one[0] in "aeo" else one for number, one in enumerate(syllables))
+
+
+def _syllables(word: str) -> list[str]:
+    """The readings of a word's characters; none if one of them has none."""
+    from pypinyin import lazy_pinyin
+
+    syllables = lazy_pinyin(word, errors="ignore", v_to_u=True)
+    return syllables if len(syllables) == len(word) else []

@@ -1,0 +1,83 @@
+"""Chinese words cut into the words that they are made of."""
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
+
+from widl.text.normalization import HAN_CHARACTER
+
+Range = tuple[int, int]
+"""Characters [begin, end) of a word."""
+
+_LONGEST = 8  # characters of a word that another one is cut into
+_KNOWN, _CHARACTER, _UNKNOWN = 10, 15, 30  # what pieces cost
+
+
+def splits_word(text: str, at: int) -> bool:
+    """Whether a place is inside of a word of letters or digits; between Chinese characters it never is.
+
+    >>> splits_word("AI", 1), splits_word("AI在", 2), splits_word("北京", 1), splits_word("AI", 2)
+    (True, False, False, False)
+    """
+    if not 0 < at < len(text):
+        return False
+    return all(sign.isalnum() and not HAN_CHARACTER.match(sign) for sign in text[at - 1 : at + 1])
+
+
+def inner_words(word: str) -> list[Range]:
+    """The pieces of a word that may be words themselves."""
+    return [(begin, end) for begin, end in combinations(range(len(word) + 1), 2) if end - begin <= _LONGEST]
+
+
+def known_pieces(words: Sequence[str], knows: Callable[[Sequence[str]], list[bool]]) -> list[dict[Range, bool]]:
+    """Of each word, which pieces are known; `knows` is asked for all of them at once."""
+    inner = [inner_words(word) for word in words]
+    answers = iter(knows([word[begin:end] for word, ranges in zip(words, inner, strict=True) for begin, end in ranges]))
+    return [{piece: next(answers) for piece in ranges} for ranges in inner]
+
+
+def fewest_pieces(word: str, known: Mapping[Range, bool]) -> list[Range]:
+    """The pieces of all cheapest ways to cut a word, from left to right; numbers and letters stay whole.
+
+    A piece of several characters costs 10 and must be known; a single character costs 15, or 30 if it is not known.
+
+    >>> fewest_pieces("集团公司", dict.fromkeys(inner_words("集团公司"), True))
+    [(0, 2), (2, 4)]
+    >>> fewest_pieces("研究生命", {(0, 2): True, (0, 3): True, (2, 4): True, (3, 4): True, (1, 2): False})
+    [(0, 2), (2, 4)]
+    """
+    size = len(word)
+    places = [i for i in range(size + 1) if not splits_word(word, i)]
+    costs: dict[Range, int] = {}
+    for a, begin in enumerate(places):
+        for end in places[a + 1 :]:
+            whole = (begin, end) == (0, size)
+            if known.get((begin, end)) and not whole:
+                costs[begin, end] = _CHARACTER if end == begin + 1 else _KNOWN
+            elif end == places[a + 1]:
+                costs[begin, end] = _UNKNOWN
+    to = {0: 0}
+    for (begin, end), cost in sorted(costs.items()):
+        to[end] = min(to.get(end, 1 << 30), to[begin] + cost)
+    rest = {size: 0}
+    for (begin, end), cost in sorted(costs.items(), reverse=True):
+        rest[begin] = min(rest.get(begin, 1 << 30), cost + rest[end])
+    return [piece for piece, cost in sorted(costs.items()) if to[piece[0]] + cost + rest[piece[1]] == to[size]]
+
+
+def cut_into_words(word: str, known: Mapping[Range, bool]) -> list[Range]:
+    """The first of the cheapest ways to cut a word, if its pieces are known and at most one is a single character.
+
+    Nothing if there is none: the word stays whole.
+
+    >>> everything = dict.fromkeys(inner_words("集团公司"), True)
+    >>> cut_into_words("集团公司", everything), cut_into_words("集团", everything)
+    ([(0, 2), (2, 4)], [])
+    """
+    if len(word) < 3:
+        return []
+    pieces: list[Range] = []
+    for piece in fewest_pieces(word, known):
+        if piece[0] == (pieces[-1][1] if pieces else 0):
+            pieces.append(piece)
+    singles = sum(end - begin == 1 for begin, end in pieces)
+    return pieces if singles <= 1 and len(pieces) > 1 and all(map(known.get, pieces)) else []

@@ -1,0 +1,104 @@
+"""What a model knows of source words: its phrase table and its dictionary."""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise, product
+
+from widl.phrase_table.entries import PhraseOption, source_key
+from widl.phrase_table.storage import PhraseTable
+
+
+class Lexicon:
+    """A phrase table and perhaps a table of dictionaries' entries; `origins` are the model's features of origin.
+
+    Words of the dictionary are found by their characters, however they are segmented, if the source language is
+    written without blanks.
+    """
+
+    def __init__(
+        self,
+        table: PhraseTable,
+        dictionary: PhraseTable | None = None,
+        *,
+        origins: Sequence[str] = (),
+        is_chinese: bool = False,
+    ) -> None:
+        self.table = table
+        self.origins = tuple(origins)
+        self.is_chinese = is_chinese
+        self.has_dictionary = dictionary is not None
+        self._dictionary = dictionary
+        self._between = "" if is_chinese else " "
+
+    def close(self) -> None:
+        """Close the files."""
+        self.table.close()
+        if self._dictionary is not None:
+            self._dictionary.close()
+
+    def marks(self, origin: str, count: int = 1) -> list[float]:
+        """The values of the features of origin: `count` for one of them; none for the empty origin."""
+        return [float(count * (name == origin)) for name in self.origins] if origin else []
+
+    def occurrences(self, words: Sequence[str]) -> list[int | None]:
+        """How often each of some words was seen in training by itself, 0 if that is not known; None: never."""
+        values = self.table.lookup([source_key([word]) for word in words])
+        return [None if value is None else self.count_of(value) for value in values]
+
+    def count_of(self, value: memoryview) -> int:
+        """How often the source phrase of an encoded value was seen in training, 0 if that is not known."""
+        options = self.table.decode(value, 1)
+        return options[0].counts[1] if options else 0
+
+    def has_words(self, words: Sequence[str]) -> list[bool]:
+        """Whether the phrase table has each of some words by itself."""
+        return [value is not None for value in self.table.lookup([source_key([word]) for word in words])]
+
+    def explains(self, words: Sequence[str]) -> list[bool]:
+        """Whether the phrase table or the dictionary has each of some words by itself."""
+        known = self.has_words(words)
+        if self._dictionary is not None:
+            in_dictionary = self._dictionary.lookup([source_key([word]) for word in words])
+            known = [one or value is not None for one, value in zip(known, in_dictionary, strict=True)]
+        return known
+
+    def entries(self, phrases: Sequence[Sequence[str]], limit: int) -> list[list[PhraseOption]]:
+        """The first translations of each phrase in the dictionary."""
+        dictionary = self._dictionary
+        if dictionary is None:
+            return [[] for _ in phrases]
+        keys = [source_key([self._between.join(words)]) for words in phrases]
+        values = dictionary.lookup(keys)
+        return [[] if value is None else dictionary.decode(value, limit) for value in values]
+
+
+def phrase_links(source: Sequence[str], words: Sequence[str], lexicon: Lexicon) -> list[tuple[int, int]]:
+    """The word alignment of a phrase pair, under the first segmentation that the phrase table has it under.
+
+    A word that is cut into several tokens has the links of all of them. A pair that the table lacks is linked
+    along the diagonal.
+    """
+    for sizes in _groupings(len(source)) if lexicon.is_chinese else [[1] * len(source)]:
+        starts = [sum(sizes[:i]) for i in range(len(sizes) + 1)]
+        key = ["".join(source[begin:end]) for begin, end in pairwise(starts)]
+        for option in lexicon.table.options(key):
+            if option.words == tuple(words):
+                return [(k, j) for i, j in option.alignment for k in range(starts[i], starts[i + 1])]
+    return [(j * len(source) // len(words), j) for j in range(len(words))]
+
+
+_LONGEST_GROUPED = 10  # tokens; a phrase has at most 2 ** 9 segmentations then
+
+
+def _groupings(size: int) -> Iterator[list[int]]:
+    """All ways to join neighbours, as sizes of groups, the finest first."""
+    if size > _LONGEST_GROUPED:
+        yield [1] * size
+        return
+    for joints in sorted(product((0, 1), repeat=size - 1), key=sum):
+        sizes = [1]
+        for joint in joints:
+            if joint:
+                sizes[-1] += 1
+            else:
+                sizes.append(1)
+        yield sizes

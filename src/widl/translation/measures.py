@@ -1,0 +1,33 @@
+"""What Chinese numbers count, in English: units, and classifiers, which English does without."""
+
+import re
+
+# Singular and plural; several plurals compete. Longer ones first where one begins with another.
+_UNITS = {
+    "平方公里": "square kilometer", "平方千米": "square kilometer", "平方米": "square meter",
+    "立方米": "cubic meter", "公里": "kilometer", "千米": "kilometer", "厘米": "centimeter", "毫米": "millimeter",
+    "海里": "nautical mile", "英里": "mile", "英尺": "foot/feet", "米": "meter", "公斤": "kilogram",
+    "千克": "kilogram", "斤": "jin/jin", "克": "gram", "吨": "ton", "毫升": "milliliter", "公顷": "hectare",
+    "亩": "mu/mu", "千瓦时": "kilowatt-hour", "千瓦": "kilowatt", "美元": "US dollar/US dollars/dollars",
+    "港元": "Hong Kong dollar", "港币": "Hong Kong dollar", "澳元": "Australian dollar", "加元": "Canadian dollar",
+    "欧元": "euro", "日元": "yen/yen", "日圆": "yen/yen", "韩元": "won/won", "英镑": "pound", "卢布": "ruble",
+    "元人民币": "yuan/yuan", "人民币": "yuan/yuan", "块钱": "yuan/yuan", "元": "yuan/yuan", "个小时": "hour",
+    "小时": "hour", "分钟": "minute", "秒钟": "second", "个月": "month", "个星期": "week", "天": "day",
+    "岁": "year old/years old", "人次": "visit/visits/people", "架次": "flight", "人": "person/people",
+    "户": "household", "倍": "time",
+}  # fmt: skip
+_CLASSIFIERS = "名位个家只辆件头艘架座所项份宗起张台条"
+_AFTER = "(?![性式生气数均])"  # 一次性, 周一天气
+UNIT = re.compile(f"(?:{'|'.join(_UNITS)}){_AFTER}")
+CLASSIFIER = re.compile(f"[{_CLASSIFIERS}]{_AFTER}")
+
+
+def english_units(unit: str, *, is_one: bool) -> list[list[str]]:
+    """The words for a unit after a number, all that are usual.
+
+    >>> english_units("公里", is_one=False), english_units("美元", is_one=False), english_units("人", is_one=True)
+    ([['kilometers']], [['US', 'dollars'], ['dollars']], [['person']])
+    """
+    singular, *plurals = _UNITS[unit].split("/")
+    names = [singular] if is_one else plurals or [f"{singular}s"]
+    return [name.split() for name in names]

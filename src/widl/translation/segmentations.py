@@ -1,0 +1,163 @@
+"""Several segmentations of a Chinese sentence in one expression.
+
+A word that the phrase table lacks, or has seldom seen, is cut into the fewest words that it or the dictionary has. The
+sentence's positions are then those of the finest segmentation, and phrases of all segmentations are spans of them:
+nothing changes where there is one segmentation.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from widl.text.normalization import HAN_CHARACTER
+from widl.text.word_pieces import Range, cut_into_words, fewest_pieces, known_pieces
+from widl.translation.lexicon import Lexicon
+from widl.translation.names import people_in, place, word_in_pinyin
+from widl.translation.options import TranslationOptions
+from widl.translation.sentence import GivenSpan, Sentence
+
+_LONGEST_JOINED = 4  # tokens that may be one word
+_PATHS = 64  # phrases of one length that begin at a place
+_TRANSLATIONS = 3  # of a place's name
+
+
+def with_segmentations(sentence: Sentence, lexicon: Lexicon, options: TranslationOptions) -> Sentence:
+    """The sentence with unknown and rare words cut into others, and with given translations of names."""
+    if not lexicon.is_chinese or not sentence.tokens:
+        return sentence
+    tokens = sentence.tokens
+    counts = lexicon.occurrences(tokens)
+    may_be_cut = _translatable(sentence)
+    unknown = [i for i in may_be_cut if counts[i] is None]
+    rare = [i for i in may_be_cut if 0 < (counts[i] or 0) <= options.rare_words]
+    pieces = [[(0, len(token))] for token in tokens]
+    if options.segmentations == "all":
+        places = [*unknown, *rare]
+        for i, known in zip(places, known_pieces([tokens[i] for i in places], lexicon.explains), strict=True):
+            found = fewest_pieces(tokens[i], known) if counts[i] is None else cut_into_words(tokens[i], known)
+            if any(map(known.get, found)):
+                pieces[i] = found
+    if not unknown and all(len(ranges) == 1 for ranges in pieces):
+        return sentence
+    finer = _Finer(sentence, pieces)
+    words = [(finer.at[i], finer.at[i + 1]) for i in unknown]
+    return finer.sentence(_names(finer.tokens, words, lexicon, options))
+
+
+def _translatable(sentence: Sentence) -> list[int]:
+    """The Chinese tokens but those with a given translation that stands alone."""
+    alone = {
+        i
+        for span in sentence.given
+        if span.given.exclusive or span.given.copied
+        for i in range(span.begin, span.end)
+    }
+    return [i for i, token in enumerate(sentence.tokens) if i not in alone and HAN_CHARACTER.search(token)]
+
+
+def _names(
+    tokens: Sequence[str], words: Sequence[Range], lexicon: Lexicon, options: TranslationOptions
+) -> list[GivenSpan]:
+    """What may stand for names and other words [begin, end) that the table lacks."""
+    def translations(word: str) -> list[tuple[str, ...]]:
+        return [option.words for option in lexicon.table.options([word], limit=_TRANSLATIONS)]
+
+    found: list[GivenSpan] = []
+    if options.names and "name" in lexicon.origins:
+        for begin, end in words:
+            if name := place("".join(tokens[begin:end]), translations):
+                found.append(GivenSpan(begin, end, name))
+        places = {(span.begin, span.end) for span in found}
+        unknown = {i for begin, end in words for i in range(begin, end)}
+        cut = {i for begin, end in words if end - begin > 1 for i in range(begin, end)}
+        for begin, end, name in people_in(tokens, [i in unknown for i in range(len(tokens))], cut):
+            if (begin, end) not in places:
+                found.append(GivenSpan(begin, end, name))
+    if options.romanizes:
+        named = {(span.begin, span.end) for span in found}
+        for begin, end in words:
+            if (begin, end) not in named and (written := word_in_pinyin("".join(tokens[begin:end]))):
+                found.append(GivenSpan(begin, end, written))
+    return found
+
+
+class _Finer:
+    """A sentence whose tokens are cut into pieces."""
+
+    def __init__(self, sentence: Sentence, pieces: Sequence[Sequence[Range]]) -> None:
+        self._old = sentence
+        self.at = [0]  # by old position, its new one
+        self.tokens: list[str] = []
+        self._longer: list[Range] = []
+        self._cut_off: set[int] = set()
+        for token, ranges in zip(sentence.tokens, pieces, strict=True):
+            self._cut(token, ranges)
+
+    def _cut(self, token: str, ranges: Sequence[Range]) -> None:
+        start = len(self.tokens)
+        places = sorted({place for piece in ranges for place in piece})
+        number = {place: start + i for i, place in enumerate(places)}
+        self.tokens += [token[begin:end] for begin, end in pairwise(places)]
+        self.at.append(len(self.tokens))
+        spans = {(number[begin], number[end]) for begin, end in [*ranges, (0, len(token))]}
+        self._longer += sorted(span for span in spans if span[1] - span[0] > 1)
+        if len(places) > 2:
+            self._cut_off |= {number[begin] for begin, end in ranges if end - begin == 1}
+
+    def sentence(self, made: Sequence[GivenSpan]) -> Sentence:
+        """The sentence with its spans, walls and zones at the new positions, and given translations made for these."""
+        old, at = self._old, self.at
+        return replace(
+            old,
+            tokens=tuple(self.tokens),
+            given=(*(GivenSpan(at[span.begin], at[span.end], span.given) for span in old.given), *made),
+            zones=tuple((at[begin], at[end]) for begin, end in old.zones),
+            walls=tuple(at[wall] for wall in old.walls),
+            longer=tuple(self._longer),
+            cut_off=frozenset(self._cut_off),
+        )
+
+
+Edge = tuple[int, str, int]
+"""A word of a segmentation: where it ends, the word, and whether it is a single character that was cut off."""
+
+
+def word_edges(sentence: Sentence, lexicon: Lexicon, options: TranslationOptions) -> list[list[Edge]]:
+    """By position, the words of all segmentations that begin there."""
+    tokens = sentence.tokens
+    edges: list[list[Edge]] = [[(i + 1, token, int(i in sentence.cut_off))] for i, token in enumerate(tokens)]
+    for begin, end in sentence.longer:
+        edges[begin].append((end, "".join(tokens[begin:end]), 0))
+    if options.segmentations == "all" and lexicon.is_chinese:
+        is_han = [HAN_CHARACTER.match(token) is not None for token in tokens]
+        joined = [
+            (begin, end)
+            for begin in range(len(tokens))
+            for end in range(begin + 2, min(begin + _LONGEST_JOINED, len(tokens)) + 1)
+            if all(is_han[begin:end]) and (begin, end) not in sentence.longer
+        ]
+        words = ["".join(tokens[begin:end]) for begin, end in joined]
+        for (begin, end), word, known in zip(joined, words, lexicon.has_words(words), strict=True):
+            if known:
+                edges[begin].append((end, word, 0))
+    return edges
+
+
+Phrase = tuple[int, int, tuple[str, ...], int]
+"""Positions [begin, end), words, and how many of them are single characters that were cut off."""
+
+
+def phrases_of(edges: Sequence[Sequence[Edge]], longest: int) -> Iterator[Phrase]:
+    """All sequences of at most `longest` words; of each length at most 64 that begin at a position."""
+    size = len(edges)
+    for begin in range(size):
+        front: list[tuple[int, tuple[str, ...], int]] = [(begin, (), 0)]
+        for _ in range(longest):
+            front = [
+                (end, (*words, word), split + is_cut_off)
+                for at, words, split in front
+                if at < size
+                for end, word, is_cut_off in edges[at]
+            ][:_PATHS]
+            for end, words, split in front:
+                yield begin, end, words, split

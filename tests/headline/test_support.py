@@ -1,0 +1,81 @@
+"""Relation support: by hand, of whole sentences, and whatever the parse."""
+
+from collections.abc import Iterable, Iterator
+
+from hypothesis import given
+
+from tests.headline.parses import parsed, sentence
+from tests.headline.trees import sentences
+from widl.headline.documents import Document
+from widl.headline.parsing import ParsedDocument, Sentence
+from widl.headline.support import as_sentence, support
+
+REFUSAL = (
+    "A/DET/det>1 court/NOUN/nsubj>2 refused/VERB/root>2 to/PART/mark>4 extradite/VERB/xcomp>2 a/DET/det>6 "
+    "hacker/NOUN/obj>4 to/ADP/case>8 Norway/PROPN/obl>4"
+)
+CLOSED = (
+    "The/DET/det>1 bridge/NOUN/nsubj:pass>3 was/AUX/aux:pass>3 closed/VERB/root>3 by/ADP/case>5 police/NOUN/obl:agent>3"
+)
+SPEAKER = (
+    "Acme/PROPN/nsubj>1 said/VERB/root>1 it/PRON/nsubj>4 will/AUX/aux>4 sell/VERB/ccomp>1 a/DET/det>6 mine/NOUN/obj>4 "
+    "and/CCONJ/cc>8 ships/NOUN/conj>6"
+)
+NEGATED = "Acme/PROPN/nsubj>3 did/AUX/aux>3 not/PART/advmod>3 sell/VERB/root>3 ships/NOUN/obj>3"
+
+
+def supported(headline: str, *document: str) -> tuple[int, int]:
+    """Support of a headline given as a parse."""
+    parse = ParsedDocument(Document("headline", ""), (sentence(headline),))
+    [counts] = support(["…"], [parsed(*document)], lambda _: [parse])
+    return counts
+
+
+def test_sides_of_a_verb() -> None:
+    assert supported("court/NOUN/nsubj>1 extradites/VERB/root>1 hacker/NOUN/obj>1", REFUSAL)[1] == 2
+    assert supported("court/NOUN/nsubj>1 extradite/VERB/root>1 hacker/NOUN/obj>1", REFUSAL) == (2, 2)
+    assert supported("court/NOUN/nsubj>1 extradite/VERB/root>1 Norway/PROPN/obj>1", REFUSAL) == (1, 2)
+    assert supported("hacker/NOUN/nsubj>1 extradite/VERB/root>1 court/NOUN/obj>1", REFUSAL) == (0, 2)
+
+
+def test_active_and_passive_are_one() -> None:
+    assert supported("police/NOUN/nsubj>1 closed/VERB/root>1 bridge/NOUN/obj>1", CLOSED) == (2, 2)
+    assert supported("bridge/NOUN/nsubj>1 closed/VERB/root>1 police/NOUN/obj>1", CLOSED) == (0, 2)
+    assert (
+        supported("bridge/NOUN/nsubj:pass>1 closed/VERB/root>1 by/ADP/case>3 police/NOUN/obl:agent>1", CLOSED)[0] >= 2
+    )
+
+
+def test_the_speaker_and_members_of_a_list() -> None:
+    assert supported("Acme/PROPN/nsubj>1 sell/VERB/root>1 ships/NOUN/obj>1", SPEAKER) == (2, 2)
+    assert supported("mine/NOUN/nsubj>1 sell/VERB/root>1 ships/NOUN/obj>1", SPEAKER) == (1, 2)
+
+
+def test_a_negation_counts() -> None:
+    negated = "Acme/PROPN/nsubj>3 did/AUX/aux>3 not/PART/advmod>3 sell/VERB/root>3 ships/NOUN/obj>3"
+    assert supported(negated, NEGATED) == (3, 3)
+    assert supported(negated, SPEAKER) == (2, 3)
+
+
+def test_prepositions() -> None:
+    assert supported("hacker/NOUN/root>0 to/ADP/case>2 Norway/PROPN/nmod>0", REFUSAL) == (1, 1)
+    assert supported("hacker/NOUN/root>0 from/ADP/case>2 Norway/PROPN/nmod>0", REFUSAL) == (0, 1)
+    assert supported("police/NOUN/root>0 to/ADP/case>2 Norway/PROPN/nmod>0", REFUSAL) == (0, 1)
+
+
+def test_headlines_in_capitals_get_the_letters_of_the_text() -> None:
+    document = parsed(SPEAKER)
+    assert as_sentence("ACME TO SELL SHIPS", document) == "Acme to sell ships."
+    assert as_sentence("Acme sells ships.", document) == "Acme sells ships."
+
+
+@given(sentences())
+def test_a_sentence_supports_itself(tokens: Sentence) -> None:
+    """All relations that a sentence has as a headline it has as a document."""
+    document = ParsedDocument(Document("1", ""), (tokens,))
+
+    def parse(_: Iterable[Document]) -> Iterator[ParsedDocument]:
+        yield document
+
+    [(found, relations)] = support(["…"], [document], parse)
+    assert found == relations

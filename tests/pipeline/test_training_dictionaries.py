@@ -1,0 +1,80 @@
+"""Training with dictionaries: what the model has, what bad ones leave behind, and translations."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from widl.cli import app
+from widl.decoder import read_weights
+from widl.pipeline.demo import sample_corpus
+from widl.pipeline.training import TrainingOptions, train
+from widl.text.cleaning import Cleaning
+from widl.text.sides import TextSettings
+from widl.translation import TranslationOptions, Translator
+from widl.translation.manifest import read_manifest
+
+pytestmark = pytest.mark.slow
+
+OPTIONS = TrainingOptions(cleaning=Cleaning(content=False), order=2, max_phrase_length=3)
+
+
+@pytest.fixture
+def text(tmp_path: Path) -> Path:
+    """Sixty sentence pairs."""
+    prefix = tmp_path / "text"
+    for language in ("zh", "en"):
+        lines = (sample_corpus() / f"train.{language}").read_text(encoding="utf-8").splitlines()[:60]
+        Path(f"{prefix}.{language}").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return prefix
+
+
+def test_a_dictionary_translates_what_the_text_lacks(text: Path, tmp_path: Path) -> None:
+    entries, others = tmp_path / "cedict.txt", tmp_path / "terms.tsv"
+    entries.write_text("權證 权证 [quan2 zheng4] /warrant (finance)/CL:份[fen4]/\n", encoding="utf-8")
+    others.write_text("升旗 仪式\tflag-raising ceremony\n", encoding="utf-8")
+    model = tmp_path / "model"
+    train([text], [], model, OPTIONS, dictionaries=[entries, others])
+    manifest = read_manifest(model)
+    assert manifest.dictionary == "dictionary.lmdb"
+    assert manifest.origins == ("dictionary", "name", "pinyin", "rule", "split")
+    assert "dictionary" in read_weights(model / "weights.toml", manifest.features)
+    with Translator(model) as translator:
+        for line, words in (("权证。", "warrant"), ("升旗仪式。", "flag-raising ceremony"), ("權證。", "warrant")):
+            (result,) = translator.translate([line], TranslationOptions(search="astar"))
+            assert words in result.text.lower()
+            assert result.features["dictionary"] == 1
+            assert result.optimal
+
+
+def test_tokens_between_blanks(text: Path, tmp_path: Path) -> None:
+    """A language that is written with blanks: an entry of several words translates just these."""
+    entries = tmp_path / "terms.tsv"
+    entries.write_text("foo  bar\tquux\n", encoding="utf-8")
+    options = replace(OPTIONS, text=TextSettings(source_language="none"))
+    train([text], [], tmp_path / "model", options, dictionaries=[entries])
+    assert read_manifest(tmp_path / "model").origins == ("dictionary",)
+    with Translator(tmp_path / "model") as translator:
+        texts = [result.text for result in translator.translate(["foo bar", "foobar", "foo"])]
+    assert texts == ["Quux", "Foobar", "Foo"]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("权证\twarrant\n升旗 hoist\n", "bad.txt:2: expected CC-CEDICT's"),
+        ("", "bad.txt: no entry with a gloss of at most 6 words"),
+        (None, "bad.txt: no such file"),
+    ],
+)
+def test_bad_dictionaries_leave_nothing(text: Path, tmp_path: Path, content: str | None, message: str) -> None:
+    bad = tmp_path / "bad.txt"
+    if content is not None:
+        bad.write_text(content, encoding="utf-8")
+    arguments = ["train", tmp_path / "model", "--bitext", text, "--dictionary", bad, "--quiet"]
+    result = CliRunner().invoke(app, list(map(str, arguments)))
+    assert result.exit_code != 0
+    assert message in f"{result.stderr}{result.exception}"
+    assert not (tmp_path / "model").exists()
+    assert not (tmp_path / "model.work" / "corpus.source").exists()

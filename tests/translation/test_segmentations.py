@@ -1,0 +1,277 @@
+"""Several segmentations of a Chinese sentence: which words are cut, and which phrases are looked up."""
+
+import io
+from collections.abc import Iterator
+from itertools import combinations, pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from widl.phrase_table import PhraseTable
+from widl.phrase_table.dictionary import build_dictionary
+from widl.phrase_table.moses_text import import_moses
+from widl.text.word_pieces import fewest_pieces
+from widl.translation import Sentence, TranslationOptions, Translator, tile
+from widl.translation.lexicon import Lexicon, phrase_links
+from widl.translation.parts import GivenTranslations
+from widl.translation.segmentations import phrases_of, with_segmentations, word_edges
+from widl.translation.sentence import GivenSpan
+
+TABLE = """\
+他 ||| he ||| 1 1 1 1 ||| 0-0 ||| 9 9 9
+参加 ||| attends ||| 1 1 1 1 ||| 0-0 ||| 9 9 9
+升 ||| litre ||| 1 1 1 1 ||| 0-0 ||| 9 9 9
+旗 ||| flag ||| 1 1 1 1 ||| 0-0 ||| 9 9 9
+仪式 ||| ceremony ||| 1 1 1 1 ||| 0-0 ||| 9 9 9
+仪式 的 ||| of the ceremony ||| 1 1 1 1 ||| 0-2 1-0 1-1 ||| 9 9 9
+的 ||| of ||| 1 1 1 1 ||| 0-0 ||| 9 9 9
+北京大学 ||| Peking University ||| 1 1 1 1 ||| 0-0 0-1 ||| 9 9 9
+北京 ||| Beijing ||| 1 1 1 1 ||| 0-0 ||| 9 9 9
+大学 ||| university ||| 1 1 1 1 ||| 0-0 ||| 9 9 9
+厦门 ||| Xiamen ||| 1 1 1 1 ||| 0-0 ||| 9 9 9
+市 ||| city ||| 1 1 1 1 ||| 0-0 ||| 9 9 9
+"""
+ORIGINS = ("dictionary", "name", "pinyin", "rule", "split")
+Made = tuple[int, int, str, tuple[float, ...]]
+
+
+@pytest.fixture(scope="module")
+def lexicon(tmp_path_factory) -> Iterator[Lexicon]:
+    folder = tmp_path_factory.mktemp("lexicon")
+    entries = folder / "entries.tsv"
+    entries.write_text("升旗\traise the flag\n参加\tjoin\n大学的\tof a university\n", encoding="utf-8")
+    import_moses(io.BytesIO(TABLE.encode()), folder / "table")
+    build_dictionary([entries], folder / "dictionary", source=str, target=str.split)
+    tables = [PhraseTable.open(folder / name) for name in ("table", "dictionary")]
+    lexicon = Lexicon(*tables, origins=ORIGINS, is_chinese=True)
+    yield lexicon
+    lexicon.close()
+
+
+def made(tokens: list[str], lexicon: Lexicon, given: tuple[GivenSpan, ...] = (), **options) -> list[Made]:
+    """The tiles of a sentence: begin, end, words and what they are marked with."""
+    chosen = TranslationOptions(**options)
+    sentence = with_segmentations(Sentence(tuple(tokens), given), lexicon, chosen)
+    return [
+        (begin, end, " ".join(words), tuple(scores[4:]))
+        for piece in tile(sentence, lexicon, chosen)
+        for begin, end, words, scores in piece.alternatives
+    ]
+
+
+PLAIN = (0.0, 0.0, 0.0, 0.0, 0.0)
+DICTIONARY, NAME, RULE = ((1.0, 0.0, 0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0, 0.0))
+
+
+def in_pinyin(characters: int) -> tuple[float, ...]:
+    return (0.0, 0.0, float(characters), 0.0, 0.0)
+
+
+def cut_off(characters: int) -> tuple[float, ...]:
+    return (0.0, 0.0, 0.0, 0.0, float(characters))
+
+
+def test_known_words_stay_as_they_are(lexicon) -> None:
+    sentence = Sentence(("他", "参加", "仪式"))
+    assert with_segmentations(sentence, lexicon, TranslationOptions()) is sentence
+    assert made(["他", "参加", "仪式"], lexicon) == [
+        (0, 1, "he", PLAIN), (1, 2, "attends", PLAIN), (2, 3, "ceremony", PLAIN),
+    ]
+
+
+def test_an_unknown_word_is_cut_and_all_segmentations_compete(lexicon) -> None:
+    """升旗 is the dictionary's, 仪式 the table's; the whole word is in pinyin only."""
+    assert made(["升旗仪式", "的"], lexicon) == [
+        (0, 2, "Shengqiyishi", in_pinyin(4)),
+        (0, 1, "raise the flag", DICTIONARY),
+        (1, 2, "ceremony", PLAIN),
+        (1, 3, "of the ceremony", PLAIN),
+        (2, 3, "of", PLAIN),
+    ]
+
+
+def test_neighbours_that_the_table_has_as_one_word(lexicon) -> None:
+    assert made(["北京", "大学", "的"], lexicon) == [
+        (1, 3, "of a university", DICTIONARY),
+        (0, 1, "Beijing", PLAIN),
+        (0, 2, "Peking University", PLAIN),
+        (1, 2, "university", PLAIN),
+        (2, 3, "of", PLAIN),
+    ]
+
+
+def test_rare_words_compete_with_their_parts_and_the_dictionary(lexicon) -> None:
+    """All words of the table were seen nine times."""
+    assert made(["参加"], lexicon, rare_words=8) == [(0, 1, "attends", PLAIN)]
+    assert made(["参加"], lexicon, rare_words=9) == [(0, 1, "join", DICTIONARY), (0, 1, "attends", PLAIN)]
+    assert made(["北京大学"], lexicon, rare_words=9) == [
+        (0, 1, "Beijing", PLAIN), (0, 2, "Peking University", PLAIN), (1, 2, "university", PLAIN),
+    ]
+    assert made(["北京大学"], lexicon, rare_words=0) == [(0, 1, "Peking University", PLAIN)]
+
+
+def test_one_segmentation(lexicon) -> None:
+    apart = made(["北京", "大学"], lexicon, segmentations="one")
+    assert apart == [(0, 1, "Beijing", PLAIN), (1, 2, "university", PLAIN)]
+    assert made(["升旗仪式"], lexicon, segmentations="one", unknown="copy") == [(0, 1, "升旗仪式", PLAIN)]
+
+
+def test_single_characters_are_counted(lexicon) -> None:
+    """Of 升的他 nothing but characters is known; of 魑魅 nothing at all, so that it stays whole."""
+    assert made(["升的他", "魑魅"], lexicon) == [
+        (0, 3, "Shengdeta", in_pinyin(3)),
+        (3, 4, "Chimei", in_pinyin(2)),
+        (0, 1, "litre", cut_off(1)),
+        (1, 2, "of", cut_off(1)),
+        (2, 3, "he", cut_off(1)),
+    ]
+    assert made(["魑魅"], lexicon, unknown="copy") == [(0, 1, "魑魅", PLAIN)]
+
+
+def test_a_character_that_nothing_translates_is_in_pinyin(lexicon) -> None:
+    found = made(["升魑"], lexicon)
+    assert (1, 2, "Chi", in_pinyin(1)) in found
+    assert (0, 1, "litre", cut_off(1)) in found
+
+
+def test_names(lexicon) -> None:
+    assert made(["张光军", "的"], lexicon)[0] == (0, 1, "Zhang Guangjun", NAME)
+    assert made(["厦门市"], lexicon)[:1] == [(0, 2, "Xiamen City", NAME)]
+    assert made(["沙雅县"], lexicon)[0] == (0, 1, "Shaya County", NAME)
+    assert not any(marks == NAME for *_, marks in made(["张光军", "厦门市"], lexicon, names=False))
+
+
+def test_given_spans_zones_and_walls_move_along(lexicon) -> None:
+    """What stands alone is not cut; spans, zones and walls behind a word that is cut begin later."""
+    alone = GivenSpan(0, 1, GivenTranslations.evenly([["rite"]], exclusive=True))
+    date = GivenSpan(2, 3, GivenTranslations.evenly([["x"]], exclusive=False, origin="rule"))
+    sentence = Sentence(("升旗仪式", "升旗仪式", "的", "他"), (alone, date), ((1, 3),), (2,))
+    finer = with_segmentations(sentence, lexicon, TranslationOptions(unknown="copy"))
+    assert finer.tokens == ("升旗仪式", "升旗", "仪式", "的", "他")
+    assert [(span.begin, span.end) for span in finer.given] == [(0, 1), (3, 4)]
+    assert (finer.zones, finer.walls, finer.longer) == (((1, 4),), (3,), ((1, 3),))
+    found = made(["升旗仪式", "升旗仪式", "的"], lexicon, (alone, date))
+    assert [(begin, end, words) for begin, end, words, marks in found if marks in (PLAIN, RULE)][:2] == [
+        (0, 1, "rite"), (3, 4, "x"),
+    ]
+
+
+def test_words_are_never_cut_apart_by_pieces_of_a_line(lexicon) -> None:
+    finer = with_segmentations(Sentence(("他", "升旗仪式", "他")), lexicon, TranslationOptions())
+    assert [piece.tokens for piece in finer.cut(2)] == [("他",), ("升旗", "仪式"), ("他",)]
+    assert [piece.longer for piece in finer.cut(2)] == [(), ((0, 2),), ()]
+
+
+def test_links_of_phrases_of_all_segmentations(lexicon) -> None:
+    assert phrase_links(["仪式", "的"], ("of", "the", "ceremony"), lexicon) == [(0, 2), (1, 0), (1, 1)]
+    # One word of the table over two positions: both have its links.
+    assert sorted(phrase_links(["北京", "大学"], ("Peking", "University"), lexicon)) == [(0, 0), (0, 1), (1, 0), (1, 1)]
+    assert phrase_links(["北京", "大学"], ("no", "such", "phrase"), lexicon) == [(0, 0), (0, 1), (1, 2)]
+
+
+def slow_pieces(word: str, known: dict[tuple[int, int], bool]) -> list[tuple[int, int]]:
+    """From the definition: all ways to cut, their costs, and the pieces of the cheapest ones."""
+    size = len(word)
+    ways: dict[tuple[tuple[int, int], ...], int] = {}
+    for count in range(size):
+        for inner in combinations(range(1, size), count):
+            pieces = tuple(pairwise((0, *inner, size)))
+            costs = [
+                None if (end - begin > 1 and not known[begin, end]) or (begin, end) == (0, size) and size > 1
+                else 10 if end - begin > 1 else 15 if known[begin, end] and size > 1 else 30
+                for begin, end in pieces
+            ]  # fmt: skip
+            if None not in costs:
+                ways[pieces] = sum(filter(None, costs))
+    least = min(ways.values())
+    return sorted({piece for pieces, cost in ways.items() if cost == least for piece in pieces})
+
+
+@given(st.data())
+def test_the_fewest_pieces(data) -> None:
+    word = data.draw(st.text("升旗仪式的", min_size=1, max_size=6))
+    ranges = list(combinations(range(len(word) + 1), 2))
+    known = {piece: data.draw(st.booleans()) for piece in ranges}
+    assert fewest_pieces(word, known) == slow_pieces(word, known)
+
+
+def test_words_of_letters_are_not_cut() -> None:
+    everything = dict.fromkeys(combinations(range(5), 2), True)
+    assert fewest_pieces("AI股票", everything) == [(0, 2), (2, 4)]
+
+
+@given(
+    st.lists(st.lists(st.integers(1, 3), min_size=1, max_size=2, unique=True), min_size=1, max_size=5),
+    st.integers(1, 4),
+)
+def test_phrases_are_all_paths(steps: list[list[int]], longest: int) -> None:
+    """Against recursion: every sequence of at most so many words."""
+    size = len(steps)
+    edges = [
+        [(at + step, f"{at}-{at + step}", step % 2) for step in of_place if at + step <= size]
+        for at, of_place in enumerate(steps)
+    ]
+
+    def paths(at: int, left: int) -> Iterator[tuple[int, tuple[str, ...], int]]:
+        for end, word, count in edges[at] if left and at < size else []:
+            yield end, (word,), count
+            for further, words, counts in paths(end, left - 1):
+                yield further, (word, *words), count + counts
+
+    expected = {(begin, *path) for begin in range(size) for path in paths(begin, longest)}
+    found = list(phrases_of(edges, longest))
+    assert len(found) == len(set(found))
+    assert set(found) == expected
+
+
+def test_the_number_of_phrases_is_limited() -> None:
+    """Words that overlap everywhere have exponentially many sequences."""
+    edges = [[(end, f"{at}-{end}", 0) for end in range(at + 1, min(at + 4, 200) + 1)] for at in range(200)]
+    assert len(list(phrases_of(edges, 7))) <= 200 * 7 * 64
+
+
+def test_edges_of_a_cut_word(lexicon) -> None:
+    sentence = with_segmentations(Sentence(("升旗仪式", "北京", "大学")), lexicon, TranslationOptions())
+    assert word_edges(sentence, lexicon, TranslationOptions()) == [
+        [(1, "升旗", 0), (2, "升旗仪式", 0)], [(2, "仪式", 0)], [(3, "北京", 0), (4, "北京大学", 0)], [(4, "大学", 0)],
+    ]
+
+
+LINES = ["总统升旗仪式说。", "张光军总统参加厦门市银行报告会。", "总统魑魅魍魉银行公布报告，19万余人。"]
+
+
+def test_searches_and_certificates(trained) -> None:
+    """Exact search over all segmentations proves its result, and no other search is above it or its bound."""
+    translator = Translator(trained)
+    exact = list(translator.translate(LINES, TranslationOptions(search="astar", distortion_limit=4)))
+    assert all(t.optimal for t in exact)
+    for search in ("cube", "astar-k", "beam"):
+        for t, best in zip(
+            translator.translate(LINES, TranslationOptions(search=search, distortion_limit=4)), exact, strict=True
+        ):
+            assert t.score <= best.score + 1e-6
+            assert t.bound >= best.score - 1e-4
+            again = sum(translator.weights[name] * h for name, h in t.features.items())
+            assert t.score == pytest.approx(again, rel=1e-6)
+            assert sorted(i for p in t.phrases for i in range(p.begin, p.end)) == list(range(len(t.source)))
+    one = list(translator.translate(LINES, TranslationOptions(search="astar", distortion_limit=4, segmentations="one")))
+    # More positions may cost more movement, but here nothing moves across a word that is cut.
+    assert all(a.score >= b.score - 1e-6 for a, b in zip(exact, one, strict=True))
+
+
+def test_no_chinese_is_left(trained) -> None:
+    """Also of thirty everyday sentences, most of whose words the sample corpus lacks."""
+    everyday = Path(__file__).parents[1].joinpath("data", "everyday.zh").read_text(encoding="utf-8").splitlines()
+    assert len(everyday) == 30
+    for t in Translator(trained).translate([*LINES, *everyday]):
+        assert not any("\u3400" <= sign <= "\u9fff" for sign in t.text)
+
+
+def test_other_languages_pass_chinese_through(lexicon) -> None:
+    """Of text that is segmented already, nothing is cut, joined or written in pinyin."""
+    segmented = Lexicon(lexicon.table, origins=())
+    assert made(["升旗仪式", "北京", "大学"], segmented) == [
+        (1, 2, "Beijing", ()), (2, 3, "university", ()), (0, 1, "升旗仪式", ()),
+    ]
