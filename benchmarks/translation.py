@@ -10,6 +10,7 @@ import argparse
 import resource
 import statistics
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import sacrebleu
@@ -19,6 +20,7 @@ from rich.table import Table
 from widl.files import read_lines
 from widl.translation import Translation, TranslationOptions, Translator
 
+_BY_ESTIMATE = TranslationOptions(search="astar-k", k_unit="words", order="estimate")
 SYSTEMS = {
     "cube 1500": TranslationOptions(),
     "cube 2000, no entities": TranslationOptions(entities="none"),
@@ -27,12 +29,14 @@ SYSTEMS = {
     "cube 100": TranslationOptions(pop_limit=100),
     "stack 100": TranslationOptions(decoder="stack"),
     "stack, cube 400": TranslationOptions(decoder="stack", search="cube"),
-    "A*_0": TranslationOptions(search="astar-k", k=0),
-    "A*_2": TranslationOptions(search="astar-k", k=2),
-    "A*_2, source order": TranslationOptions(search="astar-k", k=2, distortion_limit=0),
-    "A*_2, limit 10": TranslationOptions(search="astar-k", k=2, distortion_limit=10),
-    "A*_5": TranslationOptions(search="astar-k", k=5),
-    "A*_10": TranslationOptions(search="astar-k", k=10),
+    "A*_2": TranslationOptions(search="astar-k"),
+    "A*_1, order 0.6": TranslationOptions(search="astar-k", k=1, order=0.6),
+    "A*_0, words, estimate": replace(_BY_ESTIMATE, k=0),
+    "A*_2, words, estimate": _BY_ESTIMATE,
+    "A*_2, words, estimate, source order": replace(_BY_ESTIMATE, distortion_limit=0),
+    "A*_2, words, estimate, limit 10": replace(_BY_ESTIMATE, distortion_limit=10),
+    "A*_5, words, estimate": replace(_BY_ESTIMATE, k=5),
+    "A*_10, words, estimate": replace(_BY_ESTIMATE, k=10),
     "A*, limit 4, 5 s": TranslationOptions(search="astar", distortion_limit=4, max_seconds=5, max_states=20_000_000),
 }
 

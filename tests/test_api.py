@@ -406,7 +406,6 @@ def test_bounds_keep_headlines_readable_unless_others_are_given(headliner, tmp_p
         ({"inputs": [7]}, "tuned on documents or their texts"),
         ({"references": [["a"]]}, "inputs: 3 documents, but the references have 1"),
         ({"decoding": TranslationOptions()}, "with HeadlineOptions"),
-        ({"options": TuningOptions(optimizer=OptimizerOptions(algorithm="lattice-mert"))}, "lattice-mert is for"),
     ],
 )
 def test_what_headlines_cannot_be_tuned_on(headliner, tmp_path, change, message) -> None:

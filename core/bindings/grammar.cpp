@@ -25,8 +25,10 @@ std::vector<Grammar::RuleText> texts(const std::vector<Rule>& rules) {
   return all;
 }
 
-void require_chart(const Recognizer& recognizer, ChartId chart) {
-  if (chart >= recognizer.charts()) throw nb::index_error("no chart has this number");
+/// @throws IndexError
+ChartId chart_of(const Recognizer& recognizer, std::uint32_t number) {
+  if (number >= recognizer.charts()) throw nb::index_error("no chart has this number");
+  return ChartId(number);
 }
 
 bool accepts(const Grammar& grammar, const std::vector<std::string_view>& words) {
@@ -52,15 +54,11 @@ void bind_grammar(nb::module_& m) {
 
   nb::class_<Recognizer>(m, "Recognizer", "Reads strings of a grammar word by word; charts stand for what may follow.")
       .def(nb::init<const Grammar&>(), "grammar"_a, nb::keep_alive<1, 2>())
-      .def_prop_ro("start", &Recognizer::start, "The chart of the empty prefix.")
-      .def("scan", [](Recognizer& self, ChartId chart, std::string_view word) {
-            require_chart(self, chart);
-            return self.scan(chart, self.grammar().word(word));
+      .def_prop_ro("start", [](const Recognizer& self) { return std::uint32_t{self.start()}; }, "The chart of the empty prefix.")
+      .def("scan", [](Recognizer& self, std::uint32_t chart, std::string_view word) {
+            return std::uint32_t{self.scan(chart_of(self, chart), self.grammar().word(word))};
           }, "chart"_a, "word"_a, "The chart after one more word; 0 if no string of the grammar goes on so.")
-      .def("accepts", [](const Recognizer& self, ChartId chart) {
-            require_chart(self, chart);
-            return self.accepts(chart);
-          }, "chart"_a, "Whether the prefix read is a string of the grammar.")
+      .def("accepts", [](const Recognizer& self, std::uint32_t chart) { return self.accepts(chart_of(self, chart)); }, "chart"_a, "Whether the prefix read is a string of the grammar.")
       .def("__len__", &Recognizer::charts, "Charts made so far.");
 }
 

@@ -26,7 +26,7 @@ def not_text(value: T, name: str, expected: str) -> T:
         excerpt = repr(value if len(value) <= 30 else value[:29] + "…")
         raise TypeError(f"{name}: found the string {excerpt}; pass {expected}")
     if isinstance(value, (bytes, os.PathLike)) or not isinstance(value, Iterable):
-        raise TypeError(f"{name}: found {_kind(value)}; pass {expected}")
+        raise TypeError(f"{name}: found {kind_of(value)}; pass {expected}")
     return value
 
 
@@ -43,21 +43,21 @@ def strings(values: Iterable[str], name: str, expected: str) -> Iterator[str]:
 def _checked_items(values: Iterable[str], name: str, expected: str) -> Iterator[str]:
     for number, value in enumerate(values):
         if not isinstance(value, str):
-            raise TypeError(f"{name}: item {number} is {_kind(value)}, not a string; pass {expected}")
+            raise TypeError(f"{name}: item {number} is {kind_of(value)}, not a string; pass {expected}")
         yield value
 
 
 def text_of(value: str, name: str) -> str:
     """The value, if it is a string; otherwise a TypeError."""
     if not isinstance(value, str):
-        raise TypeError(f"{name}: found {_kind(value)}; pass a string")
+        raise TypeError(f"{name}: found {kind_of(value)}; pass a string")
     return value
 
 
 def mapping_of(value: Mapping[K, V], name: str, expected: str) -> Mapping[K, V]:
     """The value, if it is a mapping; otherwise a TypeError."""
     if not isinstance(value, Mapping):
-        raise TypeError(f"{name}: found {_kind(value)}; pass {expected}")
+        raise TypeError(f"{name}: found {kind_of(value)}; pass {expected}")
     return value
 
 
@@ -74,10 +74,11 @@ def path_of(value: PathLike, name: str) -> Path:
     """The value as a path; a TypeError if it is not a string or path."""
     if isinstance(value, (str, os.PathLike)):
         return Path(value)
-    raise TypeError(f"{name}: found {_kind(value)}; pass a path, as a string or os.PathLike")
+    raise TypeError(f"{name}: found {kind_of(value)}; pass a path, as a string or os.PathLike")
 
 
-def _kind(value: object) -> str:
+def kind_of(value: object) -> str:
+    """An object's type with its article, for messages: a str, an int, None."""
     if value is None:
         return "None"
     name = type(value).__name__

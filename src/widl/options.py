@@ -26,6 +26,7 @@ from pydantic.dataclasses import dataclass, is_pydantic_dataclass
 from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema, ErrorDetails, core_schema
 
+from widl.arguments import kind_of
 from widl.errors import InputError, MissingFileError
 from widl.files import read_toml
 from widl.validation import did_you_mean
@@ -193,7 +194,7 @@ ThreeNumbers = Annotated[tuple[float, float, float], Written(_three_numbers, "D1
 
 def read_options_file(path: Path) -> dict[str, Any]:
     """The content of a TOML file of options."""
-    if not path.is_file():
+    if not os.path.isfile(path):  # False also for names that no file system takes
         raise MissingFileError(f"{path}: no such file; a configuration in TOML was expected")
     return read_toml(path)
 
@@ -324,6 +325,8 @@ def option_problem(error: ValidationError, options: type[Any]) -> str:
         return message
     if first["type"] == "value_error":
         return message if wrong.is_part else f"{wrong.cli_name}: {message}"
+    if first["type"] in ("sequence_str", "is_instance_of") and "Sequence" in message:
+        return f"{wrong.cli_name}: found {kind_of(value)}; pass a list"
     if first["type"].startswith("missing"):
         return f"{wrong.cli_name}: too few values, or one that was needed is missing"
     if first["type"] == "literal_error":

@@ -138,7 +138,7 @@ def test_capitals_identifiers_files_and_output(run: Run, headlines: Path, new: P
 @pytest.mark.slow
 def test_searches_agree(run: Run, headlines: Path) -> None:
     best = generate(run, headlines)[1]
-    for search in ("bfs", "astar-k", "beam"):
+    for search in ("bfs", "astar-k", "beam", "stack", "cube"):
         other = generate(run, headlines, "--search", search, "--k", 20, "--beam-size", 0)[1]
         same = sum(a == b for a, b in zip(best.splitlines(), other.splitlines(), strict=True))
         assert same >= (12 if search != "beam" else 6)
@@ -151,6 +151,8 @@ def test_narrow_searches_and_no_time(run: Run, headlines: Path) -> None:
     best = [json.loads(line)["score"] for line in generate(run, headlines, *packing)[1].splitlines()]
     for options in (
         ("--search", "beam", "--beam-size", 1),
+        ("--search", "stack", "--beam-size", 1),
+        ("--search", "cube", "--pop-limit", 1),
         ("--search", "astar-k", "--k", 0),
         ("--max-seconds", 1e-9),
     ):
@@ -480,7 +482,6 @@ def test_tuning_with_references_and_going_on(run: Run, headlines: Path, new: Pat
         ('{"text": "Rain."}\n', [], "d.jsonl:1 has no headline to compare with; give it one, or name references"),
         ('{"text": "Rain.", "headline": "x"}\n{"text": 3}\n', [], "d.jsonl:2: expected a string"),
         ('{"text": "Rain."}\n', ["--reference", "ref"], "ref: 2 lines for 1 documents; expected a line for each"),
-        ('{"text": "Rain.", "headline": "x"}\n', ["--algorithm", "lattice-mert"], "lattice-mert is for translation"),
         ('{"text": "Rain.", "headline": "x"}\n', ["--words", 0], "a headline needs a budget"),
     ],
 )

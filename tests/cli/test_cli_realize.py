@@ -25,7 +25,7 @@ def lines_of(result) -> list[str]:
     return result.stdout.decode().split("\n")[:-1]
 
 
-@pytest.mark.parametrize("search", ["astar", "astar-k", "beam", "bfs"])
+@pytest.mark.parametrize("search", ["astar", "astar-k", "beam", "bfs", "stack", "cube"])
 def test_realize_streams(lm, search) -> None:
     text = "# a comment\n∥(a, b, c)\n\n×(c a) b\n"
     result = widl("realize", "--lm", lm, "--search", search, "--beam", "1e-9", "--k", "9", stdin=text.encode())

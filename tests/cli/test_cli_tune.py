@@ -182,6 +182,26 @@ def test_tuning_a_model(run, trained, dev, decoder):
 
 
 @pytest.mark.slow
+def test_tuning_the_papers_features(run, trained, dev):
+    paper = "--distortion", "folded", "--search", "astar-k", "--order", "estimate", "--distortion-limit", "none"
+    sizes = "--beam-size", 10, "--beam-prob", 0.01, "--max-states", 2000
+    code, out, _ = run(*of_model(trained, dev, *paper, *sizes, "-o", dev / "w.toml", "--json", "--quiet"))
+    assert code == 0
+    found = json.loads(out)
+    features = {"p_fe", "p_ef", "lex_fe", "lex_ef", "lm0", "word_count", "phrase_count"}
+    assert found["weights"].keys() == features | {"unknown"}
+    assert found["score"] > found["start_score"]
+    options = TranslationOptions(
+        search="astar-k", order="estimate", distortion_limit=None, beam_size=10, beam_prob=0.01, max_states=2000
+    )
+    lines = (dev / "dev.zh").read_text(encoding="utf-8").splitlines()
+    translator = Translator(trained, weights=dev / "w.toml", distortion="folded")
+    texts = [t.text for t in translator.translate(lines, options)]
+    references = [(dev / "dev.en").read_text(encoding="utf-8").splitlines()]
+    assert sacrebleu.corpus_bleu(texts, references).score == pytest.approx(found["score"], abs=1e-6)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("decoder", ["widl", "stack"])
 def test_tuning_a_model_by_lattices(run, trained, dev, decoder):
     by = "--algorithm", "lattice-mert", "--lattice-arcs", 100, "--decoder", decoder, "-o", dev / "w.toml"

@@ -27,8 +27,8 @@ COMMAND_ONLY = {
     "widl train": "model bitext lm_text language_model dictionary overwrite threads quiet",
     "widl translate": "model files output weights distortion add_lm markup markup_mode threads cluster nbest_file "
     "alignment lattice trace report reference as_json gloss",
-    "widl tune": "model source reference nbest output weights job replications metric report threads cluster "
-    "as_json quiet",
+    "widl tune": "model source reference nbest output weights job replications metric distortion report threads "
+    "cluster as_json quiet",
     "widl check": "paths",
     "widl align": "model source target output tokenized as_json threads quiet",
     "widl tokenize": "files language output",
@@ -56,7 +56,7 @@ COMMAND_ONLY = {
     "widl experiment report": "directory",
     "widl experiment compare": "directories output",
     "widl experiment sizes": "files bags model as_json",
-    "widl experiment search": "model source output weights",
+    "widl experiment search": "model source output weights rows",
 }
 
 

@@ -254,7 +254,7 @@ def test_threads_do_not_change_results(model: LanguageModel) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("search", ["astar", "astar-k", "beam", "bfs"])
+@pytest.mark.parametrize("search", ["astar", "astar-k", "beam", "bfs", "stack", "cube"])
 def test_a_bag_of_300_words(model: LanguageModel, search: str) -> None:
     words = [f"w{i}" for i in range(298)] + ["b", "a"]
     options = RealizationOptions(search=search, max_seconds=0.5, max_memory=200_000_000)
@@ -311,7 +311,7 @@ def test_shared_parts_that_are_huge_written_out(model: LanguageModel) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"search": "dfs"}, "unknown search 'dfs'; it is one of bfs, astar, astar-k, beam"),
+        ({"search": "dfs"}, "unknown search 'dfs'; it is one of bfs, astar, astar-k, beam, stack, cube"),
         ({"bound": "best"}, "unknown bound"),
         ({"beam": 0.0}, "beam must be above 0"),
         ({"nbest": 0}, "nbest must be from 1"),

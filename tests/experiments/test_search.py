@@ -6,10 +6,10 @@ from widl.errors import InputError
 from widl.experiments.search import compare_searches, search_rows
 from widl.experiments.search_table import draw_frontier, search_table
 from widl.pipeline.demo import sample_corpus
-from widl.translation import Translator
+from widl.translation import TranslationOptions, Translator
 
 LINES = (sample_corpus() / "test.zh").read_text(encoding="utf-8").splitlines()[:12]
-NAMES = ("A*_0", "A*_5", "cube 20", "cube 5000", "stack 10", "stack cube 400")
+NAMES = ("A*_0 positions estimate", "A*_2 words 0.5", "cube 20", "cube 5000", "stack 10", "stack cube 400")
 
 
 @pytest.fixture(scope="module")
@@ -18,12 +18,22 @@ def found(trained):
     return compare_searches(Translator(trained), LINES, rows=rows, exact_limits=(4,))
 
 
+def test_rows_are_chosen_by_the_beginning_of_their_names() -> None:
+    assert list(search_rows(["A*_2 tiles 0", "stack cube 4"])) == [
+        "A*_2 tiles 0.7", "A*_2 tiles 0.6", "A*_2 tiles 0.5", "A*_2 tiles 0.3", "stack cube 400",
+    ]
+    paper = search_rows(["A*_2 positions bound"])["A*_2 positions bound"]
+    assert paper == TranslationOptions(search="astar-k", k=2)
+    with pytest.raises(InputError, match="no row begins with 'A\\*_9'; rows are A"):
+        search_rows(["stack", "A*_9"])
+
+
 def test_errors_are_counted_against_the_best(found) -> None:
     rows = {row.name: row for row in found.rows}
     assert set(rows) == set(NAMES)
     assert rows["cube 5000"].errors == 0
-    assert rows["A*_0"].errors > 0
-    assert rows["A*_0"].score < rows["cube 5000"].score
+    assert rows["A*_0 positions estimate"].errors > 0
+    assert rows["A*_0 positions estimate"].score < rows["cube 5000"].score
     assert all(row.gap >= 0 and row.words_per_second > 0 for row in found.rows)
     assert all(row.proved_errors is not None and row.proved_errors <= 1 for row in found.rows)
     assert sum(row.lines for row in found.exact) == len(LINES) == found.lines

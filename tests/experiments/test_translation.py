@@ -276,6 +276,44 @@ def test_bad_configurations(config, old, new, message) -> None:
         read_config(config, TranslationExperimentConfig)
 
 
+@pytest.mark.slow
+def test_the_papers_system_is_tuned_with_seven_features(config, tmp_path) -> None:
+    """Movement folded into h0 to h3 and without limit, ten options a span, A*_2; the other system is as usual."""
+    paper = """distortion = "folded"
+search = "astar-k"
+distortion_limit = "none"
+beam_size = 10
+beam_prob = 0.01
+max_states = 2000"""
+    config.write_text(config.read_text().replace("pop_limit = 50", paper))
+    results = run_translation_experiment(read_config(config, TranslationExperimentConfig), tmp_path / "out")
+    first, second = results.systems
+    paper_features = {"p_fe", "p_ef", "lex_fe", "lex_ef", "lm0", "word_count", "phrase_count", "unknown"}
+    assert all(weights.keys() == paper_features for weights in first.weights.values())
+    assert all("distortion" in weights for weights in second.weights.values())
+    assert first.settings["distortion"] == "folded"
+    assert "distortion" not in second.settings
+    # With equal weights all have the first system's features, so that only searches differ.
+    equal = next(test for test in results.sets if len(test.systems["widl"]) == 1)
+    scores = {name: runs[0].facts["model score"] for name, runs in equal.systems.items()}
+    bounds = {name: runs[0].facts["bound"] for name, runs in equal.systems.items()}
+    for score, bound in zip(scores["stack"], bounds["widl"], strict=True):
+        assert score <= bound + 1e-4
+
+
+@pytest.mark.slow
+def test_given_weights_of_folded_movement(config, trained, tmp_path) -> None:
+    lines = (trained / "weights.toml").read_text().splitlines(keepends=True)
+    (config.parent / "seven.toml").write_text("".join(line for line in lines if not line.startswith("distortion")))
+    text = config.read_text().replace("stack_size = 5", 'weights = "seven.toml"')
+    config.write_text(text.replace("pop_limit = 50", 'weights = "seven.toml"\ndistortion = "folded"'))
+    with pytest.raises(InputError, match="no weight for distortion"):
+        run_translation_experiment(read_config(config, TranslationExperimentConfig), tmp_path / "out")
+    config.write_text(config.read_text().replace('decoder = "stack"', 'decoder = "stack"\ndistortion = "folded"'))
+    results = run_translation_experiment(read_config(config, TranslationExperimentConfig), tmp_path / "out")
+    assert all("distortion" not in weights for system in results.systems for weights in system.weights.values())
+
+
 def test_no_distortion_limit(config) -> None:
     config.write_text(config.read_text().replace("pop_limit = 50", 'distortion_limit = "none"'))
     assert read_config(config, TranslationExperimentConfig).system[0].options.distortion_limit is None

@@ -247,7 +247,14 @@ def test_names_of_rows() -> None:
     ]
     assert Row.parse("astar-12").k == 12
     assert Row.parse("beam-0.05:static").bound == "static"
-    for name in ("astar-", "astar-x", "beam-0", "beam-2", "beam", "bfs-1", "l", "astar:best", ""):
+    stack, cube = Row.parse("stack-50:lagrangian"), Row.parse("cube-20")
+    assert (stack.search, stack.size, stack.bound, cube.search, cube.size) == ("stack", 50, "lagrangian", "cube", 20)
+    assert (stack.options(Budget()).beam_size, stack.options(Budget()).beam) == (50, 1e-5)
+    assert cube.options(Budget()).pop_limit == 20
+    for name in (
+        "astar-", "astar-x", "beam-0", "beam-2", "beam", "bfs-1", "l", "astar:best", "",
+        "stack", "stack-0", "stack-x", "cube-0.5", "cube-",
+    ):
         with pytest.raises(InputError, match="row"):
             Row.parse(name)
     long = Bags("x", [["a"] * 10], [["a"] * 10])

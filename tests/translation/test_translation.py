@@ -52,6 +52,14 @@ def test_exact_search_proves_and_scores_more(translator) -> None:
     assert all(r.bound >= e.score - 1e-4 for e, r in zip(exact, rough, strict=True))
 
 
+def test_states_ordered_by_the_bound_find_more_than_by_the_estimate(translator) -> None:
+    def score(**options: object) -> float:
+        return sum(t.score for t in translator.translate(LINES, TranslationOptions(search="astar-k", **options)))
+
+    assert score() > score(k_unit="words", order="estimate") + 1
+    assert score(order=0.5) > score(order="estimate")
+
+
 def test_score_is_the_weighted_features(translator) -> None:
     for t in translator.translate(LINES):
         assert t.score == pytest.approx(sum(translator.weights[name] * h for name, h in t.features.items()), rel=1e-6)

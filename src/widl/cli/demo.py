@@ -24,7 +24,7 @@ def demo(
     with resumable(), progress_bars() as progress:
         result = run_demo(directory, threads=threads, progress=progress)
     console = Console()
-    table = Table(title="Test sentences, translated with A*_2", show_lines=True)
+    table = Table(title="Test sentences, translated by widl", show_lines=True)
     for column in ("source", "translation", "reference"):
         table.add_column(column, ratio=1, overflow="fold")
     for source, output, reference in zip(result.source, result.systems[-1].output, result.reference, strict=True):

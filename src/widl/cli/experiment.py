@@ -29,7 +29,7 @@ from widl.errors import InputError
 from widl.experiments.config import SignificanceOptions, read_config
 from widl.experiments.reading import reading_summary, reading_table, write_reading_sheet
 from widl.experiments.run_times import run_times
-from widl.experiments.search import SearchComparisonOptions, compare_searches
+from widl.experiments.search import SearchComparisonOptions, compare_searches, search_rows
 from widl.experiments.search_table import draw_frontier, search_table
 from widl.experiments.sizes_table import (
     SizesOptions,
@@ -230,7 +230,7 @@ def sizes(
         sys.stdout.write("\n" + format_inputs(of_inputs, options))
 
 
-@app.command("search", short_help="Compare the searches of a translation model.")
+@app.command("search", cls=ManyValues, short_help="Compare the searches of a translation model.")
 @with_options
 def search(
     model: ModelDirectory,
@@ -238,6 +238,10 @@ def search(
     source: Annotated[Path, typer.Option(help="Text to translate.")],
     output: Annotated[Path, typer.Option(help="Directory of the table and its picture.")] = Path("search"),
     weights: Weights = None,
+    rows: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME...", help="Only searches whose name begins so, such as 'A*_2 words' or stack."),
+    ] = None,
     options: SearchComparisonOptions,
 ) -> None:
     """Compare the searches of a translation model: model score, search errors and speed, and what can be proved.
@@ -254,6 +258,7 @@ def search(
         lines,
         limit=options.distortion_limit,
         exact_seconds=options.exact_seconds,
+        rows=search_rows(rows or ()),
         repeat=options.repeat,
         on_row=lambda name: typer.echo(name, err=True),
     )

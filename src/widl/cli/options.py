@@ -19,6 +19,9 @@ ModelDirectory = Annotated[Path, typer.Argument(help="A directory made by 'widl 
 TargetText = Annotated[Path, typer.Option(metavar="FILE", help="Its translation, line by line.")]
 Output = Annotated[Path | None, typer.Option(help="File to write instead of stdout.")]
 Weights = Annotated[Path | None, typer.Option(help="A TOML file of weights instead of the model's.")]
+Distortion = Annotated[
+    str, typer.Option(help="Movement: own, a separate feature; or folded into the four WIDL features, as in the paper.")
+]
 Threads = Annotated[int, typer.Option(min=1, help="Threads; the result does not depend on them.")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object a line, with all scores.")]
 Overwrite = Annotated[bool, typer.Option(help="Replace an existing model.")]

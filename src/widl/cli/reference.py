@@ -187,12 +187,12 @@ def values_text(option: Option) -> str:
     >>> values_text(by_name["bound"]), values_text(by_name["nbest"])
     ('static, context, eq2, lagrangian', 'int 1..1000000')
     """
+    if option.written is not None:
+        return option.written.metavar.strip("<>").replace("|", " or ")
     if option.choices:
         return ", ".join(map(str, option.choices))
     if option.command_line.metavar is not None and "|" in option.command_line.metavar:
         return option.command_line.metavar.replace("|", ", ")
-    if option.written is not None:
-        return option.written.metavar.strip("<>").replace("|", " or ")
     if is_many(option):
         return "paths" if option.is_path else "names" if not isinstance(option.default, dict) else "bounds by name"
     return kind_text(option.annotation) + bounds_text(option)

@@ -13,6 +13,7 @@ import typer
 from widl.cli.options import (
     CORES,
     Cluster,
+    Distortion,
     Json,
     ModelDirectory,
     Output,
@@ -34,9 +35,6 @@ LatticeWriter = Callable[[int, Translation], None]
 
 app = command_group()
 
-Distortion = Annotated[
-    str, typer.Option(help="Movement: own, a separate feature; or folded into the four WIDL features, as in the paper.")
-]
 MoreModels = Annotated[
     list[Path] | None,
     typer.Option(help="A further language model, with weight lm1, lm2, … in --weights. Repeatable."),

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from widl.cli.options import CORES, Cluster, ManyValues, Quiet, Threads, command_group, resumable
+from widl.cli.options import CORES, Cluster, Distortion, ManyValues, Quiet, Threads, command_group, resumable
 from widl.cli.schema import only, with_options
 from widl.cli.tune_model import Loop, headline_task, references_of, translation_task, tune_model
 from widl.decoder import format_weights, read_weights
@@ -63,7 +63,11 @@ Report = Annotated[
 ]
 Generation = Annotated[HeadlineOptions, only("system", "words", "bytes")]
 Decoding = Annotated[
-    TranslationOptions, only("decoder", "search", "pop_limit", "k", "distortion_limit", "lattice_arcs")
+    TranslationOptions,
+    only(
+        *("decoder", "search", "pop_limit", "k", "k_unit", "order", "beam_prob", "beam_size", "distortion_limit"),
+        *("max_states", "lattice_arcs"),
+    ),
 ]
 
 
@@ -82,6 +86,7 @@ def tune(
     metric: MetricName = None,
     tuning: TuningOptions,
     translation: Decoding,
+    distortion: Distortion = "own",
     headlines: Generation,
     metrics: MetricOptions,
     report: Report = None,
@@ -92,10 +97,9 @@ def tune(
 ) -> None:
     """Tune feature weights: a model's, decoding in each iteration, or on n-best lists of any decoder.
 
-    Prints the metric with the start weights and with the tuned weights: of decoder output, or of the candidates in the
-    lists that the weights choose. The job's directory of a model has all n-best lists, and a report with pictures.
-    Run the same command again to resume an interrupted job. Options of decoding (--decoder to --lattice-arcs) are for
-    translation, --system, --words and --bytes for headlines.
+    Prints the metric with the start and the tuned weights: of decoder output, or of the candidates that they choose in
+    the lists. The job's directory has n-best lists and a report; the same command resumes an interrupted job. Options
+    from --decoder to --distortion are for translation, --system, --words and --bytes for headlines.
 
     \b
       widl tune model --source dev.zh --reference dev.en -o tuned.toml
@@ -120,10 +124,10 @@ def tune(
         raise InputError("--source is missing: the text that the model shall decode")
     task: Task
     if is_headline_model(model):
+        headlines = replace(headlines, lattice_arcs=translation.lattice_arcs)
         task = headline_task(model, weights, source, reference or (), headlines, threads)
     else:
-        references = references_of(reference) if reference else None
-        task = translation_task(model, weights, source, references, translation)
+        task = translation_task(model, weights, source, reference or (), translation, distortion)
     tuning = replace(tuning, optimizer=task.within_bounds(tuning.optimizer))
     objective = Objective(metric or task.metric, task.references, metrics, threads=threads)
     loop = Loop(job=job, replications=replications, quiet=quiet, cluster=cluster)

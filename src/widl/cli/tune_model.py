@@ -35,11 +35,13 @@ def translation_task(
     model: Path,
     weights: Path | None,
     source: Path,
-    references: list[list[str]] | None,
+    reference: Sequence[Path],
     options: TranslationOptions,
+    distortion: str,
 ) -> TranslationTask:
     """The task of a translation model, a file of lines, and their translations."""
-    translator = Translator(model, weights=weights)
+    references = references_of(reference) if reference else None
+    translator = Translator(model, weights=weights, distortion=distortion)
     return TranslationTask(translator, list(text_lines([source])), references, options, name=str(source))
 
 

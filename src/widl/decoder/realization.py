@@ -1,5 +1,6 @@
 """Realizing expressions: the most probable string of each under language models, with a certificate."""
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -7,48 +8,102 @@ from itertools import islice
 from typing import Annotated, Literal
 
 from widl import _core
-from widl._core import Algorithm, Bound, Derivation, Expression, LanguageModel, SearchOptions, Vocabulary
+from widl._core import (
+    Algorithm,
+    Bound,
+    Derivation,
+    Expression,
+    LanguageModel,
+    Lattice,
+    LengthUnit,
+    SearchOptions,
+    Vocabulary,
+)
 from widl.arguments import PathLike, not_text
 from widl.decoder.features import DISTORTION, FeatureLayout, FeatureVector
 from widl.decoder.grammar import Grammar
 from widl.decoder.results import PhraseRecord, Result, ResultCandidate
 from widl.decoder.trace import Trace
 from widl.decoder.weights import read_entries, read_weights, weight_names
-from widl.options import FINITE, LARGEST, Megabytes, option, option_set
+from widl.errors import InputError
+from widl.options import FINITE, LARGEST, Megabytes, Written, option, option_set
 
-Search = Literal["bfs", "astar", "astar-k", "beam"]
+Search = Literal["bfs", "astar", "astar-k", "beam", "stack", "cube"]
 BoundName = Literal["static", "context", "eq2", "lagrangian"]
 ALGORITHMS = {
     "bfs": Algorithm.bfs,
     "astar": Algorithm.astar,
     "astar-k": Algorithm.astar_k,
     "beam": Algorithm.beam,
+    "stack": Algorithm.stack,
+    "cube": Algorithm.cube,
 }
 BOUNDS = {"static": Bound.static, "context": Bound.context, "eq2": Bound.eq2, "lagrangian": Bound.lagrangian}
 
+LengthUnitName = Literal["words", "tiles", "positions"]
+LENGTH_UNITS = {"words": LengthUnit.words, "tiles": LengthUnit.phrases, "positions": LengthUnit.positions}
+_ORDERS = {"bound": 1.0, "estimate": 0.0}
+
+
+def _read_order(text: str) -> float:
+    if text in _ORDERS:
+        return _ORDERS[text]
+    try:
+        return float(text)
+    except ValueError:
+        raise InputError(f"{text!r} is no order; give bound, estimate, or a number from 0 to 1") from None
+
+
+def _show_order(share: float) -> str:
+    return next((name for name, value in _ORDERS.items() if value == share), f"{share:g}")
+
+
 LookbackOption = Annotated[
-    int, option("astar-k: a state may be so many words shorter than the longest.", ge=0, le=LARGEST)
+    int, option("astar-k: a state may be so much shorter than the longest, in units of k-unit.", ge=0, le=LARGEST)
 ]
-BeamOption = Annotated[float, option("beam: a state needs this share of the best state's probability.", gt=0, le=1)]
+LengthUnitOption = Annotated[
+    LengthUnitName, option("astar-k: what k counts: words written, tiles (phrases), or positions read.")
+]
+OrderOption = Annotated[
+    float | Literal["bound", "estimate"],
+    Written(_read_order, "bound|estimate|M", _show_order),
+    option("astar-k: unfold by bound, by estimate, or by M of the bound and 1-M of the estimate.", ge=0, le=1),
+]
+"""Stored as the bound's share: 1 is the bound, 0 the estimate."""
+BeamOption = Annotated[
+    float, option("beam, stack: a state needs this share of the best state's probability.", gt=0, le=1)
+]
+BeamSizeOption = Annotated[int, option("beam, stack: states kept in a layer; 0: all.", ge=0, le=LARGEST)]
+PopLimitOption = Annotated[int, option("cube: states made for a layer; 0: all.", ge=0, le=LARGEST)]
+LatticeOption = Annotated[bool, option("Keep the explored derivations in the results.", hidden=True)]
+LATTICE_ARCS = "Keep the best so many arcs of a lattice; 0: all."
+LATTICE_BEAM = "Keep arcs whose best derivation is within so much of the best score."
+LatticeArcsOption = Annotated[int, option(LATTICE_ARCS, ge=0, le=LARGEST, hidden=True)]
+LatticeBeamOption = Annotated[float, option(LATTICE_BEAM, ge=0, hidden=True)]
 DEFAULT_LOOKBACK = 2
 """As in the 2006 paper's experiments."""
+DEFAULT_LATTICE_ARCS = 2000
 
 
 @option_set
 class RealizationOptions:
     """Options of the search.
 
-    ``astar-k`` pops only states at most `k` words shorter than the longest; ``beam`` keeps, of each length, at most
-    `beam_size` states within a factor `beam` of the best. The bound ``lagrangian`` is for bags, where it is by far the
-    tightest; for other expressions it means ``context``; ``eq2`` is Equation 2 of the 2005 paper as written, which lets
-    a word be its own context. Budgets are for each search; 0 means no limit. `max_memory` is
-    a number of bytes, as text a number of megabytes.
+    ``astar-k`` unfolds only states at most `k` shorter than the longest, in `k_unit`, by `order` (Soricut & Marcu
+    2005, §4); ``beam`` keeps, of each length, at most `beam_size` states within a factor `beam` of the best, and
+    ``stack`` does of states that have come equally far; ``cube`` makes only the `pop_limit` most promising of these.
+    The bound ``lagrangian`` is for bags, where it is by far the tightest; for other expressions it means ``context``;
+    ``eq2`` is Equation 2 of the 2005 paper as written, which lets a word be its own context. Budgets are for each
+    search; 0 means no limit. `max_memory` is a number of bytes, as text a number of megabytes.
     """
 
     search: Annotated[Search, option("astar: exact within the budget; bfs: all states.")] = "astar"
     k: LookbackOption = DEFAULT_LOOKBACK
+    k_unit: LengthUnitOption = "words"
+    order: OrderOption = 1.0
     beam: BeamOption = 0.1
-    beam_size: Annotated[int, option("beam: states kept of each length; 0: all.", ge=0, le=LARGEST)] = 0
+    beam_size: BeamSizeOption = 0
+    pop_limit: PopLimitOption = 1000
     bound: Annotated[
         BoundName, option("Future cost: words in any context, in possible ones (context, eq2), in all orders.")
     ] = "lagrangian"
@@ -67,14 +122,21 @@ class RealizationOptions:
         int,
         option("Largest number of states recorded for `draw_search`.", ge=0, le=LARGEST, hidden=True),
     ] = 0
+    lattice: LatticeOption = False
+    lattice_arcs: LatticeArcsOption = DEFAULT_LATTICE_ARCS
+    lattice_beam: LatticeBeamOption = math.inf
 
     def search_options(self) -> SearchOptions:
         """The core's form of the options."""
         return SearchOptions(
             algorithm=ALGORITHMS[self.search],
             lookback=self.k,
-            beam=self.beam,
-            beam_size=self.beam_size,
+            unit=LENGTH_UNITS[self.k_unit],
+            bound_share=self.order,
+            # The threshold is of layers whose states are all made; cube pruning has its pop limit.
+            beam=0.0 if self.search == "cube" else self.beam,
+            beam_size=0 if self.search == "cube" else self.beam_size,
+            pop_limit=self.pop_limit,
             bound=BOUNDS[self.bound],
             nbest=self.nbest,
             distinct=self.distinct,
@@ -84,6 +146,9 @@ class RealizationOptions:
             max_states=self.max_states,
             max_memory=self.max_memory,
             trace=self.trace,
+            lattice=self.lattice,
+            lattice_arcs=self.lattice_arcs,
+            lattice_beam=self.lattice_beam,
         )
 
 
@@ -110,6 +175,8 @@ class Realized(Result[RealizedString]):
     memory: int
     """Bytes of states and tables."""
     trace: Trace = field(default_factory=Trace)
+    lattice: Lattice | None = None
+    """Of the derivations explored, if they were asked for."""
 
     @property
     def score(self) -> float:
@@ -233,6 +300,7 @@ def _realized(realization: _core.Realization, layout: FeatureLayout) -> Realized
         memory=realization.statistics.memory,
         seconds=realization.statistics.seconds,
         trace=Trace.of(realization.trace),
+        lattice=realization.lattice,
     )
 
 

@@ -3,9 +3,10 @@
 import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated
+from typing import Annotated, Literal
 
 from widl.arguments import not_text
+from widl.decoder.realization import LengthUnitName
 from widl.errors import InputError
 from widl.options import option, option_set
 from widl.translation import Translation, TranslationOptions, Translator
@@ -26,16 +27,43 @@ class SearchComparisonOptions:
     repeat: Annotated[int, option("Runs of a search; the median time counts.", ge=1)] = 1
 
 
-def search_rows() -> dict[str, TranslationOptions]:
-    """The searches by name: A*_k, some of them with a margin, beams, stacks, and cubes of rising pop limits."""
-    rows = {f"A*_{k}": TranslationOptions(search="astar-k", k=k) for k in (0, 1, 2, 3, 4, 5, 8, 12)}
+_ORDERS: tuple[float | Literal["bound", "estimate"], ...] = ("bound", 0.7, 0.6, 0.5, 0.3, "estimate")
+_LOOKBACKS: tuple[tuple[int, LengthUnitName], ...] = (
+    (0, "positions"),
+    (1, "positions"),
+    (2, "positions"),
+    (2, "words"),
+    (2, "tiles"),
+)
+
+
+def search_rows(beginnings: Sequence[str] = ()) -> dict[str, TranslationOptions]:
+    """The searches by name: A*_k by unit and order, some with a margin, beams, and cubes and stacks of rising sizes.
+
+    ``A*_2 positions bound`` is the 2006 paper's. With `beginnings`, those whose name begins with one of them.
+    """
+    rows = _all_rows()
+    for beginning in beginnings:
+        if not any(name.startswith(beginning) for name in rows):
+            raise InputError(f"no row begins with {beginning!r}; rows are {', '.join(rows)}")
+    return {name: row for name, row in rows.items() if not beginnings or name.startswith(tuple(beginnings))}
+
+
+def _all_rows() -> dict[str, TranslationOptions]:
+    rows = {
+        f"A*_{k} {unit} {order}": TranslationOptions(search="astar-k", k=k, k_unit=unit, order=order)
+        for k, unit in _LOOKBACKS
+        for order in _ORDERS
+    }
     for k, margin in ((4, 4), (20, 4), (40, 6), (40, 7)):
-        rows[f"A*_{k} margin {margin}"] = TranslationOptions(search="astar-k", k=k, margin=margin)
+        rows[f"A*_{k} margin {margin}"] = TranslationOptions(
+            search="astar-k", k=k, k_unit="words", order="estimate", margin=margin
+        )
     for size in (10, 50, 200):
         rows[f"beam {size}"] = TranslationOptions(search="beam", stack_size=size, threshold=0.0)
     for pops in (20, 50, 100, 200, 400, 1000, 2000, 5000):
         rows[f"cube {pops}"] = TranslationOptions(search="cube", pop_limit=pops)
-    for size in (10, 100, 1000):
+    for size in (10, 20, 50, 100, 200, 1000):
         rows[f"stack {size}"] = TranslationOptions(decoder="stack", stack_size=size, threshold=0.0)
     for pops in (100, 400, 1000, 5000):
         rows[f"stack cube {pops}"] = TranslationOptions(decoder="stack", search="cube", pop_limit=pops)
@@ -145,10 +173,8 @@ def _row(
 
 
 def _family(name: str) -> str:
-    """The name of a search without its size."""
-    if name.startswith("A*_"):
-        return "A*_k with a margin" if "margin" in name else "A*_k"
-    return name.rsplit(" ", 1)[0]
+    """The name of a search without its size or order."""
+    return "A*_k with a margin" if "margin" in name else name.rsplit(" ", 1)[0]
 
 
 def _exact_rows(limit: int, translations: Sequence[Translation]) -> list[ExactRow]:

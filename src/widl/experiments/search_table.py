@@ -46,7 +46,7 @@ def draw_frontier(comparison: SearchComparison, path: PathLike) -> None:
             label=family,
         )
         for row in rows:
-            label = row.name.rsplit(" ", 1)[-1].removeprefix("A*_")
+            label = row.name.rsplit(" ", 1)[-1]
             place = (row.words_per_second, max(best - row.score, 1e-3))
             axes.annotate(label, place, fontsize=7, xytext=(3, 3), textcoords="offset points")
     axes.set_xscale("log")

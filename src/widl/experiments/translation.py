@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 
 from widl.arguments import PathLike
-from widl.decoder import read_weights
+from widl.decoder import FeatureLayout, read_weights
 from widl.errors import InputError
 from widl.experiments.experiment import ExperimentRun, open_experiment
 from widl.experiments.results import Results, Scorer, Statistics, System, SystemRun, TestSet
@@ -26,6 +26,7 @@ from widl.manifests import MANIFEST
 from widl.mert import Objective, tune_replications
 from widl.pipeline.tuning_decoders import translation_decoder, tunable
 from widl.translation import Translation, TranslationOptions, Translator
+from widl.translation.folding import ShownFeatures
 from widl.translation.manifest import TranslationManifest, read_manifest
 from widl.workers import Engine, LocalEngine, Progress, no_progress
 
@@ -115,6 +116,8 @@ class _Experiment:
     model_files: dict[str, Path]
     dev: SourceAndReferences | None
     engine: Engine
+    translators: dict[str, Translator] = field(default_factory=dict)
+    """By how they count movement."""
 
     def run(self, data: Mapping[str, SourceAndReferences]) -> Results:
         tuned = {system.name: self.weights(system) for system in self.config.system}
@@ -147,20 +150,23 @@ class _Experiment:
             pictures=pictures(own, equal, curves, surfaces),
         )
 
-    @cached_property
-    def translator(self) -> Translator:
+    def translator(self, distortion: str) -> Translator:
         """Opened when something is to be translated at all."""
-        return Translator(self.config.model)
+        if distortion not in self.translators:
+            self.translators[distortion] = Translator(self.config.model, distortion=distortion)
+        return self.translators[distortion]
 
     def weights(self, system: SystemConfig) -> list[TunedWeights]:
         """The weights of all replications, tuned unless they are there or given."""
         if system.weights is not None:
-            return [TunedWeights(read_weights(system.weights, self.manifest.features), None)]
+            features = ShownFeatures(FeatureLayout(tuple(self.manifest.features)), system.distortion).layout.names
+            return [TunedWeights(read_weights(system.weights, features), None)]
         assert self.config.dev is not None  # the configuration was checked
         dev = self.config.dev
         references = {f"dev/reference {i}": path for i, path in enumerate(dev.references, 1)}
         files = self.model_files | {"dev/source": dev.source} | references | _glossary(system)
         settings = {"options": _settings(system), "tuning": self.config.tuning, "seed": self.config.seed}
+        settings |= _movement(system.distortion)
         name = f"systems/{system.name}/weights"
         path = self.of.job.path(f"{name}.json")
         # Other settings make another job, in a directory of its own beside the earlier ones.
@@ -181,16 +187,17 @@ class _Experiment:
     def _tuned(self, system: SystemConfig, job: Path) -> list[TunedWeights]:
         tuning, seed, threads = self.config.tuning, self.config.seed, self.of.threads
         assert self.dev is not None
+        translator = self.translator(system.distortion)
         results = tune_replications(
             translation_decoder(
-                self.translator, self.dev.source, system.options, engine=self.engine, progress=self._progress(system)
+                translator, self.dev.source, system.options, engine=self.engine, progress=self._progress(system)
             ),
             Objective(tuning.metric, self.dev.references, threads=threads),
-            tunable(self.translator.weights),
+            tunable(translator.weights),
             job,
             tuning.options(threads=threads),
             seeds=range(seed, seed + tuning.replications),
-            model_weights=self.translator.weights,
+            model_weights=translator.weights,
             on_iteration=lambda i: self.of.tell(f"{system.name}: tuning, iteration {i.number}: {i.score:.3f}"),
         )
         return [TunedWeights(result.weights, result.score, [i.score for i in result.iterations]) for result in results]
@@ -199,15 +206,24 @@ class _Experiment:
         return lambda stage, done, total: self.of.progress(f"{system.name}: {stage}", done, total)
 
     def output(
-        self, system: SystemConfig, test: str, data: SourceAndReferences, weights: Mapping[str, float], label: str
+        self,
+        system: SystemConfig,
+        test: str,
+        data: SourceAndReferences,
+        weights: Mapping[str, float],
+        label: str,
+        distortion: str,
     ) -> tuple[Output, dict[str, Statistics]]:
-        """A system's translation of a test set, made if it does not exist yet, and its statistics by metric."""
+        """A system's translation of a test set, made if it does not exist yet, and its statistics by metric.
+
+        `weights` are of the features with movement as `distortion` says.
+        """
         name = f"systems/{system.name}/{test}.{label}"
         job = self.of.job
         path = job.path(f"{name}.json")
 
         def make() -> None:
-            translator = self.translator.reweighted(weights)
+            translator = self.translator(distortion).reweighted(weights)
             translations = []
             for translation in translator.translate(data.source, system.options, engine=self.engine):
                 translations.append(translation)
@@ -223,7 +239,8 @@ class _Experiment:
             make,
             outputs=[f"{name}.json", f"{name}.txt"],
             files=unweighted | _glossary(system),
-            settings={"options": _settings(system), "source": digest(data.source), "weights": dict(weights)},
+            settings={"options": _settings(system), "source": digest(data.source), "weights": dict(weights)}
+            | _movement(distortion),
         )
         output = Output(**job.read(f"{name}.json"))
         metrics = self._metrics
@@ -247,7 +264,7 @@ class _Experiment:
         for system in self.config.system:
             for i, replication in enumerate(tuned[system.name]):
                 label = self._label(system, i)
-                output, statistics = self.output(system, name, data, replication.weights, label)
+                output, statistics = self.output(system, name, data, replication.weights, label, system.distortion)
                 runs.setdefault(system.name, []).append(_run(label, output, statistics))
                 speeds.setdefault(system.name, []).append(output.words_per_second)
         scorer = Scorer(self._metrics, data.references)
@@ -259,11 +276,14 @@ class _Experiment:
         self, name: str, data: SourceAndReferences, tuned: Mapping[str, Sequence[TunedWeights]]
     ) -> EqualWeights:
         """All systems on a test set with the best weights of the first one, so that they differ in search only."""
-        best = max(tuned[self.config.system[0].name], key=lambda replication: replication.dev_score or 0.0)
+        first = self.config.system[0]
+        best = max(tuned[first.name], key=lambda replication: replication.dev_score or 0.0)
         runs: dict[str, list[SystemRun]] = {}
         outputs: dict[str, Output] = {}
         for system in self.config.system:
-            outputs[system.name], statistics = self.output(system, name, data, best.weights, "equal-weights")
+            outputs[system.name], statistics = self.output(
+                system, name, data, best.weights, "equal-weights", first.distortion
+            )
             runs[system.name] = [_run("equal weights", outputs[system.name], statistics)]
         return EqualWeights.of(
             name,
@@ -298,8 +318,14 @@ def _settings(system: SystemConfig) -> TranslationOptions:
     return replace(system.options, glossary=None)
 
 
+def _movement(distortion: str) -> dict[str, str]:
+    """How movement is counted, as a setting of a step where it is not counted as usual."""
+    return {} if distortion == "own" else {"distortion": distortion}
+
+
 def _shown(system: SystemConfig) -> dict[str, object]:
     """The options that differ from the defaults."""
     default = asdict(type(system.options)())
     changed = {name: value for name, value in asdict(system.options).items() if value != default[name]}
-    return {name: str(value) if isinstance(value, Path) else value for name, value in changed.items()}
+    shown = {name: str(value) if isinstance(value, Path) else value for name, value in changed.items()}
+    return _movement(system.distortion) | shown

@@ -29,6 +29,9 @@ class SystemConfig(ConfigPart):
 
     name: Name = Field(description="In tables and file names.")
     weights: InputPath | None = Field(default=None, description="A file of weights; without it they are tuned on dev.")
+    distortion: Literal["own", "folded"] = Field(
+        default="own", description="Movement as a feature of its own, or folded into the WIDL features as in the paper."
+    )
     options: TranslationOptions = Field(
         default=TranslationOptions(), description="Options of translation, in the file beside the name."
     )
@@ -39,11 +42,12 @@ class SystemConfig(ConfigPart):
         """In the file the options are keys beside `name`. TOML has no null: ``distortion_limit = "none"``."""
         if not isinstance(values, dict) or "options" in values:
             return values
-        fields_of_system = {name: value for name, value in values.items() if name in ("name", "weights")}
+        own = ("name", "weights", "distortion")
+        fields_of_system = {name: value for name, value in values.items() if name in own}
         options_of_translation = {name: value for name, value in values.items() if name not in fields_of_system}
         known = [field.name for field in fields(TranslationOptions)]
         if unknown := [name for name in options_of_translation if name not in known]:
-            meant = did_you_mean(unknown[0], ["name", "weights", *known])
+            meant = did_you_mean(unknown[0], [*own, *known])
             raise ValueError(f"unknown option {unknown[0]!r}; {meant}")
         options = TranslationOptions(**options_of_translation)
         if options.glossary is not None:

@@ -44,6 +44,8 @@ LONGEST_FOR_BFS = 9
 # Tokens removed at the ends of sentences; quotes are among them, as they may close after a full stop.
 _FINAL = frozenset([".", "!", "?", "…", "...", ";", ":", ",", "--", "-", "''", "``", '"', "'", "`"])
 _BATCH = 8
+_SIZE = re.compile(r"[1-9][0-9]{0,6}")
+_STACK_THRESHOLD = 1e-5  # as of translation's stacks
 # Scores are sums of single-precision logs: strings that differ by less are equally probable.
 _TOLERANCE = 1e-4
 
@@ -53,14 +55,16 @@ class Row:
     """A way to order a bag, by name.
 
     ``L`` and ``G`` are the baselines; ``bfs``; ``astar``; ``astar-K`` unfolds only states at most K words
-    shorter than the longest; ``beam-B`` drops states less probable than B times their length's best. A
-    bound after a colon, as in ``astar:static``, replaces the paper's.
+    shorter than the longest; ``beam-B`` drops states less probable than B times their length's best;
+    ``stack-N`` keeps N states of each length, with translation's threshold, and ``cube-N`` makes only N. A bound after
+    a colon, as in ``astar:static``, replaces the paper's.
     """
 
     name: str
     search: str | None = None
     k: int = 0
     beam: float = 1.0
+    size: int = 0
     bound: str = "context"
 
     @classmethod
@@ -79,7 +83,13 @@ class Row:
             return cls(name, "astar-k", k=int(value), bound=bound)
         if kind == "beam" and re.fullmatch(r"[0-9]*\.?[0-9]+(e-?[0-9]+)?", value) and 0 < float(value) <= 1:
             return cls(name, "beam", beam=float(value), bound=bound)
-        raise InputError(f"unknown row {name!r}; rows are L, G, bfs, astar, astar-K and beam-B with 0 < B <= 1")
+        if kind == "stack" and _SIZE.fullmatch(value):
+            return cls(name, "stack", beam=_STACK_THRESHOLD, size=int(value), bound=bound)
+        if kind == "cube" and _SIZE.fullmatch(value):
+            return cls(name, "cube", size=int(value), bound=bound)
+        raise InputError(
+            f"unknown row {name!r}; rows are L, G, bfs, astar, astar-K, stack-N, cube-N and beam-B with 0 < B <= 1"
+        )
 
     def options(self, budget: "Budget", *, nbest: int = 1) -> RealizationOptions:
         """The options of the row's search."""
@@ -88,6 +98,8 @@ class Row:
             **names,
             k=self.k,
             beam=self.beam,
+            beam_size=self.size if self.search == "stack" else 0,
+            pop_limit=self.size if self.search == "cube" else 0,
             nbest=nbest,
             max_seconds=budget.seconds,
             max_states=budget.states,
@@ -100,6 +112,8 @@ class Row:
 
         >>> Row.parse("astar-2").label, Row.parse("beam-0.2").label, Row.parse("astar:static").label
         ('A*_2', 'B_0.2', 'A* static')
+        >>> Row.parse("stack-100").label, Row.parse("cube-50:lagrangian").label
+        ('stack_100', 'cube_50 lagrangian')
         """
         search, _, bound = self.name.partition(":")
         kind, dash, value = search.partition("-")

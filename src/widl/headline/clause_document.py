@@ -31,6 +31,12 @@ class ClauseDocument(PreparedDocument):
         [result] = self._realizer.realize_expressions(expressions, weights, options, grammar=self._grammar)
         return result
 
+    def _words(self, phrase: tuple[int, int, int, int]) -> tuple[str, ...]:
+        """The words of one phrase; a headline's words may also depend on those around them."""
+        assert self._clauses is not None
+        said = self._clauses.written[phrase[0] : phrase[0] + phrase[2]]
+        return tuple(written_words_of(said, sentences_of(self._parsed)))
+
     def _written(self, derivation: Derivation) -> list[tuple[str, ...]]:
         assert self._clauses is not None
         spans = [(phrase[0], phrase[0] + phrase[2]) for phrase in derivation.phrases]

@@ -1,10 +1,24 @@
 """Options of headline systems."""
 
+import math
 from collections.abc import Sequence
 from typing import Annotated, Literal, get_args
 
 from widl.decoder import RealizationOptions
-from widl.decoder.realization import DEFAULT_LOOKBACK, BeamOption, LookbackOption, Search
+from widl.decoder.realization import (
+    DEFAULT_LATTICE_ARCS,
+    DEFAULT_LOOKBACK,
+    BeamOption,
+    BeamSizeOption,
+    LatticeArcsOption,
+    LatticeBeamOption,
+    LatticeOption,
+    LengthUnitOption,
+    LookbackOption,
+    OrderOption,
+    PopLimitOption,
+    Search,
+)
 from widl.errors import InputError
 from widl.headline.budget import Budget
 from widl.headline.expression import PhraseOptions
@@ -38,10 +52,13 @@ class HeadlineOptions:
         ),
     ] = "widl"
     budget: Budget = Budget()
-    search: Annotated[Search, option("astar (exact), astar-k, beam or bfs.")] = "astar"
+    search: Annotated[Search, option("astar (exact), astar-k, beam, stack, cube or bfs.")] = "astar"
     k: LookbackOption = DEFAULT_LOOKBACK
+    k_unit: LengthUnitOption = RealizationOptions.k_unit
+    order: OrderOption = RealizationOptions.order
     beam: BeamOption = RealizationOptions.beam
-    beam_size: Annotated[int, option("beam: states kept of a length; 0: all.", ge=0, le=LARGEST)] = 100
+    beam_size: BeamSizeOption = 100
+    pop_limit: PopLimitOption = RealizationOptions.pop_limit
     phrases: PhraseOptions = PhraseOptions()
     paper: PaperOptions = PaperOptions()
     keywords: Annotated[int, option("Number of keywords of a document.", ge=1, hidden=True)] = 10
@@ -56,6 +73,9 @@ class HeadlineOptions:
         Sequence[str], option("A word that headlines must not contain. Repeatable.", metavar="WORD")
     ] = ()
     nbest: Annotated[int, option("With --json: number of candidates of a document.", ge=1, le=1_000_000)] = 1
+    lattice: LatticeOption = False
+    lattice_arcs: LatticeArcsOption = DEFAULT_LATTICE_ARCS
+    lattice_beam: LatticeBeamOption = math.inf
     letters: Annotated[Letters, option("Letters of headlines: sentence, title or capitals.")] = "sentence"
     upper: Annotated[bool, option("As --letters capitals.")] = False
 
@@ -76,12 +96,18 @@ class HeadlineOptions:
             search=self.search,
             bound="static" if self.system == "widl" else RealizationOptions.bound,
             k=self.k,
+            k_unit=self.k_unit,
+            order=self.order,
             beam=self.beam,
             beam_size=self.beam_size,
+            pop_limit=self.pop_limit,
             nbest=self.nbest,
             distinct=True,
             max_words=self.budget.words,
             max_bytes=self.budget.bytes,
             max_seconds=self.max_seconds,
             max_states=self.max_states,
+            lattice=self.lattice,
+            lattice_arcs=self.lattice_arcs,
+            lattice_beam=self.lattice_beam,
         )

@@ -6,9 +6,11 @@ order. `widl.headline.expression` makes it. Other systems have other spaces of h
 """
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from widl.decoder import Derivation, FeatureVector, Grammar, Realization, SearchOptions, WeightVector
+import numpy as np
+
+from widl.decoder import Derivation, FeatureVector, Grammar, Lattice, Realization, SearchOptions, WeightVector
 from widl.errors import InputError
 from widl.headline.expression import packing_of
 from widl.headline.fallback import beginning
@@ -69,7 +71,17 @@ class PreparedDocument:
             states=result.statistics.states,
             edges=result.statistics.edges,
             seconds=time.perf_counter() - start,
+            lattice=self._lattice(result.lattice) if result.lattice is not None else None,
         )
+
+    def _lattice(self, lattice: Lattice) -> Lattice:
+        """The same derivations with the words as they would be written, and the model's features."""
+        arcs = [
+            (start, end, first, last, number, self._words((first, last, len(keys), number)) if keys else ())
+            for start, end, first, last, number, keys in lattice.arcs
+        ]
+        columns = self._core_layout.columns(self._layout.names)
+        return Lattice(arcs, np.ascontiguousarray(lattice.features[:, columns]))
 
     def _search(self, weights: WeightVector, options: SearchOptions) -> Realization:
         assert self._realizer is not None
@@ -99,15 +111,22 @@ class PreparedDocument:
 
     def _candidate(self, derivation: Derivation, options: HeadlineOptions) -> HeadlineCandidate:
         phrases = self._written(derivation)
-        # A stock symbol is longer than its key, so that the words may not fit where their keys do.
-        words = options.budget.cut([word for phrase in phrases for word in phrase])
+        words = [word for phrase in phrases for word in phrase]
         features = self._core_layout.mapping(derivation.features)
         return HeadlineCandidate(
-            written_headline(" ".join(words), options),
+            fitted_headline(words, options),
             derivation.score,
             FeatureVector(self._layout, self._layout.vector(features)),
             tuple(" ".join(phrase) for phrase in phrases),
         )
+
+
+def fitted_headline(words: Sequence[str], options: HeadlineOptions) -> str:
+    """The headline of a derivation's words, within the budget.
+
+    A stock symbol is longer than its key, so that the words may not fit where their keys do.
+    """
+    return written_headline(" ".join(options.budget.cut(words)), options)
 
 
 def written_headline(text: str, options: HeadlineOptions) -> str:

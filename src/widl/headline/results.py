@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import NotRequired, cast
 
-from widl.decoder import PhraseRecord, Result, ResultCandidate, ResultRecord
+from widl.decoder import Lattice, PhraseRecord, Result, ResultCandidate, ResultRecord
 
 
 class HeadlineRecord(ResultRecord):
@@ -30,6 +30,8 @@ class Headline(Result[HeadlineCandidate]):
 
     identifier: str
     message: str = ""
+    lattice: Lattice | None = None
+    """Of the derivations explored, if they were asked for: its words as they are written, before the budget's cut."""
 
     @property
     def failed(self) -> bool:

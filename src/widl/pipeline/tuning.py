@@ -26,6 +26,7 @@ from widl.mert import (
 from widl.mert.rouge import ROOT_OF_RECALLS
 from widl.pipeline.tuning_decoders import (
     headline_decoder,
+    headline_lattice_decoder,
     headline_space,
     lattice_decoder,
     translation_decoder,
@@ -136,13 +137,12 @@ class HeadlineTask:
         self.weights, options = headline_space(self.weights, options, self._headliner.system)
         return options
 
-    def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder:
-        """n-best lists of the documents, which are parsed once."""
-        if options.algorithm == LATTICE_ALGORITHM:
-            raise InputError("lattice-mert is for translation; headlines are tuned with mert, mira, pro or powell")
+    def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder | LatticeDecoder:
+        """Lists or lattices of the documents, which are parsed once."""
+        decoder_of = headline_lattice_decoder if options.algorithm == LATTICE_ALGORITHM else headline_decoder
         parsed = list(self._headliner.parse(self._documents, threads=self._threads))
         remote = None if isinstance(engine, LocalEngine) else engine
-        return headline_decoder(self._headliner, parsed, self._options, threads=self._threads, engine=remote)
+        return decoder_of(self._headliner, parsed, self._options, threads=self._threads, engine=remote)
 
 
 def _check_system(headliner: Headliner, options: HeadlineOptions) -> None:

@@ -1,7 +1,7 @@
 """Decoders for `widl.mert.tune`: a translator or a headliner, with weights that tuning changes."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -10,9 +10,10 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from widl.headline import HeadlineOptions, Headliner
+from widl.headline import Headline, HeadlineOptions, Headliner
 from widl.headline.options import SystemName
 from widl.headline.parsing import ParsedDocument
+from widl.headline.prepared_document import fitted_headline
 from widl.mert import Candidate, Decoder, Lattice, LatticeDecoder, OptimizerOptions
 from widl.translation import TranslationOptions, Translator
 from widl.workers import Engine, LocalEngine, Progress, no_progress
@@ -163,21 +164,61 @@ def headline_decoder(
 
     Phrases are extracted once and searched on `threads` threads; with an `engine`, it does both.
     """
-    prepared = [] if engine else [headliner.prepare(document, options) for document in documents]
+    realized = _headlines(headliner, documents, options, threads, engine, progress)
 
     def decode(weights: dict[str, float], n: int) -> Iterator[Sequence[Candidate]]:
-        all_weights = headliner.weights | weights
-        decode_options = replace(options, nbest=n)
-        with ThreadPoolExecutor(max(1, threads)) as pool:
-            if engine:
-                headlines = headliner.reweighted(all_weights).generate_parsed(documents, decode_options, engine=engine)
-            else:
-                headlines = pool.map(lambda document: document.realize(all_weights, decode_options), prepared)
-            for headline in _decoded(headlines, len(documents), progress):
-                candidates = [
-                    Candidate(candidate.text, [candidate.features[name] for name in weights])
-                    for candidate in headline.nbest
-                ]
-                yield candidates or [Candidate(headline.text, [0.0] * len(weights))]
+        for headline in realized(weights, replace(options, nbest=n)):
+            candidates = [
+                Candidate(candidate.text, [candidate.features[name] for name in weights])
+                for candidate in headline.nbest
+            ]
+            yield candidates or [Candidate(headline.text, [0.0] * len(weights))]
 
     return decode
+
+
+def headline_lattice_decoder(
+    headliner: Headliner,
+    documents: Sequence[ParsedDocument],
+    options: HeadlineOptions,
+    *,
+    threads: int = 1,
+    engine: Engine | None = None,
+    progress: Progress = no_progress,
+) -> LatticeDecoder:
+    """A decoder for ``lattice-mert``: from weights, the lattice of explored realizations of every document."""
+    options = replace(options, nbest=1, lattice=True)
+    realized = _headlines(headliner, documents, options, threads, engine, progress)
+
+    def decode(weights: dict[str, float]) -> Iterator[Lattice]:
+        columns = headliner.layout.columns(list(weights))
+        for headline in realized(weights, options):
+            if headline.lattice is not None:
+                yield headline.lattice.selected(columns)
+            else:  # there is only this headline, and no weight changes it
+                yield Lattice([(0, 1, 0, 0, 0, headline.text.split())], np.zeros((1, len(columns))))
+
+    return LatticeDecoder(decode, lambda words: fitted_headline(words, options))
+
+
+def _headlines(
+    headliner: Headliner,
+    documents: Sequence[ParsedDocument],
+    options: HeadlineOptions,
+    threads: int,
+    engine: Engine | None,
+    progress: Progress,
+) -> Callable[[Mapping[str, float], HeadlineOptions], Iterator[Headline]]:
+    """From some of the weights and options of search, the headlines of all documents."""
+    prepared = [] if engine else [headliner.prepare(document, options) for document in documents]
+
+    def realized(weights: Mapping[str, float], search: HeadlineOptions) -> Iterator[Headline]:
+        all_weights = headliner.weights | dict(weights)
+        with ThreadPoolExecutor(max(1, threads)) as pool:
+            if engine:
+                headlines = headliner.reweighted(all_weights).generate_parsed(documents, search, engine=engine)
+            else:
+                headlines = pool.map(lambda document: document.realize(all_weights, search), prepared)
+            yield from _decoded(headlines, len(documents), progress)
+
+    return realized

@@ -5,7 +5,17 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from widl.decoder import Algorithm, SearchOptions
-from widl.decoder.realization import DEFAULT_LOOKBACK, LookbackOption
+from widl.decoder.realization import (
+    DEFAULT_LATTICE_ARCS,
+    DEFAULT_LOOKBACK,
+    LATTICE_ARCS,
+    LATTICE_BEAM,
+    LENGTH_UNITS,
+    LatticeOption,
+    LengthUnitOption,
+    LookbackOption,
+    OrderOption,
+)
 from widl.errors import InputError
 from widl.options import LARGEST, Limit, option, option_set
 from widl.translation.sentence import GivenMode
@@ -47,7 +57,7 @@ class TranslationOptions:
 
     - ``cube``: layers of states with equally many source words covered, the best of each generated lazily;
     - ``astar``: exact, within the budget;
-    - ``astar-k``: only states at most `k` words shorter than the longest (Soricut & Marcu 2006, §5);
+    - ``astar-k``: only states at most `k` shorter than the longest, in `k_unit`, by `order` (Soricut & Marcu 2006, §5);
     - ``beam``: layers of states with equally many target words, the best of each;
     - ``bfs``: all states.
 
@@ -61,6 +71,8 @@ class TranslationOptions:
         option("Of widl: cube, astar (exact), astar-k, beam, bfs; of stack: stack, cube.", metavar="NAME"),
     ] = None
     k: LookbackOption = DEFAULT_LOOKBACK
+    k_unit: LengthUnitOption = "positions"
+    order: OrderOption = 1.0
     margin: Annotated[
         float, option("astar-k: continue while a state's bound is within so many nats of the best score.", ge=0)
     ] = 0.0
@@ -86,13 +98,9 @@ class TranslationOptions:
         int, option("Number of candidates a line, written in Moses' n-best format.", ge=1, le=1_000_000)
     ] = 1
     distinct: Annotated[bool, option("Of candidates with equal strings, keep only the best.")] = True
-    lattice: Annotated[bool, option("Keep the explored derivations in the results.", hidden=True)] = False
-    lattice_arcs: Annotated[
-        int, option("Keep the best so many arcs of a line's lattice; 0: all.", ge=0, le=LARGEST)
-    ] = 2000
-    lattice_beam: Annotated[
-        float, option("Keep arcs whose best derivation is within so much of the best score.", ge=0)
-    ] = math.inf
+    lattice: LatticeOption = False
+    lattice_arcs: Annotated[int, option(LATTICE_ARCS, ge=0, le=LARGEST)] = DEFAULT_LATTICE_ARCS
+    lattice_beam: Annotated[float, option(LATTICE_BEAM, ge=0)] = math.inf
     markup: Annotated[
         GivenMode,
         option("Translations in the input's markup: exclusive, inclusive; none: there is no markup.", hidden=True),
@@ -148,6 +156,9 @@ class TranslationOptions:
         return SearchOptions(
             algorithm=searches[search],
             lookback=self.k,
+            unit=LENGTH_UNITS[self.k_unit],
+            bound_share=self.order,
+            own_contexts=search == "astar-k" and self.order == 1,
             margin=self.margin,
             beam=threshold,
             beam_size=size,

@@ -1,0 +1,74 @@
+"""The options of A*_k: what k counts, and what orders states."""
+
+import pytest
+
+from widl.decoder import RealizationOptions, Realizer, language_model_from_lines, parse_expression
+from widl.errors import InputError
+from widl.translation import TranslationOptions
+
+SPACE = parse_expression("∥(×(the old man), ×(in the park), sat, quietly, ∨(today, ×(all day long)))")
+MODEL = language_model_from_lines(
+    ["the old man sat quietly in the park", "today the man sat all day long", "in the park the old man sat"]
+)
+
+
+@pytest.mark.parametrize("options", [RealizationOptions, TranslationOptions])
+@pytest.mark.parametrize(
+    ("order", "share"), [("bound", 1), ("estimate", 0), (0.25, 0.25), ("0.25", 0.25), (0, 0), (1, 1)]
+)
+def test_an_order_is_a_name_or_a_share_of_the_bound(options, order, share) -> None:
+    assert options(order=order).order == share
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"order": "best"}, "order: 'best' is no order; give bound, estimate, or a number from 0 to 1"),
+        ({"order": 1.5}, "order must be between 0 and 1, but is 1.5"),
+        ({"order": "-0.1"}, "order must be between 0 and 1, but is -0.1"),
+        ({"order": float("nan")}, "order must be between 0 and 1, but is nan"),
+        ({"k_unit": "phrases"}, "unknown k-unit 'phrases'; it is one of words, tiles, positions"),
+    ],
+)
+def test_bad_values_are_named(options, message) -> None:
+    for kind in (RealizationOptions, TranslationOptions):
+        with pytest.raises(InputError) as error:
+            kind(**options)
+        assert str(error.value) == message
+
+
+@pytest.mark.parametrize("unit", ["words", "tiles", "positions"])
+@pytest.mark.parametrize("order", ["bound", 0.5, "estimate"])
+def test_every_k_is_certified_and_a_large_one_by_the_bound_is_exact(unit, order) -> None:
+    realizer = Realizer([MODEL])
+    exact = realizer.realize_one(SPACE)
+    assert exact.optimal
+    for bound in ("static", "context"):
+        for k in (0, 1, 2, 100):
+            options = RealizationOptions(search="astar-k", k=k, k_unit=unit, order=order, bound=bound)
+            found = realizer.realize_one(SPACE, options)
+            assert found.score <= exact.score + 1e-6 <= found.bound + 2e-6
+        if order == "bound":
+            assert found.score == pytest.approx(exact.score)
+
+
+def test_units_count_different_lengths() -> None:
+    """Of a phrase of three words k = 0 keeps shorter states by phrases and not by words."""
+    states = {
+        unit: Realizer([MODEL]).realize_one(
+            SPACE, RealizationOptions(search="astar-k", k=0, k_unit=unit, bound="static")
+        ).edges
+        for unit in ("words", "tiles", "positions")
+    }
+    assert states["words"] < states["tiles"]
+    assert states["words"] != states["positions"]
+
+
+def test_orders_differ() -> None:
+    edges = {
+        order: Realizer([MODEL]).realize_one(
+            SPACE, RealizationOptions(search="astar-k", k=3, order=order, bound="static")
+        ).edges
+        for order in ("bound", 0.5, "estimate")
+    }
+    assert edges["bound"] > edges["estimate"]
