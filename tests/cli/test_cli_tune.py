@@ -188,8 +188,8 @@ def test_tuning_the_papers_features(run, trained, dev):
     code, out, _ = run(*of_model(trained, dev, *paper, *sizes, "-o", dev / "w.toml", "--json", "--quiet"))
     assert code == 0
     found = json.loads(out)
-    features = {"p_fe", "p_ef", "lex_fe", "lex_ef", "lm0", "word_count", "phrase_count"}
-    assert found["weights"].keys() == features | {"unknown"}
+    features = {"p_fe", "p_ef", "lex_fe", "lex_ef", "name", "pinyin", "rule", "split", "lm0"}
+    assert found["weights"].keys() == features | {"word_count", "phrase_count", "unknown"}
     assert found["score"] > found["start_score"]
     options = TranslationOptions(
         search="astar-k", order="estimate", distortion_limit=None, beam_size=10, beam_prob=0.01, max_states=2000
