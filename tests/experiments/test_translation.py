@@ -284,12 +284,18 @@ search = "astar-k"
 distortion_limit = "none"
 beam_size = 10
 beam_prob = 0.01
-max_states = 2000"""
+max_states = 2000
+segmentations = "one"
+names = false
+entities = "none"
+unknown = "copy"
+"""
     config.write_text(config.read_text().replace("pop_limit = 50", paper))
     results = run_translation_experiment(read_config(config, TranslationExperimentConfig), tmp_path / "out")
     first, second = results.systems
     paper_features = {"p_fe", "p_ef", "lex_fe", "lex_ef", "lm0", "word_count", "phrase_count", "unknown"}
-    assert all(weights.keys() == paper_features for weights in first.weights.values())
+    left_out = {"name", "pinyin", "rule", "split"}
+    assert all(weights.keys() == paper_features | left_out for weights in first.weights.values())
     assert all("distortion" in weights for weights in second.weights.values())
     assert first.settings["distortion"] == "folded"
     assert "distortion" not in second.settings
