@@ -70,10 +70,6 @@ class WidlGraph {
     Field last_end;              ///< end of the tile realized last; 0 when all is done
     /// The span of child k.
     std::pair<std::uint32_t, std::uint32_t> span(std::uint32_t k) const { return expression->span(k); }
-    std::uint64_t bits(std::uint32_t k) const {
-      auto [begin, end] = span(k);
-      return (~std::uint64_t{0} >> (64 - (end - begin))) << begin;
-    }
     std::uint64_t all() const { return ~std::uint64_t{0} >> (64 - expression->length()); }
   };
 

@@ -29,6 +29,28 @@ struct Coverage {
     return i < kWindow && (bits[i / 64] >> (i % 64) & 1);
   }
 
+  /// Of no more positions than one word has bits.
+  static Coverage of(std::uint64_t realized, std::uint32_t last_end) {
+    Coverage made;
+    made.last_end = last_end;
+    made.bits[0] = realized;
+    made.shift();
+    return made;
+  }
+  /// All realized positions as bits, where one word has a bit for each.
+  std::uint64_t realized() const {
+    const std::uint64_t before = base == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << base) - 1;
+    return base == 64 ? before : before | bits[0] << base;
+  }
+
+  bool is_free(std::uint32_t begin, std::uint32_t end) const {
+    for (std::uint32_t position = begin; position < end; ++position)
+      if (covered(position)) return false;
+    return true;
+  }
+  /// How far a phrase that begins there is from the end of the last one.
+  std::uint32_t jump_to(std::uint32_t begin) const { return begin > last_end ? begin - last_end : last_end - begin; }
+
   /// How many positions are realized.
   std::uint32_t count() const {
     int inside = 0;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "search/choices.hpp"
+#include "search/coverage.hpp"
 #include "search/cut.hpp"
 #include "search/graph_model.hpp"
 #include "search/realization.hpp"
@@ -196,8 +197,9 @@ class GraphUnfolding {
       case NodeKind::tiles: {
         if (place != 0) return movers(children[place - 1], state, visit);
         const WidlGraph::TilesNode& tiles = graph_->tiles(node);
+        const Coverage<1> covered = coverage(tiles, state);
         for (std::uint32_t k = 0; k < children.size(); ++k)
-          if ((tiles.bits(k) & state.get(tiles.coverage)) == 0) movers(children[k], state, visit);
+          if (const auto [begin, end] = tiles.span(k); covered.is_free(begin, end)) movers(children[k], state, visit);
         return;
       }
     }
@@ -264,24 +266,27 @@ class GraphUnfolding {
     to.set(node.place, place);
   }
 
+  static Coverage<1> coverage(const WidlGraph::TilesNode& tiles, const State& state) {
+    return Coverage<1>::of(state.get(tiles.coverage), static_cast<std::uint32_t>(state.get(tiles.last_end)));
+  }
+
   /// Tile k has moved.
   template <class Sink>
   void follow_tiles(NodeId n, std::uint32_t k, Move& move, State& to, Sink& sink) const {
     const Node& node = graph_->node(n);
     const WidlGraph::TilesNode& tiles = graph_->tiles(node);
-    auto [begin, end] = tiles.span(k);
-    if (move.begins) {
-      auto last = static_cast<std::uint32_t>(to.get(tiles.last_end));
-      std::uint32_t distance = begin > last ? begin - last : last - begin;
-      if (distance) sink.movement(distance * std::log(tiles.expression->movement_base()));
-    }
+    const auto [begin, end] = tiles.span(k);
+    const Coverage<1> covered = coverage(tiles, to);
+    if (const std::uint32_t distance = covered.jump_to(begin); move.begins && distance)
+      sink.movement(distance * std::log(tiles.expression->movement_base()));
     to.set(node.place, k + 1);
     if (!move.ends) return;
     to.remove(cuts_.mask(graph_->children(node)[k]));
     to.set(node.place, 0);
-    to.set(tiles.coverage, to.get(tiles.coverage) | tiles.bits(k));
-    move.ends = to.get(tiles.coverage) == tiles.all();
-    to.set(tiles.last_end, move.ends ? 0 : end);
+    const Coverage<1> after = covered.with(begin, end);
+    to.set(tiles.coverage, after.realized());
+    move.ends = after.base == tiles.expression->length();
+    to.set(tiles.last_end, move.ends ? 0 : after.last_end);
   }
 
   /// Child k of an interleave has moved: what δ remembers changes and, where that was the end, counts.
@@ -353,18 +358,17 @@ class GraphUnfolding {
     const WidlGraph::TilesNode& tiles = graph_->tiles(node);
     const std::uint32_t length = tiles.expression->length();
     Value sum = tables.movements[node.tiles];
-    std::uint64_t covered = state.get(tiles.coverage);
+    Coverage<1> covered = coverage(tiles, state);
     if (auto place = static_cast<std::uint32_t>(state.get(node.place))) {
       sum = sum + rest(graph_->children(node)[place - 1], state, tables);
-      covered |= tiles.bits(place - 1);
+      const auto [begin, end] = tiles.span(place - 1);
+      covered = covered.with(begin, end);
     }
-    for (std::uint32_t begin = 0; begin < length; ++begin) {
-      if (covered >> begin & 1) continue;
-      std::uint32_t end = begin;
-      while (end < length && !(covered >> end & 1)) ++end;
+    const auto add = [&](std::uint32_t begin, std::uint32_t end) {
       sum = sum + tables.gaps[node.tiles][begin * (length + 1) + end];
-      begin = end;
-    }
+    };
+    const std::uint32_t open = covered.for_each_gap(add);
+    if (open < length) add(open, length);
     return sum;
   }
 

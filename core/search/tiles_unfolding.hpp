@@ -126,7 +126,7 @@ class TilesUnfolding {
   /// The edge of an alternative that is known to be free.
   std::optional<Edge> step(const State& state, std::uint32_t label) const {
     const TileOption& option = model_->option(label);
-    return edge_of(option, state.with(option.begin, option.end), jump(state, option) * model_->movement());
+    return edge_of(option, state.with(option.begin, option.end), state.jump_to(option.begin) * model_->movement());
   }
   /// Adds the features of a step, but those of language models, words and phrases.
   void add_features(const State& state, std::uint32_t label, const FeatureLayout& layout, std::span<double> row) const {
@@ -135,7 +135,7 @@ class TilesUnfolding {
     const Tiles::Alternative& alternative = tiles.alternatives()[option.alternative];
     const auto log_scores = tiles.log_scores(alternative);
     for (std::size_t j = 0; j < log_scores.size(); ++j) row[j] += log_scores[j];
-    if (const std::uint32_t distance = jump(state, option))
+    if (const std::uint32_t distance = state.jump_to(option.begin))
       row[layout.distortion()] += distance * tiles.log_movement_base();
     row[layout.unknown()] += alternative.unknown;
   }
@@ -208,7 +208,7 @@ class TilesUnfolding {
       if (state.covered(begin)) continue;
       std::uint64_t furthest = begin == state.base ? window : away;
       if (zone) furthest = std::min<std::uint64_t>(furthest, zone->furthest_end(begin));
-      std::uint32_t jump = begin > state.last_end ? begin - state.last_end : state.last_end - begin;
+      const std::uint32_t jump = state.jump_to(begin);
       std::uint32_t free_until = begin + 1;
       for (std::span<const TileOption> options : model_->spans_at(begin)) {
         std::uint32_t end = options.front().end;
@@ -224,10 +224,6 @@ class TilesUnfolding {
   }
 
  private:
-  static std::uint32_t jump(const State& state, const TileOption& option) {
-    return option.begin > state.last_end ? option.begin - state.last_end : state.last_end - option.begin;
-  }
-
   const TileModel* model_;
 };
 
