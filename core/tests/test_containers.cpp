@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <random>
 #include <set>
@@ -155,6 +156,22 @@ TEST_CASE("arcs in topological order come after all arcs into their beginning") 
       CHECK(left[arcs[a].from] == 0);
       --left[arcs[a].to];
     }
+  }
+}
+
+TEST_CASE("a coverage of one word is the set of its bits, and counts jumps from its last end") {
+  std::mt19937 random(5);
+  for (int round = 0; round < 2000; ++round) {
+    const std::uint32_t length = 1 + static_cast<std::uint32_t>(random() % 64);
+    const std::uint64_t all = ~std::uint64_t{0} >> (64 - length);
+    const std::uint64_t bits = round % 10 ? ((std::uint64_t{random()} << 32 | random()) & all) : all;
+    const auto last_end = static_cast<std::uint32_t>(random() % (length + 1));
+    const auto covered = Coverage<1>::of(bits, last_end);
+    CHECK(covered.realized() == bits);
+    CHECK(covered.count() == static_cast<std::uint32_t>(std::popcount(bits)));
+    for (std::uint32_t p = 0; p < length; ++p) CHECK(covered.is_free(p, p + 1) == !(bits >> p & 1));
+    CHECK(covered.jump_to(0) == last_end);
+    CHECK(covered.jump_to(length) == length - last_end);
   }
 }
 
