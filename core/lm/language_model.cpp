@@ -231,14 +231,13 @@ LanguageModel::Bounded LanguageModel::bounded(const State& in, Word word, State&
                                               unsigned known) const {
   lm::FullScoreReturn full = model_->BaseFullScore(&in, word, &out);
   const double log_prob = full.prob * kLn10;
-  // Words further left don't matter when n-grams have no room for them, or when the known words
-  // are the context of no n-gram: then KenLM shortens the state.
-  if (full.ngram_length == order() || in.length + 1u == order() || in.length < known)
-    return {log_prob, log_prob};
+  // Words further left don't matter when n-grams have no room for them.
+  if (full.ngram_length == order() || in.length + 1u == order() || known + 1 >= order()) return {log_prob, log_prob};
+  // Where back-off weights may be above 1, those of longer contexts may raise what the known one gives.
   if (!has_rest_costs_) return {log_prob, 0};
-  // The known context was not matched whole, so words further left can't be matched either; they
-  // can only add back-off weights, which are at most 1.
-  if (full.ngram_length <= in.length) return {log_prob, log_prob};
+  // The known context was not matched whole, or is that of no n-gram (then KenLM shortens the state), so words further
+  // left can't be matched either; they can only add back-off weights, which are at most 1.
+  if (in.length < known || full.ngram_length <= in.length) return {log_prob, log_prob};
   return {log_prob, std::max(full.rest, full.prob) * kLn10};
 }
 

@@ -507,3 +507,20 @@ def test_a_probability_above_one_is_an_error(tmp_path: Path) -> None:
     realizer = Realizer([load_language_model(path)])
     with pytest.raises(InputError, match="gives a word a probability above 1"):
         realizer.realize_one(bag("a b"))
+
+
+def test_back_offs_above_one_of_contexts_that_are_not_known(tmp_path: Path) -> None:
+    """What is known is the context of no n-gram, but a longer one has a back-off weight that raises all that follows."""
+    sections = [
+        ["-2\t<unk>", "-99\t<s>\t0", "-1\t</s>", "-1\ta\t0", "-1\tb\t0", "-1\te\t0"],
+        ["-0.5\ta a\t0", "-0.5\ta b\t0"],
+        ["-0.3\ta a a\t0", "-0.2\ta a b\t0.3"],
+        ["-0.1\ta a a a"],
+    ]
+    lines = ["\\data\\", *(f"ngram {n}={len(grams)}" for n, grams in enumerate(sections, 1))]
+    for n, grams in enumerate(sections, 1):
+        lines += ["", f"\\{n}-grams:", *grams]
+    path = tmp_path / "raised.arpa"
+    path.write_text("\n".join([*lines, "", "\\end\\", ""]), encoding="utf-8")
+    model = load_language_model(path)
+    assert model.bound_words(["a", "b", "e"])[2] >= model.score_words(["a", "a", "b", "e"])[3]
