@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstdio>
+#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,11 +20,11 @@ inline std::string_view text(const std::uint8_t* data, std::size_t size) {
 /// A file with these bytes, for readers that want a path. The same one again and again.
 inline const std::string& file_of(std::string_view bytes) {
   static const std::string path = [] {
-    char name[] = "/tmp/fuzz-XXXXXX";
-    const int handle = mkstemp(name);
+    std::string name = (std::filesystem::temp_directory_path() / "fuzz-XXXXXX").string();
+    const int handle = mkstemp(name.data());
     if (handle < 0) std::abort();
     std::fclose(fdopen(handle, "w"));
-    return std::string(name);
+    return name;
   }();
   std::FILE* file = std::fopen(path.c_str(), "w");
   if (file == nullptr || std::fwrite(bytes.data(), 1, bytes.size(), file) != bytes.size()) std::abort();

@@ -4,7 +4,6 @@
 #include <bit>
 #include <cassert>
 #include <cstdint>
-#include <functional>
 
 #include "search/hash_table.hpp"
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 
 #include "search/budget.hpp"
 #include "search/hash_table.hpp"

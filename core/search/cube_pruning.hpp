@@ -33,11 +33,7 @@ class CubePruning : private SearchRun<U> {
               const SearchOptions& options, Budget& budget)
       : Run(unfolding, scorer, estimator, options, budget), own_(own) {}
 
-  SearchResult run() {
-    if (graph_.empty()) return this->finish();
-    guarded([&] { explore(); }, [&] { give_up(graph_.root()); });
-    return this->finish();
-  }
+  SearchResult run() { return this->result_of([&] { explore(); }); }
 
  private:
   struct Cube {

@@ -62,11 +62,11 @@ class Derivations {
     for (const ExploredGraph::Arc& arc : explored.arcs) {
       const State& from = *states[arc.from];
       const auto edge = unfolding_.step(from, arc.label);
-      std::vector<double> row(layout_.size());
+      features.resize(features.size() + layout_.size());
+      const auto row = std::span(features).last(layout_.size());
       add_features(from, *edge, row);
       scorer_.add_features(arc.context, arc.phrase, arc.to + 1 == explored.nodes,
-                           std::span(row).subspan(layout_.components, layout_.language_models));
-      features.insert(features.end(), row.begin(), row.end());
+                           row.subspan(layout_.components, layout_.language_models));
       const auto [known, added] = numbers.try_emplace(arc.phrase, static_cast<std::uint32_t>(phrases.size()));
       if (added) phrases.push_back(words_of(arc.phrase));
       const RealizedPhrase phrase = unfolding_.phrase(arc.label);
@@ -76,15 +76,11 @@ class Derivations {
     return std::make_shared<const Lattice>(std::move(arcs), std::move(phrases), std::move(features));
   }
 
-  /// The words of the phrases of a path.
+  /// The words of phrases in a row.
   std::vector<std::string> words(std::span<const std::uint32_t> labels) const {
     std::vector<std::string> all;
-    State state = unfolding_.initial();
-    for (std::uint32_t label : labels) {
-      const auto edge = unfolding_.step(state, label);
-      std::ranges::move(words_of(edge->phrase), std::back_inserter(all));
-      state = edge->to;
-    }
+    for (std::uint32_t label : labels)
+      std::ranges::move(words_of(unfolding_.option(label).phrase), std::back_inserter(all));
     return all;
   }
 

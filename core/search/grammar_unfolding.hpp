@@ -110,7 +110,6 @@ class GrammarUnfolding {
     const auto inner = unfolding_->edge(from.inner, option, to, step_score);
     return inner ? accepted(from, *inner) : std::nullopt;
   }
-  std::uint32_t phrases_of(std::uint32_t label) const { return unfolding_->phrases_of(label); }
 
  private:
   std::optional<Edge> accepted(const State& from, const typename U::Edge& edge) const {

@@ -17,7 +17,6 @@ class FixedEstimator : public Estimator<Cut<Words>> {
  public:
   FixedEstimator(const GraphUnfolding<Words>& unfolding, Budget& budget)
       : unfolding_(unfolding), work_(unfolding.model().graph().nodes().size() / 8), budget_(budget) {}
-  ScoreEstimate operator()(const Cut<Words>& state, const Arrival&) override { return of_state(state); }
   ScoreEstimate of_state(const Cut<Words>& state) override {
     budget_.work(work_);
     return unfolding_.completion(state);
@@ -110,14 +109,14 @@ Realization realize(const Expression& expression, const ScoringModels& models, c
     const Tiles tiles = Tiles::compile(expression, models.vocabulary(), weights.widl.size());
     return realize(tiles, models, weights, options, budget, grammar);
   }
-  validate_weights(weights, models, weights.widl.size(), "");
+  validate_weights(weights, models);
   validate_options(options);
   return GraphRealizer(expression, models, weights, budget).realize(options, grammar);
 }
 
 std::vector<PathBound> bounds_along(const Expression& expression, const ScoringModels& models,
                                     const Weights& weights, std::span<const std::uint32_t> edges) {
-  validate_weights(weights, models, weights.widl.size(), "");
+  validate_weights(weights, models);
   Budget budget;
   return GraphRealizer(expression, models, weights, budget).bounds_along(edges);
 }

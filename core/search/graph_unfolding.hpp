@@ -100,6 +100,7 @@ class GraphUnfolding {
     advance(state, edge, sum);
     row[layout.distortion()] += sum.moved;
   }
+  const StepOption& option(std::uint32_t number) const { return model_->option(number); }
   RealizedPhrase phrase(std::uint32_t number) const {
     const WidlGraph::Edge& edge = graph_->edges()[number];
     return {edge.position, edge.position + edge.word_count, edge.word_count, number};

@@ -8,7 +8,6 @@ namespace {
 class PackingEstimator : public Estimator<PackingUnfolding::State> {
  public:
   explicit PackingEstimator(const PackingUnfolding& unfolding) : unfolding_(unfolding) {}
-  ScoreEstimate operator()(const PackingUnfolding::State& state, const Arrival&) override { return of_state(state); }
   ScoreEstimate of_state(const PackingUnfolding::State& state) override { return unfolding_.completion(state); }
 
  private:
@@ -19,7 +18,8 @@ class PackingEstimator : public Estimator<PackingUnfolding::State> {
 
 Realization realize(const Packing& packing, const ScoringModels& models, const Weights& weights,
                     const SearchOptions& options, Budget& budget, const Grammar* grammar) {
-  validate_weights(weights, models, packing.components(), "the packing has");
+  require_components(weights, packing.components(), "the packing has");
+  validate_weights(weights, models);
   validate_options(options);
   if (packing.alternatives().empty()) throw InputError("the packing has no phrases");
   Scorer scorer(models, packing.sentence_words(), weights.language_models);

@@ -133,6 +133,7 @@ class PackingUnfolding {
     const auto log_scores = packing.log_scores(packing.alternatives()[model_->option(label).alternative]);
     for (std::size_t j = 0; j < log_scores.size(); ++j) row[j] += log_scores[j];
   }
+  const PackingOption& option(std::uint32_t label) const { return model_->option(label); }
   RealizedPhrase phrase(std::uint32_t label) const {
     const std::uint32_t number = model_->option(label).alternative;
     const Packing::Alternative& alternative = model_->packing().alternatives()[number];

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <optional>
 #include <string>
 
@@ -52,7 +51,6 @@ class TilesEstimator : public Estimator<Coverage<Words>> {
       solved_.reset();
     }
   }
-  ScoreEstimate operator()(const Coverage<Words>& state, const Arrival&) override { return of_state(state); }
   ScoreEstimate of_state(const Coverage<Words>& state) override {
     if (!solved_) return unfolding_.completion(state);
     const double bound = (*solved_)(state);
@@ -93,7 +91,8 @@ std::vector<PathBound> bounds(const Tiles& tiles, Scorer& scorer, const Weights&
 
 std::vector<PathBound> bounds_along(const Tiles& tiles, const ScoringModels& models, const Weights& weights,
                                     const SearchOptions& options, std::span<const std::uint32_t> alternatives) {
-  validate_weights(weights, models, tiles.components(), "the tiles have");
+  require_components(weights, tiles.components(), "the tiles have");
+  validate_weights(weights, models);
   Scorer scorer(models, tiles.sentence_words(), weights.language_models);
   return window_needed(tiles, options.space) <= Coverage<1>::kWindow
              ? bounds<1>(tiles, scorer, weights, options.space, alternatives)
@@ -102,7 +101,8 @@ std::vector<PathBound> bounds_along(const Tiles& tiles, const ScoringModels& mod
 
 Realization realize(const Tiles& tiles, const ScoringModels& models, const Weights& weights,
                     const SearchOptions& options, Budget& budget, const Grammar* grammar) {
-  validate_weights(weights, models, tiles.components(), "the tiles have");
+  require_components(weights, tiles.components(), "the tiles have");
+  validate_weights(weights, models);
   validate_options(options);
   Scorer scorer(models, tiles.sentence_words(), weights.language_models);
   return window_needed(tiles, options.space) <= Coverage<1>::kWindow
@@ -110,10 +110,13 @@ Realization realize(const Tiles& tiles, const ScoringModels& models, const Weigh
              : search<16>(tiles, scorer, weights, options, grammar, budget);
 }
 
-void validate_weights(const Weights& weights, const ScoringModels& models, std::size_t components, const char* have) {
+void require_components(const Weights& weights, std::size_t components, const char* have) {
   if (weights.widl.size() != components)
     throw InputError("weights for " + std::to_string(weights.widl.size()) + " WIDL features, but " + have + " " +
                      std::to_string(components));
+}
+
+void validate_weights(const Weights& weights, const ScoringModels& models) {
   if (weights.language_models.size() != models.size())
     throw InputError("weights for " + std::to_string(weights.language_models.size()) +
                      " language models, but there are " + std::to_string(models.size()));

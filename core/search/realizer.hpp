@@ -49,8 +49,10 @@ std::vector<PathBound> bounds_along(const Tiles& tiles, const ScoringModels& mod
 std::vector<PathBound> bounds_along(const Expression& expression, const ScoringModels& models,
                                     const Weights& weights, std::span<const std::uint32_t> edges);
 
-/// @throws InputError unless there is a finite weight for each of the components and models, none negative for a model.
-///         `have`: whose components they are, for the message.
-void validate_weights(const Weights& weights, const ScoringModels& models, std::size_t components, const char* have);
+/// @throws InputError unless there is a finite weight for each of the models, none negative, and all others are finite.
+void validate_weights(const Weights& weights, const ScoringModels& models);
+
+/// @throws InputError unless there is a weight for each of the components. `have`: whose they are, for the message.
+void require_components(const Weights& weights, std::size_t components, const char* have);
 
 }  // namespace widl

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <type_traits>
 #include <variant>
 
 #include "search/best_first.hpp"
@@ -56,14 +55,11 @@ SearchResult run_search(const U& unfolding, Scorer& scorer, Estimator<typename U
                         const SearchOptions& options, Budget& budget) {
   if constexpr (OfTiles<U>)
     if (is_exact(options.search)) return run_exact(unfolding, scorer, estimator, options, budget);
-  return std::visit(
-      [&]<class Own>(const Own& own) {
-        using Driver = std::conditional_t<
-            std::is_same_v<Own, BestFirstOptions>, BestFirst<U>,
-            std::conditional_t<std::is_same_v<Own, LayerOptions>, Layered<U>, CubePruning<U>>>;
-        return Driver(unfolding, scorer, estimator, own, options, budget).run();
-      },
-      options.search);
+  if (const auto* best_first = std::get_if<BestFirstOptions>(&options.search))
+    return BestFirst<U>(unfolding, scorer, estimator, *best_first, options, budget).run();
+  if (const auto* layers = std::get_if<LayerOptions>(&options.search))
+    return Layered<U>(unfolding, scorer, estimator, *layers, options, budget).run();
+  return CubePruning<U>(unfolding, scorer, estimator, std::get<CubeOptions>(options.search), options, budget).run();
 }
 
 }  // namespace widl

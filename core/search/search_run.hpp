@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -119,6 +118,13 @@ class SearchRun {
       }
       otherwise();
     }
+  }
+
+  /// The result of exploring the graph; where the budget ends that, what is left of it all is given up.
+  template <class Explore>
+  SearchResult result_of(Explore&& explore) {
+    if (!graph_.empty()) guarded(explore, [&] { give_up(graph_.root()); });
+    return finish();
   }
 
   /// Whether a budget has run out.

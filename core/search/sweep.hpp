@@ -32,11 +32,7 @@ class Sweep : private SearchRun<U> {
   Sweep(const U& unfolding, Scorer& scorer, Run::StateEstimator& estimator, const SearchOptions& options, Budget& budget)
       : Run(unfolding, scorer, estimator, options, budget) {}
 
-  SearchResult run() {
-    if (graph_.empty()) return this->finish();
-    guarded([&] { explore(); }, [&] { give_up(graph_.root()); });
-    return this->finish();
-  }
+  SearchResult run() { return this->result_of([&] { explore(); }); }
 
  private:
   void explore() {

@@ -139,6 +139,7 @@ class TilesUnfolding {
       row[layout.distortion()] += distance * tiles.log_movement_base();
     row[layout.unknown()] += alternative.unknown;
   }
+  const TileOption& option(std::uint32_t label) const { return model_->option(label); }
   RealizedPhrase phrase(std::uint32_t label) const {
     const TileOption& option = model_->option(label);
     return {option.begin, option.end, option.word_count, option.alternative};

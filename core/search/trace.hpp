@@ -53,7 +53,7 @@ ReachedGraph reached_graph(const Graph& graph, std::size_t most) {
   return reached;
 }
 
-/// The same in words; `words_of(labels)` gives a path's.
+/// The same in words; `words_of(labels)` gives those of phrases in a row.
 template <class WordsOf>
 Trace trace_of(const ReachedGraph& reached, WordsOf&& words_of) {
   Trace trace;
@@ -61,13 +61,8 @@ Trace trace_of(const ReachedGraph& reached, WordsOf&& words_of) {
   for (const ReachedGraph::Node& node : reached.nodes)
     trace.states.push_back(
         {words_of(node.labels), node.score, node.bound, node.unfolded, node.is_goal, node.is_best});
-  for (const ReachedGraph::Arc& arc : reached.arcs) {
-    std::vector<std::uint32_t> labels = reached.nodes[arc.from].labels;
-    labels.push_back(arc.label);
-    std::vector<std::string> words = words_of(labels);
-    words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(trace.states[arc.from].words.size()));
-    trace.edges.push_back({arc.from, arc.to, std::move(words), arc.score});
-  }
+  for (const ReachedGraph::Arc& arc : reached.arcs)
+    trace.edges.push_back({arc.from, arc.to, words_of(std::vector{arc.label}), arc.score});
   return trace;
 }
 

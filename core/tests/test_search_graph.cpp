@@ -68,7 +68,6 @@ class Orders {
 };
 
 struct NoEstimate : Estimator<Orders::State> {
-  ScoreEstimate operator()(const Orders::State&, const Arrival&) override { return {0, 0}; }
   ScoreEstimate of_state(const Orders::State&) override { return {0, 0}; }
 };
 

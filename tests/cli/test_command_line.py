@@ -258,7 +258,11 @@ def toml(**changed: str) -> str:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (toml(lm1="1"), "unknown feature 'lm1'; this model has p_fe, p_ef, lex_fe, lex_ef, name, pinyin, rule"),
+        (
+            toml(lm1="1"),
+            "unknown feature 'lm1'; this model has p_fe, p_ef, lex_fe, lex_ef, name, pinyin, rule, split, lm0, "
+            "word_count, phrase_count, distortion, unknown",
+        ),
         (toml(distorsion="1"), "did you mean 'distortion'?"),
         ("lm0 = 1\n", "no weight for p_fe"),
         ("lm0 = \n", "not TOML"),

@@ -8,7 +8,6 @@ from typer.testing import CliRunner
 
 from widl.cli import app
 from widl.decoder import read_weights
-from widl.pipeline.demo import sample_corpus
 from widl.pipeline.training import TrainingOptions, train
 from widl.text.cleaning import Cleaning
 from widl.text.sides import TextSettings
@@ -18,16 +17,6 @@ from widl.translation.manifest import read_manifest
 pytestmark = pytest.mark.slow
 
 OPTIONS = TrainingOptions(cleaning=Cleaning(content=False), order=2, max_phrase_length=3)
-
-
-@pytest.fixture
-def text(tmp_path: Path) -> Path:
-    """Sixty sentence pairs."""
-    prefix = tmp_path / "text"
-    for language in ("zh", "en"):
-        lines = (sample_corpus() / f"train.{language}").read_text(encoding="utf-8").splitlines()[:60]
-        Path(f"{prefix}.{language}").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return prefix
 
 
 def test_a_dictionary_translates_what_the_text_lacks(text: Path, tmp_path: Path) -> None:

@@ -15,7 +15,6 @@ from tests.pipeline.news import write_stories
 from tests.pipeline.stopping import killed_at_writes
 from widl.errors import InputError
 from widl.headline import Headliner
-from widl.pipeline.demo import sample_corpus
 from widl.pipeline.headline_training import HeadlineTraining, train_headlines
 from widl.pipeline.training import TrainingOptions, TrainingReport, train
 from widl.text.cleaning import Cleaning
@@ -28,16 +27,6 @@ pytestmark = pytest.mark.slow
 OPTIONS = TrainingOptions(
     text=TextSettings(source_language="none"), cleaning=Cleaning(content=False), order=2, max_phrase_length=3
 )
-
-
-@pytest.fixture
-def text(tmp_path: Path) -> Path:
-    """Sixty sentence pairs."""
-    prefix = tmp_path / "text"
-    for language in ("zh", "en"):
-        lines = (sample_corpus() / f"train.{language}").read_text(encoding="utf-8").splitlines()[:60]
-        Path(f"{prefix}.{language}").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return prefix
 
 
 def contents(directory: Path) -> dict[str, bytes]:

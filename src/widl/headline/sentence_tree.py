@@ -103,9 +103,7 @@ class SentenceTree:
 
     def is_negated(self, i: int) -> bool:
         """Whether a predicate has a negation of its own."""
-        return any(
-            self.words[c].key in NEGATIONS or self.words[c].key.endswith(("n't", "n’t")) for c in self.children[i]
-        )
+        return any(is_negation(self.words[c]) for c in self.children[i])
 
     def is_doubtful(self, i: int) -> bool:
         """Whether the parse right at this word contradicts the order of words, so that nothing should rest on it."""
@@ -145,6 +143,11 @@ class SentenceTree:
             return False
         before = [word.key for word in self.words[max(0, i - 5) : i]]
         return not _CONJUNCTION_OR_PREPOSITION.isdisjoint(before)
+
+
+def is_negation(word: Word) -> bool:
+    """Whether a word denies, by itself or by its end: *not*, *can't*."""
+    return word.key in NEGATIONS or word.key.endswith(("n't", "n’t"))
 
 
 def _is_year(word: Word) -> bool:

@@ -19,7 +19,7 @@ from dataclasses import replace
 from widl.headline.documents import Document
 from widl.headline.parsing import ParsedDocument
 from widl.headline.phrases import with_speakers
-from widl.headline.sentence_tree import NEGATIONS, SUBJECTS, SentenceTree
+from widl.headline.sentence_tree import SUBJECTS, SentenceTree, is_negation
 from widl.headline.shallow_parse import shallow_parse
 from widl.headline.words import Word, is_label, key_of, sentences_of
 
@@ -115,7 +115,7 @@ class _SentenceRelations:
     def __iter__(self) -> Iterator[tuple[int, Relation]]:
         tree = self._tree
         for i, word in enumerate(tree.words):
-            if word.key in NEGATIONS or word.key.endswith(("n't", "n’t")):
+            if is_negation(word):
                 yield i, ("not", self._forms(word.head), frozenset({"not"}))
                 continue
             if word.head == i:

@@ -51,14 +51,13 @@ class Lexicon:
 
     def has_words(self, words: Sequence[str]) -> list[bool]:
         """Whether the phrase table has each of some words by itself."""
-        return [value is not None for value in self.table.lookup([source_key([word]) for word in words])]
+        return _has_words(self.table, words)
 
     def explains(self, words: Sequence[str]) -> list[bool]:
         """Whether the phrase table or the dictionary has each of some words by itself."""
         known = self.has_words(words)
         if self._dictionary is not None:
-            in_dictionary = self._dictionary.lookup([source_key([word]) for word in words])
-            known = [one or value is not None for one, value in zip(known, in_dictionary, strict=True)]
+            known = [any(pair) for pair in zip(known, _has_words(self._dictionary, words), strict=True)]
         return known
 
     def entries(self, phrases: Sequence[Sequence[str]], limit: int) -> list[list[PhraseOption]]:
@@ -69,6 +68,10 @@ class Lexicon:
         keys = [source_key([self._between.join(words)]) for words in phrases]
         values = dictionary.lookup(keys)
         return [[] if value is None else dictionary.decode(value, limit) for value in values]
+
+
+def _has_words(table: PhraseTable, words: Sequence[str]) -> list[bool]:
+    return [value is not None for value in table.lookup([source_key([word]) for word in words])]
 
 
 def phrase_links(source: Sequence[str], words: Sequence[str], lexicon: Lexicon) -> list[tuple[int, int]]:
