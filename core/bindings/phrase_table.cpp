@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -133,14 +134,35 @@ std::vector<OptionTuple> read_options(const Buffer& value, std::size_t vocabular
   return options;
 }
 
-nb::bytes write_options(const std::vector<OptionTuple>& options) {
+/// ln of the scores of a reordering model, of each option.
+std::vector<std::vector<double>> read_orientations(const Buffer& value, std::optional<std::size_t> limit) {
+  std::vector<std::vector<double>> all;
+  OptionReader reader(std::as_bytes(std::span(value.data(), value.size())));
+  for (StoredOption option; (!limit || all.size() < *limit) && reader.next(option);) {
+    all.emplace_back();
+    for (Probability p : option.orientation) all.back().push_back(p.log());
+  }
+  return all;
+}
+
+nb::bytes write_options(const std::vector<OptionTuple>& options, const std::vector<std::vector<double>>& orientations) {
+  if (!orientations.empty() && orientations.size() != options.size())
+    throw InternalError("reordering scores for each option, or for none");
   std::string bytes;
   ValueWriter writer(bytes, options.size());
-  for (const auto& [words, probabilities, counts, links] : options) {
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    const auto& [words, probabilities, counts, links] = options[i];
+    StoredOption option{words, {}, counts, {}, {}, {}};
+    std::transform(probabilities.begin(), probabilities.end(), option.probabilities.begin(), Probability::of);
+    std::vector<Probability> orientation;
+    if (!orientations.empty())
+      std::transform(orientations[i].begin(), orientations[i].end(), std::back_inserter(orientation), Probability::of);
+    option.orientation = orientation;
     std::vector<AlignmentPoint> alignment;
     for (auto [source, target] : links)
       alignment.push_back({static_cast<std::uint16_t>(source), static_cast<std::uint16_t>(target)});
-    writer.add(words, probabilities, counts, alignment);
+    option.alignment = alignment;
+    writer.add(option);
   }
   return nb::bytes(bytes.data(), bytes.size());
 }
@@ -155,8 +177,14 @@ void bind_phrase_table(nb::module_& m) {
         nb::sig("def read_options(value: bytes | memoryview, vocabulary_size: int = 4294967295, *, limit: int | None = None) -> "
                 "list[tuple[list[int], list[float], list[int], list[tuple[int, int]]]]"),
         "The options of a table's value, or the first `limit`: word ids, ln of the four scores, counts, links.");
-  m.def("write_options", &write_options, "options"_a,
-        "A table's value of options: word ids, the four probabilities, counts, links.");
+  m.def("read_orientations", &read_orientations, "value"_a, nb::kw_only(), "limit"_a = nb::none(),
+        nb::sig("def read_orientations(value: bytes | memoryview, *, limit: int | None = None) -> list[list[float]]"),
+        "ln of the scores of a reordering model, of each option of a table's value.");
+  m.def("write_options", &write_options, "options"_a, nb::kw_only(), "orientations"_a = std::vector<std::vector<double>>(),
+        "A table's value of options: word ids, the four probabilities, counts, links; and, of each, the probabilities of\n"
+        "a reordering model.");
+  m.def("orientation_features", [](std::string_view name) { return OrientationModel::named(name).feature_names(); },
+        "reordering"_a, "Names of the features of a reordering model such as `msd-bidirectional-fe`, in their order.");
 
   nb::class_<Bitext>(m, "Bitext", "Word-aligned sentence pairs.")
       .def(nb::init<>())
@@ -198,15 +226,17 @@ void bind_phrase_table(nb::module_& m) {
           "__init__",
           [](PhraseScorer* self, Bitext& bitext, std::uint32_t max_length, unsigned threads,
              std::string_view lexical, std::string_view smoothing, std::optional<double> significance,
-             std::uint64_t memory, std::string temporary_directory) {
+             std::uint64_t memory, std::string temporary_directory, std::string reordering) {
             const ScoringOptions options{max_length, threads, named("lexical weighting", kLexicalChoices, lexical),
-                                         named("smoothing", kSmoothingMethods, smoothing), significance, memory,
+                                         named("smoothing", kSmoothingMethods, smoothing),
+                                         OrientationModel::named(reordering), significance, memory,
                                          std::move(temporary_directory)};
             nb::gil_scoped_release release;
             new (self) PhraseScorer(bitext, options);
           },
           "bitext"_a, nb::kw_only(), "max_length"_a = 7, "threads"_a = 1, "lexical"_a = "most-frequent",
           "smoothing"_a = "none", "significance"_a = nb::none(), "memory"_a = 0, "temporary_directory"_a = ".",
+          "reordering"_a = "",
           nb::keep_alive<1, 2>())
       .def("next_batch", &next_batch<PhraseScorer>, "max_key"_a, "The next batch, or None after the last.")
       .def_prop_ro("sentences", [](const PhraseScorer& self) { return self.bitext().sentences(); })
@@ -214,6 +244,8 @@ void bind_phrase_table(nb::module_& m) {
       .def_prop_ro("lexical", [](const PhraseScorer& self) { return name_of(kLexicalChoices, self.options().lexical); })
       .def_prop_ro("smoothing",
                    [](const PhraseScorer& self) { return name_of(kSmoothingMethods, self.options().smoothing); })
+      .def_prop_ro("reordering", [](const PhraseScorer& self) { return self.options().reordering.name(); },
+                   "Name of the reordering model, or nothing.")
       .def_prop_ro("significance", [](const PhraseScorer& self) { return self.options().significance; },
                    "The least -ln p of pairs that are kept.")
       .def_prop_ro("occurrences", &PhraseScorer::occurrences,

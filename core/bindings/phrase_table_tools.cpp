@@ -138,6 +138,14 @@ void bind_moses(nb::module_& m) {
             self.parse(text);
           },
           "lines"_a, "Take whole lines; InputError, `LINE: …`, for a line that can't be one.")
+      .def(
+          "parse_reordering",
+          [](MosesImporter& self, const nb::bytes& lines, std::string_view model) {
+            const std::string_view text = view(lines);
+            nb::gil_scoped_release release;
+            self.parse_reordering(text, OrientationModel::named(model));
+          },
+          "lines"_a, "model"_a, "Take whole lines of a reordering table, after all those of the phrase table.")
       .def_prop_ro("held", &MosesImporter::held, "Bytes in use for what was collected since the last run.")
       .def("sort_run", &MosesImporter::sort_run, nb::call_guard<nb::gil_scoped_release>(),
            "End the collection of a run and sort it.")
@@ -153,6 +161,7 @@ void bind_moses(nb::module_& m) {
           },
           "size"_a, "About `size` bytes of the sorted run; none after the last, and then the next run may begin.")
       .def_prop_ro("lines", &MosesImporter::lines)
+      .def_prop_ro("reordering_lines", &MosesImporter::reordering_lines)
       .def_prop_ro("max_length", &MosesImporter::max_length, "Words of the longest phrase on either side.")
       .def_prop_ro("layout", &MosesImporter::layout);
 
@@ -167,6 +176,13 @@ void bind_moses(nb::module_& m) {
 
   nb::class_<MosesExporter>(m, "MosesExporter", "Writes a table as Moses text.")
       .def(nb::init<const Vocabulary&, MosesLayout>(), "target_vocabulary"_a, "layout"_a, nb::keep_alive<1, 2>())
+      .def(
+          "__init__",
+          [](MosesExporter* self, const Vocabulary& vocabulary, std::string_view reordering) {
+            new (self) MosesExporter(vocabulary, OrientationModel::named(reordering));
+          },
+          "target_vocabulary"_a, "reordering"_a, nb::keep_alive<1, 2>(),
+          "One that writes the scores of a reordering model.")
       .def("add", &export_items, "items"_a,
            "Take (phrase, value) in the order of the phrases' bytes; the lines that are finished.")
       .def(

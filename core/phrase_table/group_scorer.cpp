@@ -29,6 +29,7 @@ float product(const std::vector<float>& factors, std::uint32_t begin, std::uint3
 
 void GroupScorer::score(std::span<Occurrence> group) {
   scored_.clear();
+  orientations_.clear();
   for_each_phrase_pair(group, [&](std::span<const Occurrence> same) { describe(same); });
   batch_.occurrences += group.size();
   set_probabilities(static_cast<std::uint32_t>(group.size()));
@@ -45,7 +46,7 @@ void GroupScorer::describe(std::span<const Occurrence> same) {
   const bool choice = same.size() > 1 && (model_.code.length(first.source_span) > 1 ||
                                           model_.code.length(first.target_span) > 1);
   Option option{choice ? most_frequent_alignment(same) : first, static_cast<std::uint32_t>(same.size()),
-                targets_.slot(first.target), {}};
+                targets_.slot(first.target), {}, static_cast<std::uint32_t>(scored_.size())};
   std::array<double, 2> lexical = lexical_weights(option.occurrence);
   if (choice && options_.lexical == LexicalChoice::Maximum)
     for (const Occurrence& other : same) {
@@ -54,6 +55,15 @@ void GroupScorer::describe(std::span<const Occurrence> same) {
     }
   option.probabilities = {Probability(), Probability(), Probability::of(lexical[0]), Probability::of(lexical[1])};
   scored_.push_back(option);
+  if (model_.orientations) count_orientations(same);
+}
+
+void GroupScorer::count_orientations(std::span<const Occurrence> same) {
+  if (orientations_.empty() || !model_.orientations->model().source_only) orientations_.emplace_back();
+  for (const Occurrence& one : same)
+    model_.orientations->count({model_.code.begin(one.source_span), model_.code.length(one.source_span),
+                                model_.code.begin(one.target_span), model_.code.length(one.target_span)},
+                               orientations_.back());
 }
 
 void GroupScorer::set_probabilities(std::uint32_t source_count) {
@@ -145,8 +155,11 @@ void GroupScorer::write(std::uint32_t source_count) {
   ValueWriter writer(batch_.values, scored_.size());
   for (const Option& option : scored_) {
     read_alignment(option.occurrence);
+    orientation_.clear();
+    if (model_.orientations)
+      model_.orientations->score(orientations_[std::min<std::size_t>(option.number, orientations_.size() - 1)], orientation_);
     writer.add({target_words(option.occurrence), option.probabilities,
-                {targets_.counts[option.target], source_count, option.joint}, points_, {}});
+                {targets_.counts[option.target], source_count, option.joint}, points_, {}, orientation_});
   }
   batch_.ends.push_back({batch_.keys.size(), batch_.values.size()});
 }

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "phrase_table/occurrences.hpp"
+#include "phrase_table/orientation_counts.hpp"
 #include "phrase_table/scoring.hpp"
 #include "phrase_table/significance.hpp"
 #include "phrase_table/text_order.hpp"
@@ -21,6 +23,7 @@ struct ScoringModel {
   LexicalWeights lexical;
   TextOrder target_order;
   PhraseSmoothing smoothing;
+  std::optional<OrientationCounter> orientations;
 };
 
 /// Calls found(pair) with the occurrences of each phrase pair of a group, in the order of the target phrases. Sorts
@@ -52,6 +55,7 @@ class GroupScorer {
     std::uint32_t joint;
     std::size_t target;     // its slot in targets_
     std::array<Probability, 4> probabilities;
+    std::uint32_t number;   // in the group, as described
   };
   struct Alignment {
     std::vector<AlignmentPoint> points;
@@ -60,6 +64,7 @@ class GroupScorer {
   };
 
   void describe(std::span<const Occurrence> same);
+  void count_orientations(std::span<const Occurrence> same);
   void set_probabilities(std::uint32_t source_count);
   void sort();
   void prune();
@@ -78,6 +83,8 @@ class GroupScorer {
   std::vector<Option> scored_;
   std::vector<Alignment> alignments_;
   std::vector<AlignmentPoint> points_;
+  std::vector<OrientationCounts> orientations_;  // by number of the pair; one for all where the source phrase decides
+  std::vector<Probability> orientation_;
 };
 
 }  // namespace widl

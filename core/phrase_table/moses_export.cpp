@@ -34,27 +34,37 @@ void MosesExporter::finish() {
   for (; !pending_.empty(); pending_.pop_back()) text_ += pending_.back().lines;
 }
 
-std::string MosesExporter::format(std::string_view phrase, std::span<const std::byte> value) {
-  OptionReader reader(value, vocabulary_.size());
-  const bool bars = phrase.find(kBars) != std::string_view::npos;
-  std::size_t count = 0;
-  StoredOption option;
-  while (reader.next(option)) {
-    if (count == lines_.size()) lines_.emplace_back();
-    std::string& line = lines_[count];
-    line.clear();
+/// A line without the source phrase and the first separator; false for one that can't be written.
+bool MosesExporter::format_option(std::string_view phrase, const StoredOption& option, std::string& line) {
+  line.clear();
+  if (!reordering_.source_only) {
     for (WordId word : option.words) {
       if (!line.empty()) line += ' ';
       line += vocabulary_.word(word);
     }
-    if (bars || line.find(kBars) != std::string::npos) {
-      ++left_out_;
-      continue;
-    }
-    line += kSeparator;
+  }
+  if (phrase.find(kBars) != std::string_view::npos || line.find(kBars) != std::string::npos) return false;
+  if (!reordering_.source_only) line += kSeparator;
+  if (reordering_.scores() == 0) {
     append_scores_and_rest(line, layout_, option);
-    line += '\n';
-    ++count;
+  } else {
+    if (option.orientation.size() != reordering_.scores())
+      throw InputError("an option does not have the scores of the reordering model");
+    append_reordering_scores(line, option.orientation);
+  }
+  line += '\n';
+  return true;
+}
+
+std::string MosesExporter::format(std::string_view phrase, std::span<const std::byte> value) {
+  OptionReader reader(value, vocabulary_.size());
+  std::size_t count = 0;
+  StoredOption option;
+  while (reader.next(option)) {
+    if (count == lines_.size()) lines_.emplace_back();
+    if (format_option(phrase, option, lines_[count])) ++count;
+    else ++left_out_;
+    if (reordering_.source_only && count > 0) break;  // all have the same scores
   }
   pairs_ += count;
   std::sort(lines_.begin(), lines_.begin() + static_cast<std::ptrdiff_t>(count));

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "expression/vocabulary.hpp"
+#include "phrase_table/moses_reordering.hpp"
 #include "phrase_table/moses_text.hpp"
 
 namespace widl {
@@ -19,6 +20,10 @@ class MosesExporter {
   /// The vocabulary of the target words must outlive this object.
   MosesExporter(const Vocabulary& vocabulary, MosesLayout layout)
       : vocabulary_(vocabulary), layout_(std::move(layout)) {}
+  /// Writes the scores of a reordering model instead, as Moses' reordering table; a line for each source phrase where
+  /// that decides.
+  MosesExporter(const Vocabulary& vocabulary, const OrientationModel& reordering)
+      : vocabulary_(vocabulary), reordering_(reordering) {}
 
   /// Takes the options of a source phrase; phrases must come in the order of their bytes.
   /// @throws InputError for a damaged value
@@ -37,10 +42,12 @@ class MosesExporter {
     std::string phrase, lines;
   };
 
+  bool format_option(std::string_view phrase, const StoredOption& option, std::string& line);
   std::string format(std::string_view phrase, std::span<const std::byte> value);
 
   const Vocabulary& vocabulary_;
   MosesLayout layout_;
+  OrientationModel reordering_;
   // In the order of the table, "a" comes before "a b"; among lines "a ||| …" comes after "a b ||| …". So
   // what other phrases begin with waits; each of these phrases begins with the one before.
   std::vector<Pending> pending_;

@@ -46,19 +46,29 @@ int compare_texts(const Vocabulary& vocabulary, std::span<const WordId> a, std::
 
 }  // namespace
 
-void MosesImporter::parse(std::string_view lines) {
+template <class ParseLine>
+void MosesImporter::for_each_line(std::string_view lines, std::uint64_t& number, ParseLine&& parse_line) {
   while (!lines.empty()) {
     const std::size_t end = std::min(lines.find('\n'), lines.size());
     std::string_view line = lines.substr(0, end);
     if (line.ends_with('\r')) line.remove_suffix(1);
-    ++lines_;
+    ++number;
     try {
       parse_line(line);
     } catch (const InputError& error) {
-      fail(lines_, error.what());
+      fail(number, error.what());
     }
     lines.remove_prefix(std::min(end + 1, lines.size()));
   }
+}
+
+void MosesImporter::parse(std::string_view lines) {
+  for_each_line(lines, lines_, [&](std::string_view line) { parse_line(line); });
+}
+
+void MosesImporter::parse_reordering(std::string_view lines, const OrientationModel& model) {
+  if (reordering_lines_ == 0) last_key_.clear();  // a piece holds lines of one table
+  for_each_line(lines, reordering_lines_, [&](std::string_view line) { parse_reordering_line(line, model); });
 }
 
 void MosesImporter::join_words(std::string_view phrase, std::string& key) {
@@ -83,27 +93,53 @@ void MosesImporter::parse_line(std::string_view text) {
                      (layout_.penalty.empty() ? std::string("4 scores") : "the phrase penalty " + layout_.penalty) +
                      ", as on line 1, found " + (line.penalty.empty() ? "none" : std::string(line.penalty)));
   join_words(line.source, key_);
-  if (pieces_.empty() || key_ != last_key_) {
-    const std::size_t begin = arena_.size();
-    arena_ += key_;
-    pieces_.push_back({begin, arena_.size(), arena_.size(), lines_, 0});
-    last_key_ = key_;
-  }
+  begin_piece(lines_);
   split_words(line.target, words_);
   if (words_.size() > kMaxPhraseWords) throw InputError("a phrase has more than 65535 words");
   max_length_ = std::max(max_length_, static_cast<std::uint32_t>(words_.size()));
   ids_.clear();
   for (std::string_view word : words_) {
-    ids_.push_back(vocabulary_.intern(word));
-    if (ids_.back() == uses_.size()) uses_.push_back(0);
+    ids_.push_back(number_of(word));
     ++uses_[ids_.back()];
   }
   rest_.clear();
   append_rest(rest_, layout_, line.alignment, line.counts);
-  StoredOption option{ids_, line.probabilities, line.counts, line.alignment, {}};
+  StoredOption option{ids_, line.probabilities, line.counts, line.alignment, {}, {}};
   if (rest_ != line.rest) option.extra = line.rest;
   // The header of the value is written with the run.
   ValueWriter(arena_).add(option);
+  pieces_.back().end = arena_.size();
+  ++pieces_.back().options;
+}
+
+/// Lines with the phrase key_ go to the last piece, or to a new one.
+void MosesImporter::begin_piece(std::uint64_t line) {
+  if (!pieces_.empty() && key_ == last_key_) return;
+  const std::size_t begin = arena_.size();
+  arena_ += key_;
+  pieces_.push_back({begin, arena_.size(), arena_.size(), line, 0});
+  last_key_ = key_;
+}
+
+WordId MosesImporter::number_of(std::string_view word) {
+  const WordId number = vocabulary_.intern(word);
+  if (number == uses_.size()) uses_.push_back(0);
+  return number;
+}
+
+/// An option with scores of reordering alone; where the source phrase decides, its target is a word that no text has.
+void MosesImporter::parse_reordering_line(std::string_view text, const OrientationModel& model) {
+  const ReorderingLine& line = reordering_parser_.parse(text, model);
+  const std::uint32_t longest = max_length_;
+  join_words(line.source, key_);
+  max_length_ = longest;  // of the phrase table
+  begin_piece(reordering_lines_);
+  split_words(line.target, words_);
+  if (model.source_only) words_.assign(1, "");
+  if (words_.size() > kMaxPhraseWords) throw InputError("a phrase has more than 65535 words");
+  ids_.clear();
+  for (std::string_view word : words_) ids_.push_back(number_of(word));
+  ValueWriter(arena_).add(StoredOption{ids_, {}, {}, {}, {}, line.scores});
   pieces_.back().end = arena_.size();
   ++pieces_.back().options;
 }
@@ -169,8 +205,10 @@ std::optional<ScoredBatch> RunMerger::next() {
   while (!heap_.empty() && batch.pairs < kPairsPerBatch) {
     key_ = runs_[heap_.front()].key;
     options_.clear();
+    reordering_.clear();
     words_.clear();
     alignment_.clear();
+    orientation_.clear();
     while (!heap_.empty() && runs_[heap_.front()].key == key_) {
       std::pop_heap(heap_.begin(), heap_.end(), comes_later);
       Run& run = runs_[heap_.back()];
@@ -178,7 +216,7 @@ std::optional<ScoredBatch> RunMerger::next() {
       if (advance(run)) std::push_heap(heap_.begin(), heap_.end(), comes_later);
       else heap_.pop_back();
     }
-    write_group(batch);
+    if (!options_.empty()) write_group(batch);
   }
   return batch;
 }
@@ -187,16 +225,26 @@ void RunMerger::collect(const Run& run) {
   OptionReader reader(run.value, importer_.vocabulary().size());
   StoredOption stored;
   for (std::uint64_t line = run.first_line; reader.next(stored); ++line) {
-    options_.push_back({stored, words_.size(), alignment_.size(), stored.words.size(), stored.alignment.size(), line});
+    (stored.orientation.empty() ? options_ : reordering_)
+        .push_back({stored, words_.size(), alignment_.size(), stored.words.size(), stored.alignment.size(), line,
+                    orientation_.size(), stored.orientation.size()});
+    orientation_.insert(orientation_.end(), stored.orientation.begin(), stored.orientation.end());
     words_.insert(words_.end(), stored.words.begin(), stored.words.end());
     alignment_.insert(alignment_.end(), stored.alignment.begin(), stored.alignment.end());
   }
 }
 
+int RunMerger::compare(const Option& a, const Option& b) const {
+  return compare_texts(importer_.vocabulary(), words_of(a), words_of(b));
+}
+
+std::string RunMerger::text_of(const Option& option) const {
+  std::string text;
+  for (WordId word : words_of(option)) (text += text.empty() ? "" : " ") += importer_.vocabulary().word(word);
+  return text;
+}
+
 void RunMerger::check_duplicates(std::string_view key) {
-  const auto compare = [this](const Option& a, const Option& b) {
-    return compare_texts(importer_.vocabulary(), words_of(a), words_of(b));
-  };
   std::size_t i = 1;
   while (i < options_.size() && compare(options_[i - 1], options_[i]) < 0) ++i;
   if (i >= options_.size()) return;  // in Moses' order, as nearly always
@@ -204,16 +252,33 @@ void RunMerger::check_duplicates(std::string_view key) {
                    [&](const Option& a, const Option& b) { return compare(a, b) < 0; });
   for (i = 1; i < options_.size(); ++i) {
     if (compare(options_[i - 1], options_[i]) != 0) continue;
-    std::string target;
-    for (WordId word : words_of(options_[i]))
-      (target += target.empty() ? "" : " ") += importer_.vocabulary().word(word);
-    fail(options_[i].line, "the phrase pair '" + std::string(key) + " ||| " + target + "' is already on line " +
-                               std::to_string(options_[i - 1].line) + "; remove one of them");
+    fail(options_[i].line, "the phrase pair '" + std::string(key) + " ||| " + text_of(options_[i]) +
+                               "' is already on line " + std::to_string(options_[i - 1].line) +
+                               "; remove one of them");
+  }
+}
+
+/// Gives the options, in the order of their texts, the scores of the reordering table's lines.
+void RunMerger::join_reordering() {
+  std::stable_sort(reordering_.begin(), reordering_.end(),
+                   [&](const Option& a, const Option& b) { return compare(a, b) < 0; });
+  for (std::size_t i = 0, r = 0; i < options_.size(); ++i) {
+    const bool of_source = !reordering_.empty() && text_of(reordering_[0]).empty();
+    while (!of_source && r < reordering_.size() && compare(reordering_[r], options_[i]) < 0) ++r;
+    const std::string pair = "the phrase pair '" + key_ + " ||| " + text_of(options_[i]) + "'";
+    if (r == reordering_.size() || (!of_source && compare(reordering_[r], options_[i]) != 0))
+      fail(options_[i].line, pair + " has no scores in the reordering table; filter both tables alike");
+    if (r + 1 < reordering_.size() && compare(reordering_[r], reordering_[r + 1]) == 0)
+      fail(options_[i].line, pair + " is in the reordering table twice, on lines " + std::to_string(reordering_[r].line) +
+                                 " and " + std::to_string(reordering_[r + 1].line) + "; remove one of them");
+    options_[i].orientation = reordering_[r].orientation;
+    options_[i].scores = reordering_[r].scores;
   }
 }
 
 void RunMerger::write_group(ScoredBatch& batch) {
   check_duplicates(key_);  // and now the options are in the order of their texts
+  if (importer_.reordering_lines() > 0) join_reordering();
   order_.resize(options_.size());
   std::iota(order_.begin(), order_.end(), 0);
   std::stable_sort(order_.begin(), order_.end(), [this](std::uint32_t a, std::uint32_t b) {
@@ -227,6 +292,7 @@ void RunMerger::write_group(ScoredBatch& batch) {
   for (std::uint32_t i : order_) {
     StoredOption stored = options_[i].stored;
     stored.words = words_of(options_[i]);
+    stored.orientation = std::span(orientation_).subspan(options_[i].orientation, options_[i].scores);
     stored.alignment = std::span(alignment_).subspan(options_[i].alignment, options_[i].links);
     writer.add(stored);
     batch.occurrences += stored.counts[2];

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "expression/vocabulary.hpp"
+#include "phrase_table/moses_reordering.hpp"
 #include "phrase_table/moses_text.hpp"
 #include "phrase_table/scored_batch.hpp"
 #include "phrase_table/target_numbering.hpp"
@@ -22,6 +23,8 @@ class MosesImporter {
   /// Takes whole lines, the last one with or without its end. Nothing can be parsed after a line with a fault.
   /// @throws InputError `LINE: what is wrong`
   void parse(std::string_view lines);
+  /// Takes whole lines of a reordering table, after all those of the phrase table. @throws the same
+  void parse_reordering(std::string_view lines, const OrientationModel& model);
 
   /// Memory in use for what was collected since the last run.
   std::size_t held() const { return arena_.size() + pieces_.size() * sizeof(Piece); }
@@ -32,6 +35,7 @@ class MosesImporter {
   std::string next_block(std::size_t size);
 
   std::uint64_t lines() const { return lines_; }
+  std::uint64_t reordering_lines() const { return reordering_lines_; }
   std::uint32_t max_length() const { return max_length_; }
   const MosesLayout& layout() const { return layout_; }
   const Vocabulary& vocabulary() const { return vocabulary_; }
@@ -46,13 +50,19 @@ class MosesImporter {
   };
 
   void parse_line(std::string_view line);
+  void parse_reordering_line(std::string_view line, const OrientationModel& model);
+  template <class ParseLine>
+  void for_each_line(std::string_view lines, std::uint64_t& number, ParseLine&& parse_line);
   void join_words(std::string_view phrase, std::string& key);
+  void begin_piece(std::uint64_t line);
+  WordId number_of(std::string_view word);
 
   Vocabulary vocabulary_;  // of target words, in the order of their appearance
   std::vector<std::uint64_t> uses_;
   MosesLayout layout_;
   MosesLineParser parser_;
-  std::uint64_t lines_ = 0;
+  ReorderingLineParser reordering_parser_;
+  std::uint64_t lines_ = 0, reordering_lines_ = 0;
   std::uint32_t max_length_ = 0;
 
   std::string arena_;
@@ -71,7 +81,7 @@ class RunMerger {
   RunMerger(const MosesImporter& importer, std::vector<std::span<const std::byte>> runs);
 
   /// The next source phrases; nothing after the last.
-  /// @throws InputError `LINE: …` when a phrase pair comes twice
+  /// @throws InputError `LINE: …` when a phrase pair comes twice, or has no scores in the reordering table there is
   std::optional<ScoredBatch> next();
 
   std::vector<std::string_view> words() const { return numbering_.words(); }
@@ -88,12 +98,16 @@ class RunMerger {
     std::size_t words, alignment, length;  // where its words and links are, and how many words
     std::size_t links;
     std::uint64_t line;
+    std::size_t orientation, scores;  // where its scores of a reordering model are, and how many
   };
 
   bool advance(Run& run);
   void collect(const Run& run);
   void write_group(ScoredBatch& batch);
   void check_duplicates(std::string_view key);
+  void join_reordering();
+  std::string text_of(const Option& option) const;
+  int compare(const Option& a, const Option& b) const;
   std::span<const WordId> words_of(const Option& option) const {
     return std::span(words_).subspan(option.words, option.length);
   }
@@ -105,8 +119,10 @@ class RunMerger {
   // Of the source phrase at hand:
   std::string key_;
   std::vector<Option> options_;
+  std::vector<Option> reordering_;  // lines of the reordering table
   std::vector<WordId> words_;  // numbers of the importer's vocabulary
   std::vector<AlignmentPoint> alignment_;
+  std::vector<Probability> orientation_;
   std::vector<std::uint32_t> order_;
 };
 

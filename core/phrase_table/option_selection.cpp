@@ -17,6 +17,7 @@ void OptionSelector::select(std::span<const std::byte> value, SelectionTally& ta
   options_.clear();
   words_.clear();
   alignment_.clear();
+  orientation_.clear();
   OptionReader reader(value, vocabulary_.size());
   // In the precision of the table, where 0.01 is a little less than the double of that name.
   const double least_probability =
@@ -29,14 +30,16 @@ void OptionSelector::select(std::span<const std::byte> value, SelectionTally& ta
     } else if (stored.counts[2] < criteria_.min_count) {
       ++tally.min_count;
     } else {
-      options_.push_back({stored, words_.size(), alignment_.size()});
+      options_.push_back({stored, words_.size(), alignment_.size(), orientation_.size()});
       words_.insert(words_.end(), stored.words.begin(), stored.words.end());
       alignment_.insert(alignment_.end(), stored.alignment.begin(), stored.alignment.end());
+      orientation_.insert(orientation_.end(), stored.orientation.begin(), stored.orientation.end());
     }
   }
   for (Option& option : options_) {
     option.stored.words = std::span(words_).subspan(option.words, option.stored.words.size());
     option.stored.alignment = std::span(alignment_).subspan(option.alignment, option.stored.alignment.size());
+    option.stored.orientation = std::span(orientation_).subspan(option.orientation, option.stored.orientation.size());
   }
   if (criteria_.limit == 0 || options_.size() <= criteria_.limit) return;
   const std::size_t dropped = options_.size() - criteria_.limit;

@@ -47,7 +47,7 @@ class OptionSelector {
  private:
   struct Option {
     StoredOption stored;
-    std::size_t words, alignment;  // where they begin, below
+    std::size_t words, alignment, orientation;  // where they begin, below
   };
 
   void select(std::span<const std::byte> value, SelectionTally& tally);
@@ -62,6 +62,7 @@ class OptionSelector {
   std::vector<Option> options_;
   std::vector<WordId> words_;
   std::vector<AlignmentPoint> alignment_;
+  std::vector<Probability> orientation_;
   std::vector<double> ranks_;
 };
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ordered_queue.hpp"
+#include "expression/orientation.hpp"
 #include "phrase_table/bitext.hpp"
 #include "phrase_table/lexical.hpp"
 #include "phrase_table/phrase_index.hpp"
@@ -29,6 +30,7 @@ struct ScoringOptions {
   unsigned threads = 1;
   LexicalChoice lexical = LexicalChoice::MostFrequent;
   SmoothingMethod smoothing = SmoothingMethod::None;
+  OrientationModel reordering = {};
   std::optional<double> significance;  // pairs whose -ln p is smaller are left out (negative_log_p)
   // Bytes that the bitext, its phrases and what else is held of them may take together; what doesn't fit goes to
   // files in `temporary_directory`. 0 = no limit.
@@ -47,7 +49,7 @@ class SignificanceTest;
 /// all pairs, those that are pruned included,
 /// and the lexical weights of the pair's most frequent word alignment, as Moses' score takes them (among
 /// equally frequent ones the alignment that is largest when written as the sets of source positions of
-/// e's words in turn), or of the best one. All batches together depend neither on the number of threads nor on the
+/// e's words in turn), or of the best one; the scores of a reordering model (OrientationCounter), if one is wanted. All batches together depend neither on the number of threads nor on the
 /// memory.
 ///
 /// The occurrences are collected by source phrase (PhraseOccurrences); then each source phrase is a group of its

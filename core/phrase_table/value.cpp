@@ -17,6 +17,8 @@ constexpr std::size_t kMinOptionBytes = 1 + 1 + 1 + 4 * sizeof(float) + 3;
 
 // Added to the length of a phrase whose option has extra text.
 constexpr std::uint32_t kExtraText = kMaxPhraseWords + 1;
+// The same of one with scores of a reordering model.
+constexpr std::uint32_t kOrientation = 2 * kExtraText;
 
 [[noreturn]] void damaged(const char* what) {
   throw InputError(std::string("damaged phrase-table entry: ") + what);
@@ -31,7 +33,7 @@ ValueWriter::ValueWriter(std::string& bytes, std::size_t options) : bytes_(bytes
 void ValueWriter::add(std::span<const WordId> words, const std::array<double, 4>& probabilities,
                       const std::array<std::uint32_t, 3>& counts,
                       std::span<const AlignmentPoint> alignment) {
-  StoredOption option{words, {}, counts, alignment, {}};
+  StoredOption option{words, {}, counts, alignment, {}, {}};
   std::transform(probabilities.begin(), probabilities.end(), option.probabilities.begin(), Probability::of);
   add(option);
 }
@@ -39,7 +41,9 @@ void ValueWriter::add(std::span<const WordId> words, const std::array<double, 4>
 void ValueWriter::add(const StoredOption& option) {
   const std::span words = option.words;
   if (words.empty() || words.size() > kMaxPhraseWords) throw InternalError("a phrase of 1 to 65535 words");
-  append_varint(bytes_, words.size() | (option.extra.empty() ? 0 : kExtraText));
+  if (option.orientation.size() > OrientationModel::kMostScores) throw InternalError("at most 8 scores of a reordering model");
+  append_varint(bytes_, words.size() | (option.extra.empty() ? 0 : kExtraText) |
+                            (option.orientation.empty() ? 0 : kOrientation));
   for (WordId word : words) append_varint(bytes_, word);
   append_varint(bytes_, option.alignment.size());
   for (AlignmentPoint point : option.alignment)
@@ -49,6 +53,13 @@ void ValueWriter::add(const StoredOption& option) {
                  [](Probability p) { return p.bits(); });
   bytes_.append(reinterpret_cast<const char*>(bits.data()), sizeof bits);
   for (std::uint32_t count : option.counts) append_varint(bytes_, count);
+  if (!option.orientation.empty()) {
+    append_varint(bytes_, option.orientation.size());
+    for (Probability p : option.orientation) {
+      const std::uint32_t one = p.bits();
+      bytes_.append(reinterpret_cast<const char*>(&one), sizeof one);
+    }
+  }
   if (option.extra.empty()) return;
   append_varint(bytes_, option.extra.size());
   bytes_ += option.extra;
@@ -72,6 +83,17 @@ std::uint32_t OptionReader::integer() {
   damaged("a number has more than 32 bits");
 }
 
+void OptionReader::read_probabilities(std::span<Probability> probabilities) {
+  if (static_cast<std::size_t>(end_ - at_) < 4 * probabilities.size()) damaged("it ends within the scores");
+  for (Probability& probability : probabilities) {
+    std::uint32_t bits;
+    std::memcpy(&bits, at_, sizeof bits);
+    at_ += sizeof bits;
+    probability = Probability::from_bits(bits);
+    if (!probability.valid()) damaged("a probability is not in (0, 1]");
+  }
+}
+
 bool OptionReader::next(PhraseOption& option) {
   StoredOption stored;
   if (!next(stored)) return false;
@@ -80,6 +102,9 @@ bool OptionReader::next(PhraseOption& option) {
   option.words = stored.words;
   option.counts = stored.counts;
   option.alignment = stored.alignment;
+  std::transform(stored.orientation.begin(), stored.orientation.end(), orientation_logs_.begin(),
+                 [](Probability p) { return p.float_log(); });
+  option.orientation = std::span(orientation_logs_).first(stored.orientation.size());
   return true;
 }
 
@@ -92,7 +117,8 @@ bool OptionReader::next(StoredOption& option) {
   begin_ = at_;
   const std::uint32_t announced = integer();
   const bool has_extra = (announced & kExtraText) != 0;
-  const std::uint32_t length = announced & ~kExtraText;
+  const bool has_orientation = (announced & kOrientation) != 0;
+  const std::uint32_t length = announced & ~(kExtraText | kOrientation);
   // Each word and each link takes a byte at least, so a damaged length can't make memory run out.
   if (length == 0 || length > kMaxPhraseWords || length > static_cast<std::size_t>(end_ - at_))
     damaged("a phrase has an impossible length");
@@ -109,15 +135,16 @@ bool OptionReader::next(StoredOption& option) {
     if (number / length > kMaxPhraseWords) damaged("a link is outside the phrase");
     point = {static_cast<std::uint16_t>(number / length), static_cast<std::uint16_t>(number % length)};
   }
-  std::array<std::uint32_t, 4> bits;
-  if (static_cast<std::size_t>(end_ - at_) < sizeof bits) damaged("it ends within the scores");
-  std::memcpy(bits.data(), at_, sizeof bits);
-  at_ += sizeof bits;
-  for (std::size_t i = 0; i < bits.size(); ++i) {
-    option.probabilities[i] = Probability::from_bits(bits[i]);
-    if (!option.probabilities[i].valid()) damaged("a probability is not in (0, 1]");
-  }
+  read_probabilities(option.probabilities);
   for (std::uint32_t& count : option.counts) count = integer();
+  option.orientation = {};
+  if (has_orientation) {
+    const std::uint32_t scores = integer();
+    if (scores == 0 || scores > orientation_.size()) damaged("it has an impossible number of reordering scores");
+    const auto orientation = std::span(orientation_).first(scores);
+    read_probabilities(orientation);
+    option.orientation = orientation;
+  }
   option.extra = {};
   if (has_extra) {
     const std::uint32_t size = integer();

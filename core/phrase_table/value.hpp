@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "expression/orientation.hpp"
 #include "expression/vocabulary.hpp"
 #include "phrase_table/probability.hpp"
 
@@ -30,6 +31,7 @@ struct PhraseOption {
   std::array<float, 4> log_scores;        // ln of p(f|e), p(e|f), lex(f|e), lex(e|f)
   std::array<std::uint32_t, 3> counts;    // of e, of f, of the two together
   std::span<const AlignmentPoint> alignment;
+  std::span<const float> orientation;     // ln of the scores of a reordering model, or none
 };
 
 /// The same option as it is stored: nothing is lost when it is written again.
@@ -40,6 +42,7 @@ struct StoredOption {
   std::span<const AlignmentPoint> alignment;
   // What a line of a Moses text table has behind its scores, where it can't be made from the rest.
   std::string_view extra;
+  std::span<const Probability> orientation;  // scores of a reordering model (OrientationModel), or none
 };
 
 /// Appends what the table stores under one source phrase to `bytes`:
@@ -49,7 +52,8 @@ struct StoredOption {
 ///            4 probabilities of 32 bits (little endian), 3 counts
 ///
 /// where every other integer is a base-128 varint, low bits first. An option that has extra text adds 65536 to
-/// the length of e, and ends with the text's length and the text.
+/// the length of e, and ends with the text's length and the text. One that has scores of a reordering model adds 131072,
+/// and has their number and the scores, as probabilities, before that.
 /// Probabilities, not logs: 32 bits keep the six digits of a Moses text table only if they hold the number
 /// that the text shows.
 class ValueWriter {
@@ -91,6 +95,7 @@ class OptionReader {
 
  private:
   std::uint32_t integer();
+  void read_probabilities(std::span<Probability> probabilities);
 
   const std::byte* begin_ = nullptr;  // of the last option
   const std::byte* at_;
@@ -100,6 +105,8 @@ class OptionReader {
   std::size_t read_ = 0;
   std::vector<WordId> words_;
   std::vector<AlignmentPoint> alignment_;
+  std::array<Probability, OrientationModel::kMostScores> orientation_;
+  std::array<float, OrientationModel::kMostScores> orientation_logs_;
 };
 
 }  // namespace widl

@@ -222,9 +222,20 @@ def read_options(value: bytes | memoryview, vocabulary_size: int = 4294967295, *
     The options of a table's value, or the first `limit`: word ids, ln of the four scores, counts, links.
     """
 
-def write_options(options: Sequence[tuple[Sequence[int], Sequence[float], Sequence[int], Sequence[tuple[int, int]]]]) -> bytes:
+def read_orientations(value: bytes | memoryview, *, limit: int | None = None) -> list[list[float]]:
     """
-    A table's value of options: word ids, the four probabilities, counts, links.
+    ln of the scores of a reordering model, of each option of a table's value.
+    """
+
+def write_options(options: Sequence[tuple[Sequence[int], Sequence[float], Sequence[int], Sequence[tuple[int, int]]]], *, orientations: Sequence[Sequence[float]] = []) -> bytes:
+    """
+    A table's value of options: word ids, the four probabilities, counts, links; and, of each, the probabilities of
+    a reordering model.
+    """
+
+def orientation_features(reordering: str) -> list[str]:
+    """
+    Names of the features of a reordering model such as `msd-bidirectional-fe`, in their order.
     """
 
 class Bitext:
@@ -287,7 +298,7 @@ class PhraseScorer:
     Extracts and scores all phrase pairs of a bitext on threads of its own.
     """
 
-    def __init__(self, bitext: Bitext, *, max_length: int = 7, threads: int = 1, lexical: str = 'most-frequent', smoothing: str = 'none', significance: float | None = None, memory: int = 0, temporary_directory: str = '.') -> None: ...
+    def __init__(self, bitext: Bitext, *, max_length: int = 7, threads: int = 1, lexical: str = 'most-frequent', smoothing: str = 'none', significance: float | None = None, memory: int = 0, temporary_directory: str = '.', reordering: str = '') -> None: ...
 
     def next_batch(self, max_key: int) -> PhraseBatch | None:
         """The next batch, or None after the last."""
@@ -303,6 +314,10 @@ class PhraseScorer:
 
     @property
     def smoothing(self) -> str: ...
+
+    @property
+    def reordering(self) -> str:
+        """Name of the reordering model, or nothing."""
 
     @property
     def significance(self) -> float | None:
@@ -419,6 +434,11 @@ class MosesImporter:
     def parse(self, lines: bytes) -> None:
         """Take whole lines; InputError, `LINE: …`, for a line that can't be one."""
 
+    def parse_reordering(self, lines: bytes, model: str) -> None:
+        """
+        Take whole lines of a reordering table, after all those of the phrase table.
+        """
+
     @property
     def held(self) -> int:
         """Bytes in use for what was collected since the last run."""
@@ -433,6 +453,9 @@ class MosesImporter:
 
     @property
     def lines(self) -> int: ...
+
+    @property
+    def reordering_lines(self) -> int: ...
 
     @property
     def max_length(self) -> int:
@@ -457,7 +480,12 @@ class RunMerger:
 class MosesExporter:
     """Writes a table as Moses text."""
 
+    @overload
     def __init__(self, target_vocabulary: Vocabulary, layout: MosesLayout) -> None: ...
+
+    @overload
+    def __init__(self, target_vocabulary: Vocabulary, reordering: str) -> None:
+        """One that writes the scores of a reordering model."""
 
     def add(self, items: Sequence[tuple[bytes, bytes]]) -> bytes:
         """

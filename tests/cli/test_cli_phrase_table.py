@@ -288,3 +288,21 @@ def test_phrases_that_no_line_can_hold(run, tmp_path):
     code, out, err = run("export", tmp_path / "table", "--quiet")
     assert (code, out) == (0, "")
     assert err == "warning: 1 phrase pairs left out: they contain '|||', which separates the fields\n"
+
+
+def test_reordering_tables(run, tmp_path):
+    for name, text in {"source": "a b c", "target": "A C B", "links": "0-0 1-2 2-1"}.items():
+        (tmp_path / name).write_text(f"{text}\n")
+    table, text, scores, again = (tmp_path / name for name in ("table", "text", "scores", "again"))
+    aligned = ("--source", tmp_path / "source", "--target", tmp_path / "target", "--alignment", tmp_path / "links")
+    assert run("build", table, *aligned, "--reordering", "msd-backward-fe", "--quiet")[0] == 0
+    assert run("export", table, text, "--reordering-table", scores, "--quiet")[0] == 0
+    assert "b c ||| C B ||| 0.600000 0.200000 0.200000 \n" in scores.read_text()
+    table_of = ("import", text, again, "--quiet", "--reordering-table", scores, "--reordering")
+    assert run(*table_of, "msd-backward-fe")[0] == 0
+    assert again.stat().st_size == table.stat().st_size
+    status, out, err = run(*table_of, "mslr-backward-fe")
+    assert (status, out) == (2, "")
+    assert "scores:1: expected 4 scores of the reordering model, found 3" in err
+    assert '"reordering": [0.6, 0.2, 0.2]' in run("query", table, "b c", "--json")[1]
+    assert "reordering model msd-backward-fe" in run("stats", table, "--quiet")[1]

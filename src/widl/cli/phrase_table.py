@@ -22,7 +22,7 @@ from widl.phrase_table import Bitext
 from widl.phrase_table.building import build_from_files, check_lengths
 from widl.phrase_table.entries import PhraseOption, TableInfo, split_words
 from widl.phrase_table.extraction import ExtractionOptions, ExtractionSpace
-from widl.phrase_table.moses_text import ImportOptions, export_moses, import_moses
+from widl.phrase_table.moses_text import ImportOptions, export_moses, export_reordering, import_moses
 from widl.phrase_table.pruning import Pruning, PruningOptions, phrases_of, prune_table
 from widl.phrase_table.significance import read_text, significance_threshold
 from widl.phrase_table.statistics import DECADES, PhraseTableStatistics, table_statistics
@@ -137,12 +137,17 @@ def export_command(
     table: Table,
     output: Annotated[str, typer.Argument(help="Moses text to write, .gz or not; - for stdout.")] = "-",
     *,
+    reordering_table: Annotated[
+        Path | None, typer.Option(help="Also write the scores of the table's reordering model, as Moses does.")
+    ] = None,
     threads: Threads = CORES,
     quiet: Quiet = False,
 ) -> None:
     """Write a table as Moses text, in Moses' order."""
     with PhraseTable.open(table, verify=True) as opened, progress_bars(quiet=quiet) as progress:
         target = sys.stdout.buffer if output == "-" else output
+        if reordering_table is not None:
+            export_reordering(opened, reordering_table, threads=threads, progress=progress)
         report = export_moses(opened, target, threads=threads, progress=progress)
     if not quiet:
         sys.stderr.write(f"{output}: {report.written:,} phrase pairs\n")
@@ -154,13 +159,23 @@ def import_command(
     text: Annotated[str, typer.Argument(help="Moses text, .gz or not, in any order; - for stdin.")],
     table: NewTable,
     *,
+    reordering_table: Annotated[
+        Path | None, typer.Option(help="Moses' reordering table of the same phrases, .gz or not; see --reordering.")
+    ] = None,
     options: ImportOptions,
     quiet: Quiet = False,
 ) -> None:
     """Make a table of Moses text."""
     source: Source = sys.stdin.buffer if text == "-" else text
     with progress_bars(quiet=quiet) as progress:
-        info = import_moses(source, table, memory=options.memory, progress=progress)
+        info = import_moses(
+            source,
+            table,
+            memory=options.memory,
+            reordering_table=reordering_table,
+            reordering=options.reordering,
+            progress=progress,
+        )
     _report(quiet, table, info)
 
 
@@ -239,11 +254,13 @@ def _probabilities(option: PhraseOption) -> list[float]:
 def _option_record(option: PhraseOption) -> dict[str, object]:
     names = ("p_fe", "p_ef", "lex_fe", "lex_ef")
     counts = ("count_target", "count_source", "count")
+    reordering = {"reordering": [float(f"{math.exp(score):.7g}") for score in option.reordering]}
     return {
         "target": " ".join(option.words),
         **dict(zip(names, _probabilities(option), strict=True)),
         **dict(zip(counts, option.counts, strict=True)),
         "alignment": option.alignment,
+        **(reordering if option.reordering else {}),
     }
 
 
@@ -287,6 +304,8 @@ def _statistics_text(statistics: PhraseTableStatistics) -> str:
         lines.append(f"symmetrisation {info.symmetrization}")
     if info.lexical:
         lines.append(f"lexical weights {info.lexical}, smoothing {info.smoothing}")
+    if info.reordering:
+        lines.append(f"reordering model {info.reordering}")
     if info.significance is not None:
         lines.append(f"significance: -ln p at least {info.significance:g}, {info.pruned_pairs:,} pairs left out")
     lines += [f"history: {step}" for step in info.history]

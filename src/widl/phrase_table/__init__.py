@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from widl.phrase_table.building import build_from_files
     from widl.phrase_table.entries import PhraseOption, TableInfo, source_key, split_words
     from widl.phrase_table.extraction import ExtractionOptions, ScoringOptions, extract_phrases, read_bitext
-    from widl.phrase_table.moses_text import ExportReport, export_moses, import_moses
+    from widl.phrase_table.moses_text import ExportReport, export_moses, export_reordering, import_moses
     from widl.phrase_table.pruning import Pruning, PruningReport, phrases_of, prune_table
     from widl.phrase_table.significance import read_text, significance_threshold
     from widl.phrase_table.statistics import PhraseTableStatistics, table_statistics
@@ -34,6 +34,7 @@ __all__ = [
     "build_from_files",
     "build_phrase_table",
     "export_moses",
+    "export_reordering",
     "extract_phrases",
     "import_moses",
     "phrases_of",
@@ -63,6 +64,7 @@ _PLACES = {
     "build_from_files": "widl.phrase_table.building",
     "build_phrase_table": "widl.phrase_table.writing",
     "export_moses": "widl.phrase_table.moses_text",
+    "export_reordering": "widl.phrase_table.moses_text",
     "extract_phrases": "widl.phrase_table.extraction",
     "import_moses": "widl.phrase_table.moses_text",
     "phrases_of": "widl.phrase_table.pruning",

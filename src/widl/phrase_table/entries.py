@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 FORMAT = "widl phrase table"
-VERSION = 2
-"""Version 1 had no checksum, and no options with extra text or with probabilities too small for a float."""
+VERSION = 3
+"""Version 1 had no checksum, and no options with extra text or with probabilities too small for a float. Version 2 had
+no scores of a reordering model; tables without them are still of version 2."""
 MAX_KEY = 511  # LMDB's limit, in bytes
 METADATA = b"metadata"
 VOCABULARY = b"vocabulary"
@@ -30,6 +31,8 @@ class PhraseOption(NamedTuple):
     """Of e, of f, and of the two together."""
     alignment: tuple[tuple[int, int], ...]
     """Links (source word, target word) of the pair."""
+    reordering: tuple[float, ...] = ()
+    """ln of the scores of the table's reordering model."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,6 +54,8 @@ class TableInfo:
     """How the pairs were scored (see `extract_phrases`); empty if unknown."""
     significance: float | None = None
     """The smallest -ln p of the phrase pairs kept; None: all were kept."""
+    reordering: str = ""
+    """The model of lexicalised reordering that the options have scores of, or empty."""
     pruned_pairs: int = 0
     """The number of phrase pairs that were removed by significance."""
     moses_fields: int = 7
@@ -59,6 +64,11 @@ class TableInfo:
     moses_tail: str = " ||| |||"
     history: tuple[str, ...] = ()
     """What was done to the table since it was built, such as importing and pruning."""
+
+    @property
+    def version(self) -> int:
+        """The oldest version of the format that can hold the table."""
+        return VERSION if self.reordering else VERSION - 1
 
     @property
     def has_counts(self) -> bool:

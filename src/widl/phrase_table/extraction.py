@@ -14,6 +14,7 @@ from widl._core import Bitext, PhraseScorer
 from widl.arguments import PathLike, not_text, path_of, strings
 from widl.errors import FileError, InputError, MissingFileError
 from widl.options import Size, option, option_set
+from widl.phrase_table.reordering import NO_REORDERING, ReorderingOption, reordering_features, stored_name
 from widl.phrase_table.significance import significance_threshold
 
 Lexical = Literal["most-frequent", "maximum"]
@@ -47,8 +48,10 @@ class ScoringOptions:
             metavar="a+e|a-e|NUMBER",
         ),
     ] = None
+    reordering: ReorderingOption = NO_REORDERING
 
     def __post_init__(self) -> None:
+        reordering_features(self.reordering)
         if self.significance is not None:
             significance_threshold(self.significance, 1)
 
@@ -125,6 +128,7 @@ def extract_phrases(
     lexical: Lexical = ExtractionOptions.lexical,
     smoothing: Smoothing = ExtractionOptions.smoothing,
     significance: str | float | None = ExtractionOptions.significance,
+    reordering: str = ExtractionOptions.reordering,
     threads: int = 0,
     memory: int = 0,
     temporary_directory: PathLike | None = None,
@@ -151,12 +155,18 @@ def extract_phrases(
     significance: leave out pairs that occur together by chance, after Fisher's exact test over sentence pairs
     (Johnson et al. 2007): see `significance_threshold`. Scores and counts of the others stay as without it.
 
+    reordering: a model of lexicalised reordering (Koehn et al. 2005), ``msd-bidirectional-fe`` for instance, whose
+    scores are counted from the same occurrences, or ``none``. core/expression/orientation.hpp and
+    core/phrase_table/orientation_counts.hpp define it as Moses does.
+
     memory: bytes for the text and all data derived from it, in addition to about 60 MB of the program (0: no
     limit). The rest goes to unnamed files in `temporary_directory`, by default the system's temporary directory.
     The result depends neither on `memory` nor on `threads`.
     """
     check_temporary_directory(temporary_directory)
-    ExtractionOptions(max_length=max_length, lexical=lexical, smoothing=smoothing, significance=significance)
+    ExtractionOptions(
+        max_length=max_length, lexical=lexical, smoothing=smoothing, significance=significance, reordering=reordering
+    )
     bitext = read_bitext(source_lines, target_lines, alignments)
     return PhraseScorer(
         bitext,
@@ -166,5 +176,6 @@ def extract_phrases(
         significance=None if significance is None else significance_threshold(significance, len(bitext)),
         threads=threads or os.cpu_count() or 1,
         memory=memory,
+        reordering=stored_name(reordering),
         temporary_directory=os.fspath(temporary_directory or tempfile.gettempdir()),
     )

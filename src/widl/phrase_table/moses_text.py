@@ -2,13 +2,14 @@
 
     f ||| e ||| p(f|e) lex(f|e) p(e|f) lex(e|f) ||| alignment ||| count(e) count(f) count(f,e) ||| sparse ||| properties
 
-Lines and numbers of a table that Moses made come back byte by byte, in the order of Moses (sorted as bytes).
+A reordering table, lines ``f ||| e ||| scores`` (or ``f ||| scores``), is another file. Lines and numbers of a table
+that Moses made come back byte by byte, in the order of Moses (sorted as bytes).
 """
 
 import logging
 import mmap
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
@@ -21,6 +22,13 @@ from widl.errors import InputError
 from widl.files import Source, open_source, read_blocks, source_name, write_bytes
 from widl.options import Size, option, option_set
 from widl.phrase_table.entries import MAX_KEY, TableInfo
+from widl.phrase_table.reordering import (
+    DEFAULT_REORDERING,
+    NO_REORDERING,
+    ReorderingOption,
+    reordering_features,
+    stored_name,
+)
 from widl.phrase_table.storage import PhraseTable
 from widl.phrase_table.writing import TableWriter, new_table
 from widl.workers import Progress, no_progress
@@ -35,6 +43,10 @@ class ImportOptions:
     memory: Annotated[
         Size, option("Phrase pairs sorted at once, like 100M or 1G; the rest goes to disk.")
     ] = 256 << 20
+    reordering: ReorderingOption = NO_REORDERING
+
+    def __post_init__(self) -> None:
+        reordering_features(self.reordering)
 
 
 _BLOCK = 1 << 22  # bytes of text per call of the core
@@ -57,12 +69,29 @@ def export_moses(
     """
     info = table.info
     layout = MosesLayout(fields=info.moses_fields, penalty=info.moses_penalty, tail=info.moses_tail)
-    exporter = MosesExporter(table.target_vocabulary, layout)
+    return _export(table, MosesExporter(table.target_vocabulary, layout), output, threads, progress)
+
+
+def export_reordering(
+    table: PhraseTable, output: PathLike | BinaryIO, *, threads: int = 1, progress: Progress = no_progress
+) -> ExportReport:
+    """Write the scores of a table's reordering model as Moses' reordering table, as `export_moses` writes the others.
+
+    Numbers have six decimals, or as many digits as it takes to read the same 32 bits again.
+    """
+    if not table.info.reordering:
+        raise InputError("the table has no reordering model; make it with one: --reordering " + DEFAULT_REORDERING)
+    return _export(table, MosesExporter(table.target_vocabulary, table.info.reordering), output, threads, progress)
+
+
+def _export(
+    table: PhraseTable, exporter: MosesExporter, output: PathLike | BinaryIO, threads: int, progress: Progress
+) -> ExportReport:
     with write_bytes(output, threads=threads) as write:
         for batch in table.items():
             with table.faults():
                 write(exporter.add(batch))
-            progress("export", exporter.pairs + exporter.left_out, info.phrase_pairs)
+            progress("export", exporter.pairs + exporter.left_out, table.info.phrase_pairs)
         write(exporter.finish())
     if exporter.left_out:
         count = f"{exporter.left_out:,}"
@@ -75,6 +104,8 @@ def import_moses(
     path: PathLike,
     *,
     memory: int = ImportOptions.memory,
+    reordering_table: Source | None = None,
+    reordering: str = ImportOptions.reordering,
     progress: Progress = no_progress,
 ) -> TableInfo:
     """Make the table `path` of Moses text, whose lines may come in any order.
@@ -82,28 +113,47 @@ def import_moses(
     Phrase pairs are sorted by up to `memory` bytes, in temporary files beside the table, which together take about
     as much space as the table. A malformed line is an InputError that names it. The options of a source
     phrase are put in the order of p(e|f), then p(f|e), then text.
+
+    reordering_table: Moses' table of the lexicalised reordering model named `reordering`; each phrase pair must
+    have its scores there. Its further lines are ignored.
     """
     path = path_of(path, "path")
+    if (reordering_table is None) != (reordering == NO_REORDERING):
+        raise InputError(
+            "a reordering table needs the name of its model: --reordering " + DEFAULT_REORDERING
+            if reordering == NO_REORDERING
+            else f"the reordering model {reordering} needs its table: --reordering-table FILE"
+        )
+    model = stored_name(reordering)
     importer = MosesImporter()
     with new_table(path) as writer, _Runs(path.parent) as runs:
-        with open_source(source) as stream, _errors_naming(source):
-            for lines in _whole_lines(stream):
-                _check_encoding(lines, importer.lines)
-                importer.parse(lines)
-                progress("read", importer.lines, 0)
-                if importer.held >= memory:
-                    runs.add(importer)
+
+        def read(file: Source, what: str, parse: Callable[[bytes], None]) -> None:
+            before, read_lines = 0, False
+            with open_source(file) as stream, _errors_naming(file):
+                for lines in _whole_lines(stream):
+                    _check_encoding(lines, before)
+                    parse(lines)
+                    before += lines.count(b"\n")
+                    read_lines = True
+                    progress("read", importer.lines, 0)
+                    if importer.held >= memory:
+                        runs.add(importer)
+            if not read_lines:
+                raise InputError(f"{source_name(file)}: empty, where a {what} was expected")
+
+        read(source, "phrase table", importer.parse)
+        if reordering_table is not None:
+            read(reordering_table, "reordering table", lambda lines: importer.parse_reordering(lines, model))
         runs.add(importer)
-        if not importer.lines:
-            raise InputError(f"{source_name(source)}: empty, where a phrase table was expected")
         progress("read", importer.lines, importer.lines)
         with _errors_naming(source):
             merger = RunMerger(importer, runs.mapped())
-            return _write_merged(importer, merger, writer, f"import {source_name(source)}", progress)
+            return _write_merged(importer, merger, writer, model, f"import {source_name(source)}", progress)
 
 
 def _write_merged(
-    importer: MosesImporter, merger: RunMerger, writer: TableWriter, what: str, progress: Progress
+    importer: MosesImporter, merger: RunMerger, writer: TableWriter, reordering: str, what: str, progress: Progress
 ) -> TableInfo:
     source_phrases = pairs = 0
     while (batch := merger.next_batch(MAX_KEY)) is not None:
@@ -122,6 +172,7 @@ def _write_merged(
         symmetrization="",
         lexical="",
         smoothing="",
+        reordering=reordering,
         moses_fields=importer.layout.fields,
         moses_penalty=importer.layout.penalty,
         moses_tail=importer.layout.tail,

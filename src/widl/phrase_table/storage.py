@@ -18,7 +18,7 @@ from typing import Any, Self
 
 import lmdb
 
-from widl._core import Vocabulary, read_options
+from widl._core import Vocabulary, read_options, read_orientations
 from widl.arguments import PathLike, not_text, path_of
 from widl.closing import Closing
 from widl.errors import InputError
@@ -226,14 +226,18 @@ class PhraseTable(Closing):
         word = self.target_vocabulary.word
         with self.faults():
             options = read_options(value, len(self.target_vocabulary), limit=limit)
+            orientations = (
+                read_orientations(value, limit=limit) if self.info.reordering else [[] for _ in options]
+            )
         return [
             PhraseOption(
                 tuple(map(word, words)),
                 (scores[0], scores[1], scores[2], scores[3]),
                 (counts[0], counts[1], counts[2]),
                 tuple(alignment),
+                tuple(orientation),
             )
-            for words, scores, counts, alignment in options
+            for (words, scores, counts, alignment), orientation in zip(options, orientations, strict=True)
         ]
 
     def _checked_info(self, stored: bytes | None) -> TableInfo:

@@ -1,0 +1,72 @@
+#include "phrase_table/moses_reordering.hpp"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+#include "errors.hpp"
+#include "phrase_table/moses_text.hpp"
+
+namespace widl {
+namespace {
+
+constexpr double kLeastLog = -100;
+
+std::optional<Probability> read_score(std::string_view text) {
+  double value;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  if (value == 0) value = std::exp(kLeastLog);
+  if (!Probability::is_one(value)) return std::nullopt;
+  return Probability::of(value);
+}
+
+}  // namespace
+
+const ReorderingLine& ReorderingLineParser::parse(std::string_view line, const OrientationModel& model) {
+  std::array<std::string_view, 3> fields;
+  const std::size_t expected = model.source_only ? 2 : 3;
+  std::size_t count = 0;
+  for (std::size_t at = 0;; ++count) {
+    const std::size_t bars = line.find(kBars, at);
+    if (count < expected) fields[count] = line.substr(at, std::min(bars, line.size()) - at);
+    if (bars == std::string_view::npos) break;
+    at = bars + kBars.size();
+  }
+  if (++count != expected)
+    throw InputError("expected " + std::to_string(expected) + " fields between '|||', found " + std::to_string(count) +
+                     "; a line is like 'f ||| " + (model.source_only ? "" : "e ||| ") + "0.6 0.2 0.2 …'");
+  line_.source = fields[0];
+  line_.target = model.source_only ? std::string_view() : fields[1];
+  split_words(line_.source, numbers_);
+  if (numbers_.empty()) throw InputError("the source phrase has no words; remove the line");
+  split_words(line_.target, numbers_);
+  if (numbers_.empty() && !model.source_only) throw InputError("the target phrase has no words; remove the line");
+  split_words(fields[expected - 1], numbers_);
+  if (numbers_.size() != model.scores())
+    throw InputError("expected " + std::to_string(model.scores()) + " scores of the reordering model, found " +
+                     std::to_string(numbers_.size()) + "; name the model that the table is of");
+  line_.scores.clear();
+  for (std::string_view number : numbers_) {
+    const std::optional<Probability> score = read_score(number);
+    if (!score) throw InputError("a score must be a probability, found '" + std::string(number) + "'");
+    line_.scores.push_back(*score);
+  }
+  return line_;
+}
+
+void append_reordering_scores(std::string& text, std::span<const Probability> scores) {
+  std::array<char, 32> buffer;
+  for (Probability score : scores) {
+    const char* end =
+        std::to_chars(buffer.data(), buffer.data() + buffer.size(), score.value(), std::chars_format::fixed, 6).ptr;
+    const std::string_view six(buffer.data(), static_cast<std::size_t>(end - buffer.data()));
+    const std::optional<Probability> same = read_score(six);
+    if (same && same->bits() == score.bits()) text += six;
+    else append_number(text, score);
+    text += ' ';
+  }
+}
+
+}  // namespace widl

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "expression/orientation.hpp"
+#include "phrase_table/probability.hpp"
+
+namespace widl {
+
+/// A line of a Moses reordering table, `f ||| e ||| scores` or, where the source phrase decides, `f ||| scores`; the
+/// views are of the line.
+struct ReorderingLine {
+  std::string_view source, target;
+  std::vector<Probability> scores;
+};
+
+/// Takes lines apart, reusing its memory.
+class ReorderingLineParser {
+ public:
+  /// Valid until the next call. A score of 0, which is one that its six decimals can't show, is e^-100, as in Moses.
+  /// @throws InputError saying what is wrong with the line
+  const ReorderingLine& parse(std::string_view line, const OrientationModel& model);
+
+ private:
+  ReorderingLine line_;
+  std::vector<std::string_view> numbers_;
+};
+
+/// Appends scores as Moses writes them, with six decimals and a blank behind each, or with as many digits as it takes
+/// to read the same number back.
+void append_reordering_scores(std::string& text, std::span<const Probability> scores);
+
+}  // namespace widl

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "expression/orientation.hpp"
+#include "phrase_table/bitext.hpp"
+#include "phrase_table/extraction.hpp"
+#include "phrase_table/probability.hpp"
+
+namespace widl {
+
+/// How often phrases occurred in each orientation, in the order of their scores.
+using OrientationCounts = std::array<std::uint32_t, OrientationModel::kMostScores>;
+
+/// Tells the orientations of occurrences of phrase pairs from the links of the words next to them, as Moses' `extract`
+/// does ("wbe"): towards the target word in front of the phrase (backward) or behind it (forward),
+///
+///   monotone       if that word is linked to the source word at the same side of the phrase, and not to that
+///                  at the other side,
+///   swap           if it is the other way round,
+///   discontinuous  else; to the left if it is linked only to words further away on the side of a swap, else
+///                  to the right.
+///
+/// The start of a sentence is linked to its start, the end to its end.
+class OrientationCounter {
+ public:
+  OrientationCounter(const Bitext& bitext, const OrientationModel& model);
+
+  void count(const PhrasePairSpan& pair, OrientationCounts& counts) const;
+
+  /// The scores of a phrase: p(o) = (count(o) + 0.5) / Σ_o' (count(o') + 0.5), as Moses smooths by default.
+  void score(const OrientationCounts& counts, std::vector<Probability>& scores) const;
+
+  const OrientationModel& model() const { return model_; }
+  /// Bytes of a counter for so many words of both sides.
+  static std::uint64_t bytes(std::uint64_t words) { return words / 8; }
+
+ private:
+  /// A source word next to the phrase, and those beyond it.
+  enum class Side { before, behind };
+
+  std::size_t orientation(std::uint32_t target, bool is_outside, bool at_edge, const PhrasePairSpan& pair,
+                          Side monotone) const;
+
+  const Bitext& bitext_;
+  OrientationModel model_;
+  std::vector<bool> source_edges_, target_edges_;  // by position: whether a sentence begins there, or the last one ends
+};
+
+}  // namespace widl

@@ -1,0 +1,195 @@
+"""Lexicalised reordering: estimation, storage, and Moses' text."""
+
+import io
+from itertools import product
+from math import exp, log
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.phrase_table.bitexts import bitexts, lines
+from tests.phrase_table.tables import batches
+from tests.phrase_table.test_memory import TEXT, spilled
+from tests.reference import lexical_reordering as slow
+from tests.reference.extraction import Bitext
+from widl._core import orientation_features, read_options, read_orientations
+from widl.errors import InputError
+from widl.phrase_table import (
+    PhraseTable,
+    Pruning,
+    build_phrase_table,
+    export_moses,
+    export_reordering,
+    extract_phrases,
+    import_moses,
+    prune_table,
+)
+
+DIRECTIONS = ["backward", "forward", "bidirectional"]
+MODELS = ["-".join(parts) for parts in product(slow.ORIENTATIONS, DIRECTIONS, ["fe", "f"])]
+
+
+def scores_of(scorer):
+    words = scorer.target_words()
+    return {
+        (tuple(key.decode().split(" ")), tuple(words[i] for i in option[0])): scores
+        for key, value in batches(scorer)
+        for option, scores in zip(read_options(value, len(words)), read_orientations(value), strict=True)
+    }
+
+
+def rounded(table):
+    return {pair: [round(p, 6) for p in scores] for pair, scores in table.items()}
+
+
+@settings(max_examples=60)
+@given(bitexts(), st.sampled_from(MODELS), st.integers(1, 4))
+def test_scores_against_the_definition(bitext, model, max_length):
+    scorer = extract_phrases(*lines(bitext), max_length=max_length, reordering=model)
+    expected = slow.reordering_scores(bitext, model, max_length)
+    found = {pair: [exp(score) for score in scores] for pair, scores in scores_of(scorer).items()}
+    assert rounded(found) == rounded(expected)
+
+
+def test_counts_by_hand():
+    # a b c | C A B: "a" begins the sentence but not the translation; "C" stands in front of it, linked to c.
+    text = Bitext([list("abc")], [list("CAB")], [{(0, 1), (1, 2), (2, 0)}])
+    scores = scores_of(extract_phrases(*lines(text), reordering="mslr-bidirectional-fe"))
+    # One count: 1.5 of 3 for the orientation seen, 0.5 for each other; monotone, swap, right, left.
+    def seen(backward, forward):
+        return [log((1.5 if i == seen else 0.5) / 3) for seen in (backward, forward) for i in range(4)]
+
+    # Behind "C" stands "A", left of c in the source with b between; "B" is the last word, but c is the last one.
+    assert scores[("a",), ("A",)] == pytest.approx(seen(3, 0))
+    assert scores[("b",), ("B",)] == pytest.approx(seen(0, 2))
+    assert scores[("c",), ("C",)] == pytest.approx(seen(2, 3))
+    assert scores[("a", "b"), ("A", "B")] == pytest.approx(seen(1, 2))
+    assert scores[("a", "b", "c"), ("C", "A", "B")] == pytest.approx(seen(0, 0))
+
+
+@pytest.mark.parametrize("model", ["msd-bidirectional-fe", "mslr-forward-f"])
+def test_memory_and_threads_do_not_matter(tmp_path, monkeypatch, model):
+    monkeypatch.setattr("widl.phrase_table.writing._TRANSACTION", 50)
+    info = build_phrase_table(tmp_path / "memory", extract_phrases(*TEXT, reordering=model, threads=1))
+    build_phrase_table(tmp_path / "disk", spilled(*TEXT, parts=3, reordering=model, threads=2))
+    assert info.reordering == model
+    assert (tmp_path / "disk").read_bytes() == (tmp_path / "memory").read_bytes()
+
+
+def test_other_scores_stay(tmp_path):
+    build_phrase_table(tmp_path / "with", extract_phrases(*TEXT, reordering="msd-backward-f"))
+    build_phrase_table(tmp_path / "without", extract_phrases(*TEXT))
+    with PhraseTable.open(tmp_path / "with") as table, PhraseTable.open(tmp_path / "without") as other:
+        for (phrase, options), (same, expected) in zip(table.iterate(), other.iterate(), strict=True):
+            assert (phrase, [option._replace(reordering=()) for option in options]) == (same, expected)
+            assert all(len(option.reordering) == 3 for option in options)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_names(model):
+    assert orientation_features(model) == orientation_features(f"wbe-{model}") == slow.feature_names(model)
+
+
+@pytest.mark.parametrize("name", ["msd", "msd-bidirectional-e", "hier-msd-backward-fe", "msd-on-fe", "x-backward-f"])
+def test_unknown_names(name):
+    with pytest.raises(InputError, match=r"unknown reordering model '.*'; a name is like msd-bidirectional-fe"):
+        extract_phrases([], [], [], reordering=name)
+
+
+# --- Moses' text ---
+
+
+def exported(path):
+    texts = io.BytesIO(), io.BytesIO()
+    with PhraseTable.open(path, verify=True) as table:
+        export_moses(table, texts[0])
+        export_reordering(table, texts[1])
+    return tuple(text.getvalue() for text in texts)
+
+
+def imported(path, phrases, scores, model="msd-bidirectional-fe", **options):
+    return import_moses(
+        io.BytesIO(phrases), path, reordering_table=io.BytesIO(scores), reordering=model, **options
+    )
+
+
+@pytest.mark.parametrize("model", ["msd-bidirectional-fe", "mslr-forward-fe", "monotonicity-backward-f"])
+@pytest.mark.parametrize("memory", [1, 1 << 28])
+def test_there_and_back(tmp_path, model, memory):
+    build_phrase_table(tmp_path / "table", extract_phrases(*TEXT, reordering=model))
+    phrases, scores = exported(tmp_path / "table")
+    assert len(scores.splitlines()) > 1000
+    # The lines of either table may come in any order.
+    backwards = b"".join(sorted(scores.splitlines(keepends=True), reverse=True))
+    info = imported(tmp_path / "again", phrases, backwards, model, memory=memory)
+    assert info.reordering == model
+    assert exported(tmp_path / "again") == (phrases, scores)
+
+
+PHRASES = b"a b ||| A ||| 0.5 0.5 0.5 0.5\na ||| A ||| 0.5 0.5 0.25 0.5\na ||| B ||| 0.5 0.5 0.75 0.5\n"
+SCORES = (
+    b"a b ||| A ||| 0.600000 0.200000 0.200000 0.600000 0.200000 0.200000 \n"
+    b"a ||| A ||| 0.636364 0.090909 0.272727 0.454545 0.272727 0.272727 \n"
+    b"a ||| B ||| 0.999999 0.000001 0.000000 0.333333 0.333333 0.333333 \n"
+    b"x ||| Y ||| 0.600000 0.200000 0.200000 0.600000 0.200000 0.200000 \n"
+)
+
+
+def test_moses_numbers(tmp_path):
+    imported(tmp_path / "table", PHRASES, SCORES)
+    phrases, scores = exported(tmp_path / "table")
+    assert phrases == b"".join(sorted(PHRASES.splitlines(keepends=True)))
+    # The table lacks the last one.
+    assert scores == b"".join(sorted(SCORES.splitlines(keepends=True)[:3]))
+    with PhraseTable.open(tmp_path / "table") as table:
+        best = table.options(["a"])[0]
+        assert best.words == ("B",)
+        # What six decimals can't show is e^-100, as in Moses.
+        expected = [log(p) for p in (0.999999, 0.000001, exp(-100), *[0.333333] * 3)]
+        assert best.reordering == pytest.approx(expected, abs=1e-4)
+        assert not table.target_vocabulary.find("Y")
+
+
+WRONG = {
+    b"a b ||| A ||| 0.5 0.5 0.5 0.5 0.5 0.5\n": r"phrases:2: the phrase pair 'a \|\|\| A' has no scores in the reord",
+    SCORES.replace(b" 0.272727 \n", b"\n"): "scores:2: expected 6 scores of the reordering model, found 5; name",
+    SCORES.replace(b"0.636364", b"1.5"): "scores:2: a score must be a probability, found '1.5'",
+    SCORES.replace(b"0.636364", b"x"): "scores:2: a score must be a probability, found 'x'",
+    SCORES.replace(b"a b ||| A", b"a b A"): r"scores:1: expected 3 fields between '\|\|\|', found 2; a line is like",
+    SCORES.replace(b"a b |||", b" |||"): "scores:1: the source phrase has no words",
+    SCORES.replace(b"||| Y |||", b"||| |||"): "scores:4: the target phrase has no words",
+    SCORES + SCORES: r"phrases:2: the phrase pair .a \|\|\| A. is in the reordering table twice, on lines 2 and 6",
+    b"\xff ||| A": "scores:1: invalid UTF-8",
+    b"": "scores: empty, where a reordering table was expected",
+}
+
+
+@pytest.mark.parametrize("scores", WRONG)
+def test_bad_tables(tmp_path, scores):
+    (tmp_path / "phrases").write_bytes(PHRASES)
+    (tmp_path / "scores").write_bytes(scores)
+    with pytest.raises(InputError, match=WRONG[scores]):
+        import_moses(
+            tmp_path / "phrases", tmp_path / "table",
+            reordering_table=tmp_path / "scores", reordering="msd-bidirectional-fe",
+        )
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["phrases", "scores"]
+
+
+def test_a_table_needs_its_model(tmp_path):
+    with pytest.raises(InputError, match="needs the name of its model: --reordering msd-bidirectional-fe"):
+        import_moses(io.BytesIO(PHRASES), tmp_path / "table", reordering_table=io.BytesIO(SCORES))
+    with pytest.raises(InputError, match="needs its table: --reordering-table FILE"):
+        import_moses(io.BytesIO(PHRASES), tmp_path / "table", reordering="msd-backward-f")
+    import_moses(io.BytesIO(PHRASES), tmp_path / "table")
+    with PhraseTable.open(tmp_path / "table") as table, pytest.raises(InputError, match="has no reordering model"):
+        export_reordering(table, io.BytesIO())
+
+
+def test_pruning_keeps_scores(tmp_path):
+    imported(tmp_path / "table", PHRASES, SCORES)
+    with PhraseTable.open(tmp_path / "table") as table:
+        report = prune_table(table, tmp_path / "less", Pruning(limit=1))
+    assert report.info.reordering == "msd-bidirectional-fe"
+    assert exported(tmp_path / "less")[1] == b"".join(sorted(SCORES.splitlines(keepends=True)[::2]))
