@@ -207,8 +207,9 @@ void bind_realizer(nb::module_& m) {
       .value("lagrangian", Bound::lagrangian, "bags: all orders of as many words, a multiplier for each word");
 
   nb::class_<Weights>(m, "WeightVector", "λ of the log-linear model; widl.decoder.FeatureLayout makes one of named weights.")
-      .def(nb::init<std::vector<double>, std::vector<double>, double, double, double, double>(), nb::kw_only(),
-           "widl"_a, "language_models"_a, "word_count"_a, "phrase_count"_a, "distortion"_a, "unknown"_a);
+      .def(nb::init<std::vector<double>, std::vector<double>, double, double, double, double, std::vector<double>>(),
+           nb::kw_only(), "widl"_a, "language_models"_a, "word_count"_a, "phrase_count"_a, "distortion"_a, "unknown"_a,
+           "reordering"_a = std::vector<double>());
 
   nb::enum_<LengthUnit>(m, "LengthUnit", "What A*_k counts the length of a path in.")
       .value("words", LengthUnit::words, "target words")

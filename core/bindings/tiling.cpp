@@ -49,7 +49,8 @@ void require_inside(std::uint32_t begin, std::uint32_t end, std::size_t length) 
 
 Tiles tile(const Vocabulary& vocabulary, const std::vector<std::string_view>& source,
            const std::vector<Looked>& spans, double beam_probability, const std::vector<Given>& given,
-           std::vector<Reordering::Range> zones, const std::vector<std::uint32_t>& walls, std::size_t marks) {
+           std::vector<Reordering::Range> zones, const std::vector<std::uint32_t>& walls, std::size_t marks,
+           std::string_view reordering) {
   if (marks > kMaxMarks) throw InputError("there are at most " + std::to_string(kMaxMarks) + " marks");
   if (!(beam_probability >= 0 && beam_probability <= 1))
     throw InputError("the probabilistic beam must be between 0 and 1");
@@ -67,7 +68,7 @@ Tiles tile(const Vocabulary& vocabulary, const std::vector<std::string_view>& so
       throw InputError("the probability of a given translation must be above 0 and at most 1");
     made.push_back({begin, end, words, static_cast<float>(std::log(probability)), exclusive, copied, values});
   }
-  Tiles tiles = tile_sentence(vocabulary, source, found, made, beam_probability, marks);
+  Tiles tiles = tile_sentence(vocabulary, source, found, made, beam_probability, marks, OrientationModel::named(reordering));
   tiles.restrict_order(std::move(zones), walls);
   return tiles;
 }
@@ -78,10 +79,12 @@ void bind_tiling(nb::module_& m) {
   using namespace nb::literals;
   m.def("tile_sentence", &tile, "vocabulary"_a, "source"_a, "spans"_a, nb::kw_only(), "beam_probability"_a,
         "given"_a = std::vector<Given>(), "zones"_a = std::vector<Reordering::Range>(),
-        "walls"_a = std::vector<std::uint32_t>(), "marks"_a = 0, nb::keep_alive<0, 1>(),
+        "walls"_a = std::vector<std::uint32_t>(), "marks"_a = 0, "reordering"_a = "",
+        nb::keep_alive<0, 1>(),
         "The tiles of a source sentence, from spans (begin, end, value in a phrase table, marks), translations that are\n"
         "given, (begin, end, words, probability, exclusive, copied, marks), zones (begin, end), and positions with a\n"
-        "wall in front of them. There are `marks` scores after the table's four; those that a span leaves out are 0.");
+        "wall in front of them. There are `marks` scores after the table's four; those that a span leaves out are 0.\n"
+        "`reordering`: the model that the table's values have scores of; without it they are not used.");
 }
 
 }  // namespace widl

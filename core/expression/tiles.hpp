@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "expression/expression.hpp"
+#include "expression/orientation.hpp"
 #include "expression/reordering.hpp"
 #include "expression/sentence_words.hpp"
 
@@ -23,16 +24,17 @@ class Tiles {
     std::uint32_t begin, end;      ///< source positions [begin, end)
     std::uint32_t first_word;      ///< into words
     std::uint32_t word_count;      ///< at least 1
-    std::uint32_t first_score;     ///< into scores; J of them
+    std::uint32_t first_score;     ///< into scores; J of them, then those of the reordering model
     bool unknown;                  ///< passed through, not translated
   };
 
   Tiles(const Vocabulary& vocabulary, std::uint32_t length, std::uint32_t components,
-        double log_movement_base)
+        double log_movement_base, const OrientationModel& orientation = {})
       : sentence_words_(vocabulary),
         length_(length),
         components_(components),
-        log_movement_base_(log_movement_base) {}
+        log_movement_base_(log_movement_base),
+        orientation_(orientation) {}
 
   /// The written-out form of an expression of kind `tiles`. Words that the vocabulary lacks become
   /// the sentence's own. Every derivation of a span is one alternative; the probabilities of its
@@ -43,8 +45,11 @@ class Tiles {
   static Tiles compile(const Expression& expression, const Vocabulary& vocabulary, std::size_t components,
                        std::size_t max_alternatives = 100'000);
 
+  /// `orientation`: ln of the scores of the reordering model; none: the alternative costs nothing there.
   void add(std::uint32_t begin, std::uint32_t end, std::span<const WordId> words,
-           std::span<const float> log_scores, bool unknown = false);
+           std::span<const float> log_scores, bool unknown = false, std::span<const float> orientation = {});
+  /// Gives each of the alternatives scores of a reordering model, or none. @throws InputError for another number of them
+  void orient(const OrientationModel& model, const std::vector<std::vector<float>>& scores);
   /// Restricts the order of realization; tiles that cross an edge take no part. @throws InputError as Reordering does.
   void restrict_order(std::vector<Reordering::Range> zones, const std::vector<std::uint32_t>& walls) {
     reordering_ = Reordering(length_, std::move(zones), walls);
@@ -57,12 +62,17 @@ class Tiles {
   /// ln a, where a^d scores the movement d.
   double log_movement_base() const { return log_movement_base_; }
   const Reordering& reordering() const { return reordering_; }
+  const OrientationModel& orientation() const { return orientation_; }
   const std::vector<Alternative>& alternatives() const { return alternatives_; }
   std::span<const WordId> words(const Alternative& a) const {
     return {words_.data() + a.first_word, a.word_count};
   }
   std::span<const float> log_scores(const Alternative& a) const {
     return {scores_.data() + a.first_score, components_};
+  }
+  /// ln of the scores of the reordering model.
+  std::span<const float> orientation_scores(const Alternative& a) const {
+    return {scores_.data() + a.first_score + components_, orientation_.scores()};
   }
   std::string_view text(WordId word) const { return sentence_words_.text(word); }
   const SentenceWords& sentence_words() const { return sentence_words_; }
@@ -74,6 +84,7 @@ class Tiles {
   std::uint32_t components_;
   double log_movement_base_;
   Reordering reordering_;
+  OrientationModel orientation_;
   std::vector<Alternative> alternatives_;
   std::vector<WordId> words_;
   std::vector<float> scores_;

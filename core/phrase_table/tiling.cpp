@@ -71,9 +71,9 @@ void add_given(Tiles& tiles, const GivenSpan& given, ScoreRow& row) {
 
 Tiles tile_sentence(const Vocabulary& target_vocabulary, std::span<const std::string_view> source,
                     std::span<const TableSpan> spans, std::span<const GivenSpan> given, double beam_probability,
-                    std::size_t marks) {
+                    std::size_t marks, const OrientationModel& orientation) {
   Tiles tiles(target_vocabulary, static_cast<std::uint32_t>(source.size()),
-              static_cast<std::uint32_t>(kTableComponents + marks), -1.0);
+              static_cast<std::uint32_t>(kTableComponents + marks), -1.0, orientation);
   ScoreRow row(marks);
   const double log_beam = std::log(beam_probability);  // -inf: everything
   std::vector<bool> translated(source.size());
@@ -92,7 +92,8 @@ Tiles tile_sentence(const Vocabulary& target_vocabulary, std::span<const std::st
     for (bool first = true; reader.next(option); first = false) {
       if (first) best = option.log_scores[kDirect];
       if (option.log_scores[kDirect] < best + log_beam - 1e-6) break;
-      tiles.add(span.begin, span.end, option.words, row.with(option.log_scores));
+      tiles.add(span.begin, span.end, option.words, row.with(option.log_scores), false,
+                option.orientation.first(orientation.scores() > 0 ? option.orientation.size() : 0));
       if (span.end == span.begin + 1) translated[span.begin] = true;
     }
   }

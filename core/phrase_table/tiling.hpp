@@ -40,11 +40,12 @@ struct GivenSpan {
 /// What the user gives is added, and where that is exclusive it stands alone.
 /// A position without a translation of its own also gets a tile that passes the word through, so that
 /// every sentence, and every order of its phrases that Moses' rule allows, can be completed.
-/// Movement is scored as e^-d.
+/// Movement is scored as e^-d. Where the table has the scores of a reordering model, its translations have them; what
+/// is given and what is passed through has none.
 /// @throws InputError when a value is damaged, a span has too many marks, or one that is given exclusively crosses
 ///         another such one.
 Tiles tile_sentence(const Vocabulary& target_vocabulary, std::span<const std::string_view> source,
                     std::span<const TableSpan> spans, std::span<const GivenSpan> given, double beam_probability,
-                    std::size_t marks = 0);
+                    std::size_t marks = 0, const OrientationModel& orientation = {});
 
 }  // namespace widl

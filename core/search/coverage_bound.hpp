@@ -10,13 +10,14 @@ namespace widl {
 
 /// The best completion of every coverage, movement exact, language models at their bound: the
 /// unfolding solved backwards without contexts. Far tighter than the sum over gaps, and small as
-/// long as movement is limited; states are solved when they are first asked for.
-template <std::size_t Words>
+/// long as movement is limited; states are solved when they are first asked for. Of unfoldings whose states have more
+/// than a coverage, the best completion of all with one.
+template <std::size_t Words, class U = TilesUnfolding<Words>>
 class CoverageBound {
  public:
   using State = Coverage<Words>;
 
-  CoverageBound(const TilesUnfolding<Words>& unfolding, const TileModel& model, Budget& budget)
+  CoverageBound(const U& unfolding, const TileModel& model, Budget& budget)
       : unfolding_(unfolding), model_(model), budget_(budget) {}
 
   /// @throws OutOfBudget when it must solve states first and can't
@@ -32,7 +33,7 @@ class CoverageBound {
         stack_.pop_back();
         continue;
       }
-      best = unfolding_.is_final(state) ? model_.rest(model_.length()).bound : TileModel::kImpossible;
+      best = state.base == model_.length() ? model_.rest(model_.length()).bound : TileModel::kImpossible;
       bool ready = true;
       unfolding_.best_steps(state, [&](const State& to, double score) {
         budget_.work(kWorkPerStep);
@@ -58,7 +59,7 @@ class CoverageBound {
 
   std::uint32_t find(const State& state) const { return states_.find(state, state.hash()); }
 
-  const TilesUnfolding<Words>& unfolding_;
+  const U& unfolding_;
   const TileModel& model_;
   Budget& budget_;
   Account account_{budget_};

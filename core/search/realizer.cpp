@@ -9,6 +9,7 @@
 #include "expression/number.hpp"
 #include "search/coverage_bound.hpp"
 #include "search/derivations.hpp"
+#include "search/oriented_unfolding.hpp"
 #include "search/tiles_unfolding.hpp"
 
 namespace widl {
@@ -37,53 +38,73 @@ std::uint32_t window_needed(const Tiles& tiles, const SpaceOptions& options) {
 
 /// What is known of the free part of a sentence: sums over its gaps or, where `solve` and half of what is left of the
 /// budget is enough for that, all coverages that can be reached solved.
-template <std::size_t Words>
-class TilesEstimator : public Estimator<Coverage<Words>> {
+template <std::size_t Words, class U>
+class TilesEstimator : public Estimator<typename U::State> {
  public:
-  TilesEstimator(const TilesUnfolding<Words>& unfolding, const TileModel& model, bool solve, Budget& budget)
+  TilesEstimator(const U& unfolding, const TileModel& model, bool solve, Budget& budget)
       : unfolding_(unfolding) {
     if (!solve) return;
     try {
       const Budget::Share share(budget, 0.5);
       solved_.emplace(unfolding, model, budget);
-      (*solved_)(unfolding.initial());
+      (*solved_)(U::coverage(unfolding.initial()));
     } catch (const OutOfBudget&) {
       solved_.reset();
     }
   }
-  ScoreEstimate of_state(const Coverage<Words>& state) override {
+  ScoreEstimate of_state(const U::State& state) override {
     if (!solved_) return unfolding_.completion(state);
-    const double bound = (*solved_)(state);
+    const double bound = (*solved_)(U::coverage(state));
     return {bound, bound};
   }
 
  private:
-  const TilesUnfolding<Words>& unfolding_;
-  std::optional<CoverageBound<Words>> solved_;
+  const U& unfolding_;
+  std::optional<CoverageBound<Words, U>> solved_;
 };
+
+/// Calls use(unfolding, model) with the unfolding of the tiles, that of a reordering model where they have one.
+template <std::size_t Words, class Use>
+auto with_unfolding(const Tiles& tiles, Scorer& scorer, const Weights& weights, const SpaceOptions& options,
+                    Budget& budget, Use&& use) {
+  constexpr std::uint32_t kWindow = Coverage<Words>::kWindow;
+  if (TileOrientations::has_model(tiles, weights)) {
+    TileOrientations orientations(tiles, weights, options.estimate_movement);
+    const TileModel model(tiles, scorer, weights, options, kWindow, budget, &orientations);
+    {
+      const Budget::Grace grace(budget);  // linear in the input
+      orientations.rank(model, budget);
+    }
+    return use(OrientedUnfolding<Words>(model, orientations), model);
+  }
+  const TileModel model(tiles, scorer, weights, options, kWindow, budget);
+  return use(TilesUnfolding<Words>(model), model);
+}
 
 template <std::size_t Words>
 Realization search(const Tiles& tiles, Scorer& scorer, const Weights& weights, const SearchOptions& options,
                    const Grammar* grammar, Budget& budget) {
-  TileModel model(tiles, scorer, weights, options.space, Coverage<Words>::kWindow, budget);
-  TilesUnfolding<Words> unfolding(model);
-  const bool solve = is_exact(options.search) && model.distortion_limit() <= kSolvableDistortionLimit;
-  TilesEstimator<Words> estimator(unfolding, model, solve, budget);
-  return realize_with(unfolding, scorer, estimator, tiles.sentence_words(), weights, options, grammar, budget,
-                      "no combination of tiles within the distortion limit covers the sentence");
+  return with_unfolding<Words>(tiles, scorer, weights, options.space, budget,
+                               [&]<class U>(const U& unfolding, const TileModel& model) {
+    const bool solve = is_exact(options.search) && model.distortion_limit() <= kSolvableDistortionLimit;
+    TilesEstimator<Words, U> estimator(unfolding, model, solve, budget);
+    return realize_with(unfolding, scorer, estimator, tiles.sentence_words(), weights, options, grammar, budget,
+                        "no combination of tiles within the distortion limit covers the sentence");
+  });
 }
 
 template <std::size_t Words>
 std::vector<PathBound> bounds(const Tiles& tiles, Scorer& scorer, const Weights& weights, const SpaceOptions& options,
                               std::span<const std::uint32_t> alternatives) {
   Budget budget;
-  TileModel model(tiles, scorer, weights, options, Coverage<Words>::kWindow, budget);
-  TilesUnfolding<Words> unfolding(model);
-  CoverageBound<Words> solved(unfolding, model, budget);
-  return follow(unfolding, scorer, alternatives, [&](const Coverage<Words>& state, const Arrival&) {
-    const ScoreEstimate completion = unfolding.completion(state);
-    const double bound = solved(state);
-    return PathBound{0, completion.estimate, completion.bound, bound, bound};
+  return with_unfolding<Words>(tiles, scorer, weights, options, budget,
+                               [&]<class U>(const U& unfolding, const TileModel& model) {
+    CoverageBound<Words, U> solved(unfolding, model, budget);
+    return follow(unfolding, scorer, alternatives, [&](const U::State& state, const Arrival&) {
+      const ScoreEstimate completion = unfolding.completion(state);
+      const double bound = solved(U::coverage(state));
+      return PathBound{0, completion.estimate, completion.bound, bound, bound};
+    });
   });
 }
 
@@ -125,7 +146,8 @@ void validate_weights(const Weights& weights, const ScoringModels& models) {
   for (std::size_t m = 0; m < row.size(); ++m)
     require_finite(row[m], m < layout.components     ? "a WIDL feature"
                            : m < layout.word_count() ? "a language model"
-                                                     : FeatureLayout::kCounts[m - layout.word_count()]);
+                           : m < layout.first_reordering() ? FeatureLayout::kCounts[m - layout.word_count()]
+                                                           : "a feature of the reordering model");
   for (double weight : weights.language_models)
     if (weight < 0) throw InputError("a language model's weight is negative: there is no bound then");
 }

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "search/tile_contexts.hpp"
+#include "search/tile_orientations.hpp"
 #include "search/tiles_unfolding.hpp"
 
 namespace widl {
@@ -17,7 +18,8 @@ double weighted(const Tiles& tiles, const Tiles::Alternative& alternative, const
 }  // namespace
 
 TileModel::TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights,
-                     const SpaceOptions& options, std::uint32_t window, Budget& budget)
+                     const SpaceOptions& options, std::uint32_t window, Budget& budget,
+                     TileOrientations* orientations)
     : tiles_(&tiles),
       length_(tiles.length()),
       distortion_limit_(options.distortion_limit),
@@ -41,6 +43,7 @@ TileModel::TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights,
   scorer.settle();
   rank_options(options.alternatives_per_span);
   if (options.own_contexts) tighten_bounds(scorer, budget);
+  if (orientations) orientations->promise(options_, finish_);
   index_options();
   fill_rests();
   budget.take_input(options_.capacity() * sizeof(TileOption) + spans_.capacity() * sizeof(spans_[0]) +

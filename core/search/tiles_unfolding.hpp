@@ -29,14 +29,17 @@ struct TileOption : StepOption {
   std::uint32_t alternative;  ///< its number in the Tiles
 };
 
+class TileOrientations;
+
 /// `Tiles` joined with weights and language models: options by position, and estimates
-/// and bounds of the free part of a sentence. Shared by unfoldings of every coverage width.
+/// and bounds of the free part of a sentence. Bounds, and estimates where they are to, count the best that a reordering
+/// model can give; the options' scores leave it out. Shared by unfoldings of every coverage width.
 class TileModel {
  public:
   static constexpr double kImpossible = -std::numeric_limits<double>::infinity();
 
   TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights, const SpaceOptions& options,
-            std::uint32_t window, Budget& budget);
+            std::uint32_t window, Budget& budget, TileOrientations* orientations = nullptr);
 
   std::uint32_t length() const { return length_; }
   /// Options that begin at a position, by end, best estimate first among equal ends.
@@ -111,6 +114,7 @@ class TilesUnfolding {
   std::uint32_t progress(const State& state) const { return state.count(); }
   std::uint32_t length() const { return model_->length(); }
   static const State& covered(const State& state) { return state; }
+  static const State& coverage(const State& state) { return state; }
   static const State& moved(const State&, const State& to) { return to; }
 
   /// Calls visit(edge) for every alternative that may come next.

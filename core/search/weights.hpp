@@ -9,19 +9,20 @@ namespace widl {
 
 /// Where the features h of the log-linear model stand in a row: one log-probability per WIDL component; one
 /// log-probability per language model; number of words; number of phrases; ln a^d for the total movement d; number of
-/// words passed through untranslated.
+/// words passed through untranslated; the log-probabilities of a reordering model (OrientationModel), if there is one.
 struct FeatureLayout {
   /// Names of the features that every model has, as they follow those of components and language models.
   static constexpr std::array<const char*, 4> kCounts = {"word_count", "phrase_count", "distortion", "unknown"};
 
-  std::size_t components = 0, language_models = 0;
+  std::size_t components = 0, language_models = 0, reordering = 0;
 
   std::size_t language_model(std::size_t m) const { return components + m; }
   std::size_t word_count() const { return components + language_models; }
   std::size_t phrase_count() const { return word_count() + 1; }
   std::size_t distortion() const { return word_count() + 2; }
   std::size_t unknown() const { return word_count() + 3; }
-  std::size_t size() const { return word_count() + kCounts.size(); }
+  std::size_t first_reordering() const { return word_count() + kCounts.size(); }
+  std::size_t size() const { return first_reordering() + reordering; }
 };
 
 /// λ of the log-linear model  score(e) = Σ_m λ_m h_m(e)  (Soricut & Marcu 2006, Eq. 2).
@@ -32,13 +33,15 @@ struct Weights {
   double phrase_count = 0;
   double distortion = 0;
   double unknown = 0;
+  std::vector<double> reordering = {};  ///< in the order of OrientationModel's scores
 
-  FeatureLayout layout() const { return {widl.size(), language_models.size()}; }
+  FeatureLayout layout() const { return {widl.size(), language_models.size(), reordering.size()}; }
   /// The weights in the order of the layout.
   std::vector<double> row() const {
     std::vector<double> all = widl;
     all.insert(all.end(), language_models.begin(), language_models.end());
     all.insert(all.end(), {word_count, phrase_count, distortion, unknown});
+    all.insert(all.end(), reordering.begin(), reordering.end());
     return all;
   }
 };

@@ -783,11 +783,12 @@ class Tiles:
     """
 
     @staticmethod
-    def compile(expression: Expression, vocabulary: Vocabulary, *, zones: Sequence[tuple[int, int]] = [], walls: Sequence[int] = []) -> Tiles:
+    def compile(expression: Expression, vocabulary: Vocabulary, *, zones: Sequence[tuple[int, int]] = [], walls: Sequence[int] = [], reordering: str = '', orientations: Sequence[Sequence[float]] = []) -> Tiles:
         """
         Of an expression of kind tiles. Once begun, a zone (begin, end) is finished before anything outside of it is
         realized; nothing from a wall's position on comes before everything in front of it, in the innermost zone
-        around the wall. Tiles that cross a wall or a zone's edge take no part.
+        around the wall. Tiles that cross a wall or a zone's edge take no part. `orientations`: ln of the scores of the
+        reordering model of that name, of each alternative, or nothing where it has none.
         """
 
     def __len__(self) -> int: ...
@@ -958,7 +959,7 @@ class WeightVector:
     λ of the log-linear model; widl.decoder.FeatureLayout makes one of named weights.
     """
 
-    def __init__(self, *, widl: Sequence[float], language_models: Sequence[float], word_count: float, phrase_count: float, distortion: float, unknown: float) -> None: ...
+    def __init__(self, *, widl: Sequence[float], language_models: Sequence[float], word_count: float, phrase_count: float, distortion: float, unknown: float, reordering: Sequence[float] = []) -> None: ...
 
 class LengthUnit(enum.Enum):
     """What A*_k counts the length of a path in."""
@@ -1194,11 +1195,12 @@ class Realizer:
         derivation, given as numbers of edges, and after the last.
         """
 
-def tile_sentence(vocabulary: Vocabulary, source: Sequence[str], spans: Sequence[tuple[int, int, object, Sequence[float]]], *, beam_probability: float, given: Sequence[tuple[int, int, Sequence[str], float, bool, bool, Sequence[float]]] = [], zones: Sequence[tuple[int, int]] = [], walls: Sequence[int] = [], marks: int = 0) -> Tiles:
+def tile_sentence(vocabulary: Vocabulary, source: Sequence[str], spans: Sequence[tuple[int, int, object, Sequence[float]]], *, beam_probability: float, given: Sequence[tuple[int, int, Sequence[str], float, bool, bool, Sequence[float]]] = [], zones: Sequence[tuple[int, int]] = [], walls: Sequence[int] = [], marks: int = 0, reordering: str = '') -> Tiles:
     """
     The tiles of a source sentence, from spans (begin, end, value in a phrase table, marks), translations that are
     given, (begin, end, words, probability, exclusive, copied, marks), zones (begin, end), and positions with a
     wall in front of them. There are `marks` scores after the table's four; those that a span leaves out are 0.
+    `reordering`: the model that the table's values have scores of; without it they are not used.
     """
 
 class Metric:

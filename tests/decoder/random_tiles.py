@@ -3,13 +3,14 @@
 import math
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from hypothesis import strategies as st
 
 from tests.decoder.language_models import WORDS, arpa_models
-from tests.reference.tiles import Option, Orders
+from tests.reference.lexical_reordering import ORIENTATIONS, feature_names
+from tests.reference.tiles import Option, Orders, features
 from widl.decoder import Expression, LanguageModel, Tiles, Vocabulary, WeightVector
 
 COMPONENTS = 2
@@ -31,6 +32,7 @@ class Case:
     arpas: tuple[str, ...]
     weights: tuple[float, ...]
     orders: Orders = field(default_factory=Orders)
+    reordering: str = ""
 
     def tiles(self, vocabulary: Vocabulary) -> Tiles:
         spans: dict[tuple[int, int], list[Option]] = {}
@@ -42,15 +44,24 @@ class Case:
             scores = [[math.exp(s) for s in o.scores] for o in options]
             contents.append((begin, end, Expression.scored_disjunction(phrases, scores)))
         expression = Expression.tiles(self.length, contents, movement_base=self.base)
-        return Tiles.compile(expression, vocabulary, zones=self.orders.zones, walls=self.orders.walls)
+        orientations = [list(o.orientation) for options in spans.values() for o in options] if self.reordering else []
+        return Tiles.compile(
+            expression, vocabulary, zones=self.orders.zones, walls=self.orders.walls,
+            reordering=self.reordering, orientations=orientations,
+        )  # fmt: skip
 
     def weight_vector(self) -> WeightVector:
         j, m = COMPONENTS, len(self.arpas)
-        words, phrases, distortion, unknown = self.weights[j + m :]
+        words, phrases, distortion, unknown = self.weights[j + m : j + m + 4]
         return WeightVector(
             widl=self.weights[:j], language_models=self.weights[j : j + m],
             word_count=words, phrase_count=phrases, distortion=distortion, unknown=unknown,
+            reordering=self.weights[j + m + 4 :],
         )
+
+    def features(self, derivation: Sequence[Option], models: Sequence[LanguageModel]) -> list[float]:
+        """By definition."""
+        return features(derivation, models, math.log(self.base), COMPONENTS, self.reordering)
 
     def score(self, values: Sequence[float]) -> float:
         return sum(w * h for w, h in zip(self.weights, values, strict=True))
@@ -74,3 +85,17 @@ def cases(draw: st.DrawFn, max_length: int = 4) -> Case:
     weights += [draw(any_weight), draw(any_weight), draw(st.sampled_from([0.0, 0.1, 0.5, -0.2])), 0.0]
     limit = draw(st.sampled_from([None, 0, 1, 2, 6]))
     return Case(length, tuple(options), draw(st.sampled_from([0.5, 0.9])), limit, arpas, tuple(weights))
+
+
+@st.composite
+def oriented_cases(draw: st.DrawFn, max_length: int = 4) -> Case:
+    """Cases under a reordering model; some of the options have no scores."""
+    case = draw(cases(max_length))
+    directions = st.sampled_from(["backward", "forward", "bidirectional"])
+    model = f"{draw(st.sampled_from(list(ORIENTATIONS)))}-{draw(directions)}-fe"
+    names = feature_names(model)
+    # Few values, so that states recombine.
+    scores = st.one_of(st.tuples(*[st.sampled_from([-0.5, -1.0, -3.0])] * len(names)), st.just(()))
+    options = [replace(option, orientation=draw(scores)) for option in case.options]
+    weights = draw(st.tuples(*[st.one_of(st.sampled_from([0.0, 1.0]), st.floats(-0.5, 2))] * len(names)))
+    return replace(case, options=tuple(options), weights=(*case.weights, *weights), reordering=model)

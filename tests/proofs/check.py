@@ -56,10 +56,11 @@ class Draw:
     def weights(self) -> WeightVector:
         """In the core's form."""
         j = self.space.components
-        words, phrases, distortion, unknown = self.lambdas[-4:]
+        m = j + len(self.models)
+        words, phrases, distortion, unknown = self.lambdas[m : m + 4]
         return WeightVector(
-            widl=self.lambdas[:j], language_models=self.lambdas[j:-4], word_count=words, phrase_count=phrases,
-            distortion=distortion, unknown=unknown,
+            widl=self.lambdas[:j], language_models=self.lambdas[j:m], word_count=words, phrase_count=phrases,
+            distortion=distortion, unknown=unknown, reordering=self.lambdas[m + 4 :],
         )  # fmt: skip
 
     @property
@@ -86,6 +87,8 @@ def _draw(rng: random.Random, pool: Pool, space: Space) -> Draw:
     lambdas += [rng.choice([0.0, 1.0, rng.uniform(0, 2), rng.uniform(0, 2)]) for _ in models]
     lambdas += [rng.choice([0.0, rng.uniform(-2, 2)]) for _ in range(2)]
     lambdas += [rng.choice([0.0, 0.5, -0.2, rng.uniform(-1, 1)]), 0.0]
+    of_model = random.Random(repr(lambdas))
+    lambdas += [of_model.choice([0.0, 1.0, of_model.uniform(-1, 1.5)]) for _ in range(space.orientations)]
     columns = [[model.score(words) for words in space.words] for model in models]
     features = np.hstack([space.first, np.array(columns).T, space.last])
     few_words = int(space.lengths.max()) <= LONGEST_FILTERED

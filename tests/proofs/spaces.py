@@ -3,7 +3,7 @@
 import math
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from tests.proofs.models import WORDS, Filter
 from tests.reference import packings as packings_reference
 from tests.reference import realization as expressions_reference
 from tests.reference import tiles as tiles_reference
+from tests.reference.lexical_reordering import ORIENTATIONS, feature_names
 from tests.reference.packings import Phrase
 from tests.reference.tiles import Option, Orders
 from tests.reference.widl_semantics import Node
@@ -22,6 +23,10 @@ MOST_DERIVATIONS = 150
 WIDE = 66  # bits of a cut, positions of a sentence: more than there are in a machine word
 VOCABULARY = Vocabulary(WORDS[:4])
 FLOAT_COLUMNS = 4  # words, phrases, movement, unknown
+
+REORDERING_MODELS = [
+    f"{kind}-{direction}-fe" for kind in ORIENTATIONS for direction in ("backward", "forward", "bidirectional")
+]
 
 Row = tuple[tuple[str, ...], list[float], list[float]]
 """Of a derivation: words, J components, and the features behind those of language models."""
@@ -36,9 +41,10 @@ class Space:
     components: int
     rows: Sequence[Row]
     distortion_limit: int = -1
+    reordering: str = ""  # a model's name
     words: list[tuple[str, ...]] = field(init=False)
     first: np.ndarray = field(init=False)  # (derivations, components)
-    last: np.ndarray = field(init=False)  # (derivations, 4)
+    last: np.ndarray = field(init=False)  # (derivations, 4 and those of a reordering model)
     numbers: dict[tuple[str, ...], list[int]] = field(init=False)  # derivations by string
     lengths: np.ndarray = field(init=False)
     bytes: np.ndarray = field(init=False)
@@ -46,12 +52,18 @@ class Space:
     def __post_init__(self) -> None:
         self.words = [words for words, _, _ in self.rows]
         self.first = np.array([first for _, first, _ in self.rows]).reshape(len(self.rows), self.components)
-        self.last = np.array([last for _, _, last in self.rows]).reshape(len(self.rows), FLOAT_COLUMNS)
+        columns = FLOAT_COLUMNS + self.orientations
+        self.last = np.array([last for _, _, last in self.rows]).reshape(len(self.rows), columns)
         self.numbers = {}
         for number, words in enumerate(self.words):
             self.numbers.setdefault(words, []).append(number)
         self.lengths = np.array([len(words) for words in self.words])
         self.bytes = np.array([len(" ".join(words).encode()) for words in self.words])
+
+    @property
+    def orientations(self) -> int:
+        """Features of the reordering model."""
+        return len(feature_names(self.reordering)) if self.reordering else 0
 
     @property
     def has_layers(self) -> bool:
@@ -147,24 +159,34 @@ def random_tiles(rng: random.Random) -> Space:
         found = [d for d in tiles_reference.derivations(length, options, limit) if orders.keep(d, length)]
         if 0 < len(found) <= MOST_DERIVATIONS:
             break
+    # Of a generator of its own, so that all else is as it was drawn before there were reordering models.
+    of_model = random.Random(f"reordering of {options}")
+    model = of_model.choice(REORDERING_MODELS) if of_model.random() < 0.5 else ""
     if limit is None and len(found) < 10 and rng.random() < 0.03:
         # Long, but only the beginning may be reordered.
         tail = [_random_option(rng, i, i + 1, components) for i in range(length, length + WIDE)]
         orders = Orders(orders.zones, (*orders.walls, *range(length, length + WIDE)))
         found, options, length = [(*d, *tail) for d in found], [*options, *tail], length + WIDE
+    if model:
+        oriented = [_with_orientation(of_model, option, model) for option in options]
+        places = {id(option): new for option, new in zip(options, oriented, strict=True)}
+        options, found = oriented, [tuple(places[id(option)] for option in derivation) for derivation in found]
     rows: list[Row] = []
     for derivation in found:
-        values = tiles_reference.features(derivation, [], math.log(base), components)
+        values = tiles_reference.features(derivation, [], math.log(base), components, model)
         words = tuple(word for option in derivation for word in option.words)
         rows.append((words, values[:components], values[components:]))
-    text = f"{length} positions, base {base}, {options}, {orders}, limit {limit}"
+    text = f"{length} positions, base {base}, {options}, {orders}, limit {limit}, {model or 'no'} reordering model"
     expression, limited = _expression_of(length, options, base), -1 if limit is None else limit
-    if orders == Orders() and rng.random() < 0.3:
+    if orders == Orders() and not model and rng.random() < 0.3:
         if components == 1 and rng.random() < 0.5:  # one probability may stand for several
             rows, components = [(words, first * 2, last) for words, first, last in rows], 2
         return Space(f"expression of {text}", expression, components, rows, limited)
-    tiles = Tiles.compile(expression, VOCABULARY, zones=orders.zones, walls=orders.walls)
-    return Space(text, tiles, components, rows, limited)
+    orientations = [o.orientation for some in _by_span(options).values() for o in some] if model else []
+    tiles = Tiles.compile(
+        expression, VOCABULARY, zones=orders.zones, walls=orders.walls, reordering=model, orientations=orientations
+    )
+    return Space(text, tiles, components, rows, limited, model)
 
 
 def _random_option(rng: random.Random, begin: int, end: int, components: int) -> Option:
@@ -173,18 +195,28 @@ def _random_option(rng: random.Random, begin: int, end: int, components: int) ->
     return Option(begin, end, words, tuple(-rng.randint(0, 12) / 4 for _ in range(components)))
 
 
+def _with_orientation(rng: random.Random, option: Option, model: str) -> Option:
+    if rng.random() < 0.1:
+        return replace(option)  # it has none
+    return replace(option, orientation=tuple(-rng.randint(0, 12) / 4 for _ in feature_names(model)))
+
+
 def _random_orders(rng: random.Random, length: int) -> Orders:
     begin = rng.randrange(length)
     zones = ((begin, rng.randint(begin + 1, length)),) if rng.random() < 0.6 else ()
     return Orders(zones, (rng.randrange(length),) if rng.random() < 0.6 else ())
 
 
-def _expression_of(length: int, options: Sequence[Option], base: float) -> Expression:
+def _by_span(options: Sequence[Option]) -> dict[tuple[int, int], list[Option]]:
     spans: dict[tuple[int, int], list[Option]] = {}
     for option in options:
         spans.setdefault((option.begin, option.end), []).append(option)
+    return spans
+
+
+def _expression_of(length: int, options: Sequence[Option], base: float) -> Expression:
     contents = []
-    for (begin, end), some in spans.items():
+    for (begin, end), some in _by_span(options).items():
         phrases = [Expression.lock(Expression.precedence([Expression.word(w) for w in o.words])) for o in some]
         scores = [[math.exp(s) for s in o.scores] for o in some]
         contents.append((begin, end, Expression.scored_disjunction(phrases, scores)))

@@ -3,17 +3,19 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from tests.reference.lexical_reordering import reordering_features
 from widl.decoder import LanguageModel
 
 
 @dataclass(frozen=True)
 class Option:
-    """An alternative of the span [begin, end): its words and its natural-log scores."""
+    """An alternative of the span [begin, end): its words, its natural-log scores, and those of a reordering model."""
 
     begin: int
     end: int
     words: tuple[str, ...]
     scores: tuple[float, ...]
+    orientation: tuple[float, ...] = ()
 
 
 def derivations(length: int, options: Sequence[Option], limit: int | None) -> Iterator[tuple[Option, ...]]:
@@ -64,9 +66,13 @@ class Orders:
 
 
 def features(
-    derivation: Sequence[Option], models: Sequence[LanguageModel], log_base: float, components: int
+    derivation: Sequence[Option],
+    models: Sequence[LanguageModel],
+    log_base: float,
+    components: int,
+    reordering: str = "",
 ) -> list[float]:
-    """h of a derivation: components, language models, words, phrases, movement, words passed through."""
+    """h of a derivation: components, language models, words, phrases, movement, words passed through, reordering."""
     words = [word for option in derivation for word in option.words]
     values = [sum(option.scores[j] for option in derivation) for j in range(components)]
     values += [sum(model.score_words(words)) for model in models]
@@ -74,4 +80,8 @@ def features(
     for option in derivation:
         movement += abs(option.begin - last_end)
         last_end = option.end
-    return [*values, float(len(words)), float(len(derivation)), movement * log_base, 0.0]
+    values += [float(len(words)), float(len(derivation)), movement * log_base, 0.0]
+    if reordering:
+        spans = [(option.begin, option.end) for option in derivation]
+        values += reordering_features(reordering, spans, [option.orientation for option in derivation])
+    return values

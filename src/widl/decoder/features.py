@@ -27,6 +27,7 @@ class FeatureLayout:
     """The names of a model's features, in the order of their values in every vector.
 
     widl: the WIDL features, one a component of the probability vectors. language_models: one a language model.
+    reordering: those of a reordering model.
 
     >>> layout = FeatureLayout.of(["p"], language_models=1)
     >>> layout.names
@@ -38,12 +39,13 @@ class FeatureLayout:
     names: tuple[str, ...]
     widl: tuple[str, ...] = ()
     language_models: tuple[str, ...] = ()
+    reordering: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, widl: Sequence[str], language_models: int) -> "FeatureLayout":
-        """The core's layout: WIDL features, language models, then the counts that every model has."""
+    def of(cls, widl: Sequence[str], language_models: int, reordering: Sequence[str] = ()) -> "FeatureLayout":
+        """The core's layout: WIDL features, language models, the counts that every model has, a reordering model."""
         models = tuple(f"lm{m}" for m in range(language_models))
-        return cls((*widl, *models, *_COUNTS), tuple(widl), models)
+        return cls((*widl, *models, *_COUNTS, *reordering), tuple(widl), models, tuple(reordering))
 
     def without(self, hidden: Collection[str]) -> "FeatureLayout":
         """The same order without some of the features."""
@@ -52,7 +54,7 @@ class FeatureLayout:
 
     @property
     def _groups(self) -> tuple[tuple[str, ...], ...]:
-        return self.names, self.widl, self.language_models
+        return self.names, self.widl, self.language_models, self.reordering
 
     def __len__(self) -> int:
         return len(self.names)
@@ -63,7 +65,7 @@ class FeatureLayout:
 
     def __getstate__(self) -> dict[str, object]:
         """Without what is computed from the names."""
-        return {"names": self.names, "widl": self.widl, "language_models": self.language_models}
+        return dict(zip(("names", "widl", "language_models", "reordering"), self._groups, strict=True))
 
     def index(self, name: str) -> int:
         """The place of a feature; KeyError for a name that the layout does not have."""
@@ -92,6 +94,7 @@ class FeatureLayout:
         return WeightVector(
             widl=[weights[name] for name in self.widl],
             language_models=[weights[name] for name in self.language_models],
+            reordering=[weights[name] for name in self.reordering],
             **counts,
         )
 

@@ -1,0 +1,105 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <type_traits>
+
+#include "search/tile_orientations.hpp"
+#include "search/tiles_unfolding.hpp"
+
+namespace widl {
+
+/// The acceptor of tiles under a reordering model: a state is that of TilesUnfolding and what the model must know of the
+/// phrase realized last, its begin and its forward scores. Paths with equal states have equal futures.
+template <std::size_t Words>
+class OrientedUnfolding {
+ public:
+  using Inner = TilesUnfolding<Words>;
+  struct State {
+    Coverage<Words> coverage;
+    TileOrientations::TailId tail = TileOrientations::kStart;
+    bool operator==(const State&) const = default;
+  };
+  using Edge = UnfoldedEdge<State>;
+  using Option = TileOption;
+
+  OrientedUnfolding(const TileModel& model, const TileOrientations& orientations)
+      : inner_(model), model_(&model), orientations_(&orientations) {}
+
+  State initial() const { return {inner_.initial(), TileOrientations::kStart}; }
+  bool is_final(const State& state) const { return inner_.is_final(state.coverage); }
+  bool is_complete(const State& state) const { return is_final(state); }
+  static std::uint64_t hash(const State& state) {
+    return mix(state.coverage.hash() + state.tail * 0x9e3779b97f4a7c15ULL);
+  }
+  std::uint32_t progress(const State& state) const { return inner_.progress(state.coverage); }
+  std::uint32_t length() const { return inner_.length(); }
+  static const State& covered(const State& state) { return state; }
+  static const State& moved(const State&, const State& to) { return to; }
+  static const Coverage<Words>& coverage(const State& state) { return state.coverage; }
+
+  template <class Visit>
+  void successors(const State& state, Visit&& visit) const {
+    for_each_step(state, [&](std::span<const TileOption> options, const State& to, double step_score) {
+      for (const TileOption& option : options) visit(*edge(state, option, to, step_score));
+    });
+  }
+  /// The state behind the edge knows its phrase; that of a step, which all its options share, does not.
+  std::optional<Edge> edge(const State&, const TileOption& option, State to, double step_score) const {
+    to.tail = orientations_->tail(option, to.coverage);
+    if (is_final(to)) step_score -= orientations_->promise_of(option.label) + orientations_->relief();
+    return edge_of(option, to, step_score);
+  }
+  std::optional<Edge> step(const State& state, std::uint32_t label) const {
+    TileOption option = model_->option(label);
+    const std::size_t o = orientation(state, option);
+    option.score += orientations_->backward(label, o) + orientations_->promise_of(label);
+    const State to{state.coverage.with(option.begin, option.end)};
+    return edge(state, option, to, step_score(state, to, o, state.coverage.jump_to(option.begin) * model_->movement()));
+  }
+  void add_features(const State& state, std::uint32_t label, const FeatureLayout& layout, std::span<double> row) const {
+    inner_.add_features(state.coverage, label, layout, row);
+    orientations_->add_features(state.tail, label, orientation(state, model_->option(label)),
+                                row.subspan(layout.first_reordering()));
+  }
+  const TileOption& option(std::uint32_t label) const { return inner_.option(label); }
+  RealizedPhrase phrase(std::uint32_t label) const { return inner_.phrase(label); }
+  std::uint32_t phrases_of(std::uint32_t label) const { return inner_.phrases_of(label); }
+
+  /// As TilesUnfolding's, for all states of one coverage.
+  template <class Visit>
+  void best_steps(const Coverage<Words>& state, Visit&& visit) const {
+    inner_.for_each_step(state, [&](std::span<const TileOption> options, const Coverage<Words>& to, double movement) {
+      visit(to, orientations_->best(options.front().begin == state.last_end, options) + movement);
+    });
+  }
+  ScoreEstimate completion(const State& state) const { return inner_.completion(state.coverage); }
+  Extent shortest(const State& state) const { return inner_.shortest(state.coverage); }
+
+  template <class Visit>
+  void for_each_step(const State& state, Visit&& visit) const {
+    const auto oriented = [&](std::span<const TileOption> options, const Coverage<Words>& covered, double movement) {
+      const std::size_t o = orientation(state, options.front());
+      const State to{covered};
+      return visit(orientations_->options(o, options), to, step_score(state, to, o, movement));
+    };
+    inner_.for_each_step(state.coverage, oriented);
+  }
+
+ private:
+  std::size_t orientation(const State& state, const TileOption& option) const {
+    return orientations_->orientation(state.tail, state.coverage.last_end, option.begin, option.end);
+  }
+  /// At least the score of a step but its options': at the end of the sentence by the most that their promises, which
+  /// are not kept there, take away.
+  double step_score(const State& from, const State& to, std::size_t orientation, double movement) const {
+    return movement + orientations_->settle(from.tail, orientation) + (is_final(to) ? orientations_->relief() : 0);
+  }
+
+  Inner inner_;
+  const TileModel* model_;
+  const TileOrientations* orientations_;
+};
+
+}  // namespace widl

@@ -1,0 +1,103 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "expression/tiles.hpp"
+#include "search/hash_table.hpp"
+#include "search/tiles_unfolding.hpp"
+#include "search/weights.hpp"
+
+namespace widl {
+
+/// The weighted scores of a reordering model (OrientationModel) over a sentence's tiles.
+///
+/// The forward score of a phrase depends on the next one. A path is credited beforehand with the most that it can be,
+/// the phrase's *promise*, and the next step costs the difference:
+///
+///   score of a step = … + backward(phrase, o) + promise(phrase) + [forward(previous, o) - promise(previous)],
+///
+/// where the last one is never positive, so that bounds may leave it out. The step that completes the sentence has no
+/// promise: nothing follows. Complete paths have exactly their scores, and other ones nothing that depends on what
+/// follows but cannot be had. Estimates that leave reordering out, as Moses' future cost does, promise nothing.
+class TileOrientations {
+ public:
+  using Label = std::uint32_t;
+  using TailId = std::uint32_t;
+  static constexpr TailId kStart = 0;
+
+  /// Whether tiles have a reordering model; @throws InputError where the weights are of another one.
+  static bool has_model(const Tiles& tiles, const Weights& weights);
+
+  /// `estimates`: whether estimates count reordering.
+  TileOrientations(const Tiles& tiles, const Weights& weights, bool estimates);
+
+  /// Counts reordering into the options' bounds and estimates, whatever the orientations will be, and into the bound of
+  /// the end of the sentence.
+  void promise(std::span<TileOption> options, ScoreEstimate& finish);
+  /// Sorts the options by each orientation, after their bounds are final. @throws OutOfBudget
+  void rank(const TileModel& model, Budget& budget);
+
+  /// What a state remembers of the last phrase, given the coverage that it is part of.
+  template <class Covered>
+  TailId tail(const TileOption& option, const Covered& covered) const {
+    const bool swappable = tells_swaps_ && option.begin > 0 && !covered.covered(option.begin - 1);
+    return tails_of_[2 * option.label + swappable];
+  }
+
+  std::size_t orientation(TailId tail, std::uint32_t last_end, std::uint32_t begin, std::uint32_t end) const {
+    return model_->orientation(tails_[tail].begin, last_end, begin, end);
+  }
+  /// The options of one step of the model, best estimates first.
+  std::span<const TileOption> options(std::size_t orientation, std::span<const TileOption> same) const {
+    return {ranked_.data() + orientation * options_ + (same.data() - first_), same.size()};
+  }
+  /// The most that any option of the step can give, whatever the orientation but whether it is monotone.
+  double best(bool monotone, std::span<const TileOption> same) const;
+
+  /// What remains of the promise of the last phrase when the next one's orientation is known: never positive.
+  double settle(TailId tail, std::size_t orientation) const { return tails_[tail].settled[orientation]; }
+  double promise_of(Label label) const { return promises_[label]; }
+  /// The most that the last phrase's missing promise gives.
+  double relief() const { return relief_; }
+  double backward(Label label, std::size_t orientation) const {
+    return backward_[label * model_->orientations() + orientation];
+  }
+
+  /// Adds the scores of a step to the features of the model.
+  void add_features(TailId tail, Label label, std::size_t orientation, std::span<double> row) const;
+
+ private:
+  static constexpr std::size_t kMostOrientations = 4;
+  struct Tail {
+    std::uint32_t begin;                                  ///< kNowhere where no swap can follow
+    std::array<float, kMostOrientations> forward;         ///< ln, unweighted: equal ones have equal features
+    std::array<double, kMostOrientations> settled;
+    bool same(const Tail& other) const { return begin == other.begin && forward == other.forward; }
+    std::uint64_t hash() const;
+  };
+
+  std::array<double, kMostOrientations> weighted(std::span<const float> scores, std::size_t first) const;
+  TailId intern(const Tail& tail);
+
+  const Tiles* tiles_;
+  const OrientationModel* model_;
+  std::vector<double> weights_;
+  bool estimates_;
+  bool tells_swaps_;
+  double relief_ = 0;
+  std::size_t options_ = 0;
+  const TileOption* first_ = nullptr;
+  std::vector<std::uint32_t> alternatives_;  // by label
+  std::vector<double> backward_;             // by label and orientation, weighted
+  std::vector<double> best_backward_, promises_;  // by label
+  std::vector<TailId> tails_of_;             // by label, without and with a possible swap
+  std::vector<Tail> tails_;
+  HashIndex tail_index_;
+  std::vector<TileOption> ranked_;           // by orientation, as in the model else
+};
+
+}  // namespace widl
