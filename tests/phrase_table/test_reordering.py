@@ -13,7 +13,8 @@ from tests.phrase_table.tables import batches
 from tests.phrase_table.test_memory import TEXT, spilled
 from tests.reference import lexical_reordering as slow
 from tests.reference.extraction import Bitext
-from widl._core import orientation_features, read_options, read_orientations
+from widl._core import orientation_features, read_options, read_orientations, tile_sentence
+from widl.decoder import TRANSLATION_FEATURES, Algorithm, CoreRealizer, FeatureLayout, LanguageModel, SearchOptions
 from widl.errors import InputError
 from widl.phrase_table import (
     PhraseTable,
@@ -193,3 +194,69 @@ def test_pruning_keeps_scores(tmp_path):
         report = prune_table(table, tmp_path / "less", Pruning(limit=1))
     assert report.info.reordering == "msd-bidirectional-fe"
     assert exported(tmp_path / "less")[1] == b"".join(sorted(SCORES.splitlines(keepends=True)[::2]))
+
+
+# --- the scores of Moses ---
+
+MOSES_PHRASES = b"""\
+a ||| A ||| 1 1 1 1
+b ||| B ||| 1 1 0.5 1
+b c ||| X ||| 1 1 1 1
+c ||| C ||| 1 1 0.5 1
+"""
+# Backward monotone, swap, discontinuous; then forward.
+MOSES_SCORES = b"""\
+a ||| A ||| 0.60 0.10 0.30 0.55 0.15 0.30
+b ||| B ||| 0.20 0.70 0.10 0.25 0.65 0.10
+b c ||| X ||| 0.40 0.35 0.25 0.45 0.05 0.50
+c ||| C ||| 0.12 0.28 0.60 0.22 0.38 0.40
+"""
+# What Moses' hypotheses score: the first phrase is monotone if it begins the sentence, else discontinuous; each later
+# one counts its own backward score and the forward score of the one before; nothing counts behind the last.
+MOSES_ORDERS = {
+    "A B C": [0.60 * 0.20 * 0.12, 1, 1, 0.55 * 0.25, 1, 1],
+    "A C B": [0.60, 0.70, 0.60, 1, 0.38, 0.30],
+    "B A C": [1, 0.10, 0.10 * 0.60, 1, 0.65, 0.30],
+    "B C A": [0.12, 1, 0.10 * 0.30, 0.25, 1, 0.40],
+    "C A B": [0.20, 1, 0.60 * 0.30, 0.55, 1, 0.40],
+    "C B A": [1, 0.70 * 0.10, 0.60, 1, 0.38 * 0.65, 1],
+    "A X": [0.60 * 0.40, 1, 1, 0.55, 1, 1],
+    "X A": [1, 0.10, 0.25, 1, 0.05, 1],
+}
+
+
+@pytest.mark.parametrize("decoder", ["widl", "stack"])
+def test_scores_of_moses_on_an_imported_model(tmp_path, decoder):
+    imported(tmp_path / "table", MOSES_PHRASES, MOSES_SCORES)
+    model = LanguageModel.estimate(["A B C", "C B A", "X A"], order=2)
+    weights = FeatureLayout.of(TRANSLATION_FEATURES, 1, orientation_features("msd-bidirectional-fe")).weight_vector(
+        dict.fromkeys(TRANSLATION_FEATURES, 0.2)
+        | {"lm0": 0.5, "word_count": 0.3, "phrase_count": -0.2, "distortion": 0.4, "unknown": -100.0}
+        | {name: 0.3 + i / 10 for i, name in enumerate(orientation_features("msd-bidirectional-fe"))}
+    )
+    lambdas = [0.3 + i / 10 for i in range(6)]
+    spans = [(0, 1), (1, 2), (1, 3), (2, 3)]
+    with PhraseTable.open(tmp_path / "table") as table:
+        values = table.lookup([" ".join("abc"[begin:end]).encode() for begin, end in spans])
+        found = [(*span, value, []) for span, value in zip(spans, values, strict=True)]
+        model_name = table.info.reordering
+        tiles = tile_sentence(
+            table.target_vocabulary, list("abc"), found, beam_probability=0.0, reordering=model_name
+        )
+        options = SearchOptions(
+            algorithm=Algorithm.cube if decoder == "widl" else Algorithm.stack,
+            beam=0.0, nbest=20, estimate_movement=decoder == "widl",
+        )  # fmt: skip
+        [result] = CoreRealizer(table.target_vocabulary, [model]).realize([tiles], weights, options)
+    assert len(result.nbest) == len(MOSES_ORDERS)
+    for one in result.nbest:
+        expected = [log(p) for p in MOSES_ORDERS[" ".join(one.words)]]
+        assert one.features[-6:] == pytest.approx(expected, abs=1e-6)
+        # p(f|e) and lex(f|e) of B and C are 0.5 in the order of Moses' text: the third score is p(e|f).
+        p_ef = sum(log(0.5) for word in one.words if word in "BC")
+        begins = {"A": (0, 1), "B": (1, 2), "C": (2, 3), "X": (1, 3)}
+        places = [begins[word] for word in one.words]
+        jumps = sum(abs(begin - end) for (begin, _), (_, end) in zip(places, [(0, 0), *places], strict=False))
+        total = 0.2 * p_ef + 0.5 * sum(model.score_words(list(one.words))) + 0.3 * len(one.words) - 0.2 * len(one.words)
+        total += -0.4 * jumps + sum(w * h for w, h in zip(lambdas, expected, strict=True))
+        assert one.score == pytest.approx(total, abs=1e-4)

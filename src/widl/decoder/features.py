@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
 
-from widl._core import WeightVector, count_features
+from widl._core import WeightVector, count_features, orientation_features
 from widl.errors import InputError
 
 TRANSLATION_FEATURES = ("p_fe", "p_ef", "lex_fe", "lex_ef")
@@ -15,6 +15,16 @@ ORIGIN_FEATURES = ("dictionary", "name", "pinyin", "rule", "split")
 """WIDL features that say where a translation is from, if not from the phrase table's words: how many of a derivation's
 phrases are of a dictionary, are names by rule, or are dates and numbers by rule; how many characters of other words are
 in pinyin; and how many single characters, cut off from a word that the table lacks, are translated."""
+
+REORDERING_FEATURES = tuple(
+    dict.fromkeys(
+        name
+        for kind in ("msd", "mslr", "monotonicity")
+        for name in orientation_features(f"{kind}-bidirectional-fe")
+    )
+)
+"""Features of models of lexicalised reordering, of which a model has some: ln p of the orientation of each phrase to
+the one before it (backward) or behind it (forward)."""
 
 DISTORTION = "distortion"
 UNKNOWN = "unknown"

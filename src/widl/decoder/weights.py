@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from widl.arguments import PathLike
-from widl.decoder.features import TRANSLATION_FEATURES, check_names
+from widl.decoder.features import REORDERING_FEATURES, TRANSLATION_FEATURES, check_names
 from widl.errors import InputError
 from widl.files import read_toml
 
@@ -24,20 +24,25 @@ def weight_names(components: int) -> list[str]:
     return ["widl"] if components == 1 else [f"widl{j + 1}" for j in range(components)]
 
 
+_OF_REORDERING = 0.1
 _OF_ORIGINS = {"dictionary": -0.5, "name": 2.0, "pinyin": -3.0, "rule": 1.0, "split": -0.3}
 
 
-def default_translation_weights(language_models: int = 1, origins: Sequence[str] = ()) -> dict[str, float]:
+def default_translation_weights(
+    language_models: int = 1, origins: Sequence[str] = (), reordering: Sequence[str] = ()
+) -> dict[str, float]:
     """Default weights of translation before tuning, from coordinate ascent on 400 lines of Chinese news.
 
     ``unknown`` is the cost of a word that is passed through untranslated. `origins`: the model's `ORIGIN_FEATURES`;
-    where words that the table lacks are cut, more words come out, and count less.
+    where words that the table lacks are cut, more words come out, and count less. `reordering`: the features of its
+    reordering model.
     """
     weights = {"p_fe": 0.45, "p_ef": 0.2, "lex_fe": 0.2, "lex_ef": 0.05}
     weights |= {name: _OF_ORIGINS[name] for name in origins}
     weights |= {f"lm{m}": 0.5 / max(language_models, 1) for m in range(language_models)}
     word_count = 0.86 if "split" in origins else 1.0
-    return weights | {"word_count": word_count, "phrase_count": 0.2, "distortion": 0.5, "unknown": -100.0}
+    weights |= {"word_count": word_count, "phrase_count": 0.2, "distortion": 0.5, "unknown": -100.0}
+    return weights | dict.fromkeys(reordering, _OF_REORDERING)
 
 
 def read_weights(path: PathLike, expected: Sequence[str]) -> dict[str, float]:
@@ -52,8 +57,9 @@ def read_weights(path: PathLike, expected: Sequence[str]) -> dict[str, float]:
 
 
 def with_origins(weights: Mapping[str, Any], expected: Iterable[str]) -> dict[str, Any]:
-    """The weights, with defaults for the `ORIGIN_FEATURES` among the expected ones, which older files lack."""
-    return {name: _OF_ORIGINS[name] for name in expected if name in _OF_ORIGINS} | dict(weights)
+    """The weights, with defaults for the expected features that older files lack: of origins, of reordering models."""
+    defaults = _OF_ORIGINS | dict.fromkeys(REORDERING_FEATURES, _OF_REORDERING)
+    return {name: defaults[name] for name in expected if name in defaults} | dict(weights)
 
 
 def read_table_weights(path: PathLike) -> dict[str, float]:

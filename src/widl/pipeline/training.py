@@ -30,6 +30,7 @@ from widl.phrase_table.extraction import (
     check_temporary_directory,
     extract_phrases,
 )
+from widl.phrase_table.reordering import DEFAULT_REORDERING, reordering_features, stored_name
 from widl.phrase_table.writing import build_phrase_table
 from widl.pipeline.model_directory import check_output_directory, file_facts, new_model_directory, open_training
 from widl.pipeline.rare_words import cut_rare_words
@@ -65,7 +66,7 @@ class TrainingOptions:
     ] = 2
     tokenized: Annotated[bool, option("The bitext is tokenised: leave its tokens as they are.")] = False
     alignments: GivenAlignments | None = None
-    scoring: ScoringOptions = ScoringOptions()
+    scoring: ScoringOptions = ScoringOptions(reordering=DEFAULT_REORDERING)
 
     @property
     def cuts_words(self) -> bool:
@@ -283,7 +284,9 @@ class _Training:
         if text.user_dictionary is not None:
             shutil.copyfile(text.user_dictionary, directory / USER_DICTIONARY)
             text = replace(text, user_dictionary=Path(USER_DICTIONARY))
-        weights = default_translation_weights(len(models), origins_of(text, has_dictionary=bool(dictionary)))
+        reordering = self.options.scoring.reordering
+        origins = origins_of(text, has_dictionary=bool(dictionary))
+        weights = default_translation_weights(len(models), origins, reordering_features(reordering))
         (directory / WEIGHTS).write_text(format_weights(weights), encoding="utf-8")
         manifest = TranslationManifest(
             text=text,
@@ -293,6 +296,7 @@ class _Training:
             weights=WEIGHTS,
             alignment=ALIGNMENT,
             dictionary=dictionary,
+            reordering=stored_name(reordering),
             **file_facts(directory),
             training=report.statistics,
         )

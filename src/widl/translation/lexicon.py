@@ -11,7 +11,7 @@ class Lexicon:
     """A phrase table and perhaps a table of dictionaries' entries; `origins` are the model's features of origin.
 
     Words of the dictionary are found by their characters, however they are segmented, if the source language is
-    written without blanks.
+    written without blanks. `reordering`: the reordering model whose scores the phrase table has, if they count.
     """
 
     def __init__(
@@ -20,10 +20,12 @@ class Lexicon:
         dictionary: PhraseTable | None = None,
         *,
         origins: Sequence[str] = (),
+        reordering: str = "",
         is_chinese: bool = False,
     ) -> None:
         self.table = table
         self.origins = tuple(origins)
+        self.reordering = reordering
         self.is_chinese = is_chinese
         self.has_dictionary = dictionary is not None
         self._dictionary = dictionary

@@ -4,8 +4,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
-from pydantic import model_validator
+from pydantic import field_validator, model_validator
 
+from widl._core import orientation_features
 from widl.arguments import PathLike
 from widl.decoder import ORIGIN_FEATURES, TRANSLATION_FEATURES, FeatureLayout
 from widl.manifests import MANIFEST, Manifest, read_manifest_as
@@ -16,10 +17,10 @@ from widl.text.sides import TextSettings
 class TranslationManifest(Manifest):
     """What a directory made by `widl train` says of itself."""
 
-    newest: ClassVar[int] = 5
+    newest: ClassVar[int] = 6
 
     format: Literal["widl translation model"] = "widl translation model"
-    version: int = 5
+    version: int = 6
     text: TextSettings
     phrase_table: str = "phrase-table.lmdb"
     truecaser: str
@@ -27,6 +28,8 @@ class TranslationManifest(Manifest):
     """What `widl align` aligns with; models of formats 1 and 2 have none."""
     dictionary: str | None = None
     """The table of the dictionaries' entries; models of formats before 5 have none."""
+    reordering: str = ""
+    """The model of lexicalised reordering that the phrase table has scores of; models of formats before 6 have none."""
 
     def file_names(self) -> set[str]:
         """The files that the manifest's other entries name."""
@@ -47,6 +50,12 @@ class TranslationManifest(Manifest):
         # What eflomal had learnt is of no use any more.
         return {key: value for key, value in data.items() if key != "alignment_priors"} | {"text": older | data["text"]}
 
+    @field_validator("reordering")
+    @classmethod
+    def _known_model(cls, name: str) -> str:
+        orientation_features(name)
+        return name
+
     def text_settings(self, directory: Path) -> TextSettings:
         """The text settings with the paths of the model's own files.
 
@@ -65,7 +74,8 @@ class TranslationManifest(Manifest):
 
     def layout(self, further_models: int = 0) -> FeatureLayout:
         """The model's features, with those of language models that it does not have itself."""
-        return FeatureLayout.of((*TRANSLATION_FEATURES, *self.origins), len(self.language_models) + further_models)
+        models = len(self.language_models) + further_models
+        return FeatureLayout.of((*TRANSLATION_FEATURES, *self.origins), models, orientation_features(self.reordering))
 
     @property
     def features(self) -> list[str]:

@@ -28,7 +28,7 @@ def tile(sentence: Sentence, lexicon: Lexicon, options: TranslationOptions) -> l
     Every span of the sentence that the table has under one of the segmentations, up to the length of the table's
     phrases, becomes a tile with the translations whose p(e|f) is at least ``options.beam_prob`` of the best one's. What
     the table lacks, or has seldom seen, the dictionary may translate. Words that nothing translates become tiles in
-    pinyin, or that copy them.
+    pinyin, or that copy them. Only the phrase table's translations have scores of a reordering model.
     """
     return [_tile_piece(piece, lexicon, options) for piece in sentence.cut(LONGEST_PIECE) if piece.tokens]
 
@@ -59,6 +59,7 @@ def _tile_piece(piece: Sentence, lexicon: Lexicon, options: TranslationOptions) 
         zones=piece.zones,
         walls=piece.walls,
         marks=len(lexicon.origins),
+        reordering=lexicon.reordering,
     )
 
 

@@ -98,8 +98,14 @@ class Translator(Closing):
             PhraseTable.open(directory / manifest.phrase_table),
             None if manifest.dictionary is None else PhraseTable.open(directory / manifest.dictionary),
             origins=manifest.origins,
+            reordering=manifest.reordering,
             is_chinese=text.source_language == "zh",
         )
+        if manifest.reordering not in ("", self._lexicon.table.info.reordering):
+            raise InputError(
+                f"{directory / manifest.phrase_table}: the model's reordering model is {manifest.reordering}, the "
+                f"table's is {self._lexicon.table.info.reordering or 'none'}; train the model again"
+            )
         self._users = weakref.WeakSet([self])  # translators that share the tables
         models = [load_language_model(path) for path in paths]
         self._realizer = CoreRealizer(self._lexicon.table.target_vocabulary, models)
