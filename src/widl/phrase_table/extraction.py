@@ -48,10 +48,8 @@ class ScoringOptions:
             metavar="a+e|a-e|NUMBER",
         ),
     ] = None
-    reordering: ReorderingOption = NO_REORDERING
 
     def __post_init__(self) -> None:
-        reordering_features(self.reordering)
         if self.significance is not None:
             significance_threshold(self.significance, 1)
 
@@ -61,6 +59,11 @@ class ExtractionOptions(ScoringOptions):
     """Which phrase pairs are extracted from aligned text, and how they are scored."""
 
     max_length: LengthOption = DEFAULT_LENGTH
+    reordering: ReorderingOption = NO_REORDERING
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        reordering_features(self.reordering)
 
 
 @option_set

@@ -14,11 +14,11 @@ from widl.alignment.bitext import BitextReport, file_suffixes, prepare_bitext, p
 from widl.alignment.given import GivenAlignments
 from widl.alignment.symmetrization import DEFAULT_METHOD, MethodOption, symmetrize_pair
 from widl.arguments import PathLike, not_text, path_of, paths_of
-from widl.decoder import convert_language_model, default_translation_weights, format_weights, load_language_model
+from widl.decoder import default_translation_weights, format_weights
 from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER
 from widl.decoder.lm_estimation import estimate_language_model
 from widl.errors import MissingFileError
-from widl.files import open_source, read_lines, replacing, write_text
+from widl.files import read_lines, write_text
 from widl.jobs import Job
 from widl.manifests import MANIFEST
 from widl.options import option, option_set
@@ -30,8 +30,9 @@ from widl.phrase_table.extraction import (
     check_temporary_directory,
     extract_phrases,
 )
-from widl.phrase_table.reordering import DEFAULT_REORDERING, reordering_features, stored_name
+from widl.phrase_table.reordering import DEFAULT_REORDERING, ReorderingOption, reordering_features, stored_name
 from widl.phrase_table.writing import build_phrase_table
+from widl.pipeline.given_models import import_models
 from widl.pipeline.model_directory import check_output_directory, file_facts, new_model_directory, open_training
 from widl.pipeline.rare_words import cut_rare_words
 from widl.text.cleaning import Cleaning
@@ -42,7 +43,6 @@ from widl.workers import Progress, no_progress
 
 TABLE, LANGUAGE_MODEL, TRUECASER, WEIGHTS = "phrase-table.lmdb", "lm0.binary", "truecaser.tsv", "weights.toml"
 ALIGNMENT, USER_DICTIONARY, DICTIONARY = "alignment.gz", "user-dictionary.txt", "dictionary.lmdb"
-KENLM_MAGIC = b"mmap lm"
 
 
 @option_set
@@ -66,7 +66,11 @@ class TrainingOptions:
     ] = 2
     tokenized: Annotated[bool, option("The bitext is tokenised: leave its tokens as they are.")] = False
     alignments: GivenAlignments | None = None
-    scoring: ScoringOptions = ScoringOptions(reordering=DEFAULT_REORDERING)
+    scoring: ScoringOptions = ScoringOptions()
+    reordering: ReorderingOption = DEFAULT_REORDERING
+
+    def __post_init__(self) -> None:
+        reordering_features(self.reordering)
 
     @property
     def cuts_words(self) -> bool:
@@ -133,19 +137,6 @@ def train(
         with new_model_directory(directory, job) as temporary:
             training.assemble(temporary, report)
     return report
-
-
-def _import_models(models: Sequence[Path], names: Sequence[Path]) -> None:
-    """Copy or convert existing language models to binaries; InputError for a file that is no language model."""
-    for path, name in zip(models, names, strict=True):
-        with open_source(path) as stream:
-            is_binary = stream.read(len(KENLM_MAGIC)) == KENLM_MAGIC
-        if is_binary:
-            load_language_model(path)
-            with replacing(name) as temporary:
-                shutil.copyfile(path, temporary)
-        else:
-            convert_language_model(path, name)
 
 
 def _bitext_files(bitext: Sequence[PathLike], options: TrainingOptions) -> dict[str, Path]:
@@ -223,7 +214,7 @@ class _Training:
             models = [path(name) for name in self.further_models]
             run(
                 "further language models",
-                lambda: _import_models(self.language_models, models),
+                lambda: import_models(self.language_models, models),
                 outputs=self.further_models,
                 files=self.language_models,
             )
@@ -263,6 +254,7 @@ class _Training:
             settings={
                 "max_phrase_length": options.max_phrase_length,
                 "scoring": options.scoring,
+                "reordering": options.reordering,
                 "symmetrization": self.symmetrization,
             },
         )
@@ -284,7 +276,7 @@ class _Training:
         if text.user_dictionary is not None:
             shutil.copyfile(text.user_dictionary, directory / USER_DICTIONARY)
             text = replace(text, user_dictionary=Path(USER_DICTIONARY))
-        reordering = self.options.scoring.reordering
+        reordering = self.options.reordering
         origins = origins_of(text, has_dictionary=bool(dictionary))
         weights = default_translation_weights(len(models), origins, reordering_features(reordering))
         (directory / WEIGHTS).write_text(format_weights(weights), encoding="utf-8")
@@ -351,6 +343,7 @@ class _Training:
             read_lines(self.work / "corpus.align"),
             max_length=self.options.max_phrase_length,
             **asdict(self.options.scoring),
+            reordering=self.options.reordering,
             threads=self.threads,
             memory=self.memory,
             temporary_directory=self.temporary_directory,
