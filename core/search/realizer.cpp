@@ -7,9 +7,9 @@
 
 #include "errors.hpp"
 #include "expression/number.hpp"
-#include "search/coverage_bound.hpp"
 #include "search/derivations.hpp"
-#include "search/oriented_unfolding.hpp"
+#include "search/tile_orientations.hpp"
+#include "search/tile_search.hpp"
 #include "search/tiles_unfolding.hpp"
 
 namespace widl {
@@ -36,76 +36,19 @@ std::uint32_t window_needed(const Tiles& tiles, const SpaceOptions& options) {
   return needed;
 }
 
-/// What is known of the free part of a sentence: sums over its gaps or, where `solve` and half of what is left of the
-/// budget is enough for that, all coverages that can be reached solved.
-template <std::size_t Words, class U>
-class TilesEstimator : public Estimator<typename U::State> {
- public:
-  TilesEstimator(const U& unfolding, const TileModel& model, bool solve, Budget& budget)
-      : unfolding_(unfolding) {
-    if (!solve) return;
-    try {
-      const Budget::Share share(budget, 0.5);
-      solved_.emplace(unfolding, model, budget);
-      (*solved_)(U::coverage(unfolding.initial()));
-    } catch (const OutOfBudget&) {
-      solved_.reset();
-    }
-  }
-  ScoreEstimate of_state(const U::State& state) override {
-    if (!solved_) return unfolding_.completion(state);
-    const double bound = (*solved_)(U::coverage(state));
-    return {bound, bound};
-  }
-
- private:
-  const U& unfolding_;
-  std::optional<CoverageBound<Words, U>> solved_;
-};
-
-/// Calls use(unfolding, model) with the unfolding of the tiles, that of a reordering model where they have one.
-template <std::size_t Words, class Use>
-auto with_unfolding(const Tiles& tiles, Scorer& scorer, const Weights& weights, const SpaceOptions& options,
-                    Budget& budget, Use&& use) {
-  constexpr std::uint32_t kWindow = Coverage<Words>::kWindow;
-  if (TileOrientations::has_model(tiles, weights)) {
-    TileOrientations orientations(tiles, weights, options.estimate_movement);
-    const TileModel model(tiles, scorer, weights, options, kWindow, budget, &orientations);
-    {
-      const Budget::Grace grace(budget);  // linear in the input
-      orientations.rank(model, budget);
-    }
-    return use(OrientedUnfolding<Words>(model, orientations), model);
-  }
-  const TileModel model(tiles, scorer, weights, options, kWindow, budget);
-  return use(TilesUnfolding<Words>(model), model);
-}
-
 template <std::size_t Words>
 Realization search(const Tiles& tiles, Scorer& scorer, const Weights& weights, const SearchOptions& options,
                    const Grammar* grammar, Budget& budget) {
-  return with_unfolding<Words>(tiles, scorer, weights, options.space, budget,
-                               [&]<class U>(const U& unfolding, const TileModel& model) {
-    const bool solve = is_exact(options.search) && model.distortion_limit() <= kSolvableDistortionLimit;
-    TilesEstimator<Words, U> estimator(unfolding, model, solve, budget);
-    return realize_with(unfolding, scorer, estimator, tiles.sentence_words(), weights, options, grammar, budget,
-                        "no combination of tiles within the distortion limit covers the sentence");
-  });
+  const TileModel model(tiles, scorer, weights, options.space, Coverage<Words>::kWindow, budget);
+  return search_tiles<Words>(TilesUnfolding<Words>(model), model, scorer, weights, options, grammar, budget);
 }
 
 template <std::size_t Words>
 std::vector<PathBound> bounds(const Tiles& tiles, Scorer& scorer, const Weights& weights, const SpaceOptions& options,
                               std::span<const std::uint32_t> alternatives) {
   Budget budget;
-  return with_unfolding<Words>(tiles, scorer, weights, options, budget,
-                               [&]<class U>(const U& unfolding, const TileModel& model) {
-    CoverageBound<Words, U> solved(unfolding, model, budget);
-    return follow(unfolding, scorer, alternatives, [&](const U::State& state, const Arrival&) {
-      const ScoreEstimate completion = unfolding.completion(state);
-      const double bound = solved(U::coverage(state));
-      return PathBound{0, completion.estimate, completion.bound, bound, bound};
-    });
-  });
+  const TileModel model(tiles, scorer, weights, options, Coverage<Words>::kWindow, budget);
+  return bounds_of_tiles<Words>(TilesUnfolding<Words>(model), model, scorer, alternatives, budget);
 }
 
 }  // namespace
@@ -115,7 +58,10 @@ std::vector<PathBound> bounds_along(const Tiles& tiles, const ScoringModels& mod
   require_components(weights, tiles.components(), "the tiles have");
   validate_weights(weights, models);
   Scorer scorer(models, tiles.sentence_words(), weights.language_models);
-  return window_needed(tiles, options.space) <= Coverage<1>::kWindow
+  const bool narrow = window_needed(tiles, options.space) <= Coverage<1>::kWindow;
+  if (TileOrientations::has_model(tiles, weights))
+    return oriented_bounds(tiles, scorer, weights, options.space, alternatives, narrow);
+  return narrow
              ? bounds<1>(tiles, scorer, weights, options.space, alternatives)
              : bounds<16>(tiles, scorer, weights, options.space, alternatives);
 }
@@ -126,7 +72,10 @@ Realization realize(const Tiles& tiles, const ScoringModels& models, const Weigh
   validate_weights(weights, models);
   validate_options(options);
   Scorer scorer(models, tiles.sentence_words(), weights.language_models);
-  return window_needed(tiles, options.space) <= Coverage<1>::kWindow
+  const bool narrow = window_needed(tiles, options.space) <= Coverage<1>::kWindow;
+  if (TileOrientations::has_model(tiles, weights))
+    return oriented_search(tiles, scorer, weights, options, grammar, budget, narrow);
+  return narrow
              ? search<1>(tiles, scorer, weights, options, grammar, budget)
              : search<16>(tiles, scorer, weights, options, grammar, budget);
 }

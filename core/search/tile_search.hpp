@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "search/coverage_bound.hpp"
+#include "search/derivations.hpp"
+#include "search/tiles_unfolding.hpp"
+
+namespace widl {
+
+/// What is known of the free part of a sentence: sums over its gaps or, where `solve` and half of what is left of the
+/// budget is enough for that, all coverages that can be reached solved.
+template <std::size_t Words, class U>
+class TilesEstimator : public Estimator<typename U::State> {
+ public:
+  TilesEstimator(const U& unfolding, const TileModel& model, bool solve, Budget& budget)
+      : unfolding_(unfolding) {
+    if (!solve) return;
+    try {
+      const Budget::Share share(budget, 0.5);
+      solved_.emplace(unfolding, model, budget);
+      (*solved_)(U::coverage(unfolding.initial()));
+    } catch (const OutOfBudget&) {
+      solved_.reset();
+    }
+  }
+  ScoreEstimate of_state(const U::State& state) override {
+    if (!solved_) return unfolding_.completion(state);
+    const double bound = (*solved_)(U::coverage(state));
+    return {bound, bound};
+  }
+
+ private:
+  const U& unfolding_;
+  std::optional<CoverageBound<Words, U>> solved_;
+};
+
+template <std::size_t Words, class U>
+Realization search_tiles(const U& unfolding, const TileModel& model, Scorer& scorer, const Weights& weights,
+                         const SearchOptions& options, const Grammar* grammar, Budget& budget) {
+  const bool solve = is_exact(options.search) && model.distortion_limit() <= kSolvableDistortionLimit;
+  TilesEstimator<Words, U> estimator(unfolding, model, solve, budget);
+  return realize_with(unfolding, scorer, estimator, model.tiles().sentence_words(), weights, options, grammar, budget,
+                      "no combination of tiles within the distortion limit covers the sentence");
+}
+
+template <std::size_t Words, class U>
+std::vector<PathBound> bounds_of_tiles(const U& unfolding, const TileModel& model, Scorer& scorer,
+                                       std::span<const std::uint32_t> alternatives, Budget& budget) {
+  CoverageBound<Words, U> solved(unfolding, model, budget);
+  return follow(unfolding, scorer, alternatives, [&](const typename U::State& state, const Arrival&) {
+    const ScoreEstimate completion = unfolding.completion(state);
+    const double bound = solved(U::coverage(state));
+    return PathBound{0, completion.estimate, completion.bound, bound, bound};
+  });
+}
+
+/// The same of tiles with a reordering model. They are compiled by themselves, so that each gets its share of inlining.
+/// `narrow`: whether a coverage of one word is enough.
+Realization oriented_search(const Tiles& tiles, Scorer& scorer, const Weights& weights, const SearchOptions& options,
+                            const Grammar* grammar, Budget& budget, bool narrow);
+std::vector<PathBound> oriented_bounds(const Tiles& tiles, Scorer& scorer, const Weights& weights,
+                                       const SpaceOptions& options, std::span<const std::uint32_t> alternatives,
+                                       bool narrow);
+
+}  // namespace widl
