@@ -102,18 +102,24 @@ def read_lines(source: Source) -> Iterator[str]:
     A line ends at ``\n`` (or ``\r\n``) only: U+2028, a lone ``\r`` and the like are characters of
     the line; otherwise the files of a pair could differ in their numbers of lines.
     """
+    name = source_name(source)
     with open_source(source) as stream:
         for number, line in enumerate(stream, 1):
-            try:
-                text = line.decode("utf-8")
-            except UnicodeDecodeError as error:
-                invalid = line[error.start : error.end].hex(" ")
-                raise InputError(
-                    f"{source_name(source)}:{number}: invalid UTF-8 (bytes {invalid} at byte {error.start + 1} of the "
-                    "line); convert the file to UTF-8, for instance with iconv"
-                ) from None
-            text = text.removesuffix("\n").removesuffix("\r")
-            yield text.removeprefix("\ufeff") if number == 1 else text
+            yield decoded_line(line, name, number)
+
+
+def decoded_line(line: bytes, name: str, number: int) -> str:
+    """The text of a line of UTF-8, as `read_lines` yields it; errors call the file by `name`."""
+    try:
+        text = line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        invalid = line[error.start : error.end].hex(" ")
+        raise InputError(
+            f"{name}:{number}: invalid UTF-8 (bytes {invalid} at byte {error.start + 1} of the line); convert the file "
+            "to UTF-8, for instance with iconv"
+        ) from None
+    text = text.removesuffix("\n").removesuffix("\r")
+    return text.removeprefix("\ufeff") if number == 1 else text
 
 
 def read_blocks(stream: BinaryIO, size: int) -> Iterator[bytes]:

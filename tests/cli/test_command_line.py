@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.pipeline.stopping import stopping
-from widl.cli.options import spell_out
+from widl.cli.commands import spell_out
 from widl.pipeline.demo import sample_corpus
 
 pytestmark = pytest.mark.slow

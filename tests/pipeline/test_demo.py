@@ -35,7 +35,7 @@ def test_files_of_the_examples(tmp_path: Path) -> None:
     assert copy_sample(tmp_path / "new") == copied
     (tmp_path / "new/story.txt").write_text("A story of mine.\n", encoding="utf-8")
     (tmp_path / "new/dev.zh").unlink()
-    with pytest.raises(InputError, match="story.txt: exists with other content; name another directory"):
+    with pytest.raises(InputError, match=r"story\.txt: exists with other content; name another directory"):
         copy_sample(tmp_path / "new")
     assert not (tmp_path / "new/dev.zh").exists()
 

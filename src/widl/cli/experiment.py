@@ -12,10 +12,10 @@ from typing import Annotated, Any
 
 import typer
 
+from widl.cli.commands import ManyValues
 from widl.cli.options import (
     CORES,
     Cluster,
-    ManyValues,
     ModelDirectory,
     Quiet,
     Threads,

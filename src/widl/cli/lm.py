@@ -28,6 +28,7 @@ from widl.decoder.language_model import ConversionOptions
 from widl.decoder.lm_estimation import LanguageModelOptions, Stage
 from widl.decoder.lm_interpolation import InterpolationOptions
 from widl.files import read_lines, source_name
+from widl.streams import arrives
 
 app = command_group()
 
@@ -100,9 +101,12 @@ def score(
     lm = load_language_model(model)
     totals = _Totals()
     for source in sources_of(files):
+        live = arrives(source)
         for line in score_lines(read_lines(source), lm, boundaries=boundaries, name=source_name(source)):
             totals.add(line.scores, len(line.words))
             sys.stdout.write(_scored_line([*line.words, "</s>"], line.scores, len(line.words), per_word, as_json))
+            if live:
+                sys.stdout.flush()
     sys.stderr.write(totals.summary())
 
 

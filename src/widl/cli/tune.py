@@ -9,7 +9,8 @@ from typing import Annotated
 
 import typer
 
-from widl.cli.options import CORES, Cluster, Distortion, ManyValues, Quiet, Threads, command_group, resumable
+from widl.cli.commands import ManyValues
+from widl.cli.options import CORES, Cluster, Distortion, Quiet, Threads, command_group, resumable
 from widl.cli.schema import only, with_options
 from widl.cli.tune_model import Loop, headline_task, references_of, translation_task, tune_model
 from widl.decoder import format_weights, read_weights

@@ -1,4 +1,4 @@
-"""The demonstration: train and tune on the sample corpus, translate its test sentences, measure; headlines of stories."""
+"""The demonstration: train and tune on the sample corpus, translate its test sentences; headlines of some stories."""
 
 import shutil
 from contextlib import AbstractContextManager
@@ -134,7 +134,7 @@ def _translated(directory: Path, stories: list[Story], threads: int, progress: P
 
     source, reference = _lines("test.zh"), _lines("test.en")
     tuned = Translator(directory / "model")
-    outputs = {}
+    outputs: dict[str, list[str]] = {}
     for name, translator, options in (
         ("widl, tuned", tuned, TranslationOptions()),
         ("widl, before tuning", Translator(directory / "model", weights=directory / UNTUNED), TranslationOptions()),

@@ -1,6 +1,7 @@
 """Translation of lines with a model directory: tiles from its phrase table, realized under its language models."""
 
 import logging
+import time
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -27,6 +28,7 @@ from widl.errors import InputError
 from widl.manifests import MANIFEST
 from widl.phrase_table.storage import PhraseTable
 from widl.shared_files import SharedFiles
+from widl.text.normalization import HAN_CHARACTER
 from widl.text.sides import SourceText, TargetText
 from widl.text.truecasing import Truecaser
 from widl.translation.folding import ShownFeatures
@@ -38,7 +40,7 @@ from widl.translation.results import Candidate, Links, TranslatedPhrase, Transla
 from widl.translation.segmentations import with_segmentations
 from widl.translation.sentence import Sentence, SentenceReader, knows_entities
 from widl.translation.tiling import tile
-from widl.workers import Engine, LocalEngine, chunked
+from widl.workers import BatchSize, Engine, LocalEngine
 
 logger = logging.getLogger(__name__)
 
@@ -174,16 +176,17 @@ class Translator(Closing):
     def _translate(self, lines: Iterable[str], options: TranslationOptions, threads: int) -> Iterator[Translation]:
         """Translate in this process: read, tile, search and join pieces, a batch of lines at a time."""
         search = options.search_options()
-        batches = self._batches(self.reader(options), lines, options, 32 * max(threads, 1))
+        size = BatchSize(threads)
+        batches = self._batches(self.reader(options), lines, options, size)
         if threads <= 1:
             for batch in batches:
-                yield from self._finish(batch, self._search(batch, search, 1), options)
+                yield from self._finish(batch, self._search(batch, search, 1, size), options)
             return
         # While one batch is searched by all but one thread, this one tiles the next and finishes the last.
         with ThreadPoolExecutor(1) as searcher:
             pending: deque[tuple[_Batch, Future[list[Realization | InputError]]]] = deque()
             for batch in batches:
-                pending.append((batch, searcher.submit(self._search, batch, search, threads)))
+                pending.append((batch, searcher.submit(self._search, batch, search, threads, size)))
                 if len(pending) > 2:
                     done, future = pending.popleft()
                     yield from self._finish(done, future.result(), options)
@@ -232,6 +235,17 @@ class Translator(Closing):
         """The model's words, detokenised and with upper case."""
         return self._target.text(words)
 
+    def has_unknown_words(self, translation: Translation) -> bool:
+        """Whether a translation has words that nothing translates, passed through or in pinyin."""
+        unknown = (phrase for phrase in translation.phrases if phrase.unknown)
+        in_pinyin = translation.features.get("pinyin", 0.0) > 0
+        return in_pinyin or any(self._source.is_translatable(" ".join(phrase.words)) for phrase in unknown)
+
+    def is_foreign(self, translation: Translation) -> bool:
+        """Whether the model translates from Chinese, and the line has no Chinese characters."""
+        chinese = self._source.settings.source_language == "zh"
+        return chinese and bool(translation.source) and not any(map(HAN_CHARACTER.search, translation.source))
+
     def gloss(self, line: str) -> str:
         """Each source word replaced by its likeliest translation p(e|f), in source order: a floor to compare with."""
         self._check_open()
@@ -243,14 +257,17 @@ class Translator(Closing):
         return self._target.text(words)
 
     def _batches(
-        self, reader: SentenceReader, lines: Iterable[str], options: TranslationOptions, size: int
+        self, reader: SentenceReader, lines: Iterable[str], options: TranslationOptions, size: BatchSize
     ) -> Iterator[_Batch]:
-        for chunk in chunked(lines, size):
+        for chunk in size.batches(lines):
             self._check_open()
             sources = [with_segmentations(reader.read(line), self._lexicon, options) for line in chunk]
             yield _Batch(sources, [tile(sentence, self._lexicon, options) for sentence in sources])
 
-    def _search(self, batch: _Batch, search: SearchOptions, threads: int) -> list[Realization | InputError]:
+    def _search(
+        self, batch: _Batch, search: SearchOptions, threads: int, size: BatchSize
+    ) -> list[Realization | InputError]:
+        start = time.perf_counter()
         """A result for each piece of each line."""
         self._check_open()
         tiles = [piece for pieces in batch.tiles for piece in pieces]
@@ -258,6 +275,8 @@ class Translator(Closing):
             return [*self._realizer.realize(tiles, self._vector, search, threads=threads)]
         except InputError:
             return [self._search_one(piece, search) for piece in tiles]
+        finally:
+            size.took(time.perf_counter() - start)
 
     def _search_one(self, tiles: Tiles, search: SearchOptions) -> Realization | InputError:
         try:
