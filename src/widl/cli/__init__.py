@@ -139,7 +139,7 @@ def main() -> None:
 
 
 def _write_utf8() -> None:
-    """Write UTF-8 to pipes and files whatever the locale; a terminal of another encoding shows ``?`` for what it lacks."""
+    """Write UTF-8 to pipes and files whatever the locale; a terminal without some characters shows ``?`` for them."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and stream.encoding.lower().replace("-", "") != "utf8":
             if stream.isatty():

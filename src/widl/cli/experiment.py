@@ -50,7 +50,7 @@ app = command_group()
 Configuration = Annotated[
     Path, typer.Argument(help="A TOML file; docs/experiments.md describes it.", metavar="CONFIG.toml")
 ]
-JobDirectory = Annotated[Path, typer.Option(help="Directory of the experiment's results.")]
+JobDirectory = Annotated[Path, typer.Option("--output", "-o", help="Directory of the experiment's results.")]
 ResultsDirectory = Annotated[Path, typer.Argument(help="What an experiment wrote.", metavar="DIR")]
 
 
@@ -169,7 +169,8 @@ def compare(
     directories: Annotated[list[Path], typer.Argument(help="What experiments wrote, two or more.", metavar="DIR...")],
     *,
     output: Annotated[
-        Path | None, typer.Option(help="Directory of a report of the comparison; none without it.")
+        Path | None,
+        typer.Option("--output", "-o", help="Directory of a report of the comparison; none without it."),
     ] = None,
     options: SignificanceOptions,
 ) -> None:
@@ -236,7 +237,9 @@ def search(
     model: ModelDirectory,
     *,
     source: Annotated[Path, typer.Option(help="Text to translate.")],
-    output: Annotated[Path, typer.Option(help="Directory of the table and its picture.")] = Path("search"),
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Directory of the table, its picture and its page.")
+    ] = Path("search"),
     weights: Weights = None,
     rows: Annotated[
         list[str] | None,

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from widl.arguments import counted
 from widl.cli.options import (
     CORES,
     STANDARD_STREAM,
@@ -20,9 +21,9 @@ from widl.cli.options import (
     Quiet,
     Threads,
     Weights,
+    check_model_first,
     check_outputs,
     command_group,
-    counted,
     output_stream,
     resumable,
     shows_lines,
@@ -125,6 +126,7 @@ def generate(
         refuse_unused(["nbest"], "--json")
     if options.system not in SEARCHED:
         refuse_unused(_OF_SEARCHES, f"the systems {', '.join(SEARCHED)}")
+    check_model_first(model, files)
     check_outputs({"--output": output, "--draw": draw}, files)
     if draw is not None:
         check_picture_name(draw)

@@ -14,6 +14,7 @@ import typer
 from widl.cli.commands import Commands
 from widl.errors import InputError
 from widl.files import Source, count_lines, source_name, write_text
+from widl.manifests import MANIFEST
 from widl.streams import line_runs
 
 CORES = os.cpu_count() or 1
@@ -96,13 +97,27 @@ def _is_same(first: Path, second: Path) -> bool:
         return os.path.abspath(first) == os.path.abspath(second)
 
 
-def check_directory(directory: Path) -> None:
-    """InputError if a directory can't be made, before the work whose results are to go there."""
-    if directory.exists() and not directory.is_dir():
-        raise InputError(f"{directory}: exists and is not a directory; name another one")
-    parent = next(path for path in (directory, *directory.absolute().parents) if path.exists())
-    if not os.access(parent, os.W_OK):
-        raise InputError(f"{directory}: can't be made in {parent} (Permission denied); name another directory")
+def make_directory(directory: Path) -> None:
+    """Make the directory of a command's results, before the work; InputError if that can't be done."""
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{directory}: can't be made ({error.strerror}); name another directory") from None
+
+
+def check_model_first(model: Path, files: Sequence[Path] | None) -> None:
+    """InputError if a file stands where the model directory belongs, and perhaps the directory behind it."""
+    if model.is_file():
+        directory = next((file for file in files or () if (file / MANIFEST).is_file()), None)
+        hint = f"exchange it with {directory}" if directory else "the model comes first, then the text"
+        raise InputError(f"{model}: a file, where a model directory was expected; {hint}")
+
+
+def check_outside_models(output: Path, way: str) -> None:
+    """InputError if a file to write belongs to a model, whose checksums would not be its own; `way` says what to do."""
+    folder = output.absolute().parent
+    if (folder / MANIFEST).is_file():
+        raise InputError(f"{output}: would be a file of the model {output.parent}; {way}")
 
 
 def number_of_lines(files: Sequence[Path] | None) -> int:
@@ -115,15 +130,6 @@ def number_of_lines(files: Sequence[Path] | None) -> int:
 def shows_lines(output: Path | None) -> bool:
     """Whether the output is on the terminal, where each line tells that the command goes on."""
     return output in (None, STANDARD_STREAM) and sys.stdout.isatty()
-
-
-def counted(number: int, noun: str) -> str:
-    """A number with its noun.
-
-    >>> counted(1, "line"), counted(1200, "line")
-    ('1 line', '1,200 lines')
-    """
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 @contextmanager

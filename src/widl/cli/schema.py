@@ -130,7 +130,8 @@ def refuse_unused(parameters: Sequence[str], wanted: str) -> None:
     """InputError if one of these options was given where it has no effect; `wanted` says what they are for."""
     for parameter in parameters:
         if given(parameter):
-            raise InputError(f"--{parameter.replace('_', '-')} has no effect here; it is for {wanted}")
+            name = parameter.removeprefix("as_").replace("_", "-")
+            raise InputError(f"--{name} has no effect here; it is for {wanted}")
 
 
 def with_options(command: Callable[..., None]) -> Callable[..., None]:

@@ -10,6 +10,7 @@ from typing import IO, Annotated, Any
 
 import typer
 
+from widl.arguments import counted
 from widl.cli.options import (
     CORES,
     STANDARD_STREAM,
@@ -21,11 +22,11 @@ from widl.cli.options import (
     Quiet,
     Threads,
     Weights,
-    check_directory,
+    check_model_first,
     check_outputs,
     command_group,
-    counted,
     located_runs,
+    make_directory,
     number_of_lines,
     output_stream,
     shows_lines,
@@ -153,11 +154,12 @@ def translate(
     outputs.check(files, options.nbest)
     if gloss:
         refuse_unused(_NOT_OF_GLOSSES, "translations, not for --gloss")
+    check_model_first(model, files)
     for file in files or ():
         if file != STANDARD_STREAM:
             check_readable(file)
     if report is not None:
-        check_directory(report)
+        make_directory(report)
     translator = Translator(model, weights=weights, distortion=distortion, language_models=add_lm or [])
     if gloss:
         with output_stream(output) as out:
@@ -239,7 +241,8 @@ def _places_and_lines(run: Iterable[tuple[str, str]]) -> tuple[deque[str], Itera
 def _reference(path: Path, lines: int) -> list[str]:
     reference = list(read_lines(path))
     if len(reference) != lines:
-        raise InputError(f"{path}: {len(reference)} lines, but the text has {lines}; a reference has a line for each")
+        found = counted(len(reference), "line")
+        raise InputError(f"{path}: {found}, but the text has {lines}; a reference has a line for each")
     return reference
 
 

@@ -10,8 +10,8 @@ from typing import Annotated
 import typer
 
 from widl.cli.commands import ManyValues
-from widl.cli.options import CORES, Cluster, Distortion, Quiet, Threads, command_group, resumable
-from widl.cli.schema import only, with_options
+from widl.cli.options import CORES, Cluster, Distortion, Quiet, Threads, check_outputs, command_group, resumable
+from widl.cli.schema import only, refuse_unused, with_options
 from widl.cli.tune_model import Loop, headline_task, references_of, translation_task, tune_model
 from widl.decoder import format_weights, read_weights
 from widl.errors import InputError
@@ -72,6 +72,16 @@ Decoding = Annotated[
 ]
 
 
+_OF_TRANSLATION = (
+    *("decoder", "search", "pop_limit", "k", "k_unit", "order", "beam_prob", "beam_size", "distortion_limit"),
+    *("max_states", "distortion"),
+)
+_OF_MODELS = (
+    *_OF_TRANSLATION,
+    *("lattice_arcs", "system", "words", "bytes", "source", "job", "replications", "candidates"),
+)
+
+
 @app.command(cls=ManyValues)
 @with_options
 def tune(
@@ -112,6 +122,7 @@ def tune(
         raise InputError("give either a model directory, with --source, or --nbest lists")
     tuning = replace(tuning, optimizer=replace(tuning.optimizer, threads=threads))
     if model is None:
+        refuse_unused(_OF_MODELS, "a model directory, not for --nbest")
         if output is None:
             raise InputError("--output is missing: where shall the weights go?")
         if cluster is not None:
@@ -121,13 +132,17 @@ def tune(
         objective = Objective(metric or "bleu", references_of(reference), metrics, threads=threads)
         _tune_on_lists(nbest or [], objective, weights, tuning.optimizer, output, report, as_json=as_json)
         return
+    refuse_unused(["report"], "--nbest; the page of a model's tuning is in its job's directory, --job")
+    check_outputs({"--output": output}, [path for path in (source, weights, *(reference or ())) if path])
     if source is None:
         raise InputError("--source is missing: the text that the model shall decode")
     task: Task
     if is_headline_model(model):
+        refuse_unused(_OF_TRANSLATION, "translation models")
         headlines = replace(headlines, lattice_arcs=translation.lattice_arcs)
         task = headline_task(model, weights, source, reference or (), headlines, threads)
     else:
+        refuse_unused(["system", "words", "bytes"], "headline models")
         task = translation_task(model, weights, source, reference or (), translation, distortion)
     tuning = replace(tuning, optimizer=task.within_bounds(tuning.optimizer))
     objective = Objective(metric or task.metric, task.references, metrics, threads=threads)

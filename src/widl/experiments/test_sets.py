@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
 
-from widl.arguments import PathLike, path_of, paths_of
+from widl.arguments import PathLike, counted, path_of, paths_of
 from widl.errors import InputError
 from widl.files import read_lines
 
@@ -60,7 +60,8 @@ def _lines_of(path: Path, count: int, source: Path) -> list[list[str]]:
         raise InputError(f"{path}: SGML or XML, but {source} is plain text: its lines have no numbers to match")
     lines = list(read_lines(path))
     if len(lines) != count:
-        raise InputError(f"{path}: {len(lines)} lines, but {source} has {count}; a reference has a line for each")
+        found = counted(len(lines), "line")
+        raise InputError(f"{path}: {found}, but {source} has {count}; a reference has a line for each")
     return [lines]
 
 

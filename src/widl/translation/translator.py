@@ -235,6 +235,11 @@ class Translator(Closing):
         """The model's words, detokenised and with upper case."""
         return self._target.text(words)
 
+    @property
+    def source_language(self) -> str:
+        """The language that the model translates from."""
+        return self._source.settings.source_language
+
     def has_unknown_words(self, translation: Translation) -> bool:
         """Whether a translation has words that nothing translates, passed through or in pinyin."""
         unknown = (phrase for phrase in translation.phrases if phrase.unknown)
@@ -243,7 +248,7 @@ class Translator(Closing):
 
     def is_foreign(self, translation: Translation) -> bool:
         """Whether the model translates from Chinese, and the line has no Chinese characters."""
-        chinese = self._source.settings.source_language == "zh"
+        chinese = self.source_language == "zh"
         return chinese and bool(translation.source) and not any(map(HAN_CHARACTER.search, translation.source))
 
     def gloss(self, line: str) -> str:
