@@ -13,7 +13,7 @@ import typer
 
 from widl.cli.commands import Commands
 from widl.errors import InputError
-from widl.files import Source, count_lines, source_name, write_text
+from widl.files import Source, check_readable, count_lines, source_name, write_text
 from widl.manifests import MANIFEST
 from widl.streams import line_runs
 
@@ -111,6 +111,14 @@ def check_model_first(model: Path, files: Sequence[Path] | None) -> None:
         directory = next((file for file in files or () if (file / MANIFEST).is_file()), None)
         hint = f"exchange it with {directory}" if directory else "the model comes first, then the text"
         raise InputError(f"{model}: a file, where a model directory was expected; {hint}")
+
+
+def check_texts(model: Path, files: Sequence[Path] | None) -> None:
+    """InputError if the model is a file, or a file can't be read, before the model is opened."""
+    check_model_first(model, files)
+    for file in files or ():
+        if file != STANDARD_STREAM:
+            check_readable(file)
 
 
 def check_outside_models(output: Path, way: str) -> None:

@@ -13,7 +13,6 @@ import typer
 from widl.arguments import counted
 from widl.cli.options import (
     CORES,
-    STANDARD_STREAM,
     Cluster,
     Distortion,
     Json,
@@ -22,8 +21,8 @@ from widl.cli.options import (
     Quiet,
     Threads,
     Weights,
-    check_model_first,
     check_outputs,
+    check_texts,
     command_group,
     located_runs,
     make_directory,
@@ -33,7 +32,7 @@ from widl.cli.options import (
 )
 from widl.cli.schema import refuse_unused, with_options
 from widl.errors import InputError
-from widl.files import check_readable, read_lines, write_text
+from widl.files import read_lines, write_text
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.progress import Counter, counting
 from widl.translation import Translation, TranslationOptions, Translator
@@ -135,11 +134,7 @@ def translate(
       widl translate model < text.zh > text.en
       widl translate model text.zh --search astar --json
     """
-    if markup_mode not in ("exclusive", "inclusive"):
-        raise InputError(f"unknown markup-mode {markup_mode!r}; it is one of exclusive, inclusive")
-    if not markup:
-        refuse_unused(["markup_mode"], "--markup")
-    changes: dict[str, Any] = {"lattice": lattice is not None, "markup": markup_mode if markup else "none"}
+    changes: dict[str, Any] = {"lattice": lattice is not None, "markup": _checked_mode(markup, markup_mode)}
     options = replace(options, **changes)
     outputs = _OutputChoices(
         output=output,
@@ -154,18 +149,12 @@ def translate(
     outputs.check(files, options.nbest)
     if gloss:
         refuse_unused(_NOT_OF_GLOSSES, "translations, not for --gloss")
-    check_model_first(model, files)
-    for file in files or ():
-        if file != STANDARD_STREAM:
-            check_readable(file)
+    check_texts(model, files)
     if report is not None:
         make_directory(report)
     translator = Translator(model, weights=weights, distortion=distortion, language_models=add_lm or [])
     if gloss:
-        with output_stream(output) as out:
-            for run in located_runs(files):
-                out.writelines(translator.gloss(line) + "\n" for _, line in run)
-                out.flush()
+        _write_glosses(translator, files, output)
         return
     with (
         open_engine(cluster, threads=threads, tell=lambda text: typer.echo(text, err=True)) as engine,
@@ -173,6 +162,21 @@ def translate(
     ):
         summary = _translate(translator, files, options, outputs, engine, counter)
     summary.print(quiet=quiet, unknown=options.unknown)
+
+
+def _checked_mode(markup: bool, mode: str) -> str:
+    if mode not in ("exclusive", "inclusive"):
+        raise InputError(f"unknown markup-mode {mode!r}; it is one of exclusive, inclusive")
+    if not markup:
+        refuse_unused(["markup_mode"], "--markup")
+    return mode if markup else "none"
+
+
+def _write_glosses(translator: Translator, files: list[Path] | None, output: Path | None) -> None:
+    with output_stream(output) as out:
+        for run in located_runs(files):
+            out.writelines(translator.gloss(line) + "\n" for _, line in run)
+            out.flush()
 
 
 _NOT_OF_GLOSSES = (

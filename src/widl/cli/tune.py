@@ -118,11 +118,9 @@ def tune(
       widl tune headlines --source docs --reference models --jackknife -o t.toml
       widl tune --nbest lists.gz --reference ref.en -o tuned.toml
     """
-    if (model is None) == (nbest is None):
-        raise InputError("give either a model directory, with --source, or --nbest lists")
+    _check_task(model, source, nbest)
     tuning = replace(tuning, optimizer=replace(tuning.optimizer, threads=threads))
     if model is None:
-        refuse_unused(_OF_MODELS, "a model directory, not for --nbest")
         if output is None:
             raise InputError("--output is missing: where shall the weights go?")
         if cluster is not None:
@@ -132,23 +130,35 @@ def tune(
         objective = Objective(metric or "bleu", references_of(reference), metrics, threads=threads)
         _tune_on_lists(nbest or [], objective, weights, tuning.optimizer, output, report, as_json=as_json)
         return
-    refuse_unused(["report"], "--nbest; the page of a model's tuning is in its job's directory, --job")
     check_outputs({"--output": output}, [path for path in (source, weights, *(reference or ())) if path])
-    if source is None:
-        raise InputError("--source is missing: the text that the model shall decode")
+    assert source is not None
     task: Task
     if is_headline_model(model):
-        refuse_unused(_OF_TRANSLATION, "translation models")
         headlines = replace(headlines, lattice_arcs=translation.lattice_arcs)
         task = headline_task(model, weights, source, reference or (), headlines, threads)
     else:
-        refuse_unused(["system", "words", "bytes"], "headline models")
         task = translation_task(model, weights, source, reference or (), translation, distortion)
     tuning = replace(tuning, optimizer=task.within_bounds(tuning.optimizer))
     objective = Objective(metric or task.metric, task.references, metrics, threads=threads)
     loop = Loop(job=job, replications=replications, quiet=quiet, cluster=cluster)
     with resumable():
         tune_model(task, objective, tuning, loop, output, as_json=as_json)
+
+
+def _check_task(model: Path | None, source: Path | None, nbest: Sequence[Path] | None) -> None:
+    """Either a model with its text or lists, and no option that is for something else."""
+    if (model is None) == (nbest is None):
+        raise InputError("give either a model directory, with --source, or --nbest lists")
+    if model is None:
+        refuse_unused(_OF_MODELS, "a model directory, not for --nbest")
+        return
+    refuse_unused(["report"], "--nbest; the page of a model's tuning is in its job's directory, --job")
+    if source is None:
+        raise InputError("--source is missing: the text that the model shall decode")
+    if is_headline_model(model):
+        refuse_unused(_OF_TRANSLATION, "translation models")
+    else:
+        refuse_unused(["system", "words", "bytes"], "headline models")
 
 
 def _tune_on_lists(
