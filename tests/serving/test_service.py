@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from tests.pipeline.news import stories
+from tests.waiting import wait_until
 from widl import Headliner, TranslationOptions, Translator
 from widl.decoder import Realizer, estimate_language_model, load_language_model, parse_expression
 from widl.pipeline.demo import sample_corpus
@@ -229,8 +230,7 @@ def test_what_is_under_way_is_answered_before_it_stops(trained: Path) -> None:
     ):
         body = json.dumps({"lines": LINES * 20, "options": {"search": "astar"}})
         connection.request("POST", "/translate", body, {"Content-Type": "application/json"})
-        while service.ask("/health")[1]["waiting"] == 0:  # until the request has arrived
-            pass
+        wait_until(lambda: service.ask("/health")[1]["waiting"], "the request has arrived")
         service.program.send_signal(signal.SIGTERM)
         answer = connection.getresponse()
         assert answer.status == 200
