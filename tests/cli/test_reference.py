@@ -33,7 +33,8 @@ COMMAND_ONLY = {
     "widl align": "model source target output tokenized as_json threads quiet",
     "widl tokenize": "files language output",
     "widl demo": "directory files threads",
-    "widl enumerate": "files count size acceptor cuts component dot draw as_json",
+    "widl serve": "models lm weights host port threads",
+    "widl enumerate": "files count size acceptor cuts lm weights component dot draw as_json",
     "widl realize": "files lm draw picture drawn_states weights grammar threads as_json",
     "widl order": "files lm baseline weights grammar threads as_json",
     "widl headline train": "pairs overwrite threads quiet",
@@ -55,7 +56,7 @@ COMMAND_ONLY = {
     "widl experiment reading": "sheet",
     "widl experiment report": "directory",
     "widl experiment compare": "directories output",
-    "widl experiment sizes": "files bags model as_json",
+    "widl experiment sizes": "files bags model output as_json",
     "widl experiment search": "model source output weights rows",
 }
 
