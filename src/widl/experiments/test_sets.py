@@ -1,5 +1,6 @@
 """Test sets: plain text, NIST's SGML, and the XML of WMT, with any number of references."""
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
@@ -8,6 +9,8 @@ from pathlib import Path
 from widl.arguments import PathLike, counted, path_of, paths_of
 from widl.errors import InputError
 from widl.files import read_lines
+
+logger = logging.getLogger(__name__)
 
 _SOURCES = ("srcset", "src")
 _REFERENCES = ("refset", "ref")
@@ -53,6 +56,16 @@ def read_test_set(source: PathLike, references: Sequence[PathLike] = ()) -> Test
         else:
             translations += _lines_of(path, len(places), source)
     return TestSet([parsed.source[place] for place in places], translations)
+
+
+def warn_of_same_texts(name: str, texts: Sequence[str], other: str, others: Sequence[str]) -> None:
+    """A warning if half of a test set or more is text on which weights are tuned: its scores say little of new text."""
+    known = set(texts)
+    same = sum(text in known for text in others)
+    if others and 2 * same >= len(others):
+        logger.warning(
+            "%s and %s have %s in common; scores on it are no test of tuned weights", name, other, counted(same, "text")
+        )
 
 
 def _lines_of(path: Path, count: int, source: Path) -> list[list[str]]:

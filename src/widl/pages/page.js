@@ -13,7 +13,7 @@ addEventListener("DOMContentLoaded", () => {
   for (const table of document.querySelectorAll("table.sortable")) {
     const body = table.tBodies[0];
     const order = [...body.rows];
-    const heads = [...table.tHead.rows[0].cells];
+    const heads = [...table.tHead.rows[0].cells].filter((head) => head.querySelector("button"));
     heads.forEach((head) => {
       const button = head.querySelector("button");
       const column = Number(button.dataset.cell);
