@@ -64,7 +64,8 @@ def test_temporaries_of_the_dead_are_deleted_and_others_kept(tmp_path):
 
 def test_content_and_name_are_on_disk_in_this_order(tmp_path, monkeypatch):
     path, done = tmp_path / "out", []
-    monkeypatch.setattr(files, "sync", lambda what: done.append(("sync", what.read_bytes() if what.is_file() else what)))
+    content = lambda what: what.read_bytes() if what.is_file() else what  # noqa: E731
+    monkeypatch.setattr(files, "sync", lambda what: done.append(("sync", content(what))))
     replace = os.replace
     monkeypatch.setattr(os, "replace", lambda old, new: (done.append("rename"), replace(old, new)))
     with files.write_text(path) as file:

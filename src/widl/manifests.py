@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
@@ -54,6 +55,9 @@ class Manifest(BaseModel):
 
 
 AnyManifest = TypeVar("AnyManifest", bound=Manifest)
+Opened = TypeVar("Opened")
+
+_ATTEMPTS = 100  # to open a directory that others replace
 
 
 def read_manifest_as(kind: type[AnyManifest], directory: PathLike) -> AnyManifest:
@@ -88,6 +92,36 @@ def read_manifest_as(kind: type[AnyManifest], directory: PathLike) -> AnyManifes
         raise InputError(f"{path}: {first_problem(error, kind, 'train the model again')}") from None
     _check_files(directory, manifest)
     return manifest
+
+
+def opened_whole(directory: Path, open_files: Callable[[contextlib.ExitStack], Opened]) -> Opened:
+    """What `open_files` opens in a model directory, all of one version.
+
+    A directory may be replaced at any time, by a new training or a copy. `open_files` is called again if that happened
+    meanwhile; what it puts on the stack is closed before.
+    """
+    for _ in range(_ATTEMPTS):
+        before = _identity(directory)
+        with contextlib.ExitStack() as to_close:
+            try:
+                opened = open_files(to_close)
+            except (InputError, OSError):
+                if _identity(directory) == before:
+                    raise
+                continue
+            if _identity(directory) == before:
+                to_close.pop_all()
+                return opened
+    raise InputError(f"{directory}: replaced again and again while it was opened; try again later")
+
+
+def _identity(directory: Path) -> tuple[int, ...] | None:
+    """What tells a directory from the one that replaced it."""
+    try:
+        folder, manifest = os.stat(directory), os.stat(directory / MANIFEST)
+    except OSError:
+        return None
+    return folder.st_dev, folder.st_ino, manifest.st_ino, manifest.st_mtime_ns
 
 
 def format_of(kind: type[Manifest]) -> str:
