@@ -19,6 +19,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from difflib import get_close_matches
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO, cast
 
@@ -29,6 +30,7 @@ Source = PathLike | BinaryIO
 """A file, decompressed when its name ends in ``.gz``, or an open binary stream like ``sys.stdin.buffer``."""
 
 _MEMBER = 1 << 20  # bytes of text in a gzip member
+_LONGEST_LINE = 1 << 26  # bytes; a small file can be decompressed to an endless one
 
 
 def source_name(source: Source) -> str:
@@ -106,7 +108,12 @@ def read_lines(source: Source) -> Iterator[str]:
     the line; otherwise the files of a pair could differ in their numbers of lines.
     """
     with open_source(source) as stream:
-        for number, line in enumerate(stream, 1):
+        for number, line in enumerate(iter(partial(stream.readline, _LONGEST_LINE + 1), b""), 1):
+            if len(line) > _LONGEST_LINE:
+                raise InputError(
+                    f"{source_name(source)}:{number}: longer than {_LONGEST_LINE >> 20} MB, so hardly a line of text; "
+                    "break it into lines"
+                )
             try:
                 text = line.decode("utf-8")
             except UnicodeDecodeError as error:

@@ -5,9 +5,9 @@ import json
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from widl.arguments import PathLike, path_of
 from widl.errors import FileError, InputError, MissingFileError
@@ -44,6 +44,17 @@ class Manifest(BaseModel):
     """Name and SHA-256 of the same files; models of earlier formats have none."""
     training: dict[str, int | float | str]
     """Facts about the training data, for people to read."""
+
+    @model_validator(mode="after")
+    def _names_are_plain(self) -> Self:
+        for name in sorted(self.all_names()):
+            if not name or name in (".", "..") or any(mark in name for mark in "/\\\0"):
+                raise ValueError(f"{name!r} is no name of a file in the model's directory")
+        return self
+
+    def all_names(self) -> set[str]:
+        """All files that the manifest names."""
+        return self.file_names() | set(self.files) | set(self.sha256)
 
     def file_names(self) -> set[str]:
         """The files that the manifest's other entries name."""
@@ -119,7 +130,7 @@ def _identity(directory: Path) -> tuple[int, ...] | None:
     """What tells a directory from the one that replaced it."""
     try:
         folder, manifest = os.stat(directory), os.stat(directory / MANIFEST)
-    except OSError:
+    except (OSError, ValueError):
         return None
     return folder.st_dev, folder.st_ino, manifest.st_ino, manifest.st_mtime_ns
 
@@ -184,8 +195,10 @@ def _read_checked(directory: Path) -> dict[str, list[Any]]:
 
 
 def _check_sizes(directory: Path, manifest: Manifest) -> None:
-    for name in sorted(manifest.file_names() | set(manifest.files) | set(manifest.sha256)):
+    for name in sorted(manifest.all_names()):
         path, size = directory / name, manifest.files.get(name)
+        if path.is_symlink():
+            raise InputError(f"{path}: a symbolic link, which could lead anywhere; put the file itself into the model")
         if not path.is_file():
             raise InputError(f"{path}: missing; copy the model again, or train it again")
         # Users may edit the weights.
