@@ -129,6 +129,12 @@ def main() -> None:
         # The reader of the output has closed it; nothing may be written when the interpreter ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
+    except MemoryError:
+        fail("out of memory; end other programs, use fewer --threads, or limit --memory where the command has it")
+    except RuntimeError as error:
+        if str(error) != "can't start new thread":
+            raise
+        fail("no thread can be started; end other programs, or raise the limit of processes (ulimit -u)")
     except (OSError, ValueError) as error:
         from widl.errors import InputError  # the core, which only a command has loaded
 

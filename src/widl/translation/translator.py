@@ -6,6 +6,7 @@ import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import partial
@@ -25,7 +26,7 @@ from widl.decoder import (
     with_origins,
 )
 from widl.errors import InputError
-from widl.manifests import MANIFEST
+from widl.manifests import MANIFEST, opened_whole
 from widl.phrase_table.storage import PhraseTable
 from widl.shared_files import SharedFiles
 from widl.text.normalization import HAN_CHARACTER
@@ -87,6 +88,20 @@ class Translator(Closing):
         """
         directory = path_of(directory, "directory")
         further = paths_of(language_models, "language_models")
+        self._users = weakref.WeakSet([self])  # translators that share the tables
+        self._readers: dict[object, SentenceReader] = {}  # the last one
+        opened_whole(directory, lambda to_close: self._open(directory, weights, distortion, further, to_close))
+        models = len(self.layout.language_models)
+        logger.info("%s: opened a translation model with %d language models", directory, models)
+
+    def _open(
+        self,
+        directory: Path,
+        weights: PathLike | Mapping[str, float] | None,
+        distortion: str,
+        further: Sequence[Path],
+        to_close: ExitStack,
+    ) -> None:
         manifest = read_manifest(directory)
         paths = [*(directory / name for name in manifest.language_models), *further]
         self._shown = ShownFeatures(manifest.layout(len(further)), distortion)
@@ -96,21 +111,17 @@ class Translator(Closing):
         text = manifest.text_settings(directory)
         self._source = SourceText(text)
         self._target = TargetText(text, Truecaser.load(directory / manifest.truecaser))
-        self._lexicon = Lexicon(
-            PhraseTable.open(directory / manifest.phrase_table),
-            None if manifest.dictionary is None else PhraseTable.open(directory / manifest.dictionary),
-            origins=manifest.origins,
-            is_chinese=text.source_language == "zh",
-        )
-        self._users = weakref.WeakSet([self])  # translators that share the tables
+        tables = []
+        for name in (manifest.phrase_table, *([manifest.dictionary] if manifest.dictionary else [])):
+            tables.append(PhraseTable.open(directory / name))
+            to_close.callback(tables[-1].close)
+        self._lexicon = Lexicon(*tables, origins=manifest.origins, is_chinese=text.source_language == "zh")
         models = [load_language_model(path) for path in paths]
         self._realizer = CoreRealizer(self._lexicon.table.target_vocabulary, models)
         self._vector = self._shown.weight_vector(self.weights)
-        self._readers: dict[object, SentenceReader] = {}  # the last one
         self._files = SharedFiles.of([directory / MANIFEST, *further])
         self.files = [directory / name for name in (MANIFEST, *sorted(manifest.files)) if name != manifest.weights]
         self.files += further
-        logger.info("%s: opened a translation model with %d language models", directory, len(models))
 
     def __reduce__(self) -> tuple[Callable[..., "Translator"], tuple[object, ...]]:
         """Pickled as paths and weights: another process opens the files once, then only changes weights."""
