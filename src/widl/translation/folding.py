@@ -50,7 +50,10 @@ class ShownFeatures:
 
     def weight_vector(self, weights: Mapping[str, float]) -> WeightVector:
         """The core's weights; folded movement has the sum of the probabilities' weights."""
+        return self.core.weight_vector(self.core_weights(weights))
+
+    def core_weights(self, weights: Mapping[str, float]) -> dict[str, float]:
+        """The weights of the core's features."""
         check_names(weights, self.layout.names, where="weights")
-        if self.layout is not self.core:
-            weights = {**weights, DISTORTION: sum(weights[name] for name in self._probabilities)}
-        return self.core.weight_vector(weights)
+        movement = {} if self.layout is self.core else {DISTORTION: sum(weights[name] for name in self._probabilities)}
+        return {**weights, **movement}

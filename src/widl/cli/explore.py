@@ -1,0 +1,131 @@
+"""`widl explore`."""
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from widl.cli.options import ManyValues, command_group
+from widl.errors import InputError
+
+app = command_group()
+
+
+@app.command(cls=ManyValues)
+def explore(
+    models: Annotated[
+        list[Path] | None, typer.Argument(metavar="[MODEL]…", help="A translation model, a headline model, or one of each.")
+    ] = None,
+    *,
+    lm: Annotated[
+        list[Path] | None,
+        typer.Option("--lm", help="Language models of expressions; without any, one of a few sentences."),
+    ] = None,
+    weights: Annotated[Path | None, typer.Option(help="TOML file of weights for expressions.")] = None,
+    expression: Annotated[str | None, typer.Option(metavar="TEXT", help="The WIDL-expression to begin with.")] = None,
+    line: Annotated[str | None, typer.Option(metavar="TEXT", help="The line to begin with; it needs a translation model.")] = None,
+    document: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The document to begin with; it needs a headline model.")
+    ] = None,
+    room: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Where to begin: search, expression, translation or headline.")
+    ] = None,
+    search: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="One or two searches: bfs, astar, astar-1, beam, stack, cube; further options in the page."),
+    ] = None,
+    string: Annotated[str, typer.Option(metavar="TEXT", help="A string: what the searches did with it.")] = "",
+    step: Annotated[int, typer.Option(min=0, help="The step of the searches to begin with.")] = 0,
+    save: Annotated[
+        Path | None, typer.Option(metavar="FILE.html", help="Write the view as a page that opens anywhere, and end.")
+    ] = None,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port of this machine; 0: any that is free.")] = 0,
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")] = True,
+) -> None:
+    """See expressions unfold, searches find or lose the best string, and translations and headlines come about.
+
+    A page in the browser, served on this machine alone until Ctrl-C; nothing leaves the machine and nothing is written
+    but what --save asks for. It begins with an expression whose best string A*_1 loses and A* finds.
+
+    \b
+      widl explore demo/model --line "警方正在调查这起事故。"
+    """
+    from widl.explore.workbench import ViewRequest
+
+    given: dict[str, Any] = {"expression": expression, "line": line, "string": string, "step": step}
+    if document is not None:
+        from widl.files import read_lines
+
+        given["document"] = "\n".join(read_lines(document))
+    if search:
+        given["searches"] = [_search(name) for name in search]
+    if line is not None and (search or room == "search"):
+        given["space"] = "line"
+    given["room"] = room or _room(given)
+    wanted = ViewRequest.read({name: value for name, value in given.items() if value is not None})
+    workbench = _workbench(models or [], lm or [], weights)
+    if save is not None:
+        from widl.files import replacing
+
+        page = workbench.save(wanted)
+        with replacing(save) as temporary:
+            temporary.write_text(page, encoding="utf-8")
+        return
+    from widl.explore.server import serve
+
+    serve(workbench, wanted, port=port, browser=browser, say=_say)
+
+
+def _say(address: str) -> None:
+    sys.stdout.write(f"{address}\n")
+    sys.stdout.flush()
+
+
+def _room(given: dict[str, Any]) -> str:
+    """The room of what is given."""
+    if given.get("searches"):
+        return "search"
+    if given.get("line") is not None:
+        return "translation"
+    return "headline" if given.get("document") is not None else "search"
+
+
+def _search(name: str) -> dict[str, object]:
+    """A search by its name, with k behind a dash: astar-2."""
+    before, dash, k = name.rpartition("-")
+    if dash and before == "astar" and k.isdecimal():
+        return {"search": "astar-k", "k": int(k)}
+    return {"search": name}
+
+
+def _workbench(models: list[Path], lm: list[Path], weights: Path | None) -> Any:
+    from widl.decoder import load_language_model, read_realization_weights
+    from widl.explore.workbench import Workbench
+
+    opened: dict[str, Any] = {}
+    for directory in models:
+        kind, model = _opened(directory)
+        if kind in opened:
+            raise InputError(f"{directory}: a second {kind} model; give one of each kind")
+        opened[kind] = model
+    return Workbench(
+        translator=opened.get("translation"),
+        headliner=opened.get("headline"),
+        language_models=[load_language_model(path) for path in lm],
+        weights=read_realization_weights(weights, len(lm) or 1) if weights else None,
+    )
+
+
+def _opened(directory: Path) -> tuple[str, Any]:
+    """The model of a directory, and its kind."""
+    from widl.headline.manifest import HeadlineManifest
+    from widl.manifests import has_format
+
+    if has_format(directory, HeadlineManifest):
+        from widl.headline import Headliner
+
+        return "headline", Headliner(directory)
+    from widl.translation import Translator
+
+    return "translation", Translator(directory)
