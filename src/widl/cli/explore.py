@@ -7,41 +7,66 @@ from typing import Annotated, Any
 import typer
 
 from widl.cli.options import ManyValues, command_group
+from widl.decoder import load_language_model, read_realization_weights
 from widl.errors import InputError
+from widl.explore.server import serve
+from widl.explore.workbench import ViewRequest, Workbench
+from widl.files import read_lines, replacing
+from widl.headline import Headliner
+from widl.headline.manifest import HeadlineManifest
+from widl.manifests import has_format
+from widl.translation import Translator
 
 app = command_group()
 
 
+Models = Annotated[
+    list[Path] | None,
+    typer.Argument(metavar="[MODEL]…", help="A translation model, a headline model, or one of each."),
+]
+Lm = Annotated[
+    list[Path] | None, typer.Option("--lm", help="Language models of expressions; without any, one of a few sentences.")
+]
+Weights = Annotated[Path | None, typer.Option(help="TOML file of weights for expressions.")]
+Text = Annotated[str | None, typer.Option(metavar="TEXT", help="The WIDL-expression to begin with.")]
+Line = Annotated[
+    str | None, typer.Option(metavar="TEXT", help="The line to begin with; it needs a translation model.")
+]
+DocumentFile = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="The document to begin with; it needs a headline model.")
+]
+Room = Annotated[
+    str | None, typer.Option(metavar="NAME", help="Where to begin: search, expression, translation or headline.")
+]
+Searches = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAME", help="One or two of bfs, astar, astar-1 (any k), beam, stack and cube."),
+]
+String = Annotated[str, typer.Option(metavar="TEXT", help="A string: what the searches did with it.")]
+Step = Annotated[int, typer.Option(min=0, help="The step of the searches to begin with.")]
+Save = Annotated[
+    Path | None, typer.Option(metavar="FILE.html", help="Write the view as a page that opens anywhere, and end.")
+]
+Port = Annotated[int, typer.Option(min=0, max=65535, help="Port of this machine; 0: any that is free.")]
+Browser = Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")]
+
+
 @app.command(cls=ManyValues)
 def explore(
-    models: Annotated[
-        list[Path] | None, typer.Argument(metavar="[MODEL]…", help="A translation model, a headline model, or one of each.")
-    ] = None,
+    models: Models = None,
     *,
-    lm: Annotated[
-        list[Path] | None,
-        typer.Option("--lm", help="Language models of expressions; without any, one of a few sentences."),
-    ] = None,
-    weights: Annotated[Path | None, typer.Option(help="TOML file of weights for expressions.")] = None,
-    expression: Annotated[str | None, typer.Option(metavar="TEXT", help="The WIDL-expression to begin with.")] = None,
-    line: Annotated[str | None, typer.Option(metavar="TEXT", help="The line to begin with; it needs a translation model.")] = None,
-    document: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The document to begin with; it needs a headline model.")
-    ] = None,
-    room: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Where to begin: search, expression, translation or headline.")
-    ] = None,
-    search: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="One or two searches: bfs, astar, astar-1, beam, stack, cube; further options in the page."),
-    ] = None,
-    string: Annotated[str, typer.Option(metavar="TEXT", help="A string: what the searches did with it.")] = "",
-    step: Annotated[int, typer.Option(min=0, help="The step of the searches to begin with.")] = 0,
-    save: Annotated[
-        Path | None, typer.Option(metavar="FILE.html", help="Write the view as a page that opens anywhere, and end.")
-    ] = None,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port of this machine; 0: any that is free.")] = 0,
-    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")] = True,
+    lm: Lm = None,
+    weights: Weights = None,
+    expression: Text = None,
+    line: Line = None,
+    document: DocumentFile = None,
+    room: Room = None,
+    search: Searches = None,
+    string: String = "",
+    step: Step = 0,
+    save: Save = None,
+    port: Port = 0,
+    browser: Browser = True,
 ) -> None:
     """See expressions unfold, searches find or lose the best string, and translations and headlines come about.
 
@@ -51,12 +76,8 @@ def explore(
     \b
       widl explore demo/model --line "警方正在调查这起事故。"
     """
-    from widl.explore.workbench import ViewRequest
-
     given: dict[str, Any] = {"expression": expression, "line": line, "string": string, "step": step}
     if document is not None:
-        from widl.files import read_lines
-
         given["document"] = "\n".join(read_lines(document))
     if search:
         given["searches"] = [_search(name) for name in search]
@@ -66,14 +87,10 @@ def explore(
     wanted = ViewRequest.read({name: value for name, value in given.items() if value is not None})
     workbench = _workbench(models or [], lm or [], weights)
     if save is not None:
-        from widl.files import replacing
-
         page = workbench.save(wanted)
         with replacing(save) as temporary:
             temporary.write_text(page, encoding="utf-8")
         return
-    from widl.explore.server import serve
-
     serve(workbench, wanted, port=port, browser=browser, say=_say)
 
 
@@ -99,10 +116,7 @@ def _search(name: str) -> dict[str, object]:
     return {"search": name}
 
 
-def _workbench(models: list[Path], lm: list[Path], weights: Path | None) -> Any:
-    from widl.decoder import load_language_model, read_realization_weights
-    from widl.explore.workbench import Workbench
-
+def _workbench(models: list[Path], lm: list[Path], weights: Path | None) -> Workbench:
     opened: dict[str, Any] = {}
     for directory in models:
         kind, model = _opened(directory)
@@ -119,13 +133,6 @@ def _workbench(models: list[Path], lm: list[Path], weights: Path | None) -> Any:
 
 def _opened(directory: Path) -> tuple[str, Any]:
     """The model of a directory, and its kind."""
-    from widl.headline.manifest import HeadlineManifest
-    from widl.manifests import has_format
-
     if has_format(directory, HeadlineManifest):
-        from widl.headline import Headliner
-
         return "headline", Headliner(directory)
-    from widl.translation import Translator
-
     return "translation", Translator(directory)

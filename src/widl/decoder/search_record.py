@@ -33,8 +33,8 @@ class SearchRecord:
     """The events of a search, in order; each array has a value for each event.
 
     A state waits in the frontier from ``made`` or ``improved`` until it is ``unfolded``, ``paired`` or ``pruned``; the
-    goal and dead ends, whose bound is minus infinity, never do. Exact search over tiles has two phases: cube pruning, whose
-    score is reached for sure, and A* above it; their states are numbered together.
+    goal and dead ends, whose bound is minus infinity, never do. Exact search over tiles has two phases: cube pruning,
+    whose score is reached for sure, and A* above it; their states are numbered together.
     """
 
     kinds: "NDArray[np.uint8]"

@@ -33,8 +33,8 @@ class Example:
 EXAMPLES = (
     Example(
         "A bag of words",
-        "Four words in any order, 24 strings. A*₁ rushes on with “the woman found” and is left with “key”; A* goes back to "
-        "“woman found the key”.",
+        "Four words in any order, 24 strings. A*₁ rushes on with “the woman found” and is left with “key”; "
+        "A* goes back to “woman found the key”.",
         "∥(woman, found, the, key)",
     ),
     Example(
@@ -44,7 +44,8 @@ EXAMPLES = (
     ),
     Example(
         "Orders with probabilities",
-        "An interleave that knows its orders: the verb comes first with probability 0.2, and “the man” is mixed with others with 0.1.",
+        "An interleave that knows its orders: the verb comes first with probability 0.2, and “the man” is mixed with "
+        "others with 0.1.",
         "∥{2 1 3: 0.2, perms: 0.7, shuffles: 0.1}(×(the dog), ∨{0.65, 0.35}(found, saw), the man)",
     ),
     Example("One string", "A precedence of words, which has only one string.", "the man saw the dog"),

@@ -7,12 +7,14 @@ from markupsafe import Markup
 
 from widl.decoder import Expression, count_derivations, enumerate_strings, make_acceptor
 from widl.decoder.labels import node_label
+from widl.decoder.unfolding import Mark, State, Unfolding
 from widl.decoder.widl_graph import EdgeKind, widl_graph
 from widl.errors import InputError
 from widl.explore.layered import MOST_NODES, Edge, Node, draw
 from widl.explore.rendering import notebook, render
 
 _SHOWN_STRINGS = 20
+_MOST_WORK = 100_000
 _MOST_STRINGS = 20_000  # derivations that are listed for their probabilities
 _ARC_KINDS = {EdgeKind.word: "word", EdgeKind.epsilon: "epsilon", EdgeKind.fork: "fork", EdgeKind.join: "fork"}
 
@@ -62,7 +64,8 @@ class ExpressionView:
 
     def _tree(self) -> list[tuple[int, str]]:
         """The expression's operators and words, each with how deep it stands."""
-        lines, pending = [], [(0, self.expression)]
+        lines: list[tuple[int, str]] = []
+        pending = [(0, self.expression)]
         while pending and len(lines) < MOST_NODES:
             depth, node = pending.pop()
             lines.append((depth, node_label(node)))
@@ -90,14 +93,40 @@ class ExpressionView:
         return Markup(draw(nodes, edges, f"WIDL-graph of {len(nodes)} vertices and {len(edges)} edges"))
 
     def _acceptor(self) -> Markup:
-        acceptor = make_acceptor(self.expression, limit=4 * MOST_NODES)
+        try:
+            acceptor = make_acceptor(self.expression, limit=4 * MOST_NODES)
+        except InputError:
+            return self._beginning()
         if acceptor.states > MOST_NODES:
-            raise InputError(f"the acceptor has {acceptor.states:,} states; it is drawn up to {MOST_NODES}")
+            return self._beginning()
         nodes = [Node(str(n), f"state {n}", "final" * (n == acceptor.final)) for n in range(acceptor.states)]
         edges = [
             Edge(arc.source, arc.target, f"{arc.word} {arc.probabilities[0]:.3g}", "word") for arc in acceptor.arcs
         ]
         return Markup(draw(nodes, edges, f"acceptor of {len(nodes)} states and {len(edges)} arcs"))
+
+
+    def _beginning(self) -> Markup:
+        """The states next to the start of an acceptor that is too large to draw."""
+        unfolding = Unfolding(self.expression, paper=False, most_work=_MOST_WORK)
+        numbers: dict[State, int] = {Mark.start: 0}
+        edges: list[Edge] = []
+        unfolded = 0
+        waiting: list[State] = [Mark.start]
+        for state in waiting:  # grows
+            for word, _, behind in unfolding.steps(unfolding.root, state):
+                if behind not in numbers:
+                    numbers[behind] = len(waiting)
+                    waiting.append(behind)
+                edges.append(Edge(numbers[state], numbers[behind], word, "word"))
+            unfolded += 1
+            if len(waiting) > MOST_NODES // 2:
+                break
+        nodes = [
+            Node(str(n), f"state {n}", "final" if state is Mark.done else "open" * (n >= unfolded))
+            for n, state in enumerate(waiting)
+        ]
+        return Markup(draw(nodes, edges, f"the first {len(nodes)} states of the acceptor; dashed ones go on"))
 
 
 _SIGNS = {EdgeKind.fork: "⊢", EdgeKind.join: "⊣", EdgeKind.epsilon: "ε"}

@@ -1,17 +1,18 @@
 """A document to look at: its keywords, its clauses, and where in it the headline's words stand."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
 from widl.decoder import Expression
 from widl.explore.rendering import notebook, render
-
-if TYPE_CHECKING:
-    from widl.headline import Headline, Headliner
-    from widl.headline.clause_expression import ClauseExpression
-    from widl.headline.parsing import ParsedDocument
+from widl.headline import Headline, HeadlineOptions, Headliner
+from widl.headline.budget import Budget
+from widl.headline.clause_document import ClauseDocument
+from widl.headline.clause_expression import ClauseExpression
+from widl.headline.documents import Document
+from widl.headline.parsing import ParsedDocument
+from widl.headline.words import sentences_of
 
 _KEYWORDS = 10
 
@@ -35,18 +36,13 @@ class HeadlineView:
         HeadlineView(Headliner("headlines"), text)  # the last line of a notebook's cell
     """
 
-    headliner: "Headliner"
+    headliner: Headliner
     text: str
     words: int = 10
     """That the headline may have."""
 
     def html(self) -> Markup:
         """The headline and the document."""
-        from widl.headline import HeadlineOptions
-        from widl.headline.budget import Budget
-        from widl.headline.clause_document import ClauseDocument
-        from widl.headline.documents import Document
-
         if not self.text.strip():
             return render("no_document")
         [parsed] = self.headliner.parse([Document("document", self.text)])
@@ -69,7 +65,7 @@ class HeadlineView:
         return notebook(self.html())
 
 
-def _clauses(clauses: "ClauseExpression") -> list[tuple[int, str]]:
+def _clauses(clauses: ClauseExpression) -> list[tuple[int, str]]:
     """Of each clause its sentence and its words in the order of the text."""
     top = clauses.expression
     parts = top.arguments if top.kind == Expression.Kind.disjunction else [top]
@@ -94,10 +90,8 @@ def _count_words(expression: Expression) -> int:
 
 
 def _sentences(
-    parsed: "ParsedDocument", headline: "Headline", clauses: "ClauseExpression | None", weights: dict[str, float]
+    parsed: ParsedDocument, headline: Headline, clauses: ClauseExpression | None, weights: dict[str, float]
 ) -> list[list[ShownWord]]:
-    from widl.headline.words import sentences_of
-
     used = set(headline.best.places) if headline.nbest else set()
     possible = {(said.sentence, said.position) for said in clauses.written} if clauses is not None else set()
     return [

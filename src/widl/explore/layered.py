@@ -1,9 +1,11 @@
 """Pictures of acyclic graphs, their nodes in layers from left to right; no other program is needed."""
 
+import itertools
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+from statistics import fmean
 
 MOST_NODES = 80
 """Larger pictures can't be read."""
@@ -49,8 +51,8 @@ def draw(nodes: Sequence[Node], edges: Sequence[Edge], label: str) -> str:
     place = [(lefts[r], row * _ROW + _ROW / 2) for r, row in zip(rank, rows, strict=True)]
     width = lefts[-1] + 2 * _RADIUS
     parts = [
-        f'<svg width="{width:.0f}" height="{height:.0f}" viewBox="{-2 * _RADIUS} 0 {width + 2 * _RADIUS:.0f} {height:.0f}" '
-        f'role="img" aria-label="{escape(label)}">'
+        f'<svg width="{width + 2 * _RADIUS:.0f}" height="{height:.0f}" role="img" aria-label="{escape(label)}" '
+        f'viewBox="{-2 * _RADIUS} 0 {width + 2 * _RADIUS:.0f} {height:.0f}">'
     ]
     drawn: Counter[int] = Counter()
     for edge, chain in zip(edges, chains, strict=True):
@@ -85,7 +87,7 @@ def _rows(rank: Sequence[int], chains: Sequence[Sequence[int]]) -> list[float]:
     before: list[list[int]] = [[] for _ in rank]
     behind: list[list[int]] = [[] for _ in rank]
     for chain in chains:
-        for a, b in zip(chain, chain[1:], strict=False):
+        for a, b in itertools.pairwise(chain):
             before[b].append(a)
             behind[a].append(b)
     tallest = max(map(len, layers))
@@ -100,7 +102,7 @@ def _rows(rank: Sequence[int], chains: Sequence[Sequence[int]]) -> list[float]:
     for sweep in range(_SWEEPS):
         neighbours, order = (before, layers) if sweep % 2 == 0 else (behind, layers[::-1])
         for layer in order:
-            middle = {n: sum(row[m] for m in neighbours[n]) / len(neighbours[n]) if neighbours[n] else row[n] for n in layer}
+            middle = {n: fmean(row[m] for m in neighbours[n]) if neighbours[n] else row[n] for n in layer}
             layer.sort(key=middle.__getitem__)
             settle(layer)
     return row
@@ -125,7 +127,8 @@ def _arrow(edge: Edge, places: Sequence[tuple[float, float]], share: float) -> s
         begin = x + (_RADIUS if k == 1 else 0)
         end = to_x - (_RADIUS + 4 if k + 1 == len(places) else 0)
         middle = (begin + end) / 2
-        path += f"{'M' if k == 1 else 'L'}{begin:.1f} {y:.1f}C{middle:.1f} {y:.1f} {middle:.1f} {to_y:.1f} {end:.1f} {to_y:.1f}"
+        path += f"{'M' if k == 1 else 'L'}{begin:.1f} {y:.1f}"
+        path += f"C{middle:.1f} {y:.1f} {middle:.1f} {to_y:.1f} {end:.1f} {to_y:.1f}"
         x, y = to_x, to_y
     tip = f"M{x - _RADIUS - 6:.1f} {y - 3:.1f}L{x - _RADIUS:.1f} {y:.1f}L{x - _RADIUS - 6:.1f} {y + 3:.1f}Z"
     (first_x, first_y), (next_x, next_y) = places[0], places[1]

@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
-_NARROW = "\N{NARROW NO-BREAK SPACE}"
+from widl.text.normalization import HAN_CHARACTER
 
 
 @lru_cache(maxsize=1)
@@ -21,7 +21,7 @@ def _environment() -> Environment:
     return environment
 
 
-@lru_cache(maxsize=None)
+@cache
 def asset(name: str) -> str:
     """A file of the workbench as text."""
     return files("widl.explore").joinpath("templates", name).read_text(encoding="utf-8")
@@ -65,13 +65,16 @@ def script_data(value: Mapping[str, object]) -> Markup:
     return Markup(json.dumps(value, ensure_ascii=False).replace("</", "<\\/").replace("<!--", "<\\!--"))
 
 
-def static_page(title: str, about: str, views: Mapping[str, Markup], steps: Sequence[Mapping[str, str]], step: int) -> str:
+def static_page(
+    title: str, about: str, views: Mapping[str, Markup], steps: Sequence[Mapping[str, str]], step: int
+) -> str:
     """A page of its own: the views as they are and, if there are any, the steps that lead to them."""
     return str(
         render(
             "static",
             title=title,
             about=about,
+            foreign=not about.isascii() and bool(HAN_CHARACTER.search(about)),
             views=views,
             steps=script_data({"steps": list(steps)}),
             count=len(steps),

@@ -76,6 +76,8 @@ class Moment:
     upper: float
     """No string scores more."""
     ended: bool
+    phase_is_quick: bool = False
+    """Whether this is the cube pruning that comes before A* over tiles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,8 +209,8 @@ class Replay:
             best=best,
             best_words=best_words,
             upper=self.upper(end),
-            ended=bool(self._is["ended"][end - 1 :].any()) and not self._is["began"][end:].any()
-            and bool(self._is["ended"][:end].any()),
+            ended=bool(self._is["ended"][self._phases[-2] : end].any()),
+            phase_is_quick=len(self._phases) > 2 and end <= self._phases[1],
         )
 
     def _completion(self, events: NDArray[np.intp]) -> NDArray[np.float64]:

@@ -1,27 +1,20 @@
 """Searches side by side at one of their steps: what waits, what was put aside and why, and where a string was lost."""
 
 import math
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from markupsafe import Markup
 
 from widl.decoder import Derivation
-from widl.explore.replay import Followed, Happening, Moment, Replay
-from widl.explore.rendering import notebook, number, render, words
+from widl.explore.rendering import notebook, number, render
+from widl.explore.replay import Happening, Moment, Replay
 from widl.explore.searches import SearchChoice, Space, Watched, derivation_of
+from widl.explore.telling import fate_of, step_told
 
 _SHOWN = 10  # states of the frontier
 _LISTED = 6  # states put aside in a step
-
-
-@dataclass(frozen=True)
-class Sentence:
-    """Something said of a step, with the step where it can be seen."""
-
-    text: str
-    step: int | None = None
+_ARRIVALS = ("made", "improved", "recombined")
 
 
 @dataclass(frozen=True)
@@ -79,7 +72,7 @@ class SearchView:
         told = []
         for one in self.searches:
             followed = one.replay.follow([phrase[3] for phrase in derivation.phrases]) if derivation else None
-            told.append((one, followed, self._tell(one, followed, derivation)))
+            told.append((one, followed, fate_of(one, followed, derivation) if followed and derivation else []))
         return render(
             "verdict",
             told=told,
@@ -88,49 +81,6 @@ class SearchView:
             derivation=derivation,
             best=max(one.result.score for one in self.searches),
         )
-
-    def _tell(self, one: Watched, followed: Followed | None, derivation: Derivation | None) -> list[Sentence]:
-        if followed is None or derivation is None:
-            return []
-        name, wanted, replay = one.choice.title, derivation.score, one.replay
-        if followed.found:
-            said = [Sentence(f"{name} reached it", followed.step)]
-            if one.result.score > wanted + 1e-9:
-                said.append(Sentence(f"and found one that is better by {number(one.result.score - wanted)}."))
-            return said
-        stop = followed.stops[-1]
-        place = words(stop.words)
-        said = []
-        if followed.why == "pruned" and followed.lost is not None:
-            said.append(Sentence(f"{name} came as far as {place} and put that aside for good: {_why(followed.lost, one)}", followed.step))
-            promise = followed.lost.bound
-            if promise > one.result.score:
-                said.append(
-                    Sentence(
-                        f"What begins so could score up to {number(promise)}, more than the {number(one.result.score)} "
-                        f"of what {name} found: it gave up something that it could not know to be worse."
-                    )
-                )
-        elif followed.why == "skipped":
-            said.append(Sentence(f"{name} came as far as {place} and never made the next state: others of the layer promised more.", followed.step))
-        elif followed.why == "floor":
-            said.append(Sentence(f"{name} left it at {place}: it can't reach a score that is known to be reached.", followed.step))
-        elif followed.why == "waiting":
-            better = one.result.score >= wanted - 1e-9
-            end = "had already found a string as good as anything that was left" if better else "ended before its turn"
-            said.append(Sentence(f"{name} came as far as {place}; the search {end}.", followed.step))
-        else:
-            said.append(Sentence(f"{name} came as far as {place}; its record ends before more of it."))
-        overtaken = [stop for stop in followed.stops if stop.score < self._best_there(replay, stop.state, stop.step) - 1e-9]
-        if overtaken and followed.why == "waiting":
-            said.append(Sentence(f"At {words(overtaken[-1].words)} another way to the same state was better.", overtaken[-1].step))
-        return said
-
-    @staticmethod
-    def _best_there(replay: Replay, state: int, step: int) -> float:
-        end = replay.end_of(step)
-        path = replay.path(state, end)
-        return float(replay.record.scores[path[-1]]) if path else 0.0
 
     # --- a step ---
 
@@ -149,8 +99,8 @@ class SearchView:
                     "one": one,
                     "moment": moment,
                     "over": self.step >= len(one.replay),
-                    "said": self._said(one, moment),
-                    "made": [h for h in moment.happenings if h.kind in ("made", "improved", "recombined")][:_LISTED * 4],
+                    "said": step_told(one, moment),
+                    "made": [h for h in moment.happenings if h.kind in _ARRIVALS][: 4 * _LISTED],
                     "aside": _aside(moment),
                     "on_way": on_way,
                     "curve": _curve(one.replay, moment),
@@ -159,33 +109,6 @@ class SearchView:
                 }
             )
         return render("search", panels=panels, source=self.space.source, wanted=self.wanted)
-
-    def _said(self, one: Watched, moment: Moment) -> str:
-        """The step in a sentence."""
-        first = moment.happenings[0]
-        if first.kind == "layer":
-            cut = Counter(h.reason for h in moment.happenings if h.kind == "pruned")
-            kept = f"puts {sum(cut.values())} aside" if cut else "keeps all"
-            return f"The layer of length {first.length} begins; it {kept}."
-        if first.kind == "unfolded" and one.choice.search == "cube" and first.state >= 0 and moment.happenings[1:]:
-            return f"Of what may come next, {words(first.words)} promises most, so it is made."
-        if first.kind == "unfolded":
-            n = sum(h.kind in ("made", "improved", "recombined") for h in moment.happenings)
-            ways = f"{n} ways to go on" if n != 1 else "one way to go on"
-            turn = "It promised most" if one.choice.share == 1 else "It is its turn"
-            return f"{turn}: {words(first.words)} is taken, at {number(first.score)} with at most {number(first.bound)} in the end; {ways}."
-        if first.kind == "pruned":
-            return f"{words(first.words)} is put aside for good: {_why(first, one)}"
-        if first.kind in ("skipped", "paired"):
-            left = sum(h.kind == "skipped" for h in moment.happenings)
-            return f"The layer is full: {left} ways to go on, and those behind them, are never tried."
-        if first.kind == "ended":
-            if one.result.optimal:
-                return "The search ends: nothing that waits promises more than the string found. It is proved to be the best."
-            return f"The search ends. Something it left aside may be better by up to {number(one.gap)}."
-        if moment.step:
-            return f"A* begins; only what reaches {number(first.score)} is looked for, as a quick search has found that."
-        return f"Everything is still possible: no string scores more than {number(moment.upper)}."
 
     def _detail(self, place: int, one: Watched, moment: Moment) -> dict[str, object] | None:
         """The features of the state chosen."""
@@ -209,27 +132,6 @@ class SearchView:
             "score": score,
             "most": max((abs(part[3]) for part in parts), default=1.0) or 1.0,
         }
-
-
-def _why(event: Happening, one: Watched) -> str:
-    """Why a state was put aside."""
-    choice = one.choice
-    if event.reason == "shorter":
-        unit = {"words": "word", "tiles": "phrase", "positions": "source word"}[choice.k_unit]
-        behind = event.longest - event.length
-        return (
-            f"it has {_count(event.length, unit)}, the longest state taken has {event.longest}, "
-            f"and k = {choice.k} allows a lag of {choice.k}, not {behind}."
-        )
-    if event.reason == "threshold":
-        return f"it has less than {choice.beam:g} of the probability of the best state of its layer."
-    if event.reason == "full":
-        return f"its layer already has {choice.size} that promise more."
-    return "others promised more."
-
-
-def _count(n: int, what: str) -> str:
-    return f"{n} {what}{'s' * (n != 1)}"
 
 
 def _aside(moment: Moment) -> list[Happening]:
@@ -259,7 +161,6 @@ def _curve(replay: Replay, moment: Moment) -> Markup:
     lowers = " ".join(f"{x(s):.1f},{y(low):.1f}" for s, low in found)
     area = uppers.split(" ")[-len(found):] + lowers.split(" ")[::-1] if found else []
     ticks = [(bottom + spread * k / 2, y(bottom + spread * k / 2)) for k in range(3)]
-    return render(
-        "curve", uppers=uppers, lowers=lowers, area=" ".join(area), ticks=ticks, now=x(min(moment.step, last)),
-        label=f"After this step the best string scores {number(moment.best)}, and none scores more than {number(moment.upper)}",
-    )  # fmt: skip
+    label = f"The best string scores {number(moment.best)}, and none scores more than {number(moment.upper)}"
+    now = x(min(moment.step, last))
+    return render("curve", uppers=uppers, lowers=lowers, area=" ".join(area), ticks=ticks, now=now, label=label)

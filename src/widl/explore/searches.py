@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, Protocol
+from typing import Annotated, Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -41,12 +41,12 @@ class SearchChoice(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     search: Search = "astar"
-    k: int = Field(1, ge=0, le=1000)
+    k: Annotated[int, Field(ge=0, le=1000)] = 1
     k_unit: LengthUnitName = "words"
     order: Literal["bound", "estimate"] = "bound"
-    beam: float = Field(0.1, gt=0, le=1)
-    size: int = Field(0, ge=0, le=1_000_000)
-    pops: int = Field(10, ge=0, le=1_000_000)
+    beam: Annotated[float, Field(gt=0, le=1)] = 0.1
+    size: Annotated[int, Field(ge=0, le=1_000_000)] = 0
+    pops: Annotated[int, Field(ge=0, le=1_000_000)] = 10
     bound: BoundName = "static"
 
     @property
@@ -64,14 +64,16 @@ class SearchChoice(BaseModel):
     @property
     def about(self) -> str:
         """What it does, in one sentence."""
-        limits = f"at least {self.beam:g} of the best one's probability" + f", and at most {self.size}" * (self.size > 0)
+        limits = f"at least {self.beam:g} of the best one's probability"
+        limits += f", and at most {self.size}" * (self.size > 0)
         beam = f"keeps of each length only states with {limits}"
         pops = f"the {self.pops} most promising" if self.pops else "all"
         unit = {"words": "words", "tiles": "phrases", "positions": "source words"}[self.k_unit]
         lag = f"{self.k} {unit[:-1] if self.k == 1 else unit}"
         return {
             "bfs": "Unfolds every state: exact, and the most work.",
-            "astar": "Always takes the state that promises most, and ends when nothing promises more than what it has: exact.",
+            "astar": "Always takes the state that promises most, and ends when nothing promises more than what it has: "
+            "exact.",
             "astar-k": f"As A*, but puts a state aside for good when it is more than {lag} shorter than the longest "
             "one taken: fast, not exact.",
             "beam": f"Layer by layer of words, it {beam}.",
@@ -107,8 +109,13 @@ class SearchChoice(BaseModel):
 class Space(Protocol):
     """Strings that searches look for the best of."""
 
-    layout: FeatureLayout
-    weights: Mapping[str, float]
+    @property
+    def layout(self) -> FeatureLayout:
+        """Of the features that a search adds up."""
+
+    @property
+    def weights(self) -> Mapping[str, float]:
+        """Of these features."""
 
     def realize(self, options: SearchChoice, *, record: int = 0, grammar: Grammar | None = None) -> Realization:
         """The result of a search."""

@@ -23,8 +23,8 @@ from widl.explore.workbench import ViewRequest, Workbench, page_of
 HOST = "127.0.0.1"
 _MOST_BYTES = 1_000_000  # of a request
 _HEADERS = {
-    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
-    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "cache-control": "no-store",
     "referrer-policy": "no-referrer",
     "x-content-type-options": "nosniff",
@@ -35,8 +35,8 @@ _HEADERS = {
 class OwnPagesOnly:
     """Refuses what does not come from the workbench's own page: other hosts' names, other origins, no token.
 
-    A page of another site can reach an address of this machine, under a name of its own (DNS rebinding); it knows neither
-    the token nor can it change the Host and Origin that the browser sends.
+    A page of another site can reach an address of this machine, under a name of its own (DNS rebinding); it does not
+    know the token, nor can it change the Host and Origin that the browser sends.
     """
 
     def __init__(self, app: ASGIApp, port: int, token: str) -> None:
@@ -91,7 +91,8 @@ def make_app(workbench: Workbench, first: ViewRequest, *, port: int, token: str)
 
     def shown(wanted: ViewRequest) -> Response:
         views = workbench.view(wanted)
-        return JSONResponse({"title": views.title, "steps": views.steps, "html": {k: str(v) for k, v in views.parts.items()}})
+        parts = {place: str(part) for place, part in views.parts.items()}
+        return JSONResponse({"title": views.title, "steps": views.steps, "html": parts})
 
     def saved(wanted: ViewRequest) -> Response:
         return HTMLResponse(workbench.save(wanted))

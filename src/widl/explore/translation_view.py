@@ -4,22 +4,18 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 from pydantic import BaseModel, ConfigDict, Field
 
+from widl.decoder import Tiles
 from widl.errors import InputError
 from widl.explore.rendering import notebook, render
-from widl.translation import TranslationOptions
+from widl.translation import TranslationOptions, Translator
 from widl.translation.parts import GivenTranslations
 from widl.translation.phrase_drawing import draw_phrases
+from widl.translation.results import Candidate
 from widl.translation.sentence import GivenSpan
-
-if TYPE_CHECKING:
-    from widl.decoder import Tiles
-    from widl.translation import Translator
-    from widl.translation.results import Candidate
 
 _NBEST = 5
 _ALTERNATIVES = 4  # of a span
@@ -51,7 +47,7 @@ class TranslationView:
         TranslationView(Translator("model"), "警方正在调查这起事故。")  # the last line of a notebook's cell
     """
 
-    translator: "Translator"
+    translator: Translator
     line: str
     weights: Mapping[str, float] = field(default_factory=dict)
     """In place of the model's."""
@@ -96,7 +92,7 @@ class TranslationView:
         return dict(self.weights)
 
     def _given(self, length: int) -> list[GivenSpan]:
-        spans = []
+        spans: list[GivenSpan] = []
         for one in sorted(self.forced, key=lambda one: one.begin):
             if not (one.begin < one.end <= length and (not spans or spans[-1].end <= one.begin)):
                 raise InputError(f"words {one.begin} to {one.end} can't be given a translation in this line")
@@ -106,7 +102,7 @@ class TranslationView:
             spans.append(GivenSpan(one.begin, one.end, GivenTranslations.evenly([words], exclusive=True)))
         return spans
 
-    def _spans(self, tiles: "Tiles", best: "Candidate") -> list[dict[str, object]]:
+    def _spans(self, tiles: Tiles, best: Candidate) -> list[dict[str, object]]:
         """The tiles by span, the most probable translations of each; a row for as many spans as fit side by side."""
         names = list(self.translator.core_layout.widl)
         direct = names.index("p_ef") if "p_ef" in names else 0
@@ -124,7 +120,7 @@ class TranslationView:
         return found
 
     @staticmethod
-    def _row(candidate: "Candidate", weights: Mapping[str, float]) -> dict[str, object]:
+    def _row(candidate: Candidate, weights: Mapping[str, float]) -> dict[str, object]:
         parts = [(name, value, weights[name] * value) for name, value in candidate.features.items()]
         most = sum(abs(part) for _, _, part in parts) or 1.0
         bars = [(name, part, 100 * abs(part) / most) for name, _, part in parts if part]

@@ -3,30 +3,33 @@
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from markupsafe import Markup
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from widl.decoder import Derivation, LanguageModel, parse_expression
 from widl.errors import InputError
-from widl.explore.examples import EXAMPLES, example_model
+from widl.explore.examples import EXAMPLES, SENTENCES, example_model
 from widl.explore.expression_view import ExpressionView
 from widl.explore.headline_view import HeadlineView
 from widl.explore.rendering import render, static_page
 from widl.explore.search_view import SearchView
 from widl.explore.searches import ExpressionSpace, LineSpace, SearchChoice, Space, Watched
 from widl.explore.translation_view import Forced, TranslationView
-
-if TYPE_CHECKING:
-    from widl.headline import Headliner
-    from widl.translation import Translator
+from widl.headline import Headliner
+from widl.options import LARGEST
+from widl.translation import Translator
 
 Room = Literal["expression", "search", "translation", "headline"]
 _LONGEST = 20_000  # characters of a text
 _REMEMBERED = 8  # searches
 _SAVED_STEPS = 150  # of a page that is saved; of longer searches only the step at hand
+
+_Text = Annotated[str, Field(max_length=_LONGEST)]
+_BESIDE = (SearchChoice(), SearchChoice(search="astar-k", k=1))
 
 T = TypeVar("T")
 
@@ -37,20 +40,18 @@ class ViewRequest(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     room: Room = "search"
-    expression: str = Field(EXAMPLES[0].expression, max_length=_LONGEST)
-    line: str = Field("", max_length=_LONGEST)
+    expression: _Text = EXAMPLES[0].expression
+    line: _Text = ""
     space: Literal["expression", "line"] = "expression"
     """What the searches search."""
-    searches: tuple[SearchChoice, ...] = Field(
-        (SearchChoice(), SearchChoice(search="astar-k", k=1)), min_length=1, max_length=2
-    )
-    step: int = Field(0, ge=0, le=2**31)
-    string: str = Field("", max_length=_LONGEST)
-    chosen: tuple[int, int] | None = None
-    weights: dict[str, float] = Field({}, max_length=100)
-    forced: tuple[Forced, ...] = Field((), max_length=100)
-    document: str = Field("", max_length=10 * _LONGEST)
-    budget: int = Field(10, ge=1, le=100)
+    searches: Annotated[tuple[SearchChoice, ...], Field(min_length=1, max_length=2)] = _BESIDE
+    step: Annotated[int, Field(ge=0, le=LARGEST)] = 0
+    string: _Text = ""
+    chosen: tuple[Annotated[int, Field(ge=0, le=1)], Annotated[int, Field(ge=0, le=2 * LARGEST)]] | None = None
+    weights: Annotated[dict[str, Annotated[float, Field(ge=-1e6, le=1e6)]], Field(max_length=100)] = {}
+    forced: Annotated[tuple[Forced, ...], Field(max_length=100)] = ()
+    document: Annotated[str, Field(max_length=10 * _LONGEST)] = ""
+    budget: Annotated[int, Field(ge=1, le=100)] = 10
 
     @classmethod
     def read(cls, given: Mapping[str, object]) -> "ViewRequest":
@@ -79,8 +80,8 @@ class Workbench:
     def __init__(
         self,
         *,
-        translator: "Translator | None" = None,
-        headliner: "Headliner | None" = None,
+        translator: Translator | None = None,
+        headliner: Headliner | None = None,
         language_models: Sequence[LanguageModel] = (),
         weights: Mapping[str, float] | None = None,
     ) -> None:
@@ -113,7 +114,8 @@ class Workbench:
             with self._lock:
                 view = self._search_view(wanted)
                 steps = [{"search-view": str(view.at(step).html())} for step in range(views.steps)]
-        return static_page(views.title, self._about(wanted), views.parts, steps, min(wanted.step, max(views.steps - 1, 0)))
+        step = min(wanted.step, max(views.steps - 1, 0))
+        return static_page(views.title, self._about(wanted), views.parts, steps, step)
 
     @staticmethod
     def _about(wanted: ViewRequest) -> str:
@@ -138,11 +140,8 @@ class Workbench:
     def _search_view(self, wanted: ViewRequest) -> SearchView:
         key: object = (wanted.space, wanted.expression if wanted.space == "expression" else wanted.line)
         space = _remembered(self._spaces, key, lambda: self._space(wanted))
-        searches = [
-            _remembered(self._watched, (key, choice), lambda choice=choice: Watched.run(space, choice))
-            for choice in wanted.searches
-        ]
-        derivations = _remembered(self._derivations, key, dict)
+        searches = [_remembered(self._watched, (key, one), partial(Watched.run, space, one)) for one in wanted.searches]
+        derivations = _remembered(self._derivations, key, dict[str, Derivation | None])
         return SearchView(space, searches, wanted.step, wanted.string.strip(), wanted.chosen, derivations)
 
     def _space(self, wanted: ViewRequest) -> Space:
@@ -182,6 +181,7 @@ def page_of(workbench: Workbench, wanted: ViewRequest) -> str:
     context: dict[str, Any] = {
         "wanted": wanted,
         "examples": EXAMPLES,
+        "sentences": SENTENCES,
         "own_models": bool(workbench.language_models),
         "has_translator": translator is not None,
         "has_headliner": workbench.headliner is not None,

@@ -48,7 +48,7 @@ class ClauseDocument(PreparedDocument):
         spans = [(phrase[0], phrase[0] + phrase[2]) for phrase in derivation.phrases]
         return [self._clauses.written[k] for begin, end in spans for k in range(begin, end)]
 
-    def _places(self, derivation: Derivation) -> tuple[tuple[int, int], ...]:
+    def _places_of(self, derivation: Derivation) -> tuple[tuple[int, int], ...]:
         return tuple((said.sentence, said.position) for said in self._said(derivation))
 
     def _written(self, derivation: Derivation) -> list[tuple[str, ...]]:

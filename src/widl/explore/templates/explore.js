@@ -71,7 +71,15 @@ function showViews(found) {
   showError("");
   document.title = `${found.title} · widl explore`;
   for (const [place, html] of Object.entries(found.html)) replace(place, html);
-  if (found.steps) setSteps(found.steps);
+  if (found.steps) { setSteps(found.steps); announce(); }
+}
+
+// What the searches just did, for screen readers.
+function announce() {
+  const told = $("search-said");
+  if (!told) return;
+  const parts = [...$("search-view").querySelectorAll(".panel")].map((panel) => `${panel.ariaLabel}: ${panel.querySelector(".said").textContent}`);
+  told.textContent = parts.join(" ").replace(/\s+/g, " ");
 }
 
 // Keeps the focus where it was: in the new button that stands for the same thing.
@@ -137,6 +145,7 @@ const moves = {
 
 function showSaved() {
   for (const [place, html] of Object.entries(saved[state.step] ?? {})) replace(place, html);
+  announce();
   if (state.step >= saved.length - 1) stop();
 }
 
@@ -217,8 +226,7 @@ function reset() {
   show();
 }
 
-document.addEventListener("input", (event) => {
-  const field = event.target;
+function edited(field) {
   if (field.id === "step") { stop(); return goTo(Number(field.value)); }
   if (field.dataset.weight) { field.nextElementSibling.textContent = Number(field.value).toFixed(2); return show(); }
   if (field.id === "example") {
@@ -231,8 +239,11 @@ document.addEventListener("input", (event) => {
   if (field.closest("#search-form")) { state.chosen = null; if (field.id !== "string") state.step = 0; shownFields(); }
   if (field.id === "search-expression") document.querySelector("[name=space][value=expression]").checked = true;
   if (field.id === "search-line") document.querySelector("[name=space][value=line]").checked = true;
-  soon(field.id === "document" ? 500 : 250);
-});
+  return soon(field.id === "document" ? 500 : 250);
+}
+
+document.addEventListener("input", (event) => { if (event.target.tagName !== "SELECT") edited(event.target); });
+document.addEventListener("change", (event) => { if (event.target.tagName === "SELECT") edited(event.target); });
 
 document.addEventListener("keydown", (event) => {
   const tab = event.target.closest?.("[role=tab]");
