@@ -110,11 +110,10 @@ class TranslationView:
         found = []
         ordered = sorted(tiles.alternatives, key=lambda one: (one[1] - one[0], one[0], -one[3][direct]))
         for (begin, end), group in groupby(ordered, key=lambda one: one[:2]):
-            alternatives = [
-                Alternative(text, math.exp(scores[direct]), (begin, end, text) in chosen)
-                for _, _, words, scores in group
-                for text in [" ".join(words)]
-            ]
+            by_text: dict[str, float] = {}  # the best of equal ones
+            for _, _, words, scores in group:
+                by_text.setdefault(" ".join(words), math.exp(scores[direct]))
+            alternatives = [Alternative(text, p, (begin, end, text) in chosen) for text, p in by_text.items()]
             shown = alternatives[:_ALTERNATIVES] + [one for one in alternatives[_ALTERNATIVES:] if one.chosen]
             found.append({"begin": begin, "end": end, "shown": shown, "more": len(alternatives) - len(shown)})
         return found
