@@ -12,7 +12,7 @@ from tests.page import Page
 from widl.errors import InputError
 from widl.explore import HeadlineView, LineSpace, SearchChoice, SearchView, TranslationView, ViewRequest, Workbench
 from widl.explore.translation_view import Forced
-from widl.headline import Headliner, HeadlineOptions
+from widl.headline import HeadlineOptions, Headliner
 from widl.headline.documents import Document
 from widl.headline.words import sentences_of
 from widl.translation import TranslationOptions, Translator

@@ -6,16 +6,12 @@ from typing import Annotated, Any
 
 import typer
 
+from widl.cli.models import open_models
 from widl.cli.options import ManyValues, command_group
 from widl.decoder import load_language_model, read_realization_weights
-from widl.errors import InputError
 from widl.explore.server import serve
 from widl.explore.workbench import ViewRequest, Workbench
 from widl.files import read_lines, replacing
-from widl.headline import Headliner
-from widl.headline.manifest import HeadlineManifest
-from widl.manifests import has_format
-from widl.translation import Translator
 
 app = command_group()
 
@@ -117,22 +113,10 @@ def _search(name: str) -> dict[str, object]:
 
 
 def _workbench(models: list[Path], lm: list[Path], weights: Path | None) -> Workbench:
-    opened: dict[str, Any] = {}
-    for directory in models:
-        kind, model = _opened(directory)
-        if kind in opened:
-            raise InputError(f"{directory}: a second {kind} model; give one of each kind")
-        opened[kind] = model
+    opened = open_models(models)
     return Workbench(
-        translator=opened.get("translation"),
-        headliner=opened.get("headline"),
+        translator=opened.translator,
+        headliner=opened.headliner,
         language_models=[load_language_model(path) for path in lm],
         weights=read_realization_weights(weights, len(lm) or 1) if weights else None,
     )
-
-
-def _opened(directory: Path) -> tuple[str, Any]:
-    """The model of a directory, and its kind."""
-    if has_format(directory, HeadlineManifest):
-        return "headline", Headliner(directory)
-    return "translation", Translator(directory)

@@ -1,14 +1,13 @@
 """The workbench on this machine's own address: nothing leaves it, nothing is written."""
 
+import contextlib
 import hmac
 import json
 import secrets
-import socket
 import webbrowser
 from collections.abc import Awaitable, Callable
-from threading import Timer
+from threading import Thread
 
-import uvicorn
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -19,6 +18,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from widl.errors import InputError
 from widl.explore.rendering import asset, style
 from widl.explore.workbench import ViewRequest, Workbench, page_of
+from widl.http_server import listening_socket, run_application
 
 HOST = "127.0.0.1"
 _MOST_BYTES = 1_000_000  # of a request
@@ -136,20 +136,13 @@ def serve(
     workbench: Workbench, first: ViewRequest, *, port: int = 0, browser: bool = True, say: Callable[[str], None] = print
 ) -> None:
     """Serve the workbench until Ctrl-C; `say` is told its address. Port 0: any that is free."""
-    with socket.socket() as taken:
-        taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            taken.bind((HOST, port))
-        except OSError as error:
-            raise InputError(f"port {port}: {error.strerror}; give another one, or 0 for any") from None
-        taken.listen()
-        port, token = taken.getsockname()[1], secrets.token_urlsafe(16)
-        app = make_app(workbench, first, port=port, token=token)
+    with contextlib.closing(listening_socket(HOST, port)) as listener:
+        port, token = listener.getsockname()[1], secrets.token_urlsafe(16)
         address = f"http://{HOST}:{port}/{token}/"
-        say(address)
-        if browser:
-            opener = Timer(0.3, webbrowser.open, [address])
-            opener.daemon = True
-            opener.start()
-        config = uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=2)
-        uvicorn.Server(config).run(sockets=[taken])
+
+        def listening() -> None:
+            say(address)
+            if browser:
+                Thread(target=webbrowser.open, args=[address], daemon=True).start()
+
+        run_application(make_app(workbench, first, port=port, token=token), listener, listening, grace=2)
