@@ -82,11 +82,12 @@ class Derivations {
     auto told = std::make_shared<SearchRecord>();
     told->events = recorder.events();
     told->left_out = recorder.left_out();
-    told->features.assign(told->events.size() * layout_.size(), 0.0);
+    told->layout = layout_.size();
     std::vector<std::pair<std::optional<State>, ContextId>> nodes;
-    for (std::size_t e = 0; e < told->events.size(); ++e) {
-      const SearchEvent& event = told->events[e];
-      if (event.kind != Kind::made && event.kind != Kind::improved && event.kind != Kind::recombined) continue;
+    for (const SearchEvent& event : told->events) {
+      if (event.kind == Kind::recombined) note(*told, event.label);
+      if (event.kind != Kind::made && event.kind != Kind::improved) continue;
+      told->features.resize(told->features.size() + layout_.size());
       if (event.node >= nodes.size()) nodes.resize(event.node + 1, {std::nullopt, scorer_.start()});
       if (event.from == SearchEvent::kNone) {
         nodes[event.node].first = unfolding_.initial();
@@ -94,7 +95,7 @@ class Derivations {
       }
       const auto [from, context] = nodes[event.from];
       const auto edge = unfolding_.step(*from, event.label);
-      const auto row = std::span(told->features).subspan(e * layout_.size(), layout_.size());
+      const auto row = std::span(told->features).last(layout_.size());
       add_features(*from, *edge, row);
       scorer_.add_features(context, edge->phrase, event.is_goal, row.subspan(layout_.components, layout_.language_models));
       if (!nodes[event.node].first) nodes[event.node] = {edge->to, scorer_.extend(context, edge->phrase).next};

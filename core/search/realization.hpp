@@ -62,7 +62,8 @@ struct Trace {
 struct SearchRecord {
   std::vector<SearchEvent> events;
   std::size_t left_out = 0;         ///< further events
-  std::vector<double> features;     ///< by event: what the step adds to h, in the order of FeatureLayout
+  std::size_t layout = 1;           ///< number of features
+  std::vector<double> features;     ///< h that each step to a `made` or `improved` adds, in the order of FeatureLayout
   /// By label: the phrase of its edges and its words.
   std::vector<RealizedPhrase> phrases;
   std::vector<std::vector<std::string>> words;

@@ -1097,7 +1097,7 @@ class SearchRecord:
 
     @property
     def features(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
-        """By event: what its step adds to h."""
+        """By event of kinds made and improved: what its step adds to h."""
 
     @property
     def words(self) -> list[list[str]]:

@@ -42,7 +42,8 @@ class Window:
         return self.driver.find_element(By.CSS_SELECTOR, selector)
 
     def text(self, selector: str) -> str:
-        return " ".join(self.driver.execute_script("return document.querySelector(arguments[0])?.innerText ?? ''", selector).split())
+        script = "return document.querySelector(arguments[0])?.innerText ?? ''"
+        return " ".join(self.driver.execute_script(script, selector).split())
 
     def wait_for(self, selector: str, text: str) -> None:
         self.wait(lambda: text in self.text(selector))

@@ -19,7 +19,8 @@ from widl.translation import TranslationOptions, Translator
 
 LINE = "一辆公共汽车在高速公路上发生事故，10人受伤。"
 STORY = """Rail unions called off a national strike planned for Friday after train companies raised their pay offer.
-The new offer would give drivers and guards a pay rise of six percent this year. Commuters had been told to work from home."""
+The new offer would give drivers and guards a pay rise of six percent this year.
+Commuters had been told to work from home."""
 
 
 @pytest.fixture(scope="module")

@@ -49,15 +49,16 @@ def assert_true(realization: Realization, record: SearchRecord, weights: list[fl
     replay = Replay(record, share=share)
     waiting: dict[int, float] = {}
     scores: dict[int, float] = {}
-    best, at = -math.inf, 0
+    best, at, row = -math.inf, 0, -1
     for step in range(len(replay)):
         for event in range(at, replay.end_of(step)):
             kind, state, source = KINDS[record.kinds[event]], int(record.states[event]), int(record.sources[event])
             score = float(record.scores[event])
             if kind == "began":
                 waiting.clear()
-            if kind in ("made", "improved", "recombined") and source != NONE:
-                gain = float(np.dot(weights, record.features[event]))
+            row += kind in ("made", "improved")
+            if kind in ("made", "improved") and source != NONE:
+                gain = float(np.dot(weights, record.features[row]))
                 assert score == pytest.approx(scores[source] + gain, abs=1e-4)
             if kind in ("made", "improved"):
                 scores[state] = score

@@ -81,7 +81,8 @@ def test_a_state_shows_its_features_which_add_up_to_its_score() -> None:
     moment = one.replay.at(3)
     for waiting in moment.frontier:
         features = one.replay.features(waiting.state, one.replay.end_of(3))
-        assert sum(view.space.weights[name] * h for name, h in features.items()) == pytest.approx(waiting.score, abs=1e-4)
+        score = sum(view.space.weights[name] * h for name, h in features.items())
+        assert score == pytest.approx(waiting.score, abs=1e-4)
     chosen = SearchView(view.space, view.searches, 3, chosen=(0, moment.frontier[0].state))
     assert "Features of “the old woman" in text_of(chosen.html())
     unknown = SearchView(view.space, view.searches, 3, chosen=(0, 10**6))

@@ -55,7 +55,7 @@ class SearchRecord:
     estimates: "NDArray[np.float64]"
     """What inexact searches think of the completion."""
     features: "NDArray[np.float64]"
-    """A row for each event: what its step adds to the features, in the order of `layout`."""
+    """A row for each ``made`` and ``improved``: what the step adds to the features, in the order of `layout`."""
     words: list[list[str]]
     """By label."""
     phrases: list[tuple[int, int, int, int]]

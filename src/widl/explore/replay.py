@@ -15,6 +15,7 @@ from widl.decoder.search_record import KINDS, NONE, REASONS
 _NUMBER = {name: number for number, name in enumerate(KINDS)}
 _SHORTER = REASONS.index("shorter")
 _CURVE = 160  # points of the curve of the gap
+_ARRIVALS, _ASIDE = 24, 6  # of a step, shown
 
 Fate = Literal["made", "improved", "recombined"]
 """How a path fared where it arrived: at a new state, as the best path to a known one, or behind another."""
@@ -63,6 +64,9 @@ class Moment:
 
     step: int
     happenings: list[Happening]
+    """The first event, then arrivals and what was put aside, of many the first and the most promising."""
+    counts: dict[str, int]
+    """All events of the step by kind."""
     frontier: list[Waiting]
     """Its most promising states."""
     waiting: int
@@ -123,6 +127,7 @@ class Replay:
         self._is = {name: kinds == number for name, number in _NUMBER.items()}
         self._starts = np.flatnonzero(self._begins_step())
         self._phases = np.append(np.flatnonzero(self._is["began"]), len(kinds))
+        self._rows = np.cumsum(self._is["made"] | self._is["improved"]) - 1
         paths = np.flatnonzero(self._is["made"] | self._is["improved"])
         self._paths = paths[np.lexsort((paths, record.states[paths]))]
         self._path_states = record.states[self._paths]
@@ -200,7 +205,8 @@ class Replay:
         best, best_words = self._best(end)
         return Moment(
             step=step,
-            happenings=[self._happening(e) for e in range(int(self._starts[step]), end)],
+            happenings=[self._happening(e) for e in self._told(int(self._starts[step]), end)],
+            counts=self._counts(int(self._starts[step]), end),
             frontier=frontier,
             waiting=len(there),
             made=int(self._is["made"][:end].sum()),
@@ -212,6 +218,19 @@ class Replay:
             ended=bool(self._is["ended"][self._phases[-2] : end].any()),
             phase_is_quick=len(self._phases) > 2 and end <= self._phases[1],
         )
+
+    def _told(self, begin: int, end: int) -> list[int]:
+        """Of a step's events those that are shown."""
+        record, of = self.record, self._is
+        events = np.arange(begin, end)
+        arrivals = events[(of["made"] | of["improved"] | of["recombined"])[begin:end]]
+        aside = events[(of["pruned"] | of["skipped"])[begin:end]]
+        promising = aside[np.argsort(-(record.scores[aside] + record.bounds[aside]), kind="stable")]
+        return sorted({begin, *map(int, arrivals[:_ARRIVALS]), *map(int, promising[:_ASIDE])})
+
+    def _counts(self, begin: int, end: int) -> dict[str, int]:
+        counts = np.bincount(self.record.kinds[begin:end], minlength=len(KINDS))
+        return dict(zip(KINDS, map(int, counts), strict=True))
 
     def _completion(self, events: NDArray[np.intp]) -> NDArray[np.float64]:
         bounds, estimates = self.record.bounds[events], self.record.estimates[events]
@@ -315,16 +334,25 @@ class Replay:
     def features(self, state: int, end: int) -> FeatureVector:
         """The features of the best path to a state after `end` events."""
         events = self.path(state, end)
-        row = self.record.features[events].sum(axis=0) if events else np.zeros(len(self.record.layout))
+        row = self.record.features[self._rows[events]].sum(axis=0) if events else np.zeros(len(self.record.layout))
         return FeatureVector(self.record.layout, map(float, row))
 
     # --- derivations ---
 
     def follow(self, numbers: Sequence[int]) -> Followed:
-        """How far the search came with a derivation, whose phrases are given by number (`Derivation.phrases`)."""
+        """How far the search came with a derivation, whose phrases are given by number (`Derivation.phrases`).
+
+        If no phase of it arrived at the end, the last one counts.
+        """
+        for begin in self._phases[:-1]:
+            followed = self._follow(numbers, int(begin))
+            if followed.found:
+                break
+        return followed
+
+    def _follow(self, numbers: Sequence[int], begin: int) -> Followed:
         record = self.record
         label_of = {phrase[3]: label for label, phrase in enumerate(record.phrases)}
-        begin = int(self._phases[-2])
         root = int(record.states[begin + 1])
         stops = [Stop(root, [], 0.0, self.step_of(begin), "made")]
         for number in numbers:

@@ -13,7 +13,6 @@ from widl.explore.searches import SearchChoice, Space, Watched, derivation_of
 from widl.explore.telling import fate_of, step_told
 
 _SHOWN = 10  # states of the frontier
-_LISTED = 6  # states put aside in a step
 _ARRIVALS = ("made", "improved", "recombined")
 
 
@@ -71,7 +70,7 @@ class SearchView:
         derivation = self.derivation()
         told = []
         for one in self.searches:
-            followed = one.replay.follow([phrase[3] for phrase in derivation.phrases]) if derivation else None
+            followed = one.follow(derivation) if derivation else None
             told.append((one, followed, fate_of(one, followed, derivation) if followed and derivation else []))
         return render(
             "verdict",
@@ -87,11 +86,10 @@ class SearchView:
     def html(self) -> Markup:
         """The searches after their step."""
         derivation = self.derivation()
-        numbers = [phrase[3] for phrase in derivation.phrases] if derivation else []
         panels = []
         for place, one in enumerate(self.searches):
             moment = one.replay.at(self.step, shown=_SHOWN)
-            followed = one.replay.follow(numbers) if derivation else None
+            followed = one.follow(derivation) if derivation else None
             on_way = {stop.state for stop in followed.stops} if followed else set()
             panels.append(
                 {
@@ -100,7 +98,7 @@ class SearchView:
                     "moment": moment,
                     "over": self.step >= len(one.replay),
                     "said": step_told(one, moment),
-                    "made": [h for h in moment.happenings if h.kind in _ARRIVALS][: 4 * _LISTED],
+                    "made": [h for h in moment.happenings if h.kind in _ARRIVALS],
                     "aside": _aside(moment),
                     "on_way": on_way,
                     "curve": _curve(one.replay, moment),
@@ -136,7 +134,7 @@ class SearchView:
 
 def _aside(moment: Moment) -> list[Happening]:
     found = [h for h in moment.happenings if h.kind in ("pruned", "skipped")]
-    return sorted(found, key=lambda h: -h.bound)[:_LISTED]
+    return sorted(found, key=lambda h: -h.bound)
 
 
 def _curve(replay: Replay, moment: Moment) -> Markup:

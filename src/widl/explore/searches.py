@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Annotated, Literal, Protocol
 
@@ -25,10 +25,10 @@ from widl.decoder import (
 from widl.decoder.realization import ALGORITHMS, BOUNDS, LENGTH_UNITS, BoundName, LengthUnitName, Search
 from widl.decoder.weights import weight_names
 from widl.errors import InputError
-from widl.explore.replay import Replay
+from widl.explore.replay import Followed, Replay
 from widl.translation import TranslationOptions, Translator
 
-MOST_STATES = 100_000
+MOST_STATES = 60_000
 """A search that is watched ends after so many states."""
 _MOST_EVENTS = 2_000_000
 _MOST_SECONDS = 20.0
@@ -192,6 +192,7 @@ class Watched:
     choice: SearchChoice
     result: Realization
     replay: Replay
+    _followed: dict[tuple[int, ...], Followed] = field(default_factory=dict)
 
     @classmethod
     def run(cls, space: Space, choice: SearchChoice) -> "Watched":
@@ -205,6 +206,13 @@ class Watched:
     def text(self) -> str:
         """The string found."""
         return " ".join(self.result.words)
+
+    def follow(self, derivation: Derivation) -> Followed:
+        """How far the search came with a derivation."""
+        numbers = tuple(phrase[3] for phrase in derivation.phrases)
+        if numbers not in self._followed:
+            self._followed[numbers] = self.replay.follow(numbers)
+        return self._followed[numbers]
 
     @cached_property
     def gap(self) -> float:

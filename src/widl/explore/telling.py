@@ -1,6 +1,5 @@
 """What searches do, in sentences."""
 
-from collections import Counter
 from dataclasses import dataclass
 
 from widl.decoder import Derivation
@@ -68,7 +67,7 @@ def step_told(one: Watched, moment: Moment) -> str:
     """A step in a sentence or two."""
     first = moment.happenings[0]
     if first.kind == "layer":
-        cut = sum(h.kind == "pruned" for h in moment.happenings)
+        cut = moment.counts["pruned"]
         outcome = f"{cut} of its states are put aside" if cut else "all stay"
         return f"The layer of length {first.length} begins; {outcome}."
     if first.kind == "unfolded":
@@ -76,10 +75,9 @@ def step_told(one: Watched, moment: Moment) -> str:
     if first.kind == "pruned" and first.reason == "shorter":
         return f"{words(first.words)} is put aside for good: {why_pruned(first, one)}"
     if first.kind in ("pruned", "skipped", "paired"):
-        kinds = Counter(h.kind for h in moment.happenings)
         return (
-            f"The layer is full: {_count(kinds['skipped'], 'way')} to go on, and what promises less, are never tried; "
-            f"{_count(kinds['paired'], 'state')} of it may go on."
+            f"The layer is full: {_count(moment.counts['skipped'], 'way')} to go on, and what promises less, are never "
+            f"tried; {_count(moment.counts['paired'], 'state')} of it may go on."
         )
     if first.kind == "ended":
         if one.result.optimal:
@@ -91,7 +89,7 @@ def step_told(one: Watched, moment: Moment) -> str:
 
 
 def _taken(one: Watched, moment: Moment, first: Happening) -> str:
-    made = sum(h.kind in ("made", "improved", "recombined") for h in moment.happenings)
+    made = sum(moment.counts[kind] for kind in ("made", "improved", "recombined"))
     if one.choice.search == "cube" or moment.phase_is_quick:
         return f"Of what may come next, {words(first.words)} promises most, so it is made."
     turn = "It promised most" if one.choice.search in ("astar", "astar-k") else "It is its turn"

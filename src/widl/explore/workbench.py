@@ -25,7 +25,8 @@ from widl.translation import Translator
 
 Room = Literal["expression", "search", "translation", "headline"]
 _LONGEST = 20_000  # characters of a text
-_REMEMBERED = 8  # searches
+_REMEMBERED = 8  # spaces of strings
+_REMEMBERED_SEARCHES = 4  # which may take a hundred megabytes each
 _SAVED_STEPS = 150  # of a page that is saved; of longer searches only the step at hand
 
 _Text = Annotated[str, Field(max_length=_LONGEST)]
@@ -140,7 +141,10 @@ class Workbench:
     def _search_view(self, wanted: ViewRequest) -> SearchView:
         key: object = (wanted.space, wanted.expression if wanted.space == "expression" else wanted.line)
         space = _remembered(self._spaces, key, lambda: self._space(wanted))
-        searches = [_remembered(self._watched, (key, one), partial(Watched.run, space, one)) for one in wanted.searches]
+        searches = [
+            _remembered(self._watched, (key, one), partial(Watched.run, space, one), _REMEMBERED_SEARCHES)
+            for one in wanted.searches
+        ]
         derivations = _remembered(self._derivations, key, dict[str, Derivation | None])
         return SearchView(space, searches, wanted.step, wanted.string.strip(), wanted.chosen, derivations)
 
@@ -165,12 +169,14 @@ class Workbench:
         return Views("Headline", {"headline-view": view.html()})
 
 
-def _remembered(kept: "OrderedDict[object, T]", key: object, make: Callable[[], T]) -> T:
+def _remembered(
+    kept: "OrderedDict[object, T]", key: object, make: Callable[[], T], most: int = _REMEMBERED
+) -> T:
     """A value of the last few; made where it is not among them."""
     if key not in kept:
         kept[key] = make()
     kept.move_to_end(key)
-    while len(kept) > _REMEMBERED:
+    while len(kept) > most:
         kept.popitem(last=False)
     return kept[key]
 

@@ -46,6 +46,7 @@ async function show() {
   if (saved) return showSaved();
   if (running) { waiting = true; return; }
   running = true;
+  const busy = setTimeout(() => { $("busy").hidden = false; }, 400);
   const wanted = request();
   try {
     const answer = await post("view", wanted);
@@ -57,6 +58,8 @@ async function show() {
     showError("The workbench does not answer; is widl explore still running?");
   } finally {
     running = false;
+    clearTimeout(busy);
+    $("busy").hidden = true;
     if (waiting) { waiting = false; show(); }
   }
 }
