@@ -94,7 +94,7 @@ def test_a_click_leads_to_where_the_string_was_lost(window: Window) -> None:
     window.find("#search-verdict .lost [data-goto]").click()
     window.wait_for("#search-view .panel:nth-child(2) .said", "Here “woman found the key” is lost.")
     assert window.text("#step-shown") == "9 of 15"
-    assert "is lost" in window.driver.execute_script("return document.getElementById('search-said').textContent")
+    assert "is lost" in window.driver.execute_script("return document.getElementById('told').textContent")
 
 
 def test_steps_go_on_and_back_by_keyboard_and_play(window: Window) -> None:

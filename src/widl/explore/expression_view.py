@@ -100,10 +100,11 @@ class ExpressionView:
         if acceptor.states > MOST_NODES:
             return self._beginning()
         nodes = [Node(str(n), f"state {n}", "final" * (n == acceptor.final)) for n in range(acceptor.states)]
-        edges = [
-            Edge(arc.source, arc.target, f"{arc.word} {arc.probabilities[0]:.3g}", "word") for arc in acceptor.arcs
-        ]
-        return Markup(draw(nodes, edges, f"acceptor of {len(nodes)} states and {len(edges)} arcs"))
+        labels: dict[tuple[int, int], list[str]] = {}
+        for arc in acceptor.arcs:
+            labels.setdefault((arc.source, arc.target), []).append(f"{arc.word} {arc.probabilities[0]:.3g}")
+        edges = [Edge(source, target, "\n".join(lines), "word") for (source, target), lines in labels.items()]
+        return Markup(draw(nodes, edges, f"acceptor of {len(nodes)} states and {len(acceptor.arcs)} arcs"))
 
 
     def _beginning(self) -> Markup:

@@ -9,9 +9,8 @@ from statistics import fmean
 
 MOST_NODES = 80
 """Larger pictures can't be read."""
-_ROW, _RADIUS, _LETTER, _LEAST_GAP = 38, 11, 7.2, 34
+_ROW, _RADIUS, _LETTER, _LINE, _LEAST_GAP = 44, 11, 7.2, 13, 34
 _SWEEPS = 6
-_LABELS = (0.3, 0.52, 0.74)  # where on its arrow a label stands, in turn, so that neighbours' don't meet
 
 
 @dataclass(frozen=True)
@@ -31,6 +30,7 @@ class Edge:
     source: int
     target: int
     label: str = ""
+    """Of one or several lines."""
     kind: str = ""
 
 
@@ -54,12 +54,26 @@ def draw(nodes: Sequence[Node], edges: Sequence[Edge], label: str) -> str:
         f'<svg width="{width + 2 * _RADIUS:.0f}" height="{height:.0f}" role="img" aria-label="{escape(label)}" '
         f'viewBox="{-2 * _RADIUS} 0 {width + 2 * _RADIUS:.0f} {height:.0f}">'
     ]
-    drawn: Counter[int] = Counter()
-    for edge, chain in zip(edges, chains, strict=True):
-        parts.append(_arrow(edge, [place[n] for n in chain], _LABELS[drawn[edge.source] % len(_LABELS)]))
-        drawn[edge.source] += 1
+    shares = _shares(edges)
+    for edge, chain, share in zip(edges, chains, shares, strict=True):
+        parts.append(_arrow(edge, [place[n] for n in chain], share))
     parts += [_circle(node, *place[n]) for n, node in enumerate(nodes)]
     return "".join([*parts, "</svg>"])
+
+
+def _shares(edges: Sequence[Edge]) -> list[float]:
+    """Where on its arrow each label stands: away from the end that many arrows share."""
+    leaving, arriving = Counter(edge.source for edge in edges), Counter(edge.target for edge in edges)
+    drawn: Counter[int] = Counter()
+    shares = []
+    for edge in edges:
+        fans_out, fans_in = leaving[edge.source] > 1, arriving[edge.target] > 1
+        drawn[edge.source] += 1
+        if fans_out and fans_in:
+            shares.append((0.36, 0.64)[drawn[edge.source] % 2])
+        else:
+            shares.append(0.66 if fans_out else 0.34 if fans_in else 0.5)
+    return shares
 
 
 def _ranks(count: int, edges: Sequence[Edge]) -> list[int]:
@@ -113,8 +127,8 @@ def _columns(ranks: Sequence[int], edges: Sequence[Edge]) -> list[float]:
     outgoing = Counter(edge.source for edge in edges)
     gaps = [float(_LEAST_GAP)] * max(ranks, default=0)
     for edge in edges:
-        begin = ranks[edge.source]
-        gaps[begin] = max(gaps[begin], len(edge.label) * _LETTER * (1 + 0.12 * outgoing[edge.source]) + 16)
+        begin, longest = ranks[edge.source], max(map(len, edge.label.split("\n")))
+        gaps[begin] = max(gaps[begin], longest * _LETTER * (1 + 0.12 * outgoing[edge.source]) + 16)
     lefts = [float(_RADIUS)]
     for gap in gaps:
         lefts.append(lefts[-1] + gap + 2 * _RADIUS)
@@ -136,7 +150,9 @@ def _arrow(edge: Edge, places: Sequence[tuple[float, float]], share: float) -> s
     if edge.label:
         at_x = first_x + share * (next_x - first_x)
         at_y = first_y + (3 * share**2 - 2 * share**3) * (next_y - first_y) - 4  # of the curve, nearly
-        text = f'<text x="{at_x:.1f}" y="{at_y:.1f}" text-anchor="middle">{escape(edge.label)}</text>'
+        for line, label in enumerate(edge.label.split("\n")):
+            y = at_y + line * _LINE
+            text += f'<text x="{at_x:.1f}" y="{y:.1f}" text-anchor="middle">{escape(label)}</text>'
     return f'<g class="arrow {edge.kind}"><path d="{path}"/><path class="tip" d="{tip}"/>{text}</g>'
 
 

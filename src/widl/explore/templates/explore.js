@@ -74,15 +74,18 @@ function showViews(found) {
   showError("");
   document.title = `${found.title} · widl explore`;
   for (const [place, html] of Object.entries(found.html)) replace(place, html);
-  if (found.steps) { setSteps(found.steps); announce(); }
+  if (found.steps) setSteps(found.steps);
+  announce();
 }
 
-// What the searches just did, for screen readers.
+// What is new, in a sentence or two, for screen readers: what the searches just did, a translation, an expression's size.
 function announce() {
-  const told = $("search-said");
-  if (!told) return;
-  const parts = [...$("search-view").querySelectorAll(".panel")].map((panel) => `${panel.ariaLabel}: ${panel.querySelector(".said").textContent}`);
-  told.textContent = parts.join(" ").replace(/\s+/g, " ");
+  const place = $(`${state.room ?? "search"}-view`);
+  if (!place) return;
+  const parts = state.room === "expression"
+    ? [...place.querySelectorAll(".counts div")].map((one) => `${one.children[0].textContent}: ${one.children[1].textContent}`)
+    : [...place.querySelectorAll(".said, .output")].map((one) => `${one.closest(".panel")?.ariaLabel ?? ""} ${one.textContent}`);
+  $("told").textContent = parts.join(" ").replace(/\s+/g, " ");
 }
 
 // Keeps the focus where it was: in the new button that stands for the same thing.
