@@ -25,7 +25,8 @@ from widl.decoder import (
 from widl.decoder.realization import ALGORITHMS, BOUNDS, LENGTH_UNITS, BoundName, LengthUnitName, Search
 from widl.decoder.weights import weight_names
 from widl.errors import InputError
-from widl.explore.replay import Followed, Replay
+from widl.explore.moments import Followed
+from widl.explore.replay import Replay
 from widl.translation import TranslationOptions, Translator
 
 MOST_STATES = 60_000

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 from widl.decoder import Derivation
+from widl.explore.moments import Followed, Happening, Moment
 from widl.explore.rendering import number, words
-from widl.explore.replay import Followed, Happening, Moment, Replay
+from widl.explore.replay import Replay
 from widl.explore.searches import Watched
 
 _EQUAL = 1e-9

@@ -8,7 +8,6 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 
 from widl.arguments import PathLike, path_of, paths_of, strings, text_of
 from widl.closing import Closing
@@ -20,10 +19,7 @@ from widl.decoder import (
     Realization,
     SearchOptions,
     Tiles,
-    check_names,
     load_language_model,
-    read_weights,
-    with_origins,
 )
 from widl.errors import InputError
 from widl.manifests import MANIFEST
@@ -31,7 +27,7 @@ from widl.phrase_table.storage import PhraseTable
 from widl.shared_files import SharedFiles
 from widl.text.sides import SourceText, TargetText
 from widl.text.truecasing import Truecaser
-from widl.translation.folding import ShownFeatures
+from widl.translation.folding import ShownFeatures, read_shown_weights
 from widl.translation.lattices import line_lattice, passed_through_lattice
 from widl.translation.lexicon import Lexicon, phrase_links
 from widl.translation.manifest import read_manifest
@@ -92,7 +88,7 @@ class Translator(Closing):
         self._shown = ShownFeatures(manifest.layout(len(further)), distortion)
         self.layout = self._shown.layout
         self.features = list(self.layout.names)
-        self.weights = _read_weights(weights, directory / manifest.weights, self._shown)
+        self.weights = read_shown_weights(weights, directory / manifest.weights, self._shown)
         text = manifest.text_settings(directory)
         self._source = SourceText(text)
         self._target = TargetText(text, Truecaser.load(directory / manifest.truecaser))
@@ -387,17 +383,3 @@ def _translated(
     translator: Translator, options: TranslationOptions, lines: Iterable[str], threads: int
 ) -> Iterator[Translation]:
     return translator._translate(lines, options, threads)
-
-
-def _read_weights(
-    given: PathLike | Mapping[str, float] | None, default: Path, shown: ShownFeatures
-) -> dict[str, float]:
-    names = shown.layout.names
-    if isinstance(given, Mapping):
-        weights = with_origins(given, names)
-        check_names(weights, names, where="weights")
-    elif given is not None:
-        weights = read_weights(path_of(given, "weights"), names)
-    else:
-        weights = read_weights(default, shown.core.names)
-    return {name: weights[name] for name in names}
