@@ -36,6 +36,7 @@ COMMANDS = {
     "tokenize": Command("align", "Write the tokens of raw text."),
     "check": Command("check", "Check that models and their files are whole."),
     "demo": Command("demo", "Train on a sample corpus; translate, make headlines."),
+    "explore": Command("explore", "See expressions, searches and models at work, in a browser."),
     "enumerate": Command("enumerate", "Print the strings of WIDL-expressions."),
     "realize": Command("realize", "Print the best string of each WIDL-expression."),
     "order": Command("realize", "Put words into the most probable order."),
