@@ -5,17 +5,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from widl.decoder import convert_language_model, load_language_model
-from widl.files import open_source, replacing
-
-KENLM_MAGIC = b"mmap lm"
+from widl.decoder.language_model import is_kenlm_binary
+from widl.files import replacing
 
 
 def import_models(models: Sequence[Path], names: Sequence[Path]) -> None:
     """Copy or convert existing language models to binaries; InputError for a file that is no language model."""
     for path, name in zip(models, names, strict=True):
-        with open_source(path) as stream:
-            is_binary = stream.read(len(KENLM_MAGIC)) == KENLM_MAGIC
-        if is_binary:
+        if is_kenlm_binary(path):
             load_language_model(path)
             with replacing(name) as temporary:
                 shutil.copyfile(path, temporary)

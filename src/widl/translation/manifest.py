@@ -9,6 +9,7 @@ from pydantic import field_validator, model_validator
 from widl._core import orientation_features
 from widl.arguments import PathLike
 from widl.decoder import ORIGIN_FEATURES, TRANSLATION_FEATURES, FeatureLayout
+from widl.errors import InputError
 from widl.manifests import MANIFEST, Manifest, read_manifest_as
 from widl.text.segmentation import check_segmenter
 from widl.text.sides import TextSettings
@@ -34,7 +35,8 @@ class TranslationManifest(Manifest):
     def file_names(self) -> set[str]:
         """The files that the manifest's other entries name."""
         names = super().file_names() | {self.phrase_table, self.truecaser}
-        return names | {name for name in (self.alignment, self.dictionary) if name is not None}
+        user_dictionary = None if self.text.user_dictionary is None else str(self.text.user_dictionary)
+        return names | {name for name in (self.alignment, self.dictionary, user_dictionary) if name is not None}
 
     @model_validator(mode="before")
     @classmethod
@@ -66,6 +68,14 @@ class TranslationManifest(Manifest):
         if self.text.user_dictionary is None:
             return self.text
         return replace(self.text, user_dictionary=directory / self.text.user_dictionary)
+
+    def check_reordering(self, directory: Path, of_table: str) -> None:
+        """Raise InputError unless the table's reordering model is that of the model, which may have none."""
+        if self.reordering not in ("", of_table):
+            raise InputError(
+                f"{directory / self.phrase_table}: the model's reordering model is {self.reordering}, the table's is "
+                f"{of_table or 'none'}; train the model again"
+            )
 
     @property
     def origins(self) -> tuple[str, ...]:
