@@ -7,8 +7,9 @@ from hypothesis import given
 from tests.headline.parses import parsed, sentence
 from tests.headline.trees import sentences
 from widl.headline.documents import Document
+from widl.headline.headline_sentence import as_sentence
 from widl.headline.parsing import ParsedDocument, Sentence
-from widl.headline.support import as_sentence, support
+from widl.headline.support import support
 
 REFUSAL = (
     "A/DET/det>1 court/NOUN/nsubj>2 refused/VERB/root>2 to/PART/mark>4 extradite/VERB/xcomp>2 a/DET/det>6 "
@@ -67,6 +68,19 @@ def test_headlines_in_capitals_get_the_letters_of_the_text() -> None:
     document = parsed(SPEAKER)
     assert as_sentence("ACME TO SELL SHIPS", document) == "Acme to sell ships."
     assert as_sentence("Acme sells ships.", document) == "Acme sells ships."
+
+
+def test_articles_and_auxiliaries_of_the_text_are_put_back() -> None:
+    assert as_sentence("Court refuses to extradite hacker", parsed(REFUSAL)) == "A court refuses to extradite a hacker."
+    assert as_sentence("Bridge closed by police", parsed(CLOSED)) == "The bridge was closed by police."
+    assert as_sentence("Police closed bridge", parsed(CLOSED)) == "Police closed bridge."
+    assert as_sentence("Bridge and court closed", parsed(CLOSED)) == "The bridge and court closed."
+    assert as_sentence("", parsed(CLOSED)) == "."
+
+
+def test_what_is_put_back_makes_nothing_true() -> None:
+    assert as_sentence("Hacker refuses court", parsed(REFUSAL)) != "A hacker refuses a court."
+    assert as_sentence("Hacker to court", parsed(REFUSAL)) == "A hacker to court."
 
 
 @given(sentences())

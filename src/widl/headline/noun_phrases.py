@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from widl.headline.lexicon import ARTICLES, word_set
+from widl.headline.lexicon import ARTICLES, TIME_UNITS, word_set
 from widl.headline.pieces import Leaf, Part, Piece, Said, options, row, shortest, with_optional
 from widl.headline.sentence_tree import SentenceTree
 from widl.headline.short_names import ShortNames
@@ -18,16 +18,18 @@ _RESTRICTIVE = word_set(
     "likely would-be fake false mock false planned attempted failed unsuccessful prospective projected estimated "
     "expected hypothetical preliminary provisional tentative partial conditional future previous interim temporary "
     "joint mln bln billion million thousand hundred primary main prime chief net gross pretax pre-tax common preferred "
-    "fiscal unchanged higher lower fewer own "
+    "pct percent fiscal unchanged higher lower fewer own "
     "non- anti- pro- counterfeit stolen dead late opposed unable able due total combined minimum maximum record"
 )
 _NEEDED_PREPOSITIONS = word_set(
     "of outside without except than between besides minus versus vs under over above below per as"
 )
+_NECESSARY_PREPOSITIONS = word_set("of without except than per as")  # where nothing else fits
 _LINKED_NOUNS = word_set(
     "agreement plan offer decision effort right attempt permission ability intention intent bid proposal failure "
     "refusal move need deal authority option pledge promise commitment talks order contract willingness threat vote"
 )
+_NEEDING_INFINITIVE = word_set("effort ability right attempt failure refusal willingness inability readiness tendency")
 _STAY = {"in": 0.5, "for": 0.6, "on": 0.5, "to": 0.7, "with": 0.5, "from": 0.45, "by": 0.6, "at": 0.4}
 _MEASURES = word_set("stg dlr ecu mark franc pound euro guilder crown year month week day")
 _MONEY = word_set(
@@ -50,13 +52,21 @@ def can_cut(tree: SentenceTree, i: int) -> bool:
         return not (measure and following.tag in {"ADJ", "NUM", "NOUN"})
     if following.key == "of":
         return False
+    if tree.words[i].key in {"late", "early"} and following.tag == "DET":  # late this month
+        return False
     last = tree.words[i]
     if following.key in {"in", "worth"} and last.key in _MONEY and tree.words[last.head].lemma in _TRADING:
         return False  # who buys a million yen in bonds does not buy yen
     if last.tag == "NUM" and following.key in _MONEY:
         return False
+    if following.tag == "CCONJ" and last.tag == "VERB" and i + 2 < len(tree.words) and tree.words[i + 2].tag == "VERB":
+        return False  # to achieve and maintain production
     if following.tag == "CCONJ" and last.text[:1].isupper() and i + 2 < len(tree.words):
         return not tree.words[i + 2].text[:1].isupper()
+    if following.key == "to" and following.tag == "PART" and last.lemma in _NEEDING_INFINITIVE:
+        return False
+    if following.tag == "ADJ" and following.relation in {"amod", "advcl"} and following.head <= i:
+        return True
     if following.tag in {"ADP", "SCONJ", "CCONJ", "ADV", "PART"} or following.key in _OPENS_DROPPED:
         return True
     if following.key == TICKER or _is_time_ahead(tree, i + 1):
@@ -131,6 +141,8 @@ class NounPhrases:
         if word.tag == "ADJ" and word.text.islower() and not any(tree.relation(c) == "det" for c in tree.children[h]):
             return None
         before = [c for c in tree.children[h] if c < h and tree.relation(c) not in _SKIPPED and c != without]
+        if (copula := tree.child(h, "cop")) is not None:  # its adverbs belong to the verb group
+            before = [c for c in before if c > copula and tree.relation(c) != "advmod"]
         glued, after = self._right_side(h)
         if any(tree.first(c) > h for c in before):
             return None
@@ -143,6 +155,9 @@ class NounPhrases:
         gap = False
         for c in after:
             if tree.relation(c) == "conj":
+                if all(is_label(tree.words[k]) or tree.words[k].tag == "CCONJ" for k in tree.subtree(c)):
+                    end = tree.last(c)  # Merrill Lynch and Co Inc
+                    continue
                 conjuncts.append(c)
                 continue
             if conjuncts:
@@ -164,8 +179,22 @@ class NounPhrases:
             parts = [replace(part, optional=False) for part in parts]
         phrase = with_optional(parts, most=2 if depth else 1)
         if not conjuncts or phrase is None:
-            return phrase
+            return phrase if all_conjuncts or phrase is None else self._or_measured(h, phrase, depth)
         return self._list(h, phrase, conjuncts, all_conjuncts=all_conjuncts, depth=depth)
+
+    def _or_measured(self, h: int, phrase: Piece, depth: int) -> Piece:
+        """A sum of money, or only what it is a sum of: *two mln dlrs of notes*, *notes*."""
+        tree = self.tree
+        counted = tree.words[h].key in _MONEY and tree.child(h, "nummod") is not None
+        counted = counted and tree.child(h, "nmod:poss") is None
+        if not counted or tree.words[h].relation not in _MEASURED:
+            return phrase
+        for c in tree.children[h]:
+            if {tree.words[k].key for k in tree.function_words(c, "case")} == {"of"} and tree.first(c) == h + 1:
+                inner = self.phrase(c, depth=max(depth, 2))
+                if inner is not None:
+                    return options([(phrase, math.log(0.6)), (inner, math.log(0.4))]) or phrase
+        return phrase
 
     def _right_side(self, h: int) -> tuple[list[int], list[int]]:
         """Dependents right of the head: those that belong to its core (rest of a name, a number), and the others."""
@@ -225,20 +254,26 @@ class NounPhrases:
         alternatives: list[tuple[Piece, float]] = [(Leaf(self.said(form)), prior) for form, prior in forms.items()]
         whole = sorted({k for c in [*before, *glued] for k in tree.subtree(c)} | {h})
         of = any(tree.words[k].key == "of" for k in tree.function_words(h, "case"))
-        if not of and (short := self._names.of(tree, whole)) is not None:
-            alternatives.append((Leaf(self.said(short)), math.log(0.5)))
+        if not of:
+            alternatives += [(Leaf(self.said(short)), math.log(0.5)) for short in self._names.of(tree, whole)]
         return options(alternatives)
 
     def _may_go(self, h: int, c: int) -> bool:
         tree = self.tree
         word, relation = tree.words[c], tree.words[c].relation
         keys = {tree.words[k].key for k in tree.subtree(c)}
+        if tree.words[h].lemma in TIME_UNITS:  # recent weeks
+            return False
         if keys & _RESTRICTIVE or any(key[0].isdigit() for key in keys):
             return False
         if any(key.startswith(("non", "anti", "pro-", "ex-", "un")) for key in keys) or word.tag == "NUM":
             return False
         if relation == "nmod:poss":
             return word.tag == "PRON"
+        if _QUOTED & {*word.opening, *tree.words[h].closing}:
+            return False  # "an advanced stage"
+        if word.tag == "VERB" and "ing" in word.key and c > 0 and tree.words[c - 1].tag == "ADP":
+            return False  # the goal of phasing-out subsidies
         if relation == "nmod:desc":
             return tree.words[h].tag == "PROPN"
         if self._tight and relation == "compound" and word.tag in {"NOUN", "ADJ"}:
@@ -266,6 +301,8 @@ class NounPhrases:
         tree = self.tree
         word = tree.words[k]
         if word.key in _POSSESSIVES:  # whose it is, the headline may not say
+            if k > 1 and tree.words[k - 1].key == "of" and tree.words[k - 2].tag in {"NUM", "DET", "PRON"}:
+                return False  # one of its units
             return word.relation == "nmod:poss" and k + 1 < len(tree.words) and tree.words[k + 1].key != "own"
         if word.key not in ARTICLES or word.tag not in {"DET", "PRON"}:
             return False
@@ -283,7 +320,9 @@ class NounPhrases:
         if tree.is_doubtful(c) or not tree.is_contiguous(c):
             return None, False
         can_go = can_cut(tree, start - 1)
-        if relation in _SET_OFF:
+        if relation == "acl:relcl" or (relation == "amod" and tree.children[c]):
+            can_go = True  # "the price it will pay", "a plan certain to fail"
+        if relation in _SET_OFF or relation == "amod":
             restricted = tree.words[h].key in _HEADS_OF_RELATIVES or self._has_quantifier(h)
             if can_go and not (restricted and not tree.comma_before(start)):
                 return None, True
@@ -299,28 +338,36 @@ class NounPhrases:
         time = tree.is_time(c)
         if not cases and not time and not adjacent:
             return None, False
+        if cases == {"of"} and tree.comma_before(start):  # "Acme Co, of Houston"
+            return None, True
         if depth <= 0:
             plain = self.plain(c) if not can_go or cases & _NEEDED_PREPOSITIONS else None
             return (Part(plain), True) if plain is not None else (None, False)
         piece = self.prepositional(c, depth=depth - 1) if word.tag not in {"VERB", "AUX"} else self.plain(c)
         if piece is None:
             return None, False
-        needed = not time and (bool(cases & _NEEDED_PREPOSITIONS) or tree.words[h].tag == "NUM" or not cases)
+        necessary = _NECESSARY_PREPOSITIONS if self._tight else _NEEDED_PREPOSITIONS
+        needed = not time and (bool(cases & necessary) or tree.words[h].tag == "NUM" or not cases)
         leans = not tree.comma_before(start)
         if needed and cases == {"of"} and self._says_how_much(h, c, start, depth):
             return Part(piece, True, 0.7, leans), True
+        needed = needed or (not self._tight and not time and self._is_relational(h, cases))
         stay = 0.2 if time else _STAY.get(min(cases, default=""), 0.4)
         if cases == {"in"} and tree.words[h].lemma in _OF_SOMETHING:
             stay = 0.9
         return Part(piece, can_go and not needed, stay, leans), True
 
+    def _is_relational(self, h: int, cases: set[str]) -> bool:
+        """Whether a noun tells little without what follows it with such a preposition: *a ban on imports*."""
+        return any(self.tree.words[h].lemma in _RELATIONAL.get(case, ()) for case in cases)
+
     def _says_how_much(self, h: int, c: int, start: int, depth: int) -> bool:
         """Whether an *of* phrase may go: *shares of stock*, *a dividend of two cents*, *dlrs of debt of a bank*."""
         tree = self.tree
         head = tree.words[h]
-        if head.tag != "NOUN" or head.lemma in _GROUPS:
-            return False
         counted = any(tree.relation(k) == "nummod" for k in tree.children[h]) and head.lemma in _COUNTED
+        if head.tag != "NOUN" or (head.lemma in _GROUPS and not counted):
+            return False
         amount = any(tree.relation(k) == "nummod" for k in tree.subtree(c)) and head.lemma in _AMOUNTS
         nested = depth == 1 and (tree.words[start - 1].key != tree.words[start - 1].lemma or head.key in _MASSES)
         several = self._tight and head.key != head.lemma and head.key.endswith("s")
@@ -363,6 +410,17 @@ class NounPhrases:
         return options(alternatives)
 
 
+_RELATIONAL = {
+    "on": word_set("rating ban tax limit curb restriction sanction embargo tariff duty attack ceiling"),
+    "in": word_set("stake interest reduction decline drop participation confidence"),
+    "for": word_set("bid offer responsibility quota application"),
+    "to": word_set("access threat response return contribution damage opposition"),
+    "with": word_set("merger talk negotiation meeting"),
+    "between": word_set("difference gap agreement talk"),
+    "from": word_set("proceeds revenue dividend withdrawal"),
+}
+_QUOTED = frozenset('"“”')
+_MEASURED = frozenset({"obj", "nmod", "obl"})
 _SKIPPED = frozenset({"case", "cc", "mark", "punct", "conj", "aux", "cop", "nsubj", "expl", "csubj"})
 _LONGEST_PARTICIPLE = 8
 _GROUPS = word_set(
@@ -379,7 +437,9 @@ _OF_SOMETHING = word_set("reduction increase decline rise fall drop stake intere
 _SET_OFF = frozenset({"acl:relcl", "appos", "parataxis", "advcl:relcl", "advcl", "punct"})
 WITH_INFINITIVE = word_set("expect want allow ask urge require order force enable cause permit tell invite persuade")
 _MASSES = word_set("debt stock oil sugar coffee gas paper gold copper wheat corn equity cash securities property land")
-_NEVER_LAST = word_set("least most than as such saying to of and or")
+_NEVER_LAST = word_set(
+    "least most than as such saying to of and or partly only mainly mostly largely about around nearly almost even just"
+)
 _NEVER_ALONE = word_set("effective due payable compared according based including provided subject up down because")
 _COUNTING = word_set(
     "few lot number third quarter fifth tenth dozen half hundred thousand million pct percent majority"

@@ -6,6 +6,7 @@ that. Where the parse contradicts the order of words, a predicate ends, or there
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from widl.headline.lexicon import DAYS, MONTHS, word_set
 from widl.headline.noun_phrases import WITH_INFINITIVE, NounPhrases, can_cut
@@ -18,11 +19,14 @@ RESOLVED = word_set("it he she they")
 _NEEDED_CASES = word_set("to for with on of into against about out off over as between like")
 _TRANSITIVE = word_set(
     "cut raise lower reduce downgrade upgrade affirm assign acquire buy sell place withdraw rate name appoint put "
-    "expect believe think hope want propose announce receive approve complete award disclose obtain"
+    "admit deny expect believe think hope want propose announce receive approve complete award disclose obtain"
 )
 _CLAUSE_MARKS = word_set("after before while when since as to because if unless until although though so by following")
 _COMPARING = word_set("from against than with versus vs after")
 _TAKING_CLAUSES = word_set("say state note")
+_LOOSE = word_set("in at after before despite because amid following during with without when as since for")
+_NAMING = word_set("call deem label brand dub term")
+_ASIDES = word_set("effective due payable subject")
 _LONGEST_PLAIN = 9
 _LONGEST_VERBATIM = 12
 _GOOD_ENDS = frozenset({"NOUN", "PROPN", "NUM"})
@@ -89,6 +93,8 @@ class Predicates:
         after = sorted((c for c in tree.children[v] if c > v), key=tree.first)
         taken = set(self.groups.positions(v))
         stopped = has_object = gap = False
+        last: int | None = None
+        objects: list[bool] = []
         for c in after:
             if c in taken or tree.words[c].relation in {"compound:prt", "punct", "aux", "cop"}:
                 end = max(end, c)
@@ -115,15 +121,18 @@ class Predicates:
                 continue
             piece, optional, stay = part[0], part[1], part[2]
             leans = self._leans(c, adjacent=tree.first(c) == end + 1)
-            if leans is None or (leans and gap):
+            if leans is None or (leans and gap) or self._may_be_of_another(c, last):
                 if not can_go:
                     return None
                 stopped = True
                 continue
             gap = False
+            last = c
+            objects.append(tree.relation(c) == "obj")
             parts.append(Part(piece, optional and can_go, stay, leans and bool(parts)))
             has_object = has_object or tree.relation(c) in {"obj", "ccomp", "xcomp", "conj"}
             end = tree.last(c)
+        parts = self._object_first(parts, objects)
         if self._lacks_object(v, has_object=has_object) or self._lacks_infinitive(v, parts):
             return None
         if stopped and (
@@ -132,6 +141,30 @@ class Predicates:
         ):
             return None
         return parts
+
+    @staticmethod
+    def _object_first(parts: list[Part], objects: Sequence[bool]) -> list[Part]:
+        """The object before the phrases that a heavy one follows: *cut to A-2 the debt*, *cut the debt to A-2*."""
+        if True not in objects[1:]:
+            return parts
+        at = objects.index(True)
+        others = [replace(part, leans=False) for part in (*parts[:at], *parts[at + 1 :])]
+        return [parts[at], *others] if at else parts
+
+    def _may_be_of_another(self, c: int, before: int | None) -> bool:
+        """Whether a prepositional phrase may belong to a clause or phrase within the part before it, which may go."""
+        tree = self.tree
+        if before is None or tree.relation(c) not in {"obl", "nmod"} or tree.is_time(c):
+            return False
+        keys = {tree.words[k].key for k in tree.function_words(c, "case")}
+        if not keys:
+            return False
+        inside = [k for k in tree.subtree(before) if k > before]
+        if any(tree.words[k].tag == "VERB" and tree.relation(k) in {"acl", "advcl", "ccomp"} for k in inside):
+            return True
+        if tree.comma_before(tree.first(c)) and not keys & _LOOSE:
+            return True
+        return any(tree.words[k].tag == "ADP" and tree.words[k].key in keys - {"of"} for k in inside)
 
     def _is_participle(self, v: int) -> bool:
         """Whether a past form is a participle with its agent, *a statement released by officials*."""
@@ -167,6 +200,9 @@ class Predicates:
         """Whether a verb that needs an object has none by the parse, which then has missed it."""
         tree = self.tree
         active = tree.words[v].tag == "VERB" and tree.child(v, "aux:pass") is None
+        if active and tree.words[v].lemma in _NAMING and (noun := tree.child(v, "obj")) is not None:
+            # what it is called may hang on a clause of the object
+            return any(tree.words[k].tag == "VERB" for k in tree.subtree(noun))
         return active and not has_object and tree.words[v].lemma in _TRANSITIVE
 
     def _needs_object(self, v: int) -> bool:
@@ -211,13 +247,19 @@ class Predicates:
         word, relation = tree.words[c], tree.relation(c)
         keys = {tree.words[k].key for k in tree.function_words(c, "case", "mark")}
         if relation == "obj" and any(tree.relation(k) == "obj" for k in tree.children[v] if v < k < c):
-            return None
+            measure = tree.child(c, "nummod", "compound") is not None and tree.words[tree.first(c)].tag == "NUM"
+            return (self.nouns.phrase(c), True, 0.6) if measure else None  # raised prices 32 cts
         if relation == "obj" and tree.words[v].lemma in _TAKING_CLAUSES:
             return None, False, 0.0
+        if relation == "cc":  # of a second clause that is not said
+            return None
         if relation in {"obj", "iobj"}:
             return self.nouns.phrase(c), False, 1.0
         if relation == "xcomp":
-            return self.infinitive(c, depth), False, 1.0
+            if word.tag == "NOUN" and tree.comma_before(tree.first(c)):  # payable August 14, record July 1
+                return None
+            aside = word.key in _ASIDES and (not first or tree.comma_before(tree.first(c)))
+            return self.infinitive(c, depth), aside, 0.2 if aside else 1.0
         if relation == "ccomp":
             return self._subordinate(c, depth), False, 1.0
         if relation == "conj":
@@ -225,9 +267,11 @@ class Predicates:
         if relation in {"advcl", "acl"}:
             if not keys:  # a participle beside the clause, which may belong to anything before it
                 return None, True, 0.0
-            condition = bool(keys & CONDITIONS)
+            needed = bool(keys & (CONDITIONS if tree.is_negated(v) else CONDITIONS - {"because"}))
             piece = self.infinitive(c, depth) if "to" in keys else self._adverbial(c, depth)
-            return (piece, not condition, 0.4) if piece is not None or condition else None
+            if "to" in keys and tree.first(c) == self._behind_group(v) and tree.child(v, "aux:pass") is None:
+                needed = True  # committed to fund, met to discuss
+            return (piece, not needed, 0.4) if piece is not None or needed else None
         if relation == "advmod":
             direction = first and word.key in {"up", "down", "out", "off", "ahead"}
             close = not tree.children[c] and not tree.comma_before(c)
@@ -238,6 +282,7 @@ class Predicates:
         if relation in {"obl", "nmod"}:
             measure = first and not keys and not tree.comma_before(tree.first(c))
             direct = first and bool(keys & _NEEDED_CASES) and tree.first(c) == self._behind_group(v)
+            direct = direct and not any(k > c and tree.relation(k) in {"xcomp", "ccomp"} for k in tree.children[v])
             goal = tree.words[v].lemma == "leave" and "for" in keys
             piece = self.nouns.prepositional(c)
             return piece, not (measure or direct or goal or keys == {"of"} or keys & {"without", "except", "into"}), 0.5
@@ -257,12 +302,22 @@ class Predicates:
         if word.tag != "VERB":
             return self.nouns.prepositional(c) if word.tag in {"NOUN", "PROPN"} else self._short_plain(c)
         tail = self._tail(c, depth - 1)
-        before = sorted(k for x in tree.children[c] if x < c for k in tree.subtree(x))
+        if tail and tail[0].optional and tree.first(self._next(c)) == self._behind_group(c) and not self._is_dated(c):
+            tail[0] = replace(tail[0], optional=False)  # to aid in recovery
+        before = sorted(k for x in tree.children[c] if x < c and tree.relation(x) != "cc" for k in tree.subtree(x))
         torn = before != list(range(c - len(before), c))
         if tail is None or torn or any(tree.words[k].tag in {"NOUN", "PROPN"} for k in before):
             return self._short_plain(c)
         particles = [x for x in tree.children[c] if tree.words[x].relation == "compound:prt" and x > c]
         return self._chosen(Leaf(self.nouns.said(sorted([*before, c, *particles]))), tail)
+
+    def _next(self, v: int) -> int:
+        """The first dependent behind a verb; itself if there is none."""
+        behind = (c for c in self.tree.children[v] if c > v and self.tree.first(c) > v)
+        return min(behind, key=self.tree.first, default=v)
+
+    def _is_dated(self, v: int) -> bool:
+        return self.tree.is_time(self._next(v))
 
     def _short_plain(self, c: int) -> Piece | None:
         plain = self.nouns.plain(c)
@@ -275,6 +330,8 @@ class Predicates:
         if depth <= 0 or subject is None or subject > c:
             return self._short_plain(c)
         marks = [k for k in tree.function_words(c, "mark") if tree.words[k].key != "that"]
+        if any(k > subject for k in marks):  # expects the meeting to be brief
+            return self._short_plain(c)
         pronoun = tree.words[subject].tag == "PRON"
         if pronoun and tree.words[subject].key not in RESOLVED:
             return None
@@ -303,7 +360,8 @@ class Predicates:
             return None
         coordinators = tree.function_words(c, "cc")
         if tree.first(c) == v + 1 and tree.child(v, "obj") is None:  # to build and sell ships: they share the object
-            return self.nouns.plain(c), False, 1.0
+            second = self.infinitive(c, depth)
+            return row([Leaf(self.nouns.said(coordinators)), second]) if second is not None else None, False, 1.0
         both = {tree.words[k].key for k in coordinators}
         if not both <= {"and", "but"} or not both:
             return (None, False, 0.0) if both else None
@@ -353,13 +411,21 @@ class Predicates:
         if len(subjects) > 1 or tree.words[v].relation == "dep" or not self._begins_at(v, tree.first(subject)):
             return True
         group = {v, *self.groups.positions(v)}
-        between = [k for k in range(tree.last(subject) + 1, v) if k not in group]
+        asides = {k for c in tree.children[v] if self._is_aside(c, subject, v) for k in tree.subtree(c)}
+        between = [k for k in range(tree.last(subject) + 1, v) if k not in group | asides]
         for k in between:
             if tree.words[k].head != v and not any(k in tree.subtree(c) for c in tree.children[v] if c > subject):
                 return True
             if tree.words[k].tag == "VERB":
                 return True
         return tree.last(subject) > v or not tree.is_contiguous(subject)
+
+    def _is_aside(self, c: int, subject: int, v: int) -> bool:
+        """Whether something stands between commas behind the subject: *Acme, in a letter to its owners, said*."""
+        tree = self.tree
+        begin, end = tree.first(c), tree.last(c)
+        inside = tree.last(subject) < begin and end < v and tree.is_contiguous(c)
+        return inside and tree.comma_before(begin) and tree.comma_before(end + 1)
 
     def _begins_at(self, v: int, start: int) -> bool:
         """Whether a subject starts here by the order of words, too: *one diplomat* after *all but* does not."""

@@ -1,6 +1,7 @@
 """Relation support: the share of a headline's relations between words that its document has, too.
 
-A headline is parsed by itself, as a text. Its relations are subjects and objects of verbs, negations, and prepositions
+A headline is parsed as a sentence of its own, with the articles of its text
+(`widl.headline.headline_sentence`). Its relations are subjects and objects of verbs, negations, and prepositions
 with their noun and what they belong to. Active and passive forms are one, members of a list have the relations of its
 first, *who* stands for its noun and the speaker's *it* for the speaker. What a prepositional phrase belongs to is often
 open, so a document's phrase supports all that it may belong to: the words above it, and those beside it there.
@@ -17,11 +18,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from widl.headline.documents import Document
+from widl.headline.headline_sentence import as_sentence
 from widl.headline.parsing import ParsedDocument
 from widl.headline.phrases import with_speakers
 from widl.headline.sentence_tree import SUBJECTS, SentenceTree, is_negation
 from widl.headline.shallow_parse import shallow_parse
-from widl.headline.words import Word, is_label, key_of, sentences_of
+from widl.headline.words import Word, is_label, sentences_of
 
 Relation = tuple[str, frozenset[str], frozenset[str]]
 """Kind; the forms of the upper word, its key and lemma; those of the lower word, behind its preposition."""
@@ -70,16 +72,6 @@ def with_finite_verb(words: Sequence[Word]) -> list[Word]:
         if i and word.tag == "VERB":
             return [*words[:i], replace(word, key=word.lemma, tag="VERB"), *words[i + 1 :]]
     return list(words)
-
-
-def as_sentence(headline: str, document: ParsedDocument) -> str:
-    """A headline as a sentence: with a full stop, and if it is in capitals, with the letters of its text."""
-    if headline.isupper():
-        known = {word.key: word.text for words in reversed(sentences_of(document)) for word in words}
-        words = [known.get(key_of(word.strip(",;:")), word.lower()) for word in headline.split()]
-        headline = " ".join(words)
-        headline = headline[:1].upper() + headline[1:]
-    return headline if headline.endswith((".", "!", "?")) else headline + "."
 
 
 class DocumentRelations:
