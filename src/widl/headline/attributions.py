@@ -9,10 +9,17 @@ from widl.headline.words import Word
 SAYING = word_set("say announce report tell add state note disclose confirm declare")
 """Lemmas of verbs whose complement a headline may state without naming the speaker."""
 _OPINED = word_set(
-    "predicted predicts estimated estimates believes believed warned warns argued argues claimed suggested"
+    "suggests suggest suggested predicted predicts estimated estimates believes believed warned warns "
+    "argued argues claimed claims"
 )
-_SAID = word_set("said says announced reported told added stated noted disclosed confirmed declared say according")
+_SAID = word_set(
+    "said says announced reported told added stated noted disclosed confirmed declared say according shows show showed"
+)
 _NOMINAL = word_set("NOUN PROPN ADJ DET NUM ADP PRON CCONJ X ADV")
+_PERSONS = word_set(
+    "analyst spokesman spokeswoman official minister chairman president trader dealer source economist secretary "
+    "director executive manager leader adviser expert lawyer judge senator governor chief head"
+)
 _LONGEST_SPEAKER = 14
 _FIRST_PERSONS = word_set("i we")
 
@@ -20,6 +27,11 @@ _FIRST_PERSONS = word_set("i we")
 def is_saying(word: Word) -> bool:
     """Whether a verb reports what someone says; its form tells where a pipeline has no lemmas."""
     return word.lemma in SAYING or word.key in {"said", "says", "told", "announced", "reported"}
+
+
+def is_person(word: Word) -> bool:
+    """Whether a noun names people by what they do, so that *it* does not mean them."""
+    return word.lemma in _PERSONS
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from widl.headline.clauses import Clause, ClauseGrammar
 from widl.headline.content_model import SENTENCES
 from widl.headline.expression import COMPONENTS, PhraseOptions
 from widl.headline.pieces import Leaf, Piece, Row, Said, shortest, size
-from widl.headline.predicates import CONDITIONS
+from widl.headline.predicates import has_condition
 from widl.headline.required_terms import without_words
 from widl.headline.result_tables import table_clauses
 from widl.headline.salience import DocumentSalience
@@ -33,7 +33,7 @@ _FEWEST_CONTENT_WORDS = 3
 
 def _by_word_order(words: Sequence[Word]) -> list[Word] | None:
     """A reading that would miss a condition is none."""
-    return None if any(word.key in CONDITIONS - {"because"} for word in words) else shallow_parse(words)
+    return None if has_condition(words) else shallow_parse(words)
 
 
 _READINGS: tuple[tuple[Callable[[Sequence[Word]], list[Word] | None], bool, bool], ...] = (

@@ -9,11 +9,11 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from widl.headline.attributions import FinalAttribution, cut_at, final_attribution, is_saying
+from widl.headline.attributions import FinalAttribution, cut_at, final_attribution, is_person, is_saying
 from widl.headline.lexicon import word_set
 from widl.headline.noun_phrases import NounPhrases
-from widl.headline.pieces import COMMA, Leaf, Piece, row, with_opening
-from widl.headline.predicates import CONDITIONS, RESOLVED, Predicates
+from widl.headline.pieces import COMMA, Leaf, Piece, options, row, with_opening
+from widl.headline.predicates import CONDITIONS, RESOLVED, RESOLVED_OWNERS, Predicates
 from widl.headline.sentence_tree import NEGATIONS, SentenceTree
 from widl.headline.short_names import ShortNames
 from widl.headline.verb_groups import VerbGroups, is_plural, number_of_verb
@@ -21,6 +21,9 @@ from widl.headline.verbs import VerbForms
 from widl.headline.words import Word, is_label
 
 _JUDGING = word_set("should must would ought")
+_HEDGED = word_set("likely unlikely expected")
+_DEMONSTRATIVES = word_set("this that these those such")
+_SPEAKING = word_set("survey report study figure statement paper poll")
 _GENERIC = word_set("company firm agency unit fund partnership concern")
 
 
@@ -83,6 +86,9 @@ class ClauseGrammar:
         known = number_of_verb(tree, verb)
         speaker = nouns.phrase(subject, all_conjuncts=True)
         form = groups.saying(verb, is_plural(tree, subject) if known is None else known)
+        if speaker is not None and (tree.words[subject].lemma in _SPEAKING or is_person(tree.words[subject])):
+            alone = Leaf(nouns.said([subject]))  # survey predicts, sources say
+            speaker = options([(speaker, math.log(0.6)), (alone, math.log(0.4))])
         said = None if speaker is None else row([speaker, form])
         return None if said is None else with_opening(said, COMMA)
 
@@ -96,11 +102,12 @@ class ClauseGrammar:
             if attributed is not None:
                 yield replace(clause, piece=attributed, prior=clause.prior + math.log(0.5))
 
-    def _judges(self, v: int) -> bool:
-        """Whether a clause is an opinion: what something is, what should be, what would."""
+    def _judges(self, v: int, *, reported: bool = False) -> bool:
+        """Whether a clause is an opinion: what something is, what should be, or would be but for *said it would*."""
         tree = self.tree
-        modal = any(tree.words[k].key in _JUDGING for k in tree.function_words(v, "aux"))
-        return modal or tree.child(v, "cop") is not None
+        judging = _JUDGING - {"would"} if reported else _JUDGING
+        modal = any(tree.words[k].key in judging for k in tree.function_words(v, "aux"))
+        return modal or (tree.child(v, "cop") is not None and tree.words[v].key not in _HEDGED)
 
     def _stated(self) -> Iterator[tuple[int, Clause]]:
         tree = self.tree
@@ -158,7 +165,7 @@ class ClauseGrammar:
             return
         pronoun = tree.words[inner_subject].tag == "PRON"
         if pronoun and tree.words[inner_subject].key in RESOLVED and inner_subject < inner:
-            others = self._others(inner_subject)
+            others = self._others(inner_subject) if self._may_mean(inner_subject, subject) else None
             if speaker is not None and tree.words[subject].tag != "PRON" and others is not None:
                 number = self._number_of_pronoun(inner_subject) or bool(others)
                 own = row([speaker, *others])
@@ -177,11 +184,12 @@ class ClauseGrammar:
             if piece is None:
                 return
             said = self._attribution(v, subject, speaker)
-            attributed = row([said, piece]) if said is not None else None
+            of_itself = self._company is not None and self._named(inner_subject) is self._company
+            attributed = row([said, piece]) if said is not None and not of_itself else None
             if attributed is not None:
                 yield Clause(attributed, tree.number, self._prior(subject) + math.log(0.5))
             # What something is, is the speaker's opinion.
-            opinion = self._judges(inner) and attributed is not None
+            opinion = self._judges(inner, reported=True) and attributed is not None
             if not self._is_owned(inner_subject) and not opinion:
                 yield Clause(piece, tree.number, self._prior(inner_subject) + math.log(0.5))
         for c in tree.children[inner]:
@@ -197,6 +205,15 @@ class ClauseGrammar:
         piece = row([said, Leaf(self.nouns.said([there])), predicate]) if predicate is not None else None
         if piece is not None:
             yield Clause(piece, self.tree.number, self._prior(subject))
+
+    def _may_mean(self, pronoun: int, speaker: int) -> bool:
+        """Whether a pronoun may stand for the speaker: *analysts said it would …* is about another."""
+        tree = self.tree
+        if tree.words[pronoun].key != "it":
+            return True
+        beside = [speaker, *(c for c in tree.children[speaker] if tree.relation(c) in {"compound", "flat", "appos"})]
+        company = any(is_label(tree.words[k]) for k in beside)
+        return company or not (is_plural(tree, speaker) or any(is_person(tree.words[k]) for k in beside))
 
     def _others(self, pronoun: int) -> list[Piece] | None:
         """What is joined with a pronoun, *it and Acme*; None if that can't be said."""
@@ -227,7 +244,8 @@ class ClauseGrammar:
         """Whether a noun has a pronoun for its owner, whom the headline would not name."""
         tree = self.tree
         owned = any(tree.relation(c) == "nmod" and tree.words[c].tag == "PRON" for c in tree.children[noun])
-        return owned and tree.words[noun].tag == "NOUN"
+        of_owned = any(tree.words[k].key in RESOLVED_OWNERS for k in tree.subtree(noun) if k > noun)
+        return (owned and tree.words[noun].tag == "NOUN") or of_owned
 
     def _attribution(self, v: int, subject: int, speaker: Piece | None) -> Piece | None:
         """*Officials say*."""
@@ -265,6 +283,11 @@ class ClauseGrammar:
         keys = {tree.words[c].key for c in tree.children[subject]}
         if tree.number and word.tag == "NOUN" and keys == {"the"}:
             return self._company if word.lemma in _GENERIC else None
+        owner = tree.child(subject, "nmod:poss")
+        of_generic = owner is not None and tree.words[owner].lemma.removesuffix("'s") in _GENERIC
+        numbered = bool(keys & {"both", "two", "three"}) and not keys - {"the", "both", "two", "three"}
+        if tree.number and (of_generic or numbered or keys & _DEMONSTRATIVES):
+            return None
         return self.nouns.phrase(subject, all_conjuncts=True)
 
     def company_name(self) -> Piece | None:

@@ -4,8 +4,9 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
+from widl.headline.attributions import is_person
 from widl.headline.lexicon import ARTICLES, TIME_UNITS, word_set
-from widl.headline.pieces import Leaf, Part, Piece, Said, options, row, shortest, with_optional
+from widl.headline.pieces import Leaf, Part, Piece, Row, Said, options, row, shortest, with_optional
 from widl.headline.sentence_tree import SentenceTree
 from widl.headline.short_names import ShortNames
 from widl.headline.words import TICKER, is_label
@@ -18,21 +19,23 @@ _RESTRICTIVE = word_set(
     "likely would-be fake false mock false planned attempted failed unsuccessful prospective projected estimated "
     "expected hypothetical preliminary provisional tentative partial conditional future previous interim temporary "
     "joint mln bln billion million thousand hundred primary main prime chief net gross pretax pre-tax common preferred "
-    "pct percent fiscal unchanged higher lower fewer own "
+    "pct percent national domestic fiscal unchanged higher lower fewer own "
     "non- anti- pro- counterfeit stolen dead late opposed unable able due total combined minimum maximum record"
 )
 _NEEDED_PREPOSITIONS = word_set(
     "of outside without except than between besides minus versus vs under over above below per as"
 )
 _NECESSARY_PREPOSITIONS = word_set("of without except than per as")  # where nothing else fits
-_LINKED_NOUNS = word_set(
+LINKED_NOUNS = word_set(
     "agreement plan offer decision effort right attempt permission ability intention intent bid proposal failure "
     "refusal move need deal authority option pledge promise commitment talks order contract willingness threat vote"
 )
-_NEEDING_INFINITIVE = word_set("effort ability right attempt failure refusal willingness inability readiness tendency")
+_NEEDING_INFINITIVE = word_set(
+    "need reason way chance effort ability right attempt failure refusal willingness inability readiness tendency"
+)
 _STAY = {"in": 0.5, "for": 0.6, "on": 0.5, "to": 0.7, "with": 0.5, "from": 0.45, "by": 0.6, "at": 0.4}
 _MEASURES = word_set("stg dlr ecu mark franc pound euro guilder crown year month week day")
-_MONEY = word_set(
+MONEY = word_set(
     "yen dlr dlrs stg mark marks franc francs pound pounds dollar dollars euro euros guilder guilders crown crowns"
 )
 _TRADING = word_set("buy sell purchase acquire repurchase")
@@ -55,9 +58,9 @@ def can_cut(tree: SentenceTree, i: int) -> bool:
     if tree.words[i].key in {"late", "early"} and following.tag == "DET":  # late this month
         return False
     last = tree.words[i]
-    if following.key in {"in", "worth"} and last.key in _MONEY and tree.words[last.head].lemma in _TRADING:
+    if following.key in {"in", "worth"} and last.key in MONEY and tree.words[last.head].lemma in _TRADING:
         return False  # who buys a million yen in bonds does not buy yen
-    if last.tag == "NUM" and following.key in _MONEY:
+    if last.tag == "NUM" and following.key in MONEY:
         return False
     if following.tag == "CCONJ" and last.tag == "VERB" and i + 2 < len(tree.words) and tree.words[i + 2].tag == "VERB":
         return False  # to achieve and maintain production
@@ -65,6 +68,8 @@ def can_cut(tree: SentenceTree, i: int) -> bool:
         return not tree.words[i + 2].text[:1].isupper()
     if following.key == "to" and following.tag == "PART" and last.lemma in _NEEDING_INFINITIVE:
         return False
+    if following.relation in {"case", "mark"} and following.key != "of":
+        return True
     if following.tag == "ADJ" and following.relation in {"amod", "advcl"} and following.head <= i:
         return True
     if following.tag in {"ADP", "SCONJ", "CCONJ", "ADV", "PART"} or following.key in _OPENS_DROPPED:
@@ -79,6 +84,24 @@ def can_cut(tree: SentenceTree, i: int) -> bool:
 def _is_time_ahead(tree: SentenceTree, i: int) -> bool:
     """Whether a time begins here: *today*, *this autumn*, *last week*."""
     return any(tree.is_time(k) for k in range(i, min(i + 2, len(tree.words))) if tree.first(k) >= i)
+
+
+def _with_short_owners(words: Sequence[Said]) -> tuple[Said, ...]:
+    """Words with *Ohio Edison's* for *Ohio Edison Co's*, and *Eli Lilly's* for *Eli Lilly and Co's*."""
+    kept: list[Said] = []
+    for said in words:
+        bare = said.word.text.removesuffix("'s").removesuffix("’s")
+        owner = bare != said.word.text and is_label(replace(said.word, text=bare, key=bare.lower(), tag="PROPN"))
+        while owner and len(kept) > 1 and kept[-1].word.key in {"and", "&"}:
+            kept.pop()
+        if owner and kept and kept[-1].word.tag == "PROPN" and not kept[-1].word.key.endswith("s"):
+            name = kept[-1].word
+            ending = said.word.text[len(bare) :]
+            word = replace(name, text=name.text + ending, key=name.key + ending, closing=said.word.closing)
+            kept[-1] = replace(kept[-1], word=word)
+        else:
+            kept.append(said)
+    return tuple(kept)
 
 
 class NounPhrases:
@@ -103,7 +126,7 @@ class NounPhrases:
 
     def said(self, positions: Iterable[int]) -> tuple[Said, ...]:
         """Words as the sentence has them."""
-        return tuple(Said(self.tree.words[k], self.tree.number, k) for k in positions)
+        return _with_short_owners([Said(self.tree.words[k], self.tree.number, k) for k in positions])
 
     def plain(self, i: int) -> Piece | None:
         """All words of a subtree but articles; None if others stand between them."""
@@ -125,6 +148,8 @@ class NounPhrases:
         phrase = self.phrase(i, depth=depth)
         if phrase is None or any(k > i for k in cases):
             return None
+        if cases and after is None and max(cases) > self.tree.first(i) + len(cases) - 1:
+            return self.plain(i)  # every two years up to 1996
         return row([Leaf(self.said(cases)), phrase]) if cases else phrase
 
     def phrase(
@@ -172,7 +197,9 @@ class NounPhrases:
                     return None
                 break
             gap = part is None
-            if part is not None:
+            if part is not None and len(parts) > 1 and self._names_the_same(c):  # in the banking group Barclays
+                parts[-1] = replace(parts[-1], piece=Row((parts[-1].piece, part.piece)))
+            elif part is not None:
                 parts.append(part)
             end = tree.last(c)
         if conjuncts and len(parts) > 1:  # a list may go on with what the modifiers name: a pact with Smith and Sons
@@ -182,10 +209,14 @@ class NounPhrases:
             return phrase if all_conjuncts or phrase is None else self._or_measured(h, phrase, depth)
         return self._list(h, phrase, conjuncts, all_conjuncts=all_conjuncts, depth=depth)
 
+    def _names_the_same(self, c: int) -> bool:
+        """Whether a name follows what it names, without a comma."""
+        return self.tree.relation(c) == "appos" and not self.tree.comma_before(self.tree.first(c))
+
     def _or_measured(self, h: int, phrase: Piece, depth: int) -> Piece:
         """A sum of money, or only what it is a sum of: *two mln dlrs of notes*, *notes*."""
         tree = self.tree
-        counted = tree.words[h].key in _MONEY and tree.child(h, "nummod") is not None
+        counted = tree.words[h].key in MONEY and tree.child(h, "nummod") is not None
         counted = counted and tree.child(h, "nmod:poss") is None
         if not counted or tree.words[h].relation not in _MEASURED:
             return phrase
@@ -264,16 +295,22 @@ class NounPhrases:
         keys = {tree.words[k].key for k in tree.subtree(c)}
         if tree.words[h].lemma in TIME_UNITS:  # recent weeks
             return False
-        if keys & _RESTRICTIVE or any(key[0].isdigit() for key in keys):
+        counting = "-" in word.key and word.key[0].isdigit() and not tree.children[c]  # 42-story
+        hyphened = self._tight and word.tag != "NUM" and counting
+        if keys & _RESTRICTIVE or (any(key[0].isdigit() for key in keys) and not hyphened):
             return False
+        if hyphened and relation in {"amod", "compound"}:
+            return True
+        if relation == "compound" and is_person(tree.words[h]) and tree.words[h].text.islower():
+            return True  # industry analysts
         if any(key.startswith(("non", "anti", "pro-", "ex-", "un")) for key in keys) or word.tag == "NUM":
             return False
         if relation == "nmod:poss":
             return word.tag == "PRON"
         if _QUOTED & {*word.opening, *tree.words[h].closing}:
             return False  # "an advanced stage"
-        if word.tag == "VERB" and "ing" in word.key and c > 0 and tree.words[c - 1].tag == "ADP":
-            return False  # the goal of phasing-out subsidies
+        if word.tag == "VERB" and "ing" in word.key:
+            return False  # falling profits, the goal of phasing-out subsidies
         if relation == "nmod:desc":
             return tree.words[h].tag == "PROPN"
         if self._tight and relation == "compound" and word.tag in {"NOUN", "ADJ"}:
@@ -328,12 +365,15 @@ class NounPhrases:
                 return None, True
             plain = self.plain(c)
             return (Part(plain), True) if plain is not None else (None, False)
+        if relation == "acl" and tree.comma_before(start) and tree.words[c].key.endswith("ing"):
+            return None, True  # the opposition, already fighting a battle, …
         if relation == "acl":
             part = self._infinitive(c, depth - 1) if "to" in cases else self.plain(c)
             if part is None or len(shortest(part)) > _LONGEST_PARTICIPLE:
                 return None, False
-            linked = tree.words[h].lemma in _LINKED_NOUNS and "to" in cases
+            linked = tree.words[h].lemma in LINKED_NOUNS and "to" in cases
             needed = "to" in cases and tree.words[tree.words[h].head].lemma in WITH_INFINITIVE
+            needed = needed or (self._is_all(h) and not tree.comma_before(start))
             return Part(part, can_go and not needed, 0.9 if linked else 0.4, leans=True), True
         time = tree.is_time(c)
         if not cases and not time and not adjacent:
@@ -352,6 +392,7 @@ class NounPhrases:
         if needed and cases == {"of"} and self._says_how_much(h, c, start, depth):
             return Part(piece, True, 0.7, leans), True
         needed = needed or (not self._tight and not time and self._is_relational(h, cases))
+        needed = needed or (self._is_all(h) and not time)
         stay = 0.2 if time else _STAY.get(min(cases, default=""), 0.4)
         if cases == {"in"} and tree.words[h].lemma in _OF_SOMETHING:
             stay = 0.9
@@ -372,6 +413,11 @@ class NounPhrases:
         nested = depth == 1 and (tree.words[start - 1].key != tree.words[start - 1].lemma or head.key in _MASSES)
         several = self._tight and head.key != head.lemma and head.key.endswith("s")
         return counted or amount or nested or several
+
+    def _is_all(self, h: int) -> bool:
+        """Whether a noun phrase speaks of all or none, so that what restricts it can't go: *all cars with a defect*."""
+        words = self.tree.words
+        return words[h].lemma not in TIME_UNITS and any(words[c].key in _ALL for c in self.tree.children[h])
 
     def _has_quantifier(self, h: int) -> bool:
         return any(self.tree.words[c].key in _QUANTIFIERS for c in self.tree.children[h])
@@ -412,7 +458,7 @@ class NounPhrases:
 
 _RELATIONAL = {
     "on": word_set("rating ban tax limit curb restriction sanction embargo tariff duty attack ceiling"),
-    "in": word_set("stake interest reduction decline drop participation confidence"),
+    "in": word_set("role part involvement stake interest reduction decline drop participation confidence"),
     "for": word_set("bid offer responsibility quota application"),
     "to": word_set("access threat response return contribution damage opposition"),
     "with": word_set("merger talk negotiation meeting"),
@@ -445,4 +491,5 @@ _COUNTING = word_set(
     "few lot number third quarter fifth tenth dozen half hundred thousand million pct percent majority"
 )
 _HEADS_OF_RELATIVES = word_set("those that one ones anyone everyone someone anything what who people something he she")
+_ALL = word_set("all every each any no only")
 _QUANTIFIERS = word_set("no any every each all only most few some least first last")

@@ -8,14 +8,16 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from widl.headline.lexicon import DAYS, MONTHS, word_set
-from widl.headline.noun_phrases import WITH_INFINITIVE, NounPhrases, can_cut
+from widl.headline.lexicon import DAYS, MONTHS, TIME_UNITS, word_set
+from widl.headline.noun_phrases import LINKED_NOUNS, WITH_INFINITIVE, NounPhrases, can_cut
 from widl.headline.pieces import Leaf, Part, Piece, options, row, shortest, with_optional
 from widl.headline.sentence_tree import NEGATIONS, SUBJECTS, SentenceTree
 from widl.headline.verb_groups import HEDGES, VerbGroups, is_needed_adverb, is_plural, is_single, number_of_verb
+from widl.headline.words import Word
 
 CONDITIONS = word_set("if unless provided until till whether because lest except without")
 RESOLVED = word_set("it he she they")
+RESOLVED_OWNERS = word_set("its his her their")
 _NEEDED_CASES = word_set("to for with on of into against about out off over as between like")
 _TRANSITIVE = word_set(
     "cut raise lower reduce downgrade upgrade affirm assign acquire buy sell place withdraw rate name appoint put "
@@ -25,12 +27,31 @@ _CLAUSE_MARKS = word_set("after before while when since as to because if unless 
 _COMPARING = word_set("from against than with versus vs after")
 _TAKING_CLAUSES = word_set("say state note")
 _LOOSE = word_set("in at after before despite because amid following during with without when as since for")
+_WITH_PREPOSITION = {
+    "supply": word_set("with to"),
+    "provide": word_set("with"),
+    "charge": word_set("with"),
+    "replace": word_set("with by"),
+    "accuse": word_set("of"),
+    "deprive": word_set("of"),
+    "prevent": word_set("from"),
+    "blame": word_set("for on"),
+    "link": word_set("to with"),
+    "value": word_set("at"),
+    "base": word_set("on in"),
+}
+"""Verbs that say little without one of these prepositions, also behind an object."""
 _NAMING = word_set("call deem label brand dub term")
 _ASIDES = word_set("effective due payable subject")
 _LONGEST_PLAIN = 9
 _LONGEST_VERBATIM = 12
 _GOOD_ENDS = frozenset({"NOUN", "PROPN", "NUM"})
 _OPTIONAL_PARTS = 3
+
+
+def has_condition(words: Sequence[Word]) -> bool:
+    """Whether one of the words opens a condition."""
+    return any(word.key in CONDITIONS - {"because", "whether", "except", "without"} for word in words)
 
 
 class Predicates:
@@ -46,6 +67,9 @@ class Predicates:
     ) -> Piece | None:
         """The verb group, `whole` or as headlines shorten it, and what follows it."""
         tree = self.tree
+        future = self._to_be_done(v)
+        if future is not None:
+            return self.infinitive(future, depth)
         nominal = not self.groups.is_verbal(v)
         has_group = not nominal or bool(self.groups.positions(v))
         group = self.groups.form(v, plural, reported=reported, whole=whole) if has_group else None
@@ -61,6 +85,15 @@ class Predicates:
             return None
         phrase = self._complement(v, depth)
         return None if phrase is None else row([group, phrase])
+
+    def _to_be_done(self, v: int) -> int | None:
+        """The verb of *is to recall* where the parse has *is* above it; headlines leave *is* out."""
+        tree = self.tree
+        if not self.groups.present_tense or tree.words[v].key not in {"is", "are"}:
+            return None
+        found = [c for c in tree.children[v] if c > v and tree.relation(c) in {"xcomp", "ccomp"}]
+        to = len(found) == 1 and tree.first(found[0]) == v + 1 and tree.words[v + 1].key == "to"
+        return found[0] if to and tree.words[found[0]].tag == "VERB" else None
 
     def _complement(self, v: int, depth: int) -> Piece | None:
         """What *is* says of the subject: an adjective or noun with what belongs to it."""
@@ -94,7 +127,7 @@ class Predicates:
         taken = set(self.groups.positions(v))
         stopped = has_object = gap = False
         last: int | None = None
-        objects: list[bool] = []
+        relations: list[str] = []
         for c in after:
             if c in taken or tree.words[c].relation in {"compound:prt", "punct", "aux", "cop"}:
                 end = max(end, c)
@@ -106,7 +139,7 @@ class Predicates:
                     return None
                 stopped = True
             if stopped:
-                if tree.relation(c) in {"obj", "xcomp"}:
+                if tree.relation(c) in {"obj", "xcomp"} or self.groups.is_condition(c):
                     return None
                 continue
             part = self._part(v, c, depth, first=not parts)
@@ -128,11 +161,11 @@ class Predicates:
                 continue
             gap = False
             last = c
-            objects.append(tree.relation(c) == "obj")
+            relations.append(tree.relation(c))
             parts.append(Part(piece, optional and can_go, stay, leans and bool(parts)))
             has_object = has_object or tree.relation(c) in {"obj", "ccomp", "xcomp", "conj"}
             end = tree.last(c)
-        parts = self._object_first(parts, objects)
+        parts = self._object_first(parts, relations)
         if self._lacks_object(v, has_object=has_object) or self._lacks_infinitive(v, parts):
             return None
         if stopped and (
@@ -143,13 +176,13 @@ class Predicates:
         return parts
 
     @staticmethod
-    def _object_first(parts: list[Part], objects: Sequence[bool]) -> list[Part]:
+    def _object_first(parts: list[Part], relations: Sequence[str]) -> list[Part]:
         """The object before the phrases that a heavy one follows: *cut to A-2 the debt*, *cut the debt to A-2*."""
-        if True not in objects[1:]:
+        at = relations.index("obj") if "obj" in relations else 0
+        if set(relations[:at]) != {"obl"}:
             return parts
-        at = objects.index(True)
         others = [replace(part, leans=False) for part in (*parts[:at], *parts[at + 1 :])]
-        return [parts[at], *others] if at else parts
+        return [parts[at], *others]
 
     def _may_be_of_another(self, c: int, before: int | None) -> bool:
         """Whether a prepositional phrase may belong to a clause or phrase within the part before it, which may go."""
@@ -216,6 +249,8 @@ class Predicates:
         relation = tree.relation(c)
         if relation in {"obj", "iobj", "ccomp", "xcomp", "conj", "advmod"}:
             return False
+        if tree.is_time(c) and tree.words[c].lemma in TIME_UNITS and tree.child(c, "nummod") is not None:
+            return True  # "to its lowest level in three years"
         if tree.is_time(c):  # "from 48 billion in April": the month of the figure before it
             return tree.words[c].key not in DAYS and self._is_compared(tree.first(c) - 1)
         if relation == "advcl" and {tree.words[k].key for k in tree.function_words(c, "mark", "case")} & _CLAUSE_MARKS:
@@ -258,6 +293,10 @@ class Predicates:
         if relation == "xcomp":
             if word.tag == "NOUN" and tree.comma_before(tree.first(c)):  # payable August 14, record July 1
                 return None
+            if "to" in keys and not first and self._follows_linked_noun(c):
+                return self.infinitive(c, depth), True, 0.7  # sign an agreement to cooperate
+            if any(tree.words[k].key != "to" for k in tree.function_words(c, "aux")):
+                return None, False, 0.0  # "action started this month will delay": a participle, not the verb
             aside = word.key in _ASIDES and (not first or tree.comma_before(tree.first(c)))
             return self.infinitive(c, depth), aside, 0.2 if aside else 1.0
         if relation == "ccomp":
@@ -282,12 +321,19 @@ class Predicates:
         if relation in {"obl", "nmod"}:
             measure = first and not keys and not tree.comma_before(tree.first(c))
             direct = first and bool(keys & _NEEDED_CASES) and tree.first(c) == self._behind_group(v)
+            direct = direct or bool(keys & _WITH_PREPOSITION.get(tree.words[v].lemma, frozenset()))
             direct = direct and not any(k > c and tree.relation(k) in {"xcomp", "ccomp"} for k in tree.children[v])
             goal = tree.words[v].lemma == "leave" and "for" in keys
             piece = self.nouns.prepositional(c)
             return piece, not (measure or direct or goal or keys == {"of"} or keys & {"without", "except", "into"}), 0.5
         plain = self.nouns.plain(c)
         return None if plain is None else (plain, True, 0.3)
+
+    def _follows_linked_noun(self, c: int) -> bool:
+        """Whether an infinitive may say what a noun before it is about: *an agreement this week to cooperate*."""
+        tree = self.tree
+        nouns = [k for k in tree.children[tree.words[c].head] if k < c and tree.relation(k) == "obj"]
+        return any(tree.words[k].lemma in LINKED_NOUNS for k in nouns)
 
     def _behind_group(self, v: int) -> int:
         particles = [c for c in self.tree.children[v] if self.tree.words[c].relation == "compound:prt"]
@@ -306,7 +352,8 @@ class Predicates:
             tail[0] = replace(tail[0], optional=False)  # to aid in recovery
         before = sorted(k for x in tree.children[c] if x < c and tree.relation(x) != "cc" for k in tree.subtree(x))
         torn = before != list(range(c - len(before), c))
-        if tail is None or torn or any(tree.words[k].tag in {"NOUN", "PROPN"} for k in before):
+        nouns = [k for k in before if tree.words[k].tag in {"NOUN", "PROPN"}]
+        if tail is None or torn or any(k != c - 1 or tree.words[k].relation != "compound" for k in nouns):
             return self._short_plain(c)
         particles = [x for x in tree.children[c] if tree.words[x].relation == "compound:prt" and x > c]
         return self._chosen(Leaf(self.nouns.said(sorted([*before, c, *particles]))), tail)
@@ -361,7 +408,9 @@ class Predicates:
         coordinators = tree.function_words(c, "cc")
         if tree.first(c) == v + 1 and tree.child(v, "obj") is None:  # to build and sell ships: they share the object
             second = self.infinitive(c, depth)
-            return row([Leaf(self.nouns.said(coordinators)), second]) if second is not None else None, False, 1.0
+            if second is None or not coordinators:
+                return None, False, 0.0
+            return row([Leaf(self.nouns.said(coordinators)), second]), False, 1.0
         both = {tree.words[k].key for k in coordinators}
         if not both <= {"and", "but"} or not both:
             return (None, False, 0.0) if both else None
@@ -430,7 +479,8 @@ class Predicates:
     def _begins_at(self, v: int, start: int) -> bool:
         """Whether a subject starts here by the order of words, too: *one diplomat* after *all but* does not."""
         tree = self.tree
-        if start == 0 or tree.comma_before(start):
+        inner = tree.relation(v) == "ccomp" and tree.words[v].head < start
+        if start == 0 or (tree.comma_before(start) and not inner):
             return True
         before = tree.words[start - 1]
         if before.tag == "CCONJ":
@@ -441,6 +491,8 @@ class Predicates:
         # After the verb of saying, its adverbs or times: "said on Monday prices …".
         head = tree.words[v].head
         between = [c for c in tree.children[head] if c != v and head < tree.first(c) < start]
+        if tree.comma_before(start) and tree.first(v) == start and not between:
+            return True  # said, "prices …"
         told = tree.words[head].lemma == "tell"
         adverbial = told or all(tree.relation(c) in {"obl", "advmod", "iobj", "mark"} for c in between)
         return head != v and adverbial and (start - 1 == head or any(start - 1 in tree.subtree(c) for c in between))

@@ -8,8 +8,9 @@ from widl.headline.words import TICKER, Word, is_label
 
 _LABELS = word_set("inc corp ltd co plc ag sa nv gmbh kk spa bhd pty ab oy group")
 _TITLES = word_set(
-    "minister president secretary chairman chancellor governor senator treasurer premier king queen prince princess "
-    "pope general admiral colonel judge justice director commissioner ambassador representative congressman mayor"
+    "minister president vice-president secretary chairman chancellor governor senator treasurer premier king queen "
+    "prince princess pope general admiral colonel judge justice director commissioner ambassador representative "
+    "congressman mayor"
 )
 _OF_PLACES = word_set("north south east west new united saint st san los las el la great puerto costa saudi hong sri")
 
@@ -84,11 +85,11 @@ class ShortNames:
         """*Minister Douglas* and *Douglas* for *Finance Minister Roger Douglas*."""
         titles = max((i + 1 for i, key in enumerate(keys) if key in _TITLES), default=0)
         name = keys[titles:]
-        known = name and name[-1] in self._persons and name[-1] not in DAYS | MONTHS
-        if not known or name[0] in _OF_PLACES or len(name) > 4 or any(tree.words[k].key == "the" for k in positions):
+        if not name or name[0] in _OF_PLACES or len(name) > 4 or any(tree.words[k].key == "the" for k in positions):
             return []
-        titled = [(*run[:titles], run[-1])] if titles and len(name) > 1 else []
-        return [*titled, (run[-1],)]
+        titled = [(*run[:titles], run[-1]), tuple(run[titles:])] if titles and len(name) > 1 else []
+        known = name[-1] in self._persons and name[-1] not in DAYS | MONTHS
+        return [*titled, (run[-1],)] if known else titled
 
     def is_common(self, word: Word) -> bool:
         """Whether the text has a word of a name in small letters, too, so that it names nothing by itself."""

@@ -97,7 +97,7 @@ class VerbGroups:
     def __init__(self, tree: SentenceTree, verbs: VerbForms | None, *, present_tense: bool) -> None:
         self._tree = tree
         self._verbs = verbs
-        self._present_tense = present_tense
+        self.present_tense = present_tense
 
     def positions(self, v: int) -> list[int]:
         """The words of a predicate's verb group but for the predicate: auxiliaries, negation, hedges, in order."""
@@ -129,7 +129,7 @@ class VerbGroups:
         hedges = [k for k in group if tree.relation(k) != "aux"]
         if not auxiliaries:
             return self._finite(v, hedges, rest, plural)
-        if hedges or whole or not self._present_tense:
+        if hedges or whole or not self.present_tense or any(self.is_condition(c) for c in tree.children[v]):
             return full
         return self._shortened(v, auxiliaries, rest, full, plural, reported=reported)
 
@@ -137,9 +137,14 @@ class VerbGroups:
         """The group of a verb of saying before or behind what is said: *says* for *told reporters*."""
         if self._tree.words[v].lemma != "tell" or plural is None:
             return self.form(v, plural)
-        if not self._present_tense:
+        if not self.present_tense:
             return Leaf((self._said(v, "said"),))
         return Leaf((self._said(v, "say" if plural else "says"),))
+
+    def is_condition(self, c: int) -> bool:
+        """Whether a dependent is a condition: *if the plan fails*."""
+        marks = self._tree.function_words(c, "mark")
+        return any(self._tree.words[k].key in {"if", "unless", "provided"} for k in marks)
 
     def is_verbal(self, v: int) -> bool:
         """Whether a predicate is a verb; a noun behind *could* is one that the tagger missed."""
@@ -170,10 +175,11 @@ class VerbGroups:
         word = self._tree.words[v]
         before = [self._said(k) for k in hedges if k < v]
         same = self._leaf(v, before, word.text, rest)
-        if word.key == third_person(word.lemma) or word.key == word.lemma and plural:
-            return same  # the present already
+        third = word.key in {third_person(word.lemma), word.lemma + "s", word.lemma + "es"}
+        if third or (word.key == word.lemma and plural):
+            return same  # the present already; *hopes*, of which a lemmatizer makes *hop*
         base = base_form(word)
-        if not self._present_tense or base is None or word.key.endswith("ing") or plural is None:
+        if not self.present_tense or base is None or word.key.endswith("ing") or plural is None:
             return same
         share = self._present_share(v, plural=plural)
         present = base if plural else third_person(base)
@@ -239,7 +245,7 @@ class VerbGroups:
         tree = self._tree
         full = Leaf(tuple(self._said(k) for k in group))
         keys = [tree.words[k].key for k in group]
-        if self._present_tense and (keys == ["will", "be"] or (reported and keys == ["would", "be"])):
+        if self.present_tense and (keys == ["will", "be"] or (reported and keys == ["would", "be"])):
             return Leaf((self._said(group[0], "to"), self._said(group[1])))
         return full
 

@@ -51,6 +51,8 @@ def _inner_marks(said: Said, following: Said, sentence: Sequence[Word]) -> str:
         labels += 1
     last = between[labels - 1] if labels else said.word  # the comma stands behind "Corp"
     between = between[labels:]
+    if not between and "&" in last.closing:
+        return " &"
     marks = "".join(mark for mark in last.closing if mark in _INNER)
     if not marks or any(word.tag not in {"DET", "PRON", "ADJ"} for word in between):
         return ""
