@@ -28,7 +28,7 @@ from widl.cli.schema import with_options
 from widl.decoder import draw_expression
 from widl.decoder.drawing import check_picture_name
 from widl.errors import InputError
-from widl.headline import HeadlineOptions, Headliner
+from widl.headline import Headline, HeadlineOptions, Headliner
 from widl.headline.clause_document import ClauseDocument
 from widl.headline.documents import Document, Unreadable, read_documents
 from widl.pipeline.cluster import open_engine
@@ -87,7 +87,7 @@ def generate(
     model: Annotated[Path, typer.Argument(help="A directory made by 'widl headline train'.", metavar="MODEL_DIR")],
     files: Annotated[
         list[Path] | None,
-        typer.Argument(help="Documents: text, JSON lines, SGML, directories; stdin when there is none."),
+        typer.Argument(help="Documents: text, JSON, CSV, SGML, directories; stdin when there is none."),
     ] = None,
     *,
     output: Output = None,
@@ -104,9 +104,10 @@ def generate(
     ids: Annotated[bool, typer.Option("--ids", help="Each document's identifier before its headline.")] = False,
     threads: Threads = CORES,
     cluster: Cluster = None,
+    quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
-    """Make the headlines of documents, one line each, in their order.
+    """Make the headlines of documents, one line each, in their order; with --nbest a line 'rank<TAB>headline' each.
 
     A document that can't be read or has no words gets an empty line and a message; the others follow, and the exit
     code is 1.
@@ -124,19 +125,30 @@ def generate(
     with (
         open_engine(cluster, threads=threads, tell=lambda text: typer.echo(text, err=True)) as engine,
         output_stream(output) as out,
+        progress_bars(quiet=quiet or out.isatty()) as progress,
     ):
-        for headline in headliner.generate(documents, options, engine=engine):
+        for number, headline in enumerate(headliner.generate(documents, options, engine=engine), 1):
+            progress("documents", number, 0)
             if headline.message:
                 typer.echo(f"{headline.identifier}: {headline.message}", err=True)
             failed += headline.failed
             if as_json:
                 out.write(headline.to_json() + "\n")
             else:
-                out.write((f"{headline.identifier}\t" if ids else "") + headline.text + "\n")
+                identifier = f"{headline.identifier}\t" if ids else ""
+                out.writelines(f"{identifier}{line}\n" for line in _lines(headline, options.nbest))
             if out is sys.stdout:
                 out.flush()
     if failed:
         raise typer.Exit(1)
+
+
+def _lines(headline: Headline, nbest: int) -> list[str]:
+    """The headline, or with more than one wanted all candidates with their ranks."""
+    if nbest == 1:
+        return [headline.text]
+    texts = [candidate.text for candidate in headline.nbest] or [headline.text]
+    return [f"{rank}\t{text}" for rank, text in enumerate(texts, 1)]
 
 
 def _print_expressions(

@@ -1,8 +1,8 @@
 """The beginning of a text in place of a headline, where no clause of it fits."""
 
 from widl.headline.budget import Budget
+from widl.headline.cuts import can_cut
 from widl.headline.lexicon import CLOSED_CLASSES
-from widl.headline.noun_phrases import can_cut
 from widl.headline.parsing import ParsedDocument
 from widl.headline.predicates import has_condition
 from widl.headline.sentence_tree import SentenceTree

@@ -5,23 +5,36 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from widl.headline.attributions import is_person
+from widl.headline.cuts import MONEY, can_cut
 from widl.headline.lexicon import ARTICLES, TIME_UNITS, word_set
+from widl.headline.noun_words import (
+    ALL,
+    AMOUNTS,
+    COUNTED,
+    COUNTING,
+    GROUPS,
+    HEADS_OF_RELATIVES,
+    LONGEST_PARTICIPLE,
+    MASSES,
+    MEASURED,
+    NEVER_ALONE,
+    NEVER_LAST,
+    OF_SOMETHING,
+    POSSESSIVES,
+    QUANTIFIERS,
+    QUOTED,
+    RELATIONAL,
+    RESTRICTIVE,
+    SET_OFF,
+    SKIPPED,
+    WITH_INFINITIVE,
+)
 from widl.headline.pieces import Leaf, Part, Piece, Row, Said, options, row, shortest, with_optional
 from widl.headline.sentence_tree import SentenceTree
-from widl.headline.short_names import ShortNames
+from widl.headline.short_names import ShortNames, with_short_owners
 from widl.headline.words import TICKER, is_label
 
 _OTHER_PERSONS = word_set("i me my mine we us our ours you your yours")
-# Without these a noun means something else, or something larger.
-_RESTRICTIVE = word_set(
-    "no any all some every each both half few several many most more less least only such other another same last next "
-    "first second third former ex- acting deputy vice alleged suspected accused proposed possible potential probable "
-    "likely would-be fake false mock false planned attempted failed unsuccessful prospective projected estimated "
-    "expected hypothetical preliminary provisional tentative partial conditional future previous interim temporary "
-    "joint mln bln billion million thousand hundred primary main prime chief net gross pretax pre-tax common preferred "
-    "pct percent national domestic fiscal unchanged higher lower fewer own "
-    "non- anti- pro- counterfeit stolen dead late opposed unable able due total combined minimum maximum record"
-)
 _NEEDED_PREPOSITIONS = word_set(
     "of outside without except than between besides minus versus vs under over above below per as"
 )
@@ -30,78 +43,7 @@ LINKED_NOUNS = word_set(
     "agreement plan offer decision effort right attempt permission ability intention intent bid proposal failure "
     "refusal move need deal authority option pledge promise commitment talks order contract willingness threat vote"
 )
-_NEEDING_INFINITIVE = word_set(
-    "need reason way chance effort ability right attempt failure refusal willingness inability readiness tendency"
-)
 _STAY = {"in": 0.5, "for": 0.6, "on": 0.5, "to": 0.7, "with": 0.5, "from": 0.45, "by": 0.6, "at": 0.4}
-_MEASURES = word_set("stg dlr ecu mark franc pound euro guilder crown year month week day")
-MONEY = word_set(
-    "yen dlr dlrs stg mark marks franc francs pound pounds dollar dollars euro euros guilder guilders crown crowns"
-)
-_TRADING = word_set("buy sell purchase acquire repurchase")
-_OPENS_DROPPED = word_set(
-    "worth due effective payable which who that whose whom where when while but and or plus including such to today "
-    "yesterday"
-)
-
-
-def can_cut(tree: SentenceTree, i: int) -> bool:
-    """Whether what is kept may end with word i, and word i + 1 be left out: no word group is torn there."""
-    if i + 1 >= len(tree.words):
-        return True
-    following = tree.words[i + 1]
-    if tree.comma_before(i + 1):  # "a 40 mln stg, five-year facility", "a six-year, 150 mln ECU loan"
-        measure = tree.words[i].key in _MEASURES or ("-" in tree.words[i].key and tree.words[i].text.islower())
-        return not (measure and following.tag in {"ADJ", "NUM", "NOUN"})
-    if following.key == "of":
-        return False
-    if tree.words[i].key in {"late", "early"} and following.tag == "DET":  # late this month
-        return False
-    last = tree.words[i]
-    if following.key in {"in", "worth"} and last.key in MONEY and tree.words[last.head].lemma in _TRADING:
-        return False  # who buys a million yen in bonds does not buy yen
-    if last.tag == "NUM" and following.key in MONEY:
-        return False
-    if following.tag == "CCONJ" and last.tag == "VERB" and i + 2 < len(tree.words) and tree.words[i + 2].tag == "VERB":
-        return False  # to achieve and maintain production
-    if following.tag == "CCONJ" and last.text[:1].isupper() and i + 2 < len(tree.words):
-        return not tree.words[i + 2].text[:1].isupper()
-    if following.key == "to" and following.tag == "PART" and last.lemma in _NEEDING_INFINITIVE:
-        return False
-    if following.relation in {"case", "mark"} and following.key != "of":
-        return True
-    if following.tag == "ADJ" and following.relation in {"amod", "advcl"} and following.head <= i:
-        return True
-    if following.tag in {"ADP", "SCONJ", "CCONJ", "ADV", "PART"} or following.key in _OPENS_DROPPED:
-        return True
-    if following.key == TICKER or _is_time_ahead(tree, i + 1):
-        return True
-    if following.tag == "VERB" and tree.relation(i + 1) in {"acl", "advcl"} and i + 2 < len(tree.words):
-        return following.key.endswith("ing") or tree.words[i + 2].tag in {"ADP", "PART", "ADV"}
-    return False
-
-
-def _is_time_ahead(tree: SentenceTree, i: int) -> bool:
-    """Whether a time begins here: *today*, *this autumn*, *last week*."""
-    return any(tree.is_time(k) for k in range(i, min(i + 2, len(tree.words))) if tree.first(k) >= i)
-
-
-def _with_short_owners(words: Sequence[Said]) -> tuple[Said, ...]:
-    """Words with *Ohio Edison's* for *Ohio Edison Co's*, and *Eli Lilly's* for *Eli Lilly and Co's*."""
-    kept: list[Said] = []
-    for said in words:
-        bare = said.word.text.removesuffix("'s").removesuffix("’s")
-        owner = bare != said.word.text and is_label(replace(said.word, text=bare, key=bare.lower(), tag="PROPN"))
-        while owner and len(kept) > 1 and kept[-1].word.key in {"and", "&"}:
-            kept.pop()
-        if owner and kept and kept[-1].word.tag == "PROPN" and not kept[-1].word.key.endswith("s"):
-            name = kept[-1].word
-            ending = said.word.text[len(bare) :]
-            word = replace(name, text=name.text + ending, key=name.key + ending, closing=said.word.closing)
-            kept[-1] = replace(kept[-1], word=word)
-        else:
-            kept.append(said)
-    return tuple(kept)
 
 
 class NounPhrases:
@@ -126,7 +68,7 @@ class NounPhrases:
 
     def said(self, positions: Iterable[int]) -> tuple[Said, ...]:
         """Words as the sentence has them."""
-        return _with_short_owners([Said(self.tree.words[k], self.tree.number, k) for k in positions])
+        return with_short_owners([Said(self.tree.words[k], self.tree.number, k) for k in positions])
 
     def plain(self, i: int) -> Piece | None:
         """All words of a subtree but articles; None if others stand between them."""
@@ -136,9 +78,9 @@ class NounPhrases:
         kept = [k for k in tree.subtree(i) if not self.is_free_article(k)]
         if any(tree.words[k].key in _OTHER_PERSONS for k in kept):
             return None
-        if len(kept) == 1 and tree.words[kept[0]].key in _NEVER_ALONE:
+        if len(kept) == 1 and tree.words[kept[0]].key in NEVER_ALONE:
             return None
-        if kept and tree.words[kept[-1]].key in _NEVER_LAST:
+        if kept and tree.words[kept[-1]].key in NEVER_LAST:
             return None
         return Leaf(self.said(kept)) if kept else None
 
@@ -165,7 +107,7 @@ class NounPhrases:
             return None
         if word.tag == "ADJ" and word.text.islower() and not any(tree.relation(c) == "det" for c in tree.children[h]):
             return None
-        before = [c for c in tree.children[h] if c < h and tree.relation(c) not in _SKIPPED and c != without]
+        before = [c for c in tree.children[h] if c < h and tree.relation(c) not in SKIPPED and c != without]
         if (copula := tree.child(h, "cop")) is not None:  # its adverbs belong to the verb group
             before = [c for c in before if c > copula and tree.relation(c) != "advmod"]
         glued, after = self._right_side(h)
@@ -218,7 +160,7 @@ class NounPhrases:
         tree = self.tree
         counted = tree.words[h].key in MONEY and tree.child(h, "nummod") is not None
         counted = counted and tree.child(h, "nmod:poss") is None
-        if not counted or tree.words[h].relation not in _MEASURED:
+        if not counted or tree.words[h].relation not in MEASURED:
             return phrase
         for c in tree.children[h]:
             if {tree.words[k].key for k in tree.function_words(c, "case")} == {"of"} and tree.first(c) == h + 1:
@@ -297,7 +239,7 @@ class NounPhrases:
             return False
         counting = "-" in word.key and word.key[0].isdigit() and not tree.children[c]  # 42-story
         hyphened = self._tight and word.tag != "NUM" and counting
-        if keys & _RESTRICTIVE or (any(key[0].isdigit() for key in keys) and not hyphened):
+        if keys & RESTRICTIVE or (any(key[0].isdigit() for key in keys) and not hyphened):
             return False
         if hyphened and relation in {"amod", "compound"}:
             return True
@@ -307,7 +249,7 @@ class NounPhrases:
             return False
         if relation == "nmod:poss":
             return word.tag == "PRON"
-        if _QUOTED & {*word.opening, *tree.words[h].closing}:
+        if QUOTED & {*word.opening, *tree.words[h].closing}:
             return False  # "an advanced stage"
         if word.tag == "VERB" and "ing" in word.key:
             return False  # falling profits, the goal of phasing-out subsidies
@@ -337,14 +279,14 @@ class NounPhrases:
         """Whether an article or a possessive pronoun goes: not in *cents a share*, *a third*, nor as part of a name."""
         tree = self.tree
         word = tree.words[k]
-        if word.key in _POSSESSIVES:  # whose it is, the headline may not say
+        if word.key in POSSESSIVES:  # whose it is, the headline may not say
             if k > 1 and tree.words[k - 1].key == "of" and tree.words[k - 2].tag in {"NUM", "DET", "PRON"}:
                 return False  # one of its units
             return word.relation == "nmod:poss" and k + 1 < len(tree.words) and tree.words[k + 1].key != "own"
         if word.key not in ARTICLES or word.tag not in {"DET", "PRON"}:
             return False
         head = tree.words[word.head]
-        if word.key != "the" and (head.relation.endswith(":unmarked") or head.key in _COUNTING):
+        if word.key != "the" and (head.relation.endswith(":unmarked") or head.key in COUNTING):
             return False
         return not (word.key == "the" and head.key in {"same", "first", "second", "third", "only"})
 
@@ -359,8 +301,8 @@ class NounPhrases:
         can_go = can_cut(tree, start - 1)
         if relation == "acl:relcl" or (relation == "amod" and tree.children[c]):
             can_go = True  # "the price it will pay", "a plan certain to fail"
-        if relation in _SET_OFF or relation == "amod":
-            restricted = tree.words[h].key in _HEADS_OF_RELATIVES or self._has_quantifier(h)
+        if relation in SET_OFF or relation == "amod":
+            restricted = tree.words[h].key in HEADS_OF_RELATIVES or self._has_quantifier(h)
             if can_go and not (restricted and not tree.comma_before(start)):
                 return None, True
             plain = self.plain(c)
@@ -369,7 +311,7 @@ class NounPhrases:
             return None, True  # the opposition, already fighting a battle, …
         if relation == "acl":
             part = self._infinitive(c, depth - 1) if "to" in cases else self.plain(c)
-            if part is None or len(shortest(part)) > _LONGEST_PARTICIPLE:
+            if part is None or len(shortest(part)) > LONGEST_PARTICIPLE:
                 return None, False
             linked = tree.words[h].lemma in LINKED_NOUNS and "to" in cases
             needed = "to" in cases and tree.words[tree.words[h].head].lemma in WITH_INFINITIVE
@@ -394,33 +336,33 @@ class NounPhrases:
         needed = needed or (not self._tight and not time and self._is_relational(h, cases))
         needed = needed or (self._is_all(h) and not time)
         stay = 0.2 if time else _STAY.get(min(cases, default=""), 0.4)
-        if cases == {"in"} and tree.words[h].lemma in _OF_SOMETHING:
+        if cases == {"in"} and tree.words[h].lemma in OF_SOMETHING:
             stay = 0.9
         return Part(piece, can_go and not needed, stay, leans), True
 
     def _is_relational(self, h: int, cases: set[str]) -> bool:
         """Whether a noun tells little without what follows it with such a preposition: *a ban on imports*."""
-        return any(self.tree.words[h].lemma in _RELATIONAL.get(case, ()) for case in cases)
+        return any(self.tree.words[h].lemma in RELATIONAL.get(case, ()) for case in cases)
 
     def _says_how_much(self, h: int, c: int, start: int, depth: int) -> bool:
         """Whether an *of* phrase may go: *shares of stock*, *a dividend of two cents*, *dlrs of debt of a bank*."""
         tree = self.tree
         head = tree.words[h]
-        counted = any(tree.relation(k) == "nummod" for k in tree.children[h]) and head.lemma in _COUNTED
-        if head.tag != "NOUN" or (head.lemma in _GROUPS and not counted):
+        counted = any(tree.relation(k) == "nummod" for k in tree.children[h]) and head.lemma in COUNTED
+        if head.tag != "NOUN" or (head.lemma in GROUPS and not counted):
             return False
-        amount = any(tree.relation(k) == "nummod" for k in tree.subtree(c)) and head.lemma in _AMOUNTS
-        nested = depth == 1 and (tree.words[start - 1].key != tree.words[start - 1].lemma or head.key in _MASSES)
+        amount = any(tree.relation(k) == "nummod" for k in tree.subtree(c)) and head.lemma in AMOUNTS
+        nested = depth == 1 and (tree.words[start - 1].key != tree.words[start - 1].lemma or head.key in MASSES)
         several = self._tight and head.key != head.lemma and head.key.endswith("s")
         return counted or amount or nested or several
 
     def _is_all(self, h: int) -> bool:
         """Whether a noun phrase speaks of all or none, so that what restricts it can't go: *all cars with a defect*."""
         words = self.tree.words
-        return words[h].lemma not in TIME_UNITS and any(words[c].key in _ALL for c in self.tree.children[h])
+        return words[h].lemma not in TIME_UNITS and any(words[c].key in ALL for c in self.tree.children[h])
 
     def _has_quantifier(self, h: int) -> bool:
-        return any(self.tree.words[c].key in _QUANTIFIERS for c in self.tree.children[h])
+        return any(self.tree.words[c].key in QUANTIFIERS for c in self.tree.children[h])
 
     def _list(self, h: int, first: Piece, conjuncts: Sequence[int], *, all_conjuncts: bool, depth: int) -> Piece | None:
         """A list: all of it, or its first member alone."""
@@ -454,42 +396,3 @@ class NounPhrases:
         if single:
             alternatives.append((first, math.log(0.4) if alternatives else 0.0))
         return options(alternatives)
-
-
-_RELATIONAL = {
-    "on": word_set("rating ban tax limit curb restriction sanction embargo tariff duty attack ceiling"),
-    "in": word_set("role part involvement stake interest reduction decline drop participation confidence"),
-    "for": word_set("bid offer responsibility quota application"),
-    "to": word_set("access threat response return contribution damage opposition"),
-    "with": word_set("merger talk negotiation meeting"),
-    "between": word_set("difference gap agreement talk"),
-    "from": word_set("proceeds revenue dividend withdrawal"),
-}
-_QUOTED = frozenset('"“”')
-_MEASURED = frozenset({"obj", "nmod", "obl"})
-_SKIPPED = frozenset({"case", "cc", "mark", "punct", "conj", "aux", "cop", "nsubj", "expl", "csubj"})
-_LONGEST_PARTICIPLE = 8
-_GROUPS = word_set(
-    "member part group number pair majority kind sort type share half third quarter pct percent total series lack end "
-    "beginning rest most head chairman president secretary minister leader board bank house state department"
-)
-_COUNTED = word_set("share unit note bond tonne ton bag barrel warrant debenture dlr dollar head bushel ounce")
-_AMOUNTS = word_set(
-    "dividend loss profit deficit surplus loan rise fall increase decrease cut gain offering income earnings payout "
-    "issue contract bid offer charge stake facility budget credit debt grant value price output order"
-)
-_POSSESSIVES = word_set("its his her their")
-_OF_SOMETHING = word_set("reduction increase decline rise fall drop stake interest growth decrease change cut share")
-_SET_OFF = frozenset({"acl:relcl", "appos", "parataxis", "advcl:relcl", "advcl", "punct"})
-WITH_INFINITIVE = word_set("expect want allow ask urge require order force enable cause permit tell invite persuade")
-_MASSES = word_set("debt stock oil sugar coffee gas paper gold copper wheat corn equity cash securities property land")
-_NEVER_LAST = word_set(
-    "least most than as such saying to of and or partly only mainly mostly largely about around nearly almost even just"
-)
-_NEVER_ALONE = word_set("effective due payable compared according based including provided subject up down because")
-_COUNTING = word_set(
-    "few lot number third quarter fifth tenth dozen half hundred thousand million pct percent majority"
-)
-_HEADS_OF_RELATIVES = word_set("those that one ones anyone everyone someone anything what who people something he she")
-_ALL = word_set("all every each any no only")
-_QUANTIFIERS = word_set("no any every each all only most few some least first last")

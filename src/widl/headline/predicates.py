@@ -8,40 +8,23 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from widl.headline.lexicon import DAYS, MONTHS, TIME_UNITS, word_set
-from widl.headline.noun_phrases import LINKED_NOUNS, WITH_INFINITIVE, NounPhrases, can_cut
-from widl.headline.pieces import Leaf, Part, Piece, options, row, shortest, with_optional
-from widl.headline.sentence_tree import NEGATIONS, SUBJECTS, SentenceTree
-from widl.headline.verb_groups import HEDGES, VerbGroups, is_needed_adverb, is_plural, is_single, number_of_verb
+from widl.headline.cuts import can_cut
+from widl.headline.lexicon import DAYS, TIME_UNITS, word_set
+from widl.headline.noun_phrases import LINKED_NOUNS, NounPhrases
+from widl.headline.pieces import Leaf, Part, Piece, options, row, with_optional
+from widl.headline.sentence_tree import NEGATIONS, SentenceTree
+from widl.headline.subject_order import SubjectOrder
+from widl.headline.verb_groups import HEDGES, VerbGroups, is_needed_adverb, is_plural, number_of_verb
+from widl.headline.verb_needs import TAKING_CLAUSES, TRANSITIVE, WITH_PREPOSITION, VerbNeeds
 from widl.headline.words import Word
 
 CONDITIONS = word_set("if unless provided until till whether because lest except without")
 RESOLVED = word_set("it he she they")
 RESOLVED_OWNERS = word_set("its his her their")
 _NEEDED_CASES = word_set("to for with on of into against about out off over as between like")
-_TRANSITIVE = word_set(
-    "cut raise lower reduce downgrade upgrade affirm assign acquire buy sell place withdraw rate name appoint put "
-    "admit deny expect believe think hope want propose announce receive approve complete award disclose obtain"
-)
 _CLAUSE_MARKS = word_set("after before while when since as to because if unless until although though so by following")
 _COMPARING = word_set("from against than with versus vs after")
-_TAKING_CLAUSES = word_set("say state note")
 _LOOSE = word_set("in at after before despite because amid following during with without when as since for")
-_WITH_PREPOSITION = {
-    "supply": word_set("with to"),
-    "provide": word_set("with"),
-    "charge": word_set("with"),
-    "replace": word_set("with by"),
-    "accuse": word_set("of"),
-    "deprive": word_set("of"),
-    "prevent": word_set("from"),
-    "blame": word_set("for on"),
-    "link": word_set("to with"),
-    "value": word_set("at"),
-    "base": word_set("on in"),
-}
-"""Verbs that say little without one of these prepositions, also behind an object."""
-_NAMING = word_set("call deem label brand dub term")
 _ASIDES = word_set("effective due payable subject")
 _LONGEST_PLAIN = 9
 _LONGEST_VERBATIM = 12
@@ -61,6 +44,8 @@ class Predicates:
         self.tree = tree
         self.nouns = nouns
         self.groups = groups
+        self._order = SubjectOrder(tree, groups)
+        self._needs = VerbNeeds(tree)
 
     def predicate(
         self, v: int, *, plural: bool | None, reported: bool = False, depth: int = 2, whole: bool = False
@@ -77,7 +62,7 @@ class Predicates:
             alone = not tree.function_words(v, "aux")
             if tree.words[v].tag == "AUX" or (alone and tree.words[v].key.endswith("ing")):
                 return None
-            if alone and self._is_participle(v):
+            if alone and self._needs.is_participle(v):
                 return None
             tail = self._tail(v, depth)
             return None if tail is None or group is None else self._chosen(group, tail)
@@ -122,7 +107,7 @@ class Predicates:
         """The complements and adjuncts behind the verb; None if a needed one has no safe form."""
         tree = self.tree
         parts: list[Part] = []
-        end = self._behind_group(v) - 1
+        end = self._needs.behind_group(v) - 1
         after = sorted((c for c in tree.children[v] if c > v), key=tree.first)
         taken = set(self.groups.positions(v))
         stopped = has_object = gap = False
@@ -166,11 +151,11 @@ class Predicates:
             has_object = has_object or tree.relation(c) in {"obj", "ccomp", "xcomp", "conj"}
             end = tree.last(c)
         parts = self._object_first(parts, relations)
-        if self._lacks_object(v, has_object=has_object) or self._lacks_infinitive(v, parts):
+        if self._needs.lacks_object(v, has_object=has_object) or self._needs.lacks_infinitive(v, parts):
             return None
         if stopped and (
-            tree.words[v].lemma in _TAKING_CLAUSES | {"tell", "advise", "inform"}
-            or (not parts and self._needs_object(v))
+            tree.words[v].lemma in TAKING_CLAUSES | {"tell", "advise", "inform"}
+            or (not parts and self._needs.needs_object(v))
         ):
             return None
         return parts
@@ -198,50 +183,6 @@ class Predicates:
         if tree.comma_before(tree.first(c)) and not keys & _LOOSE:
             return True
         return any(tree.words[k].tag == "ADP" and tree.words[k].key in keys - {"of"} for k in inside)
-
-    def _is_participle(self, v: int) -> bool:
-        """Whether a past form is a participle with its agent, *a statement released by officials*."""
-        words = self.tree.words
-        behind = self._behind_group(v)
-        agent = behind < len(words) and words[behind].key == "by" and behind + 1 < len(words)
-        if words[v].key == "ended" and behind < len(words) and words[behind].key in MONTHS:
-            return True
-        has_object = any(self.tree.relation(c) in {"obj", "ccomp", "xcomp"} for c in self.tree.children[v] if c > v)
-        agents = [c for c in self.tree.children[v] if self._is_agent(c)]
-        if agents and not has_object and words[v].key != words[v].lemma:
-            return True
-        return agent and words[behind + 1].tag not in {"NUM", "ADV"} and words[v].key != words[v].lemma
-
-    def _is_agent(self, c: int) -> bool:
-        """Whether a dependent is *by* someone, and not by how much or when."""
-        tree = self.tree
-        by = any(tree.words[k].key == "by" for k in tree.function_words(c, "case"))
-        measured = tree.words[c].tag == "NUM" or tree.child(c, "nummod") is not None or tree.is_time(c)
-        return by and not measured and tree.words[c].tag in {"NOUN", "PROPN"}
-
-    def _lacks_infinitive(self, v: int, parts: Sequence[Part]) -> bool:
-        """Whether *enable* or the like has nothing with *to* behind its object, or *say* nothing at all."""
-        word = self.tree.words[v]
-        if word.lemma in _TAKING_CLAUSES:
-            return not parts and word.key.endswith("ing")
-        if word.lemma not in WITH_INFINITIVE - {"expect", "order", "require", "want", "cause"}:
-            return False
-        passive = self.tree.child(v, "aux:pass") is not None
-        return not passive and not any(said.word.key == "to" for part in parts for said in shortest(part.piece))
-
-    def _lacks_object(self, v: int, *, has_object: bool) -> bool:
-        """Whether a verb that needs an object has none by the parse, which then has missed it."""
-        tree = self.tree
-        active = tree.words[v].tag == "VERB" and tree.child(v, "aux:pass") is None
-        if active and tree.words[v].lemma in _NAMING and (noun := tree.child(v, "obj")) is not None:
-            # what it is called may hang on a clause of the object
-            return any(tree.words[k].tag == "VERB" for k in tree.subtree(noun))
-        return active and not has_object and tree.words[v].lemma in _TRANSITIVE
-
-    def _needs_object(self, v: int) -> bool:
-        """Whether a verb with nothing behind it would be torn off: an active one."""
-        tree = self.tree
-        return tree.words[v].tag == "VERB" and not any(tree.words[c].relation == "aux:pass" for c in tree.children[v])
 
     def _leans(self, c: int, *, adjacent: bool) -> bool | None:
         """Whether a part may belong to the one before it, which it needs then; None if the clause ends before."""
@@ -284,7 +225,7 @@ class Predicates:
         if relation == "obj" and any(tree.relation(k) == "obj" for k in tree.children[v] if v < k < c):
             measure = tree.child(c, "nummod", "compound") is not None and tree.words[tree.first(c)].tag == "NUM"
             return (self.nouns.phrase(c), True, 0.6) if measure else None  # raised prices 32 cts
-        if relation == "obj" and tree.words[v].lemma in _TAKING_CLAUSES:
+        if relation == "obj" and tree.words[v].lemma in TAKING_CLAUSES:
             return None, False, 0.0
         if relation == "cc":  # of a second clause that is not said
             return None
@@ -308,7 +249,7 @@ class Predicates:
                 return None, True, 0.0
             needed = bool(keys & (CONDITIONS if tree.is_negated(v) else CONDITIONS - {"because"}))
             piece = self.infinitive(c, depth) if "to" in keys else self._adverbial(c, depth)
-            if "to" in keys and tree.first(c) == self._behind_group(v) and tree.child(v, "aux:pass") is None:
+            if "to" in keys and tree.first(c) == self._needs.behind_group(v) and tree.child(v, "aux:pass") is None:
                 needed = True  # committed to fund, met to discuss
             return (piece, not needed, 0.4) if piece is not None or needed else None
         if relation == "advmod":
@@ -320,8 +261,8 @@ class Predicates:
             return self.nouns.prepositional(c, depth=1), True, 0.25
         if relation in {"obl", "nmod"}:
             measure = first and not keys and not tree.comma_before(tree.first(c))
-            direct = first and bool(keys & _NEEDED_CASES) and tree.first(c) == self._behind_group(v)
-            direct = direct or bool(keys & _WITH_PREPOSITION.get(tree.words[v].lemma, frozenset()))
+            direct = first and bool(keys & _NEEDED_CASES) and tree.first(c) == self._needs.behind_group(v)
+            direct = direct or bool(keys & WITH_PREPOSITION.get(tree.words[v].lemma, frozenset()))
             direct = direct and not any(k > c and tree.relation(k) in {"xcomp", "ccomp"} for k in tree.children[v])
             goal = tree.words[v].lemma == "leave" and "for" in keys
             piece = self.nouns.prepositional(c)
@@ -335,10 +276,6 @@ class Predicates:
         nouns = [k for k in tree.children[tree.words[c].head] if k < c and tree.relation(k) == "obj"]
         return any(tree.words[k].lemma in LINKED_NOUNS for k in nouns)
 
-    def _behind_group(self, v: int) -> int:
-        particles = [c for c in self.tree.children[v] if self.tree.words[c].relation == "compound:prt"]
-        return max([v, *particles]) + 1
-
     def infinitive(self, c: int, depth: int) -> Piece | None:
         """*To* with a verb and what follows it, or the complement of *become* and the like."""
         tree = self.tree
@@ -348,7 +285,12 @@ class Predicates:
         if word.tag != "VERB":
             return self.nouns.prepositional(c) if word.tag in {"NOUN", "PROPN"} else self._short_plain(c)
         tail = self._tail(c, depth - 1)
-        if tail and tail[0].optional and tree.first(self._next(c)) == self._behind_group(c) and not self._is_dated(c):
+        if (
+            tail
+            and tail[0].optional
+            and tree.first(self._next(c)) == self._needs.behind_group(c)
+            and not self._is_dated(c)
+        ):
             tail[0] = replace(tail[0], optional=False)  # to aid in recovery
         before = sorted(k for x in tree.children[c] if x < c and tree.relation(x) != "cc" for k in tree.subtree(x))
         torn = before != list(range(c - len(before), c))
@@ -431,13 +373,13 @@ class Predicates:
         tree = self.tree
         if not self.groups.is_verbal(v) or any(word.key in CONDITIONS for word in tree.words[v:]):
             return None
-        if not tree.function_words(v, "aux") and (self._is_participle(v) or tree.words[v].key.endswith("ing")):
+        if not tree.function_words(v, "aux") and (self._needs.is_participle(v) or tree.words[v].key.endswith("ing")):
             return None
-        begin = self._behind_group(v)
+        begin = self._needs.behind_group(v)
         first = tree.words[begin] if begin < len(tree.words) else None
-        if first is None or tree.words[v].lemma in _TAKING_CLAUSES | {"tell"}:
+        if first is None or tree.words[v].lemma in TAKING_CLAUSES | {"tell"}:
             return None
-        if first.tag in {"ADP", "ADV"} and tree.words[v].lemma in _TRANSITIVE:
+        if first.tag in {"ADP", "ADV"} and tree.words[v].lemma in TRANSITIVE:
             return None
         ends = [
             end
@@ -452,47 +394,5 @@ class Predicates:
         return None if made is None else row([group, made])
 
     def torn(self, v: int, subject: int) -> bool:
-        """Whether something stands between subject and verb that neither owns, or the verb has two subjects."""
-        tree = self.tree
-        subjects = [c for c in tree.children[v] if tree.words[c].relation in SUBJECTS]
-        if number_of_verb(tree, v) and tree.words[subject].tag in {"PROPN", "NOUN"} and is_single(tree, subject):
-            return True
-        if len(subjects) > 1 or tree.words[v].relation == "dep" or not self._begins_at(v, tree.first(subject)):
-            return True
-        group = {v, *self.groups.positions(v)}
-        asides = {k for c in tree.children[v] if self._is_aside(c, subject, v) for k in tree.subtree(c)}
-        between = [k for k in range(tree.last(subject) + 1, v) if k not in group | asides]
-        for k in between:
-            if tree.words[k].head != v and not any(k in tree.subtree(c) for c in tree.children[v] if c > subject):
-                return True
-            if tree.words[k].tag == "VERB":
-                return True
-        return tree.last(subject) > v or not tree.is_contiguous(subject)
-
-    def _is_aside(self, c: int, subject: int, v: int) -> bool:
-        """Whether something stands between commas behind the subject: *Acme, in a letter to its owners, said*."""
-        tree = self.tree
-        begin, end = tree.first(c), tree.last(c)
-        inside = tree.last(subject) < begin and end < v and tree.is_contiguous(c)
-        return inside and tree.comma_before(begin) and tree.comma_before(end + 1)
-
-    def _begins_at(self, v: int, start: int) -> bool:
-        """Whether a subject starts here by the order of words, too: *one diplomat* after *all but* does not."""
-        tree = self.tree
-        inner = tree.relation(v) == "ccomp" and tree.words[v].head < start
-        if start == 0 or (tree.comma_before(start) and not inner):
-            return True
-        before = tree.words[start - 1]
-        if before.tag == "CCONJ":
-            head = tree.words[v].head
-            return tree.relation(v) == "conj" and head < start - 1 and tree.words[head].tag == "VERB"
-        if before.key in {"that", "while", "as", "when", "because", "if", "after", "before", "since"}:
-            return True
-        # After the verb of saying, its adverbs or times: "said on Monday prices …".
-        head = tree.words[v].head
-        between = [c for c in tree.children[head] if c != v and head < tree.first(c) < start]
-        if tree.comma_before(start) and tree.first(v) == start and not between:
-            return True  # said, "prices …"
-        told = tree.words[head].lemma == "tell"
-        adverbial = told or all(tree.relation(c) in {"obl", "advmod", "iobj", "mark"} for c in between)
-        return head != v and adverbial and (start - 1 == head or any(start - 1 in tree.subtree(c) for c in between))
+        """Whether the order of words contradicts the parse of a subject and its verb."""
+        return self._order.contradicts(v, subject)

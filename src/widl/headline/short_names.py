@@ -1,8 +1,10 @@
 """Shorter names that a text itself uses for the same person or company: *Kiplagat* for *runner Daniel Kiplagat*."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from widl.headline.lexicon import DAYS, MONTHS, word_set
+from widl.headline.pieces import Said
 from widl.headline.sentence_tree import SentenceTree
 from widl.headline.words import TICKER, Word, is_label
 
@@ -94,6 +96,24 @@ class ShortNames:
     def is_common(self, word: Word) -> bool:
         """Whether the text has a word of a name in small letters, too, so that it names nothing by itself."""
         return word.key in self._common or word.lemma in self._common
+
+
+def with_short_owners(words: Sequence[Said]) -> tuple[Said, ...]:
+    """Words with *Ohio Edison's* for *Ohio Edison Co's*, and *Eli Lilly's* for *Eli Lilly and Co's*."""
+    kept: list[Said] = []
+    for said in words:
+        bare = said.word.text.removesuffix("'s").removesuffix("’s")
+        owner = bare != said.word.text and is_label(replace(said.word, text=bare, key=bare.lower(), tag="PROPN"))
+        while owner and len(kept) > 1 and kept[-1].word.key in {"and", "&"}:
+            kept.pop()
+        if owner and kept and kept[-1].word.tag == "PROPN" and not kept[-1].word.key.endswith("s"):
+            name = kept[-1].word
+            ending = said.word.text[len(bare) :]
+            word = replace(name, text=name.text + ending, key=name.key + ending, closing=said.word.closing)
+            kept[-1] = replace(kept[-1], word=word)
+        else:
+            kept.append(said)
+    return tuple(kept)
 
 
 def _is_joined(words: Sequence[Word], begin: int, end: int) -> bool:

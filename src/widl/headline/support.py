@@ -22,9 +22,9 @@ misread counts, and a modifier that is missing (*may*, *all but*) does not.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from widl.headline.cuts import MONEY
 from widl.headline.documents import Document
 from widl.headline.headline_sentence import as_sentence
-from widl.headline.noun_phrases import MONEY
 from widl.headline.parsing import ParsedDocument
 from widl.headline.phrases import with_speakers
 from widl.headline.sentence_tree import SUBJECTS, SentenceTree, is_negation
