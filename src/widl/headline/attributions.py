@@ -10,7 +10,7 @@ SAYING = word_set("say announce report tell add state note disclose confirm decl
 """Lemmas of verbs whose complement a headline may state without naming the speaker."""
 _OPINED = word_set(
     "suggests suggest suggested predicted predicts estimated estimates believes believed warned warns "
-    "argued argues claimed claims"
+    "argued argues claimed claims insisted insists concluded"
 )
 _SAID = word_set(
     "said says announced reported told added stated noted disclosed confirmed declared say according shows show showed"

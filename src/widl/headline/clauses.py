@@ -209,6 +209,8 @@ class ClauseGrammar:
     def _may_mean(self, pronoun: int, speaker: int) -> bool:
         """Whether a pronoun may stand for the speaker: *analysts said it would …* is about another."""
         tree = self.tree
+        if tree.words[pronoun].key == "they":  # "the head of the panel said they …" is about others
+            return is_plural(tree, speaker)
         if tree.words[pronoun].key != "it":
             return True
         beside = [speaker, *(c for c in tree.children[speaker] if tree.relation(c) in {"compound", "flat", "appos"})]

@@ -14,6 +14,7 @@ from widl.headline.noun_words import (
     COUNTING,
     GROUPS,
     HEADS_OF_RELATIVES,
+    LINKED_NOUNS,
     LONGEST_PARTICIPLE,
     MASSES,
     MEASURED,
@@ -23,10 +24,13 @@ from widl.headline.noun_words import (
     POSSESSIVES,
     QUANTIFIERS,
     QUOTED,
+    RANKING,
+    REFERRING,
     RELATIONAL,
     RESTRICTIVE,
     SET_OFF,
     SKIPPED,
+    STAY,
     WITH_INFINITIVE,
 )
 from widl.headline.pieces import Leaf, Part, Piece, Row, Said, options, row, shortest, with_optional
@@ -39,11 +43,6 @@ _NEEDED_PREPOSITIONS = word_set(
     "of outside without except than between besides minus versus vs under over above below per as"
 )
 _NECESSARY_PREPOSITIONS = word_set("of without except than per as")  # where nothing else fits
-LINKED_NOUNS = word_set(
-    "agreement plan offer decision effort right attempt permission ability intention intent bid proposal failure "
-    "refusal move need deal authority option pledge promise commitment talks order contract willingness threat vote"
-)
-_STAY = {"in": 0.5, "for": 0.6, "on": 0.5, "to": 0.7, "with": 0.5, "from": 0.45, "by": 0.6, "at": 0.4}
 
 
 class NounPhrases:
@@ -103,7 +102,7 @@ class NounPhrases:
         """
         tree = self.tree
         word = tree.words[h]
-        if word.key in _OTHER_PERSONS or word.tag == "VERB" and not word.key.endswith("ing"):
+        if word.key in _OTHER_PERSONS | REFERRING or word.tag == "VERB" and not word.key.endswith("ing"):
             return None
         if word.tag == "ADJ" and word.text.islower() and not any(tree.relation(c) == "det" for c in tree.children[h]):
             return None
@@ -253,6 +252,8 @@ class NounPhrases:
             return False  # "an advanced stage"
         if word.tag == "VERB" and "ing" in word.key:
             return False  # falling profits, the goal of phasing-out subsidies
+        if relation == "amod" and word.tag == "PROPN":
+            return False  # the Nordbanken group
         if relation == "nmod:desc":
             return tree.words[h].tag == "PROPN"
         if self._tight and relation == "compound" and word.tag in {"NOUN", "ADJ"}:
@@ -283,6 +284,8 @@ class NounPhrases:
             if k > 1 and tree.words[k - 1].key == "of" and tree.words[k - 2].tag in {"NUM", "DET", "PRON"}:
                 return False  # one of its units
             return word.relation == "nmod:poss" and k + 1 < len(tree.words) and tree.words[k + 1].key != "own"
+        if word.key in {"a", "an"} and tree.words[word.head].lemma in TIME_UNITS:  # after a year
+            return False
         if word.key not in ARTICLES or word.tag not in {"DET", "PRON"}:
             return False
         head = tree.words[word.head]
@@ -315,7 +318,8 @@ class NounPhrases:
                 return None, False
             linked = tree.words[h].lemma in LINKED_NOUNS and "to" in cases
             needed = "to" in cases and tree.words[tree.words[h].head].lemma in WITH_INFINITIVE
-            needed = needed or (self._is_all(h) and not tree.comma_before(start))
+            ranked = "to" in cases and any(tree.words[k].key in RANKING for k in tree.children[h])
+            needed = needed or ((self._is_all(h) or ranked) and not tree.comma_before(start))
             return Part(part, can_go and not needed, 0.9 if linked else 0.4, leans=True), True
         time = tree.is_time(c)
         if not cases and not time and not adjacent:
@@ -335,7 +339,7 @@ class NounPhrases:
             return Part(piece, True, 0.7, leans), True
         needed = needed or (not self._tight and not time and self._is_relational(h, cases))
         needed = needed or (self._is_all(h) and not time)
-        stay = 0.2 if time else _STAY.get(min(cases, default=""), 0.4)
+        stay = 0.2 if time else STAY.get(min(cases, default=""), 0.4)
         if cases == {"in"} and tree.words[h].lemma in OF_SOMETHING:
             stay = 0.9
         return Part(piece, can_go and not needed, stay, leans), True

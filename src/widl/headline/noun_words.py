@@ -19,7 +19,7 @@ GROUPS = word_set(
     "member part group number pair majority kind sort type share half third quarter pct percent total series lack end "
     "beginning rest most head chairman president secretary minister leader board bank house state department"
 )
-COUNTED = word_set("share unit note bond tonne ton bag barrel warrant debenture dlr dollar head bushel ounce")
+COUNTED = word_set("share unit note bond warrant debenture dlr dollar")
 AMOUNTS = word_set(
     "dividend loss profit deficit surplus loan rise fall increase decrease cut gain offering income earnings payout "
     "issue contract bid offer charge stake facility budget credit debt grant value price output order"
@@ -47,3 +47,10 @@ RESTRICTIVE = word_set(
     "pct percent national domestic fiscal unchanged higher lower fewer own "
     "non- anti- pro- counterfeit stolen dead late opposed unable able due total combined minimum maximum record"
 )
+RANKING = word_set("first last latest next only second third best")
+REFERRING = word_set("them it him this himself herself itself themselves")
+LINKED_NOUNS = word_set(
+    "agreement plan offer decision effort right attempt permission ability intention intent bid proposal failure "
+    "refusal move need deal authority option pledge promise commitment talks order contract willingness threat vote"
+)
+STAY = {"in": 0.5, "for": 0.6, "on": 0.5, "to": 0.7, "with": 0.5, "from": 0.45, "by": 0.6, "at": 0.4}

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from widl.headline.cuts import can_cut
 from widl.headline.lexicon import DAYS, TIME_UNITS, word_set
-from widl.headline.noun_phrases import LINKED_NOUNS, NounPhrases
+from widl.headline.noun_phrases import NounPhrases
 from widl.headline.pieces import Leaf, Part, Piece, options, row, with_optional
 from widl.headline.sentence_tree import NEGATIONS, SentenceTree
 from widl.headline.subject_order import SubjectOrder
@@ -25,6 +25,7 @@ _NEEDED_CASES = word_set("to for with on of into against about out off over as b
 _CLAUSE_MARKS = word_set("after before while when since as to because if unless until although though so by following")
 _COMPARING = word_set("from against than with versus vs after")
 _LOOSE = word_set("in at after before despite because amid following during with without when as since for")
+_UNFINISHED = word_set("likely unlikely able unable due ready reluctant willing expected set bound")
 _ASIDES = word_set("effective due payable subject")
 _LONGEST_PLAIN = 9
 _LONGEST_VERBATIM = 12
@@ -96,7 +97,8 @@ class Predicates:
         kept = sorted({v, *(k for c in before for k in tree.subtree(c))})
         kept = [k for k in kept if not (tree.words[k].tag == "DET" and tree.words[k].key in {"a", "an", "the"})]
         tail = self._tail(v, depth)
-        return None if tail is None else self._chosen(Leaf(self.nouns.said(kept)), tail)
+        unfinished = tree.words[v].key in _UNFINISHED and not any(not part.optional for part in tail or ())
+        return None if tail is None or unfinished else self._chosen(Leaf(self.nouns.said(kept)), tail)
 
     @staticmethod
     def _chosen(head: Piece, tail: Sequence[Part]) -> Piece | None:
@@ -227,14 +229,16 @@ class Predicates:
             return (self.nouns.phrase(c), True, 0.6) if measure else None  # raised prices 32 cts
         if relation == "obj" and tree.words[v].lemma in TAKING_CLAUSES:
             return None, False, 0.0
+        if word.key == "record" and relation in {"xcomp", "obl", "nmod"} and not keys:
+            return None  # payable August 14, record July 1
         if relation == "cc":  # of a second clause that is not said
             return None
         if relation in {"obj", "iobj"}:
             return self.nouns.phrase(c), False, 1.0
         if relation == "xcomp":
-            if word.tag == "NOUN" and tree.comma_before(tree.first(c)):  # payable August 14, record July 1
+            if word.tag == "NOUN" and tree.comma_before(tree.first(c)):
                 return None
-            if "to" in keys and not first and self._follows_linked_noun(c):
+            if "to" in keys and not first and self._needs.follows_linked_noun(c):
                 return self.infinitive(c, depth), True, 0.7  # sign an agreement to cooperate
             if any(tree.words[k].key != "to" for k in tree.function_words(c, "aux")):
                 return None, False, 0.0  # "action started this month will delay": a participle, not the verb
@@ -249,6 +253,8 @@ class Predicates:
                 return None, True, 0.0
             needed = bool(keys & (CONDITIONS if tree.is_negated(v) else CONDITIONS - {"because"}))
             piece = self.infinitive(c, depth) if "to" in keys else self._adverbial(c, depth)
+            modal = {tree.words[k].key for k in tree.function_words(v, "aux")}
+            needed = needed or ("when" in keys and "would" in modal)
             if "to" in keys and tree.first(c) == self._needs.behind_group(v) and tree.child(v, "aux:pass") is None:
                 needed = True  # committed to fund, met to discuss
             return (piece, not needed, 0.4) if piece is not None or needed else None
@@ -270,12 +276,6 @@ class Predicates:
         plain = self.nouns.plain(c)
         return None if plain is None else (plain, True, 0.3)
 
-    def _follows_linked_noun(self, c: int) -> bool:
-        """Whether an infinitive may say what a noun before it is about: *an agreement this week to cooperate*."""
-        tree = self.tree
-        nouns = [k for k in tree.children[tree.words[c].head] if k < c and tree.relation(k) == "obj"]
-        return any(tree.words[k].lemma in LINKED_NOUNS for k in nouns)
-
     def infinitive(self, c: int, depth: int) -> Piece | None:
         """*To* with a verb and what follows it, or the complement of *become* and the like."""
         tree = self.tree
@@ -288,8 +288,8 @@ class Predicates:
         if (
             tail
             and tail[0].optional
-            and tree.first(self._next(c)) == self._needs.behind_group(c)
-            and not self._is_dated(c)
+            and tree.first(self._needs.first_dependent(c)) == self._needs.behind_group(c)
+            and not self._needs.is_dated(c)
         ):
             tail[0] = replace(tail[0], optional=False)  # to aid in recovery
         before = sorted(k for x in tree.children[c] if x < c and tree.relation(x) != "cc" for k in tree.subtree(x))
@@ -299,14 +299,6 @@ class Predicates:
             return self._short_plain(c)
         particles = [x for x in tree.children[c] if tree.words[x].relation == "compound:prt" and x > c]
         return self._chosen(Leaf(self.nouns.said(sorted([*before, c, *particles]))), tail)
-
-    def _next(self, v: int) -> int:
-        """The first dependent behind a verb; itself if there is none."""
-        behind = (c for c in self.tree.children[v] if c > v and self.tree.first(c) > v)
-        return min(behind, key=self.tree.first, default=v)
-
-    def _is_dated(self, v: int) -> bool:
-        return self.tree.is_time(self._next(v))
 
     def _short_plain(self, c: int) -> Piece | None:
         plain = self.nouns.plain(c)
@@ -327,7 +319,7 @@ class Predicates:
         noun = Leaf(self.nouns.said([subject])) if pronoun else self.nouns.phrase(subject, all_conjuncts=True, depth=1)
         if noun is None or self.torn(c, subject):
             return None
-        predicate = self.predicate(c, plural=None, depth=depth - 1, whole=pronoun)
+        predicate = self.predicate(c, plural=None, depth=depth - 1, whole=True)
         opening = Leaf(self.nouns.said(marks)) if marks else None
         return None if predicate is None else row([opening, noun, predicate])
 
@@ -389,9 +381,16 @@ class Predicates:
         group = self.groups.form(v, plural, reported=reported)
         kept = [[k for k in range(begin, end + 1) if not self.nouns.is_free_article(k)] for end in ends]
         persons = {"i", "we", "me", "us", "my", "our", "you", "your"}
-        rows = [Leaf(self.nouns.said(k)) for k in kept if k and not any(tree.words[i].key in persons for i in k)]
+        kept = [k for k in kept if k and not any(tree.words[i].key in persons for i in k) and not self._opens_clause(k)]
+        rows = [Leaf(self.nouns.said(k)) for k in kept]
         made = options([(leaf, -math.log(len(rows))) for leaf in rows])
         return None if made is None else row([group, made])
+
+    def _opens_clause(self, kept: Sequence[int]) -> bool:
+        """Whether words break off in a clause whose verb is further on: *reveals that most users*."""
+        words = [self.tree.words[k] for k in kept]
+        marks = [i for i, word in enumerate(words) if word.key in {"that", "which", "who", "whether", "how"}]
+        return bool(marks) and not any(word.tag in {"VERB", "AUX"} for word in words[marks[-1] :])
 
     def torn(self, v: int, subject: int) -> bool:
         """Whether the order of words contradicts the parse of a subject and its verb."""

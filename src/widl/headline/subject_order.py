@@ -33,6 +33,8 @@ class SubjectOrder:
         """Whether something stands between commas behind the subject: *Acme, in a letter to its owners, said*."""
         tree = self._tree
         begin, end = tree.first(c), tree.last(c)
+        if any(tree.words[k].tag == "AUX" for k in tree.subtree(c)) and tree.relation(c) != "acl":
+            return False  # a clause of its own
         inside = tree.last(subject) < begin and end < v and tree.is_contiguous(c)
         return inside and tree.comma_before(begin) and tree.comma_before(end + 1)
 

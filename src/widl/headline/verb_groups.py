@@ -182,7 +182,7 @@ class VerbGroups:
         if not self.present_tense or base is None or word.key.endswith("ing") or plural is None:
             return same
         share = self._present_share(v, plural=plural)
-        present = base if plural else third_person(base)
+        present = ("are" if base == "be" else base) if plural else third_person(base)
         if word.key == word.lemma:  # cut, set, put: the form says nothing of the tense
             if word.lemma not in _SAME_PAST:
                 return same

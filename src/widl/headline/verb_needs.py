@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from widl.headline.lexicon import MONTHS, word_set
-from widl.headline.noun_words import WITH_INFINITIVE
+from widl.headline.noun_words import LINKED_NOUNS, WITH_INFINITIVE
 from widl.headline.pieces import Part, shortest
 from widl.headline.sentence_tree import SentenceTree
 
@@ -14,6 +14,11 @@ TRANSITIVE = word_set(
 _NAMING = word_set("call deem label brand dub term")
 TAKING_CLAUSES = word_set("say state note")
 WITH_PREPOSITION = {
+    "push": word_set("below above to into out off through over"),
+    "send": word_set("to into below above"),
+    "drive": word_set("to into below above out from"),
+    "bring": word_set("to into"),
+    "turn": word_set("to into"),
     "supply": word_set("with to"),
     "provide": word_set("with"),
     "charge": word_set("with"),
@@ -73,13 +78,32 @@ class VerbNeeds:
     def lacks_object(self, v: int, *, has_object: bool) -> bool:
         """Whether a verb that needs an object has none by the parse, which then has missed it."""
         tree = self._tree
+        if tree.words[v].lemma in TAKING_CLAUSES and not has_object:
+            return True
         active = tree.words[v].tag == "VERB" and tree.child(v, "aux:pass") is None
         if active and tree.words[v].lemma in _NAMING and (noun := tree.child(v, "obj")) is not None:
             # what it is called may hang on a clause of the object
-            return any(tree.words[k].tag == "VERB" for k in tree.subtree(noun))
+            inside = any(tree.words[k].tag in {"VERB", "ADJ"} for k in tree.subtree(noun) if k > noun)
+            behind = tree.words[tree.last(noun) + 1 :][:1]
+            return inside or any(word.opening or word.tag in {"ADJ", "DET", "NOUN"} for word in behind)
         return active and not has_object and tree.words[v].lemma in TRANSITIVE
 
     def needs_object(self, v: int) -> bool:
         """Whether a verb with nothing behind it would be torn off: an active one."""
         tree = self._tree
         return tree.words[v].tag == "VERB" and not any(tree.words[c].relation == "aux:pass" for c in tree.children[v])
+
+    def follows_linked_noun(self, c: int) -> bool:
+        """Whether an infinitive may say what a noun before it is about: *an agreement this week to cooperate*."""
+        tree = self._tree
+        nouns = [k for k in tree.children[tree.words[c].head] if k < c and tree.relation(k) == "obj"]
+        return any(tree.words[k].lemma in LINKED_NOUNS for k in nouns)
+
+    def first_dependent(self, v: int) -> int:
+        """The first dependent behind a verb; itself if there is none."""
+        behind = (c for c in self._tree.children[v] if c > v and self._tree.first(c) > v)
+        return min(behind, key=self._tree.first, default=v)
+
+    def is_dated(self, v: int) -> bool:
+        """Whether the first dependent behind a verb says when."""
+        return self._tree.is_time(self.first_dependent(v))
