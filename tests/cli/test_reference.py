@@ -37,7 +37,7 @@ COMMAND_ONLY = {
     "widl realize": "files lm draw picture drawn_states weights grammar threads as_json",
     "widl order": "files lm baseline weights grammar threads as_json",
     "widl headline train": "pairs overwrite threads quiet",
-    "widl headline generate": "model files output weights parser expression draw ids threads cluster as_json",
+    "widl headline generate": "model files output weights parser expression draw ids threads cluster quiet as_json",
     "widl lm estimate": "files output",
     "widl lm convert": "arpa output",
     "widl lm interpolate": "models tune output",

@@ -305,7 +305,8 @@ class NounPhrases:
         if relation == "acl:relcl" or (relation == "amod" and tree.children[c]):
             can_go = True  # "the price it will pay", "a plan certain to fail"
         if relation in SET_OFF or relation == "amod":
-            restricted = tree.words[h].key in HEADS_OF_RELATIVES or self._has_quantifier(h)
+            counted = any(tree.words[k].key in QUANTIFIERS for k in tree.children[h])
+            restricted = counted or tree.words[h].key in HEADS_OF_RELATIVES
             if can_go and not (restricted and not tree.comma_before(start)):
                 return None, True
             plain = self.plain(c)
@@ -364,9 +365,6 @@ class NounPhrases:
         """Whether a noun phrase speaks of all or none, so that what restricts it can't go: *all cars with a defect*."""
         words = self.tree.words
         return words[h].lemma not in TIME_UNITS and any(words[c].key in ALL for c in self.tree.children[h])
-
-    def _has_quantifier(self, h: int) -> bool:
-        return any(self.tree.words[c].key in QUANTIFIERS for c in self.tree.children[h])
 
     def _list(self, h: int, first: Piece, conjuncts: Sequence[int], *, all_conjuncts: bool, depth: int) -> Piece | None:
         """A list: all of it, or its first member alone."""

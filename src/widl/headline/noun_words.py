@@ -19,7 +19,7 @@ GROUPS = word_set(
     "member part group number pair majority kind sort type share half third quarter pct percent total series lack end "
     "beginning rest most head chairman president secretary minister leader board bank house state department"
 )
-COUNTED = word_set("share unit note bond warrant debenture dlr dollar")
+COUNTED = word_set("share unit note bond warrant debenture")
 AMOUNTS = word_set(
     "dividend loss profit deficit surplus loan rise fall increase decrease cut gain offering income earnings payout "
     "issue contract bid offer charge stake facility budget credit debt grant value price output order"
