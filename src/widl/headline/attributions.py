@@ -56,7 +56,7 @@ def final_attribution(words: Sequence[Word]) -> FinalAttribution | None:
         if words[k].key not in _SAID | _OPINED or words[k].tag not in {"VERB", "AUX"}:
             continue
         begin = _speaker_before(words, k)
-        if begin is not None and _has_verb(words, begin):
+        if begin is not None and _has_verb(words, begin) and not _reports(words, k):
             return FinalAttribution(_speaker_by_parse(words, begin, k), k)
         after = "," in words[k - 1].closing and _speaker_after(words, k) and words[k].key in _SAID
         return FinalAttribution(k, k) if after and _has_verb(words, k) else None
@@ -70,7 +70,7 @@ def _speaker_before(words: Sequence[Word], k: int) -> int | None:
         if words[begin].tag not in _NOMINAL or words[begin].key in {"who", "which", "that", "but"}:
             return None
         beside = words[begin - 1].text[:1] + words[begin + 1].text[:1]
-        if words[begin].key == "and" and not beside.isupper():
+        if words[begin].key == "and" and (not beside.isupper() or "," in words[begin - 1].closing):
             return None  # but in the Organization for Cooperation and Development
         before = words[begin - 1].closing
         if "," in before or before.rstrip().endswith(('"', "”")):
@@ -89,6 +89,13 @@ def _apposition_before(words: Sequence[Word], begin: int) -> int | None:
             return at if words[at].tag in {"PROPN", "NOUN"} and words[begin - 1].tag == "PROPN" else None
         at -= 1
     return None
+
+
+def _reports(words: Sequence[Word], k: int) -> bool:
+    """Whether a verb of saying has a clause of its own behind it: *…, and the minister said she would resign*."""
+    following = words[k + 1] if k + 1 < len(words) else None
+    opens = following is not None and (following.key == "that" or following.tag == "PRON")
+    return opens or any(word.head == k and word.relation == "ccomp" for word in words[k + 1 :])
 
 
 def _speaker_by_parse(words: Sequence[Word], begin: int, k: int) -> int:

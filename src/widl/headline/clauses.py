@@ -102,11 +102,10 @@ class ClauseGrammar:
             if attributed is not None:
                 yield replace(clause, piece=attributed, prior=clause.prior + math.log(0.5))
 
-    def _judges(self, v: int, *, reported: bool = False) -> bool:
-        """Whether a clause is an opinion: what something is, what should be, or would be but for *said it would*."""
+    def _judges(self, v: int) -> bool:
+        """Whether a clause is an opinion: what something is, what should or would be."""
         tree = self.tree
-        judging = _JUDGING - {"would"} if reported else _JUDGING
-        modal = any(tree.words[k].key in judging for k in tree.function_words(v, "aux"))
+        modal = any(tree.words[k].key in _JUDGING for k in tree.function_words(v, "aux"))
         return modal or (tree.child(v, "cop") is not None and tree.words[v].key not in _HEDGED)
 
     def _stated(self) -> Iterator[tuple[int, Clause]]:
@@ -189,7 +188,7 @@ class ClauseGrammar:
             if attributed is not None:
                 yield Clause(attributed, tree.number, self._prior(subject) + math.log(0.5))
             # What something is, is the speaker's opinion.
-            opinion = self._judges(inner, reported=True) and attributed is not None
+            opinion = self._judges(inner) and attributed is not None
             if not self._is_owned(inner_subject) and not opinion:
                 yield Clause(piece, tree.number, self._prior(inner_subject) + math.log(0.5))
         for c in tree.children[inner]:

@@ -8,6 +8,7 @@ _NEEDING_INFINITIVE = word_set(
     "need reason way chance effort ability right attempt failure refusal willingness inability readiness tendency"
 )
 _MEASURES = word_set("stg dlr ecu mark franc pound euro guilder crown year month week day")
+ALL = word_set("all every each any no only")
 MONEY = word_set(
     "yen dlr dlrs stg mark marks franc francs pound pounds dollar dollars euro euros guilder guilders crown crowns"
 )
@@ -41,6 +42,12 @@ def can_cut(tree: SentenceTree, i: int) -> bool:
         return not tree.words[i + 2].text[:1].isupper()
     if following.key == "to" and following.tag == "PART" and last.lemma in _NEEDING_INFINITIVE:
         return False
+    if (
+        following.tag == "ADP"
+        and not tree.is_time(following.head)
+        and any(tree.words[c].key in ALL for c in tree.children[i])
+    ):
+        return False  # all children under twelve
     if following.relation in {"case", "mark"} and following.key != "of":
         return True
     if following.tag == "ADJ" and following.relation in {"amod", "advcl"} and following.head <= i:

@@ -5,10 +5,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from widl.headline.attributions import is_person
-from widl.headline.cuts import MONEY, can_cut
+from widl.headline.cuts import ALL, MONEY, can_cut
 from widl.headline.lexicon import ARTICLES, TIME_UNITS, word_set
 from widl.headline.noun_words import (
-    ALL,
     AMOUNTS,
     COUNTED,
     COUNTING,
@@ -339,7 +338,8 @@ class NounPhrases:
         if needed and cases == {"of"} and self._says_how_much(h, c, start, depth):
             return Part(piece, True, 0.7, leans), True
         needed = needed or (not self._tight and not time and self._is_relational(h, cases))
-        needed = needed or (self._is_all(h) and not time)
+        measured = tree.words[h].lemma in TIME_UNITS and tree.child(h, "cop") is not None  # is two weeks behind plan
+        needed = needed or ((self._is_all(h) or measured) and not time)
         stay = 0.2 if time else STAY.get(min(cases, default=""), 0.4)
         if cases == {"in"} and tree.words[h].lemma in OF_SOMETHING:
             stay = 0.9

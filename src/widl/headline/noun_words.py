@@ -35,7 +35,6 @@ NEVER_LAST = word_set(
 NEVER_ALONE = word_set("effective due payable compared according based including provided subject up down because")
 COUNTING = word_set("few lot number third quarter fifth tenth dozen half hundred thousand million pct percent majority")
 HEADS_OF_RELATIVES = word_set("those that one ones anyone everyone someone anything what who people something he she")
-ALL = word_set("all every each any no only")
 QUANTIFIERS = word_set("no any every each all only most few some least first last")
 # Without these a noun means something else, or something larger.
 RESTRICTIVE = word_set(

@@ -224,6 +224,8 @@ class Predicates:
         tree = self.tree
         word, relation = tree.words[c], tree.relation(c)
         keys = {tree.words[k].key for k in tree.function_words(c, "case", "mark")}
+        if relation == "obj" and not first and word.lemma in TIME_UNITS:  # offered vaccines this autumn
+            return self.nouns.plain(c), True, 0.25
         if relation == "obj" and any(tree.relation(k) == "obj" for k in tree.children[v] if v < k < c):
             measure = tree.child(c, "nummod", "compound") is not None and tree.words[tree.first(c)].tag == "NUM"
             return (self.nouns.phrase(c), True, 0.6) if measure else None  # raised prices 32 cts
