@@ -32,9 +32,7 @@ ALL = (
     "faulty/ADJ/amod>7 pumps/NOUN/obl>4"
 )
 FALLING = "Acme/PROPN/nsubj>1 reported/VERB/root>1 {}/{}/amod>3 profits/NOUN/obj>1"
-COMMITTED = (
-    "Acme/PROPN/nsubj>1 committed/VERB/root>1 to/PART/mark>3 fund/VERB/advcl>1 a/DET/det>5 school/NOUN/obj>3"
-)
+COMMITTED = "Acme/PROPN/nsubj>1 committed/VERB/root>1 to/PART/mark>3 fund/VERB/advcl>1 a/DET/det>5 school/NOUN/obj>3"
 EFFECTIVE = (
     "Acme/PROPN/nsubj>1 lowered/VERB/root>1 its/PRON/nmod:poss>3 rate/NOUN/obj>1 to/ADP/case>6 16/NUM/nummod>6 "
     "pct/NOUN/obl>1+ ,/PUNCT/punct>1 effective/ADJ/xcomp>1 tomorrow/NOUN/obl:unmarked>8"
@@ -118,3 +116,24 @@ def test_verbs_that_need_what_they_call_a_thing() -> None:
     for word, tag, relation, lacks in (("bitter", "ADJ", "amod", True), ("Monday", "PROPN", "flat", False)):
         tree = SentenceTree(words_of(sentence(called.format(word, tag, relation))))
         assert VerbNeeds(tree).lacks_object(1, has_object=True) == lacks
+
+
+def test_a_list_with_one_article_shares_its_head() -> None:
+    text = (
+        "Acme/PROPN/nsubj>1 signed/VERB/root>1 a/DET/det>3 bond/NOUN/obj>1 and/CCONJ/cc>6 {}guarantee/NOUN/compound>{} "
+        "facility/NOUN/conj>3"
+    )
+    shared = headlines(text.format("", 6))
+    assert shared == {"Acme signed bond and guarantee facility"}
+    apart = text.replace("cc>6", "cc>7").format("a/DET/det>7 ", 7)
+    assert "Acme signed bond" in headlines(apart)
+
+
+def test_only_keeps_what_it_belongs_to() -> None:
+    text = (
+        "Mergers/NOUN/nsubj>1 had/VERB/root>1 only/ADV/advmod>5 a/DET/det>5 modest/ADJ/amod>5 effect/NOUN/obj>1 "
+        "on/ADP/case>7 prices/NOUN/nmod>5"
+    )
+    found = headlines(text)
+    assert found
+    assert all("only modest effect" in made for made in found)

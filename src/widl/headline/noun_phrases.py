@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from widl.headline.attributions import is_person
 from widl.headline.cuts import ALL, MONEY, can_cut
-from widl.headline.lexicon import ARTICLES, TIME_UNITS, word_set
+from widl.headline.lexicon import ARTICLES, TIME_UNITS
 from widl.headline.noun_words import (
     AMOUNTS,
     COUNTED,
@@ -17,9 +17,12 @@ from widl.headline.noun_words import (
     LONGEST_PARTICIPLE,
     MASSES,
     MEASURED,
+    NECESSARY_PREPOSITIONS,
+    NEEDED_PREPOSITIONS,
     NEVER_ALONE,
     NEVER_LAST,
     OF_SOMETHING,
+    OTHER_PERSONS,
     POSSESSIVES,
     QUANTIFIERS,
     QUOTED,
@@ -36,12 +39,6 @@ from widl.headline.pieces import Leaf, Part, Piece, Row, Said, options, row, sho
 from widl.headline.sentence_tree import SentenceTree
 from widl.headline.short_names import ShortNames, with_short_owners
 from widl.headline.words import TICKER, is_label
-
-_OTHER_PERSONS = word_set("i me my mine we us our ours you your yours")
-_NEEDED_PREPOSITIONS = word_set(
-    "of outside without except than between besides minus versus vs under over above below per as"
-)
-_NECESSARY_PREPOSITIONS = word_set("of without except than per as")  # where nothing else fits
 
 
 class NounPhrases:
@@ -74,7 +71,7 @@ class NounPhrases:
         if not tree.is_contiguous(i) or any(tree.is_doubtful(k) for k in tree.subtree(i)):
             return None
         kept = [k for k in tree.subtree(i) if not self.is_free_article(k)]
-        if any(tree.words[k].key in _OTHER_PERSONS for k in kept):
+        if any(tree.words[k].key in OTHER_PERSONS for k in kept):
             return None
         if len(kept) == 1 and tree.words[kept[0]].key in NEVER_ALONE:
             return None
@@ -101,7 +98,7 @@ class NounPhrases:
         """
         tree = self.tree
         word = tree.words[h]
-        if word.key in _OTHER_PERSONS | REFERRING or word.tag == "VERB" and not word.key.endswith("ing"):
+        if word.key in OTHER_PERSONS | REFERRING or word.tag == "VERB" and not word.key.endswith("ing"):
             return None
         if word.tag == "ADJ" and word.text.islower() and not any(tree.relation(c) == "det" for c in tree.children[h]):
             return None
@@ -200,7 +197,7 @@ class NounPhrases:
         required, optional = {h}, []
         for c in [*before, *glued]:
             span = tree.subtree(c)
-            if not tree.is_contiguous(c) or any(tree.words[k].key in _OTHER_PERSONS for k in span):
+            if not tree.is_contiguous(c) or any(tree.words[k].key in OTHER_PERSONS for k in span):
                 return None
             kept = {k for k in span if not self.is_free_article(k)}
             if self._may_go(h, c):
@@ -233,7 +230,8 @@ class NounPhrases:
         tree = self.tree
         word, relation = tree.words[c], tree.words[c].relation
         keys = {tree.words[k].key for k in tree.subtree(c)}
-        if tree.words[h].lemma in TIME_UNITS:  # recent weeks
+        only = any(tree.words[k].key == "only" for k in tree.children[h])  # only a modest effect
+        if tree.words[h].lemma in TIME_UNITS or only:  # recent weeks
             return False
         counting = "-" in word.key and word.key[0].isdigit() and not tree.children[c]  # 42-story
         hyphened = self._tight and word.tag != "NUM" and counting
@@ -327,12 +325,12 @@ class NounPhrases:
         if cases == {"of"} and tree.comma_before(start):  # "Acme Co, of Houston"
             return None, True
         if depth <= 0:
-            plain = self.plain(c) if not can_go or cases & _NEEDED_PREPOSITIONS else None
+            plain = self.plain(c) if not can_go or cases & NEEDED_PREPOSITIONS else None
             return (Part(plain), True) if plain is not None else (None, False)
         piece = self.prepositional(c, depth=depth - 1) if word.tag not in {"VERB", "AUX"} else self.plain(c)
         if piece is None:
             return None, False
-        necessary = _NECESSARY_PREPOSITIONS if self._tight else _NEEDED_PREPOSITIONS
+        necessary = NECESSARY_PREPOSITIONS if self._tight else NEEDED_PREPOSITIONS
         needed = not time and (bool(cases & necessary) or tree.words[h].tag == "NUM" or not cases)
         leans = not tree.comma_before(start)
         if needed and cases == {"of"} and self._says_how_much(h, c, start, depth):
@@ -360,6 +358,11 @@ class NounPhrases:
         nested = depth == 1 and (tree.words[start - 1].key != tree.words[start - 1].lemma or head.key in MASSES)
         several = self._tight and head.key != head.lemma and head.key.endswith("s")
         return counted or amount or nested or several
+
+    def _shares_head(self, h: int, c: int) -> bool:
+        """Whether the next of a list has no article of its own: *a bond and guarantee facility*."""
+        article = self.tree.child(h, "det")
+        return article is not None and self.tree.words[article].key in {"a", "an"} and self.tree.child(c, "det") is None
 
     def _is_all(self, h: int) -> bool:
         """Whether a noun phrase speaks of all or none, so that what restricts it can't go: *all cars with a defect*."""
@@ -390,7 +393,7 @@ class NounPhrases:
         names = tree.words[h].text[:1].isupper() and any(tree.words[c].text[:1].isupper() for c in conjuncts)
         # "Oil and gas properties": a bare noun may share the head of the next.
         bare = tree.words[h].key == tree.words[h].lemma and not tree.children[h]
-        names = names or bare or tree.words[h].tag == "NUM"
+        names = names or bare or tree.words[h].tag == "NUM" or self._shares_head(h, conjuncts[0])
         single = cut and not all_conjuncts and not paired and not names and coordinators <= {"and", "&", ""}
         alternatives: list[tuple[Piece, float]] = []
         if whole and coordinators:

@@ -14,6 +14,8 @@ TRANSITIVE = word_set(
 _NAMING = word_set("call deem label brand dub term")
 TAKING_CLAUSES = word_set("say state note")
 WITH_PREPOSITION = {
+    "describe": word_set("as"),
+    "regard": word_set("as"),
     "push": word_set("below above to into out off through over"),
     "send": word_set("to into below above"),
     "drive": word_set("to into below above out from"),
