@@ -92,10 +92,7 @@ class NounPhrases:
     def phrase(
         self, h: int, *, all_conjuncts: bool = False, depth: int = 2, without: int | None = None
     ) -> Piece | None:
-        """The noun phrase of a head without its preposition; None if no form of it is safe.
-
-        `without`: a dependent that is left out.
-        """
+        """The noun phrase of a head without its preposition, and `without` a dependent; None if no form is safe."""
         tree = self.tree
         word = tree.words[h]
         if word.key in OTHER_PERSONS | REFERRING or word.tag == "VERB" and not word.key.endswith("ing"):
@@ -230,9 +227,8 @@ class NounPhrases:
         tree = self.tree
         word, relation = tree.words[c], tree.words[c].relation
         keys = {tree.words[k].key for k in tree.subtree(c)}
-        only = any(tree.words[k].key == "only" for k in tree.children[h])  # only a modest effect
-        if tree.words[h].lemma in TIME_UNITS or only:  # recent weeks
-            return False
+        if tree.words[h].lemma in TIME_UNITS or any(tree.words[k].key == "only" for k in tree.children[h]):
+            return False  # recent weeks, only a modest effect
         counting = "-" in word.key and word.key[0].isdigit() and not tree.children[c]  # 42-story
         hyphened = self._tight and word.tag != "NUM" and counting
         if keys & RESTRICTIVE or (any(key[0].isdigit() for key in keys) and not hyphened):
