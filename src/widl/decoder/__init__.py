@@ -51,6 +51,7 @@ if TYPE_CHECKING:
         read_training_text,
     )
     from widl.decoder.lm_interpolation import HeldOutReport, InterpolationReport, interpolate_language_models
+    from widl.decoder.log_linear import InterpolatedString, interpolate_strings
     from widl.decoder.parsing import parse_expression, read_expressions
     from widl.decoder.realization import (
         RealizationOptions,
@@ -61,6 +62,7 @@ if TYPE_CHECKING:
         read_realization_weights,
     )
     from widl.decoder.results import CandidateRecord, PhraseRecord, Result, ResultCandidate, ResultRecord
+    from widl.decoder.search_record import SearchRecord
     from widl.decoder.trace import Trace, TraceEdge, TraceState
     from widl.decoder.weights import default_translation_weights, format_weights, read_weights, with_origins
     from widl.decoder.word_order import greedy_order, inverse_lexicographic_order
@@ -86,6 +88,7 @@ __all__ = [
     "FeatureVector",
     "Grammar",
     "HeldOutReport",
+    "InterpolatedString",
     "InterpolationReport",
     "LanguageModel",
     "Lattice",
@@ -102,6 +105,7 @@ __all__ = [
     "ResultRecord",
     "ScoredLine",
     "SearchOptions",
+    "SearchRecord",
     "Tiles",
     "Trace",
     "TraceEdge",
@@ -129,6 +133,7 @@ __all__ = [
     "greedy_order",
     "interleave",
     "interpolate_language_models",
+    "interpolate_strings",
     "inverse_lexicographic_order",
     "language_model_from_lines",
     "load_language_model",
@@ -175,6 +180,7 @@ _PLACES = {
     "FeatureVector": "widl.decoder.features",
     "Grammar": "widl.decoder.grammar",
     "HeldOutReport": "widl.decoder.lm_interpolation",
+    "InterpolatedString": "widl.decoder.log_linear",
     "InterpolationReport": "widl.decoder.lm_interpolation",
     "LanguageModel": "widl.decoder.language_model",
     "Lattice": "widl._core",
@@ -192,6 +198,7 @@ _PLACES = {
     "ScoredLine": "widl.decoder.batch",
     "SearchOptions": "widl._core",
     "Tiles": "widl._core",
+    "SearchRecord": "widl.decoder.search_record",
     "Trace": "widl.decoder.trace",
     "TraceEdge": "widl.decoder.trace",
     "TraceState": "widl.decoder.trace",
@@ -218,6 +225,7 @@ _PLACES = {
     "greedy_order": "widl.decoder.word_order",
     "interleave": "widl.decoder.expressions",
     "interpolate_language_models": "widl.decoder.lm_interpolation",
+    "interpolate_strings": "widl.decoder.log_linear",
     "inverse_lexicographic_order": "widl.decoder.word_order",
     "language_model_from_lines": "widl.decoder.lm_estimation",
     "load_language_model": "widl.decoder.language_model",

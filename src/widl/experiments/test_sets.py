@@ -1,13 +1,16 @@
 """Test sets: plain text, NIST's SGML, and the XML of WMT, with any number of references."""
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
 
-from widl.arguments import PathLike, path_of, paths_of
+from widl.arguments import PathLike, counted, path_of, paths_of
 from widl.errors import InputError
 from widl.files import read_lines
+
+logger = logging.getLogger(__name__)
 
 _SOURCES = ("srcset", "src")
 _REFERENCES = ("refset", "ref")
@@ -55,12 +58,23 @@ def read_test_set(source: PathLike, references: Sequence[PathLike] = ()) -> Test
     return TestSet([parsed.source[place] for place in places], translations)
 
 
+def warn_of_same_texts(name: str, texts: Sequence[str], other: str, others: Sequence[str]) -> None:
+    """A warning if half of a test set or more is text on which weights are tuned: its scores say little of new text."""
+    known = set(texts)
+    same = sum(text in known for text in others)
+    if others and 2 * same >= len(others):
+        logger.warning(
+            "%s and %s have %s in common; scores on it are no test of tuned weights", name, other, counted(same, "text")
+        )
+
+
 def _lines_of(path: Path, count: int, source: Path) -> list[list[str]]:
     if _is_markup(path):
         raise InputError(f"{path}: SGML or XML, but {source} is plain text: its lines have no numbers to match")
     lines = list(read_lines(path))
     if len(lines) != count:
-        raise InputError(f"{path}: {len(lines)} lines, but {source} has {count}; a reference has a line for each")
+        found = counted(len(lines), "line")
+        raise InputError(f"{path}: {found}, but {source} has {count}; a reference has a line for each")
     return [lines]
 
 
@@ -117,7 +131,7 @@ class _SegmentParser(HTMLParser):
         self._text: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        attributes = dict(attrs)
+        attributes = {name: " ".join((value or "").split()) for name, value in attrs}
         if tag in _SOURCES:
             self._into = self.segments.source
         elif tag in _REFERENCES:
@@ -144,7 +158,7 @@ class _SegmentParser(HTMLParser):
         if self._place is not None:
             self._text.append(data)
 
-    def _choose_reference(self, attributes: dict[str, str | None]) -> None:
+    def _choose_reference(self, attributes: dict[str, str]) -> None:
         names = (attributes.get(name) for name in ("sysid", "translator", "refid"))
         name = next((name for name in names if name), "1")
         self._into = self.segments.references.setdefault(name, {})
