@@ -53,6 +53,9 @@ LatticeFile = Annotated[
     Path | None,
     typer.Option(help="File for lattices of explored derivations, JSON lines; or a directory for an .slf each."),
 ]
+SamplesFile = Annotated[
+    Path | None, typer.Option(help="File for the samples: line<TAB>ln p<TAB>text.")
+]
 Trace = Annotated[bool, typer.Option(help="Show which source words each phrase translates: words |0-1| ….")]
 ReportDirectory = Annotated[
     Path | None, typer.Option(help="A directory for a page that shows both decoders' outputs side by side.")
@@ -70,13 +73,18 @@ class _OutputChoices:
     nbest: Path | None
     alignment: Path | None
     lattice: Path | None
+    samples: Path | None
     report: Path | None
     references: list[Path]
     trace: bool
     as_json: bool
 
-    def check(self) -> None:
+    def check(self, options: TranslationOptions) -> None:
         """Refuse options that exclude each other."""
+        if self.samples and not options.samples:
+            raise typer.BadParameter("how many? give --samples N", param_hint="--samples-file")
+        if options.samples and not (self.samples or self.as_json):
+            raise typer.BadParameter("where to? give --samples-file FILE, or --json", param_hint="--samples")
         if self.trace and self.as_json:
             raise typer.BadParameter("phrases are in --json anyway", param_hint="--trace")
         if self.references and not self.report:
@@ -101,6 +109,7 @@ def translate(
     nbest_file: NbestFile = None,
     alignment: AlignmentFile = None,
     lattice: LatticeFile = None,
+    samples_file: SamplesFile = None,
     trace: Trace = False,
     report: ReportDirectory = None,
     reference: Reference = None,
@@ -125,12 +134,13 @@ def translate(
         nbest=nbest_file,
         alignment=alignment,
         lattice=lattice,
+        samples=samples_file,
         report=report,
         references=reference or [],
         trace=trace,
         as_json=as_json,
     )
-    outputs.check()
+    outputs.check(options)
     translator = Translator(model, weights=weights, distortion=distortion, language_models=add_lm or [])
     if gloss:
         with output_stream(output) as out:
@@ -172,6 +182,7 @@ def _translate(
             nbest=opened(wanted.nbest),
             alignment=opened(wanted.alignment),
             lattice=_lattice_writer(wanted.lattice, translator, opened),
+            samples=opened(wanted.samples),
         )
         translations = []
         for number, result in enumerate(translator.translate(lines(), options, engine=engine)):
@@ -232,9 +243,11 @@ class _Outputs:
         nbest: IO[str] | None,
         alignment: IO[str] | None,
         lattice: LatticeWriter | None,
+        samples: IO[str] | None,
     ) -> None:
         self._translator, self._lines_of = translator, lines_of
         self._output, self._nbest, self._alignment, self._lattice = output, nbest, alignment, lattice
+        self._samples = samples
         self.failures = self.faults = 0
 
     def report(self) -> None:
@@ -264,6 +277,10 @@ class _Outputs:
             self._alignment.write(" ".join(f"{i}-{j}" for i, j in links) + "\n")
         if self._lattice and result.lattice is not None:
             self._lattice(number, result)
+        if self._samples:
+            self._samples.writelines(
+                f"{number}\t{sample.log_probability:.9g}\t{sample.text}\n" for sample in result.samples
+            )
 
 
 def _lattice_writer(

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -29,26 +29,20 @@ from widl.phrase_table.storage import PhraseTable
 from widl.shared_files import SharedFiles
 from widl.text.sides import SourceText, TargetText
 from widl.text.truecasing import Truecaser
+from widl.translation.consensus import Probabilities
+from widl.translation.explored_line import Batch, ExploredLine
 from widl.translation.folding import ShownFeatures
 from widl.translation.lattices import line_lattice, passed_through_lattice
 from widl.translation.lexicon import Lexicon, phrase_links
 from widl.translation.manifest import read_manifest
 from widl.translation.options import UNKNOWN_MARK, TranslationOptions, UnknownWords
-from widl.translation.results import Candidate, Links, TranslatedPhrase, Translation, candidates, join
+from widl.translation.results import Candidate, Links, Sample, TranslatedPhrase, Translation, candidates, join
 from widl.translation.segmentations import with_segmentations
-from widl.translation.sentence import Sentence, SentenceReader, knows_entities
+from widl.translation.sentence import SentenceReader, knows_entities
 from widl.translation.tiling import tile
 from widl.workers import Engine, LocalEngine, chunked
 
 logger = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class _Batch:
-    """Some lines, and the tiles of each line's pieces."""
-
-    sources: list[Sentence]
-    tiles: list[list[Tiles]]
 
 
 class Translator(Closing):
@@ -104,6 +98,7 @@ class Translator(Closing):
         models = [load_language_model(path) for path in paths]
         self._realizer = CoreRealizer(self._lexicon.table.target_vocabulary, models)
         self._vector = self._shown.weight_vector(self.weights)
+        self._probabilities = Probabilities(self.weights, self.layout)
         self._readers: dict[object, SentenceReader] = {}  # the last one
         self._files = SharedFiles.of([directory / MANIFEST, *further])
         self.files = [directory / name for name in (MANIFEST, *sorted(manifest.files)) if name != manifest.weights]
@@ -119,6 +114,7 @@ class Translator(Closing):
         other = copy(self)
         other.weights = dict(weights)
         other._vector = self._shown.weight_vector(weights)
+        other._probabilities = Probabilities(weights, self.layout)
         return other
 
     def __copy__(self) -> "Translator":
@@ -177,18 +173,17 @@ class Translator(Closing):
         batches = self._batches(self.reader(options), lines, options, 32 * max(threads, 1))
         if threads <= 1:
             for batch in batches:
-                yield from self._finish(batch, self._search(batch, search, 1), options)
+                yield from self._finish(self._explore(batch, options, search, 1), options)
             return
         # While one batch is searched by all but one thread, this one tiles the next and finishes the last.
         with ThreadPoolExecutor(1) as searcher:
-            pending: deque[tuple[_Batch, Future[list[Realization | InputError]]]] = deque()
+            pending: deque[Future[list[ExploredLine]]] = deque()
             for batch in batches:
-                pending.append((batch, searcher.submit(self._search, batch, search, threads)))
+                pending.append(searcher.submit(self._explore, batch, options, search, threads))
                 if len(pending) > 2:
-                    done, future = pending.popleft()
-                    yield from self._finish(done, future.result(), options)
-            for done, future in pending:
-                yield from self._finish(done, future.result(), options)
+                    yield from self._finish(pending.popleft().result(), options)
+            for future in pending:
+                yield from self._finish(future.result(), options)
 
     def translate_one(self, line: str, options: TranslationOptions | None = None) -> Translation:
         """The translation of one raw line."""
@@ -244,13 +239,32 @@ class Translator(Closing):
 
     def _batches(
         self, reader: SentenceReader, lines: Iterable[str], options: TranslationOptions, size: int
-    ) -> Iterator[_Batch]:
+    ) -> Iterator[Batch]:
         for chunk in chunked(lines, size):
             self._check_open()
             sources = [with_segmentations(reader.read(line), self._lexicon, options) for line in chunk]
-            yield _Batch(sources, [tile(sentence, self._lexicon, options) for sentence in sources])
+            yield Batch(sources, [tile(sentence, self._lexicon, options) for sentence in sources])
 
-    def _search(self, batch: _Batch, search: SearchOptions, threads: int) -> list[Realization | InputError]:
+    def _explore(
+        self, batch: Batch, options: TranslationOptions, search: SearchOptions, threads: int
+    ) -> list[ExploredLine]:
+        """The lines with what search finds, their lattices if they are needed, and what consensus chooses of them."""
+        results = iter(self._search(batch, search, threads))
+        lines = [
+            ExploredLine(sentence, pieces, [next(results) for _ in pieces])
+            for sentence, pieces in zip(batch.sources, batch.tiles, strict=True)
+        ]
+        if options.needs_lattices:
+            for line in lines:
+                line.lattice = self._lattice(line)
+        if options.mbr != "none":
+            explored = [(line, line.lattice) for line in lines if line.is_realized and line.lattice is not None]
+            chosen = self._probabilities.chosen([lattice for _, lattice in explored], options, threads)
+            for (line, lattice), paths in zip(explored, chosen, strict=True):
+                line.chosen = [self._probabilities.candidate(lattice, path, line.pieces) for path in paths]
+        return lines
+
+    def _search(self, batch: Batch, search: SearchOptions, threads: int) -> list[Realization | InputError]:
         """A result for each piece of each line."""
         self._check_open()
         tiles = [piece for pieces in batch.tiles for piece in pieces]
@@ -265,31 +279,38 @@ class Translator(Closing):
         except InputError as error:
             return error
 
-    def _finish(
-        self, batch: _Batch, piece_results: Sequence[Realization | InputError], options: TranslationOptions
-    ) -> Iterator[Translation]:
-        results = iter(piece_results)
-        for sentence, pieces in zip(batch.sources, batch.tiles, strict=True):
-            results_of_line = [next(results) for _ in pieces]
-            translation = self._join(sentence, pieces, results_of_line, options.unknown)
+    def _finish(self, lines: Iterable[ExploredLine], options: TranslationOptions) -> Iterator[Translation]:
+        for line in lines:
+            translation = self._join(line, options.unknown)
             if options.lattice:
-                translation = replace(translation, lattice=self._lattice(sentence, pieces, results_of_line))
+                translation = replace(translation, lattice=line.lattice)
+            if options.samples:
+                translation = replace(translation, samples=tuple(self._samples(line, translation, options)))
             yield translation
 
-    def _join(
-        self,
-        sentence: Sentence,
-        pieces: Sequence[Tiles],
-        piece_results: Sequence[Realization | InputError],
-        unknown: UnknownWords,
-    ) -> Translation:
-        results = [result for result in piece_results if isinstance(result, Realization)]
-        failures = [str(error) for error in piece_results if isinstance(error, InputError)]
+    def _samples(self, line: ExploredLine, best: Translation, options: TranslationOptions) -> Iterator[Sample]:
+        """Derivations at random; of a line without any, its only text."""
+        if line.lattice is None or not line.is_realized:
+            yield from [Sample(best.text, 0.0)] * options.samples
+            return
+        texts: dict[tuple[int, ...], str] = {}  # detokenisers are slow
+        for path, log_probability in self._probabilities.drawn(line.lattice, best.source, options):
+            if (key := tuple(path)) not in texts:
+                candidate = self._probabilities.candidate(line.lattice, path, line.pieces)
+                texts[key] = self._target.text(self._words(candidate, options.unknown))
+            yield Sample(texts[key], log_probability)
+
+    def _join(self, line: ExploredLine, unknown: UnknownWords) -> Translation:
+        sentence = line.sentence
+        results = [result for result in line.results if isinstance(result, Realization)]
+        failures = [str(error) for error in line.results if isinstance(error, InputError)]
         if failures:
             nbest, results, unknown = [self._passed_through(sentence.tokens)], [], "copy"
+        elif line.chosen is not None:
+            nbest = line.chosen
         else:
             lists, start = [], 0
-            for tiles, result in zip(pieces, results, strict=True):
+            for tiles, result in zip(line.pieces, results, strict=True):
                 lists.append(candidates(result.nbest, tiles, start, self._shown.of))
                 start += len(tiles)
             nbest = join(lists, max(map(len, lists), default=1), self.layout)
@@ -299,7 +320,7 @@ class Translator(Closing):
             source=sentence.tokens,
             nbest=tuple(nbest),
             bound=sum(result.bound for result in results),
-            optimal=not failures and all(result.optimal for result in results),
+            optimal=not failures and line.chosen is None and all(result.optimal for result in results),
             stopped=next((result.stopped for result in results if result.stopped), ""),
             states=sum(result.statistics.states for result in results),
             edges=sum(result.statistics.edges for result in results),
@@ -308,14 +329,12 @@ class Translator(Closing):
             fault=sentence.fault,
         )
 
-    def _lattice(
-        self, sentence: Sentence, pieces: Sequence[Tiles], piece_results: Sequence[Realization | InputError]
-    ) -> Lattice:
-        results = [result for result in piece_results if isinstance(result, Realization)]
+    def _lattice(self, line: ExploredLine) -> Lattice:
+        results = [result for result in line.results if isinstance(result, Realization)]
         lattices = [result.lattice for result in results if result.lattice is not None]
-        if not pieces or len(lattices) < len(pieces):
-            return passed_through_lattice(sentence.tokens, self.layout)
-        return self._shown.of_lattice(line_lattice(lattices, [len(tiles) for tiles in pieces]))
+        if not line.is_realized:
+            return passed_through_lattice(line.sentence.tokens, self.layout)
+        return self._shown.of_lattice(line_lattice(lattices, [len(tiles) for tiles in line.pieces]))
 
     def _words(self, candidate: Candidate, unknown: UnknownWords) -> list[str]:
         """The words of the text, with unknown words copied, dropped or marked."""
