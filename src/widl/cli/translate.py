@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, Annotated, Any
+from typing import IO, Annotated
 
 import typer
 
@@ -24,6 +24,7 @@ from widl.cli.options import (
     output_stream,
 )
 from widl.cli.schema import with_options
+from widl.cli.translation_options import Markup, MarkupMode, MoreModels, with_markup
 from widl.errors import InputError
 from widl.files import read_lines, write_text
 from widl.pipeline.cluster import open_engine
@@ -35,16 +36,6 @@ LatticeWriter = Callable[[int, Translation], None]
 
 app = command_group()
 
-MoreModels = Annotated[
-    list[Path] | None,
-    typer.Option(help="A further language model, with weight lm1, lm2, … in --weights. Repeatable."),
-]
-Markup = Annotated[
-    bool, typer.Option("--markup", help='Input has markup: <x translation="…">, <zone>, <wall/>; else < is text.')
-]
-MarkupMode = Annotated[
-    str, typer.Option(help="Translations in markup: exclusive, or inclusive: they compete with the table's.")
-]
 NbestFile = Annotated[
     Path | None, typer.Option(help="File for n-best lists; the output is then text.")
 ]
@@ -125,10 +116,7 @@ def translate(
       widl translate model < text.zh > text.en
       widl translate model text.zh --search astar --json
     """
-    if markup_mode == "none":
-        raise typer.BadParameter("leave --markup out instead", param_hint="--markup-mode")
-    changes: dict[str, Any] = {"lattice": lattice is not None, "markup": markup_mode if markup else "none"}
-    options = replace(options, **changes)
+    options = with_markup(replace(options, lattice=lattice is not None), markup, markup_mode)
     outputs = _OutputChoices(
         output=output,
         nbest=nbest_file,

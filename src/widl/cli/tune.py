@@ -11,6 +11,7 @@ import typer
 
 from widl.cli.options import CORES, Cluster, Distortion, ManyValues, Quiet, Threads, command_group, resumable
 from widl.cli.schema import only, with_options
+from widl.cli.translation_options import Markup, MarkupMode, MoreModels, with_markup
 from widl.cli.tune_model import Loop, headline_task, references_of, translation_task, tune_model
 from widl.decoder import format_weights, read_weights
 from widl.errors import InputError
@@ -67,6 +68,7 @@ Decoding = Annotated[
     only(
         *("decoder", "search", "pop_limit", "k", "k_unit", "order", "beam_prob", "beam_size", "distortion_limit"),
         *("max_states", "lattice_arcs"),
+        *("glossary", "glossary_mode", "entities", "names", "segmentations", "rare_words", "unknown"),
     ),
 ]
 
@@ -87,6 +89,9 @@ def tune(
     tuning: TuningOptions,
     translation: Decoding,
     distortion: Distortion = "own",
+    add_lm: MoreModels = None,
+    markup: Markup = False,
+    markup_mode: MarkupMode = "exclusive",
     headlines: Generation,
     metrics: MetricOptions,
     report: Report = None,
@@ -99,7 +104,7 @@ def tune(
 
     Prints the metric with the start and the tuned weights: of decoder output, or of the candidates that they choose in
     the lists. The job's directory has n-best lists and a report; the same command resumes an interrupted job. Options
-    from --decoder to --distortion are for translation, --system, --words and --bytes for headlines.
+    from --decoder to --markup-mode are for translation, --system, --words and --bytes for headlines.
 
     \b
       widl tune model --source dev.zh --reference dev.en -o tuned.toml
@@ -124,10 +129,13 @@ def tune(
         raise InputError("--source is missing: the text that the model shall decode")
     task: Task
     if is_headline_model(model):
+        if add_lm or markup:
+            raise InputError("--add-lm and --markup are for translation models")
         headlines = replace(headlines, lattice_arcs=translation.lattice_arcs)
         task = headline_task(model, weights, source, reference or (), headlines, threads)
     else:
-        task = translation_task(model, weights, source, reference or (), translation, distortion)
+        translation = with_markup(translation, markup, markup_mode)
+        task = translation_task(model, weights, source, reference or (), translation, distortion, add_lm or ())
     tuning = replace(tuning, optimizer=task.within_bounds(tuning.optimizer))
     objective = Objective(metric or task.metric, task.references, metrics, threads=threads)
     loop = Loop(job=job, replications=replications, quiet=quiet, cluster=cluster)

@@ -16,7 +16,7 @@ from widl.headline import HeadlineOptions, Headliner
 from widl.headline.references import read_with_references
 from widl.mert import Iteration, Objective, TuningOptions, tune_replications
 from widl.pipeline.cluster import open_engine
-from widl.pipeline.tuning import HeadlineTask, Task, TranslationTask
+from widl.pipeline.tuning import HeadlineTask, Task, TranslationTask, sharing_weights
 from widl.pipeline.tuning_decoders import tunable
 from widl.translation import TranslationOptions, Translator
 
@@ -38,10 +38,17 @@ def translation_task(
     reference: Sequence[Path],
     options: TranslationOptions,
     distortion: str,
+    further_models: Sequence[Path] = (),
 ) -> TranslationTask:
-    """The task of a translation model, a file of lines, and their translations."""
+    """The task of a translation model, a file of lines, and their translations.
+
+    Without weights of further language models all share the weights of the model's own.
+    """
     references = references_of(reference) if reference else None
-    translator = Translator(model, weights=weights, distortion=distortion)
+    start: Path | dict[str, float] | None = weights
+    if further_models and weights is None:
+        start = sharing_weights(model, distortion, len(further_models))
+    translator = Translator(model, weights=start, distortion=distortion, language_models=further_models)
     return TranslationTask(translator, list(text_lines([source])), references, options, name=str(source))
 
 
