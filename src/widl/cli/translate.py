@@ -73,9 +73,9 @@ class _OutputChoices:
     def check(self, options: TranslationOptions) -> None:
         """Refuse options that exclude each other."""
         if self.samples and not options.samples:
-            raise typer.BadParameter("how many? give --samples N", param_hint="--samples-file")
+            raise InputError("--samples-file: how many samples a line? give --samples N")
         if options.samples and not (self.samples or self.as_json):
-            raise typer.BadParameter("where to? give --samples-file FILE, or --json", param_hint="--samples")
+            raise InputError("--samples: where shall they go? give --samples-file FILE, or --json")
         if self.trace and self.as_json:
             raise typer.BadParameter("phrases are in --json anyway", param_hint="--trace")
         if self.references and not self.report:

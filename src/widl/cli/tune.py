@@ -116,21 +116,14 @@ def tune(
         raise InputError("give either a model directory, with --source, or --nbest lists")
     tuning = replace(tuning, optimizer=replace(tuning.optimizer, threads=threads))
     if model is None:
-        if output is None:
-            raise InputError("--output is missing: where shall the weights go?")
-        if cluster is not None:
-            raise InputError("--cluster is for decoding with a model directory; n-best lists are tuned on here")
-        if not reference:
-            raise InputError("--reference is missing: the lines that the lists' candidates are compared with")
-        objective = Objective(metric or "bleu", references_of(reference), metrics, threads=threads)
+        _check_for_lists(output, cluster, reference)
+        objective = Objective(metric or "bleu", references_of(reference or ()), metrics, threads=threads)
         _tune_on_lists(nbest or [], objective, weights, tuning.optimizer, output, report, as_json=as_json)
         return
     if source is None:
         raise InputError("--source is missing: the text that the model shall decode")
     task: Task
     if is_headline_model(model):
-        if add_lm or markup:
-            raise InputError("--add-lm and --markup are for translation models")
         headlines = replace(headlines, lattice_arcs=translation.lattice_arcs)
         task = headline_task(model, weights, source, reference or (), headlines, threads)
     else:
@@ -143,16 +136,27 @@ def tune(
         tune_model(task, objective, tuning, loop, output, as_json=as_json)
 
 
+def _check_for_lists(output: Path | None, cluster: str | None, reference: Sequence[Path] | None) -> None:
+    """What tuning on lists needs and can't have."""
+    if output is None:
+        raise InputError("--output is missing: where shall the weights go?")
+    if cluster is not None:
+        raise InputError("--cluster is for decoding with a model directory; n-best lists are tuned on here")
+    if not reference:
+        raise InputError("--reference is missing: the lines that the lists' candidates are compared with")
+
+
 def _tune_on_lists(
     nbest: Sequence[Path],
     objective: Objective,
     weights: Path | None,
     options: OptimizerOptions,
-    output: Path,
+    output: Path | None,
     report: Path | None,
     *,
     as_json: bool,
 ) -> None:
+    assert output is not None
     lists = read_nbest(nbest, sentences=objective.sentences)
     names = lists.feature_names
     start = read_weights(weights, names) if weights else dict.fromkeys(names, 1.0)

@@ -110,8 +110,8 @@ class TranslationOptions:
     ] = "none"
     mbr_scale: Annotated[
         float, option("mbr: a derivation is as probable as exp(scale · score / weights of the LMs) says.", gt=0)
-    ] = 1.0
-    mbr_p: Annotated[float, option("mbr lattice: precision of words that the gains of n-grams expect.", gt=0)] = 0.75
+    ] = 0.75
+    mbr_p: Annotated[float, option("mbr lattice: precision of words that the gains of n-grams expect.", gt=0)] = 0.85
     mbr_r: Annotated[float, option("mbr lattice: its ratio from n-grams to those longer by a word.", gt=0)] = 0.72
     mbr_size: Annotated[
         int, option("mbr consensus, nbest: number of candidates to choose from.", ge=1, le=1_000_000)
@@ -120,7 +120,7 @@ class TranslationOptions:
         int, option("Number of derivations a line to draw at random, for --samples-file.", ge=0, le=1_000_000)
     ] = 0
     temperature: Annotated[float, option("Of samples: above 1 flatter, below 1 closer to the best.", gt=0)] = 1.0
-    seed: Annotated[int, option("Seed of the samples.", ge=0)] = 1
+    seed: Annotated[int, option("Seed of the random derivations.", ge=0)] = 1
     lattice: LatticeOption = False
     lattice_arcs: Annotated[int, option(LATTICE_ARCS, ge=0, le=LARGEST)] = DEFAULT_LATTICE_ARCS
     lattice_beam: Annotated[float, option(LATTICE_BEAM, ge=0)] = math.inf
