@@ -16,10 +16,12 @@ import numpy as np
 
 from widl._core import ConsensusOptions, ConsensusRule, consensus_paths
 from widl.files import read_lines
-from widl.translation import TranslationOptions, Translator
+from widl.translation import Translation, TranslationOptions, Translator
 
 
-def milliseconds(translator: Translator, lines: list[str], options: TranslationOptions) -> tuple[float, list]:
+def milliseconds(
+    translator: Translator, lines: list[str], options: TranslationOptions
+) -> tuple[float, list[Translation]]:
     """CPU milliseconds a line, and the translations."""
     begun = time.process_time()
     translations = list(translator.translate(lines, options))
@@ -31,13 +33,13 @@ def measure(translator: Translator, lines: list[str], most_arcs: int) -> None:
     weights = np.array(translator.layout.vector(translator.weights))
     unit = 1 / sum(translator.weights[name] for name in translator.layout.language_models)
     explored, translations = milliseconds(translator, lines, TranslationOptions(lattice=True, lattice_arcs=most_arcs))
-    lattices = [translation.lattice for translation in translations]
+    lattices = [one.lattice for one in translations if one.lattice is not None]
     times = []
     for rule in (ConsensusRule.lattice, ConsensusRule.consensus, ConsensusRule.nbest):
         begun = time.process_time()
         found = consensus_paths(lattices, weights, ConsensusOptions(rule=rule, scale=0.75 * unit))
         times.append(1000 * (time.process_time() - begun) / len(lines))
-        assert all(lattice.words_of(paths[0][0]) for lattice, paths in zip(lattices, found, strict=True) if paths)
+        assert all(lattice.words_of(paths[0][0]) for lattice, paths in zip(lattices, found, strict=True))
     for lattice in lattices[:10]:
         for words, expected, probability in lattice.ngrams(weights, 4, scale=0.75 * unit):
             assert -1e-9 <= probability <= min(1.0, expected) + 1e-9, words

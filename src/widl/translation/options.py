@@ -114,10 +114,10 @@ class TranslationOptions:
     mbr_p: Annotated[float, option("mbr lattice: precision of words that the gains of n-grams expect.", gt=0)] = 0.85
     mbr_r: Annotated[float, option("mbr lattice: its ratio from n-grams to those longer by a word.", gt=0)] = 0.72
     mbr_size: Annotated[
-        int, option("mbr consensus, nbest: number of candidates to choose from.", ge=1, le=1_000_000)
+        int, option("mbr consensus, nbest: number of candidates to choose from.", ge=1, le=10_000)
     ] = 200
     samples: Annotated[
-        int, option("Number of derivations a line to draw at random, for --samples-file.", ge=0, le=1_000_000)
+        int, option("Number of derivations a line to draw at random, for --samples-file.", ge=0, le=10_000)
     ] = 0
     temperature: Annotated[float, option("Of samples: above 1 flatter, below 1 closer to the best.", gt=0)] = 1.0
     seed: Annotated[int, option("Seed of the random derivations.", ge=0)] = 1
