@@ -78,9 +78,9 @@ std::vector<ConsensusPath> best_scores(const Lattice& lattice, std::span<const d
 
 constexpr double kTieBreak = 1e-9;
 
-/// The gain of a derivation is linear in its words and n-grams w (Tromble et al. 2008, Eq. 6 and Section 6):
+/// The gain of a derivation is linear in its words and n-grams w (Tromble et al. 2008), with N orders:
 ///
-///   θ0 |e| + Σ_w θ_|w| · #_w(e) · p(w),   θ0 = -1,   θn = 1 / (4 p r^(n-1))
+///   θ0 |e| + Σ_w θ_|w| · #_w(e) · p(w),   θ0 = -1,   θn = 1 / (N p r^(n-1))
 ///
 /// and, to choose among the derivations of equal strings, a little of ln p of the derivation.
 std::vector<ConsensusPath> linear(const Lattice& lattice, std::span<const double> scores,
@@ -122,7 +122,7 @@ std::vector<ConsensusPath> ranked(std::vector<ConsensusPath> candidates, std::si
 }
 
 /// BLEU of a candidate against expected counts: n-grams match as often as is expected at most, and the expected length is
-/// that of the reference (DeNero et al. 2009, Section 4). Orders above the candidate's length don't count.
+/// that of the reference (DeNero et al. 2009). Orders above the candidate's length don't count.
 std::vector<ConsensusPath> against_expectation(const Lattice& lattice, std::span<const double> scores,
                                                const ConsensusOptions& options) {
   const NgramLattice ngrams(lattice, options.order);

@@ -56,7 +56,7 @@ class OptimizerOptions:
     Weights of language models are at least 0, as the search needs, unless `bounds` says otherwise. `normalization`
     scales the result, where no weight is fixed to a number other than 0 and the bounds allow it: scaling all weights
     changes no choice. With `interpolation` Ψ the result is Ψ of the weights found and 1 - Ψ of those at the start, both
-    of equal norm (Hopkins & May 2011, Section 5). Results depend on `seed`, not on `threads`.
+    of equal norm (Hopkins & May 2011). Results depend on `seed`, not on `threads`.
     """
 
     algorithm: Annotated[
