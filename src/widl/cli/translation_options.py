@@ -6,6 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
+from widl.cli.schema import refuse_unused
+from widl.errors import InputError
 from widl.translation import TranslationOptions
 
 MoreModels = Annotated[
@@ -22,7 +24,9 @@ MarkupMode = Annotated[
 
 def with_markup(options: TranslationOptions, markup: bool, mode: str) -> TranslationOptions:
     """The options for input with markup or without."""
-    if mode == "none":
-        raise typer.BadParameter("leave --markup out instead", param_hint="--markup-mode")
+    if mode not in ("exclusive", "inclusive"):
+        raise InputError(f"unknown markup-mode {mode!r}; it is one of exclusive, inclusive")
+    if not markup:
+        refuse_unused(["markup_mode"], "--markup")
     chosen: dict[str, Any] = {"markup": mode if markup else "none"}
     return replace(options, **chosen)
