@@ -816,6 +816,32 @@ class Recognizer:
     def __len__(self) -> int:
         """Charts made so far."""
 
+class ConsensusRule(enum.Enum):
+    """Which derivation of a lattice stands for all."""
+
+    nbest = 0
+    """
+    Of the best strings the one with the largest expected BLEU (Kumar & Byrne 2004).
+    """
+
+    lattice = 1
+    """The largest expected linear BLEU of all (Tromble et al. 2008)."""
+
+    consensus = 2
+    """
+    Of the best strings the largest BLEU against expected counts (DeNero et al. 2009).
+    """
+
+class ConsensusOptions:
+    """How the derivation is chosen."""
+
+    def __init__(self, *, rule: ConsensusRule = ConsensusRule.lattice, scale: float = 1.0, order: int = 4, candidates: int = 200, precision: float = 0.85, ratio: float = 0.72, model: float = 0.0, nbest: int = 1) -> None: ...
+
+def consensus_paths(lattices: Sequence[Lattice], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: ConsensusOptions, *, threads: int = 1) -> list[list[tuple[list[int], float]]]:
+    """
+    Of each lattice the paths with the largest gains, of different strings, best first, and these gains.
+    """
+
 class Lattice:
     """
     Derivations as paths of an acyclic graph, from node 0 to the last one. A derivation's features are
@@ -868,6 +894,20 @@ class Lattice:
         """
         The paths that are best somewhere on the line weights + γ · direction, from left to right: (from where on, slope,
         intercept, arcs) (Macherey et al. 2008).
+        """
+
+    def phrases_of(self, path: Sequence[int]) -> list[tuple[int, int, int, list[str]]]:
+        """(begin, end, alternative, words) of the arcs of a path, as in `arcs`."""
+
+    def sample(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], count: int, seed: int, *, scale: float = 1.0) -> list[tuple[list[int], float]]:
+        """
+        Independent derivations, each as probable as exp(scale · λ · h) says: (arcs, ln of the probability).
+        """
+
+    def ngrams(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], order: int, *, scale: float = 1.0) -> list[tuple[list[str], float, float]]:
+        """
+        All n-grams of words up to an order: (words, expected number of occurrences, probability of any), where a
+        derivation is as probable as exp(scale · λ · h) says.
         """
 
 class LatticeSet:

@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -115,6 +116,36 @@ def test_translate_into_lattices(trained, tmp_path) -> None:
     assert " W=president " in (folder / "0.slf").read_text(encoding="utf-8")
     line = refused(widl("translate", trained, "--lattice", found, "--lattice-beam", "-1", stdin=lines))
     assert "lattice-beam must not be negative" in line
+
+
+def test_translate_by_consensus_with_samples(trained, tmp_path) -> None:
+    lines = "总统访问法国。\n\n政府批准了计划。\n".encode()
+    files = {name: tmp_path / name for name in ("nbest", "alignment", "samples")}
+    asked = "--mbr", "lattice", "--nbest", "3", "--samples", "4", "--temperature", "2", "--seed", "7"
+    written = "--nbest-file", files["nbest"], "--alignment", files["alignment"], "--samples-file", files["samples"]
+    traced, again = (
+        widl("translate", trained, *asked, *written, "--trace", "--threads", str(n), stdin=lines) for n in (1, 2)
+    )
+    assert (traced.returncode, traced.stdout) == (0, again.stdout), traced.stderr
+    as_json = widl("translate", trained, *asked, "--json", stdin=lines)
+    translations = [json.loads(line) for line in as_json.stdout.splitlines()]
+    assert [translation["optimal"] for translation in translations] == [False, True, False]
+    words = [" ".join(word for p in t["phrases"] for word in p["words"]) for t in translations]
+    assert [re.sub(r" \|\d+-\d+\|", "", line) for line in traced.stdout.decode().splitlines()] == words
+    nbest = [line.split(" ||| ")[1] for line in files["nbest"].read_text(encoding="utf-8").splitlines()]
+    assert nbest == [one["text"] for t in translations for one in t.get("nbest", [t])]
+    assert len(files["alignment"].read_text(encoding="utf-8").splitlines()) == 3
+    samples = [line.split("\t") for line in files["samples"].read_text(encoding="utf-8").splitlines()]
+    assert [number for number, _, _ in samples] == [str(i) for i in range(3) for _ in range(4)]
+    assert [(text, float(log_probability)) for _, log_probability, text in samples] == [
+        (one["text"], pytest.approx(one["log_probability"], rel=1e-6)) for t in translations for one in t["samples"]
+    ]
+
+
+def test_samples_need_a_place_and_a_number(trained) -> None:
+    assert "give --samples-file FILE, or --json" in refused(widl("translate", trained, "--samples", "3", stdin=b""))
+    assert "give --samples N" in refused(widl("translate", trained, "--samples-file", "x", stdin=b""))
+    assert "mbr-scale must be above 0" in refused(widl("translate", trained, "--mbr-scale", "0", stdin=b""))
 
 
 def test_translate_as_json(trained, tmp_path) -> None:

@@ -26,9 +26,9 @@ PARAMETERS = list(parameters())
 COMMAND_ONLY = {
     "widl train": "model bitext lm_text language_model dictionary overwrite threads quiet",
     "widl translate": "model files output weights distortion add_lm markup markup_mode threads cluster nbest_file "
-    "alignment lattice trace report reference as_json quiet gloss",
-    "widl tune": "model source reference nbest output weights job replications metric distortion report threads "
-    "cluster as_json quiet",
+    "alignment lattice samples_file trace report reference as_json quiet gloss",
+    "widl tune": "model source reference nbest output weights job replications metric distortion add_lm markup "
+    "markup_mode report threads cluster as_json quiet",
     "widl check": "paths",
     "widl align": "model source target output tokenized as_json threads quiet",
     "widl tokenize": "files language output",

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, Annotated, Any
+from typing import IO, Annotated
 
 import typer
 
@@ -31,6 +31,7 @@ from widl.cli.options import (
     shows_lines,
 )
 from widl.cli.schema import refuse_unused, with_options
+from widl.cli.translation_options import Markup, MarkupMode, MoreModels, with_markup
 from widl.errors import InputError
 from widl.files import read_lines, write_text
 from widl.pipeline.cluster import open_engine
@@ -43,16 +44,6 @@ LatticeWriter = Callable[[int, Translation], None]
 
 app = command_group()
 
-MoreModels = Annotated[
-    list[Path] | None,
-    typer.Option(help="A further language model, with weight lm1, lm2, … in --weights. Repeatable."),
-]
-Markup = Annotated[
-    bool, typer.Option("--markup", help='Input has markup: <x translation="…">, <zone>, <wall/>; else < is text.')
-]
-MarkupMode = Annotated[
-    str, typer.Option(help="Translations in markup: exclusive, or inclusive: they compete with the table's.")
-]
 NbestFile = Annotated[
     Path | None, typer.Option(help="File for n-best lists; the output is then text.")
 ]
@@ -60,6 +51,9 @@ AlignmentFile = Annotated[Path | None, typer.Option(help="File for word alignmen
 LatticeFile = Annotated[
     Path | None,
     typer.Option(help="File for lattices of explored derivations, JSON lines; or a directory for an .slf each."),
+]
+SamplesFile = Annotated[
+    Path | None, typer.Option(help="File for the samples: line<TAB>ln p<TAB>text.")
 ]
 Trace = Annotated[bool, typer.Option("--trace", help="Show which source words each phrase translates: words |0-1| ….")]
 Gloss = Annotated[bool, typer.Option("--gloss", help="Only replace each word by its likeliest translation.")]
@@ -79,13 +73,23 @@ class _OutputChoices:
     nbest: Path | None
     alignment: Path | None
     lattice: Path | None
+    samples: Path | None
     report: Path | None
     references: list[Path]
     trace: bool
     as_json: bool
 
-    def check(self, files: list[Path] | None, nbest: int) -> None:
+    def check(self, files: list[Path] | None, options: TranslationOptions) -> None:
         """Refuse options that exclude each other or have no effect, and to write over the input."""
+        nbest = options.nbest
+        if self.samples and not options.samples:
+            raise InputError("--samples-file: how many samples a line? give --samples N")
+        if options.samples and not (self.samples or self.as_json):
+            raise InputError("--samples: where shall they go? give --samples-file FILE, or --json")
+        if options.mbr == "none":
+            refuse_unused(["mbr_scale", "mbr_p", "mbr_r", "mbr_size"], "--mbr")
+        if not options.samples:
+            refuse_unused(["temperature", "seed"], "--samples")
         if self.trace and self.as_json:
             raise InputError("--trace has no effect here; phrases are in --json anyway")
         if self.trace and nbest > 1 and not self.nbest:
@@ -94,10 +98,10 @@ class _OutputChoices:
             raise InputError("--nbest-file needs --nbest N, the number of candidates of a line")
         if self.report is None:
             refuse_unused(["reference"], "--report")
-        if self.lattice is None:
-            refuse_unused(["lattice_arcs", "lattice_beam"], "--lattice")
+        if self.lattice is None and not options.needs_lattices:
+            refuse_unused(["lattice_arcs", "lattice_beam"], "--lattice, --mbr and --samples")
         outputs = {"--output": self.output, "--nbest-file": self.nbest, "--alignment": self.alignment}
-        check_outputs(outputs | {"--lattice": self.lattice}, files)
+        check_outputs(outputs | {"--lattice": self.lattice, "--samples-file": self.samples}, files)
 
 
 @app.command()
@@ -118,6 +122,7 @@ def translate(
     nbest_file: NbestFile = None,
     alignment: AlignmentFile = None,
     lattice: LatticeFile = None,
+    samples_file: SamplesFile = None,
     trace: Trace = False,
     report: ReportDirectory = None,
     reference: Reference = None,
@@ -134,21 +139,20 @@ def translate(
       widl translate model < text.zh > text.en
       widl translate model text.zh --search astar --json
     """
-    changes: dict[str, Any] = {"lattice": lattice is not None, "markup": _checked_mode(markup, markup_mode)}
-    options = replace(options, **changes)
+    options = with_markup(replace(options, lattice=lattice is not None), markup, markup_mode)
     outputs = _OutputChoices(
         output=output,
         nbest=nbest_file,
         alignment=alignment,
         lattice=lattice,
+        samples=samples_file,
         report=report,
         references=reference or [],
         trace=trace,
         as_json=as_json,
     )
-    outputs.check(files, options.nbest)
-    if gloss:
-        refuse_unused(_NOT_OF_GLOSSES, "translations, not for --gloss")
+    outputs.check(files, options)
+    refuse_unused(_NOT_OF_GLOSSES if gloss else (), "translations, not for --gloss")
     check_texts(model, files)
     if report is not None:
         make_directory(report)
@@ -164,14 +168,6 @@ def translate(
     summary.print(quiet=quiet, unknown=options.unknown)
 
 
-def _checked_mode(markup: bool, mode: str) -> str:
-    if mode not in ("exclusive", "inclusive"):
-        raise InputError(f"unknown markup-mode {mode!r}; it is one of exclusive, inclusive")
-    if not markup:
-        refuse_unused(["markup_mode"], "--markup")
-    return mode if markup else "none"
-
-
 def _write_glosses(translator: Translator, files: list[Path] | None, output: Path | None) -> None:
     with output_stream(output) as out:
         for run in located_runs(files):
@@ -181,7 +177,7 @@ def _write_glosses(translator: Translator, files: list[Path] | None, output: Pat
 
 _NOT_OF_GLOSSES = (
     *("as_json", "trace", "nbest", "nbest_file", "alignment", "lattice", "report", "search", "decoder", "weights"),
-    *("markup", "glossary", "unknown", "cluster", "distortion_limit"),
+    *("markup", "glossary", "unknown", "cluster", "distortion_limit", "mbr", "samples", "samples_file"),
 )
 
 
@@ -215,6 +211,7 @@ def _translate(
             nbest=opened(wanted.nbest),
             alignment=opened(wanted.alignment),
             lattice=_lattice_writer(wanted.lattice, translator, opened),
+            samples=opened(wanted.samples),
         )
         translations = []
         for run in runs:
@@ -325,9 +322,11 @@ class _Outputs:
         nbest: IO[str] | None,
         alignment: IO[str] | None,
         lattice: LatticeWriter | None,
+        samples: IO[str] | None,
     ) -> None:
         self._translator, self._lines_of, self._counter = translator, lines_of, counter
         self._output, self._nbest, self._alignment, self._lattice = output, nbest, alignment, lattice
+        self._samples = samples
         self.summary = _Summary()
 
     def write(self, place: str, result: Translation) -> None:
@@ -352,6 +351,10 @@ class _Outputs:
             self._alignment.write(" ".join(f"{i}-{j}" for i, j in links) + "\n")
         if self._lattice and result.lattice is not None:
             self._lattice(number, result)
+        if self._samples:
+            self._samples.writelines(
+                f"{number}\t{sample.log_probability:.9g}\t{sample.text}\n" for sample in result.samples
+            )
         self._counter.step()
 
 

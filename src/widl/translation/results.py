@@ -7,6 +7,8 @@ from heapq import nlargest
 from html import escape
 from typing import NotRequired, cast
 
+from typing_extensions import TypedDict
+
 from widl.decoder import (
     Derivation,
     FeatureLayout,
@@ -23,6 +25,13 @@ from widl.translation.phrase_drawing import draw_phrases
 Links = Sequence[tuple[int, int]]
 
 
+class SampleRecord(TypedDict):
+    """A derivation drawn at random."""
+
+    text: str
+    log_probability: float
+
+
 class TranslationRecord(ResultRecord):
     """A translation of a line."""
 
@@ -32,6 +41,8 @@ class TranslationRecord(ResultRecord):
     """Why the line was passed through untranslated."""
     fault: NotRequired[str]
     """What is wrong with its markup."""
+    samples: NotRequired[list[SampleRecord]]
+    """Derivations drawn at random, if they were asked for."""
 
 
 @dataclass(frozen=True)
@@ -85,12 +96,21 @@ class Candidate(ResultCandidate[TranslatedPhrase]):
         return {"words": list(phrase.words), "source": [phrase.begin, phrase.end]}
 
 
+@dataclass(frozen=True)
+class Sample:
+    """A derivation drawn at random: its text, and ln of its probability in the lattice."""
+
+    text: str
+    log_probability: float
+
+
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Translation(Result[Candidate]):
     """The translation of a line and its k-best candidates, best first.
 
-    Score, bound and features add up over the pieces of a long line. `failure` says why search failed and the line was
-    passed through untranslated; `fault` says what is wrong with its markup, so that it was translated as plain text.
+    Score, bound and features add up over the pieces of a long line. Where `mbr` chose, candidates are in the order of
+    their gains. `failure` says why search failed and the line was passed through untranslated; `fault` says what is
+    wrong with its markup, so that it was translated as plain text.
     """
 
     source: tuple[str, ...]
@@ -100,6 +120,8 @@ class Translation(Result[Candidate]):
     fault: str = ""
     lattice: Lattice | None = None
     """Of the derivations explored, if they were asked for."""
+    samples: tuple[Sample, ...] = ()
+    """Derivations drawn at random, if they were asked for."""
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -124,7 +146,8 @@ class Translation(Result[Candidate]):
     def as_dict(self) -> TranslationRecord:
         """What ``--json`` prints."""
         wrong = {name: text for name, text in (("failure", self.failure), ("fault", self.fault)) if text}
-        return cast("TranslationRecord", {**self._record(), "source": list(self.source), **wrong})
+        drawn = {"samples": [vars(sample) for sample in self.samples]} if self.samples else {}
+        return cast("TranslationRecord", {**self._record(), "source": list(self.source), **wrong, **drawn})
 
     def _repr_html_(self) -> str:
         """In a notebook: source words, target phrases and the alignment between them."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -18,7 +18,6 @@ from widl.decoder import (
     CoreRealizer,
     FeatureLayout,
     Grammar,
-    Lattice,
     Realization,
     SearchOptions,
     Tiles,
@@ -31,26 +30,19 @@ from widl.shared_files import SharedFiles
 from widl.text.normalization import HAN_CHARACTER
 from widl.text.sides import SourceText, TargetText
 from widl.text.truecasing import Truecaser
+from widl.translation.explored_line import Batch, ExploredLine
+from widl.translation.finishing import Finisher
 from widl.translation.folding import ShownFeatures, read_shown_weights
-from widl.translation.lattices import line_lattice, passed_through_lattice
 from widl.translation.lexicon import Lexicon, phrase_links
 from widl.translation.manifest import read_manifest
-from widl.translation.options import UNKNOWN_MARK, TranslationOptions, UnknownWords
-from widl.translation.results import Candidate, Links, TranslatedPhrase, Translation, candidates, join
+from widl.translation.options import TranslationOptions
+from widl.translation.results import Candidate, Links, TranslatedPhrase, Translation, candidates
 from widl.translation.segmentations import with_segmentations
 from widl.translation.sentence import GivenSpan, Sentence, SentenceReader, knows_entities
 from widl.translation.tiling import tile
 from widl.workers import BatchSize, Engine, LocalEngine
 
 logger = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class _Batch:
-    """Some lines, and the tiles of each line's pieces."""
-
-    sources: list[Sentence]
-    tiles: list[list[Tiles]]
 
 
 class Translator(Closing):
@@ -118,6 +110,7 @@ class Translator(Closing):
         models = [load_language_model(path) for path in paths]
         self._realizer = CoreRealizer(self._lexicon.table.target_vocabulary, models)
         self._vector = self._shown.weight_vector(self.weights)
+        self._finisher = Finisher(self._source, self._target, self._shown, self.weights)
         self._files = SharedFiles.of([directory / MANIFEST, *further])
         self.files = [directory / name for name in (MANIFEST, *sorted(manifest.files)) if name != manifest.weights]
         self.files += further
@@ -131,6 +124,7 @@ class Translator(Closing):
         other = copy(self)
         other.weights = dict(weights)
         other._vector = self._shown.weight_vector(weights)
+        other._finisher = Finisher(self._source, self._target, self._shown, other.weights)
         return other
 
     def __copy__(self) -> "Translator":
@@ -190,18 +184,17 @@ class Translator(Closing):
         batches = self._batches(self.reader(options), lines, options, size)
         if threads <= 1:
             for batch in batches:
-                yield from self._finish(batch, self._search(batch, search, 1, size), options)
+                yield from self._finisher.translations(self._explore(batch, options, search, 1, size), options)
             return
         # While one batch is searched by all but one thread, this one tiles the next and finishes the last.
         with ThreadPoolExecutor(1) as searcher:
-            pending: deque[tuple[_Batch, Future[list[Realization | InputError]]]] = deque()
+            pending: deque[Future[list[ExploredLine]]] = deque()
             for batch in batches:
-                pending.append((batch, searcher.submit(self._search, batch, search, threads, size)))
+                pending.append(searcher.submit(self._explore, batch, options, search, threads, size))
                 if len(pending) > 2:
-                    done, future = pending.popleft()
-                    yield from self._finish(done, future.result(), options)
-            for done, future in pending:
-                yield from self._finish(done, future.result(), options)
+                    yield from self._finisher.translations(pending.popleft().result(), options)
+            for future in pending:
+                yield from self._finisher.translations(future.result(), options)
 
     def translate_one(self, line: str, options: TranslationOptions | None = None) -> Translation:
         """The translation of one raw line."""
@@ -311,14 +304,26 @@ class Translator(Closing):
 
     def _batches(
         self, reader: SentenceReader, lines: Iterable[str], options: TranslationOptions, size: BatchSize
-    ) -> Iterator[_Batch]:
+    ) -> Iterator[Batch]:
         for chunk in size.batches(lines):
             self._check_open()
             sources = [with_segmentations(reader.read(line), self._lexicon, options) for line in chunk]
-            yield _Batch(sources, [tile(sentence, self._lexicon, options) for sentence in sources])
+            yield Batch(sources, [tile(sentence, self._lexicon, options) for sentence in sources])
+
+    def _explore(
+        self, batch: Batch, options: TranslationOptions, search: SearchOptions, threads: int, size: BatchSize
+    ) -> list[ExploredLine]:
+        """The lines with what search finds for their pieces, and what consensus chooses of it."""
+        results = iter(self._search(batch, search, threads, size))
+        lines = [
+            ExploredLine(sentence, pieces, [next(results) for _ in pieces])
+            for sentence, pieces in zip(batch.sources, batch.tiles, strict=True)
+        ]
+        self._finisher.choose(lines, options, threads)
+        return lines
 
     def _search(
-        self, batch: _Batch, search: SearchOptions, threads: int, size: BatchSize
+        self, batch: Batch, search: SearchOptions, threads: int, size: BatchSize
     ) -> list[Realization | InputError]:
         start = time.perf_counter()
         """A result for each piece of each line."""
@@ -336,74 +341,6 @@ class Translator(Closing):
             return self._realizer.realize([tiles], self._vector, search)[0]
         except InputError as error:
             return error
-
-    def _finish(
-        self, batch: _Batch, piece_results: Sequence[Realization | InputError], options: TranslationOptions
-    ) -> Iterator[Translation]:
-        results = iter(piece_results)
-        for sentence, pieces in zip(batch.sources, batch.tiles, strict=True):
-            results_of_line = [next(results) for _ in pieces]
-            translation = self._join(sentence, pieces, results_of_line, options.unknown)
-            if options.lattice:
-                translation = replace(translation, lattice=self._lattice(sentence, pieces, results_of_line))
-            yield translation
-
-    def _join(
-        self,
-        sentence: Sentence,
-        pieces: Sequence[Tiles],
-        piece_results: Sequence[Realization | InputError],
-        unknown: UnknownWords,
-    ) -> Translation:
-        results = [result for result in piece_results if isinstance(result, Realization)]
-        failures = [str(error) for error in piece_results if isinstance(error, InputError)]
-        if failures:
-            nbest, results, unknown = [self._passed_through(sentence.tokens)], [], "copy"
-        else:
-            lists, start = [], 0
-            for tiles, result in zip(pieces, results, strict=True):
-                lists.append(candidates(result.nbest, tiles, start, self._shown.of))
-                start += len(tiles)
-            nbest = join(lists, max(map(len, lists), default=1), self.layout)
-        nbest = [candidate.with_text(self._target.text(self._words(candidate, unknown))) for candidate in nbest]
-        return Translation(
-            text=nbest[0].text,
-            source=sentence.tokens,
-            nbest=tuple(nbest),
-            bound=sum(result.bound for result in results),
-            optimal=not failures and all(result.optimal for result in results),
-            stopped=next((result.stopped for result in results if result.stopped), ""),
-            states=sum(result.statistics.states for result in results),
-            edges=sum(result.statistics.edges for result in results),
-            seconds=sum(result.statistics.seconds for result in results),
-            failure="; ".join(failures),
-            fault=sentence.fault,
-        )
-
-    def _lattice(
-        self, sentence: Sentence, pieces: Sequence[Tiles], piece_results: Sequence[Realization | InputError]
-    ) -> Lattice:
-        results = [result for result in piece_results if isinstance(result, Realization)]
-        lattices = [result.lattice for result in results if result.lattice is not None]
-        if not pieces or len(lattices) < len(pieces):
-            return passed_through_lattice(sentence.tokens, self.layout)
-        return self._shown.of_lattice(line_lattice(lattices, [len(tiles) for tiles in pieces]))
-
-    def _words(self, candidate: Candidate, unknown: UnknownWords) -> list[str]:
-        """The words of the text, with unknown words copied, dropped or marked."""
-        if unknown in ("pinyin", "copy"):
-            return candidate.words
-        words: list[str] = []
-        for phrase in candidate.phrases:
-            if not phrase.unknown or not self._source.is_translatable(" ".join(phrase.words)):
-                words += phrase.words
-            elif unknown == "mark":
-                words += [f"{UNKNOWN_MARK}{word}" for word in phrase.words]
-        return words
-
-    def _passed_through(self, tokens: Sequence[str]) -> Candidate:
-        phrases = tuple(TranslatedPhrase(i, i + 1, (token,), unknown=True) for i, token in enumerate(tokens))
-        return Candidate("", 0.0, self.layout.zeros(), phrases)
 
 
 def _reopened(files: SharedFiles, distortion: str, weights: dict[str, float]) -> Translator:
