@@ -240,7 +240,7 @@ def test_a_job_goes_on(run, trained, dev):
     [
         (("--reference", "R"), "give either a model directory, with --source, or --nbest lists"),
         (("MODEL", "--reference", "R"), "--source is missing"),
-        (("MODEL", "--reference", "R", "--source", "SHORT"), "lines, but"),
+        (("MODEL", "--reference", "R", "--source", "SHORT"), "line, but"),
         (("--nbest", "R", "--reference", "R"), "--output is missing"),
         (("MODEL", "--source", "S", "--reference", "R", "--decoder", "x"), "unknown decoder"),
         (("MODEL", "--source", "S", "--reference", "R", "-o", "none/w.toml"), "no such directory"),

@@ -344,3 +344,41 @@ def test_help_reads_without_loading_the_world() -> None:
     result = subprocess.run([sys.executable, "-c", code, "--help"], capture_output=True, check=True, timeout=60)
     assert b"translate" in result.stdout
     assert result.stdout.endswith(b"set()\n")
+
+
+def test_output_is_utf8_whatever_the_locale(tmp_path) -> None:
+    (tmp_path / "e.widl").write_text("×(你好 世界)\n", encoding="utf-8")
+    legacy = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": ""}
+    result = subprocess.run(
+        [sys.executable, "-m", "widl", "enumerate", tmp_path / "e.widl"],
+        env=os.environ | legacy, capture_output=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.decode("utf-8") == "1\t你好 世界\n"
+
+
+def test_a_summary_of_what_the_model_lacks(trained, tmp_path) -> None:
+    text, other = tmp_path / "text.zh", tmp_path / "text.en"
+    text.write_text("总统访问法国。\n" * 9 + "魑魅访问法国。\n", encoding="utf-8")
+    other.write_text("The president visited France.\n" * 10, encoding="utf-8")
+    result = widl("translate", trained, text, "-o", tmp_path / "out")
+    assert result.stderr.decode() == "1 of 10 lines have unknown words; --unknown mark shows them\n"
+    assert widl("translate", trained, text, "-o", tmp_path / "out", "--quiet").stderr == b""
+    told = widl("translate", trained, other, "-o", tmp_path / "out").stderr.decode()
+    assert told.startswith("10 of 10 lines have no Chinese characters, but the model translates from Chinese")
+
+
+def test_a_model_with_a_smaller_table(trained, tmp_path) -> None:
+    small = tmp_path / "small"
+    result = widl("phrase-table", "prune", trained, "-o", small, "--limit", "1", "--quiet")
+    assert result.returncode == 0, result.stderr
+    assert (small / "phrase-table.lmdb").stat().st_size < (trained / "phrase-table.lmdb").stat().st_size
+    assert widl("check", small).returncode == 0
+    assert {path.name for path in small.iterdir()} - {".checked.json"} == set(
+        json.loads((trained / "manifest.json").read_text(encoding="utf-8"))["files"]
+    ) | {"manifest.json"}
+    assert widl("translate", small, stdin="总统访问法国。\n".encode()).stdout
+    shown = widl("phrase-table", "query", small, "总统").stdout.decode().splitlines()
+    assert len(shown) == 3
+    assert f"{small}: exists; name a new" in refused(widl("phrase-table", "prune", trained, "-o", small))
+    assert [path.name for path in tmp_path.iterdir()] == ["small"]

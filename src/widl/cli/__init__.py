@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 from typer.main import get_group
 
 from widl import __version__
@@ -83,6 +84,14 @@ class LazyGroup(OneLineErrors):
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**(settings | {"commands": LoadedCommands()}))
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        """The names of commands, and of options: without loading a command for its help."""
+        item = getattr(typer.core, "CompletionItem", None)
+        if item is None:  # typer before 0.29 has click's
+            return super().shell_complete(ctx, incomplete)
+        found = [item(name, help=command.help) for name, command in COMMANDS.items() if name.startswith(incomplete)]
+        return found + super(TyperGroup, self).shell_complete(ctx, incomplete)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
         """The commands' names and short help."""

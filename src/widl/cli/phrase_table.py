@@ -130,7 +130,8 @@ def query(
     """Print the options of source phrases, best first."""
     with PhraseTable.open(table) as opened:
         wanted = map(split_words, phrases if phrases else text_lines(None))
-        _print_entries(((" ".join(words), opened.options(words, limit=limit)) for words in wanted), as_json)
+        found = ((" ".join(words), opened.options(words, limit=limit)) for words in wanted)
+        _print_entries(found, as_json, live=not phrases)
 
 
 @app.command(short_help="Print counts, lengths, probabilities and entropy.")
@@ -270,13 +271,18 @@ def _report(quiet: bool, table: Path, info: TableInfo) -> None:
         sys.stderr.write(f"{table}: {info.phrase_pairs:,} phrase pairs of {info.source_phrases:,} source phrases\n")
 
 
-def _print_entries(entries: Iterable[tuple[str, list[PhraseOption]]], as_json: bool) -> None:
+def _print_entries(
+    entries: Iterable[tuple[str, list[PhraseOption]]], as_json: bool, *, live: bool = False
+) -> None:
+    """Print entries; if they come one by one (`live`), each before the next is waited for."""
     for phrase, options in entries:
         if as_json:
             record = {"source": phrase, "options": list(map(_option_record, options))}
             sys.stdout.write(json.dumps(record, ensure_ascii=False) + "\n")
         else:
             sys.stdout.writelines(f"{line}\n" for line in _entry_lines(phrase, options))
+        if live:
+            sys.stdout.flush()
 
 
 def _probabilities(option: PhraseOption) -> list[float]:

@@ -343,7 +343,7 @@ class _Loop:
 
     def _reason_to_stop(self, scores: Sequence[float]) -> str | None:
         if len(scores) >= self.options.max_iterations:
-            return f"at most {counted(len(scores), 'iteration')} were asked for"
+            return f"{counted(len(scores), 'iteration')}, the most that were allowed"
         since_best = len(scores) - 1 - scores.index(max(scores))
         if since_best >= self.options.patience:
             return f"no gain in {counted(since_best, 'iteration')}"
