@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from widl.cli.models import open_models
-from widl.cli.options import ManyValues, command_group
+from widl.cli.options import command_group
 from widl.decoder import load_language_model, read_realization_weights
 from widl.explore.server import serve
 from widl.explore.workbench import ViewRequest, Workbench
@@ -47,7 +47,7 @@ Port = Annotated[int, typer.Option(min=0, max=65535, help="Port of this machine;
 Browser = Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")]
 
 
-@app.command(cls=ManyValues)
+@app.command()
 def explore(
     models: Models = None,
     *,

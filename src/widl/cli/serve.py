@@ -7,7 +7,7 @@ import typer
 
 from widl import __version__
 from widl.cli.models import open_models
-from widl.cli.options import CORES, ManyValues, Threads, command_group
+from widl.cli.options import CORES, Threads, command_group
 from widl.cli.schema import with_options
 from widl.decoder import Realizer, load_language_model, read_realization_weights
 from widl.serving import ServiceOptions, make_app, serve
@@ -15,7 +15,7 @@ from widl.serving import ServiceOptions, make_app, serve
 app = command_group()
 
 
-@app.command(name="serve", cls=ManyValues)
+@app.command(name="serve")
 @with_options
 def serve_command(
     models: Annotated[
@@ -23,7 +23,7 @@ def serve_command(
         typer.Argument(help="A translation model, a headline model, or both.", metavar="[MODEL_DIR…]"),
     ] = None,
     *,
-    lm: Annotated[list[Path] | None, typer.Option(help="Language models for /realize.")] = None,
+    lm: Annotated[list[Path] | None, typer.Option("--lm", help="A language model for /realize. Repeatable.")] = None,
     weights: Annotated[Path | None, typer.Option(help="TOML file of weights for /realize.")] = None,
     host: Annotated[
         str, typer.Option(help="Address to listen at; others than this machine reach 0.0.0.0.")

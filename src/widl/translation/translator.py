@@ -1,13 +1,16 @@
 """Translation of lines with a model directory: tiles from its phrase table, realized under its language models."""
 
 import logging
+import time
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 
 from widl.arguments import PathLike, path_of, paths_of, strings, text_of
 from widl.closing import Closing
@@ -22,9 +25,10 @@ from widl.decoder import (
     load_language_model,
 )
 from widl.errors import InputError
-from widl.manifests import MANIFEST
+from widl.manifests import MANIFEST, opened_whole
 from widl.phrase_table.storage import PhraseTable
 from widl.shared_files import SharedFiles
+from widl.text.normalization import HAN_CHARACTER
 from widl.text.sides import SourceText, TargetText
 from widl.text.truecasing import Truecaser
 from widl.translation.folding import ShownFeatures, read_shown_weights
@@ -36,7 +40,7 @@ from widl.translation.results import Candidate, Links, TranslatedPhrase, Transla
 from widl.translation.segmentations import with_segmentations
 from widl.translation.sentence import GivenSpan, Sentence, SentenceReader, knows_entities
 from widl.translation.tiling import tile
-from widl.workers import Engine, LocalEngine, chunked
+from widl.workers import BatchSize, Engine, LocalEngine
 
 logger = logging.getLogger(__name__)
 
@@ -83,6 +87,20 @@ class Translator(Closing):
         """
         directory = path_of(directory, "directory")
         further = paths_of(language_models, "language_models")
+        self._users = weakref.WeakSet([self])  # translators that share the tables
+        self._readers: dict[object, SentenceReader] = {}  # the last one
+        opened_whole(directory, lambda to_close: self._open(directory, weights, distortion, further, to_close))
+        models = len(self.layout.language_models)
+        logger.info("%s: opened a translation model with %d language models", directory, models)
+
+    def _open(
+        self,
+        directory: Path,
+        weights: PathLike | Mapping[str, float] | None,
+        distortion: str,
+        further: Sequence[Path],
+        to_close: ExitStack,
+    ) -> None:
         manifest = read_manifest(directory)
         paths = [*(directory / name for name in manifest.language_models), *further]
         self._shown = ShownFeatures(manifest.layout(len(further)), distortion)
@@ -92,21 +110,17 @@ class Translator(Closing):
         text = manifest.text_settings(directory)
         self._source = SourceText(text)
         self._target = TargetText(text, Truecaser.load(directory / manifest.truecaser))
-        self._lexicon = Lexicon(
-            PhraseTable.open(directory / manifest.phrase_table),
-            None if manifest.dictionary is None else PhraseTable.open(directory / manifest.dictionary),
-            origins=manifest.origins,
-            is_chinese=text.source_language == "zh",
-        )
-        self._users = weakref.WeakSet([self])  # translators that share the tables
+        tables = []
+        for name in (manifest.phrase_table, *([manifest.dictionary] if manifest.dictionary else [])):
+            tables.append(PhraseTable.open(directory / name))
+            to_close.callback(tables[-1].close)
+        self._lexicon = Lexicon(*tables, origins=manifest.origins, is_chinese=text.source_language == "zh")
         models = [load_language_model(path) for path in paths]
         self._realizer = CoreRealizer(self._lexicon.table.target_vocabulary, models)
         self._vector = self._shown.weight_vector(self.weights)
-        self._readers: dict[object, SentenceReader] = {}  # the last one
         self._files = SharedFiles.of([directory / MANIFEST, *further])
         self.files = [directory / name for name in (MANIFEST, *sorted(manifest.files)) if name != manifest.weights]
         self.files += further
-        logger.info("%s: opened a translation model with %d language models", directory, len(models))
 
     def __reduce__(self) -> tuple[Callable[..., "Translator"], tuple[object, ...]]:
         """Pickled as paths and weights: another process opens the files once, then only changes weights."""
@@ -172,16 +186,17 @@ class Translator(Closing):
     def _translate(self, lines: Iterable[str], options: TranslationOptions, threads: int) -> Iterator[Translation]:
         """Translate in this process: read, tile, search and join pieces, a batch of lines at a time."""
         search = options.search_options()
-        batches = self._batches(self.reader(options), lines, options, 32 * max(threads, 1))
+        size = BatchSize(threads)
+        batches = self._batches(self.reader(options), lines, options, size)
         if threads <= 1:
             for batch in batches:
-                yield from self._finish(batch, self._search(batch, search, 1), options)
+                yield from self._finish(batch, self._search(batch, search, 1, size), options)
             return
         # While one batch is searched by all but one thread, this one tiles the next and finishes the last.
         with ThreadPoolExecutor(1) as searcher:
             pending: deque[tuple[_Batch, Future[list[Realization | InputError]]]] = deque()
             for batch in batches:
-                pending.append((batch, searcher.submit(self._search, batch, search, threads)))
+                pending.append((batch, searcher.submit(self._search, batch, search, threads, size)))
                 if len(pending) > 2:
                     done, future = pending.popleft()
                     yield from self._finish(done, future.result(), options)
@@ -268,6 +283,22 @@ class Translator(Closing):
         """The model's words, detokenised and with upper case."""
         return self._target.text(words)
 
+    @property
+    def source_language(self) -> str:
+        """The language that the model translates from."""
+        return self._source.settings.source_language
+
+    def has_unknown_words(self, translation: Translation) -> bool:
+        """Whether a translation has words that nothing translates, passed through or in pinyin."""
+        unknown = (phrase for phrase in translation.phrases if phrase.unknown)
+        in_pinyin = translation.features.get("pinyin", 0.0) > 0
+        return in_pinyin or any(self._source.is_translatable(" ".join(phrase.words)) for phrase in unknown)
+
+    def is_foreign(self, translation: Translation) -> bool:
+        """Whether the model translates from Chinese, and the line has no Chinese characters."""
+        chinese = self.source_language == "zh"
+        return chinese and bool(translation.source) and not any(map(HAN_CHARACTER.search, translation.source))
+
     def gloss(self, line: str) -> str:
         """Each source word replaced by its likeliest translation p(e|f), in source order: a floor to compare with."""
         self._check_open()
@@ -279,14 +310,17 @@ class Translator(Closing):
         return self._target.text(words)
 
     def _batches(
-        self, reader: SentenceReader, lines: Iterable[str], options: TranslationOptions, size: int
+        self, reader: SentenceReader, lines: Iterable[str], options: TranslationOptions, size: BatchSize
     ) -> Iterator[_Batch]:
-        for chunk in chunked(lines, size):
+        for chunk in size.batches(lines):
             self._check_open()
             sources = [with_segmentations(reader.read(line), self._lexicon, options) for line in chunk]
             yield _Batch(sources, [tile(sentence, self._lexicon, options) for sentence in sources])
 
-    def _search(self, batch: _Batch, search: SearchOptions, threads: int) -> list[Realization | InputError]:
+    def _search(
+        self, batch: _Batch, search: SearchOptions, threads: int, size: BatchSize
+    ) -> list[Realization | InputError]:
+        start = time.perf_counter()
         """A result for each piece of each line."""
         self._check_open()
         tiles = [piece for pieces in batch.tiles for piece in pieces]
@@ -294,6 +328,8 @@ class Translator(Closing):
             return [*self._realizer.realize(tiles, self._vector, search, threads=threads)]
         except InputError:
             return [self._search_one(piece, search) for piece in tiles]
+        finally:
+            size.took(time.perf_counter() - start)
 
     def _search_one(self, tiles: Tiles, search: SearchOptions) -> Realization | InputError:
         try:
