@@ -280,4 +280,4 @@ def test_tuning_with_a_further_language_model_and_given_translations(run, traine
 
 def test_there_is_no_markup_mode_none(run, trained, dev):
     code, _, err = run(*of_model(trained, dev, "--markup-mode", "none"))
-    assert (code, "leave --markup out instead" in err) == (2, True)
+    assert (code, "unknown markup-mode 'none'; it is one of exclusive, inclusive" in err) == (2, True)
