@@ -14,9 +14,9 @@ from widl.decoder import choice, lock, seq, word
 from widl.headline.budget import Budget
 from widl.headline.clauses import Clause, ClauseGrammar
 from widl.headline.content_model import SENTENCES
+from widl.headline.cuts import has_condition
 from widl.headline.expression import COMPONENTS, PhraseOptions
 from widl.headline.pieces import Leaf, Piece, Row, Said, shortest, size
-from widl.headline.predicates import has_condition
 from widl.headline.required_terms import without_words
 from widl.headline.result_tables import table_clauses
 from widl.headline.salience import DocumentSalience

@@ -10,10 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from widl.headline.attributions import FinalAttribution, cut_at, final_attribution, is_person, is_saying
+from widl.headline.cuts import CONDITIONS
 from widl.headline.lexicon import word_set
 from widl.headline.noun_phrases import NounPhrases
 from widl.headline.pieces import COMMA, Leaf, Piece, options, row, with_opening
-from widl.headline.predicates import CONDITIONS, RESOLVED, RESOLVED_OWNERS, Predicates
+from widl.headline.predicates import RESOLVED, RESOLVED_OWNERS, Predicates
 from widl.headline.sentence_tree import NEGATIONS, SentenceTree
 from widl.headline.short_names import ShortNames
 from widl.headline.verb_groups import VerbGroups, is_plural, number_of_verb

@@ -1,13 +1,16 @@
 """Where what a headline keeps of a sentence may end, so that no word group is torn."""
 
+from collections.abc import Sequence
+
 from widl.headline.lexicon import word_set
 from widl.headline.sentence_tree import SentenceTree
-from widl.headline.words import TICKER
+from widl.headline.words import TICKER, Word
 
 _NEEDING_INFINITIVE = word_set(
     "need reason way chance effort ability right attempt failure refusal willingness inability readiness tendency"
 )
 _MEASURES = word_set("stg dlr ecu mark franc pound euro guilder crown year month week day")
+CONDITIONS = word_set("if unless provided until till whether because lest except without")
 ALL = word_set("all every each any no only")
 MONEY = word_set(
     "yen dlr dlrs stg mark marks franc francs pound pounds dollar dollars euro euros guilder guilders crown crowns"
@@ -64,3 +67,8 @@ def can_cut(tree: SentenceTree, i: int) -> bool:
 def _is_time_ahead(tree: SentenceTree, i: int) -> bool:
     """Whether a time begins here: *today*, *this autumn*, *last week*."""
     return any(tree.is_time(k) for k in range(i, min(i + 2, len(tree.words))) if tree.first(k) >= i)
+
+
+def has_condition(words: Sequence[Word]) -> bool:
+    """Whether one of the words opens a condition."""
+    return any(word.key in CONDITIONS - {"because", "whether", "except", "without"} for word in words)

@@ -1,10 +1,9 @@
 """The beginning of a text in place of a headline, where no clause of it fits."""
 
 from widl.headline.budget import Budget
-from widl.headline.cuts import can_cut
+from widl.headline.cuts import can_cut, has_condition
 from widl.headline.lexicon import CLOSED_CLASSES
 from widl.headline.parsing import ParsedDocument
-from widl.headline.predicates import has_condition
 from widl.headline.sentence_tree import SentenceTree
 from widl.headline.words import sentences_of
 from widl.headline.written_words import cut_words, has_letters, written_words

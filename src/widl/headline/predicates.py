@@ -7,8 +7,9 @@ that. Where the parse contradicts the order of words, a predicate ends, or there
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
-from widl.headline.cuts import can_cut
+from widl.headline.cuts import CONDITIONS, can_cut
 from widl.headline.lexicon import DAYS, TIME_UNITS, word_set
 from widl.headline.noun_phrases import NounPhrases
 from widl.headline.pieces import Leaf, Part, Piece, options, row, with_optional
@@ -16,9 +17,7 @@ from widl.headline.sentence_tree import NEGATIONS, SentenceTree
 from widl.headline.subject_order import SubjectOrder
 from widl.headline.verb_groups import HEDGES, VerbGroups, is_needed_adverb, is_plural, number_of_verb
 from widl.headline.verb_needs import TAKING_CLAUSES, TRANSITIVE, WITH_PREPOSITION, VerbNeeds
-from widl.headline.words import Word
 
-CONDITIONS = word_set("if unless provided until till whether because lest except without")
 RESOLVED = word_set("it he she they")
 RESOLVED_OWNERS = word_set("its his her their")
 _NEEDED_CASES = word_set("to for with on of into against about out off over as between like")
@@ -31,11 +30,7 @@ _LONGEST_PLAIN = 9
 _LONGEST_VERBATIM = 12
 _GOOD_ENDS = frozenset({"NOUN", "PROPN", "NUM"})
 _OPTIONAL_PARTS = 3
-
-
-def has_condition(words: Sequence[Word]) -> bool:
-    """Whether one of the words opens a condition."""
-    return any(word.key in CONDITIONS - {"because", "whether", "except", "without"} for word in words)
+_Dependent: TypeAlias = tuple[Piece | None, bool, float] | None
 
 
 class Predicates:
@@ -215,7 +210,7 @@ class Predicates:
         tree = self.tree
         return tree.relation(c) in {"parataxis", "dep", "list"} or tree.is_doubtful(c)
 
-    def _part(self, v: int, c: int, depth: int, *, first: bool) -> tuple[Piece | None, bool, float] | None:
+    def _part(self, v: int, c: int, depth: int, *, first: bool) -> _Dependent:
         """A dependent behind the verb: its piece, whether it may go, and P(stays).
 
         Without a piece: (None, True, …) if the clause is whole without it, (None, False, …) if it needs it; None where
@@ -238,14 +233,7 @@ class Predicates:
         if relation in {"obj", "iobj"}:
             return self.nouns.phrase(c), False, 1.0
         if relation == "xcomp":
-            if word.tag == "NOUN" and tree.comma_before(tree.first(c)):
-                return None
-            if "to" in keys and not first and self._needs.follows_linked_noun(c):
-                return self.infinitive(c, depth), True, 0.7  # sign an agreement to cooperate
-            if any(tree.words[k].key != "to" for k in tree.function_words(c, "aux")):
-                return None, False, 0.0  # "action started this month will delay": a participle, not the verb
-            aside = word.key in _ASIDES and (not first or tree.comma_before(tree.first(c)))
-            return self.infinitive(c, depth), aside, 0.2 if aside else 1.0
+            return self._open_complement(c, depth, keys, first=first)
         if relation == "ccomp":
             return self._subordinate(c, depth), False, 1.0
         if relation == "conj":
@@ -277,6 +265,18 @@ class Predicates:
             return piece, not (measure or direct or goal or keys == {"of"} or keys & {"without", "except", "into"}), 0.5
         plain = self.nouns.plain(c)
         return None if plain is None else (plain, True, 0.3)
+
+    def _open_complement(self, c: int, depth: int, keys: set[str], *, first: bool) -> _Dependent:
+        """An infinitive or what a verb says its subject or object is."""
+        tree, word = self.tree, self.tree.words[c]
+        if word.tag == "NOUN" and tree.comma_before(tree.first(c)):
+            return None
+        if "to" in keys and not first and self._needs.follows_linked_noun(c):
+            return self.infinitive(c, depth), True, 0.7  # sign an agreement to cooperate
+        if any(tree.words[k].key != "to" for k in tree.function_words(c, "aux")):
+            return None, False, 0.0  # "action started this month will delay": a participle, not the verb
+        aside = word.key in _ASIDES and (not first or tree.comma_before(tree.first(c)))
+        return self.infinitive(c, depth), aside, 0.2 if aside else 1.0
 
     def infinitive(self, c: int, depth: int) -> Piece | None:
         """*To* with a verb and what follows it, or the complement of *become* and the like."""
@@ -336,7 +336,7 @@ class Predicates:
             return self._short_plain(c)
         return self.infinitive(c, depth)
 
-    def _second_predicate(self, v: int, c: int, depth: int) -> tuple[Piece | None, bool, float] | None:
+    def _second_predicate(self, v: int, c: int, depth: int) -> _Dependent:
         """*And* with a second predicate of the same subject."""
         tree = self.tree
         if tree.subject(c) is not None or tree.words[c].tag != "VERB" or depth < 2 or tree.words[v].tag != "VERB":
