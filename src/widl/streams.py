@@ -9,11 +9,12 @@ import select
 import stat
 from collections import deque
 from collections.abc import Iterator
+from functools import partial
 from itertools import chain, count
 from typing import BinaryIO
 
 from widl.errors import InputError
-from widl.files import Source, decoded_line, open_source, source_name
+from widl.files import LONGEST_LINE, Source, decoded_line, open_source, source_name
 
 NumberedLine = tuple[int, str]
 """The number of a line, from 1, and its text."""
@@ -37,7 +38,7 @@ def number_and_text(line: bytes, name: str, number: int) -> NumberedLine:
 def byte_runs(stream: BinaryIO, *, arriving: bool) -> Iterator[Iterator[bytes]]:
     """The lines of a stream as bytes with their ends, in runs if it is a pipe or terminal."""
     if not arriving:
-        yield iter(stream)
+        yield iter(partial(stream.readline, LONGEST_LINE + 1), b"")  # a longer line is an error, not in memory
         return
     lines = ArrivingLines(stream)
     for first in lines:

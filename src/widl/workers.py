@@ -8,6 +8,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any, Protocol, TypeVar
@@ -103,6 +104,10 @@ def map_in_order(make: Callable[[], Callable[[T], R]], items: Iterable[T], *, th
                 yield pending.popleft().result()
         while pending:
             yield pending.popleft().result()
+    except BrokenProcessPool:
+        raise OSError(
+            "a worker process was killed, perhaps for want of memory; run the same command again, with fewer --threads"
+        ) from None
     finally:
         executor.shutdown(cancel_futures=True)
 

@@ -33,6 +33,7 @@ COMMAND_ONLY = {
     "widl align": "model source target output tokenized as_json threads quiet",
     "widl tokenize": "files language output",
     "widl demo": "directory files threads",
+    "widl explore": "models lm weights expression line document room search string step save port browser",
     "widl serve": "models lm weights host port threads",
     "widl enumerate": "files count size acceptor cuts lm weights component dot draw as_json",
     "widl realize": "files lm draw picture drawn_states weights grammar threads as_json",

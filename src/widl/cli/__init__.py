@@ -37,6 +37,7 @@ COMMANDS = {
     "tokenize": Command("align", "Write the tokens of raw text."),
     "check": Command("check", "Check that models and their files are whole."),
     "demo": Command("demo", "Train on a sample corpus; translate, make headlines."),
+    "explore": Command("explore", "See expressions, searches and models at work, in a browser."),
     "enumerate": Command("enumerate", "Print the strings of WIDL-expressions."),
     "realize": Command("realize", "Print the best string of each WIDL-expression."),
     "order": Command("realize", "Put words into the most probable order."),
@@ -138,6 +139,12 @@ def main() -> None:
         # The reader of the output has closed it; nothing may be written when the interpreter ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
+    except MemoryError:
+        fail("out of memory; end other programs, use fewer --threads, or limit --memory where the command has it")
+    except RuntimeError as error:
+        if str(error) != "can't start new thread":
+            raise
+        fail("no thread can be started; end other programs, or raise the limit of processes (ulimit -u)")
     except (OSError, ValueError) as error:
         from widl.errors import InputError  # the core, which only a command has loaded
 

@@ -23,6 +23,7 @@ from widl.arguments import PathLike, not_text
 from widl.decoder.features import DISTORTION, FeatureLayout, FeatureVector
 from widl.decoder.grammar import Grammar
 from widl.decoder.results import PhraseRecord, Result, ResultCandidate
+from widl.decoder.search_record import RecordOption, SearchRecord
 from widl.decoder.trace import Trace
 from widl.decoder.weights import read_entries, read_weights, weight_names
 from widl.errors import InputError
@@ -137,6 +138,7 @@ class RealizationOptions:
         int,
         option("Largest number of states recorded for `draw_search`.", ge=0, le=LARGEST, hidden=True),
     ] = 0
+    record: RecordOption = 0
     lattice: LatticeOption = False
     lattice_arcs: LatticeArcsOption = DEFAULT_LATTICE_ARCS
     lattice_beam: LatticeBeamOption = math.inf
@@ -161,6 +163,7 @@ class RealizationOptions:
             max_states=self.max_states,
             max_memory=self.max_memory,
             trace=self.trace,
+            record=self.record,
             lattice=self.lattice,
             lattice_arcs=self.lattice_arcs,
             lattice_beam=self.lattice_beam,
@@ -190,6 +193,8 @@ class Realized(Result[RealizedString]):
     memory: int
     """Bytes of states and tables."""
     trace: Trace = field(default_factory=Trace)
+    record: SearchRecord | None = None
+    """What the search did, if it was asked for."""
     lattice: Lattice | None = None
     """Of the derivations explored, if they were asked for."""
 
@@ -319,6 +324,7 @@ def _realized(realization: _core.Realization, layout: FeatureLayout) -> Realized
         memory=realization.statistics.memory,
         seconds=realization.statistics.seconds,
         trace=Trace.of(realization.trace),
+        record=SearchRecord.of(realization, layout),
         lattice=realization.lattice,
     )
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from widl.errors import InputError
+from widl.files import replacing, sync
 from widl.hashing import Hashes
 from widl.jobs import Job, open_job, remove_job
 from widl.manifests import MANIFEST
@@ -68,13 +69,15 @@ def new_model_directory(path: Path, job: Job) -> Iterator[Path]:
     temporary.mkdir()
     yield temporary
     for file in temporary.iterdir():
-        with file.open("rb") as handle:
-            os.fsync(handle.fileno())
-    shutil.copyfile(temporary / MANIFEST, job.path(MANIFEST))
+        sync(file)
+    sync(temporary)
+    with replacing(job.path(MANIFEST)) as copy:
+        shutil.copyfile(temporary / MANIFEST, copy)
     if path.exists():
         _exchange(temporary, path)  # the old model is removed with the job's directory
     else:
         temporary.rename(path)
+    sync(path.parent)
 
 
 def _exchange(first: Path, second: Path) -> None:

@@ -6,6 +6,7 @@ import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import partial
@@ -15,30 +16,29 @@ from widl.arguments import PathLike, path_of, paths_of, strings, text_of
 from widl.closing import Closing
 from widl.decoder import (
     CoreRealizer,
+    FeatureLayout,
+    Grammar,
     Lattice,
     Realization,
     SearchOptions,
     Tiles,
-    check_names,
     load_language_model,
-    read_weights,
-    with_origins,
 )
 from widl.errors import InputError
-from widl.manifests import MANIFEST
+from widl.manifests import MANIFEST, opened_whole
 from widl.phrase_table.storage import PhraseTable
 from widl.shared_files import SharedFiles
 from widl.text.normalization import HAN_CHARACTER
 from widl.text.sides import SourceText, TargetText
 from widl.text.truecasing import Truecaser
-from widl.translation.folding import ShownFeatures
+from widl.translation.folding import ShownFeatures, read_shown_weights
 from widl.translation.lattices import line_lattice, passed_through_lattice
 from widl.translation.lexicon import Lexicon, phrase_links
 from widl.translation.manifest import read_manifest
 from widl.translation.options import UNKNOWN_MARK, TranslationOptions, UnknownWords
 from widl.translation.results import Candidate, Links, TranslatedPhrase, Translation, candidates, join
 from widl.translation.segmentations import with_segmentations
-from widl.translation.sentence import Sentence, SentenceReader, knows_entities
+from widl.translation.sentence import GivenSpan, Sentence, SentenceReader, knows_entities
 from widl.translation.tiling import tile
 from widl.workers import BatchSize, Engine, LocalEngine
 
@@ -87,30 +87,40 @@ class Translator(Closing):
         """
         directory = path_of(directory, "directory")
         further = paths_of(language_models, "language_models")
+        self._users = weakref.WeakSet([self])  # translators that share the tables
+        self._readers: dict[object, SentenceReader] = {}  # the last one
+        opened_whole(directory, lambda to_close: self._open(directory, weights, distortion, further, to_close))
+        models = len(self.layout.language_models)
+        logger.info("%s: opened a translation model with %d language models", directory, models)
+
+    def _open(
+        self,
+        directory: Path,
+        weights: PathLike | Mapping[str, float] | None,
+        distortion: str,
+        further: Sequence[Path],
+        to_close: ExitStack,
+    ) -> None:
         manifest = read_manifest(directory)
         paths = [*(directory / name for name in manifest.language_models), *further]
         self._shown = ShownFeatures(manifest.layout(len(further)), distortion)
         self.layout = self._shown.layout
         self.features = list(self.layout.names)
-        self.weights = _read_weights(weights, directory / manifest.weights, self._shown)
+        self.weights = read_shown_weights(weights, directory / manifest.weights, self._shown)
         text = manifest.text_settings(directory)
         self._source = SourceText(text)
         self._target = TargetText(text, Truecaser.load(directory / manifest.truecaser))
-        self._lexicon = Lexicon(
-            PhraseTable.open(directory / manifest.phrase_table),
-            None if manifest.dictionary is None else PhraseTable.open(directory / manifest.dictionary),
-            origins=manifest.origins,
-            is_chinese=text.source_language == "zh",
-        )
-        self._users = weakref.WeakSet([self])  # translators that share the tables
+        tables = []
+        for name in (manifest.phrase_table, *([manifest.dictionary] if manifest.dictionary else [])):
+            tables.append(PhraseTable.open(directory / name))
+            to_close.callback(tables[-1].close)
+        self._lexicon = Lexicon(*tables, origins=manifest.origins, is_chinese=text.source_language == "zh")
         models = [load_language_model(path) for path in paths]
         self._realizer = CoreRealizer(self._lexicon.table.target_vocabulary, models)
         self._vector = self._shown.weight_vector(self.weights)
-        self._readers: dict[object, SentenceReader] = {}  # the last one
         self._files = SharedFiles.of([directory / MANIFEST, *further])
         self.files = [directory / name for name in (MANIFEST, *sorted(manifest.files)) if name != manifest.weights]
         self.files += further
-        logger.info("%s: opened a translation model with %d language models", directory, len(models))
 
     def __reduce__(self) -> tuple[Callable[..., "Translator"], tuple[object, ...]]:
         """Pickled as paths and weights: another process opens the files once, then only changes weights."""
@@ -197,12 +207,50 @@ class Translator(Closing):
         """The translation of one raw line."""
         return next(iter(self.translate([text_of(line, "line")], options)))
 
-    def tiles(self, line: str, options: TranslationOptions | None = None) -> list[Tiles]:
-        """The tiles of each piece of a raw line; only long lines have several pieces."""
-        self._check_open()
+    def tiles(
+        self, line: str, options: TranslationOptions | None = None, *, given: Sequence[GivenSpan] = ()
+    ) -> list[Tiles]:
+        """The tiles of each piece of a raw line; only long lines have several pieces.
+
+        `given`: translations of spans of `tokens`.
+        """
         options = options or TranslationOptions()
-        sentence = self.reader(options).read(text_of(line, "line"))
-        return tile(with_segmentations(sentence, self._lexicon, options), self._lexicon, options)
+        sentence = self._sentence(line, options)
+        kept = [span for span in sentence.given if all(span.end <= g.begin or g.end <= span.begin for g in given)]
+        sentence = replace(sentence, given=tuple(sorted([*kept, *given], key=lambda span: span.begin)))
+        return tile(sentence, self._lexicon, options)
+
+    def tokens(self, line: str, options: TranslationOptions | None = None) -> tuple[str, ...]:
+        """The source words of a raw line, as its tiles count them."""
+        return self._sentence(line, options or TranslationOptions()).tokens
+
+    def _sentence(self, line: str, options: TranslationOptions) -> Sentence:
+        self._check_open()
+        return with_segmentations(self.reader(options).read(text_of(line, "line")), self._lexicon, options)
+
+    def candidates(self, realization: Realization, tiles: Tiles) -> list[Candidate]:
+        """The derivations of a search of `realize`, with their texts."""
+        found = candidates(realization.nbest, tiles, 0, self._shown.of)
+        return [candidate.with_text(self.text(candidate.words)) for candidate in found]
+
+    def realize(self, tiles: Tiles, search: SearchOptions, *, grammar: Grammar | None = None) -> Realization:
+        """The search of one piece of a line, of the strings that a grammar accepts, with features in `core_layout`."""
+        self._check_open()
+        return self._realizer.realize([tiles], self._vector, search, grammar=grammar)[0]
+
+    @property
+    def core_layout(self) -> FeatureLayout:
+        """Of the features that the search adds up, where movement is always one of its own."""
+        return self._shown.core
+
+    @property
+    def core_weights(self) -> dict[str, float]:
+        """The weights of `core_layout`."""
+        return self._shown.core_weights(self.weights)
+
+    def target_words(self, text: str) -> list[str]:
+        """The words of a text of the target language, as the model knows them."""
+        return self._target.tokens(text_of(text, "text"))
 
     def reader(self, options: TranslationOptions) -> SentenceReader:
         """The reader of raw lines under these options; InputError names an invalid line of the glossary."""
@@ -371,17 +419,3 @@ def _translated(
     translator: Translator, options: TranslationOptions, lines: Iterable[str], threads: int
 ) -> Iterator[Translation]:
     return translator._translate(lines, options, threads)
-
-
-def _read_weights(
-    given: PathLike | Mapping[str, float] | None, default: Path, shown: ShownFeatures
-) -> dict[str, float]:
-    names = shown.layout.names
-    if isinstance(given, Mapping):
-        weights = with_origins(given, names)
-        check_names(weights, names, where="weights")
-    elif given is not None:
-        weights = read_weights(path_of(given, "weights"), names)
-    else:
-        weights = read_weights(default, shown.core.names)
-    return {name: weights[name] for name in names}
