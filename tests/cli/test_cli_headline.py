@@ -482,7 +482,7 @@ def test_tuning_with_references_and_going_on(run: Run, headlines: Path, new: Pat
     [
         ('{"text": "Rain."}\n', [], "d.jsonl:1 has no headline to compare with; give it one, or name references"),
         ('{"text": "Rain.", "headline": "x"}\n{"text": 3}\n', [], "d.jsonl:2: expected a string"),
-        ('{"text": "Rain."}\n', ["--reference", "ref"], "ref: 2 lines for 1 documents; expected a line for each"),
+        ('{"text": "Rain."}\n', ["--reference", "ref"], "ref: 2 lines for 1 document; expected a line for each"),
         ('{"text": "Rain.", "headline": "x"}\n', ["--words", 0], "a headline needs a budget"),
     ],
 )

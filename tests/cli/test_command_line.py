@@ -86,7 +86,7 @@ def test_translate_reports(trained, tmp_path) -> None:
     assert "<h3>widl and stack</h3>" in page  # the same derivation
     reference.write_text("The president visits France.\n")
     line = refused(widl("translate", trained, "--report", report, "--reference", reference, stdin=lines))
-    assert f"{reference}: 1 lines, but the text has 2" in line
+    assert f"{reference}: 1 line, but the text has 2" in line
 
 
 def test_translate_into_lattices(trained, tmp_path) -> None:

@@ -79,7 +79,7 @@ def test_wmt_xml_brings_its_references(write) -> None:
         ("", "", r"s: empty"),
         ("一\n", "one\ntwo\n", r"r: 2 lines, but .*s has 1"),
         ("一\n", REFERENCES, r"r: SGML or XML, but .*s is plain text"),
-        (SOURCE, "one\n", r"r: 1 lines, but .*s has 3"),
+        (SOURCE, "one\n", r"r: 1 line, but .*s has 3"),
         (SOURCE, REFERENCES.replace('<seg id="1">End</seg>', ""), r"r: reference bob lacks segment 1 of document"),
         (SOURCE.replace('<seg id="2">', '<seg id="1">'), REFERENCES, r"s: segment 1 of document news-1 is there twice"),
         ("<srcset>\n</srcset>\n", REFERENCES, r"s: no segments"),
