@@ -14,7 +14,7 @@ import typer
 from widl.alignment.symmetrization import Symmetrization
 from widl.cli.options import CORES, Json, Quiet, TargetText, Threads, command_group, text_lines
 from widl.cli.schema import with_options
-from widl.decoder import TRANSLATION_FEATURES
+from widl.decoder.features import TRANSLATION_FEATURES
 from widl.decoder.weights import read_table_weights
 from widl.errors import InputError
 from widl.files import Source, read_lines
@@ -25,7 +25,7 @@ from widl.phrase_table.extraction import ExtractionOptions, ExtractionSpace
 from widl.phrase_table.moses_text import ImportOptions, export_moses, import_moses
 from widl.phrase_table.pruning import Pruning, PruningOptions, phrases_of, prune_table
 from widl.phrase_table.significance import read_text, significance_threshold
-from widl.phrase_table.statistics import DECADES, PhraseTableStatistics, table_statistics
+from widl.phrase_table.statistics import DECADES, PhraseTableStatistics, score_titles, table_statistics
 from widl.phrase_table.storage import PhraseTable
 from widl.pipeline.progress import progress_bars
 
@@ -93,7 +93,7 @@ def show(
             for batch in opened.items(first=split_words(" ".join(prefix or [])))
             for phrase, value in batch
         )
-        _print_entries(islice(entries, head), as_json)
+        _print_entries(islice(entries, head), opened.info, as_json)
 
 
 @app.command()
@@ -109,7 +109,8 @@ def query(
     """Print the options of source phrases, best first."""
     with PhraseTable.open(table) as opened:
         wanted = map(split_words, phrases if phrases else text_lines(None))
-        _print_entries(((" ".join(words), opened.options(words, limit=limit)) for words in wanted), as_json)
+        entries = ((" ".join(words), opened.options(words, limit=limit)) for words in wanted)
+        _print_entries(entries, opened.info, as_json)
 
 
 @app.command(short_help="Print counts, lengths, probabilities and entropy.")
@@ -157,10 +158,10 @@ def import_command(
     options: ImportOptions,
     quiet: Quiet = False,
 ) -> None:
-    """Make a table of Moses text."""
+    """Make a table of Moses text, with any number of scores."""
     source: Source = sys.stdin.buffer if text == "-" else text
     with progress_bars(quiet=quiet) as progress:
-        info = import_moses(source, table, memory=options.memory, progress=progress)
+        info = import_moses(source, table, **vars(options), progress=progress)
     _report(quiet, table, info)
 
 
@@ -188,7 +189,7 @@ def prune(
             **vars(options),
             phrases=None if text is None else _phrases_of(text, opened.info.max_length),
             text=_both_texts(options.significance, source, target),
-            weights=None if weights is None else _table_weights(weights),
+            weights=None if weights is None else _table_weights(weights, opened.info),
         )
         report = prune_table(opened, output, pruning, threads=threads, progress=progress)
     if not quiet:
@@ -210,11 +211,10 @@ def _phrases_of(text: Path, max_length: int) -> frozenset[str]:
     return phrases_of(map(split_words, read_lines(source)), max_length)
 
 
-def _table_weights(path: Path) -> tuple[float, float, float, float]:
-    """The weights of a table's four scores, from a file that may have other weights too."""
-    weights = read_table_weights(path)
-    p_fe, p_ef, lex_fe, lex_ef = (weights[name] for name in TRANSLATION_FEATURES)
-    return p_fe, p_ef, lex_fe, lex_ef
+def _table_weights(path: Path, info: TableInfo) -> tuple[float, ...]:
+    """The weights of a table's scores, from a file that may have other weights too."""
+    weights = read_table_weights(path, info.scores)
+    return tuple(weights[name] for name in info.scores)
 
 
 def _report(quiet: bool, table: Path, info: TableInfo) -> None:
@@ -222,13 +222,13 @@ def _report(quiet: bool, table: Path, info: TableInfo) -> None:
         sys.stderr.write(f"{table}: {info.phrase_pairs:,} phrase pairs of {info.source_phrases:,} source phrases\n")
 
 
-def _print_entries(entries: Iterable[tuple[str, list[PhraseOption]]], as_json: bool) -> None:
+def _print_entries(entries: Iterable[tuple[str, list[PhraseOption]]], info: TableInfo, as_json: bool) -> None:
     for phrase, options in entries:
         if as_json:
-            record = {"source": phrase, "options": list(map(_option_record, options))}
+            record = {"source": phrase, "options": [_option_record(option, info) for option in options]}
             sys.stdout.write(json.dumps(record, ensure_ascii=False) + "\n")
         else:
-            sys.stdout.writelines(f"{line}\n" for line in _entry_lines(phrase, options))
+            sys.stdout.writelines(f"{line}\n" for line in _entry_lines(phrase, options, info))
 
 
 def _probabilities(option: PhraseOption) -> list[float]:
@@ -236,27 +236,29 @@ def _probabilities(option: PhraseOption) -> list[float]:
     return [float(f"{math.exp(score):.7g}") for score in option.log_scores]
 
 
-def _option_record(option: PhraseOption) -> dict[str, object]:
-    names = ("p_fe", "p_ef", "lex_fe", "lex_ef")
+def _option_record(option: PhraseOption, info: TableInfo) -> dict[str, object]:
     counts = ("count_target", "count_source", "count")
     return {
         "target": " ".join(option.words),
-        **dict(zip(names, _probabilities(option), strict=True)),
+        **dict(zip(info.scores, _probabilities(option), strict=True)),
         **dict(zip(counts, option.counts, strict=True)),
         "alignment": option.alignment,
     }
 
 
-def _entry_lines(phrase: str, options: list[PhraseOption]) -> Iterator[str]:
+def _entry_lines(phrase: str, options: list[PhraseOption], info: TableInfo) -> Iterator[str]:
     if not options:
         yield f"{phrase}: no entry"
         return
     yield f"{phrase}:"
     width = max(len(" ".join(option.words)) for option in options)
-    yield f"  {'p(e|f)':<10}{'p(f|e)':<10}{'lex(e|f)':<10}{'lex(f|e)':<10}{'count':>7}"
+    # p(e|f), which decides their order, before p(f|e), and so with lex.
+    order = [i ^ 1 if i < 4 and info.scores[:4] == TRANSLATION_FEATURES else i for i in range(len(info.scores))]
+    titles = score_titles(info)
+    yield "  " + "".join(f"{titles[i]:<9} " for i in order) + f"{'count':>7}"
     for option in options:
-        p_fe, p_ef, lex_fe, lex_ef = _probabilities(option)
-        numbers = "".join(f"{p:<10.4g}" for p in (p_ef, p_fe, lex_ef, lex_fe))
+        probabilities = _probabilities(option)
+        numbers = "".join(f"{probabilities[i]:<{max(len(titles[i]), 9)}.4g} " for i in order)
         links = " ".join(f"{i}-{j}" for i, j in option.alignment)
         yield f"  {numbers}{option.counts[2]:>7}  {' '.join(option.words):{width}}  {links}".rstrip()
 
@@ -296,7 +298,8 @@ def _statistics_text(statistics: PhraseTableStatistics) -> str:
     if statistics.extra:
         lines.append(f"pairs with text of Moses' own {statistics.extra:,}")
     weighted = "" if statistics.weighted_entropy is None else f", weighted by counts {statistics.weighted_entropy:.3f}"
-    lines.append(f"entropy of p(e|f) {statistics.entropy:.3f} bits{weighted}")
+    if statistics.entropy is not None:
+        lines.append(f"entropy of p(e|f) {statistics.entropy:.3f} bits{weighted}")
     lines += _histogram("options of a source phrase", statistics.options)
     lines += _histogram("words of source phrases", statistics.source_lengths)
     lines += _histogram("words of target phrases", statistics.target_lengths)

@@ -31,8 +31,8 @@ from widl.text.sides import SourceText, TargetText
 from widl.text.truecasing import Truecaser
 from widl.translation.folding import ShownFeatures
 from widl.translation.lattices import line_lattice, passed_through_lattice
-from widl.translation.lexicon import Lexicon, phrase_links
-from widl.translation.manifest import read_manifest
+from widl.translation.lexicon import FurtherPhrases, Lexicon, phrase_links
+from widl.translation.manifest import TranslationManifest, read_manifest
 from widl.translation.options import UNKNOWN_MARK, TranslationOptions, UnknownWords
 from widl.translation.results import Candidate, Links, TranslatedPhrase, Translation, candidates, join
 from widl.translation.segmentations import with_segmentations
@@ -97,9 +97,14 @@ class Translator(Closing):
         self._lexicon = Lexicon(
             PhraseTable.open(directory / manifest.phrase_table),
             None if manifest.dictionary is None else PhraseTable.open(directory / manifest.dictionary),
+            further=[
+                FurtherPhrases(PhraseTable.open(directory / table.file), table.use == "back-off")
+                for table in manifest.further_tables
+            ],
             origins=manifest.origins,
             is_chinese=text.source_language == "zh",
         )
+        self._check_scores(directory, manifest)
         self._users = weakref.WeakSet([self])  # translators that share the tables
         models = [load_language_model(path) for path in paths]
         self._realizer = CoreRealizer(self._lexicon.table.target_vocabulary, models)
@@ -109,6 +114,16 @@ class Translator(Closing):
         self.files = [directory / name for name in (MANIFEST, *sorted(manifest.files)) if name != manifest.weights]
         self.files += further
         logger.info("%s: opened a translation model with %d language models", directory, len(models))
+
+    def _check_scores(self, directory: Path, manifest: TranslationManifest) -> None:
+        names = [manifest.phrase_table, *(table.file for table in manifest.further_tables)]
+        expected = [manifest.scores, *(table.scores for table in manifest.further_tables)]
+        for name, table, scores in zip(names, self._lexicon.tables, expected, strict=True):
+            if len(table.info.scores) != len(scores):
+                raise InputError(
+                    f"{directory / name}: {len(table.info.scores)} scores, where the manifest has {len(scores)}; "
+                    "copy the model again, or make it again"
+                )
 
     def __reduce__(self) -> tuple[Callable[..., "Translator"], tuple[object, ...]]:
         """Pickled as paths and weights: another process opens the files once, then only changes weights."""
@@ -238,7 +253,7 @@ class Translator(Closing):
         tokens = self._source.tokens(text_of(line, "line"))
         words: list[str] = []
         for token in tokens:
-            options = self._lexicon.table.options([token], limit=1)
+            options = self._lexicon.options([token], 1)
             words += options[0].words if options else (token,)
         return self._target.text(words)
 
