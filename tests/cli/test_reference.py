@@ -29,6 +29,7 @@ COMMAND_ONLY = {
     "alignment lattice trace report reference as_json gloss",
     "widl tune": "model source reference nbest output weights job replications metric distortion report threads "
     "cluster as_json quiet",
+    "widl import-moses": "ini model source_language target_language overwrite quiet",
     "widl check": "paths",
     "widl align": "model source target output tokenized as_json threads quiet",
     "widl tokenize": "files language output",

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from widl.cli.options import CORES, ManyValues, Overwrite, Quiet, Threads, command_group, resumable
+from widl.cli.options import CORES, ManyValues, NewModel, Overwrite, Quiet, Threads, command_group, resumable
 from widl.cli.schema import with_options
 from widl.phrase_table.extraction import ExtractionSpace
 from widl.pipeline.progress import progress_bars
@@ -36,7 +36,7 @@ FinishedModels = Annotated[
 @app.command(cls=ManyValues)
 @with_options
 def train(
-    model: Annotated[Path, typer.Argument(help="The directory to write the model to.", metavar="MODEL_DIR")],
+    model: NewModel,
     *,
     bitext: Bitext,
     lm_text: MoreText = None,

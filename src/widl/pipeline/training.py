@@ -14,11 +14,11 @@ from widl.alignment.bitext import BitextReport, file_suffixes, prepare_bitext, p
 from widl.alignment.given import GivenAlignments
 from widl.alignment.symmetrization import DEFAULT_METHOD, MethodOption, symmetrize_pair
 from widl.arguments import PathLike, not_text, path_of, paths_of
-from widl.decoder import convert_language_model, default_translation_weights, format_weights, load_language_model
+from widl.decoder import default_translation_weights, format_weights
 from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER
 from widl.decoder.lm_estimation import estimate_language_model
 from widl.errors import MissingFileError
-from widl.files import open_source, read_lines, replacing, write_text
+from widl.files import read_lines, write_text
 from widl.jobs import Job
 from widl.manifests import MANIFEST
 from widl.options import option, option_set
@@ -31,6 +31,7 @@ from widl.phrase_table.extraction import (
     extract_phrases,
 )
 from widl.phrase_table.writing import build_phrase_table
+from widl.pipeline.given_models import TABLE, TRUECASER, WEIGHTS, import_language_models
 from widl.pipeline.model_directory import check_output_directory, file_facts, new_model_directory, open_training
 from widl.pipeline.rare_words import cut_rare_words
 from widl.text.cleaning import Cleaning
@@ -39,9 +40,8 @@ from widl.text.truecasing import Truecaser
 from widl.translation.manifest import TranslationManifest, origins_of
 from widl.workers import Progress, no_progress
 
-TABLE, LANGUAGE_MODEL, TRUECASER, WEIGHTS = "phrase-table.lmdb", "lm0.binary", "truecaser.tsv", "weights.toml"
+LANGUAGE_MODEL = "lm0.binary"
 ALIGNMENT, USER_DICTIONARY, DICTIONARY = "alignment.gz", "user-dictionary.txt", "dictionary.lmdb"
-KENLM_MAGIC = b"mmap lm"
 
 
 @option_set
@@ -134,19 +134,6 @@ def train(
     return report
 
 
-def _import_models(models: Sequence[Path], names: Sequence[Path]) -> None:
-    """Copy or convert existing language models to binaries; InputError for a file that is no language model."""
-    for path, name in zip(models, names, strict=True):
-        with open_source(path) as stream:
-            is_binary = stream.read(len(KENLM_MAGIC)) == KENLM_MAGIC
-        if is_binary:
-            load_language_model(path)
-            with replacing(name) as temporary:
-                shutil.copyfile(path, temporary)
-        else:
-            convert_language_model(path, name)
-
-
 def _bitext_files(bitext: Sequence[PathLike], options: TrainingOptions) -> dict[str, Path]:
     """The files of the parallel text, by names that do not depend on their paths."""
     files = {}
@@ -222,7 +209,7 @@ class _Training:
             models = [path(name) for name in self.further_models]
             run(
                 "further language models",
-                lambda: _import_models(self.language_models, models),
+                lambda: import_language_models(self.language_models, models),
                 outputs=self.further_models,
                 files=self.language_models,
             )

@@ -125,6 +125,9 @@ class TranslationOptions:
         int,
         option("Words seen at most so often in training compete with their parts and the dictionary's entries.", ge=0),
     ] = 2
+    tokenized: Annotated[
+        bool, option("Input and output are tokens between blanks, in the model's spelling and casing.")
+    ] = False
     unknown: Annotated[
         UnknownWords, option("Words that nothing translates: pinyin (of Chinese), copy, drop, or mark with UNK.")
     ] = "pinyin"

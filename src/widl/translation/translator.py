@@ -94,6 +94,7 @@ class Translator(Closing):
         text = manifest.text_settings(directory)
         self._source = SourceText(text)
         self._target = TargetText(text, Truecaser.load(directory / manifest.truecaser))
+        self._tokenized = SourceText(text.of_tokens()), TargetText(text.of_tokens(), self._target.truecaser)
         self._lexicon = Lexicon(
             PhraseTable.open(directory / manifest.phrase_table),
             None if manifest.dictionary is None else PhraseTable.open(directory / manifest.dictionary),
@@ -218,10 +219,11 @@ class Translator(Closing):
 
     def reader(self, options: TranslationOptions) -> SentenceReader:
         """The reader of raw lines under these options; InputError names an invalid line of the glossary."""
+        source, target = self._tokenized if options.tokenized else (self._source, self._target)
         entities = options.entities
         if entities is None:
-            entities = "inclusive" if knows_entities(self._source, self._target) else "none"
-        reader = SentenceReader(self._source, self._target, options.markup, None, entities)
+            entities = "inclusive" if knows_entities(source, target) else "none"
+        reader = SentenceReader(source, target, options.markup, None, entities)
         if options.glossary is None:
             return reader
         # On a cluster there are many calls, and a glossary may be large.
@@ -286,7 +288,7 @@ class Translator(Closing):
         results = iter(piece_results)
         for sentence, pieces in zip(batch.sources, batch.tiles, strict=True):
             results_of_line = [next(results) for _ in pieces]
-            translation = self._join(sentence, pieces, results_of_line, options.unknown)
+            translation = self._join(sentence, pieces, results_of_line, options)
             if options.lattice:
                 translation = replace(translation, lattice=self._lattice(sentence, pieces, results_of_line))
             yield translation
@@ -296,8 +298,9 @@ class Translator(Closing):
         sentence: Sentence,
         pieces: Sequence[Tiles],
         piece_results: Sequence[Realization | InputError],
-        unknown: UnknownWords,
+        options: TranslationOptions,
     ) -> Translation:
+        unknown = options.unknown
         results = [result for result in piece_results if isinstance(result, Realization)]
         failures = [str(error) for error in piece_results if isinstance(error, InputError)]
         if failures:
@@ -308,7 +311,8 @@ class Translator(Closing):
                 lists.append(candidates(result.nbest, tiles, start, self._shown.of))
                 start += len(tiles)
             nbest = join(lists, max(map(len, lists), default=1), self.layout)
-        nbest = [candidate.with_text(self._target.text(self._words(candidate, unknown))) for candidate in nbest]
+        text = " ".join if options.tokenized else self._target.text
+        nbest = [candidate.with_text(text(self._words(candidate, unknown))) for candidate in nbest]
         return Translation(
             text=nbest[0].text,
             source=sentence.tokens,
