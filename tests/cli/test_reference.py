@@ -24,7 +24,7 @@ PARAMETERS = list(parameters())
 
 # Parameters that are in no option set: where things are, what is printed, and on how many threads.
 COMMAND_ONLY = {
-    "widl train": "model bitext lm_text language_model dictionary overwrite threads quiet",
+    "widl train": "model bitext phrase_table further_tables lm_text language_model dictionary overwrite threads quiet",
     "widl translate": "model files output weights distortion add_lm markup markup_mode threads cluster nbest_file "
     "alignment lattice trace report reference as_json gloss",
     "widl tune": "model source reference nbest output weights job replications metric distortion report threads "

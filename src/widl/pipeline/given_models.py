@@ -91,7 +91,9 @@ def make_model(
     with quick_model_directory(directory) as temporary:
         names = [f"lm{m}.binary" for m in range(len(language_models))]
         import_language_models(language_models, [temporary / name for name in names])
-        stored = [store_table(table, temporary, number, memory, progress) for number, table in enumerate(tables)]
+        for number, table in enumerate(tables):
+            store_table(table, temporary, number, memory, progress)
+        stored = [stored_table(temporary, number, table) for number, table in enumerate(tables)]
         return _finish(temporary, stored, names, text, weights)
 
 
@@ -132,26 +134,38 @@ def further_tables(tables: Sequence[StoredTable]) -> tuple[FurtherTable, ...]:
     return tuple(FurtherTable(file=table.file, use=table.use, scores=table.scores) for table in tables)
 
 
+def table_name(number: int) -> str:
+    """The name of a model's table of this number, from 0."""
+    return f"phrase-table{number}.lmdb" if number else TABLE
+
+
 def store_table(
-    table: GivenTable, directory: Path, number: int, memory: int, progress: Progress = no_progress
-) -> StoredTable:
+    table: GivenTable,
+    directory: Path,
+    number: int,
+    memory: int = ImportOptions.memory,
+    progress: Progress = no_progress,
+) -> None:
     """Import or copy a table into a model's directory, where it is the table of this number, from 0."""
-    name = TABLE if number == 0 else f"phrase-table{number}.lmdb"
+    name = table_name(number)
     if is_table(table.path):
-        with PhraseTable.open(table.path, verify=True) as opened:
-            info = opened.info
+        with PhraseTable.open(table.path, verify=True):
+            pass
         with replacing(directory / name) as temporary:
             shutil.copyfile(table.path, temporary)
     else:
-        info = import_moses(
+        import_moses(
             table.path, directory / name, probabilities=table.probabilities, memory=memory, progress=progress
         )
-    return StoredTable(name, table.use, info, feature_names(info, number))
 
 
-def feature_names(info: TableInfo, number: int) -> tuple[str, ...]:
-    """The features of a model's table of this number, from 0."""
-    return tuple(f"t{number}_{name}" for name in info.scores) if number else info.scores
+def stored_table(directory: Path, number: int, given: GivenTable) -> StoredTable:
+    """The table of this number in a model's directory, with the names of its features in the model."""
+    name = table_name(number)
+    with PhraseTable.open(directory / name) as table:
+        info = table.info
+    scores = tuple(f"t{number}_{score}" for score in info.scores) if number else info.scores
+    return StoredTable(name, given.use, info, scores)
 
 
 def import_language_models(models: Sequence[Path], names: Sequence[Path]) -> None:

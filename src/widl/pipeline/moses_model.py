@@ -63,9 +63,9 @@ def import_moses_model(
 ) -> MosesImport:
     """Make a model directory of ``moses.ini``, and beside it ``DIRECTORY.toml``, options for `widl translate`.
 
-    Phrase tables (text), language models (ARPA, KenLM's binaries), distance-based movement, word penalty, phrase penalty
-    and weights are read. What else the configuration has is left out, and told. `text`: languages and casing of the
-    text to translate, for which tokens between blanks are the default, as Moses has them.
+    Phrase tables (text), language models (ARPA, KenLM's binaries), distance-based movement, penalties of words and
+    phrases, and weights are read. What else the configuration has is left out, and told. `text`: languages and casing
+    of the text to translate, for which tokens between blanks are the default, as Moses has them.
 
     InputError for a file that is missing or can't be read, for weights that do not fit, and for a configuration that
     can't be translated with, such as one with factors or without a language model; nothing is written then.
