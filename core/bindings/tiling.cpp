@@ -72,8 +72,8 @@ Tiles tile(const Vocabulary& vocabulary, const std::vector<std::string_view>& so
   for (const auto& [begin, end, words, probability, exclusive, copied, values] : given) {
     require_inside(begin, end, source.size());
     if (words.empty()) throw InputError("a translation that is given has no words");
-    if (!(probability > 0 && probability <= 1))
-      throw InputError("the probability of a given translation must be above 0 and at most 1");
+    if (!(probability > 0 && std::isfinite(probability)))
+      throw InputError("the probability of a given translation must be a number above 0");
     made.push_back({begin, end, words, static_cast<float>(std::log(probability)), exclusive, copied, values});
   }
   Tiles tiles = tile_sentence(tables, source, made, marks);

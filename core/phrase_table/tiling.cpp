@@ -12,20 +12,23 @@ namespace {
 
 constexpr std::size_t kDirect = 1;  // ln p(e|f) among the scores; values store its best first
 
-/// Which spans are free to be translated as the table says.
+/// Which spans are free to be translated as the table says. Spans that are given exclusively may overlap.
 class GivenAlone {
  public:
-  GivenAlone(std::size_t length, std::span<const GivenSpan> given) : by_(length, kNone) {
+  GivenAlone(std::size_t length, std::span<const GivenSpan> given) : by_(length, kNone), shared_(length) {
     for (std::uint32_t g = 0; g < given.size(); ++g) {
       const GivenSpan& span = given[g];
       if (!span.exclusive) continue;
       for (std::uint32_t i = span.begin; i < span.end; ++i) {
         if (by_[i] == kNone) by_[i] = g;
         const GivenSpan& other = given[by_[i]];
-        if (other.begin != span.begin || other.end != span.end)
-          throw InputError("two spans whose translation is given exclusively overlap at " + std::to_string(i));
+        if (other.begin != span.begin || other.end != span.end) shared_[i] = true;
       }
     }
+  }
+  /// Whether it is given exclusively, and no other such span overlaps it, so that it needs nothing to complete it.
+  bool covers(const GivenSpan& span) const {
+    return span.exclusive && std::none_of(shared_.begin() + span.begin, shared_.begin() + span.end, [](bool b) { return b; });
   }
   bool allows(const GivenSpan& span) const { return span.exclusive || allows(span.begin, span.end); }
   bool allows(std::uint32_t begin, std::uint32_t end) const {
@@ -35,6 +38,7 @@ class GivenAlone {
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   std::vector<std::uint32_t> by_;  // by position: the first of the exclusive spans here
+  std::vector<bool> shared_;       // by position: whether different ones overlap here
 };
 
 /// The scores of a translation: those of each table, then the marks.
@@ -135,7 +139,7 @@ Tiles tile_sentence(std::span<const TableSpans> tables, std::span<const std::str
   for (const GivenSpan& one : given) {
     if (!alone.allows(one)) continue;
     add_given(tiles, one, tables.front().components, row);
-    if (one.exclusive || one.end == one.begin + 1) std::fill_n(translated.begin() + one.begin, one.end - one.begin, true);
+    if (alone.covers(one) || one.end == one.begin + 1) std::fill_n(translated.begin() + one.begin, one.end - one.begin, true);
   }
   std::size_t first = 0;
   for (const TableSpans& table : tables) {

@@ -49,8 +49,7 @@ struct GivenSpan {
 /// A position without a translation of its own also gets a tile that passes the word through, so that
 /// every sentence, and every order of its phrases that Moses' rule allows, can be completed.
 /// Movement is scored as e^-d.
-/// @throws InputError when a value is damaged, a span has too many marks, or one that is given exclusively crosses
-///         another such one.
+/// @throws InputError when a value is damaged, or a span has too many marks.
 /// Tiles have words of the first table's vocabulary; there is one table at least.
 Tiles tile_sentence(std::span<const TableSpans> tables, std::span<const std::string_view> source,
                     std::span<const GivenSpan> given, std::size_t marks = 0);

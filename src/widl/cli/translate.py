@@ -43,7 +43,7 @@ Markup = Annotated[
     bool, typer.Option("--markup", help='Input has markup: <x translation="…">, <zone>, <wall/>; else < is text.')
 ]
 MarkupMode = Annotated[
-    str, typer.Option(help="Translations in markup: exclusive, or inclusive: they compete with the table's.")
+    str, typer.Option(help="Of markup: exclusive, inclusive (beside the table's), constraint (the table's have them).")
 ]
 NbestFile = Annotated[
     Path | None, typer.Option(help="File for n-best lists; the output is then text.")
@@ -242,7 +242,7 @@ class _Outputs:
         if self.failures:
             typer.echo(f"{self.failures} lines could not be translated and were passed through", err=True)
         if self.faults:
-            typer.echo(f"{self.faults} lines have broken markup and were translated as plain text", err=True)
+            typer.echo(f"{self.faults} lines have broken markup; the tags at fault were left out", err=True)
         if self.failures or self.faults:
             raise typer.Exit(1)
 

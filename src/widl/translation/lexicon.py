@@ -96,7 +96,7 @@ class Lexicon:
         return [[] if value is None else dictionary.decode(value, limit) for value in values]
 
 
-def count_of(value: memoryview, table: PhraseTable) -> int:
+def count_of(value: bytes | memoryview, table: PhraseTable) -> int:
     """How often the source phrase of a table's encoded value was seen in training, 0 if that is not known."""
     options = table.decode(value, 1)
     return options[0].counts[1] if options else 0

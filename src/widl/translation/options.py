@@ -18,7 +18,7 @@ from widl.decoder.realization import (
 )
 from widl.errors import InputError
 from widl.options import LARGEST, Limit, option, option_set
-from widl.translation.sentence import GivenMode
+from widl.translation.sentence import GivenMode, MarkupMode
 
 Decoder = Literal["widl", "stack"]
 Search = Literal["cube", "astar", "astar-k", "beam", "bfs", "stack"]
@@ -102,8 +102,11 @@ class TranslationOptions:
     lattice_arcs: Annotated[int, option(LATTICE_ARCS, ge=0, le=LARGEST)] = DEFAULT_LATTICE_ARCS
     lattice_beam: Annotated[float, option(LATTICE_BEAM, ge=0)] = math.inf
     markup: Annotated[
-        GivenMode,
-        option("Translations in the input's markup: exclusive, inclusive; none: there is no markup.", hidden=True),
+        MarkupMode,
+        option(
+            "Translations in the input's markup: exclusive, inclusive, constraint; none: there is no markup.",
+            hidden=True,
+        ),
     ] = "none"
     glossary: Annotated[
         Path | None, option("File of terms: source<TAB>translation[<TAB>translation…].")

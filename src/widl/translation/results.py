@@ -90,7 +90,7 @@ class Translation(Result[Candidate]):
     """The translation of a line and its k-best candidates, best first.
 
     Score, bound and features add up over the pieces of a long line. `failure` says why search failed and the line was
-    passed through untranslated; `fault` says what is wrong with its markup, so that it was translated as plain text.
+    passed through untranslated; `fault` says what is wrong with its markup, of which the tags at fault were left out.
     """
 
     source: tuple[str, ...]

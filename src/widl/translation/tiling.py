@@ -8,11 +8,12 @@ from widl.decoder import Tiles
 from widl.phrase_table.entries import source_key
 from widl.phrase_table.storage import PhraseTable
 from widl.text.normalization import HAN_CHARACTER
+from widl.translation.constraints import Found, constrained
 from widl.translation.lexicon import Lexicon, count_of
 from widl.translation.names import word_in_pinyin
 from widl.translation.options import TranslationOptions
 from widl.translation.segmentations import Phrase, phrases_of, word_edges
-from widl.translation.sentence import Sentence
+from widl.translation.sentence import GivenSpan, Sentence
 
 LONGEST_PIECE = 200
 """Tokens of a line that are realized together; longer lines are cut, after a punctuation mark if there is one."""
@@ -36,14 +37,14 @@ def tile(sentence: Sentence, lexicon: Lexicon, options: TranslationOptions) -> l
 
 def _tile_piece(piece: Sentence, lexicon: Lexicon, options: TranslationOptions) -> Tiles:
     phrases = list(phrases_of(word_edges(piece, lexicon, options), lexicon.longest))
-    found = _lookup(phrases, lexicon)
+    found, unmet = constrained(_lookup(phrases, lexicon), piece.given, lexicon)
     frequent = {
         (begin, end)
         for table, values in zip(lexicon.tables, found, strict=True)
         for (begin, end, words, _), value in values
         if len(words) > 1 or not 0 < count_of(value, table) <= options.rare_words
     }
-    given = [*_of_users(piece, lexicon), *_of_dictionary(piece, frequent, lexicon)]
+    given = [*_of_users(piece, unmet, lexicon), *_of_dictionary(piece, frequent, lexicon)]
     if options.romanizes and "pinyin" in lexicon.origins:
         ends = {phrase[:2] for values in found for phrase, _ in values} | {one[:2] for one in given}
         given += _in_pinyin(piece, ends, lexicon)
@@ -66,15 +67,12 @@ def _tile_piece(piece: Sentence, lexicon: Lexicon, options: TranslationOptions) 
     )
 
 
-_Found = list[tuple[Phrase, memoryview]]
-
-
-def _lookup(phrases: Sequence[Phrase], lexicon: Lexicon) -> list[_Found]:
+def _lookup(phrases: Sequence[Phrase], lexicon: Lexicon) -> list[Found]:
     """For each table the phrases that it translates; one that backs off only where those before it have none."""
     keys = [source_key(words) for _, _, words, _ in phrases]
     backs_off = [False, *(one.backs_off for one in lexicon.further)]
     translated: set[tuple[int, int]] = set()
-    found: list[_Found] = []
+    found: list[Found] = []
     for table, only_others in zip(lexicon.tables, backs_off, strict=True):
         values = zip(phrases, table.lookup(keys), strict=True)
         found.append(
@@ -93,17 +91,18 @@ def _beam(table: PhraseTable, options: TranslationOptions) -> float:
     return options.beam_prob if table.info.has_direct else 0.0
 
 
-def _spans(values: _Found, lexicon: Lexicon) -> list[tuple[int, int, memoryview, list[float]]]:
+def _spans(values: Found, lexicon: Lexicon) -> list[tuple[int, int, bytes | memoryview, list[float]]]:
     return [
         (begin, end, value, lexicon.marks("split", split) if split else []) for (begin, end, _, split), value in values
     ]
 
 
-def _of_users(piece: Sentence, lexicon: Lexicon) -> list[_Given]:
-    """What users and rules give."""
+def _of_users(piece: Sentence, unmet: Collection[GivenSpan], lexicon: Lexicon) -> list[_Given]:
+    """What users and rules give; what phrases must contain only if it is `unmet`, and then alone."""
     return [
-        (span.begin, span.end, words, probability, span.given.exclusive, span.given.copied, marks)
+        (span.begin, span.end, words, probability, span.given.exclusive or span in unmet, span.given.copied, marks)
         for span in piece.given
+        if span in unmet or not span.given.required
         for marks in [lexicon.marks(span.given.origin, span.given.count)]
         for words, probability in span.given.alternatives
     ]

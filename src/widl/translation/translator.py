@@ -29,6 +29,7 @@ from widl.phrase_table.storage import PhraseTable
 from widl.shared_files import SharedFiles
 from widl.text.sides import SourceText, TargetText
 from widl.text.truecasing import Truecaser
+from widl.translation.entity_words import with_entities
 from widl.translation.folding import ShownFeatures
 from widl.translation.lattices import line_lattice, passed_through_lattice
 from widl.translation.lexicon import FurtherPhrases, Lexicon, phrase_links
@@ -311,6 +312,8 @@ class Translator(Closing):
                 lists.append(candidates(result.nbest, tiles, start, self._shown.of))
                 start += len(tiles)
             nbest = join(lists, max(map(len, lists), default=1), self.layout)
+        if sentence.entities:
+            nbest = [with_entities(candidate, sentence, self.links) for candidate in nbest]
         text = " ".join if options.tokenized else self._target.text
         nbest = [candidate.with_text(text(self._words(candidate, unknown))) for candidate in nbest]
         return Translation(
