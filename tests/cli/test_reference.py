@@ -26,6 +26,7 @@ PARAMETERS = list(parameters())
 COMMAND_ONLY = {
     "widl train": "model bitext phrase_table further_tables lm_text language_model dictionary overwrite threads quiet",
     "widl translate": "model files output weights distortion add_lm markup markup_mode threads cluster nbest_file "
+    "nbest_phrases "
     "alignment lattice trace report reference as_json gloss",
     "widl tune": "model source reference nbest output weights job replications metric distortion report threads "
     "cluster as_json quiet",

@@ -266,3 +266,12 @@ def test_an_old_configuration_that_makes_no_model(folder: Path, old: str, new: s
 def test_the_oldest_tables_have_no_kind(folder: Path) -> None:
     model, _ = of_ini(folder, OLD_INI.replace("0 0 0 5 table.txt", "0 0 5 table.txt"))
     assert Translator(model).translate_one("das haus", TOKENS).text == "the house"
+
+
+def test_n_best_lists_have_columns_of_moses(folder: Path) -> None:
+    model, _ = of_ini(folder, INI)
+    translator = Translator(model)
+    result = translator.translate_one("das haus klein xyz", TOKENS)
+    lines = result.nbest_lines(3, lambda phrase: translator.links(result.source, phrase))
+    columns = {line.split(" ||| ")[1]: line.split(" ||| ")[4:] for line in reversed(lines)}
+    assert columns["the house small xyz"] == ["0-1=0-1 2=2 3=3", "0-0 1-1 3-3"]

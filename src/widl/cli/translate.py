@@ -29,6 +29,7 @@ from widl.files import read_lines, write_text
 from widl.pipeline.cluster import open_engine
 from widl.translation import Translation, TranslationOptions, Translator
 from widl.translation.lattices import lattice_json, lattice_slf
+from widl.translation.results import Links, TranslatedPhrase
 from widl.workers import Engine
 
 LatticeWriter = Callable[[int, Translation], None]
@@ -47,6 +48,10 @@ MarkupMode = Annotated[
 ]
 NbestFile = Annotated[
     Path | None, typer.Option(help="File for n-best lists; the output is then text.")
+]
+NbestPhrases = Annotated[
+    bool,
+    typer.Option("--nbest-phrases", help="n-best lists with Moses' columns of segmentation, 0-1=0-1, and alignment."),
 ]
 AlignmentFile = Annotated[Path | None, typer.Option(help="File for word alignments, 0-0 1-2 ….")]
 LatticeFile = Annotated[
@@ -68,6 +73,7 @@ class _OutputChoices:
 
     output: Path | None
     nbest: Path | None
+    nbest_phrases: bool
     alignment: Path | None
     lattice: Path | None
     report: Path | None
@@ -99,6 +105,7 @@ def translate(
     threads: Threads = CORES,
     cluster: Cluster = None,
     nbest_file: NbestFile = None,
+    nbest_phrases: NbestPhrases = False,
     alignment: AlignmentFile = None,
     lattice: LatticeFile = None,
     trace: Trace = False,
@@ -123,6 +130,7 @@ def translate(
     outputs = _OutputChoices(
         output=output,
         nbest=nbest_file,
+        nbest_phrases=nbest_phrases,
         alignment=alignment,
         lattice=lattice,
         report=report,
@@ -168,6 +176,7 @@ def _translate(
         outputs = _Outputs(
             translator,
             _line_form(wanted.as_json, wanted.trace, nbest_lists=options.nbest > 1 and wanted.nbest is None),
+            nbest_phrases=wanted.nbest_phrases,
             output=opened(wanted.output) or sys.stdout,
             nbest=opened(wanted.nbest),
             alignment=opened(wanted.alignment),
@@ -226,14 +235,16 @@ class _Outputs:
     def __init__(
         self,
         translator: Translator,
-        lines_of: Callable[[int, Translation], list[str]],
+        lines_of: Callable[[int, Translation], list[str]] | None,
         *,
+        nbest_phrases: bool,
         output: IO[str],
         nbest: IO[str] | None,
         alignment: IO[str] | None,
         lattice: LatticeWriter | None,
     ) -> None:
-        self._translator, self._lines_of = translator, lines_of
+        self._translator, self._lines_of = translator, lines_of or self._nbest_lines
+        self._nbest_phrases = nbest_phrases
         self._output, self._nbest, self._alignment, self._lattice = output, nbest, alignment, lattice
         self.failures = self.faults = 0
 
@@ -245,6 +256,12 @@ class _Outputs:
             typer.echo(f"{self.faults} lines have broken markup; the tags at fault were left out", err=True)
         if self.failures or self.faults:
             raise typer.Exit(1)
+
+    def _links_of(self, result: Translation) -> Callable[[TranslatedPhrase], Links]:
+        return lambda phrase: self._translator.links(result.source, phrase)
+
+    def _nbest_lines(self, number: int, result: Translation) -> list[str]:
+        return result.nbest_lines(number, self._links_of(result) if self._nbest_phrases else None)
 
     def write(self, number: int, place: str, result: Translation) -> None:
         """Write the outputs of a line."""
@@ -258,9 +275,9 @@ class _Outputs:
         if self._output is sys.stdout:
             self._output.flush()
         if self._nbest:
-            self._nbest.writelines(line + "\n" for line in result.nbest_lines(number))
+            self._nbest.writelines(line + "\n" for line in self._nbest_lines(number, result))
         if self._alignment:
-            links = result.best.alignment(lambda phrase: self._translator.links(result.source, phrase))
+            links = result.best.alignment(self._links_of(result))
             self._alignment.write(" ".join(f"{i}-{j}" for i, j in links) + "\n")
         if self._lattice and result.lattice is not None:
             self._lattice(number, result)
@@ -290,11 +307,14 @@ def _lattice_writer(
     return write_line
 
 
-def _line_form(as_json: bool, trace: bool, *, nbest_lists: bool) -> Callable[[int, Translation], list[str]]:
+def _line_form(
+    as_json: bool, trace: bool, *, nbest_lists: bool
+) -> Callable[[int, Translation], list[str]] | None:
+    """What to write of a translation; None: its n-best list."""
     if as_json:
         return lambda _, result: [result.to_json()]
     if nbest_lists:
-        return lambda number, result: result.nbest_lines(number)
+        return None
     if trace:
         return lambda _, result: [result.best.trace()]
     return lambda _, result: [result.text]

@@ -207,13 +207,7 @@ class _Training:
                 outputs=self.further_models,
                 files=self.language_models,
             )
-        for number, table in enumerate(self.phrase_tables, 1):
-            run(
-                f"phrase table {number}",
-                partial(store_table, table, self.work, number),
-                outputs=[table_name(number)],
-                files=[table.path],
-            )
+        self.import_tables()
         run(
             "bitext",
             self.prepare,
@@ -260,6 +254,11 @@ class _Training:
             files=[self.target, path(TRUECASER), *self.lm_text, *user_dictionary(options.text).values()],
             settings={"order": options.order, "lm_bitext": options.lm_bitext, "text": text_settings(options.text)},
         )
+
+    def import_tables(self) -> None:
+        for number, table in enumerate(self.phrase_tables, 1):
+            store = partial(store_table, table, self.work, number)
+            self.job.run(f"phrase table {number}", store, outputs=[table_name(number)], files=[table.path])
 
     def assemble(self, directory: Path, report: TrainingReport) -> None:
         """Write the files of the model, hard links to the steps' outputs where possible."""
