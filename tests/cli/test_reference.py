@@ -50,6 +50,7 @@ COMMAND_ONLY = {
     "widl phrase-table stats": "table verify as_json quiet",
     "widl phrase-table export": "table output threads quiet",
     "widl phrase-table import": "text table quiet",
+    "widl phrase-table interpolate": "output tables source target alignment weights quiet",
     "widl phrase-table prune": "table output text source target weights threads quiet",
     "widl experiment word-order": "config output threads cluster quiet",
     "widl experiment translation": "config output threads cluster quiet",

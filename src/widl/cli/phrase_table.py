@@ -4,16 +4,18 @@ import json
 import math
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
 
 from widl.alignment.symmetrization import Symmetrization
 from widl.cli.options import CORES, Json, Quiet, TargetText, Threads, command_group, text_lines
-from widl.cli.schema import with_options
+from widl.cli.schema import only, with_options
 from widl.decoder.features import TRANSLATION_FEATURES
 from widl.decoder.weights import read_table_weights
 from widl.errors import InputError
@@ -22,6 +24,7 @@ from widl.phrase_table import Bitext
 from widl.phrase_table.building import build_from_files, check_lengths
 from widl.phrase_table.entries import PhraseOption, TableInfo, split_words
 from widl.phrase_table.extraction import ExtractionOptions, ExtractionSpace
+from widl.phrase_table.interpolation import Mixture, interpolate_tables, mixture_of_least_perplexity
 from widl.phrase_table.moses_text import ImportOptions, export_moses, import_moses
 from widl.phrase_table.pruning import Pruning, PruningOptions, phrases_of, prune_table
 from widl.phrase_table.significance import read_text, significance_threshold
@@ -163,6 +166,50 @@ def import_command(
     with progress_bars(quiet=quiet) as progress:
         info = import_moses(source, table, **vars(options), progress=progress)
     _report(quiet, table, info)
+
+
+@app.command(short_help="Mix tables with weights of least perplexity on a text.")
+@with_options
+def interpolate(
+    output: NewTable,
+    tables: Annotated[list[Path], typer.Argument(help="Phrase tables of the same words.", metavar="TABLE...")],
+    *,
+    source: Annotated[Path | None, typer.Option(help="Tokenised source text of the development set.")] = None,
+    target: Annotated[Path | None, typer.Option(help="Its tokenised translation.")] = None,
+    alignment: Annotated[Path | None, typer.Option(help="Its word alignment, lines like 0-0 1-2.")] = None,
+    weights: Annotated[
+        str | None, typer.Option(metavar="X,X,…", help="Instead: the weights of the tables, which sum to 1.")
+    ] = None,
+    quiet: Quiet = False,
+    extraction: Annotated[ExtractionOptions, only("max_length")],
+) -> None:
+    """Make a table of all phrase pairs, whose probabilities are the weighted sums of the tables' (Sennrich 2012).
+
+    Each score has weights of its own, those with which the phrase pairs of a development set are most probable.
+    """
+    with ExitStack() as stack:
+        opened = [stack.enter_context(PhraseTable.open(path, verify=True)) for path in tables]
+        progress = stack.enter_context(progress_bars(quiet=quiet))
+        if weights is not None and source is None and target is None and alignment is None:
+            mixture = Mixture.of(_numbers(weights))
+        elif weights is None and source is not None and target is not None and alignment is not None:
+            folder = Path(stack.enter_context(TemporaryDirectory()))
+            build_from_files(folder / "table", source, target, alignment, options=extraction)
+            development = stack.enter_context(PhraseTable.open(folder / "table"))
+            mixture = mixture_of_least_perplexity(opened, development)
+        else:
+            raise InputError("give either --source, --target and --alignment of a development set, or --weights")
+        info = interpolate_tables(opened, output, mixture, progress=progress)
+    if not quiet:
+        sys.stderr.write(f"{mixture.summary()}\n")
+    _report(quiet, output, info)
+
+
+def _numbers(text: str) -> list[float]:
+    try:
+        return [float(number) for number in text.split(",")]
+    except ValueError:
+        raise InputError(f"--weights {text}: expected numbers with commas between them, as 0.7,0.3") from None
 
 
 @app.command()
