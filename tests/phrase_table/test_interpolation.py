@@ -134,6 +134,9 @@ def test_on_the_command_line(tmp_path: Path) -> None:
 
 
 def test_tables_of_other_scores(tmp_path: Path) -> None:
-    with table(tmp_path / "1", FIRST) as first, table(tmp_path / "2", "a ||| b ||| 1 1\n") as second:
-        with pytest.raises(InputError, match="only tables of p_fe, p_ef, lex_fe, lex_ef are interpolated"):
-            interpolate_tables([first, second], tmp_path / "mixed", Mixture.of([0.5, 0.5]))
+    with (
+        table(tmp_path / "1", FIRST) as first,
+        table(tmp_path / "2", "a ||| b ||| 1 1\n") as second,
+        pytest.raises(InputError, match="only tables of p_fe, p_ef, lex_fe, lex_ef are interpolated"),
+    ):
+        interpolate_tables([first, second], tmp_path / "mixed", Mixture.of([0.5, 0.5]))
