@@ -49,11 +49,12 @@ sanitize: core-sanitize $(TEST_STAMP)  ## core-sanitize, and the quick tests of 
 # Clang 14 can't compile libstdc++'s ranges.
 SECONDS ?= 60
 CLANG ?= $(firstword $(foreach version,19 18 17 16 15,$(shell command -v clang++-$(version))))
-fuzz: $(TOOLS_STAMP)  ## Arbitrary bytes for every reader of the core, SECONDS=60 each; needs clang
+fuzz: $(STAMP)  ## Arbitrary bytes for every reader, of the core and in Python, SECONDS=60 each; needs clang
 	@test -n "$(CLANG)" || { echo "Fuzzing needs clang 15 or newer: apt-get install clang-16 libclang-rt-16-dev" >&2; exit 2; }
 	@$(CORE_BUILD) build/fuzz -DWIDL_FUZZ=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo -DWIDL_SANITIZE=address,undefined \
 	    -DCMAKE_CXX_COMPILER=$(CLANG) -DCMAKE_C_COMPILER=$(subst ++,,$(CLANG))
 	@sh cmake/fuzz.sh build/fuzz $(SECONDS)
+	@$(BIN)/python benchmarks/fuzz_readers.py --seconds $(SECONDS) --findings build/fuzz/findings
 
 check: $(TEST_STAMP)  ## ruff, mypy, and which room may import which
 	@$(BIN)/ruff check --quiet .

@@ -70,7 +70,10 @@ def test_every_public_name_is_there() -> None:
     assert (Realizer.__name__, Realizer.__module__) == ("Realizer", "widl.decoder.realization")
 
 
-ROOMS = ("text", "alignment", "phrase_table", "decoder", "mert", "translation", "headline", "pipeline", "experiments")
+ROOMS = (
+    *("text", "alignment", "phrase_table", "decoder", "mert", "translation", "headline", "pipeline", "experiments"),
+    "serving",
+)
 
 
 @pytest.mark.parametrize("name", ROOMS)

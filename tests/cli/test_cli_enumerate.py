@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from widl.decoder import estimate_language_model
+
 pytestmark = pytest.mark.slow
 
 FIGURE_1 = (
@@ -133,3 +135,29 @@ def test_cuts(tmp_path: Path) -> None:
         bad = enumerate_command(*arguments, text="∥(a, b)")
         assert (bad.returncode, bad.stdout) == (2, "")
         assert message in " ".join(bad.stderr.replace("│", " ").split())
+
+
+def test_probabilities_of_the_log_linear_model(tmp_path: Path) -> None:
+    model, weights = tmp_path / "lm.arpa", tmp_path / "weights.toml"
+    (tmp_path / "lines").write_text("a b c\nc a\n")
+    estimate_language_model(tmp_path / "lines", model, order=2, discount_fallback=True)
+    done = enumerate_command("--lm", model, text="∥(a, b, c)\n")
+    lines = [line.split("\t") for line in done.stdout.splitlines()]
+    assert (done.returncode, done.stderr, lines[0][1]) == (0, "", "a b c")
+    assert math.fsum(float(p) for p, _ in lines) == pytest.approx(1)
+    names = ("widl", "lm0", "word_count", "phrase_count", "distortion", "unknown")
+    weights.write_text("".join(f"{name} = 0\n" for name in names))
+    done = enumerate_command("--lm", model, "--weights", weights, "--json", text="∥(a, b)\n")
+    assert [json.loads(line) for line in done.stdout.splitlines()] == [
+        {"string": "a b", "probability": 0.5, "score": 0.0},
+        {"string": "b a", "probability": 0.5, "score": 0.0},
+    ]
+
+
+def test_a_log_linear_model_has_language_models_and_strings(tmp_path: Path) -> None:
+    done = enumerate_command("--weights", "w.toml", text="a\n")
+    assert done.returncode == 2
+    assert "--weights are of a log-linear model; name its language models with --lm" in " ".join(done.stderr.split())
+    done = enumerate_command("--lm", "lm.arpa", "--count", text="a\n")
+    assert done.returncode == 2
+    assert "--lm goes with strings" in done.stderr

@@ -237,8 +237,7 @@ def test_given_weights_and_a_glossary_are_inputs(config, trained, tmp_path) -> N
     glossary.write_text(f"{source[:2]}\tOTHER\n", encoding="utf-8")
     second = run(config, tmp_path / "out", tell=told.append)
     again = [line for line in told if "started" in line and "statistics" not in line and "significance" not in line]
-    labels = ("given", "equal-weights")
-    assert again == [f"systems/widl/test.{label}: started again: glossary changed" for label in labels]
+    assert again == ["systems/widl/test.given: started again: glossary changed"]
     assert "OTHER" in second.sets[0].systems["widl"][0].outputs[0]
     told.clear()
     (model / "weights.toml").write_text((model / "weights.toml").read_text() + "\n")
@@ -250,9 +249,28 @@ def test_given_weights_and_a_glossary_are_inputs(config, trained, tmp_path) -> N
     assert [line for line in told if line.startswith("systems/stack/test.given: started again: weights changed")]
 
 
+@pytest.mark.slow
+def test_a_system_has_the_weights_of_another(config, tmp_path) -> None:
+    """Of all its replications; the row with equal weights is one of them, and nothing is translated twice."""
+    config.write_text(config.read_text().replace("stack_size = 5", 'weights_of = "widl"'))
+    told: list[str] = []
+    results = run(config, tmp_path / "out", tell=told.append)
+    first, second = results.systems
+    assert second.weights == first.weights
+    assert len(first.weights) == 2
+    assert not [line for line in told if line.startswith("systems/stack/weights")]
+    own, equal = results.sets
+    assert len(own.systems["stack"]) == 2
+    assert equal.systems["stack"][0].outputs in [one.outputs for one in own.systems["stack"]]
+    assert not list((tmp_path / "out" / "systems").glob("*/test.equal-weights.json"))
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
+        ("pop_limit = 50", 'weights_of = "stack"', "no system 'stack' above it"),
+        ("stack_size = 5", 'weights_of = "widl"\nweights = "dev.en"', "both weights and weights_of"),
+        ("stack_size = 5", 'weights_of = "widl"\ndistortion = "folded"', "count movement differently"),
         ("resamples", "resample", r"config.toml: resample: unknown key; did you mean 'resamples'"),
         ("pop_limit = 50", "pop_limit = -1", "pop-limit must not be negative"),
         ('name = "stack"', 'name = "widl"', "two systems have the same name"),

@@ -41,6 +41,7 @@ COMMANDS = {
     "headline": Command("headline", "Headlines of documents: ten words, or seventy-five bytes.", is_group=True),
     "lm": Command("lm", "Estimate, convert and query n-gram language models.", is_group=True),
     "phrase-table": Command("phrase_table", "Make, read, prune and convert phrase tables.", is_group=True),
+    "serve": Command("serve", "Answer requests over HTTP, JSON in and out."),
     "experiment": Command("experiment", "The papers' experiments, on your data.", is_group=True),
 }
 

@@ -3,22 +3,27 @@
 import json
 import sys
 from collections.abc import Iterator
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
 import typer
 
 from widl.cli.expressions import located_expressions
-from widl.cli.options import Json, command_group
+from widl.cli.options import Json, ManyValues, command_group
 from widl.cli.pictures import write_numbered_picture
 from widl.cli.schema import with_options
 from widl.decoder import (
     Acceptor,
     Expression,
+    LanguageModel,
     count_derivations,
     draw_acceptor,
     enumerate_strings,
+    interpolate_strings,
+    load_language_model,
     make_acceptor,
+    read_realization_weights,
     written_size,
 )
 from widl.decoder.cuts import CutAcceptor, cut_acceptor
@@ -28,30 +33,40 @@ from widl.errors import InputError
 
 app = command_group()
 
+Files = Annotated[
+    list[Path] | None, typer.Argument(help="WIDL-expressions, one a line (.gz too); stdin when not given.")
+]
+Acceptors = Annotated[bool, typer.Option("--acceptor", help="The finite-state acceptor instead, as text for OpenFst.")]
+Cuts = Annotated[
+    bool, typer.Option("--cuts", help="The acceptor with ε-arcs, whose states are cuts of the WIDL-graph.")
+]
+Models = Annotated[
+    list[Path] | None,
+    typer.Option(help="Language models: the probabilities are then of the log-linear model with these."),
+]
+Weights = Annotated[Path | None, typer.Option(help="TOML file of that model's weights; without it they are 1.")]
+Draw = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Draw the acceptor: .svg, .pdf, .png, .dot; of later expressions FILE-2 …"),
+]
 
-@app.command(name="enumerate")
+
+@app.command(name="enumerate", cls=ManyValues)
 @with_options
 def enumerate_command(
-    files: Annotated[
-        list[Path] | None, typer.Argument(help="WIDL-expressions, one a line (.gz too); stdin when not given.")
-    ] = None,
+    files: Files = None,
     *,
     count: Annotated[bool, typer.Option("--count", help="Only the exact number of derivations.")] = False,
     size: Annotated[
         bool, typer.Option("--size", help="Only the number of nodes: shared ones counted once, and written out.")
     ] = False,
-    acceptor: Annotated[
-        bool, typer.Option("--acceptor", help="The finite-state acceptor instead, as text for OpenFst.")
-    ] = False,
-    cuts: Annotated[
-        bool, typer.Option("--cuts", help="The acceptor with ε-arcs, whose states are cuts of the WIDL-graph.")
-    ] = False,
+    acceptor: Acceptors = False,
+    cuts: Cuts = False,
+    lm: Models = None,
+    weights: Weights = None,
     component: Annotated[int, typer.Option(min=1, help="Of several probabilities, the one that weights are of.")] = 1,
     dot: Annotated[bool, typer.Option("--dot", help="The acceptor in Graphviz' language.")] = False,
-    draw: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Draw the acceptor: .svg, .pdf, .png, .dot; of later expressions FILE-2 …"),
-    ] = None,
+    draw: Draw = None,
     options: EnumerationOptions,
     as_json: Json = False,
 ) -> None:
@@ -60,6 +75,9 @@ def enumerate_command(
     A line is ``probability<TAB>string``; where choices have several probabilities, these stand with
     spaces between them. An empty line stands between the strings of two expressions. Lines of input
     that are empty or begin with # are skipped.
+
+    With --lm they are those of the log-linear model: exp Σ λ h(e), divided by the sum over all strings (Equation 1
+    of Soricut & Marcu 2006), h0 being ln of the expression's probability.
 
     With --acceptor a line is an arc, ``source<TAB>target<TAB>word<TAB>weight``, the weight being -ln of
     its probability; the last line is the final state. State 0 is the first. With --cuts there are no weights, and
@@ -70,8 +88,11 @@ def enumerate_command(
         raise typer.BadParameter("--count, --size and --acceptor exclude each other")
     if cuts and as_json:
         raise typer.BadParameter("--cuts is not printed as JSON; leave --json out")
+    if lm and (count or size or acceptor):
+        raise typer.BadParameter("--lm goes with strings, not with --count, --size or --acceptor")
     if draw is not None:
         check_picture_name(draw)
+    model = _LogLinear.read(lm or [], weights)
     sys.set_int_max_str_digits(0)  # counts may have any number of digits
     for group, (where, expression) in enumerate(located_expressions(files)):
         try:
@@ -80,6 +101,8 @@ def enumerate_command(
                 lines = [] if draw is not None else [_acceptor_text(made, component, dot, as_json)]
                 if draw is not None:
                     write_numbered_picture(_drawn(made), draw, group + 1)
+            elif model is not None:
+                lines = list(model.lines(expression, options, as_json))
             else:
                 lines = list(_report(expression, count, size, options, as_json))
         except InputError as error:
@@ -107,6 +130,30 @@ def _report(
                 yield json.dumps(entry, ensure_ascii=False)
             else:
                 yield f"{' '.join(f'{p:.12g}' for p in weighted.probabilities)}\t{weighted.string}"
+
+
+@dataclass
+class _LogLinear:
+    """The model whose probabilities are printed."""
+
+    language_models: list[LanguageModel]
+    weights: dict[str, float] | None
+
+    @classmethod
+    def read(cls, language_models: list[Path], weights: Path | None) -> Self | None:
+        if not language_models:
+            if weights is not None:
+                raise typer.BadParameter("--weights are of a log-linear model; name its language models with --lm")
+            return None
+        values = read_realization_weights(weights, len(language_models)) if weights is not None else None
+        return cls([load_language_model(path) for path in language_models], values)
+
+    def lines(self, expression: Expression, options: EnumerationOptions, as_json: bool) -> Iterator[str]:
+        for found in interpolate_strings(expression, self.language_models, self.weights, **vars(options)):
+            if as_json:
+                yield json.dumps(asdict(found), ensure_ascii=False)
+            else:
+                yield f"{found.probability:.12g}\t{found.string}"
 
 
 def _acceptor(expression: Expression, options: EnumerationOptions, *, cuts: bool) -> Acceptor | CutAcceptor:

@@ -46,6 +46,7 @@ from widl.phrase_table.pruning import Pruning, PruningOptions
 from widl.pipeline.cluster import ClusterOptions
 from widl.pipeline.headline_training import HeadlineTraining
 from widl.pipeline.training import TrainingOptions
+from widl.serving.app import ServiceOptions
 from widl.text.cleaning import Cleaning
 from widl.text.sides import TextSettings
 from widl.translation import TranslationOptions
@@ -69,6 +70,7 @@ OPTION_SETS: dict[str, tuple[type[Any], ...]] = {
     "Expressions": (RealizationOptions, EnumerationOptions),
     "Comparisons": (SignificanceOptions, SizesOptions, SearchComparisonOptions),
     "Clusters": (ClusterOptions,),
+    "Service": (ServiceOptions,),
 }
 """All option sets, under the headings of their tables."""
 

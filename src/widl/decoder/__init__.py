@@ -51,6 +51,7 @@ if TYPE_CHECKING:
         read_training_text,
     )
     from widl.decoder.lm_interpolation import HeldOutReport, InterpolationReport, interpolate_language_models
+    from widl.decoder.log_linear import InterpolatedString, interpolate_strings
     from widl.decoder.parsing import parse_expression, read_expressions
     from widl.decoder.realization import (
         RealizationOptions,
@@ -86,6 +87,7 @@ __all__ = [
     "FeatureVector",
     "Grammar",
     "HeldOutReport",
+    "InterpolatedString",
     "InterpolationReport",
     "LanguageModel",
     "Lattice",
@@ -129,6 +131,7 @@ __all__ = [
     "greedy_order",
     "interleave",
     "interpolate_language_models",
+    "interpolate_strings",
     "inverse_lexicographic_order",
     "language_model_from_lines",
     "load_language_model",
@@ -175,6 +178,7 @@ _PLACES = {
     "FeatureVector": "widl.decoder.features",
     "Grammar": "widl.decoder.grammar",
     "HeldOutReport": "widl.decoder.lm_interpolation",
+    "InterpolatedString": "widl.decoder.log_linear",
     "InterpolationReport": "widl.decoder.lm_interpolation",
     "LanguageModel": "widl.decoder.language_model",
     "Lattice": "widl._core",
@@ -218,6 +222,7 @@ _PLACES = {
     "greedy_order": "widl.decoder.word_order",
     "interleave": "widl.decoder.expressions",
     "interpolate_language_models": "widl.decoder.lm_interpolation",
+    "interpolate_strings": "widl.decoder.log_linear",
     "inverse_lexicographic_order": "widl.decoder.word_order",
     "language_model_from_lines": "widl.decoder.lm_estimation",
     "load_language_model": "widl.decoder.language_model",

@@ -85,7 +85,8 @@ def parse_tiles_form(braces: str) -> TilesForm:
     if len(items) != 2:
         raise Fault("expected '{LENGTH, expmove: A}'", 0)
     (length, length_start), (item, start) = items
-    if not _COUNT.fullmatch(length.strip()):
+    length = length.strip()
+    if not _COUNT.fullmatch(length):
         raise Fault(f"found {_short(length)}, expected the number of source positions", length_start)
     key, value, value_start = _entry(item, start)
     numbers = _numbers(value, value_start)

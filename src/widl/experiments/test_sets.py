@@ -117,7 +117,7 @@ class _SegmentParser(HTMLParser):
         self._text: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        attributes = dict(attrs)
+        attributes = {name: " ".join((value or "").split()) for name, value in attrs}
         if tag in _SOURCES:
             self._into = self.segments.source
         elif tag in _REFERENCES:
@@ -144,7 +144,7 @@ class _SegmentParser(HTMLParser):
         if self._place is not None:
             self._text.append(data)
 
-    def _choose_reference(self, attributes: dict[str, str | None]) -> None:
+    def _choose_reference(self, attributes: dict[str, str]) -> None:
         names = (attributes.get(name) for name in ("sysid", "translator", "refid"))
         name = next((name for name in names if name), "1")
         self._into = self.segments.references.setdefault(name, {})

@@ -118,9 +118,13 @@ class _Experiment:
     engine: Engine
     translators: dict[str, Translator] = field(default_factory=dict)
     """By how they count movement."""
+    outputs: dict[str, tuple[Output, dict[str, Statistics]]] = field(default_factory=dict)
+    """By step."""
 
     def run(self, data: Mapping[str, SourceAndReferences]) -> Results:
-        tuned = {system.name: self.weights(system) for system in self.config.system}
+        tuned: dict[str, list[TunedWeights]] = {}
+        for system in self.config.system:
+            tuned[system.name] = tuned[system.weights_of] if system.weights_of else self.weights(system)
         sets: list[TestSet] = []
         own: list[OwnWeights] = []
         equal: list[EqualWeights] = []
@@ -129,10 +133,11 @@ class _Experiment:
             equal.append(self.equal_weights(name, test, tuned))
             sets += [own[-1].test, equal[-1].test]
         curves = {
-            name: [replication.iterations for replication in replications if replication.iterations]
-            for name, replications in tuned.items()
+            system.name: [replication.iterations for replication in tuned[system.name] if replication.iterations]
+            for system in self.config.system
+            if system.weights_of is None
         }
-        surfaces = {name: self._surfaces(name) for name in tuned if curves[name]}
+        surfaces = {name: self._surfaces(name) for name, iterations in curves.items() if iterations}
         return self.of.finish(
             title=f"Translation: {', '.join(tuned)}",
             tables=tables(own, equal),
@@ -219,6 +224,8 @@ class _Experiment:
         `weights` are of the features with movement as `distortion` says.
         """
         name = f"systems/{system.name}/{test}.{label}"
+        if name in self.outputs:
+            return self.outputs[name]
         job = self.of.job
         path = job.path(f"{name}.json")
 
@@ -249,7 +256,8 @@ class _Experiment:
             lambda: Scorer(metrics, data.references, threads=self.of.threads).statistics(output.texts),
             settings={"metrics": metrics, "texts": digest(output.texts), "references": digest(data.references)},
         )
-        return output, statistics
+        self.outputs[name] = output, statistics
+        return self.outputs[name]
 
     @cached_property
     def _metrics(self) -> list[str]:
@@ -281,9 +289,10 @@ class _Experiment:
         runs: dict[str, list[SystemRun]] = {}
         outputs: dict[str, Output] = {}
         for system in self.config.system:
-            outputs[system.name], statistics = self.output(
-                system, name, data, best.weights, "equal-weights", first.distortion
-            )
+            own = [replication.weights for replication in tuned[system.name]]
+            there = system.distortion == first.distortion and best.weights in own
+            label = self._label(system, own.index(best.weights)) if there else "equal-weights"
+            outputs[system.name], statistics = self.output(system, name, data, best.weights, label, first.distortion)
             runs[system.name] = [_run("equal weights", outputs[system.name], statistics)]
         return EqualWeights.of(
             name,
@@ -294,7 +303,11 @@ class _Experiment:
         )
 
     def _label(self, system: SystemConfig, run: int) -> str:
-        return "given" if system.weights is not None else f"seed-{self.config.seed + run}"
+        by_name = {each.name: each for each in self.config.system}
+        source = by_name[system.weights_of] if system.weights_of else system
+        if source.weights_of:
+            return self._label(source, run)
+        return "given" if source.weights is not None else f"seed-{self.config.seed + run}"
 
     def _surfaces(self, system: str) -> str:
         return self.of.job.path(f"systems/{system}/{_SURFACES}").read_text(encoding="utf-8")

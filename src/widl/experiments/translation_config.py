@@ -1,5 +1,6 @@
 """The configuration of the translation experiment: a TOML file, checked."""
 
+from collections.abc import Mapping
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, Literal, Self
@@ -29,6 +30,9 @@ class SystemConfig(ConfigPart):
 
     name: Name = Field(description="In tables and file names.")
     weights: InputPath | None = Field(default=None, description="A file of weights; without it they are tuned on dev.")
+    weights_of: str | None = Field(
+        default=None, description="A system above whose weights, of all replications, this one has."
+    )
     distortion: Literal["own", "folded"] = Field(
         default="own", description="Movement as a feature of its own, or folded into the WIDL features as in the paper."
     )
@@ -42,7 +46,7 @@ class SystemConfig(ConfigPart):
         """In the file the options are keys beside `name`. TOML has no null: ``distortion_limit = "none"``."""
         if not isinstance(values, dict) or "options" in values:
             return values
-        own = ("name", "weights", "distortion")
+        own = ("name", "weights", "weights_of", "distortion")
         fields_of_system = {name: value for name, value in values.items() if name in own}
         options_of_translation = {name: value for name, value in values.items() if name not in fields_of_system}
         known = [field.name for field in fields(TranslationOptions)]
@@ -63,15 +67,17 @@ class TranslationExperimentConfig(ExperimentConfig):
     test: list[NamedSetConfig] = Field(min_length=1, description="Test sets.")
     system: list[SystemConfig] = Field(min_length=1, description="Rows of the tables.")
     tuning: TuningConfig = Field(default=TuningConfig(), description="How weights are tuned.")
-    metrics: list[Metric] = Field(
-        default=["bleu", "chrf", "ter"], min_length=1, description="Metrics of the outputs."
-    )
+    metrics: list[Metric] = Field(default=["bleu", "chrf", "ter"], min_length=1, description="Metrics of the outputs.")
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
         check_distinct("test sets", [test.name for test in self.test])
         check_distinct("systems", [system.name for system in self.system])
-        if self.dev is None and any(system.weights is None for system in self.system):
+        above: dict[str, SystemConfig] = {}
+        for system in self.system:
+            _check_shared(system, above)
+            above[system.name] = system
+        if self.dev is None and any(system.weights is None and system.weights_of is None for system in self.system):
             raise ValueError("systems without weights of their own are tuned, but there is no [dev]; add one")
         return self
 
@@ -81,3 +87,18 @@ class TranslationExperimentConfig(ExperimentConfig):
         paths += [self.dev.source, *self.dev.references] if self.dev else []
         paths += [path for system in self.system for path in (system.weights, system.options.glossary) if path]
         return {str(path): path for path in paths}
+
+
+def _check_shared(system: SystemConfig, above: Mapping[str, SystemConfig]) -> None:
+    """Whether the weights that a system shares are there, and of the same features."""
+    if system.weights_of is None:
+        return
+    if system.weights is not None:
+        raise ValueError(f"system {system.name!r} has both weights and weights_of; leave one out")
+    if system.weights_of not in above:
+        named = ", ".join(above) or "none"
+        raise ValueError(f"weights_of of system {system.name!r}: no system {system.weights_of!r} above it ({named})")
+    if above[system.weights_of].distortion != system.distortion:
+        raise ValueError(
+            f"systems {system.weights_of!r} and {system.name!r}, which has its weights, count movement differently"
+        )

@@ -16,6 +16,7 @@ from widl.files import read_lines, source_name, write_text
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
+_MOST_DIGITS = 9  # of a sentence's number
 
 
 class Candidate(NamedTuple):
@@ -62,11 +63,14 @@ def read_nbest(sources: Sequence[PathLike], *, sentences: int | None = None) -> 
         raise InputError(f"{where}: no n-best lists; expected lines like '0 ||| text ||| LM0= -3.2 ||| -1.5'")
     lists = reader.lists()
     count = int(lists.sentences[-1]) + 1 if sentences is None else sentences
-    missing = np.setdiff1d(np.arange(count), lists.sentences)
-    if missing.size:
+    there = np.unique(lists.sentences)
+    there = there[there < count]
+    if missing := count - there.size:
+        gaps = np.flatnonzero(there != np.arange(there.size))
+        first = int(gaps[0]) if gaps.size else there.size
         raise InputError(
-            f"{where}: no candidates of sentence {missing[0]}"
-            + (f" and {missing.size - 1} others" if missing.size > 1 else "")
+            f"{where}: no candidates of sentence {first}"
+            + (f" and {missing - 1} others" if missing > 1 else "")
             + f"; each of {count} needs some (ids count from 0)"
         )
     if lists.sentences[-1] >= count:
@@ -105,7 +109,7 @@ class _Reader:
 
     def _add(self, fields: list[str]) -> None:
         identity = fields[0].strip()
-        if not (identity.isascii() and identity.isdecimal()):
+        if not (identity.isascii() and identity.isdecimal() and len(identity) <= _MOST_DIGITS):
             raise ValueError(f"expected the sentence's number from 0, found {identity!r}")
         tokens = self._dense(fields[2].split())
         # Nearly all lines name their features as the line before did.

@@ -1,0 +1,99 @@
+"""Probabilities of an expression's strings under a log-linear model: Equation 1 of Soricut & Marcu (2006)."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from widl._core import Expression, LanguageModel
+from widl.decoder.enumeration import EnumerationOptions, ShuffleCount, WeightedString, enumerate_strings
+from widl.decoder.features import DISTORTION
+from widl.decoder.node_table import NodeTable
+from widl.decoder.realization import default_realization_weights, models_of
+from widl.decoder.weights import weight_names
+from widl.errors import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class InterpolatedString:
+    """A string e of an expression with P(e); `score` is Σ λ h(e), natural logs, before it is divided by the sum."""
+
+    string: str
+    probability: float
+    score: float
+
+
+def interpolate_strings(
+    expression: Expression,
+    language_models: Sequence[LanguageModel],
+    weights: Mapping[str, float] | None = None,
+    *,
+    limit: int = EnumerationOptions.limit,
+    shuffle_count: ShuffleCount = EnumerationOptions.shuffle_count,
+) -> list[InterpolatedString]:
+    """All strings with P(e) = exp Σ λ h(e) / Σ over all strings (Equation 1), most probable first.
+
+    As in the paper h0 is ln σ(e), the sum over the derivations of a string, movement included (one feature a
+    component: ``widl``, or ``widl1``, ``widl2`` …); ``lm0`` … are the language models' and ``word_count`` the words.
+    Search, which needs no normaliser, looks for the best derivation: where a string has several, it may prefer another.
+    Strings of probability 0 are left out. InputError where a weight is of a derivation and not of a string:
+    ``phrase_count`` and ``unknown`` must be 0, and where the expression penalises movement, the weight of
+    ``distortion``, which search counts apart, must be the sum of those of h0.
+
+    >>> from widl.decoder import interleave, language_model_from_lines
+    >>> model = language_model_from_lines(["the cat sat", "the cat ran"])
+    >>> for result in interpolate_strings(interleave("sat", "cat"), [model]):
+    ...     print(f"{result.probability:.3f} {result.string}")
+    0.963 cat sat
+    0.037 sat cat
+    """
+    models = models_of(language_models)
+    components = max(1, expression.components)
+    used = default_realization_weights(components, len(models))
+    _check(dict(weights or {}), used.keys(), weight_names(components) if _has_movement(expression) else [])
+    used |= dict(weights or {})
+    scored = [
+        (_score(found, models, used), found.string)
+        for found in enumerate_strings(expression, limit=limit, shuffle_count=shuffle_count)
+        if min(found.exact) > 0
+    ]
+    best = max(score for score, _ in scored)
+    total = math.fsum(math.exp(score - best) for score, _ in scored)
+    scored.sort(key=lambda item: (-item[0], item[1]))
+    return [InterpolatedString(string, math.exp(score - best) / total, score) for score, string in scored]
+
+
+def _score(found: WeightedString, models: Sequence[LanguageModel], weights: Mapping[str, float]) -> float:
+    words = found.string.split(" ") if found.string else []
+    h = dict(zip(weight_names(len(found.exact)), map(_ln, found.exact), strict=True))
+    h |= {f"lm{i}": math.fsum(model.score_words(words)) for i, model in enumerate(models)}
+    h["word_count"] = len(words)
+    return math.fsum(weights[name] * value for name, value in h.items())
+
+
+def _ln(probability: Fraction) -> float:
+    """Of a fraction, which may be smaller than the smallest float."""
+    return math.log(probability.numerator) - math.log(probability.denominator)
+
+
+def _check(weights: Mapping[str, float], known: Iterable[str], with_movement: Sequence[str]) -> None:
+    if unknown := sorted(weights.keys() - set(known)):
+        raise InputError(f"no feature {unknown[0]!r} here; there are {', '.join(known)}")
+    for name in ("phrase_count", "unknown"):
+        if weights.get(name):
+            raise InputError(f"{name} is a feature of a derivation, not of a string; leave its weight at 0")
+    if with_movement:
+        expected = math.fsum(weights.get(name, 1.0) for name in with_movement)
+        if not math.isclose(weights.get(DISTORTION, expected), expected):
+            raise InputError(
+                f"movement is part of {' and '.join(with_movement)} here; give {DISTORTION} the sum of their weights, "
+                f"{expected:g}"
+            )
+
+
+def _has_movement(expression: Expression) -> bool:
+    return any(
+        node.kind == Expression.Kind.tiles
+        or (node.kind == Expression.Kind.interleave and node.form == Expression.Form.movement)
+        for node in NodeTable(expression).nodes
+    )

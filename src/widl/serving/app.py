@@ -1,0 +1,208 @@
+"""The HTTP service: an ASGI application over open models."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from widl.decoder import Expression, RealizationOptions, Realizer, Result, from_json, parse_expression
+from widl.errors import InputError
+from widl.headline import Document, HeadlineOptions, Headliner
+from widl.options import option, option_set
+from widl.serving.batching import Batcher, Full
+from widl.serving.bodies import Form, object_item, text_item
+from widl.translation import TranslationOptions, Translator
+
+_JSON = "application/json"
+_LATTICE = ("lattice", "lattice_arcs", "lattice_beam")  # no part of a result in JSON
+
+
+@option_set
+class ServiceOptions:
+    """Limits of requests. Each answer comes within them, or one line of JSON says which of them it would break."""
+
+    max_bytes: Annotated[int, option("Largest body of a request.", ge=1)] = 4_000_000
+    max_items: Annotated[int, option("Lines, documents or expressions of a request.", ge=1)] = 1000
+    max_request_seconds: Annotated[float, option("Longest time of a request, from its first byte.", gt=0)] = 60.0
+    max_item_seconds: Annotated[
+        float, option("Largest budget of an item's search; requests may ask for less.", gt=0)
+    ] = 5.0
+    waiting: Annotated[int, option("Items that may wait in all; further requests are told to come again.", ge=1)] = (
+        10_000
+    )
+    batch: Annotated[int, option("Items that are worked on together, of whatever requests.", ge=1)] = 64
+
+
+@dataclass
+class _Endpoint:
+    """A kind of request: what its bodies look like, and who works on them."""
+
+    form: Form[Any, Any]
+    batcher: Batcher[Any, Any, Result[Any]]
+    answers: str
+    """The key of the results."""
+
+
+@dataclass
+class _Service:
+    endpoints: Mapping[str, _Endpoint]
+    options: ServiceOptions
+    models: Sequence[str]
+    version: str
+    answered: int = field(default=0)
+
+    async def answer(self, request: Request) -> Response:
+        """The results of a request's items, in order."""
+        endpoint = self.endpoints[request.url.path]
+        if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _JSON:
+            # A form of another site can't send it, so no page that a user opens can use a service on their machine.
+            raise HTTPException(415, f"expected Content-Type: {_JSON}")
+        try:
+            async with asyncio.timeout(self.options.max_request_seconds):
+                body = endpoint.form.parse(await self._body(request), most=self.options.max_items)
+                results = await endpoint.batcher.results(body.items, self._limited(body.options))
+        except TimeoutError:
+            seconds = self.options.max_request_seconds
+            raise HTTPException(503, f"no answer within {seconds:g} s; send less, or ask for less search") from None
+        except Full:
+            waiting = self.options.waiting
+            raise HTTPException(
+                503, f"{waiting} items may wait, and do; come again later", {"Retry-After": "1"}
+            ) from None
+        self.answered += 1
+        records = [result.as_dict() for result in results]
+        return JSONResponse(records[0] if body.alone else {endpoint.answers: records})
+
+    async def health(self, _request: Request) -> Response:
+        """That the service works, and on what."""
+        waiting = sum(endpoint.batcher.waiting for endpoint in self.endpoints.values())
+        return JSONResponse(
+            {
+                "status": "ok",
+                "version": self.version,
+                "models": list(self.models),
+                "endpoints": {path: endpoint.form.names for path, endpoint in self.endpoints.items()},
+                "waiting": waiting,
+                "answered": self.answered,
+            }
+        )
+
+    async def _body(self, request: Request) -> bytes:
+        most = self.options.max_bytes
+        content = bytearray()
+        async for part in request.stream():
+            content += part
+            if len(content) > most:
+                raise HTTPException(413, f"the body has more than {most} bytes; send several requests")
+        return bytes(content)
+
+    def _limited(self, options: Any) -> Any:
+        """With a budget of seconds that is not above the service's."""
+        most = self.options.max_item_seconds
+        return replace(options, max_seconds=min(options.max_seconds or most, most))
+
+    @contextlib.asynccontextmanager
+    async def run(self, _app: Starlette) -> AsyncIterator[None]:
+        """Works on requests as long as the application lives."""
+        tasks = [asyncio.create_task(endpoint.batcher.run()) for endpoint in self.endpoints.values()]
+        try:
+            yield
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def make_app(
+    *,
+    translator: Translator | None = None,
+    headliner: Headliner | None = None,
+    realizer: Realizer | None = None,
+    options: ServiceOptions | None = None,
+    threads: int = 1,
+    version: str = "",
+) -> Starlette:
+    """An ASGI application that answers POST /translate, /headline and /realize, and GET /health.
+
+    Those of the three are there whose models are given; `threads` are those of a batch's search. The application does
+    not close the models. InputError without any.
+    """
+    options = options or ServiceOptions()
+    endpoints: dict[str, _Endpoint] = {}
+
+    def add(path: str, form: Form[Any, Any], answers: str, work: Callable[[Sequence[Any], Any], list[Any]]) -> None:
+        endpoints[path] = _Endpoint(form, Batcher(work, most=options.batch, waiting=options.waiting), answers)
+
+    if translator is not None:
+        form: Form[Any, Any] = Form("line", "lines", TranslationOptions, text_item, hidden=_LATTICE)
+        translate = translator.translate
+        add("/translate", form, "translations", lambda lines, o: [*translate(lines, o, threads=threads)])
+    if headliner is not None:
+        form = Form("document", "documents", HeadlineOptions, _document, hidden=_LATTICE)
+        # More threads would be processes, each with a parser of its own.
+        add("/headline", form, "headlines", lambda documents, o: [*headliner.generate(documents, o)])
+    if realizer is not None:
+        hidden = (*_LATTICE, "trace")
+        form = Form("expression", "expressions", RealizationOptions, _expression, hidden=hidden)
+        realize = realizer.realize
+        add("/realize", form, "realizations", lambda expressions, o: [*realize(expressions, o, threads=threads)])
+    if not endpoints:
+        raise InputError("nothing to serve: give a translation model, a headline model or language models")
+    models = [repr(model) for model in (translator, headliner, realizer) if model is not None]
+    service = _Service(endpoints, options, models, version)
+    routes = [Route(path, service.answer, methods=["POST"]) for path in endpoints]
+    routes.append(Route("/health", service.health, methods=["GET"]))
+    handlers: Mapping[Any, Callable[[Request, Any], Awaitable[Response]]] = {
+        InputError: _bad_request,
+        HTTPException: _http_problem,
+        ClientDisconnect: _gone,
+        Exception: _fault,
+    }
+    application = Starlette(routes=routes, exception_handlers=handlers, lifespan=service.run)
+    application.router.redirect_slashes = False
+    return application
+
+
+def _document(item: Any, place: str) -> Document:
+    entries = {"text": text_item(item, place)} if isinstance(item, str) else object_item(item, place, ["id", "text"])
+    if "text" not in entries:
+        raise InputError(f"{place}: no 'text'; expected a string, or an object with 'text' and perhaps 'id'")
+    return Document(entries.get("id", place), entries["text"])
+
+
+def _expression(item: Any, place: str) -> Expression:
+    text = text_item(item, place)
+    return from_json(text, where=place) if text.lstrip().startswith("{") else parse_expression(text, where=place)
+
+
+async def _bad_request(_request: Request, error: InputError) -> Response:
+    return _problem(400, str(error))
+
+
+async def _http_problem(request: Request, error: HTTPException) -> Response:
+    detail = error.detail
+    if error.status_code == 404:
+        detail = f"{request.url.path}: not here; GET /health lists what is"
+    elif error.status_code == 405:
+        detail = f"{request.method} {request.url.path}: use {(error.headers or {}).get('Allow', 'another method')}"
+    return _problem(error.status_code, detail, error.headers)
+
+
+async def _gone(_request: Request, _error: ClientDisconnect) -> Response:
+    return _problem(400, "the connection was closed before the request was whole")
+
+
+async def _fault(_request: Request, error: Exception) -> Response:
+    return _problem(500, f"a fault of this program: {type(error).__name__}; its log has more")
+
+
+def _problem(status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:
+    """One line of JSON; of an expression's error the line that says it, without the picture below."""
+    return JSONResponse({"error": message.partition("\n")[0]}, status_code=status, headers=dict(headers or {}))

@@ -1,0 +1,117 @@
+"""Requests that arrive while others are worked on are worked on together."""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from widl.errors import InputError
+
+I = TypeVar("I")  # noqa: E741  an item, as in widl.workers
+O = TypeVar("O")  # noqa: E741  options
+R = TypeVar("R")
+
+Work = Callable[[Sequence[I], O], Sequence[R]]
+"""Results of items under options, one each; InputError where there are none for an item."""
+
+
+class Full(Exception):
+    """More items wait than may."""
+
+
+@dataclass
+class _Request(Generic[I, O, R]):
+    items: Sequence[I]
+    options: O
+    done: "asyncio.Future[list[R]]"
+    results: list[R] = field(default_factory=list)
+    begun: int = 0  # items that are worked on, or have results
+
+
+class Batcher(Generic[I, O, R]):
+    """Gathers the items of requests with equal options, at most `most` at a time; one thread works on them.
+
+    Nobody waits for a batch to fill: it has what came while the one before it was worked on. Requests take turns, so
+    that a long one does not keep short ones waiting. At most `waiting` items wait; of what is more, `Full` is raised.
+    """
+
+    def __init__(self, work: Work[I, O, R], *, most: int, waiting: int) -> None:
+        self._work, self._most, self._may_wait = work, most, waiting
+        self._queue: deque[_Request[I, O, R]] = deque()
+        self._arrived = asyncio.Event()
+        self.waiting = 0
+
+    async def results(self, items: Sequence[I], options: O) -> list[R]:
+        """The results of a request's items, in order; whoever stops waiting takes the request back."""
+        if not items:
+            return []
+        if self.waiting + len(items) > self._may_wait:
+            raise Full
+        request: _Request[I, O, R] = _Request(items, options, asyncio.get_running_loop().create_future())
+        self._queue.append(request)
+        self.waiting += len(items)
+        self._arrived.set()
+        try:
+            return await request.done
+        finally:
+            self.waiting -= len(items)
+
+    async def run(self) -> None:
+        """Work until cancelled."""
+        while True:
+            await self._arrived.wait()
+            batch = self._next_batch()
+            if not batch:
+                self._arrived.clear()
+                continue
+            await self._finish(batch)
+
+    def _next_batch(self) -> list[tuple[_Request[I, O, R], Sequence[I]]]:
+        """The next requests with equal options, and their items in this batch; those with more go to the end."""
+        batch: list[tuple[_Request[I, O, R], Sequence[I]]] = []
+        others: list[_Request[I, O, R]] = []
+        unfinished: list[_Request[I, O, R]] = []
+        room = self._most
+        while self._queue and room:
+            request = self._queue.popleft()
+            if request.done.done():  # nobody waits for it any more
+                continue
+            if batch and request.options != batch[0][0].options:
+                others.append(request)
+                continue
+            items = request.items[request.begun : request.begun + room]
+            request.begun += len(items)
+            room -= len(items)
+            batch.append((request, items))
+            if request.begun < len(request.items):
+                unfinished.append(request)
+        self._queue.extendleft(reversed(others))
+        self._queue.extend(unfinished)
+        return batch
+
+    async def _finish(self, batch: list[tuple[_Request[I, O, R], Sequence[I]]]) -> None:
+        options = batch[0][0].options
+        try:
+            results = list(await asyncio.to_thread(self._work, [item for _, items in batch for item in items], options))
+        except InputError as error:
+            if len(batch) == 1:
+                self._fail(batch[0][0], error)
+                return
+            for one in batch:  # the others' items are none the worse for it
+                await self._finish([one])
+            return
+        except Exception as error:
+            for request, _ in batch:
+                self._fail(request, error)
+            return
+        begin = 0
+        for request, items in batch:
+            request.results += results[begin : begin + len(items)]
+            begin += len(items)
+            if len(request.results) == len(request.items) and not request.done.done():
+                request.done.set_result(request.results)
+
+    def _fail(self, request: _Request[I, O, R], error: Exception) -> None:
+        if not request.done.done():
+            request.done.set_exception(error)

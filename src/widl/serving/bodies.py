@@ -1,0 +1,138 @@
+"""Bodies of requests: JSON objects of items and options, checked before any work is done."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Generic, TypeVar
+
+from pydantic import ValidationError
+
+from widl.errors import InputError
+from widl.options import Option, fields_of, option_problem
+from widl.validation import did_you_mean
+
+I = TypeVar("I")  # noqa: E741  as in widl.serving.batching
+O = TypeVar("O")  # noqa: E741
+
+
+@dataclass(frozen=True)
+class Body(Generic[I, O]):
+    """What a request asks for: items, their options, and whether one item was given alone."""
+
+    items: list[I]
+    options: O
+    alone: bool
+
+
+@dataclass
+class Form(Generic[I, O]):
+    """The form of a kind of request: ``{"lines": ["…"]}``, or ``{"line": "…"}`` for one item, and ``options``."""
+
+    one: str
+    many: str
+    options: type[O]
+    read: Callable[[Any, str], I]
+    """Of an item in JSON, and its place for messages."""
+    hidden: tuple[str, ...] = ()
+    """Options that make no sense here, beside those that name files."""
+
+    def parse(self, content: bytes, *, most: int) -> Body[I, O]:
+        """The body's content; InputError says what is wrong with it, and where."""
+        body = _object(content)
+        for key in body:
+            if key not in (self.one, self.many, "options"):
+                raise InputError(f"{key!r}: unknown key; {did_you_mean(key, [self.one, self.many, 'options'])}")
+        if (self.one in body) == (self.many in body):
+            raise InputError(f"expected either {self.many!r}, a list, or {self.one!r}")
+        alone = self.one in body
+        given = [body[self.one]] if alone else body[self.many]
+        if not isinstance(given, list):
+            raise InputError(f"{self.many!r}: found {_kind(given)}, expected a list")
+        if len(given) > most:
+            raise InputError(
+                f"{self.many!r}: {len(given)} of them, but a request may have {most}; send several requests"
+            )
+        places = [self.one] if alone else [f"{self.many}[{i}]" for i in range(len(given))]
+        items = [self.read(item, place) for item, place in zip(given, places, strict=True)]
+        return Body(items, self._options(body.get("options", {})), alone)
+
+    @cached_property
+    def _all(self) -> dict[str, tuple[tuple[str, ...], Option]]:
+        """Options by their key in TOML files, and the fields that lead to them."""
+        return {option.key: (place, option) for place, option in _expanded(self.options)}
+
+    @cached_property
+    def names(self) -> list[str]:
+        """Of the options that a request may have."""
+        return [
+            key
+            for key, (place, option) in self._all.items()
+            if not (option.is_path or option.command_line.hidden or place[-1] in self.hidden)
+        ]
+
+    def _options(self, given: Any) -> O:
+        if not isinstance(given, dict):
+            raise InputError(f"'options': found {_kind(given)}, expected an object")
+        values: dict[str, Any] = {}
+        for key, value in given.items():
+            if key not in self.names:
+                problem = "not in a request" if key in self._all else f"unknown option; {did_you_mean(key, self.names)}"
+                raise InputError(f"options.{key}: {problem}")
+            inner = values
+            *parts, name = self._all[key][0]
+            for part in parts:
+                inner = inner.setdefault(part, {})
+            inner[name] = value
+        try:
+            made: O = self.options.__pydantic_validator__.validate_python(values)  # type: ignore[attr-defined]
+        except ValidationError as error:
+            raise InputError(f"options: {option_problem(error, self.options)}") from None
+        return made
+
+
+def _expanded(options: type[Any], *before: str) -> Iterator[tuple[tuple[str, ...], Option]]:
+    for option in fields_of(options):
+        if option.is_part:
+            yield from _expanded(option.annotation, *before, option.name)
+        else:
+            yield (*before, option.name), option
+
+
+def text_item(item: Any, place: str) -> str:
+    """A text that is Unicode throughout."""
+    if not isinstance(item, str):
+        raise InputError(f"{place}: found {_kind(item)}, expected a string")
+    try:
+        item.encode()
+    except UnicodeEncodeError:
+        raise InputError(f"{place}: half of a character (a lone surrogate); write it whole") from None
+    return item
+
+
+def object_item(item: Any, place: str, keys: Sequence[str]) -> Mapping[str, str]:
+    """An object with these keys at most, all of them texts."""
+    if not isinstance(item, dict):
+        raise InputError(f"{place}: found {_kind(item)}, expected an object")
+    for key in item:
+        if key not in keys:
+            raise InputError(f"{place}.{key}: unknown key; {did_you_mean(key, list(keys))}")
+    return {key: text_item(value, f"{place}.{key}") for key, value in item.items()}
+
+
+def _object(content: bytes) -> dict[str, Any]:
+    try:
+        body = json.loads(content)
+    except UnicodeDecodeError:
+        raise InputError("the body is not UTF-8; expected a JSON object") from None
+    except (ValueError, RecursionError) as error:
+        problem = "nested too deeply" if isinstance(error, RecursionError) else str(error)
+        raise InputError(f"the body is not JSON: {problem}") from None
+    if not isinstance(body, dict):
+        raise InputError(f"the body is {_kind(body)}, expected a JSON object")
+    return body
+
+
+def _kind(value: Any) -> str:
+    kinds = {dict: "an object", list: "a list", str: "a string", bool: "true or false", type(None): "null"}
+    return kinds.get(type(value), "a number")

@@ -1,0 +1,110 @@
+"""Equation 1 of Soricut & Marcu (2006): strings with probabilities of the log-linear model."""
+
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.decoder.random_expressions import Random, random_expressions
+from tests.reference.widl_semantics import strings
+from widl.decoder import (
+    RealizationOptions,
+    Realizer,
+    bag,
+    choice,
+    interleave,
+    interpolate_strings,
+    language_model_from_lines,
+    parse_expression,
+    seq,
+)
+from widl.errors import InputError
+
+MODEL = language_model_from_lines(["a b c", "a c b b", "b a", "c c a b"], order=3)
+OTHER = language_model_from_lines(["b c", "c b a", "a a"], order=2)
+
+
+def test_by_hand() -> None:
+    expression = interleave(seq("a", "b"), "c", order={(1, 2): 0.8}, perms=0.15, shuffles=0.05)
+    weights = {"widl": 0.5, "lm0": 0.7, "lm1": 0.2, "word_count": -1.0, "phrase_count": 0.0, "distortion": 1.0}
+    found = interpolate_strings(expression, [MODEL, OTHER], weights | {"unknown": 0.0})
+    expected = {}
+    for string, p in {"a b c": 0.8, "c a b": 0.15, "a c b": 0.05}.items():
+        lm0, lm1 = (sum(model.score_words(string.split())) for model in (MODEL, OTHER))
+        expected[string] = 0.5 * math.log(p) + 0.7 * lm0 + 0.2 * lm1 - 3
+    normaliser = sum(map(math.exp, expected.values()))
+    assert {one.string for one in found} == expected.keys()
+    for one in found:
+        assert one.score == pytest.approx(expected[one.string])
+        assert one.probability == pytest.approx(math.exp(expected[one.string]) / normaliser)
+
+
+@pytest.mark.slow
+@settings(max_examples=200)
+@given(random_expressions(), st.floats(0, 2), st.floats(0, 2), st.floats(-2, 2))
+def test_against_the_definition(case: Random, widl: float, lm0: float, word_count: float) -> None:
+    names = ["widl"] if case.components == 1 else [f"widl{j + 1}" for j in range(case.components)]
+    weights = {name: widl / (j + 1) for j, name in enumerate(names)} | {"lm0": lm0, "word_count": word_count}
+    masses = {}
+    for string, numbers in strings(case.node, case.components).items():
+        if min(numbers) > 0:
+            words = string.split(" ") if string else []
+            score = sum(weights[name] * math.log(number) for name, number in zip(names, numbers, strict=True))
+            masses[string] = math.exp(score + lm0 * sum(MODEL.score_words(words)) + word_count * len(words))
+    found = interpolate_strings(case.expression, [MODEL], weights)
+    assert math.fsum(one.probability for one in found) == pytest.approx(1)
+    assert {one.string for one in found} == masses.keys()
+    for one in found:
+        assert one.probability == pytest.approx(masses[one.string] / sum(masses.values()), rel=1e-6)
+    assert found == sorted(found, key=lambda one: (-one.score, one.string))
+
+
+def test_equation_2_asks_for_its_best() -> None:
+    """Where a string has one derivation, search returns the most probable one."""
+    expression = interleave(choice(("a", 0.3), ("b c", 0.7)), "c", "b")
+    found = interpolate_strings(expression, [MODEL])
+    best = Realizer([MODEL]).realize_one(expression, RealizationOptions())
+    assert best.text == found[0].string
+    assert best.score == pytest.approx(found[0].score)
+
+
+def test_a_string_has_the_sum_of_its_derivations() -> None:
+    """Two equal words: one string of probability 1, whatever the model."""
+    (one,) = interpolate_strings(bag("a a"), [MODEL])
+    assert one.probability == 1
+
+
+def test_a_probability_smaller_than_floats_are() -> None:
+    tiny = seq(*[choice(("a", 1e-300), ("b", 1.0), scores=True) for _ in range(3)])
+    found = {one.string: one for one in interpolate_strings(tiny, [MODEL])}
+    assert len(found) == 8
+    lm = sum(MODEL.score_words(["a", "a", "a"]))
+    assert found["a a a"].score == pytest.approx(3 * math.log(1e-300) + lm)
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ({"lm1": 1.0}, "no feature 'lm1' here"),
+        ({"phrase_count": 1.0}, "phrase_count is a feature of a derivation"),
+        ({"distortion": 0.3}, "movement is part of widl here; give distortion the sum of their weights, 1"),
+        ({"widl": 0.3, "distortion": 1.0}, "the sum of their weights, 0.3"),
+    ],
+)
+def test_weights_that_no_string_has(weights: dict[str, float], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        interpolate_strings(parse_expression("∥{expmove: 0.5}(a, b)"), [MODEL], weights)
+
+
+def test_movement_is_part_of_every_component() -> None:
+    """With weights that say so, the model is that of search."""
+    moved = parse_expression("∥{expmove: 0.5}(∨{0.9 0.2, 0.1 0.8}(a, c), b)")
+    weights = {"widl1": 0.3, "widl2": 0.5, "lm0": 1.0, "word_count": 0.0, "phrase_count": 0.0}
+    weights |= {"distortion": 0.8, "unknown": 0.0}
+    found = interpolate_strings(moved, [MODEL], weights)
+    best = Realizer([MODEL], weights).realize_one(moved)
+    assert (best.text, pytest.approx(best.score)) == (found[0].string, found[0].score)
+    del weights["distortion"]
+    assert interpolate_strings(moved, [MODEL], weights) == found
+    assert interpolate_strings(bag("a b"), [MODEL], {"distortion": 7.0})

@@ -1,0 +1,65 @@
+"""Readers written in Python, on mutations of sound inputs; `benchmarks/fuzz_readers.py` runs more of it."""
+
+import math
+from pathlib import Path
+
+import pytest
+from benchmarks.fuzz_readers import READERS, run
+
+from widl.decoder import parse_expression
+from widl.errors import InputError
+from widl.experiments.test_sets import read_test_set
+from widl.mert.nbest import read_nbest
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_a_result_or_one_line(name: str) -> None:
+    outcome = run(name, range(300), math.inf)
+    assert outcome.runs == 300
+    assert outcome.findings == 0
+    assert outcome.accepted > 0
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_the_sound_inputs_are_sound(name: str, tmp_path: Path) -> None:
+    for text in READERS[name].sound:
+        READERS[name].read(text.encode(), tmp_path)
+
+
+def test_a_finding_is_told_and_kept(tmp_path: Path, monkeypatch, capsys) -> None:
+    def broken(content: bytes, folder: Path) -> object:
+        raise KeyError(content)
+
+    monkeypatch.setitem(READERS, "broken", READERS["weights"].__class__(broken, ["a = 1"], "a b"))
+    outcome = run("broken", range(3), math.inf, tmp_path / "found")
+    assert (outcome.runs, outcome.findings) == (3, 3)
+    assert len(list((tmp_path / "found").iterdir())) == 3
+    assert "KeyError" in capsys.readouterr().err
+
+
+# What the mutations found.
+
+
+@pytest.mark.parametrize("number", ["999999999991", "9" * 30])
+def test_a_huge_sentence_number_takes_no_memory(number: str, tmp_path: Path) -> None:
+    path = tmp_path / "lists"
+    path.write_text(f"0 ||| a ||| F= 1\n{number} ||| a ||| F= 1\n")
+    with pytest.raises(InputError, match=r"lists:2: expected the sentence's number"):
+        read_nbest([path])
+    path.write_text("0 ||| a ||| F= 1\n999999999 ||| a ||| F= 1\n")
+    with pytest.raises(InputError, match="no candidates of sentence 1 and 999999997 others"):
+        read_nbest([path])
+
+
+def test_white_space_that_int_does_not_take() -> None:
+    tiles = parse_expression("tiles{\x1e1, expmove: 0.5}(0-1: a)")
+    assert str(tiles) == str(parse_expression("tiles{1, expmove: 0.5}(0-1: a)"))
+
+
+def test_a_segment_number_with_a_line_break(tmp_path: Path) -> None:
+    path = tmp_path / "test.xml"
+    path.write_text(
+        '<dataset><doc id="d"><src lang="zh"><seg id="1\n2">a</seg></src><ref><seg id="1">b</seg></ref></doc></dataset>'
+    )
+    with pytest.raises(InputError, match="lacks segment 1 2 of document d"):
+        read_test_set(path)
