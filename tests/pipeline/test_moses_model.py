@@ -4,7 +4,9 @@ import math
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from widl.cli import app
 from widl.errors import InputError
 from widl.pipeline.moses_model import import_moses_model
 from widl.text.sides import TextSettings
@@ -275,3 +277,19 @@ def test_n_best_lists_have_columns_of_moses(folder: Path) -> None:
     lines = result.nbest_lines(3, lambda phrase: translator.links(result.source, phrase))
     columns = {line.split(" ||| ")[1]: line.split(" ||| ")[4:] for line in reversed(lines)}
     assert columns["the house small xyz"] == ["0-1=0-1 2=2 3=3", "0-0 1-1 3-3"]
+
+
+def test_options_of_the_same_name_stay(folder: Path) -> None:
+    (folder / "model.toml").write_text("mine\n", encoding="utf-8")
+    with pytest.raises(InputError, match="model.toml: exists, where the model's options were to go; add --overwrite"):
+        import_moses_model(folder / "moses.ini", folder / "model")
+    assert (folder / "model.toml").read_text() == "mine\n"
+    assert not (folder / "model").exists()
+
+
+def test_the_options_are_those_of_widl_translate(folder: Path) -> None:
+    of_ini(folder, INI)
+    (folder / "in").write_text("das haus\n", encoding="utf-8")
+    arguments = ["translate", folder / "model", folder / "in", "--config", folder / "model.toml", "--threads", "1"]
+    result = CliRunner().invoke(app, list(map(str, arguments)))
+    assert (result.exit_code, result.stdout) == (0, "the house\n")

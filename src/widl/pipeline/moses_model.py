@@ -71,6 +71,9 @@ def import_moses_model(
     can't be translated with, such as one with factors or without a language model; nothing is written then.
     """
     path = path_of(directory, "directory")
+    options = path.with_name(f"{path.name}{OPTIONS_SUFFIX}")
+    if options.exists() and not overwrite:
+        raise InputError(f"{options}: exists, where the model's options were to go; add --overwrite to replace it")
     reader = _Reader(read_ini(ini))
     reader.read()
     manifest = make_model(
@@ -83,7 +86,6 @@ def import_moses_model(
         overwrite=overwrite,
         progress=progress,
     )
-    options = path.with_name(f"{path.name}{OPTIONS_SUFFIX}")
     with write_text(options) as file:
         file.write(reader.options_text(path))
     return MosesImport(manifest, options, reader.left_out)
