@@ -25,6 +25,7 @@ from widl.errors import InputError
 from widl.files import read_lines, read_toml
 from widl.pipeline.moses_model import import_moses_model
 from widl.translation import Translation, TranslationOptions, Translator
+from widl.translation.sentence import MarkupMode
 
 _RESULT = re.compile(r"(TRANSLATION|SCORE)_([0-9]+)\s*=\s*(.*)")
 _TOLERANCE = 4e-6
@@ -60,7 +61,7 @@ class Truth:
 def tolerance(written: str) -> float:
     """How far a score may be from one that is written like this."""
     decimals = len(written.partition(".")[2])
-    return 0.51 * 10**-decimals + _TOLERANCE * abs(float(written))
+    return 0.51 * 10.0**-decimals + _TOLERANCE * abs(float(written))
 
 
 def verdict(text: str, score: float, expected_text: str | None, expected_score: str | None) -> str:
@@ -79,9 +80,9 @@ def compared(result: Translation, line: int, truth: Truth) -> Iterator[str]:
     if line in truth.texts or line in truth.scores:
         score = result.score if result.source else 0.0
         yield verdict(result.text, score, truth.texts.get(line), truth.scores.get(line))
-    for candidate, (text, score) in zip(result.nbest, truth.nbest.get(line - 1, ()), strict=False):
+    for candidate, (text, written) in zip(result.nbest, truth.nbest.get(line - 1, ()), strict=False):
         # Candidates of equal scores may stand in another order.
-        found = verdict(candidate.text, candidate.score, text, score)
+        found = verdict(candidate.text, candidate.score, text, written)
         yield "equal" if found == "DIFFERENT" and any(one == text for one, _ in truth.nbest[line - 1]) else found
 
 
@@ -94,6 +95,13 @@ def filled(folder: Path, suite: Path, target: Path) -> Path:
     return target / "moses.ini"
 
 
+def markup_of(configuration: str) -> MarkupMode:
+    """How a configuration reads markup."""
+    found = re.search(r"\[xml-input\]\s*(\w+)", configuration)
+    modes: tuple[MarkupMode, ...] = ("exclusive", "inclusive", "constraint")
+    return next((mode for mode in modes if found is not None and found[1] == mode), "none")
+
+
 def run_test(folder: Path, suite: Path, search: str) -> tuple[Counter[str], list[str]]:
     """Verdicts of a test's lines, and what of its configuration was left out."""
     truth = Truth.read(folder / "truth" / "results.txt")
@@ -102,13 +110,12 @@ def run_test(folder: Path, suite: Path, search: str) -> tuple[Counter[str], list
         made = import_moses_model(ini, Path(temporary) / "model")
         if made.left_out:
             return Counter(), made.left_out
-        marked = re.search(r"\[xml-input\]\s*(\w+)", ini.read_text(encoding="utf-8"))
         options = TranslationOptions(**{**read_toml(made.options), "distortion_limit": None, **_SEARCHES[search]})
         limit = read_toml(made.options)["distortion_limit"]
         options = replace(
             options,
             distortion_limit=None if limit == "none" else limit,
-            markup=marked[1] if marked and marked[1] in ("exclusive", "inclusive", "constraint") else "none",
+            markup=markup_of(ini.read_text(encoding="utf-8")),
             nbest=max([1, *map(len, truth.nbest.values())]),
             distinct=False,
         )

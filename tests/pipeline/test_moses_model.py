@@ -281,7 +281,7 @@ def test_n_best_lists_have_columns_of_moses(folder: Path) -> None:
 
 def test_options_of_the_same_name_stay(folder: Path) -> None:
     (folder / "model.toml").write_text("mine\n", encoding="utf-8")
-    with pytest.raises(InputError, match="model.toml: exists, where the model's options were to go; add --overwrite"):
+    with pytest.raises(InputError, match=r"model\.toml: exists, where the model's options were to go; add --overwrite"):
         import_moses_model(folder / "moses.ini", folder / "model")
     assert (folder / "model.toml").read_text() == "mine\n"
     assert not (folder / "model").exists()
