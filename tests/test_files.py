@@ -47,3 +47,36 @@ def test_nothing_is_left_after_an_error(tmp_path, name):
     with pytest.raises(KeyboardInterrupt):
         interrupted()
     assert os.listdir(tmp_path) == []
+
+
+def test_temporaries_of_the_dead_are_deleted_and_others_kept(tmp_path):
+    path = tmp_path / "out"
+    names = [".out.abcdefgh.tmp", ".out.more.abcdefgh.tmp", ".out.abc.tmp", ".other.abcdefgh.tmp"]
+    for name in names:
+        (tmp_path / name).touch()
+    (tmp_path / ".out.linked_1.tmp").symlink_to(tmp_path / ".other.abcdefgh.tmp")
+    with files.temporary_beside(path) as first, files.temporary_beside(path) as second:
+        assert first != second
+        assert first.exists()  # in use, here as in another process
+        assert not (tmp_path / names[0]).exists()
+    assert sorted(os.listdir(tmp_path)) == sorted([*names[1:], ".out.linked_1.tmp"])
+
+
+def test_content_and_name_are_on_disk_in_this_order(tmp_path, monkeypatch):
+    path, done = tmp_path / "out", []
+    content = lambda what: what.read_bytes() if what.is_file() else what  # noqa: E731
+    monkeypatch.setattr(files, "sync", lambda what: done.append(("sync", content(what))))
+    replace = os.replace
+    monkeypatch.setattr(os, "replace", lambda old, new: (done.append("rename"), replace(old, new)))
+    with files.write_text(path) as file:
+        file.write("text")
+    assert done == [("sync", b"text"), "rename", ("sync", tmp_path)]
+
+
+def test_a_nameless_file_can_be_opened_by_its_path():
+    with files.nameless_file() as (stream, path):
+        stream.write(b"text")
+        stream.flush()
+        assert path.read_bytes() == b"text"
+        if str(path).startswith("/proc"):
+            assert os.stat(path).st_nlink == 0

@@ -4,6 +4,8 @@
 #include <atomic>
 #include <limits>
 #include <span>
+#include <string>
+#include <system_error>
 
 #include "errors.hpp"
 #include "parallel.hpp"
@@ -74,7 +76,12 @@ PhraseScorer::PhraseScorer(Bitext& bitext, const ScoringOptions& options)
   occurrences_ = collect_occurrences(bitext_, kept);
   if (options_.significance)
     searchable_ = std::make_unique<SearchableBitext>(bitext_, options_.max_length, options_.threads, memory > 0);
-  producer_ = std::jthread([this] { run(); });
+  try {
+    producer_ = std::jthread([this] { run(); });
+  } catch (const std::system_error& error) {
+    throw InputError(std::string("no thread can be started (") + error.code().message() +
+                     "); end other programs, or raise the limit of processes (ulimit -u)");
+  }
 }
 
 PhraseScorer::~PhraseScorer() { batches_.stop(); }

@@ -5,9 +5,12 @@ A byte-order mark at the beginning of a file is skipped, whatever the format.
 
 import codecs
 import contextlib
+import errno
+import fcntl
 import gzip
 import io
 import os
+import re
 import stat
 import tempfile
 import tomllib
@@ -16,6 +19,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from difflib import get_close_matches
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO, cast
 
@@ -26,6 +30,7 @@ Source = PathLike | BinaryIO
 """A file, decompressed when its name ends in ``.gz``, or an open binary stream like ``sys.stdin.buffer``."""
 
 _MEMBER = 1 << 20  # bytes of text in a gzip member
+LONGEST_LINE = 1 << 26  # bytes; a small file can be decompressed to an endless one
 
 
 def source_name(source: Source) -> str:
@@ -102,18 +107,28 @@ def read_lines(source: Source) -> Iterator[str]:
     A line ends at ``\n`` (or ``\r\n``) only: U+2028, a lone ``\r`` and the like are characters of
     the line; otherwise the files of a pair could differ in their numbers of lines.
     """
+    name = source_name(source)
     with open_source(source) as stream:
-        for number, line in enumerate(stream, 1):
-            try:
-                text = line.decode("utf-8")
-            except UnicodeDecodeError as error:
-                invalid = line[error.start : error.end].hex(" ")
-                raise InputError(
-                    f"{source_name(source)}:{number}: invalid UTF-8 (bytes {invalid} at byte {error.start + 1} of the "
-                    "line); convert the file to UTF-8, for instance with iconv"
-                ) from None
-            text = text.removesuffix("\n").removesuffix("\r")
-            yield text.removeprefix("\ufeff") if number == 1 else text
+        for number, line in enumerate(iter(partial(stream.readline, LONGEST_LINE + 1), b""), 1):
+            yield decoded_line(line, name, number)
+
+
+def decoded_line(line: bytes, name: str, number: int) -> str:
+    """The text of a line of UTF-8, as `read_lines` yields it; errors call the file by `name`."""
+    if len(line) > LONGEST_LINE:
+        raise InputError(
+            f"{name}:{number}: longer than {LONGEST_LINE >> 20} MB, so hardly a line of text; break it into lines"
+        )
+    try:
+        text = line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        invalid = line[error.start : error.end].hex(" ")
+        raise InputError(
+            f"{name}:{number}: invalid UTF-8 (bytes {invalid} at byte {error.start + 1} of the line); convert the file "
+            "to UTF-8, for instance with iconv"
+        ) from None
+    text = text.removesuffix("\n").removesuffix("\r")
+    return text.removeprefix("\ufeff") if number == 1 else text
 
 
 def read_blocks(stream: BinaryIO, size: int) -> Iterator[bytes]:
@@ -220,7 +235,8 @@ class _GzipMembers:
 def replacing(output: PathLike) -> Iterator[Path]:
     """Yield a temporary path beside `output`; at the end it is renamed to `output`, after an error it is deleted.
 
-    An output that can't be written is a FileError here, before any work is done.
+    Content and name are on disk when this returns: a loss of power leaves the old file or the new one. An output that
+    can't be written is a FileError here, before any work is done.
     """
     path = path_of(output, "output")
     try:
@@ -231,14 +247,38 @@ def replacing(output: PathLike) -> Iterator[Path]:
         raise FileError(f"{path}: exists and is not a file; choose another output")
     with temporary_beside(path) as temporary:
         yield temporary
-        os.replace(temporary, path)
+        put_in_place(temporary, path)
+
+
+def put_in_place(temporary: Path, path: Path) -> None:
+    """Rename a complete file beside `path` to it, so that no loss of power can leave less than the old or the new."""
+    sync(temporary)
+    os.replace(temporary, path)
+    sync(path.parent)
+
+
+def sync(path: Path) -> None:
+    """Wait until a file's content, or a directory's names, are on disk."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    except OSError as error:
+        if not (error.errno in (errno.EINVAL, errno.ENOTSUP) and stat.S_ISDIR(os.fstat(handle).st_mode)):
+            error.filename = str(path)
+            raise  # some file systems can't write out a directory alone
+    finally:
+        os.close(handle)
 
 
 @contextlib.contextmanager
 def temporary_beside(path: Path) -> Iterator[Path]:
-    """Yield an empty temporary file in the same directory, deleted at the end. Errors about it name `path`."""
+    """Yield an empty temporary file in the same directory, deleted at the end. Errors about it name `path`.
+
+    It is locked while it is in use. What is not locked belongs to a process that was killed, and is deleted here.
+    """
     try:
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
+        _delete_abandoned(path)
+        handle, name = _locked_temporary(path)
     except (OSError, ValueError) as error:
         raise unusable_file(path, "written", error) from None
     temporary = Path(name)
@@ -246,7 +286,6 @@ def temporary_beside(path: Path) -> Iterator[Path]:
         # mkstemp makes files that only their owner can read.
         os.umask(umask := os.umask(0))
         os.fchmod(handle, 0o666 & ~umask)
-        os.close(handle)
         with messages_naming(temporary, path):
             yield temporary
     except OSError as error:
@@ -256,6 +295,31 @@ def temporary_beside(path: Path) -> Iterator[Path]:
         raise
     finally:
         temporary.unlink(missing_ok=True)
+        os.close(handle)
+
+
+def _locked_temporary(path: Path) -> tuple[int, str]:
+    while True:
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
+        with contextlib.suppress(OSError):  # a file system without locks: nothing is taken for abandoned there
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        if os.path.exists(name):
+            return handle, name
+        os.close(handle)  # another process took it for abandoned before it was locked
+
+
+def _delete_abandoned(path: Path) -> None:
+    name = re.compile(rf"\.{re.escape(path.name)}\.[a-z0-9_]{{8}}\.tmp")
+    with os.scandir(path.parent) as entries:
+        found = [entry.path for entry in entries if name.fullmatch(entry.name) and entry.is_file(follow_symlinks=False)]
+    for temporary in found:
+        with contextlib.suppress(OSError):
+            handle = os.open(temporary, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                os.unlink(temporary)
+            finally:
+                os.close(handle)
 
 
 @contextlib.contextmanager
@@ -265,12 +329,27 @@ def plain_file(path: PathLike) -> Iterator[Path]:
     if original.suffix != ".gz" and not _is_marked(original):
         yield original
         return
-    with tempfile.NamedTemporaryFile(prefix=f"{original.stem}.") as copy:
+    with nameless_file() as (copy, temporary):
         with open_source(original) as stream:
             copy.writelines(read_blocks(stream, 1 << 20))
         copy.flush()
-        with messages_naming(Path(copy.name), original):
-            yield Path(copy.name)
+        with messages_naming(temporary, original):
+            yield temporary
+
+
+@contextlib.contextmanager
+def nameless_file() -> Iterator[tuple[BinaryIO, Path]]:
+    """A new file in the system's directory for temporary files, and a path that this process can open it by.
+
+    Where the system allows it has no name of its own, so that nothing is left if the process is killed.
+    """
+    with tempfile.TemporaryFile() as nameless:
+        path = Path(f"/proc/self/fd/{nameless.fileno()}")
+        if path.exists():
+            yield cast(BinaryIO, nameless), path
+            return
+    with tempfile.NamedTemporaryFile() as named:
+        yield cast(BinaryIO, named), Path(named.name)
 
 
 def _is_marked(path: Path) -> bool:

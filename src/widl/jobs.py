@@ -301,10 +301,19 @@ def _check_directory(directory: Path, kind: str, *, shared: bool) -> None:
 def remove_job(directory: Path) -> None:
     """Remove a job's directory if it exists, and the remains of an interrupted removal."""
     removed = directory.with_name(f".{directory.name}.tmp")
-    shutil.rmtree(removed, ignore_errors=True)
+    remove_tree(removed)
     if directory.exists():
         directory.rename(removed)  # atomic: a job that is removed in part could not be resumed
-        shutil.rmtree(removed)
+        remove_tree(removed)
+
+
+def remove_tree(directory: Path) -> None:
+    """Remove a directory if it exists, even if others still write into it: readers of a model that was replaced."""
+    for _ in range(10):
+        shutil.rmtree(directory, ignore_errors=True)
+        if not directory.exists():
+            return
+    shutil.rmtree(directory)
 
 
 def _remove_leftovers(directory: Path, *, shared: bool) -> None:

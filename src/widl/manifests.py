@@ -3,10 +3,11 @@
 import contextlib
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from widl.arguments import PathLike, path_of
 from widl.errors import FileError, InputError, MissingFileError
@@ -44,6 +45,17 @@ class Manifest(BaseModel):
     training: dict[str, int | float | str]
     """Facts about the training data, for people to read."""
 
+    @model_validator(mode="after")
+    def _names_are_plain(self) -> Self:
+        for name in sorted(self.all_names()):
+            if not name or name in (".", "..") or any(mark in name for mark in "/\\\0"):
+                raise ValueError(f"{name!r} is no name of a file in the model's directory")
+        return self
+
+    def all_names(self) -> set[str]:
+        """All files that the manifest names."""
+        return self.file_names() | set(self.files) | set(self.sha256)
+
     def file_names(self) -> set[str]:
         """The files that the manifest's other entries name."""
         return {*self.language_models, self.weights}
@@ -54,6 +66,9 @@ class Manifest(BaseModel):
 
 
 AnyManifest = TypeVar("AnyManifest", bound=Manifest)
+Opened = TypeVar("Opened")
+
+_ATTEMPTS = 100  # to open a directory that others replace
 
 
 def read_manifest_as(kind: type[AnyManifest], directory: PathLike) -> AnyManifest:
@@ -88,6 +103,36 @@ def read_manifest_as(kind: type[AnyManifest], directory: PathLike) -> AnyManifes
         raise InputError(f"{path}: {first_problem(error, kind, 'train the model again')}") from None
     _check_files(directory, manifest)
     return manifest
+
+
+def opened_whole(directory: Path, open_files: Callable[[contextlib.ExitStack], Opened]) -> Opened:
+    """What `open_files` opens in a model directory, all of one version.
+
+    A directory may be replaced at any time, by a new training or a copy. `open_files` is called again if that happened
+    meanwhile; what it puts on the stack is closed before.
+    """
+    for _ in range(_ATTEMPTS):
+        before = _identity(directory)
+        with contextlib.ExitStack() as to_close:
+            try:
+                opened = open_files(to_close)
+            except (InputError, OSError):
+                if _identity(directory) == before:
+                    raise
+                continue
+            if _identity(directory) == before:
+                to_close.pop_all()
+                return opened
+    raise InputError(f"{directory}: replaced again and again while it was opened; try again later")
+
+
+def _identity(directory: Path) -> tuple[int, ...] | None:
+    """What tells a directory from the one that replaced it."""
+    try:
+        folder, manifest = os.stat(directory), os.stat(directory / MANIFEST)
+    except (OSError, ValueError):
+        return None
+    return folder.st_dev, folder.st_ino, manifest.st_ino, manifest.st_mtime_ns
 
 
 def format_of(kind: type[Manifest]) -> str:
@@ -150,8 +195,10 @@ def _read_checked(directory: Path) -> dict[str, list[Any]]:
 
 
 def _check_sizes(directory: Path, manifest: Manifest) -> None:
-    for name in sorted(manifest.file_names() | set(manifest.files) | set(manifest.sha256)):
+    for name in sorted(manifest.all_names()):
         path, size = directory / name, manifest.files.get(name)
+        if path.is_symlink():
+            raise InputError(f"{path}: a symbolic link, which could lead anywhere; put the file itself into the model")
         if not path.is_file():
             raise InputError(f"{path}: missing; copy the model again, or train it again")
         # Users may edit the weights.

@@ -312,6 +312,7 @@ def test_who_is_no_scheduler(listener) -> None:
         ("tcp://host", "--cluster 'tcp://host': neither a number of processes, nor an address like"),
         ("http://host:80", "neither a number"),
         ("two", "neither a number"),
+        ("tls://127.0.0.1:1", "--cluster tls://127.0.0.1:1: no certificates; Dask's configuration names them"),
         ("-1", "neither a number"),
         ("", "neither a number"),
     ],

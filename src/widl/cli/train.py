@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from widl.cli.options import CORES, ManyValues, NewModel, Overwrite, Quiet, Threads, command_group, resumable
+from widl.cli.commands import ManyValues
+from widl.cli.options import CORES, NewModel, Overwrite, Quiet, Threads, command_group, resumable
 from widl.cli.schema import with_options
 from widl.errors import InputError
 from widl.phrase_table.extraction import ExtractionSpace

@@ -45,7 +45,7 @@ from widl.experiments.word_order_models import (
     check_models,
 )
 from widl.experiments.word_order_table import outputs_set, pictures, tables
-from widl.files import read_lines, write_text
+from widl.files import put_in_place, read_lines, write_text
 from widl.jobs import Tell
 from widl.workers import Engine, Progress, no_progress
 
@@ -175,7 +175,7 @@ class _Experiment:
                     out.write(_entry(bags, number, ordered))
                     out.flush()
                     self.of.progress(f"{bags.name} {row.label}", number + 1, len(bags.shuffled))
-            partial.replace(path)
+            put_in_place(partial, path)
 
         self.of.job.run(step, make, outputs=[output], files=files, settings=settings)
         return list(_ordered(path))
@@ -212,13 +212,17 @@ def _entry(bags: Bags, number: int, ordered: Ordered) -> str:
 
 
 def _complete_lines(partial: Path) -> int:
-    """How many bags an interrupted row has done; a last line that was cut short is removed."""
+    """How many bags an interrupted row has done; what comes after the last complete line is removed."""
     if not partial.exists():
         return 0
+    done = size = 0
     with partial.open("r+b") as file:
-        content = file.read()
-        file.truncate(content.rfind(b"\n") + 1)
-    return content.count(b"\n")
+        for line in file:
+            if not (line.startswith(b"{") and line.endswith(b"}\n")):  # after a loss of power there may be anything
+                break
+            done, size = done + 1, size + len(line)
+        file.truncate(size)
+    return done
 
 
 def _ordered(file: Path) -> Iterable[Ordered]:

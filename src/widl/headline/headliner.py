@@ -7,6 +7,7 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeVar
 
@@ -27,7 +28,7 @@ from widl.headline.prepared_document import PreparedDocument, written_headline
 from widl.headline.results import Headline
 from widl.headline.words import sentences_of
 from widl.headline.written_words import has_letters
-from widl.manifests import MANIFEST
+from widl.manifests import MANIFEST, opened_whole
 from widl.shared_files import SharedFiles
 from widl.workers import Engine, LocalEngine, chunked, map_in_order
 
@@ -87,9 +88,17 @@ class Headliner:
 
         Raises InputError naming the file that is missing, damaged or does not fit.
         """
-        directory = path_of(directory, "directory")
+        self.directory = directory = path_of(directory, "directory")
+        opened_whole(directory, lambda _: self._open(directory, weights, parser, system))
+
+    def _open(
+        self,
+        directory: Path,
+        weights: PathLike | Mapping[str, float] | None,
+        parser: PathLike | None,
+        system: SystemName,
+    ) -> None:
         manifest = read_headline_manifest(directory)
-        self.directory = directory
         self.model = HeadlineModel(directory, manifest)
         self.system: SystemName = system if system in SEARCHED else "widl"
         self.layout = PAPER_LAYOUT if system == "widl-paper" else self.model.layout

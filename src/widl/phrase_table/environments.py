@@ -19,6 +19,11 @@ _mapped: dict[tuple[int, int], _Mapped] = {}
 _guard = threading.Lock()
 
 
+def _identity(path: Path) -> tuple[int, int]:
+    status = os.stat(path)
+    return status.st_dev, status.st_ino
+
+
 class ReadOnlyEnvironment:
     """An LMDB file opened for reading. LMDB must not map a file twice in one process, so all users share the map.
 
@@ -27,15 +32,18 @@ class ReadOnlyEnvironment:
 
     def __init__(self, path: Path) -> None:
         """Raises lmdb.Error for a file that LMDB can't open, OSError for a missing one."""
-        status = os.stat(path)
-        self._key = (status.st_dev, status.st_ino)
         self._open = True
         with _guard:
-            if self._key not in _mapped:
+            self._key = _identity(path)
+            while self._key not in _mapped:
                 environment = lmdb.open(
                     str(path), subdir=False, readonly=True, lock=False, create=False, max_dbs=2
                 )
-                _mapped[self._key] = _Mapped(environment, 0)
+                before, self._key = self._key, _identity(path)
+                if before == self._key:
+                    _mapped[self._key] = _Mapped(environment, 0)
+                else:  # replaced meanwhile: which of the two was mapped is not known
+                    environment.close()
             _mapped[self._key].users += 1
             self.lmdb = _mapped[self._key].environment
 

@@ -322,9 +322,12 @@ def _not_interrupted() -> Iterator[None]:
 
 def _connected(stack: ExitStack, cluster: str, options: ClusterOptions) -> "Client":
     """The client of a running scheduler, which the stack closes."""
+    import dask
     from distributed import Client
 
     address = _address(cluster)
+    if address.startswith("tls:") and not dask.config.get("distributed.comm.tls.client.cert", None):
+        raise InputError(f"--cluster {address}: no certificates; Dask's configuration names them (docs/cluster.md)")
     _check_answer(address, options.connect_seconds)
     log = logging.getLogger("distributed.client")  # logs a lost scheduler as a traceback; our message is one line
     stack.callback(log.setLevel, log.level)

@@ -8,8 +8,9 @@ from pathlib import Path
 from widl import __version__
 from widl.arguments import PathLike, path_of, paths_of
 from widl.decoder import convert_language_model, default_translation_weights, format_weights, load_language_model
+from widl.decoder.language_model import is_kenlm_binary
 from widl.errors import InputError
-from widl.files import check_readable, missing_file, open_source, replacing
+from widl.files import check_readable, missing_file, replacing
 from widl.manifests import MANIFEST
 from widl.phrase_table.checksums import is_table
 from widl.phrase_table.entries import TableInfo
@@ -22,7 +23,6 @@ from widl.translation.manifest import FurtherTable, TableUse, TranslationManifes
 from widl.workers import Progress, no_progress
 
 TABLE, TRUECASER, WEIGHTS = "phrase-table.lmdb", "truecaser.tsv", "weights.toml"
-_KENLM_MAGIC = b"mmap lm"
 
 
 @dataclass(frozen=True)
@@ -171,9 +171,7 @@ def stored_table(directory: Path, number: int, given: GivenTable) -> StoredTable
 def import_language_models(models: Sequence[Path], names: Sequence[Path]) -> None:
     """Copy or convert existing language models to binaries; InputError for a file that is no language model."""
     for path, name in zip(models, names, strict=True):
-        with open_source(path) as stream:
-            is_binary = stream.read(len(_KENLM_MAGIC)) == _KENLM_MAGIC
-        if is_binary:
+        if is_kenlm_binary(path):
             load_language_model(path)
             with replacing(name) as temporary:
                 shutil.copyfile(path, temporary)

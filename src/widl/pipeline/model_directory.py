@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from widl.errors import InputError
+from widl.files import replacing, sync
 from widl.hashing import Hashes
 from widl.jobs import Job, open_job, remove_job
 from widl.manifests import MANIFEST
@@ -69,7 +70,8 @@ def new_model_directory(path: Path, job: Job) -> Iterator[Path]:
     temporary.mkdir()
     yield temporary
     _write_through(temporary)
-    shutil.copyfile(temporary / MANIFEST, job.path(MANIFEST))
+    with replacing(job.path(MANIFEST)) as copy:
+        shutil.copyfile(temporary / MANIFEST, copy)
     _put_in_place(temporary, path)  # an old model is removed with the job's directory
 
 
@@ -86,8 +88,8 @@ def quick_model_directory(path: Path) -> Iterator[Path]:
 
 def _write_through(directory: Path) -> None:
     for file in directory.iterdir():
-        with file.open("rb") as handle:
-            os.fsync(handle.fileno())
+        sync(file)
+    sync(directory)
 
 
 def _put_in_place(new: Path, path: Path) -> None:
@@ -95,6 +97,7 @@ def _put_in_place(new: Path, path: Path) -> None:
         _exchange(new, path)
     else:
         new.rename(path)
+    sync(path.parent)
 
 
 def _exchange(first: Path, second: Path) -> None:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from widl.files import read_lines, write_text
+from widl.files import put_in_place, read_lines, write_text
 from widl.text.normalization import HAN_CHARACTER
 from widl.text.word_pieces import cut_into_words, known_pieces
 
@@ -41,6 +41,6 @@ def cut_rare_words(path: Path, most: int, protected: Collection[str] = ()) -> in
             words = " ".join(cut.get(token, token) for token in line.split())
             tokens += words.count(" ") + 1
             file.write(words + "\n")
-    temporary.replace(path)
+    put_in_place(temporary, path)
     logger.info("%s: %d of %d words cut into commoner ones", path, len(cut), len(counts))
     return tokens

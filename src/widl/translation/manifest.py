@@ -51,7 +51,8 @@ class TranslationManifest(Manifest):
         """The files that the manifest's other entries name."""
         names = super().file_names() | {self.phrase_table, self.truecaser}
         names |= {table.file for table in self.further_tables}
-        return names | {name for name in (self.alignment, self.dictionary) if name is not None}
+        user_dictionary = None if self.text.user_dictionary is None else str(self.text.user_dictionary)
+        return names | {name for name in (self.alignment, self.dictionary, user_dictionary) if name is not None}
 
     @model_validator(mode="before")
     @classmethod

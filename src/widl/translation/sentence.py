@@ -1,7 +1,10 @@
 """Sentences to translate: the tokens of a raw line with given translations, zones and walls."""
 
+from bisect import bisect_right
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Literal
 
@@ -68,26 +71,50 @@ class Sentence:
         >>> [" ".join(piece.tokens) for piece in Sentence(("a", ",", "b", "。", "c")).cut(4)]
         ['a , b 。', 'c']
         """
-        cuts = self._cuts(longest)
-        return [self._piece(begin, end) for begin, end in zip([0, *cuts], [*cuts, len(self.tokens)], strict=True)]
+        bounds = [0, *self._cuts(longest), len(self.tokens)]
+        pieces = [_Piece(begin, end) for begin, end in pairwise(bounds)]
+
+        def piece_of(begin: int, end: int) -> _Piece | None:
+            piece = pieces[min(bisect_right(bounds, begin), len(pieces)) - 1]
+            return piece if end <= piece.end else None
+
+        for span in self.given:
+            if piece := piece_of(span.begin, span.end):
+                piece.given.append(GivenSpan(span.begin - piece.begin, span.end - piece.begin, span.given))
+        for zone in self.zones:
+            if piece := piece_of(*zone):
+                piece.zones.append((zone[0] - piece.begin, zone[1] - piece.begin))
+        for wall in self.walls:
+            if (piece := piece_of(wall, wall)) and piece.begin < wall < piece.end:
+                piece.walls.append(wall - piece.begin)
+        for begin, end in self.longer:
+            if piece := piece_of(begin, end):
+                piece.longer.append((begin - piece.begin, end - piece.begin))
+        for token in self.cut_off:
+            if piece := piece_of(token, token + 1):
+                piece.cut_off.append(token - piece.begin)
+        return [piece.of(self.tokens) for piece in pieces]
 
     def _cuts(self, longest: int) -> list[int]:
         size = len(self.tokens)
         spans = [*((span.begin, span.end) for span in self.given), *self.longer]
-        too_long = [zone for zone in self.zones if zone[1] - zone[0] > longest]
+        too_long = {zone for zone in self.zones if zone[1] - zone[0] > longest}
         whole = [*spans, *(zone for zone in self.zones if zone not in too_long)]
         must = {edge for zone in too_long for edge in zone} - {0, size}
         forbidden = {i for begin, end in whole for i in range(begin + 1, end)}
+        edges = deque(sorted(must))
         cuts: list[int] = []
         start = 0
-        while size - start > longest or any(start < edge < size for edge in must):
-            stop = min([size, *(edge for edge in must if edge > start)])
+        while size - start > longest or edges:
+            stop = edges[0] if edges else size
             if stop - start > longest:
                 stop = self._best_cut(start, stop, longest, forbidden)
                 if stop == size:
                     break
             cuts.append(stop)
             start = stop
+            while edges and edges[0] <= start:
+                edges.popleft()
         return cuts
 
     def _best_cut(self, start: int, stop: int, longest: int, forbidden: set[int]) -> int:
@@ -100,21 +127,28 @@ class Sentence:
                 return cuts[-1]
         return possible[-1]
 
-    def _piece(self, begin: int, end: int) -> "Sentence":
-        def inside(a: int, b: int) -> bool:
-            return begin <= a and b <= end
 
-        given = [
-            GivenSpan(span.begin - begin, span.end - begin, span.given)
-            for span in self.given
-            if inside(span.begin, span.end)
-        ]
-        zones = [(a - begin, b - begin) for a, b in self.zones if inside(a, b)]
-        walls = [wall - begin for wall in self.walls if begin < wall < end]
-        longer = [(a - begin, b - begin) for a, b in self.longer if inside(a, b)]
-        cut_off = frozenset(i - begin for i in self.cut_off if begin <= i < end)
+@dataclass
+class _Piece:
+    """Tokens [begin, end) of a sentence, and what lies within them, from their beginning."""
+
+    begin: int
+    end: int
+    given: list[GivenSpan] = field(default_factory=list)
+    zones: list[tuple[int, int]] = field(default_factory=list)
+    walls: list[int] = field(default_factory=list)
+    longer: list[tuple[int, int]] = field(default_factory=list)
+    cut_off: list[int] = field(default_factory=list)
+
+    def of(self, tokens: tuple[str, ...]) -> Sentence:
+        """The piece of the sentence's tokens."""
         return Sentence(
-            self.tokens[begin:end], tuple(given), tuple(zones), tuple(walls), longer=tuple(longer), cut_off=cut_off
+            tokens[self.begin : self.end],
+            tuple(self.given),
+            tuple(self.zones),
+            tuple(self.walls),
+            longer=tuple(self.longer),
+            cut_off=frozenset(self.cut_off),
         )
 
 

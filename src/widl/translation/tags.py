@@ -1,6 +1,7 @@
 """Tags of HTML and the like in text: they pass through unchanged, and their content stays between them."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from widl.translation.parts import Edge, GivenTranslations, Part
@@ -42,19 +43,24 @@ def with_zones(parts: Sequence[Part]) -> list[Part]:
 
 def _pairs(parts: Sequence[Part]) -> Iterator[tuple[int, int]]:
     """Matching opening and closing tags, within the same zone of the user's markup."""
-    open_tags: list[list[tuple[str, int]]] = [[]]  # of the line and each zone that is open
+    # Of the line and each zone that is open: tags in order, and how many have a name.
+    open_tags: list[tuple[list[tuple[str, int]], Counter[str]]] = [([], Counter())]
     for i, part in enumerate(parts):
         if part.edge is Edge.ZONE_BEGINS:
-            open_tags.append([])
+            open_tags.append(([], Counter()))
         elif part.edge is Edge.ZONE_ENDS:
             open_tags.pop()
         elif part.tokens and (tag := _TAG.fullmatch(" ".join(part.tokens))):
-            zone_tags = open_tags[-1]
+            zone_tags, names = open_tags[-1]
+            name = tag["name"]
             if not tag["closing"]:
-                zone_tags += [] if tag["empty"] else [(tag["name"], i)]
+                if not tag["empty"]:
+                    zone_tags.append((name, i))
+                    names[name] += 1
                 continue
-            names = [name for name, _ in zone_tags]
-            if tag["name"] in names:
-                last = len(names) - 1 - names[::-1].index(tag["name"])
-                yield zone_tags[last][1], i
-                del zone_tags[last:]  # tags opened in between are never closed
+            if names[name]:
+                opened = ""
+                while opened != name:  # tags opened in between are never closed
+                    opened, place = zone_tags.pop()
+                    names[opened] -= 1
+                yield place, i

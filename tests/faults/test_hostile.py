@@ -1,0 +1,139 @@
+"""Models of strangers, and input that was written to hurt."""
+
+import gzip
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.page import Page
+from widl import files, pages
+from widl.errors import InputError
+from widl.files import read_lines
+from widl.manifests import MANIFEST
+from widl.translation.manifest import read_manifest
+from widl.translation.sentence import Sentence
+from widl.translation.tags import find_tags, with_zones
+
+SCRIPT = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>&\u202e"
+
+
+@pytest.fixture
+def stranger(tmp_path: Path) -> Path:
+    """A directory whose manifest says that it is a model."""
+    names = ["lm0.binary", "weights.toml", "truecaser.tsv", "phrase-table.lmdb"]
+    for name in names:
+        (tmp_path / name).write_bytes(b"")
+    content = {
+        "format": "widl translation model",
+        "version": 5,
+        "language_models": ["lm0.binary"],
+        "text": {"segmenter": None},
+        "truecaser": "truecaser.tsv",
+        "files": dict.fromkeys(names, 0),
+        "training": {},
+    }
+    (tmp_path / MANIFEST).write_text(json.dumps(content))
+    return tmp_path
+
+
+def change(directory: Path, **entries: object) -> None:
+    path = directory / MANIFEST
+    path.write_text(json.dumps(json.loads(path.read_text()) | entries))
+
+
+def test_a_sound_manifest(stranger: Path) -> None:
+    assert read_manifest(stranger).phrase_table == "phrase-table.lmdb"
+
+
+@pytest.mark.parametrize("name", ["/etc/passwd", "../passwd", "a/b", "..", "", "a\0b", "a\\b"])
+@pytest.mark.parametrize("field", ["truecaser", "phrase_table", "language_models", "files", "text"])
+def test_no_path_leads_out_of_the_directory(stranger: Path, field: str, name: str) -> None:
+    entry = {"language_models": [name], "files": {name: 0}, "text": {"segmenter": None, "user_dictionary": name}}
+    change(stranger, **{field: entry.get(field, name)})
+    with pytest.raises(InputError) as error:
+        read_manifest(stranger)
+    assert str(error.value).startswith(f"{stranger / MANIFEST}: ")
+    assert "\n" not in str(error.value)
+
+
+def test_links_are_refused(stranger: Path) -> None:
+    (stranger / "truecaser.tsv").unlink()
+    (stranger / "truecaser.tsv").symlink_to("/etc/hostname")
+    with pytest.raises(InputError, match=r"truecaser\.tsv: a symbolic link"):
+        read_manifest(stranger)
+
+
+def test_nothing_is_unpickled_but_work_of_the_own_cluster() -> None:
+    source = Path(files.__file__).parent
+    loads = re.compile(r"\b(pickle|marshal|shelve|dill|joblib|torch)\b|np\.load|numpy\.load|\beval\(|\bexec\(|yaml")
+    found = {
+        str(path.relative_to(source))
+        for path in source.rglob("*.py")
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if loads.search(line.partition("#")[0]) and ("import" in line or "load" in line or "(" in line)
+    }
+    assert found <= {"pipeline/cluster.py", "pipeline/cluster_worker.py", "workers.py", "decoder/language_model.py"}
+
+
+@pytest.mark.slow
+def test_an_endless_line_in_a_small_file(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.gz"
+    with gzip.open(path, "wb") as file:
+        for _ in range(129):
+            file.write(bytes(1 << 20))
+    assert path.stat().st_size < 200_000
+    with pytest.raises(InputError, match=r"bomb\.gz:1: longer than 64 MB"):
+        list(read_lines(path))
+
+
+def test_lines_up_to_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "LONGEST_LINE", 4)
+    path = tmp_path / "text"
+    path.write_text("abc\nab\nabcd")
+    assert list(read_lines(path)) == ["abc", "ab", "abcd"]
+    path.write_text("abc\nabcd\n")
+    with pytest.raises(InputError, match=r"text:2: longer than"):
+        list(read_lines(path))
+
+
+@pytest.mark.slow
+def test_a_hundred_thousand_tags_are_read_in_their_number() -> None:
+    """The work must not grow with their square."""
+    count = 100_000
+    parts = with_zones([part for _, _, part in find_tags("<b>" * count + "</b>" * count)])
+    zones = sum(part.edge is not None and part.edge.value == "zone begins" for part in parts)
+    assert zones == count
+    tokens = tuple("ab" * count)
+    nested = tuple((i, len(tokens) - i) for i in range(count))
+    pieces = Sentence(tokens, zones=nested, walls=tuple(range(1, count))).cut(100)
+    assert sum(len(piece.tokens) for piece in pieces) == len(tokens)
+
+
+def test_script_in_every_field_of_a_page_is_text() -> None:
+    cell = pages.Cell(SCRIPT, value=1.0, note=SCRIPT, below=SCRIPT, kind="paper")
+    head = pages.Head(SCRIPT, help=SCRIPT, sorts=0)
+    content = [
+        pages.table([head, SCRIPT], [(SCRIPT, [cell, SCRIPT])], SCRIPT, kind="sortable"),
+        pages.text_table([SCRIPT], [[SCRIPT]], SCRIPT),
+        pages.figure(SCRIPT, SCRIPT, pages.Markup("<svg></svg>")),
+        pages.paragraph(SCRIPT),
+    ]
+    section = pages.Section("results", SCRIPT, content)
+    text = pages.page(SCRIPT, SCRIPT, [section], notes=[SCRIPT], signatures={SCRIPT: SCRIPT})
+    page = Page(text)
+    assert [tag for tag, _ in page.tags].count("script") == 1  # the page's own
+    assert not any(tag == "img" for tag, _ in page.tags)
+    assert not any(name.startswith("on") for _, attributes in page.tags for name in attributes)
+    assert sum("<script>alert(1)</script>" in part for part in page.texts) >= 10
+
+
+def test_control_characters_and_bidirectional_marks_are_text(tmp_path: Path) -> None:
+    path = tmp_path / "text"
+    hostile = "".join(map(chr, range(1, 32))).replace("\n", "") + "\u202e\u2066"
+    path.write_text(f"{hostile}x\n", encoding="utf-8", newline="\n")
+    assert list(read_lines(path)) == [f"{hostile}x"]
+    path.write_bytes(b"\xed\xa0\x80\n")  # a lone surrogate is no UTF-8
+    with pytest.raises(InputError, match="text:1: invalid UTF-8"):
+        list(read_lines(path))
