@@ -114,7 +114,7 @@ nb::list lexicon(Bitext& bitext) {
 }
 
 using Buffer = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using OptionTuple = std::tuple<std::vector<WordId>, std::array<double, 4>, std::array<std::uint32_t, 3>,
+using OptionTuple = std::tuple<std::vector<WordId>, std::vector<double>, std::array<std::uint32_t, 3>,
                                std::vector<std::pair<int, int>>>;
 
 std::vector<OptionTuple> read_options(const Buffer& value, std::size_t vocabulary_size,
@@ -122,9 +122,9 @@ std::vector<OptionTuple> read_options(const Buffer& value, std::size_t vocabular
   std::vector<OptionTuple> options;
   OptionReader reader(std::as_bytes(std::span(value.data(), value.size())), vocabulary_size);
   for (StoredOption option; (!limit || options.size() < *limit) && reader.next(option);) {
-    std::array<double, 4> scores;
-    std::transform(option.probabilities.begin(), option.probabilities.end(), scores.begin(),
-                   [](Probability p) { return p.log(); });
+    std::vector<double> scores;
+    for (Probability p : option.probabilities) scores.push_back(p.log());
+    for (Probability p : option.more) scores.push_back(p.log());
     std::vector<std::pair<int, int>> alignment;
     for (AlignmentPoint point : option.alignment) alignment.emplace_back(point.source, point.target);
     options.emplace_back(std::vector<WordId>(option.words.begin(), option.words.end()), scores, option.counts,
@@ -140,7 +140,13 @@ nb::bytes write_options(const std::vector<OptionTuple>& options) {
     std::vector<AlignmentPoint> alignment;
     for (auto [source, target] : links)
       alignment.push_back({static_cast<std::uint16_t>(source), static_cast<std::uint16_t>(target)});
-    writer.add(words, probabilities, counts, alignment);
+    StoredOption option{words, {}, counts, alignment, {}, {}};
+    if (probabilities.size() < option.probabilities.size()) throw InputError("an option has at least four scores");
+    std::vector<Probability> scores;
+    for (double p : probabilities) scores.push_back(Probability::of(p));
+    std::copy_n(scores.begin(), option.probabilities.size(), option.probabilities.begin());
+    option.more = std::span(scores).subspan(option.probabilities.size());
+    writer.add(option);
   }
   return nb::bytes(bytes.data(), bytes.size());
 }
@@ -154,9 +160,9 @@ void bind_phrase_table(nb::module_& m) {
         "limit"_a = nb::none(),
         nb::sig("def read_options(value: bytes | memoryview, vocabulary_size: int = 4294967295, *, limit: int | None = None) -> "
                 "list[tuple[list[int], list[float], list[int], list[tuple[int, int]]]]"),
-        "The options of a table's value, or the first `limit`: word ids, ln of the four scores, counts, links.");
+        "The options of a table's value, or the first `limit`: word ids, ln of the scores, counts, links.");
   m.def("write_options", &write_options, "options"_a,
-        "A table's value of options: word ids, the four probabilities, counts, links.");
+        "A table's value of options: word ids, four or more scores, counts, links.");
 
   nb::class_<Bitext>(m, "Bitext", "Word-aligned sentence pairs.")
       .def(nb::init<>())

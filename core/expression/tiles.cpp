@@ -158,7 +158,7 @@ Tiles Tiles::compile(const Expression& expression, const Vocabulary& vocabulary,
 
 void Tiles::add(std::uint32_t begin, std::uint32_t end, std::span<const WordId> words,
                 std::span<const float> log_scores, bool unknown) {
-  if (begin >= end || end > length_ || words.empty() || log_scores.size() != components_ ||
+  if (begin >= end || end > length_ || log_scores.size() != components_ ||
       !std::all_of(log_scores.begin(), log_scores.end(), [](float score) { return std::isfinite(score); }))
     throw InternalError("malformed alternative");
   alternatives_.push_back({begin, end, static_cast<std::uint32_t>(words_.size()),

@@ -22,7 +22,7 @@ class Tiles {
   struct Alternative {
     std::uint32_t begin, end;      ///< source positions [begin, end)
     std::uint32_t first_word;      ///< into words
-    std::uint32_t word_count;      ///< at least 1
+    std::uint32_t word_count;      ///< 0: the span is deleted
     std::uint32_t first_score;     ///< into scores; J of them
     bool unknown;                  ///< passed through, not translated
   };
@@ -43,6 +43,7 @@ class Tiles {
   static Tiles compile(const Expression& expression, const Vocabulary& vocabulary, std::size_t components,
                        std::size_t max_alternatives = 100'000);
 
+  /// Without words the span is deleted.
   void add(std::uint32_t begin, std::uint32_t end, std::span<const WordId> words,
            std::span<const float> log_scores, bool unknown = false);
   /// Restricts the order of realization; tiles that cross an edge take no part. @throws InputError as Reordering does.

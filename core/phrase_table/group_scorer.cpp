@@ -146,7 +146,7 @@ void GroupScorer::write(std::uint32_t source_count) {
   for (const Option& option : scored_) {
     read_alignment(option.occurrence);
     writer.add({target_words(option.occurrence), option.probabilities,
-                {targets_.counts[option.target], source_count, option.joint}, points_, {}});
+                {targets_.counts[option.target], source_count, option.joint}, points_, {}, {}});
   }
   batch_.ends.push_back({batch_.keys.size(), batch_.values.size()});
 }

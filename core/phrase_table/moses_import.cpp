@@ -100,8 +100,15 @@ void MosesImporter::parse_line(std::string_view text) {
   }
   rest_.clear();
   append_rest(rest_, layout_, line.alignment, line.counts);
-  StoredOption option{ids_, line.probabilities, line.counts, line.alignment, {}};
-  if (rest_ != line.rest) option.extra = line.rest;
+  StoredOption option{ids_, line.probabilities, line.counts, line.alignment, {}, line.more};
+  written_scores_.clear();
+  append_scores(written_scores_, layout_, option);
+  if (line.scores != written_scores_) {
+    rest_.assign(line.scores).append(line.rest);
+    option.extra = rest_;
+  } else if (rest_ != line.rest) {
+    option.extra = line.rest;
+  }
   // The header of the value is written with the run.
   ValueWriter(arena_).add(option);
   pieces_.back().end = arena_.size();
@@ -171,6 +178,7 @@ std::optional<ScoredBatch> RunMerger::next() {
     options_.clear();
     words_.clear();
     alignment_.clear();
+    more_.clear();
     while (!heap_.empty() && runs_[heap_.front()].key == key_) {
       std::pop_heap(heap_.begin(), heap_.end(), comes_later);
       Run& run = runs_[heap_.back()];
@@ -187,9 +195,11 @@ void RunMerger::collect(const Run& run) {
   OptionReader reader(run.value, importer_.vocabulary().size());
   StoredOption stored;
   for (std::uint64_t line = run.first_line; reader.next(stored); ++line) {
-    options_.push_back({stored, words_.size(), alignment_.size(), stored.words.size(), stored.alignment.size(), line});
+    options_.push_back({stored, words_.size(), alignment_.size(), stored.words.size(), stored.alignment.size(),
+                        more_.size(), line});
     words_.insert(words_.end(), stored.words.begin(), stored.words.end());
     alignment_.insert(alignment_.end(), stored.alignment.begin(), stored.alignment.end());
+    more_.insert(more_.end(), stored.more.begin(), stored.more.end());
   }
 }
 
@@ -228,6 +238,7 @@ void RunMerger::write_group(ScoredBatch& batch) {
     StoredOption stored = options_[i].stored;
     stored.words = words_of(options_[i]);
     stored.alignment = std::span(alignment_).subspan(options_[i].alignment, options_[i].links);
+    stored.more = std::span(more_).subspan(options_[i].more, stored.more.size());
     writer.add(stored);
     batch.occurrences += stored.counts[2];
   }

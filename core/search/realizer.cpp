@@ -35,6 +35,18 @@ std::uint32_t window_needed(const Tiles& tiles, const SpaceOptions& options) {
   return needed;
 }
 
+/// The options for tiles some of which have no words: layers of words would not grow with every step, so they are of
+/// positions.
+SearchOptions in_growing_layers(const Tiles& tiles, const SearchOptions& options) {
+  SearchOptions result = options;
+  const auto& alternatives = tiles.alternatives();
+  if (auto* layers = std::get_if<LayerOptions>(&result.search);
+      layers && layers->unit == LengthUnit::words &&
+      std::any_of(alternatives.begin(), alternatives.end(), [](const auto& a) { return a.word_count == 0; }))
+    layers->unit = LengthUnit::positions;
+  return result;
+}
+
 /// What is known of the free part of a sentence: sums over its gaps or, where `solve` and half of what is left of the
 /// budget is enough for that, all coverages that can be reached solved.
 template <std::size_t Words>
@@ -106,8 +118,8 @@ Realization realize(const Tiles& tiles, const ScoringModels& models, const Weigh
   validate_options(options);
   Scorer scorer(models, tiles.sentence_words(), weights.language_models);
   return window_needed(tiles, options.space) <= Coverage<1>::kWindow
-             ? search<1>(tiles, scorer, weights, options, grammar, budget)
-             : search<16>(tiles, scorer, weights, options, grammar, budget);
+             ? search<1>(tiles, scorer, weights, in_growing_layers(tiles, options), grammar, budget)
+             : search<16>(tiles, scorer, weights, in_growing_layers(tiles, options), grammar, budget);
 }
 
 void require_components(const Weights& weights, std::size_t components, const char* have) {

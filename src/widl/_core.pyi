@@ -219,12 +219,12 @@ def symmetrize(forward: str, reverse: str, method: str) -> str:
 
 def read_options(value: bytes | memoryview, vocabulary_size: int = 4294967295, *, limit: int | None = None) -> list[tuple[list[int], list[float], list[int], list[tuple[int, int]]]]:
     """
-    The options of a table's value, or the first `limit`: word ids, ln of the four scores, counts, links.
+    The options of a table's value, or the first `limit`: word ids, ln of the scores, counts, links.
     """
 
 def write_options(options: Sequence[tuple[Sequence[int], Sequence[float], Sequence[int], Sequence[tuple[int, int]]]]) -> bytes:
     """
-    A table's value of options: word ids, the four probabilities, counts, links.
+    A table's value of options: word ids, four or more scores, counts, links.
     """
 
 class Bitext:
@@ -397,7 +397,7 @@ class Vocabulary:
 class MosesLayout:
     """What all lines of a Moses text table have in common."""
 
-    def __init__(self, *, fields: int, penalty: str, tail: str) -> None: ...
+    def __init__(self, *, fields: int, penalty: str, tail: str, scores: int = 4) -> None: ...
 
     @property
     def fields(self) -> int:
@@ -411,10 +411,17 @@ class MosesLayout:
     def tail(self) -> str:
         """What follows the counts."""
 
+    @property
+    def scores(self) -> int:
+        """Without the penalty."""
+
 class MosesImporter:
     """Takes lines of a Moses text table, in any order, and sorts them."""
 
-    def __init__(self) -> None: ...
+    def __init__(self, *, scores: int = 0, probabilities: bool = True) -> None:
+        """
+        scores: their number, or 0. probabilities: where there are four, they are in (0, 1].
+        """
 
     def parse(self, lines: bytes) -> None:
         """Take whole lines; InputError, `LINE: …`, for a line that can't be one."""
@@ -497,7 +504,8 @@ class OptionSelector:
 
     def __init__(self, target_vocabulary: Vocabulary, *, min_probability: float = 0.0, min_count: int = 0, limit: int = 0, weights: Sequence[float] | None = None) -> None:
         """
-        weights: of ln p(f|e), ln p(e|f), ln lex(f|e), ln lex(e|f), for the limit; without, p(e|f) ranks.
+        weights: of ln p(f|e), ln p(e|f), ln lex(f|e), ln lex(e|f) and further scores, for the limit; without, p(e|f)
+        ranks.
         """
 
     def count(self, items: Sequence[tuple[bytes, bytes]]) -> None:
@@ -1277,11 +1285,12 @@ class Realizer:
         derivation, given as numbers of edges, and after the last.
         """
 
-def tile_sentence(vocabulary: Vocabulary, source: Sequence[str], spans: Sequence[tuple[int, int, object, Sequence[float]]], *, beam_probability: float, given: Sequence[tuple[int, int, Sequence[str], float, bool, bool, Sequence[float]]] = [], zones: Sequence[tuple[int, int]] = [], walls: Sequence[int] = [], marks: int = 0) -> Tiles:
+def tile_sentence(vocabulary: Vocabulary, source: Sequence[str], spans: Sequence[tuple[int, int, object, Sequence[float]]], *, beam_probability: float, given: Sequence[tuple[int, int, Sequence[str], float, bool, bool, Sequence[float]]] = [], zones: Sequence[tuple[int, int]] = [], walls: Sequence[int] = [], marks: int = 0, components: int = 4, further: Sequence[tuple[Vocabulary, int, float, Sequence[tuple[int, int, object, Sequence[float]]]]] = []) -> Tiles:
     """
     The tiles of a source sentence, from spans (begin, end, value in a phrase table, marks), translations that are
     given, (begin, end, words, probability, exclusive, copied, marks), zones (begin, end), and positions with a
-    wall in front of them. There are `marks` scores after the table's four; those that a span leaves out are 0.
+    wall in front of them. There are `marks` scores after the table's `components`; those that a span leaves out
+    are 0. further: other tables (vocabulary, components, beam probability, spans), whose scores stand between.
     """
 
 class Metric:

@@ -35,6 +35,7 @@ COMMANDS = {
     "tune": Command("tune", "Find better weights for a model, or on n-best lists."),
     "align": Command("align", "Align the words of new text and its translation."),
     "tokenize": Command("align", "Write the tokens of raw text."),
+    "import-moses": Command("import_moses", "Make a model of what a moses.ini names."),
     "check": Command("check", "Check that models and their files are whole."),
     "demo": Command("demo", "Train on a sample corpus; translate, make headlines."),
     "explore": Command("explore", "See expressions, searches and models at work, in a browser."),

@@ -4,9 +4,11 @@ import json
 import math
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
@@ -23,8 +25,8 @@ from widl.cli.options import (
     command_group,
     text_lines,
 )
-from widl.cli.schema import with_options
-from widl.decoder import TRANSLATION_FEATURES
+from widl.cli.schema import only, with_options
+from widl.decoder.features import TRANSLATION_FEATURES
 from widl.decoder.weights import read_table_weights
 from widl.errors import InputError
 from widl.files import Source, read_lines
@@ -33,10 +35,11 @@ from widl.phrase_table import Bitext
 from widl.phrase_table.building import build_from_files, check_lengths
 from widl.phrase_table.entries import PhraseOption, TableInfo, split_words
 from widl.phrase_table.extraction import ExtractionOptions, ExtractionSpace
+from widl.phrase_table.interpolation import Mixture, interpolate_tables, mixture_of_least_perplexity
 from widl.phrase_table.moses_text import ImportOptions, export_moses, import_moses
 from widl.phrase_table.pruning import Pruning, PruningOptions, phrases_of, prune_table
 from widl.phrase_table.significance import read_text, significance_threshold
-from widl.phrase_table.statistics import DECADES, PhraseTableStatistics, table_statistics
+from widl.phrase_table.statistics import DECADES, PhraseTableStatistics, score_titles, table_statistics
 from widl.phrase_table.storage import PhraseTable
 from widl.pipeline.progress import progress_bars
 from widl.pipeline.pruned_model import prune_model
@@ -114,7 +117,7 @@ def show(
             for batch in opened.items(first=split_words(" ".join(prefix or [])))
             for phrase, value in batch
         )
-        _print_entries(islice(entries, head), as_json)
+        _print_entries(islice(entries, head), opened.info, as_json)
 
 
 @app.command()
@@ -131,7 +134,7 @@ def query(
     with PhraseTable.open(table) as opened:
         wanted = map(split_words, phrases if phrases else text_lines(None))
         found = ((" ".join(words), opened.options(words, limit=limit)) for words in wanted)
-        _print_entries(found, as_json, live=not phrases)
+        _print_entries(found, opened.info, as_json, live=not phrases)
 
 
 @app.command(short_help="Print counts, lengths, probabilities and entropy.")
@@ -181,12 +184,56 @@ def import_command(
     options: ImportOptions,
     quiet: Quiet = False,
 ) -> None:
-    """Make a table of Moses text."""
+    """Make a table of Moses text, with any number of scores."""
     source: Source = sys.stdin.buffer if text == "-" else text
     _check_new_table(table, [Path(text)])
     with progress_bars(quiet=quiet) as progress:
-        info = import_moses(source, table, memory=options.memory, progress=progress)
+        info = import_moses(source, table, **vars(options), progress=progress)
     _report(quiet, table, info)
+
+
+@app.command(short_help="Mix tables with weights of least perplexity on a text.")
+@with_options
+def interpolate(
+    output: NewTable,
+    tables: Annotated[list[Path], typer.Argument(help="Phrase tables of the same words.", metavar="TABLE...")],
+    *,
+    source: Annotated[Path | None, typer.Option(help="Tokenised source text of the development set.")] = None,
+    target: Annotated[Path | None, typer.Option(help="Its tokenised translation.")] = None,
+    alignment: Annotated[Path | None, typer.Option(help="Its word alignment, lines like 0-0 1-2.")] = None,
+    weights: Annotated[
+        str | None, typer.Option(metavar="X,X,…", help="Instead: the weights of the tables, which sum to 1.")
+    ] = None,
+    quiet: Quiet = False,
+    extraction: Annotated[ExtractionOptions, only("max_length")],
+) -> None:
+    """Make a table of all phrase pairs, whose probabilities are the weighted sums of the tables' (Sennrich 2012).
+
+    Each score has weights of its own, those with which the phrase pairs of a development set are most probable.
+    """
+    with ExitStack() as stack:
+        opened = [stack.enter_context(PhraseTable.open(path, verify=True)) for path in tables]
+        progress = stack.enter_context(progress_bars(quiet=quiet))
+        if weights is not None and source is None and target is None and alignment is None:
+            mixture = Mixture.of(_numbers(weights))
+        elif weights is None and source is not None and target is not None and alignment is not None:
+            folder = Path(stack.enter_context(TemporaryDirectory()))
+            build_from_files(folder / "table", source, target, alignment, options=extraction)
+            development = stack.enter_context(PhraseTable.open(folder / "table"))
+            mixture = mixture_of_least_perplexity(opened, development)
+        else:
+            raise InputError("give either --source, --target and --alignment of a development set, or --weights")
+        info = interpolate_tables(opened, output, mixture, progress=progress)
+    if not quiet:
+        sys.stderr.write(f"{mixture.summary()}\n")
+    _report(quiet, output, info)
+
+
+def _numbers(text: str) -> list[float]:
+    try:
+        return [float(number) for number in text.split(",")]
+    except ValueError:
+        raise InputError(f"--weights {text}: expected numbers with commas between them, as 0.7,0.3") from None
 
 
 @app.command()
@@ -229,7 +276,7 @@ def prune(
             **vars(options),
             phrases=None if text is None else _phrases_of(text, opened.info.max_length),
             text=_both_texts(options.significance, source, target),
-            weights=None if weights is None else _table_weights(weights),
+            weights=None if weights is None else _table_weights(weights, opened.info),
         )
         if is_model:
             report = prune_model(table, opened, made, pruning, threads=threads, progress=progress)
@@ -259,11 +306,10 @@ def _phrases_of(text: Path, max_length: int) -> frozenset[str]:
     return phrases_of(map(split_words, read_lines(source)), max_length)
 
 
-def _table_weights(path: Path) -> tuple[float, float, float, float]:
-    """The weights of a table's four scores, from a file that may have other weights too."""
-    weights = read_table_weights(path)
-    p_fe, p_ef, lex_fe, lex_ef = (weights[name] for name in TRANSLATION_FEATURES)
-    return p_fe, p_ef, lex_fe, lex_ef
+def _table_weights(path: Path, info: TableInfo) -> tuple[float, ...]:
+    """The weights of a table's scores, from a file that may have other weights too."""
+    weights = read_table_weights(path, info.scores)
+    return tuple(weights[name] for name in info.scores)
 
 
 def _report(quiet: bool, table: Path, info: TableInfo) -> None:
@@ -272,15 +318,15 @@ def _report(quiet: bool, table: Path, info: TableInfo) -> None:
 
 
 def _print_entries(
-    entries: Iterable[tuple[str, list[PhraseOption]]], as_json: bool, *, live: bool = False
+    entries: Iterable[tuple[str, list[PhraseOption]]], info: TableInfo, as_json: bool, *, live: bool = False
 ) -> None:
     """Print entries; if they come one by one (`live`), each before the next is waited for."""
     for phrase, options in entries:
         if as_json:
-            record = {"source": phrase, "options": list(map(_option_record, options))}
+            record = {"source": phrase, "options": [_option_record(option, info) for option in options]}
             sys.stdout.write(json.dumps(record, ensure_ascii=False) + "\n")
         else:
-            sys.stdout.writelines(f"{line}\n" for line in _entry_lines(phrase, options))
+            sys.stdout.writelines(f"{line}\n" for line in _entry_lines(phrase, options, info))
         if live:
             sys.stdout.flush()
 
@@ -290,27 +336,29 @@ def _probabilities(option: PhraseOption) -> list[float]:
     return [float(f"{math.exp(score):.7g}") for score in option.log_scores]
 
 
-def _option_record(option: PhraseOption) -> dict[str, object]:
-    names = ("p_fe", "p_ef", "lex_fe", "lex_ef")
+def _option_record(option: PhraseOption, info: TableInfo) -> dict[str, object]:
     counts = ("count_target", "count_source", "count")
     return {
         "target": " ".join(option.words),
-        **dict(zip(names, _probabilities(option), strict=True)),
+        **dict(zip(info.scores, _probabilities(option), strict=True)),
         **dict(zip(counts, option.counts, strict=True)),
         "alignment": option.alignment,
     }
 
 
-def _entry_lines(phrase: str, options: list[PhraseOption]) -> Iterator[str]:
+def _entry_lines(phrase: str, options: list[PhraseOption], info: TableInfo) -> Iterator[str]:
     if not options:
         yield f"{phrase}: no entry"
         return
     yield f"{phrase}:"
     width = max(len(" ".join(option.words)) for option in options)
-    yield f"  {'p(e|f)':<10}{'p(f|e)':<10}{'lex(e|f)':<10}{'lex(f|e)':<10}{'count':>7}"
+    # p(e|f), which decides their order, before p(f|e), and so with lex.
+    order = [i ^ 1 if i < 4 and info.scores[:4] == TRANSLATION_FEATURES else i for i in range(len(info.scores))]
+    titles = score_titles(info)
+    yield "  " + "".join(f"{titles[i]:<9} " for i in order) + f"{'count':>7}"
     for option in options:
-        p_fe, p_ef, lex_fe, lex_ef = _probabilities(option)
-        numbers = "".join(f"{p:<10.4g}" for p in (p_ef, p_fe, lex_ef, lex_fe))
+        probabilities = _probabilities(option)
+        numbers = "".join(f"{probabilities[i]:<{max(len(titles[i]), 9)}.4g} " for i in order)
         links = " ".join(f"{i}-{j}" for i, j in option.alignment)
         yield f"  {numbers}{option.counts[2]:>7}  {' '.join(option.words):{width}}  {links}".rstrip()
 
@@ -350,7 +398,8 @@ def _statistics_text(statistics: PhraseTableStatistics) -> str:
     if statistics.extra:
         lines.append(f"pairs with text of Moses' own {statistics.extra:,}")
     weighted = "" if statistics.weighted_entropy is None else f", weighted by counts {statistics.weighted_entropy:.3f}"
-    lines.append(f"entropy of p(e|f) {statistics.entropy:.3f} bits{weighted}")
+    if statistics.entropy is not None:
+        lines.append(f"entropy of p(e|f) {statistics.entropy:.3f} bits{weighted}")
     lines += _histogram("options of a source phrase", statistics.options)
     lines += _histogram("words of source phrases", statistics.source_lengths)
     lines += _histogram("words of target phrases", statistics.target_lengths)

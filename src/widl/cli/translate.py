@@ -38,6 +38,7 @@ from widl.pipeline.cluster import open_engine
 from widl.pipeline.progress import Counter, counting
 from widl.translation import Translation, TranslationOptions, Translator
 from widl.translation.lattices import lattice_json, lattice_slf
+from widl.translation.results import Links, TranslatedPhrase
 from widl.workers import Engine
 
 LatticeWriter = Callable[[int, Translation], None]
@@ -46,6 +47,10 @@ app = command_group()
 
 NbestFile = Annotated[
     Path | None, typer.Option(help="File for n-best lists; the output is then text.")
+]
+NbestPhrases = Annotated[
+    bool,
+    typer.Option("--nbest-phrases", help="n-best lists with Moses' columns of segmentation, 0-1=0-1, and alignment."),
 ]
 AlignmentFile = Annotated[Path | None, typer.Option(help="File for word alignments, 0-0 1-2 ….")]
 LatticeFile = Annotated[
@@ -71,6 +76,7 @@ class _OutputChoices:
 
     output: Path | None
     nbest: Path | None
+    nbest_phrases: bool
     alignment: Path | None
     lattice: Path | None
     samples: Path | None
@@ -120,6 +126,7 @@ def translate(
     threads: Threads = CORES,
     cluster: Cluster = None,
     nbest_file: NbestFile = None,
+    nbest_phrases: NbestPhrases = False,
     alignment: AlignmentFile = None,
     lattice: LatticeFile = None,
     samples_file: SamplesFile = None,
@@ -143,6 +150,7 @@ def translate(
     outputs = _OutputChoices(
         output=output,
         nbest=nbest_file,
+        nbest_phrases=nbest_phrases,
         alignment=alignment,
         lattice=lattice,
         samples=samples_file,
@@ -207,6 +215,7 @@ def _translate(
             translator,
             _line_form(wanted.as_json, wanted.trace, nbest_lists=options.nbest > 1 and wanted.nbest is None),
             counter,
+            nbest_phrases=wanted.nbest_phrases,
             output=open_here.enter_context(output_stream(wanted.output)),
             nbest=opened(wanted.nbest),
             alignment=opened(wanted.alignment),
@@ -294,7 +303,7 @@ class _Summary:
         if self.failures:
             typer.echo(f"{counted(self.failures, 'line')} could not be translated and passed through", err=True)
         if self.faults:
-            typer.echo(f"{counted(self.faults, 'line')} with broken markup translated as plain text", err=True)
+            typer.echo(f"{counted(self.faults, 'line')} with broken markup; the tags at fault were left out", err=True)
         if not quiet and self.lines >= self._SUMMARIZED:
             if 2 * self.foreign > self.lines:
                 typer.echo(
@@ -315,19 +324,27 @@ class _Outputs:
     def __init__(
         self,
         translator: Translator,
-        lines_of: Callable[[int, Translation], list[str]],
+        lines_of: Callable[[int, Translation], list[str]] | None,
         counter: Counter,
         *,
+        nbest_phrases: bool,
         output: IO[str],
         nbest: IO[str] | None,
         alignment: IO[str] | None,
         lattice: LatticeWriter | None,
         samples: IO[str] | None,
     ) -> None:
-        self._translator, self._lines_of, self._counter = translator, lines_of, counter
+        self._translator, self._lines_of, self._counter = translator, lines_of or self._nbest_lines, counter
+        self._nbest_phrases = nbest_phrases
         self._output, self._nbest, self._alignment, self._lattice = output, nbest, alignment, lattice
         self._samples = samples
         self.summary = _Summary()
+
+    def _links_of(self, result: Translation) -> Callable[[TranslatedPhrase], Links]:
+        return lambda phrase: self._translator.links(result.source, phrase)
+
+    def _nbest_lines(self, number: int, result: Translation) -> list[str]:
+        return result.nbest_lines(number, self._links_of(result) if self._nbest_phrases else None)
 
     def write(self, place: str, result: Translation) -> None:
         """Write the outputs of a line."""
@@ -345,9 +362,9 @@ class _Outputs:
         if self._output is sys.stdout:
             self._output.flush()
         if self._nbest:
-            self._nbest.writelines(line + "\n" for line in result.nbest_lines(number))
+            self._nbest.writelines(line + "\n" for line in self._nbest_lines(number, result))
         if self._alignment:
-            links = result.best.alignment(lambda phrase: self._translator.links(result.source, phrase))
+            links = result.best.alignment(self._links_of(result))
             self._alignment.write(" ".join(f"{i}-{j}" for i, j in links) + "\n")
         if self._lattice and result.lattice is not None:
             self._lattice(number, result)
@@ -382,11 +399,14 @@ def _lattice_writer(
     return write_line
 
 
-def _line_form(as_json: bool, trace: bool, *, nbest_lists: bool) -> Callable[[int, Translation], list[str]]:
+def _line_form(
+    as_json: bool, trace: bool, *, nbest_lists: bool
+) -> Callable[[int, Translation], list[str]] | None:
+    """What to write of a translation; None: its n-best list."""
     if as_json:
         return lambda _, result: [result.to_json()]
     if nbest_lists:
-        return lambda number, result: result.nbest_lines(number)
+        return None
     if trace:
         return lambda _, result: [result.best.trace()]
     return lambda _, result: [result.text]

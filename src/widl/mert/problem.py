@@ -21,7 +21,8 @@ ALGORITHMS: tuple[str, ...] = get_args(ListAlgorithm)
 LatticeAlgorithm = Literal["lattice-mert"]
 (LATTICE_ALGORITHM,) = get_args(LatticeAlgorithm)
 
-_LANGUAGE_MODEL = re.compile(r"lm[0-9_]*", re.IGNORECASE)
+# Also as Moses names them; the second value of one is its count of unknown words.
+_LANGUAGE_MODEL = re.compile(r"(?:ken|sri|irst)?lm_?[0-9]*(?:_1)?", re.IGNORECASE)
 
 
 def read_bounds(value: Any) -> Any:

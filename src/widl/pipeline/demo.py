@@ -15,8 +15,9 @@ from widl.headline.documents import Document, read_documents
 from widl.headline.parsing import load_parser
 from widl.jobs import Job, open_job, remove_job
 from widl.mert import OptimizerOptions, TuningOptions
+from widl.pipeline.given_models import WEIGHTS
 from widl.pipeline.headline_training import HeadlineTraining, train_headlines
-from widl.pipeline.training import WEIGHTS, train
+from widl.pipeline.training import train
 from widl.pipeline.tuning import tune
 from widl.pipeline.tuning_decoders import tunable
 from widl.translation import TranslationOptions, Translator

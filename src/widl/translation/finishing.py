@@ -7,20 +7,27 @@ from widl.decoder import Lattice, Realization
 from widl.errors import InputError
 from widl.text.sides import SourceText, TargetText
 from widl.translation.consensus import Probabilities
+from widl.translation.entity_words import with_entities
 from widl.translation.explored_line import ExploredLine
 from widl.translation.folding import ShownFeatures
 from widl.translation.lattices import line_lattice, passed_through_lattice
+from widl.translation.lexicon import Lexicon, phrase_links
 from widl.translation.options import UNKNOWN_MARK, TranslationOptions, UnknownWords
-from widl.translation.results import Candidate, Sample, TranslatedPhrase, Translation, candidates, join
+from widl.translation.results import Candidate, Links, Sample, TranslatedPhrase, Translation, candidates, join
 
 
 class Finisher:
     """Joins pieces, chooses by consensus, draws samples, and writes texts."""
 
     def __init__(
-        self, source: SourceText, target: TargetText, shown: ShownFeatures, weights: Mapping[str, float]
+        self,
+        source: SourceText,
+        target: TargetText,
+        shown: ShownFeatures,
+        weights: Mapping[str, float],
+        lexicon: Lexicon,
     ) -> None:
-        self._source, self._target, self._shown = source, target, shown
+        self._source, self._target, self._shown, self._lexicon = source, target, shown, lexicon
         self._probabilities = Probabilities(weights, shown.layout)
 
     def choose(self, lines: Sequence[ExploredLine], options: TranslationOptions, threads: int) -> None:
@@ -39,7 +46,7 @@ class Finisher:
     def translations(self, lines: Iterable[ExploredLine], options: TranslationOptions) -> Iterator[Translation]:
         """The translation of each line."""
         for line in lines:
-            translation = self._join(line, options.unknown)
+            translation = self._join(line, options)
             if options.lattice:
                 translation = replace(translation, lattice=line.lattice)
             if options.samples:
@@ -55,11 +62,11 @@ class Finisher:
         for path, log_probability in self._probabilities.drawn(line.lattice, best.source, options):
             if (key := tuple(path)) not in texts:
                 candidate = self._probabilities.candidate(line.lattice, path, line.pieces)
-                texts[key] = self._target.text(self._words(candidate, options.unknown))
+                texts[key] = self._text(candidate, options.unknown, options)
             yield Sample(texts[key], log_probability)
 
-    def _join(self, line: ExploredLine, unknown: UnknownWords) -> Translation:
-        sentence = line.sentence
+    def _join(self, line: ExploredLine, options: TranslationOptions) -> Translation:
+        sentence, unknown = line.sentence, options.unknown
         results = [result for result in line.results if isinstance(result, Realization)]
         failures = [str(error) for error in line.results if isinstance(error, InputError)]
         if failures:
@@ -72,7 +79,9 @@ class Finisher:
                 lists.append(candidates(result.nbest, tiles, start, self._shown.of))
                 start += len(tiles)
             nbest = join(lists, max(map(len, lists), default=1), self._shown.layout)
-        nbest = [candidate.with_text(self._target.text(self._words(candidate, unknown))) for candidate in nbest]
+        if sentence.entities:
+            nbest = [with_entities(candidate, sentence, self._links) for candidate in nbest]
+        nbest = [candidate.with_text(self._text(candidate, unknown, options)) for candidate in nbest]
         return Translation(
             text=nbest[0].text,
             source=sentence.tokens,
@@ -93,6 +102,13 @@ class Finisher:
         if not line.is_realized:
             return passed_through_lattice(line.sentence.tokens, self._shown.layout)
         return self._shown.of_lattice(line_lattice(lattices, [len(tiles) for tiles in line.pieces]))
+
+    def _links(self, tokens: Sequence[str], phrase: TranslatedPhrase) -> Links:
+        return phrase_links(tokens[phrase.begin : phrase.end], phrase.words, self._lexicon)
+
+    def _text(self, candidate: Candidate, unknown: UnknownWords, options: TranslationOptions) -> str:
+        words = self._words(candidate, unknown)
+        return " ".join(words) if options.tokenized else self._target.text(words)
 
     def _words(self, candidate: Candidate, unknown: UnknownWords) -> list[str]:
         """The words of the text, with unknown words copied, dropped or marked."""

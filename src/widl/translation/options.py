@@ -18,7 +18,7 @@ from widl.decoder.realization import (
 )
 from widl.errors import InputError
 from widl.options import LARGEST, HelpGroups, Limit, option, option_set
-from widl.translation.sentence import GivenMode
+from widl.translation.sentence import GivenMode, MarkupMode
 
 _LAYERS: dict[str, Any] = {"only_with": {"search": ("stack", "beam", "cube")}}
 
@@ -153,8 +153,11 @@ class TranslationOptions:
     lattice_arcs: Annotated[int, option(LATTICE_ARCS, ge=0, le=LARGEST)] = DEFAULT_LATTICE_ARCS
     lattice_beam: Annotated[float, option(LATTICE_BEAM, ge=0)] = math.inf
     markup: Annotated[
-        GivenMode,
-        option("Translations in the input's markup: exclusive, inclusive; none: there is no markup.", hidden=True),
+        MarkupMode,
+        option(
+            "Translations in the input's markup: exclusive, inclusive, constraint; none: there is no markup.",
+            hidden=True,
+        ),
     ] = "none"
     glossary: Annotated[
         Path | None, option("File of terms: source<TAB>translation[<TAB>translation…].")
@@ -179,6 +182,9 @@ class TranslationOptions:
         int,
         option("Words seen at most so often in training compete with their parts and the dictionary's entries.", ge=0),
     ] = 2
+    tokenized: Annotated[
+        bool, option("Input and output are tokens between blanks, in the model's spelling and casing.")
+    ] = False
     unknown: Annotated[
         UnknownWords, option("Words that nothing translates: pinyin (of Chinese), copy, drop, or mark with UNK.")
     ] = "pinyin"

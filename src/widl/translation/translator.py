@@ -33,8 +33,8 @@ from widl.text.truecasing import Truecaser
 from widl.translation.explored_line import Batch, ExploredLine
 from widl.translation.finishing import Finisher
 from widl.translation.folding import ShownFeatures, read_shown_weights
-from widl.translation.lexicon import Lexicon, phrase_links
-from widl.translation.manifest import read_manifest
+from widl.translation.lexicon import FurtherPhrases, Lexicon, phrase_links
+from widl.translation.manifest import TranslationManifest, read_manifest
 from widl.translation.options import TranslationOptions
 from widl.translation.results import Candidate, Links, TranslatedPhrase, Translation, candidates
 from widl.translation.segmentations import with_segmentations
@@ -102,18 +102,38 @@ class Translator(Closing):
         text = manifest.text_settings(directory)
         self._source = SourceText(text)
         self._target = TargetText(text, Truecaser.load(directory / manifest.truecaser))
-        tables = []
-        for name in (manifest.phrase_table, *([manifest.dictionary] if manifest.dictionary else [])):
-            tables.append(PhraseTable.open(directory / name))
-            to_close.callback(tables[-1].close)
-        self._lexicon = Lexicon(*tables, origins=manifest.origins, is_chinese=text.source_language == "zh")
+        self._tokenized = SourceText(text.of_tokens()), TargetText(text.of_tokens(), self._target.truecaser)
+
+        def opened(name: str) -> PhraseTable:
+            table = PhraseTable.open(directory / name)
+            to_close.callback(table.close)
+            return table
+
+        self._lexicon = Lexicon(
+            opened(manifest.phrase_table),
+            None if manifest.dictionary is None else opened(manifest.dictionary),
+            further=[FurtherPhrases(opened(table.file), table.use == "back-off") for table in manifest.further_tables],
+            origins=manifest.origins,
+            is_chinese=text.source_language == "zh",
+        )
+        self._check_scores(directory, manifest)
         models = [load_language_model(path) for path in paths]
         self._realizer = CoreRealizer(self._lexicon.table.target_vocabulary, models)
         self._vector = self._shown.weight_vector(self.weights)
-        self._finisher = Finisher(self._source, self._target, self._shown, self.weights)
+        self._finisher = Finisher(self._source, self._target, self._shown, self.weights, self._lexicon)
         self._files = SharedFiles.of([directory / MANIFEST, *further])
         self.files = [directory / name for name in (MANIFEST, *sorted(manifest.files)) if name != manifest.weights]
         self.files += further
+
+    def _check_scores(self, directory: Path, manifest: TranslationManifest) -> None:
+        names = [manifest.phrase_table, *(table.file for table in manifest.further_tables)]
+        expected = [manifest.scores, *(table.scores for table in manifest.further_tables)]
+        for name, table, scores in zip(names, self._lexicon.tables, expected, strict=True):
+            if len(table.info.scores) != len(scores):
+                raise InputError(
+                    f"{directory / name}: {len(table.info.scores)} scores, where the manifest has {len(scores)}; "
+                    "copy the model again, or make it again"
+                )
 
     def __reduce__(self) -> tuple[Callable[..., "Translator"], tuple[object, ...]]:
         """Pickled as paths and weights: another process opens the files once, then only changes weights."""
@@ -124,7 +144,7 @@ class Translator(Closing):
         other = copy(self)
         other.weights = dict(weights)
         other._vector = self._shown.weight_vector(weights)
-        other._finisher = Finisher(self._source, self._target, self._shown, other.weights)
+        other._finisher = Finisher(self._source, self._target, self._shown, other.weights, self._lexicon)
         return other
 
     def __copy__(self) -> "Translator":
@@ -145,7 +165,7 @@ class Translator(Closing):
         self._users.discard(self)
         if not self._users:
             self._lexicon.close()
-        del self._realizer, self._lexicon
+        del self._realizer, self._lexicon, self._finisher
 
     def _check_open(self) -> None:
         if self._closed:
@@ -247,10 +267,11 @@ class Translator(Closing):
 
     def reader(self, options: TranslationOptions) -> SentenceReader:
         """The reader of raw lines under these options; InputError names an invalid line of the glossary."""
+        source, target = self._tokenized if options.tokenized else (self._source, self._target)
         entities = options.entities
         if entities is None:
-            entities = "inclusive" if knows_entities(self._source, self._target) else "none"
-        reader = SentenceReader(self._source, self._target, options.markup, None, entities)
+            entities = "inclusive" if knows_entities(source, target) else "none"
+        reader = SentenceReader(source, target, options.markup, None, entities)
         if options.glossary is None:
             return reader
         # On a cluster there are many calls, and a glossary may be large.
@@ -298,7 +319,7 @@ class Translator(Closing):
         tokens = self._source.tokens(text_of(line, "line"))
         words: list[str] = []
         for token in tokens:
-            options = self._lexicon.table.options([token], limit=1)
+            options = self._lexicon.options([token], 1)
             words += options[0].words if options else (token,)
         return self._target.text(words)
 
