@@ -16,8 +16,6 @@ from widl.arguments import PathLike, path_of, paths_of, strings, text_of
 from widl.closing import Closing
 from widl.decoder import (
     CoreRealizer,
-    FeatureLayout,
-    Grammar,
     Realization,
     SearchOptions,
     Tiles,
@@ -34,18 +32,19 @@ from widl.translation.explored_line import Batch, ExploredLine
 from widl.translation.finishing import Finisher
 from widl.translation.folding import ShownFeatures, read_shown_weights
 from widl.translation.lexicon import FurtherPhrases, Lexicon, phrase_links
+from widl.translation.line_parts import LineParts
 from widl.translation.manifest import TranslationManifest, read_manifest
 from widl.translation.options import TranslationOptions
-from widl.translation.results import Candidate, Links, TranslatedPhrase, Translation, candidates
+from widl.translation.results import Links, TranslatedPhrase, Translation
 from widl.translation.segmentations import with_segmentations
-from widl.translation.sentence import GivenSpan, Sentence, SentenceReader, knows_entities
+from widl.translation.sentence import SentenceReader, knows_entities
 from widl.translation.tiling import tile
 from widl.workers import BatchSize, Engine, LocalEngine
 
 logger = logging.getLogger(__name__)
 
 
-class Translator(Closing):
+class Translator(LineParts, Closing):
     """An open model directory; the phrase table is memory-mapped.
 
     A translation is the best derivation found of argmax_e Σ_m λ_m h_m(e) (Soricut & Marcu 2006, Eq. 2) over the
@@ -219,51 +218,6 @@ class Translator(Closing):
     def translate_one(self, line: str, options: TranslationOptions | None = None) -> Translation:
         """The translation of one raw line."""
         return next(iter(self.translate([text_of(line, "line")], options)))
-
-    def tiles(
-        self, line: str, options: TranslationOptions | None = None, *, given: Sequence[GivenSpan] = ()
-    ) -> list[Tiles]:
-        """The tiles of each piece of a raw line; only long lines have several pieces.
-
-        `given`: translations of spans of `tokens`.
-        """
-        options = options or TranslationOptions()
-        sentence = self._sentence(line, options)
-        kept = [span for span in sentence.given if all(span.end <= g.begin or g.end <= span.begin for g in given)]
-        sentence = replace(sentence, given=tuple(sorted([*kept, *given], key=lambda span: span.begin)))
-        return tile(sentence, self._lexicon, options)
-
-    def tokens(self, line: str, options: TranslationOptions | None = None) -> tuple[str, ...]:
-        """The source words of a raw line, as its tiles count them."""
-        return self._sentence(line, options or TranslationOptions()).tokens
-
-    def _sentence(self, line: str, options: TranslationOptions) -> Sentence:
-        self._check_open()
-        return with_segmentations(self.reader(options).read(text_of(line, "line")), self._lexicon, options)
-
-    def candidates(self, realization: Realization, tiles: Tiles) -> list[Candidate]:
-        """The derivations of a search of `realize`, with their texts."""
-        found = candidates(realization.nbest, tiles, 0, self._shown.of)
-        return [candidate.with_text(self.text(candidate.words)) for candidate in found]
-
-    def realize(self, tiles: Tiles, search: SearchOptions, *, grammar: Grammar | None = None) -> Realization:
-        """The search of one piece of a line, of the strings that a grammar accepts, with features in `core_layout`."""
-        self._check_open()
-        return self._realizer.realize([tiles], self._vector, search, grammar=grammar)[0]
-
-    @property
-    def core_layout(self) -> FeatureLayout:
-        """Of the features that the search adds up, where movement is always one of its own."""
-        return self._shown.core
-
-    @property
-    def core_weights(self) -> dict[str, float]:
-        """The weights of `core_layout`."""
-        return self._shown.core_weights(self.weights)
-
-    def target_words(self, text: str) -> list[str]:
-        """The words of a text of the target language, as the model knows them."""
-        return self._target.tokens(text_of(text, "text"))
 
     def reader(self, options: TranslationOptions) -> SentenceReader:
         """The reader of raw lines under these options; InputError names an invalid line of the glossary."""
