@@ -69,10 +69,11 @@ def shared_data() -> Path:
 @pytest.fixture(scope="session")
 def demo(trained: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder as `widl demo` leaves it, with ``model`` and ``headlines``; tests must not change it."""
-    from widl.pipeline.demo import make_stories
+    from widl.pipeline.demo import make_stories, tune_sample
 
     folder = tmp_path_factory.mktemp("demo")
-    (folder / "model").symlink_to(trained)
+    shutil.copytree(trained, folder / "model")
+    tune_sample(folder)
     make_stories(folder)
     return folder
 

@@ -107,7 +107,8 @@ def test_translate_keeps_to_the_schema(trained: Path) -> None:
 def test_headlines_keep_to_the_schema(headlines: Path, tmp_path: Path, system: str) -> None:
     stories = [{"id": "a", "text": TEXT}, {"id": "b", "text": "...!"}]
     (tmp_path / "news.jsonl").write_text("".join(json.dumps(story) + "\n" for story in stories), encoding="utf-8")
-    done = run("headline", "generate", headlines, tmp_path / "news.jsonl", "--system", system, "--json", "--nbest", "2")
+    several = ("--nbest", "2") if system == "widl" else ()
+    done = run("headline", "generate", headlines, tmp_path / "news.jsonl", "--system", system, "--json", *several)
     records = [checked(line) for line in done.stdout.decode().splitlines()]
     assert [record["id"] for record in records] == ["a", "b"]
     assert (records[1]["score"], records[1]["features"]) == (None, {})

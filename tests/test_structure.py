@@ -27,6 +27,8 @@ SLOW_TO_IMPORT = {
     "widl.experiments.comparison": "matplotlib",
     "widl.experiments.headline": "matplotlib",
     "widl.experiments.report": "matplotlib",
+    "widl.experiments.search_page": "matplotlib",
+    "widl.experiments.sizes_page": "matplotlib",
     "widl.experiments.results": "sacrebleu and NLTK",
     "widl.experiments.side_by_side": "matplotlib",
     "widl.experiments.text_report": "sacrebleu and NLTK",

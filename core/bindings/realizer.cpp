@@ -9,6 +9,7 @@
 #include <memory>
 #include <tuple>
 
+#include "arrays.hpp"
 #include "bindings.hpp"
 #include "errors.hpp"
 #include "held.hpp"
@@ -87,10 +88,56 @@ class Realizer {
 };
 
 std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>> phrases(
-    const Derivation& derivation) {
+    const std::vector<RealizedPhrase>& given) {
   std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>> all;
-  for (const RealizedPhrase& p : derivation.phrases) all.emplace_back(p.begin, p.end, p.word_count, p.alternative);
+  for (const RealizedPhrase& p : given) all.emplace_back(p.begin, p.end, p.word_count, p.alternative);
   return all;
+}
+
+/// A property: an array of one value of each event.
+template <class Value, class Of>
+void bind_column(nb::class_<SearchRecord>& record, const char* name, const char* about, Of of) {
+  record.def_prop_ro(
+      name,
+      [of](const SearchRecord& r) {
+        auto values = std::make_unique<std::vector<Value>>();
+        values->reserve(r.events.size());
+        for (const SearchEvent& event : r.events) values->push_back(static_cast<Value>(of(event)));
+        Value* data = values->data();
+        const std::size_t size = values->size();
+        nb::capsule owner(values.release(), [](void* given) noexcept { delete static_cast<std::vector<Value>*>(given); });
+        return nb::ndarray<nb::numpy, Value, nb::ndim<1>>(data, {size}, owner);
+      },
+      nb::rv_policy::move, about);
+}
+
+void bind_record(nb::module_& m) {
+  m.def("search_event_kinds", [] {
+    return std::vector<std::string>{"began", "made", "improved", "recombined", "unfolded",
+                                    "paired", "pruned", "skipped", "layer", "ended"};
+  }, "Names of the kinds of events that a SearchRecord tells, by number.");
+  m.def("search_prune_reasons", [] { return std::vector<std::string>{"", "shorter", "threshold", "full"}; },
+        "Names of the reasons why a state was pruned, by number.");
+  nb::class_<SearchRecord> record(m, "SearchRecord", "What a search did, event by event.");
+  record.def("__len__", [](const SearchRecord& r) { return r.events.size(); })
+      .def_ro("left_out", &SearchRecord::left_out, "How many further events there were.")
+      .def_prop_ro("features", [](const SearchRecord& r) {
+        return numpy_array<2>(r.features, {r.features.size() / r.layout, r.layout});
+      }, nb::rv_policy::move, "By event of kinds made and improved: what its step adds to h.")
+      .def_ro("words", &SearchRecord::words, "By label: of the phrase.")
+      .def_prop_ro("phrases", [](const SearchRecord& r) { return phrases(r.phrases); }, "By label; see Derivation.phrases.");
+  bind_column<std::uint8_t>(record, "kinds", "Numbers of names of kinds.", [](const SearchEvent& e) { return e.kind; });
+  bind_column<std::uint8_t>(record, "reasons", "Of what was pruned: numbers of names of reasons.",
+                            [](const SearchEvent& e) { return e.reason; });
+  bind_column<std::uint8_t>(record, "goals", "1 where a path reaches the goal.", [](const SearchEvent& e) { return e.is_goal; });
+  bind_column<std::uint32_t>(record, "nodes", "Which state; 2^32 - 1: none.", [](const SearchEvent& e) { return e.node; });
+  bind_column<std::uint32_t>(record, "sources", "The state before; of one pruned as too short: the longest one's length.",
+                             [](const SearchEvent& e) { return e.from; });
+  bind_column<std::uint32_t>(record, "labels", "Of the step; of a layer and of a state pruned as too short: its length.",
+                             [](const SearchEvent& e) { return e.label; });
+  bind_column<double>(record, "scores", "Of the path.", [](const SearchEvent& e) { return e.score; });
+  bind_column<double>(record, "bounds", "Of the completion.", [](const SearchEvent& e) { return e.bound; });
+  bind_column<double>(record, "estimates", "Of the completion.", [](const SearchEvent& e) { return e.estimate; });
 }
 
 enum class Algorithm { bfs, astar, astar_k, beam, stack, cube };
@@ -126,9 +173,9 @@ constexpr const char* kSearchOptions =
     "How to search. Every search:\n"
     "algorithm (astar_k); nbest (1); distinct: of equal strings only the best derivation; max_words, max_bytes of UTF-8:\n"
     "hard limits on the output; bound (lagrangian); max_states, max_seconds, max_memory in bytes of states and tables:\n"
-    "budgets, 0 for none; trace: how many of the states reached the result tells; lattice: whether it has the explored\n"
-    "derivations, of them arcs whose best path is at most lattice_beam worse than the best of all, and of these the\n"
-    "lattice_arcs best (0: all); max_readings: for tests, the time is up when the clock has been read so often.\n"
+    "budgets, 0 for none; trace: how many of the states reached the result tells; record: how many of the search's events;\n"
+    "lattice: whether it has the explored derivations, of them arcs whose best path is at most lattice_beam worse than the\n"
+    "best of all, and of these the lattice_arcs best (0: all); max_readings: for tests, the time is up when the clock has been read so often.\n"
     "Tiles: distortion_limit (-1: none); alternatives_per_span (0: all); estimate_movement: whether estimates count the\n"
     "movement that is left at least, which Pharaoh's future cost does not; own_contexts: whether bounds give a tile's first\n"
     "word its best context among the sentence's own words, or its best of all.\n"
@@ -165,6 +212,7 @@ SearchOptions search_options(const nb::kwargs& given) {
   keywords.take("nbest", options.answer.nbest);
   keywords.take("distinct", options.answer.distinct);
   keywords.take("trace", options.answer.trace);
+  keywords.take("record", options.answer.record);
   keywords.take("lattice", options.answer.lattice);
   keywords.take("lattice_beam", options.answer.lattice_beam);
   keywords.take("lattice_arcs", options.answer.lattice_arcs);
@@ -236,7 +284,7 @@ void bind_realizer(nb::module_& m) {
       "phrase's number.";
   nb::class_<Derivation>(m, "Derivation", "One way to realize.")
       .def_ro("words", &Derivation::words)
-      .def_prop_ro("phrases", &phrases, kPhrases)
+      .def_prop_ro("phrases", [](const Derivation& d) { return phrases(d.phrases); }, kPhrases)
       .def_ro("score", &Derivation::score, "Σ λ h, natural logs.")
       .def_ro("features", &Derivation::features, "h, in the order of the weights.");
 
@@ -257,10 +305,11 @@ void bind_realizer(nb::module_& m) {
       .def_ro("edges", &Trace::edges)
       .def_ro("left_out", &Trace::left_out, "How many states it does not tell, dead ends aside.");
 
+  bind_record(m);
   nb::class_<Realization>(m, "Realization", "The best derivations found, and what is known of the others.")
       .def_ro("nbest", &Realization::nbest, "Best first.")
       .def_prop_ro("words", [](const Realization& r) { return r.nbest[0].words; })
-      .def_prop_ro("phrases", [](const Realization& r) { return phrases(r.nbest[0]); }, kPhrases)
+      .def_prop_ro("phrases", [](const Realization& r) { return phrases(r.nbest[0].phrases); }, kPhrases)
       .def_prop_ro("score", [](const Realization& r) { return r.nbest[0].score; }, "Σ λ h, natural logs.")
       .def_prop_ro("features", [](const Realization& r) { return r.nbest[0].features; },
                    "h, in the order of the weights.")
@@ -269,6 +318,9 @@ void bind_realizer(nb::module_& m) {
       .def_ro("stopped", &Realization::stopped, "The budget that ran out, or ''.")
       .def_ro("statistics", &Realization::statistics)
       .def_ro("trace", &Realization::trace, "Empty unless the options ask for it.")
+      .def_prop_ro(
+          "record", [](const Realization& r) { return std::const_pointer_cast<SearchRecord>(r.record); },
+          nb::sig("def record(self) -> SearchRecord | None"), "What search did; None unless the options ask for it.")
       .def_prop_ro(
           "lattice", [](const Realization& r) { return std::const_pointer_cast<Lattice>(r.lattice); },
           nb::sig("def lattice(self) -> Lattice | None"),

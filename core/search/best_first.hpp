@@ -79,7 +79,7 @@ class BestFirst : private SearchRun<U> {
       Entry entry = pop();
       if (entry.priority != priority(entry.node)) continue;  // reached better since
       if (!eligible(entry.node)) {
-        give_up(entry.node);
+        prune(entry.node);
         continue;
       }
       if (stop(entry.node)) {
@@ -124,9 +124,15 @@ class BestFirst : private SearchRun<U> {
            std::uint64_t{this->length_of(number, own_.unit)} + own_.lookback >= longest_;
   }
 
+  void prune(NodeId number) {
+    if (options_.recorder)
+      options_.recorder->pruned(number, graph_[number], SearchEvent::Reason::shorter, this->length_of(number, own_.unit), longest_);
+    give_up(number);
+  }
+
   void offer(NodeId number) {
     if (own_.counts_made) look_at_length(number);
-    if (!eligible(number)) return give_up(number);
+    if (!eligible(number)) return prune(number);
     push({priority(number), graph_[number].length, number});
     peak_queue_ = std::max(peak_queue_, queue_.size());
   }

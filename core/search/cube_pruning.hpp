@@ -26,7 +26,7 @@ class CubePruning : private SearchRun<U> {
   using StateId = typename Graph::StateId;
   using Covered = std::remove_cvref_t<decltype(U::covered(std::declval<typename U::State>()))>;
   using Run::budget_, Run::give_up, Run::graph_, Run::guarded, Run::kNone, Run::lost_bound_, 
-      Run::estimator_, Run::peak_queue_, Run::priority, Run::unfolded_, Run::unfolding_;
+      Run::estimator_, Run::options_, Run::peak_queue_, Run::priority, Run::unfolded_, Run::unfolding_;
 
  public:
   CubePruning(const U& unfolding, Scorer& scorer, Run::StateEstimator& estimator, const CubeOptions& own,
@@ -67,6 +67,7 @@ class CubePruning : private SearchRun<U> {
 
   void realize_best(std::uint32_t covered) {
     Cubes& cubes = cubes_[covered];
+    if (options_.recorder && !cubes.empty()) options_.recorder->layer(covered);
     Items queue(budget_);
     queue.reserve(cubes.size());
     for (std::uint32_t c = 0; c < cubes.size(); ++c) queue.push_back(item(cubes, c, 0, 0));
@@ -105,6 +106,8 @@ class CubePruning : private SearchRun<U> {
   double realize(std::uint32_t covered, Cube& cube, const Item& pair) {
     ++unfolded_;
     const NodeId path = cube.paths[pair.path];
+    if (options_.recorder)
+      options_.recorder->left(SearchEvent::Kind::unfolded, path, graph_[path], cube.options[pair.option].label);
     const auto edge =
         unfolding_.edge(graph_.state(graph_[path].state), cube.options[pair.option], cube.to, cube.step_score);
     if (!edge) return Graph::kWorst;
@@ -121,6 +124,8 @@ class CubePruning : private SearchRun<U> {
     const auto& path = graph_[cube.paths[pair.path]];
     const double through = cube.step_score + cube.options[pair.option].rest_bound + cube.completion.bound;
     lost_bound_ = std::max(lost_bound_, path.score + through);
+    if (options_.recorder)
+      options_.recorder->skipped(cube.paths[pair.path], cube.options[pair.option].label, path.score, through);
   }
 
   /// Pairs a layer's best paths with all spans that may follow.
@@ -137,6 +142,8 @@ class CubePruning : private SearchRun<U> {
       last = first + 1;
       while (last < layer.size() && graph_[layer[last]].state == number) ++last;
       const auto paths = std::span<const NodeId>(layer).subspan(first, last - first);
+      if (options_.recorder)
+        for (NodeId path : paths) options_.recorder->left(SearchEvent::Kind::paired, path, graph_[path]);
       if (this->exhausted()) give_up(paths);
       else guarded([&] { add_cubes(graph_.state(number), paths); }, [&] { give_up(paths); });
     }

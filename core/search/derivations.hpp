@@ -30,7 +30,7 @@ class Derivations {
  public:
   using State = typename U::State;
 
-  Derivations(const U& unfolding, const Scorer& scorer, const SentenceWords& words, const Weights& weights)
+  Derivations(const U& unfolding, Scorer& scorer, const SentenceWords& words, const Weights& weights)
       : unfolding_(unfolding), scorer_(scorer), words_(words), layout_(weights.layout()), weights_(weights.row()) {}
 
   Derivation derivation(std::span<const std::uint32_t> labels) const {
@@ -76,6 +76,34 @@ class Derivations {
     return std::make_shared<const Lattice>(std::move(arcs), std::move(phrases), std::move(features));
   }
 
+  /// What search did, with the features of each step: a step of `made` leads to the node's state, from which others start.
+  std::shared_ptr<const SearchRecord> record(const SearchRecorder& recorder) {
+    using Kind = SearchEvent::Kind;
+    auto told = std::make_shared<SearchRecord>();
+    told->events = recorder.events();
+    told->left_out = recorder.left_out();
+    told->layout = layout_.size();
+    std::vector<std::pair<std::optional<State>, ContextId>> nodes;
+    for (const SearchEvent& event : told->events) {
+      if (event.kind == Kind::recombined) note(*told, event.label);
+      if (event.kind != Kind::made && event.kind != Kind::improved) continue;
+      told->features.resize(told->features.size() + layout_.size());
+      if (event.node >= nodes.size()) nodes.resize(event.node + 1, {std::nullopt, scorer_.start()});
+      if (event.from == SearchEvent::kNone) {
+        nodes[event.node].first = unfolding_.initial();
+        continue;
+      }
+      const auto [from, context] = nodes[event.from];
+      const auto edge = unfolding_.step(*from, event.label);
+      const auto row = std::span(told->features).last(layout_.size());
+      add_features(*from, *edge, row);
+      scorer_.add_features(context, edge->phrase, event.is_goal, row.subspan(layout_.components, layout_.language_models));
+      if (!nodes[event.node].first) nodes[event.node] = {edge->to, scorer_.extend(context, edge->phrase).next};
+      note(*told, event.label);
+    }
+    return told;
+  }
+
   /// The words of phrases in a row.
   std::vector<std::string> words(std::span<const std::uint32_t> labels) const {
     std::vector<std::string> all;
@@ -85,6 +113,17 @@ class Derivations {
   }
 
  private:
+  /// The phrase and the words of a label.
+  void note(SearchRecord& record, std::uint32_t label) const {
+    if (record.words.size() <= label) {
+      record.words.resize(label + 1);
+      record.phrases.resize(label + 1, {0, 0, 0, SearchEvent::kNone});
+    }
+    if (!record.words[label].empty()) return;
+    record.words[label] = words_of(unfolding_.option(label).phrase);
+    record.phrases[label] = unfolding_.phrase(label);
+  }
+
   template <class Edge>
   void add_features(const State& from, const Edge& edge, std::span<double> row) const {
     unfolding_.add_features(from, edge.label, layout_, row);
@@ -98,7 +137,7 @@ class Derivations {
   }
 
   const U& unfolding_;
-  const Scorer& scorer_;
+  Scorer& scorer_;
   const SentenceWords& words_;
   FeatureLayout layout_;
   std::vector<double> weights_;
@@ -114,9 +153,12 @@ template <Unfolding U>
 Realization realize_with(const U& unfolding, Scorer& scorer, Estimator<typename U::State>& estimator,
                          const SentenceWords& words, const Weights& weights, const SearchOptions& options,
                          const Grammar* grammar, Budget& budget, const char* why_nothing) {
-  SearchResult found = run_filtered(unfolding, scorer, estimator, options, words, grammar, budget);
+  SearchOptions own = options;
+  SearchRecorder recorder(options.answer.record);
+  if (options.answer.record) own.recorder = &recorder;
+  SearchResult found = run_filtered(unfolding, scorer, estimator, own, words, grammar, budget);
   if (found.paths.empty()) nothing_found(found, options.space, grammar, why_nothing);
-  const Derivations<U> told(unfolding, scorer, words, weights);
+  Derivations<U> told(unfolding, scorer, words, weights);
   Realization result;
   for (const RankedPath& path : found.paths) {
     result.nbest.push_back(told.derivation(path.labels));
@@ -132,6 +174,7 @@ Realization realize_with(const U& unfolding, Scorer& scorer, Estimator<typename 
   result.statistics = found.statistics;
   result.trace = trace_of(found.reached, [&](const std::vector<std::uint32_t>& labels) { return told.words(labels); });
   if (options.answer.lattice) result.lattice = told.lattice(found.explored);
+  if (own.recorder) result.record = told.record(recorder);
   return result;
 }
 

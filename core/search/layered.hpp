@@ -17,7 +17,7 @@ class Layered : private SearchRun<U> {
   using Run = SearchRun<U>;
   using typename Run::Graph;
   using typename Run::NodeId;
-  using Run::budget_, Run::give_up, Run::graph_, Run::guarded, Run::peak_queue_;
+  using Run::budget_, Run::give_up, Run::graph_, Run::guarded, Run::options_, Run::peak_queue_;
   using Layer = Counted<NodeId>;
 
  public:
@@ -34,6 +34,7 @@ class Layered : private SearchRun<U> {
     if (graph_[graph_.root()].bound != Graph::kWorst) offer(graph_.root());
     for (std::size_t length = 0; length < layers_.size(); ++length) {
       Layer layer = pop_layer(length);
+      if (options_.recorder && !layer.empty()) options_.recorder->layer(length);
       if (own_.beam > 0 || own_.size > 0) guarded([&] { this->prune(layer, own_); }, [] {});
       peak_queue_ = std::max(peak_queue_, layer.size());
       std::size_t next = 0;

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "search/budget.hpp"
+#include "search/search_record.hpp"
 
 namespace widl {
 
@@ -88,6 +89,7 @@ struct AnswerOptions {
   std::size_t nbest = 1;
   bool distinct = false;
   std::size_t trace = 0;  ///< so many of the states reached, with their edges
+  std::size_t record = 0;  ///< so many of the search's events. Exact search over tiles is then best-first in any case
   /// Whether the result has the explored derivations as a lattice, and what of it: arcs whose best path is worse than the
   /// best of all by at most `lattice_beam`, and of them the `lattice_arcs` best (0: all); see GraphPruning.
   bool lattice = false;
@@ -106,6 +108,7 @@ struct SearchOptions {
   /// Derivations with a score below this need not be found: a score that is known to be reached saves A* most of
   /// its work.
   double floor = -std::numeric_limits<double>::infinity();
+  SearchRecorder* recorder = nullptr;  ///< of this search alone, or none
 };
 
 /// @throws InputError for options that make no sense.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "search/lattice.hpp"
+#include "search/search_record.hpp"
 
 namespace widl {
 
@@ -57,6 +58,17 @@ struct Trace {
   std::size_t left_out = 0;          ///< states that are not told
 };
 
+/// What a search did, in words and features.
+struct SearchRecord {
+  std::vector<SearchEvent> events;
+  std::size_t left_out = 0;         ///< further events
+  std::size_t layout = 1;           ///< number of features
+  std::vector<double> features;     ///< h that each step to a `made` or `improved` adds, in the order of FeatureLayout
+  /// By label: the phrase of its edges and its words.
+  std::vector<RealizedPhrase> phrases;
+  std::vector<std::vector<std::string>> words;
+};
+
 /// The result of a search.
 struct Realization {
   std::vector<Derivation> nbest;    ///< best first; at least one
@@ -65,6 +77,7 @@ struct Realization {
   std::string stopped;              ///< the budget that ran out, or empty
   SearchStatistics statistics;
   Trace trace;                      ///< empty unless asked for
+  std::shared_ptr<const SearchRecord> record;  ///< none unless asked for
   std::shared_ptr<const Lattice> lattice;  ///< none unless asked for; features h in the order of FeatureLayout
 };
 

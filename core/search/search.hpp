@@ -32,7 +32,7 @@ SearchResult run_exact(const U& unfolding, Scorer& scorer, Estimator<typename U:
     const double least = first.paths.back().score;
     exact.floor = least - 1e-6 * std::max(1.0, std::abs(least));  // so that rounding loses nothing
   }
-  const bool sweep = exact.floor != options.floor && options.space.distortion_limit <= kSolvableDistortionLimit &&
+  const bool sweep = !options.recorder && exact.floor != options.floor && options.space.distortion_limit <= kSolvableDistortionLimit &&
                      Sweep<U>::can_do(options);
   const auto own = std::get<BestFirstOptions>(options.search);
   SearchResult second = sweep ? Sweep<U>(unfolding, scorer, estimator, exact, budget).run()

@@ -13,6 +13,7 @@
 #include "search/hash_table.hpp"
 #include "search/options.hpp"
 #include "search/scorer.hpp"
+#include "search/search_record.hpp"
 #include "search/unfolding.hpp"
 
 namespace widl {
@@ -61,9 +62,11 @@ class SearchGraph {
         budget_(budget),
         edge_work_(work_of_edge(unfolding)),
         floor_(options.floor),
+        recorder_(options.recorder),
         keeps_arcs_(options.answer.needs_arcs()),
         max_words_(options.space.max_words ? options.space.max_words : kNoLimit),
         max_bytes_(options.space.max_bytes ? std::uint64_t{options.space.max_bytes} + 1 : kNoLimit) {
+    if (recorder_) recorder_->begin(floor_);
     Edge edge{};
     edge.to = unfolding_.initial();
     edge.label = Arrival::kNone;
@@ -202,16 +205,21 @@ class SearchGraph {
       nodes_.push_back({path.score, completion.estimate, completion.bound, state, path.context, path.parent, edge.label,
                         path.length, path.bytes, path.phrases, is_goal});
       if (is_goal) goal_ = number;
+      if (recorder_) tell(SearchRecorder::Kind::made, number, edge, path);
       return {number, true};
     }
     Node& node = nodes_[number];
-    if (node.score >= path.score) return {number, false};
+    if (node.score >= path.score) {
+      if (recorder_) tell(SearchRecorder::Kind::recombined, number, edge, path);
+      return {number, false};
+    }
     node.score = path.score;
     node.parent = path.parent;
     node.label = edge.label;
     node.length = path.length;
     node.bytes = path.bytes;
     node.phrases = path.phrases;
+    if (recorder_) tell(SearchRecorder::Kind::improved, number, edge, path);
     return {number, true};
   }
 
@@ -257,6 +265,10 @@ class SearchGraph {
     });
   }
 
+  void tell(SearchRecorder::Kind kind, NodeId number, const Edge& edge, const Path& path) {
+    recorder_->reached(kind, number, nodes_[number], path.parent, edge.label, path.score);
+  }
+
   /// What tells apart paths to the same state and context.
   std::uint64_t used(std::uint32_t length, std::uint32_t bytes) const {
     return (max_words_ != kNoLimit ? std::uint64_t{length} << 32 : 0) | (max_bytes_ != kNoLimit ? bytes : 0);
@@ -278,6 +290,7 @@ class SearchGraph {
   Budget& budget_;
   std::size_t edge_work_;
   double floor_;
+  SearchRecorder* recorder_;
   bool keeps_arcs_;
   std::uint64_t max_words_, max_bytes_;
   Account account_{budget_};

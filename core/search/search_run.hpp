@@ -70,6 +70,12 @@ class SearchRun {
     lost_bound_ = std::max(lost_bound_, graph_[number].score + graph_[number].bound);
   }
 
+  /// The same of a node that search leaves aside for a reason.
+  void give_up(NodeId number, SearchEvent::Reason why) {
+    if (options_.recorder) options_.recorder->pruned(number, graph_[number], why);
+    give_up(number);
+  }
+
   /// The same for many nodes; all of them count, however long it takes.
   void give_up(std::span<const NodeId> numbers) {
     guarded(
@@ -90,12 +96,12 @@ class SearchRun {
     for (NodeId number : layer) best = std::max(best, priority(number));
     const double least = best + std::log(options.beam);
     auto end = std::partition(layer.begin(), layer.end(), [&](NodeId number) { return priority(number) >= least; });
-    std::for_each(end, layer.end(), [&](NodeId number) { give_up(number); });
+    std::for_each(end, layer.end(), [&](NodeId number) { give_up(number, SearchEvent::Reason::threshold); });
     layer.erase(end, layer.end());
     if (options.size == 0 || layer.size() <= options.size) return;
     auto kept = layer.begin() + static_cast<std::ptrdiff_t>(options.size);
     std::nth_element(layer.begin(), kept, layer.end(), [&](NodeId a, NodeId b) { return priority(a) > priority(b); });
-    std::for_each(kept, layer.end(), [&](NodeId number) { give_up(number); });
+    std::for_each(kept, layer.end(), [&](NodeId number) { give_up(number, SearchEvent::Reason::full); });
     layer.erase(kept, layer.end());
   }
 
@@ -103,6 +109,7 @@ class SearchRun {
   template <class Reached>
   void unfold(NodeId number, Reached&& reached) {
     ++unfolded_;
+    if (options_.recorder) options_.recorder->left(SearchEvent::Kind::unfolded, number, graph_[number]);
     guarded([&] { graph_.unfold(number, reached); }, [&] { give_up(number); });
   }
 
@@ -135,6 +142,7 @@ class SearchRun {
 
   /// The result, after all remaining nodes are counted as pruned.
   SearchResult finish() {
+    if (options_.recorder) options_.recorder->ended();
     SearchResult result{{}, 0, {}, true, {}, {}, {}};
     const bool has_answer = options_.floor != Graph::kWorst;  // who knows the floor has one
     if (!graph_.empty() && graph_.goal() == kNone && !has_answer) result.exhaustive = complete_somehow(result);

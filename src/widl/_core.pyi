@@ -949,9 +949,9 @@ class SearchOptions:
     How to search. Every search:
     algorithm (astar_k); nbest (1); distinct: of equal strings only the best derivation; max_words, max_bytes of UTF-8:
     hard limits on the output; bound (lagrangian); max_states, max_seconds, max_memory in bytes of states and tables:
-    budgets, 0 for none; trace: how many of the states reached the result tells; lattice: whether it has the explored
-    derivations, of them arcs whose best path is at most lattice_beam worse than the best of all, and of these the
-    lattice_arcs best (0: all); max_readings: for tests, the time is up when the clock has been read so often.
+    budgets, 0 for none; trace: how many of the states reached the result tells; record: how many of the search's events;
+    lattice: whether it has the explored derivations, of them arcs whose best path is at most lattice_beam worse than the
+    best of all, and of these the lattice_arcs best (0: all); max_readings: for tests, the time is up when the clock has been read so often.
     Tiles: distortion_limit (-1: none); alternatives_per_span (0: all); estimate_movement: whether estimates count the
     movement that is left at least, which Pharaoh's future cost does not; own_contexts: whether bounds give a tile's first
     word its best context among the sentence's own words, or its best of all.
@@ -1080,6 +1080,73 @@ class Trace:
     def left_out(self) -> int:
         """How many states it does not tell, dead ends aside."""
 
+def search_event_kinds() -> list[str]:
+    """Names of the kinds of events that a SearchRecord tells, by number."""
+
+def search_prune_reasons() -> list[str]:
+    """Names of the reasons why a state was pruned, by number."""
+
+class SearchRecord:
+    """What a search did, event by event."""
+
+    def __len__(self) -> int: ...
+
+    @property
+    def left_out(self) -> int:
+        """How many further events there were."""
+
+    @property
+    def features(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
+        """By event of kinds made and improved: what its step adds to h."""
+
+    @property
+    def words(self) -> list[list[str]]:
+        """By label: of the phrase."""
+
+    @property
+    def phrases(self) -> list[tuple[int, int, int, int]]:
+        """By label; see Derivation.phrases."""
+
+    @property
+    def kinds(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
+        """Numbers of names of kinds."""
+
+    @property
+    def reasons(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
+        """Of what was pruned: numbers of names of reasons."""
+
+    @property
+    def goals(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
+        """1 where a path reaches the goal."""
+
+    @property
+    def nodes(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
+        """Which state; 2^32 - 1: none."""
+
+    @property
+    def sources(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
+        """
+        The state before; of one pruned as too short: the longest one's length.
+        """
+
+    @property
+    def labels(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
+        """
+        Of the step; of a layer and of a state pruned as too short: its length.
+        """
+
+    @property
+    def scores(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """Of the path."""
+
+    @property
+    def bounds(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """Of the completion."""
+
+    @property
+    def estimates(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """Of the completion."""
+
 class Realization:
     """The best derivations found, and what is known of the others."""
 
@@ -1124,6 +1191,10 @@ class Realization:
     @property
     def trace(self) -> Trace:
         """Empty unless the options ask for it."""
+
+    @property
+    def record(self) -> SearchRecord | None:
+        """What search did; None unless the options ask for it."""
 
     @property
     def lattice(self) -> Lattice | None:

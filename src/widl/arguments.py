@@ -83,3 +83,12 @@ def kind_of(value: object) -> str:
         return "None"
     name = type(value).__name__
     return f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun, for messages.
+
+    >>> counted(1, "line"), counted(1200, "line")
+    ('1 line', '1,200 lines')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

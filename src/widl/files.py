@@ -30,7 +30,7 @@ Source = PathLike | BinaryIO
 """A file, decompressed when its name ends in ``.gz``, or an open binary stream like ``sys.stdin.buffer``."""
 
 _MEMBER = 1 << 20  # bytes of text in a gzip member
-_LONGEST_LINE = 1 << 26  # bytes; a small file can be decompressed to an endless one
+LONGEST_LINE = 1 << 26  # bytes; a small file can be decompressed to an endless one
 
 
 def source_name(source: Source) -> str:
@@ -107,23 +107,28 @@ def read_lines(source: Source) -> Iterator[str]:
     A line ends at ``\n`` (or ``\r\n``) only: U+2028, a lone ``\r`` and the like are characters of
     the line; otherwise the files of a pair could differ in their numbers of lines.
     """
+    name = source_name(source)
     with open_source(source) as stream:
-        for number, line in enumerate(iter(partial(stream.readline, _LONGEST_LINE + 1), b""), 1):
-            if len(line) > _LONGEST_LINE:
-                raise InputError(
-                    f"{source_name(source)}:{number}: longer than {_LONGEST_LINE >> 20} MB, so hardly a line of text; "
-                    "break it into lines"
-                )
-            try:
-                text = line.decode("utf-8")
-            except UnicodeDecodeError as error:
-                invalid = line[error.start : error.end].hex(" ")
-                raise InputError(
-                    f"{source_name(source)}:{number}: invalid UTF-8 (bytes {invalid} at byte {error.start + 1} of the "
-                    "line); convert the file to UTF-8, for instance with iconv"
-                ) from None
-            text = text.removesuffix("\n").removesuffix("\r")
-            yield text.removeprefix("\ufeff") if number == 1 else text
+        for number, line in enumerate(iter(partial(stream.readline, LONGEST_LINE + 1), b""), 1):
+            yield decoded_line(line, name, number)
+
+
+def decoded_line(line: bytes, name: str, number: int) -> str:
+    """The text of a line of UTF-8, as `read_lines` yields it; errors call the file by `name`."""
+    if len(line) > LONGEST_LINE:
+        raise InputError(
+            f"{name}:{number}: longer than {LONGEST_LINE >> 20} MB, so hardly a line of text; break it into lines"
+        )
+    try:
+        text = line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        invalid = line[error.start : error.end].hex(" ")
+        raise InputError(
+            f"{name}:{number}: invalid UTF-8 (bytes {invalid} at byte {error.start + 1} of the line); convert the file "
+            "to UTF-8, for instance with iconv"
+        ) from None
+    text = text.removesuffix("\n").removesuffix("\r")
+    return text.removeprefix("\ufeff") if number == 1 else text
 
 
 def read_blocks(stream: BinaryIO, size: int) -> Iterator[bytes]:

@@ -16,7 +16,7 @@ import math
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import wraps
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, dataclass_transform, get_args, get_origin
@@ -50,9 +50,15 @@ class CommandLine:
     """Other names."""
     hidden: bool = False
     """Whether the command line leaves it out: it is for Python and TOML only, or a command has another form of it."""
+    only_with: Mapping[str, tuple[Any, ...]] = dataclasses.field(default_factory=dict)
+    """Other options of the set, by field name, and the values of these with which it has any effect; (): any value."""
 
     def __call__(self, schema: dict[str, Any]) -> None:
         """Pydantic calls this to change a field's JSON schema; nothing is changed."""
+
+
+HelpGroups = Mapping[str, tuple[str, ...]]
+"""Fields of an option set by the heading under which help shows them: the type of its `help_groups`, if it has some."""
 
 
 def option(
@@ -65,9 +71,10 @@ def option(
     metavar: str | None = None,
     aliases: tuple[str, ...] = (),
     hidden: bool = False,
+    only_with: Mapping[str, tuple[Any, ...]] | None = None,
 ) -> Any:
     """The metadata of an option, for its ``Annotated``: help text, bounds, and form on the command line."""
-    command_line = CommandLine(name, metavar, aliases, hidden)
+    command_line = CommandLine(name, metavar, aliases, hidden, only_with or {})
     return Field(description=help, ge=ge, gt=gt, le=le, json_schema_extra=command_line)
 
 

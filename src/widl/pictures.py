@@ -9,7 +9,10 @@ from typing import Any
 from cycler import cycler
 from markupsafe import Markup, escape
 from matplotlib import rc_context
+from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
+from matplotlib.ticker import FixedLocator, Locator, LogLocator, MaxNLocator
 
 _BLACK = "#010203"  # becomes currentColor
 COLOURS = (
@@ -45,12 +48,37 @@ def drawing(width: float = 7.0, height: float = 3.4) -> Iterator[Figure]:
 
 def svg(figure: Figure) -> str:
     """The figure as an SVG element; without date or random ids, so that equal pictures are equal text."""
+    figure.draw_without_rendering()
+    for axes in figure.axes:
+        _enough_ticks(axes)
     text = io.StringIO()
     with rc_context({"svg.hashsalt": "widl", "svg.fonttype": "none"}):
         figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None}, facecolor="none")
     picture = text.getvalue()
     picture = picture[picture.index("<svg") :].replace(_BLACK, "currentColor")
     return re.sub(r"<metadata>.*?</metadata>\s*", "", picture, flags=re.DOTALL)
+
+
+_FEWEST_TICKS = 3
+
+
+def _enough_ticks(axes: Axes) -> None:
+    """At least three labelled ticks on each axis of numbers, after a first drawing has given it its size."""
+    for axis in (axes.xaxis, axes.yaxis):
+        if isinstance(axis.get_major_locator(), FixedLocator) or _ticks(axis) >= _FEWEST_TICKS:
+            continue
+        locators: list[Locator] = [MaxNLocator(nbins=bins, min_n_ticks=_FEWEST_TICKS) for bins in range(3, 10)]
+        if axis.get_scale() == "log":
+            locators = [LogLocator(subs=subs, numticks=20) for subs in ((1.0,), (1.0, 2.0, 5.0))] + locators
+        for locator in locators:
+            axis.set_major_locator(locator)
+            if _ticks(axis) >= _FEWEST_TICKS:
+                break
+
+
+def _ticks(axis: Axis) -> int:
+    low, high = sorted(axis.get_view_interval())
+    return sum(low <= tick <= high for tick in axis.get_majorticklocs())
 
 
 def inlined(picture: str, prefix: str, title: str, description: str) -> Markup:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Protocol, TypeVar
 
 T = TypeVar("T")
@@ -30,6 +30,31 @@ def chunked(items: Iterable[T], size: int) -> Iterator[list[T]]:
     iterator = iter(items)
     while chunk := list(islice(iterator, size)):
         yield chunk
+
+
+class BatchSize:
+    """How many items to process at once: few at first, so that the first results come soon, and as time allows.
+
+    Twice as many after a batch of less than half a second, half as many after one of more than two. The least is
+    `threads`, or four times that after the first batches; the most 32 times.
+    """
+
+    def __init__(self, threads: int) -> None:
+        self._threads = max(threads, 1)
+        self.size = self._threads
+
+    def took(self, seconds: float) -> None:
+        """A batch took so many seconds."""
+        if seconds < 0.5:
+            self.size = min(2 * self.size, 32 * self._threads)
+        elif seconds > 2 and self.size > 4 * self._threads:
+            self.size //= 2
+
+    def batches(self, items: Iterable[T]) -> Iterator[list[T]]:
+        """The items in lists of the size of the moment."""
+        iterator = iter(items)
+        while batch := list(islice(iterator, self.size)):
+            yield batch
 
 
 class Engine(Protocol):
@@ -57,14 +82,17 @@ class LocalEngine:
 def map_in_order(make: Callable[[], Callable[[T], R]], items: Iterable[T], *, threads: int) -> Iterator[R]:
     """``make()(item)`` for each item, in order, on `threads` worker processes.
 
-    Each worker calls `make` once; with one thread all work is done in this process. At most
+    Each worker calls `make` once; with one thread, or one item, all work is done in this process. At most
     2 `threads` + 1 items are read ahead of the results, so streams may have any length. An exception, Ctrl-C or
     the end of this process ends the workers. `make` and the items are pickled: workers are spawned, not forked,
     because a fork of a process with threads (the progress bar's, the core's) may deadlock.
     """
-    if threads <= 1:
-        yield from map(make(), items)
+    iterator = iter(items)
+    first = list(islice(iterator, 2))
+    if threads <= 1 or len(first) < 2:  # a single item would only wait for workers to start
+        yield from map(make(), chain(first, iterator))
         return
+    items = chain(first, iterator)
     executor = ProcessPoolExecutor(
         threads, multiprocessing.get_context("spawn"), initializer=_start_worker, initargs=(make,)
     )

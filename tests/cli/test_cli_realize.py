@@ -28,7 +28,8 @@ def lines_of(result) -> list[str]:
 @pytest.mark.parametrize("search", ["astar", "astar-k", "beam", "bfs", "stack", "cube"])
 def test_realize_streams(lm, search) -> None:
     text = "# a comment\n∥(a, b, c)\n\n×(c a) b\n"
-    result = widl("realize", "--lm", lm, "--search", search, "--beam", "1e-9", "--k", "9", stdin=text.encode())
+    wide = {"astar-k": ("--k", "9"), "beam": ("--beam", "1e-9"), "stack": ("--beam", "1e-9")}.get(search, ())
+    result = widl("realize", "--lm", lm, "--search", search, *wide, stdin=text.encode())
     assert lines_of(result) == ["b a c", "c a b"]
 
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from typer.main import get_command
 
 from widl.alignment.given import GivenAlignments
-from widl.cli.options import ManyValues, command_group
+from widl.cli.commands import ManyValues
+from widl.cli.options import command_group
 from widl.cli.schema import only, options_of, with_options
 from widl.errors import InputError
 from widl.mert import OptimizerOptions, TuningOptions

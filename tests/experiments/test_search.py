@@ -2,9 +2,11 @@
 
 import pytest
 
+from tests.page import Page
 from widl.errors import InputError
 from widl.experiments.search import compare_searches, search_rows
-from widl.experiments.search_table import draw_frontier, search_table
+from widl.experiments.search_page import write_search_page
+from widl.experiments.search_table import search_table
 from widl.pipeline.demo import sample_corpus
 from widl.translation import TranslationOptions, Translator
 
@@ -44,9 +46,12 @@ def test_table_and_picture(found, tmp_path) -> None:
     text = "\n".join(search_table(found))
     assert all(name in text for name in NAMES)
     assert f"{found.lines} lines, {found.words:,} source words, distortion limit 6" in text
-    draw_frontier(found, tmp_path / "frontier.svg")
-    picture = (tmp_path / "frontier.svg").read_text(encoding="utf-8")
-    assert picture.lstrip().startswith("<?xml")
+    page = write_search_page(found, tmp_path).read_text(encoding="utf-8")
+    shown = Page(page)
+    assert all(name in shown.texts for name in NAMES)
+    assert "limit 4, up to" in page
+    assert shown.count("svg") == 1
+    assert (tmp_path / "frontier.svg").read_text(encoding="utf-8").startswith("<svg")
 
 
 @pytest.mark.slow

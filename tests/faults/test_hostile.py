@@ -89,7 +89,7 @@ def test_an_endless_line_in_a_small_file(tmp_path: Path) -> None:
 
 
 def test_lines_up_to_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "_LONGEST_LINE", 4)
+    monkeypatch.setattr(files, "LONGEST_LINE", 4)
     path = tmp_path / "text"
     path.write_text("abc\nab\nabcd")
     assert list(read_lines(path)) == ["abc", "ab", "abcd"]

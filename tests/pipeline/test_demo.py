@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from widl.errors import InputError
 from widl.headline import Headliner
 from widl.headline.parsing import SHIPPED
-from widl.pipeline.demo import make_stories, sample_corpus
+from widl.pipeline.demo import copy_sample, make_stories, run_demo, sample_corpus
 
 shipped = pytest.mark.skipif(not (SHIPPED / "meta.json").exists(), reason="needs the parser of the package")
 
@@ -24,6 +25,35 @@ def test_a_dozen_stories() -> None:
         assert len({story[name] for story in found}) == 12
     assert all(80 <= len(story["text"].split()) <= 150 for story in found)
     assert all(4 <= len(story["headline"].split()) <= 10 for story in found)
+
+
+def test_files_of_the_examples(tmp_path: Path) -> None:
+    copied = copy_sample(tmp_path / "new")
+    names = {path.name for path in copied}
+    assert {"story.txt", "figure-1.widl", "compare.toml", "train.zh", "test.en"} <= names
+    assert names == {path.name for path in (tmp_path / "new").iterdir()}
+    assert copy_sample(tmp_path / "new") == copied
+    (tmp_path / "new/story.txt").write_text("A story of mine.\n", encoding="utf-8")
+    (tmp_path / "new/dev.zh").unlink()
+    with pytest.raises(InputError, match=r"story\.txt: exists with other content; name another directory"):
+        copy_sample(tmp_path / "new")
+    assert not (tmp_path / "new/dev.zh").exists()
+
+
+@pytest.mark.slow
+@shipped
+def test_the_demonstration_leads_with_the_tuned_default(tmp_path: Path) -> None:
+    result = run_demo(tmp_path / "demo", threads=2)
+    scores = {system.name: system.bleu for system in result.systems}
+    assert next(iter(scores)) == "widl, tuned"
+    assert scores["widl, tuned"] == max(scores.values())
+    assert scores["widl, tuned"] > scores["widl, before tuning"] + 2
+    untuned, tuned = tmp_path / "demo/untuned.toml", tmp_path / "demo/model/weights.toml"
+    assert untuned.read_text(encoding="utf-8") != tuned.read_text(encoding="utf-8")
+    written = tuned.stat().st_mtime_ns
+    again = run_demo(tmp_path / "demo", threads=1)
+    assert again == result
+    assert tuned.stat().st_mtime_ns == written
 
 
 @pytest.mark.slow

@@ -120,7 +120,7 @@ def prepare_bitext(
             progress=lambda done: progress("tokenize", done, total),
         )
         if not report.kept:
-            raise InputError(f"no sentence pair is left to train on: {report.summary()}")
+            raise InputError(f"no sentence pair is left to train on: {report.summary()}{_why_none(report, settings)}")
         logger.info("%s", report.summary())
         truecaser = Truecaser.train(_read_tokens(written))
         target_text = TargetText(settings, truecaser)
@@ -217,6 +217,12 @@ def check_pair(source: PathLike, target: PathLike) -> int:
             "line N of one must be the translation of line N of the other"
         )
     return source_lines
+
+
+def _why_none(report: BitextReport, settings: TextSettings) -> str:
+    """What may be wrong with text of which most is in another language than it should be."""
+    wrong = report.dropped.get(f"source not {settings.source_language}", 0)
+    return "; are the files of the two languages exchanged?" if 2 * wrong > report.pairs else ""
 
 
 _RawPair = tuple[str, str, tuple[RawLinks, ...]]

@@ -43,6 +43,10 @@ class GivenAlignments:
                 "an alignment is either symmetrised (--alignment) or in two directions (--forward and --reverse)"
             )
 
+        if bool(self.forward) != bool(self.reverse):
+            given, missing = ("forward", "reverse") if self.forward else ("reverse", "forward")
+            raise InputError(f"--{given} without --{missing}; alignments of both directions are symmetrised")
+
     @property
     def kinds(self) -> tuple[Kind, ...]:
         """The kinds of alignment files that each pair of text files has."""

@@ -3,17 +3,19 @@
 A command's module is loaded when the command is asked for: `widl --help` needs none of them.
 """
 
+import io
 import os
 import sys
 from collections.abc import Iterator, MutableMapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 from typer.main import get_group
 
+from widl import __version__
+from widl.cli.commands import OneLineErrors
 from widl.cli.warnings import warnings_on_stderr
 
 
@@ -34,6 +36,7 @@ COMMANDS = {
     "tokenize": Command("align", "Write the tokens of raw text."),
     "check": Command("check", "Check that models and their files are whole."),
     "demo": Command("demo", "Train on a sample corpus; translate, make headlines."),
+    "explore": Command("explore", "See expressions, searches and models at work, in a browser."),
     "enumerate": Command("enumerate", "Print the strings of WIDL-expressions."),
     "realize": Command("realize", "Print the best string of each WIDL-expression."),
     "order": Command("realize", "Put words into the most probable order."),
@@ -75,7 +78,7 @@ class LoadedCommands(MutableMapping[str, Any]):
         return len(COMMANDS)
 
 
-class LazyGroup(TyperGroup):
+class LazyGroup(OneLineErrors):
     """A group that loads a command when it is used; the group's help loads none."""
 
     def __init__(self, **settings: Any) -> None:
@@ -89,12 +92,27 @@ class LazyGroup(TyperGroup):
 
 # In the tables that rich makes of help, 80 columns have no room for the names of options.
 app = typer.Typer(
-    cls=LazyGroup, no_args_is_help=True, rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False
+    cls=LazyGroup,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        sys.stdout.write(f"widl {__version__}\n")
+        raise typer.Exit
+
+
 @app.callback()
-def _main(context: typer.Context) -> None:
+def _main(
+    context: typer.Context,
+    _version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
     """Translate, make headlines, and realize WIDL-expressions under n-gram language models.
 
     'widl demo' shows it at work. Your own text: 'widl train', 'widl translate', 'widl tune'; documents: 'widl
@@ -105,8 +123,9 @@ def _main(context: typer.Context) -> None:
 
 def main() -> None:
     """Run the command line; errors of the user are a line on stderr and exit code 2."""
+    _write_utf8()
     try:
-        app()
+        app(prog_name="widl")
     except BrokenPipeError:
         # The reader of the output has closed it; nothing may be written when the interpreter ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -125,6 +144,16 @@ def main() -> None:
         if not isinstance(error, OSError):
             raise
         fail(f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error))
+
+
+def _write_utf8() -> None:
+    """Write UTF-8 to pipes and files whatever the locale; a terminal without some characters shows ``?`` for them."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.encoding.lower().replace("-", "") != "utf8":
+            if stream.isatty():
+                stream.reconfigure(errors="replace")
+            else:
+                stream.reconfigure(encoding="utf-8")
 
 
 def fail(message: str) -> None:

@@ -1,6 +1,8 @@
 """`widl align` and `widl tokenize`."""
 
 import json
+import sys
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -14,13 +16,15 @@ from widl.cli.options import (
     Quiet,
     TargetText,
     Threads,
+    check_outputs,
     command_group,
+    located_runs,
     output_stream,
-    text_lines,
+    shows_lines,
 )
 from widl.cli.schema import only, with_options
 from widl.pipeline.alignment import align as align_files
-from widl.pipeline.progress import progress_bars
+from widl.pipeline.progress import counting, progress_bars
 from widl.text.segmentation import tokenize as run
 from widl.text.sides import TextSettings
 
@@ -47,6 +51,7 @@ def align(
 
     The links of a pair depend only on the pair and the model, so the text may be short.
     """
+    check_outputs({"--output": output}, [source, target])
     with output_stream(output) as stream, progress_bars(quiet=quiet) as progress:
         for pair in align_files(
             model,
@@ -63,6 +68,8 @@ def align(
                 stream.write(json.dumps(record, ensure_ascii=False) + "\n")
             else:
                 stream.write(pair.links + "\n")
+            if stream is sys.stdout:
+                stream.flush()
 
 
 @app.command()
@@ -80,7 +87,11 @@ def tokenize(
 
     The case of words stays as it is.
     """
-    lines = run(text_lines(files), language, user_dictionary=text.user_dictionary, western_years=text.western_years)
-    with output_stream(output) as stream:
-        for tokens in lines:
-            stream.write(" ".join(tokens) + "\n")
+    check_outputs({"--output": output}, files)
+    split = partial(run, user_dictionary=text.user_dictionary, western_years=text.western_years)
+    with output_stream(output) as stream, counting("lines", quiet=shows_lines(output)) as counter:
+        for located in located_runs(files):
+            for tokens in split((line for _, line in located), language):
+                stream.write(" ".join(tokens) + "\n")
+                counter.step()
+            stream.flush()

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Self
 import typer
 
 from widl.cli.expressions import located_expressions
-from widl.cli.options import Json, ManyValues, command_group
+from widl.cli.options import Json, command_group
 from widl.cli.pictures import write_numbered_picture
 from widl.cli.schema import with_options
 from widl.decoder import (
@@ -42,7 +42,9 @@ Cuts = Annotated[
 ]
 Models = Annotated[
     list[Path] | None,
-    typer.Option(help="Language models: the probabilities are then of the log-linear model with these."),
+    typer.Option(
+        "--lm", help="A language model: the probabilities are then of the log-linear model with it. Repeatable."
+    ),
 ]
 Weights = Annotated[Path | None, typer.Option(help="TOML file of that model's weights; without it they are 1.")]
 Draw = Annotated[
@@ -51,7 +53,7 @@ Draw = Annotated[
 ]
 
 
-@app.command(name="enumerate", cls=ManyValues)
+@app.command(name="enumerate")
 @with_options
 def enumerate_command(
     files: Files = None,
@@ -110,6 +112,7 @@ def enumerate_command(
         if group and lines and not (count or size or as_json):
             sys.stdout.write("\n")
         sys.stdout.writelines(line + "\n" for line in lines)
+        sys.stdout.flush()  # before the next expression is waited for
 
 
 def _report(

@@ -12,15 +12,16 @@ from typing import Annotated, Any
 
 import typer
 
+from widl.cli.commands import ManyValues
 from widl.cli.options import (
     CORES,
     Cluster,
-    ManyValues,
     ModelDirectory,
     Quiet,
     Threads,
     Weights,
     command_group,
+    make_directory,
     resumable,
     text_lines,
 )
@@ -30,7 +31,7 @@ from widl.experiments.config import SignificanceOptions, read_config
 from widl.experiments.reading import reading_summary, reading_table, write_reading_sheet
 from widl.experiments.run_times import run_times
 from widl.experiments.search import SearchComparisonOptions, compare_searches, search_rows
-from widl.experiments.search_table import draw_frontier, search_table
+from widl.experiments.search_table import search_table
 from widl.experiments.sizes_table import (
     SizesOptions,
     bag_table,
@@ -50,7 +51,7 @@ app = command_group()
 Configuration = Annotated[
     Path, typer.Argument(help="A TOML file; docs/experiments.md describes it.", metavar="CONFIG.toml")
 ]
-JobDirectory = Annotated[Path, typer.Option(help="Directory of the experiment's results.")]
+JobDirectory = Annotated[Path, typer.Option("--output", "-o", help="Directory of the experiment's results.")]
 ResultsDirectory = Annotated[Path, typer.Argument(help="What an experiment wrote.", metavar="DIR")]
 
 
@@ -169,7 +170,8 @@ def compare(
     directories: Annotated[list[Path], typer.Argument(help="What experiments wrote, two or more.", metavar="DIR...")],
     *,
     output: Annotated[
-        Path | None, typer.Option(help="Directory of a report of the comparison; none without it.")
+        Path | None,
+        typer.Option("--output", "-o", help="Directory of a report of the comparison; none without it."),
     ] = None,
     options: SignificanceOptions,
 ) -> None:
@@ -198,12 +200,17 @@ def sizes(
         Path | None, typer.Option(help="A directory made by 'widl train': sizes of its inputs too.")
     ] = None,
     options: SizesOptions,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Directory of a page of the tables; none without it.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
     """Compare a WIDL-expression's size with a word lattice's and a context-free grammar's of the same strings.
 
     Beside them, run times of exact search by the size of what it unfolds (Soricut & Marcu 2005, Theorem 2).
     """
+    if output is not None:
+        make_directory(output)
     range_ = re.fullmatch(r"([0-9]{1,4})-([0-9]{1,4})", bags)
     first, last = map(int, range_.groups()) if range_ else (0, 0)
     if not 1 <= first <= last <= 1000:
@@ -218,6 +225,10 @@ def sizes(
     elif files:
         raise InputError(f"{files[0]}: what to translate it with is missing; give --model")
     measured = list(run_times(most_edges=options.max_edges)) if options.max_edges else []
+    if output is not None:
+        from widl.experiments.sizes_page import Sizes, write_sizes_page  # matplotlib is slow to import
+
+        typer.echo(f"page: {write_sizes_page(Sizes(of_bags, measured, of_inputs), options, output)}", err=True)
     if as_json:
         objects = {"bags": [asdict(row) for row in of_bags], "inputs": [asdict(row) for row in of_inputs]}
         objects["run_times"] = [asdict(row) for row in measured]
@@ -236,7 +247,9 @@ def search(
     model: ModelDirectory,
     *,
     source: Annotated[Path, typer.Option(help="Text to translate.")],
-    output: Annotated[Path, typer.Option(help="Directory of the table and its picture.")] = Path("search"),
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Directory of the table, its picture and its page.")
+    ] = Path("search"),
     weights: Weights = None,
     rows: Annotated[
         list[str] | None,
@@ -249,10 +262,12 @@ def search(
     All share tiles, models and weights. The errors of a search are the lines where another one finds a better
     derivation; and, of the lines whose best one is proved by exact search, those where it isn't found.
     """
+    from widl.experiments.search_page import write_search_page  # matplotlib is slow to import
+
     lines = list(text_lines([source]))
     if options.sentences and len(lines) > options.sentences:
         lines = [lines[i * len(lines) // options.sentences] for i in range(options.sentences)]
-    output.mkdir(parents=True, exist_ok=True)
+    make_directory(output)
     comparison = compare_searches(
         Translator(model, weights=weights),
         lines,
@@ -267,5 +282,5 @@ def search(
         file.write(text)
     with write_text(output / "search.json") as file:
         json.dump(asdict(comparison), file, indent=1)
-    draw_frontier(comparison, output / "frontier.svg")
     typer.echo(text, nl=False)
+    typer.echo(f"page: {write_search_page(comparison, output)}", err=True)

@@ -4,14 +4,16 @@ import sys
 import time
 from collections.abc import Iterable
 from dataclasses import replace
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TextIO
 
 import typer
 
+from widl.arguments import counted
 from widl.cli.options import (
     CORES,
+    STANDARD_STREAM,
     Cluster,
     Json,
     Output,
@@ -19,21 +21,25 @@ from widl.cli.options import (
     Quiet,
     Threads,
     Weights,
+    check_model_first,
+    check_outputs,
     command_group,
     output_stream,
     resumable,
+    shows_lines,
 )
 from widl.cli.pictures import write_numbered_picture
-from widl.cli.schema import with_options
+from widl.cli.schema import refuse_unused, with_options
 from widl.decoder import draw_expression
 from widl.decoder.drawing import check_picture_name
 from widl.errors import InputError
-from widl.headline import HeadlineOptions, Headliner
+from widl.headline import Headline, HeadlineOptions, Headliner
 from widl.headline.clause_document import ClauseDocument
-from widl.headline.documents import Document, Unreadable, read_documents
+from widl.headline.documents import Document, Unreadable, document_runs
+from widl.headline.options import SEARCHED
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.headline_training import HeadlineTraining, train_headlines
-from widl.pipeline.progress import progress_bars
+from widl.pipeline.progress import Counter, counting, progress_bars
 
 app = command_group()
 
@@ -73,9 +79,9 @@ def train(
     with resumable(), progress_bars(quiet=quiet) as progress:
         manifest = train_headlines(training, directory, overwrite=overwrite, progress=progress)
     if not quiet:
-        made_from = manifest.training
+        documents, headlines = (int(manifest.training[name]) for name in ("documents", "pairs"))
         typer.echo(
-            f"{directory}: {made_from['documents']} documents, {made_from['pairs']} headlines, "
+            f"{directory}: {counted(documents, 'document')}, {counted(headlines, 'headline')}, "
             f"{time.perf_counter() - start:.1f} seconds",
             err=True,
         )
@@ -105,6 +111,7 @@ def generate(
     threads: Threads = CORES,
     cluster: Cluster = None,
     as_json: Json = False,
+    quiet: Quiet = False,
 ) -> None:
     """Make the headlines of documents, one line each, in their order.
 
@@ -115,28 +122,59 @@ def generate(
       widl headline generate headlines story.txt more.jsonl --ids
       widl headline generate headlines duc/ --words 0 --bytes 75
     """
+    _check_used(options, as_json=as_json, drawn=expression or draw is not None)
+    check_model_first(model, files)
+    check_outputs({"--output": output, "--draw": draw}, files)
+    if draw is not None:
+        check_picture_name(draw)
+    runs = document_runs(None if files in (None, [], [STANDARD_STREAM]) else files)
     headliner = Headliner(model, weights=weights, parser=parser, system=options.system)
-    documents = read_documents(files or None)
     if expression or draw is not None:
+        documents = chain.from_iterable(runs)
         _print_expressions(headliner, documents, options, draw, output=output, ids=ids)
         return
-    failed = 0
     with (
         open_engine(cluster, threads=threads, tell=lambda text: typer.echo(text, err=True)) as engine,
         output_stream(output) as out,
+        counting("documents", quiet=quiet or shows_lines(output)) as counter,
     ):
-        for headline in headliner.generate(documents, options, engine=engine):
-            if headline.message:
-                typer.echo(f"{headline.identifier}: {headline.message}", err=True)
-            failed += headline.failed
-            if as_json:
-                out.write(headline.to_json() + "\n")
-            else:
-                out.write((f"{headline.identifier}\t" if ids else "") + headline.text + "\n")
-            if out is sys.stdout:
-                out.flush()
+        made = (headline for run in runs for headline in headliner.generate(run, options, engine=engine))
+        failed = _print_headlines(made, out, counter, ids=ids, as_json=as_json)
     if failed:
         raise typer.Exit(1)
+
+
+def _print_headlines(headlines: Iterable[Headline], out: TextIO, counter: Counter, *, ids: bool, as_json: bool) -> int:
+    """Write headlines as they are made; returns how many failed."""
+    failed = 0
+    for headline in headlines:
+        if headline.message:
+            counter.tell(f"{headline.identifier}: {headline.message}")
+        failed += headline.failed
+        if as_json:
+            out.write(headline.to_json() + "\n")
+        else:
+            out.write((f"{headline.identifier}\t" if ids else "") + headline.text + "\n")
+        if out is sys.stdout:
+            out.flush()
+        counter.step()
+    return failed
+
+
+def _check_used(options: HeadlineOptions, *, as_json: bool, drawn: bool) -> None:
+    """Refuse options that have no effect."""
+    if not as_json:
+        refuse_unused(["nbest"], "--json")
+    if options.system not in SEARCHED:
+        refuse_unused(_OF_SEARCHES, f"the systems {', '.join(SEARCHED)}")
+    if drawn:
+        refuse_unused(["as_json"], "headlines, not for --expression and --draw")
+
+
+_OF_SEARCHES = (
+    *("search", "k", "k_unit", "order", "beam", "beam_size", "pop_limit", "weights", "max_seconds", "expression"),
+    *("draw", "nbest"),
+)
 
 
 def _print_expressions(
@@ -151,8 +189,6 @@ def _print_expressions(
     """Print each document's expression on a line, and draw it."""
     if options.system != "widl":
         raise InputError(f"--expression and --draw show expressions of clauses, which {options.system} has none of")
-    if draw is not None:
-        check_picture_name(draw)
     failed = 0
     number = count(1)
     with output_stream(output) as out:

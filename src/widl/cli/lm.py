@@ -13,7 +13,7 @@ import typer
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from widl.cli.options import Json, command_group, sources_of
+from widl.cli.options import STANDARD_STREAM, Json, check_outputs, check_outside_models, command_group, sources_of
 from widl.cli.schema import with_options
 from widl.decoder import (
     EstimationReport,
@@ -24,17 +24,20 @@ from widl.decoder import (
     load_language_model,
     score_lines,
 )
-from widl.decoder.language_model import ConversionOptions
+from widl.decoder.language_model import ConversionOptions, is_kenlm_binary
 from widl.decoder.lm_estimation import LanguageModelOptions, Stage
 from widl.decoder.lm_interpolation import InterpolationOptions
-from widl.files import read_lines, source_name
+from widl.errors import InputError
+from widl.files import open_source, read_lines, source_name
+from widl.streams import arrives
 
 app = command_group()
 
 _Files = Annotated[list[Path] | None, typer.Argument(help="Text, one sentence a line; default: stdin.")]
 
 _ModelOutput = Annotated[
-    Path, typer.Option(help="Model to write: .arpa, .arpa.gz, or .binary/.bin/.klm for KenLM's format.")
+    Path,
+    typer.Option("--output", "-o", help="Model to write: .arpa, .arpa.gz, or .binary/.bin/.klm for KenLM's format."),
 ]
 
 
@@ -47,6 +50,7 @@ def estimate(
     options: LanguageModelOptions,
 ) -> None:
     """Estimate an interpolated modified Kneser-Ney model."""
+    _check_model_output(output, files)
     with _progress() as on_progress:
         report = estimate_language_model(sources_of(files), output, **vars(options), on_progress=on_progress)
     _print_report(report)
@@ -61,7 +65,13 @@ def convert(
     options: ConversionOptions,
 ) -> None:
     """Convert an ARPA file into a KenLM binary."""
+    if output.name.endswith((".arpa", ".arpa.gz", ".gz")):
+        raise InputError(f"{output}: would be a KenLM binary; name it .binary, .bin or .klm")
+    _check_model_output(output, [arpa])
+    if is_kenlm_binary(arpa):
+        raise InputError(f"{arpa}: a KenLM binary already; an ARPA file was expected")
     convert_language_model(arpa, output, **vars(options))
+    sys.stderr.write(f"{output}: KenLM binary ({options.kind})\n")
 
 
 @app.command(short_help="Interpolate ARPA files into one model.")
@@ -79,6 +89,7 @@ def interpolate(
 
     The n-grams of all models get the mixture's probabilities; back-off weights are computed anew.
     """
+    _check_model_output(output, [*models, *([tune] if tune else [])])
     report = interpolate_language_models(models, output, tune=tune, **vars(options))
     _print_interpolation(models, report)
 
@@ -97,13 +108,33 @@ def score(
     as_json: Json = False,
 ) -> None:
     """Print each line's ln probability, </s> included; the perplexity goes to stderr."""
+    if (swapped := next(filter(_is_language_model, files or ()), None)) and not _is_language_model(model):
+        raise InputError(f"{model}: no language model, but {swapped} is one; the model comes first, then the text")
     lm = load_language_model(model)
     totals = _Totals()
     for source in sources_of(files):
+        live = arrives(source)
         for line in score_lines(read_lines(source), lm, boundaries=boundaries, name=source_name(source)):
             totals.add(line.scores, len(line.words))
             sys.stdout.write(_scored_line([*line.words, "</s>"], line.scores, len(line.words), per_word, as_json))
+            if live:
+                sys.stdout.flush()
     sys.stderr.write(totals.summary())
+
+
+def _check_model_output(output: Path, inputs: Sequence[Path] | None) -> None:
+    check_outputs({"--output": output}, inputs)
+    check_outside_models(output, "write it elsewhere; 'widl train --language-model' or --add-lm use it")
+
+
+def _is_language_model(path: Path) -> bool:
+    """Whether a file begins as language models do."""
+    if path == STANDARD_STREAM or not path.is_file():
+        return False
+    if is_kenlm_binary(path):
+        return True
+    with open_source(path) as stream:
+        return stream.read(64).lstrip().startswith(b"\\data\\")
 
 
 _Scored = Sequence[tuple[float, int, bool]]

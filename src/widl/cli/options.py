@@ -3,21 +3,25 @@
 import os
 import signal
 import sys
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from itertools import chain
 from pathlib import Path
-from typing import Annotated, Any, TextIO
+from typing import Annotated, TextIO
 
 import typer
-from typer.core import TyperCommand
 
-from widl.files import Source, read_lines, source_name, write_text
+from widl.cli.commands import Commands
+from widl.errors import InputError
+from widl.files import Source, check_readable, count_lines, source_name, write_text
+from widl.manifests import MANIFEST
+from widl.streams import line_runs
 
 CORES = os.cpu_count() or 1
 
 ModelDirectory = Annotated[Path, typer.Argument(help="A directory made by 'widl train'.", metavar="MODEL_DIR")]
 TargetText = Annotated[Path, typer.Option(metavar="FILE", help="Its translation, line by line.")]
-Output = Annotated[Path | None, typer.Option(help="File to write instead of stdout.")]
+Output = Annotated[Path | None, typer.Option("--output", "-o", help="File to write instead of stdout; - is stdout.")]
 Weights = Annotated[Path | None, typer.Option(help="A TOML file of weights instead of the model's.")]
 Distortion = Annotated[
     str, typer.Option(help="Movement: own, a separate feature; or folded into the four WIDL features, as in the paper.")
@@ -35,63 +39,9 @@ Cluster = Annotated[
 ]
 
 
-def command_group(help: str | None = None) -> typer.Typer:
+def command_group(help: str | None = None) -> Commands:
     """An app for the commands of a module."""
-    # In the tables that rich makes of help, 80 columns have no room for the names of options.
-    return typer.Typer(no_args_is_help=True, rich_markup_mode=None, add_completion=False, help=help)
-
-
-class ManyValues(TyperCommand):
-    """A command whose list options take several values at once: ``--bitext A B C`` for ``--bitext A --bitext B …``.
-
-    Values end at the next option. If the command's arguments are missing, the words at the end of the last list that
-    is long enough are the arguments.
-    """
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Repeat the option before each of its values, then parse as usual."""
-        options: list[Any] = [p for p in self.params if p.param_type_name == "option"]
-        many = {name for p in options if p.multiple for name in p.opts}
-        single = {name for p in options if not (p.multiple or p.is_flag) for name in p.opts}
-        needed = sum(1 for p in self.params if p.param_type_name == "argument" and p.required)
-        return super().parse_args(ctx, spell_out(args, many, single, needed))
-
-
-def spell_out(args: Sequence[str], many: Collection[str], single: Collection[str], needed: int) -> list[str]:
-    """Repeat the options in `many` before each of their values; `needed` words at their end are left for arguments.
-
-    >>> spell_out(["--b", "x", "y", "--l", "f", "dir"], {"--b", "--l"}, {}, 1)
-    ['--b', 'x', '--b', 'y', '--l', 'f', 'dir']
-    >>> spell_out(["--b", "x", "dir", "--quiet"], {"--b", "--l"}, {}, 1)
-    ['--b', 'x', 'dir', '--quiet']
-    >>> spell_out(["--b", "x", "--l", "f"], {"--b", "--l"}, {}, 1)
-    ['--b', 'x', '--l', 'f']
-    """
-    spelled: list[str] = []
-    lists: list[tuple[int, int]] = []  # where the values of an option begin in `spelled`, and how many there are
-    i = 0
-    while i < len(args):
-        if args[i] in single:
-            spelled += args[i : i + 2]
-            i += 2
-        elif args[i] not in many:
-            needed -= 0 if args[i].startswith("-") else 1
-            spelled.append(args[i])
-            i += 1
-        else:
-            end = i + 1
-            while end < len(args) and not args[end].startswith("-"):
-                end += 1
-            values = args[i + 1 : end]
-            lists.append((len(spelled), len(values)))
-            # Without a value the parser reports that it is missing.
-            spelled += [word for value in values for word in (args[i], value)] or [args[i]]
-            i = end
-    if needed > 0 and (long := [place for place in lists if place[1] > needed]):
-        begin, count = long[-1]
-        end, cut = begin + 2 * count, begin + 2 * (count - needed)
-        spelled[cut:end] = spelled[cut + 1 : end : 2]
-    return spelled
+    return Commands(help)
 
 
 def text_lines(files: Sequence[Path] | None) -> Iterator[str]:
@@ -99,21 +49,95 @@ def text_lines(files: Sequence[Path] | None) -> Iterator[str]:
     return (line for _, line in located_lines(files))
 
 
+STANDARD_STREAM = Path("-")
+"""As a file to read, stdin; as one to write, stdout."""
+
+
 def sources_of(files: Sequence[Path] | None) -> list[Source]:
-    """The files, or stdin if there are none."""
-    return [*files] if files else [sys.stdin.buffer]
+    """The files, or stdin if there are none; ``-`` is stdin, too."""
+    return [sys.stdin.buffer if file == STANDARD_STREAM else file for file in files or (STANDARD_STREAM,)]
 
 
 def located_lines(files: Sequence[Path] | None) -> Iterator[tuple[str, str]]:
     """Each line of the files or of stdin, with its place, ``FILE:LINE``."""
+    return chain.from_iterable(located_runs(files))
+
+
+def located_runs(files: Sequence[Path] | None) -> Iterator[Iterator[tuple[str, str]]]:
+    """The same lines in runs, which end where a pipe or terminal has no more lines for now (`widl.streams`)."""
     for source in sources_of(files):
-        for number, line in enumerate(read_lines(source), 1):
-            yield f"{source_name(source)}:{number}", line
+        name = source_name(source)
+        for run in line_runs(source):
+            yield ((f"{name}:{number}", line) for number, line in run)
 
 
 def output_stream(output: Path | None) -> AbstractContextManager[TextIO]:
     """A file that appears when it is complete, or stdout."""
-    return write_text(output) if output else nullcontext(sys.stdout)
+    return nullcontext(sys.stdout) if output in (None, STANDARD_STREAM) else write_text(output)
+
+
+def check_outputs(outputs: Mapping[str, Path | None], inputs: Sequence[Path] | None) -> None:
+    """InputError if a file to write, by the name of its option, is one of the inputs, or is written twice."""
+    written: list[tuple[str, Path]] = []
+    for option, path in outputs.items():
+        if path is None or path == STANDARD_STREAM:
+            continue
+        if any(_is_same(path, source) for source in inputs or ()):
+            raise InputError(f"{path}: is read and would be written; name another file for {option}")
+        for other, earlier in written:
+            if _is_same(path, earlier):
+                raise InputError(f"{path}: is named by {other} and by {option}; give each a file of its own")
+        written.append((option, path))
+
+
+def _is_same(first: Path, second: Path) -> bool:
+    try:
+        return os.path.samefile(first, second)
+    except OSError:
+        return os.path.abspath(first) == os.path.abspath(second)
+
+
+def make_directory(directory: Path) -> None:
+    """Make the directory of a command's results, before the work; InputError if that can't be done."""
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{directory}: can't be made ({error.strerror}); name another directory") from None
+
+
+def check_model_first(model: Path, files: Sequence[Path] | None) -> None:
+    """InputError if a file stands where the model directory belongs, and perhaps the directory behind it."""
+    if model.is_file():
+        directory = next((file for file in files or () if (file / MANIFEST).is_file()), None)
+        hint = f"exchange it with {directory}" if directory else "the model comes first, then the text"
+        raise InputError(f"{model}: a file, where a model directory was expected; {hint}")
+
+
+def check_texts(model: Path, files: Sequence[Path] | None) -> None:
+    """InputError if the model is a file, or a file can't be read, before the model is opened."""
+    check_model_first(model, files)
+    for file in files or ():
+        if file != STANDARD_STREAM:
+            check_readable(file)
+
+
+def check_outside_models(output: Path, way: str) -> None:
+    """InputError if a file to write belongs to a model, whose checksums would not be its own; `way` says what to do."""
+    folder = output.absolute().parent
+    if (folder / MANIFEST).is_file():
+        raise InputError(f"{output}: would be a file of the model {output.parent}; {way}")
+
+
+def number_of_lines(files: Sequence[Path] | None) -> int:
+    """The number of lines of the files, 0 if it is not known before they are read."""
+    if not files or any(file == STANDARD_STREAM or file.suffix == ".gz" or not file.is_file() for file in files):
+        return 0
+    return sum(map(count_lines, files))
+
+
+def shows_lines(output: Path | None) -> bool:
+    """Whether the output is on the terminal, where each line tells that the command goes on."""
+    return output in (None, STANDARD_STREAM) and sys.stdout.isatty()
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 import json
 import math
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
@@ -12,12 +12,23 @@ from typing import Annotated
 import typer
 
 from widl.alignment.symmetrization import Symmetrization
-from widl.cli.options import CORES, Json, Quiet, TargetText, Threads, command_group, text_lines
+from widl.cli.options import (
+    CORES,
+    Json,
+    Quiet,
+    TargetText,
+    Threads,
+    check_outputs,
+    check_outside_models,
+    command_group,
+    text_lines,
+)
 from widl.cli.schema import with_options
 from widl.decoder import TRANSLATION_FEATURES
 from widl.decoder.weights import read_table_weights
 from widl.errors import InputError
 from widl.files import Source, read_lines
+from widl.manifests import MANIFEST
 from widl.phrase_table import Bitext
 from widl.phrase_table.building import build_from_files, check_lengths
 from widl.phrase_table.entries import PhraseOption, TableInfo, split_words
@@ -28,11 +39,20 @@ from widl.phrase_table.significance import read_text, significance_threshold
 from widl.phrase_table.statistics import DECADES, PhraseTableStatistics, table_statistics
 from widl.phrase_table.storage import PhraseTable
 from widl.pipeline.progress import progress_bars
+from widl.pipeline.pruned_model import prune_model
+from widl.translation.manifest import read_manifest
 
 app = command_group()
 
+def _table_of(path: Path) -> Path:
+    """The table of a model directory; other paths as they are."""
+    if (path / MANIFEST).is_file():
+        return path / read_manifest(path).phrase_table
+    return path
+
+
 NewTable = Annotated[Path, typer.Argument(help="Phrase table to make.")]
-Table = Annotated[Path, typer.Argument(help="Phrase table.")]
+Table = Annotated[Path, typer.Argument(help="Phrase table, or a model directory, which has one.", callback=_table_of)]
 Limit = Annotated[int | None, typer.Option(min=1, help="Largest number of options of a source phrase.")]
 
 
@@ -53,6 +73,7 @@ def build(
     quiet: Quiet = False,
 ) -> None:
     """Extract and score the phrase pairs of tokenised, word-aligned text."""
+    _check_new_table(table, [source, target])
     with progress_bars(quiet=quiet) as progress:
         info = build_from_files(
             table,
@@ -141,6 +162,8 @@ def export_command(
     quiet: Quiet = False,
 ) -> None:
     """Write a table as Moses text, in Moses' order."""
+    check_outputs({"the text": Path(output)}, [table])
+    check_outside_models(Path(output), "write it elsewhere")
     with PhraseTable.open(table, verify=True) as opened, progress_bars(quiet=quiet) as progress:
         target = sys.stdout.buffer if output == "-" else output
         report = export_moses(opened, target, threads=threads, progress=progress)
@@ -159,6 +182,7 @@ def import_command(
 ) -> None:
     """Make a table of Moses text."""
     source: Source = sys.stdin.buffer if text == "-" else text
+    _check_new_table(table, [Path(text)])
     with progress_bars(quiet=quiet) as progress:
         info = import_moses(source, table, memory=options.memory, progress=progress)
     _report(quiet, table, info)
@@ -167,9 +191,12 @@ def import_command(
 @app.command()
 @with_options
 def prune(
-    table: Table,
-    output: Annotated[Path, typer.Argument(help="Phrase table to make; may be the same.")],
+    table: Annotated[Path, typer.Argument(help="Phrase table, or a model directory.")],
+    new: Annotated[
+        Path | None, typer.Argument(help="What to make, of the same kind; a phrase table may be the same.")
+    ] = None,
     *,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="The same as NEW.")] = None,
     text: Annotated[
         Path | None, typer.Option(help="Keep only phrases of this tokenised source text (.gz too; - for stdin).")
     ] = None,
@@ -182,17 +209,38 @@ def prune(
     threads: Threads = CORES,
     quiet: Quiet = False,
 ) -> None:
-    """Make a smaller table. Criteria apply in the order of these options; each removes the pairs that fail it."""
-    with PhraseTable.open(table, verify=True) as opened, progress_bars(quiet=quiet) as progress:
+    """Make a smaller table, or a model with a smaller table.
+
+    Criteria apply in the order of these options; each removes the pairs that fail it.
+
+    \b
+      widl phrase-table prune table.lmdb small.lmdb --limit 20
+      widl phrase-table prune model -o small-model --min-count 2
+    """
+    if (new is None) == (output is None):
+        raise InputError("name what to make once, behind the table or with --output")
+    made = new or output or Path()
+    is_model = (table / MANIFEST).is_file()
+    if not is_model:
+        check_outside_models(made, f"make a model with a smaller table: widl phrase-table prune {made.parent} -o MODEL")
+    with PhraseTable.open(_table_of(table), verify=True) as opened, progress_bars(quiet=quiet) as progress:
         pruning = Pruning(
             **vars(options),
             phrases=None if text is None else _phrases_of(text, opened.info.max_length),
             text=_both_texts(options.significance, source, target),
             weights=None if weights is None else _table_weights(weights),
         )
-        report = prune_table(opened, output, pruning, threads=threads, progress=progress)
+        if is_model:
+            report = prune_model(table, opened, made, pruning, threads=threads, progress=progress)
+        else:
+            report = prune_table(opened, made, pruning, threads=threads, progress=progress)
     if not quiet:
-        sys.stderr.write(f"{output}: {report.summary()}\n")
+        sys.stderr.write(f"{made}: {report.summary()}\n")
+
+
+def _check_new_table(table: Path, inputs: Sequence[Path]) -> None:
+    check_outputs({"the table": table}, inputs)
+    check_outside_models(table, "name a table elsewhere")
 
 
 def _both_texts(significance: str | float | None, source: Path | None, target: Path | None) -> Bitext | None:

@@ -5,16 +5,24 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from enum import StrEnum
-from itertools import count, islice
+from itertools import count
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from widl.cli.expressions import located_expressions
-from widl.cli.options import CORES, Json, ManyValues, Threads, command_group, located_lines
+from widl.cli.expressions import expression_runs
+from widl.cli.options import (
+    CORES,
+    Json,
+    Threads,
+    check_outputs,
+    command_group,
+    located_runs,
+    shows_lines,
+)
 from widl.cli.pictures import write_numbered_picture
-from widl.cli.schema import with_options
+from widl.cli.schema import refuse_unused, with_options
 from widl.decoder import (
     Expression,
     LanguageModel,
@@ -34,6 +42,8 @@ from widl.decoder import (
 )
 from widl.decoder.drawing import check_picture_name
 from widl.errors import InputError
+from widl.pipeline.progress import counting
+from widl.workers import BatchSize
 
 app = command_group()
 
@@ -53,7 +63,9 @@ class Baseline(StrEnum):
     greedy = "G"
 
 
-Lm = Annotated[list[Path], typer.Option("--lm", help="Language models: ARPA files (.gz too) or KenLM binaries.")]
+Lm = Annotated[
+    list[Path], typer.Option("--lm", help="A language model: ARPA file (.gz too) or KenLM binary. Repeatable.")
+]
 Files = Annotated[list[Path] | None, typer.Argument(help="Input, one a line (.gz too); stdin when not given.")]
 ModelWeights = Annotated[
     Path | None, typer.Option(help="TOML file of weights; without it the most probable derivation is best.")
@@ -63,7 +75,7 @@ GrammarFile = Annotated[
 ]
 
 
-@app.command(cls=ManyValues)
+@app.command()
 @with_options
 def realize(
     files: Files = None,
@@ -92,12 +104,18 @@ def realize(
     \b
       echo '∥(sat, ×(the cat))' | widl realize --lm model.binary
     """
-    items = located_expressions(files)
+    check_outputs({"--draw": draw}, files)
+    if draw is None:
+        refuse_unused(["picture", "drawn_states"], "--draw")
+    else:
+        check_picture_name(draw)
+        if picture != Picture.search:
+            refuse_unused(["drawn_states"], "--picture search")
+    runs = expression_runs(files)
     realizer = _realizer(lm, weights, grammar)
     if draw is None:
-        _print_realized(items, realizer, options, threads, as_json)
+        _print_realized(runs, realizer, options, threads, as_json)
         return
-    check_picture_name(draw)
     drawn = count(1)
     if picture == Picture.search:
         options = replace(options, trace=drawn_states)
@@ -107,10 +125,10 @@ def realize(
         drawing = makers[picture](expression) if picture in makers else draw_search(result.trace)
         write_numbered_picture(drawing, draw, next(drawn))
 
-    _print_realized(items, realizer, options, threads, as_json, draw_result)
+    _print_realized(runs, realizer, options, threads, as_json, draw_result)
 
 
-@app.command(cls=ManyValues)
+@app.command()
 @with_options
 def order(
     files: Files = None,
@@ -135,14 +153,20 @@ def order(
       echo rain tomorrow heavy | widl order --lm model.binary
     """
     if baseline is None:
-        _print_realized(_bags(files), _realizer(lm, weights, grammar), options, threads, as_json)
+        runs = map(_bags, located_runs(files))
+        _print_realized(runs, _realizer(lm, weights, grammar), options, threads, as_json)
         return
+    refuse_unused([*vars(options), "weights", "grammar"], "searches, not for --baseline")
+    if len(lm) > 1:
+        raise InputError(f"--baseline takes one language model, found {len(lm)}")
     model = load_language_model(lm[0])
-    for _, line in located_lines(files):
-        start = time.perf_counter()
-        text = " ".join(_baseline(line.split(), model, baseline))
-        result: Result[Any] = Result(text=text, seconds=time.perf_counter() - start)
-        sys.stdout.write((result.to_json() if as_json else text) + "\n")
+    for run in located_runs(files):
+        for _, line in run:
+            start = time.perf_counter()
+            text = " ".join(_baseline(line.split(), model, baseline))
+            result: Result[Any] = Result(text=text, seconds=time.perf_counter() - start)
+            sys.stdout.write((result.to_json() if as_json else text) + "\n")
+        sys.stdout.flush()
 
 
 def _baseline(words: list[str], model: LanguageModel, baseline: Baseline) -> list[str]:
@@ -150,8 +174,8 @@ def _baseline(words: list[str], model: LanguageModel, baseline: Baseline) -> lis
 
 
 
-def _bags(files: list[Path] | None) -> Iterator[tuple[str, Expression | None]]:
-    for where, line in located_lines(files):
+def _bags(lines: Iterator[tuple[str, str]]) -> Iterator[tuple[str, Expression | None]]:
+    for where, line in lines:
         try:
             yield where, bag(line) if line.split() else None
         except InputError as error:
@@ -168,24 +192,28 @@ def _realizer(lm: list[Path], weights: Path | None, grammar: Path | None) -> Rea
 
 
 def _print_realized(
-    items: Iterable[tuple[str, Expression | None]],
+    runs: Iterable[Iterator[tuple[str, Expression | None]]],
     realizer: Realizer,
     options: RealizationOptions,
     threads: int,
     as_json: bool,
     on_result: Callable[[Expression, Realized], None] | None = None,
 ) -> None:
-    stream = iter(items)
     first = True
-    while batch := list(islice(stream, 32 * threads)):
-        for (_, expression), result in zip(batch, _realize_located(realizer, batch, options, threads), strict=True):
-            if options.nbest > 1 and not as_json and not first:
-                sys.stdout.write("\n")
-            first = False
-            sys.stdout.writelines(line + "\n" for line in _shown(result, options.nbest, as_json))
-            if on_result and expression is not None and result is not None:
-                on_result(expression, result)
-        sys.stdout.flush()
+    size = BatchSize(threads)
+    with counting("expressions", quiet=shows_lines(None)) as counter:
+        for batch in (batch for run in runs for batch in size.batches(run)):
+            start = time.perf_counter()
+            for (_, expression), result in zip(batch, _realize_located(realizer, batch, options, threads), strict=True):
+                if options.nbest > 1 and not as_json and not first:
+                    sys.stdout.write("\n")
+                first = False
+                sys.stdout.writelines(line + "\n" for line in _shown(result, options.nbest, as_json))
+                if on_result and expression is not None and result is not None:
+                    on_result(expression, result)
+                counter.step()
+            sys.stdout.flush()
+            size.took(time.perf_counter() - start)
 
 
 def _realize_located(

@@ -9,7 +9,9 @@ parameters also has ``--config FILE``: the command line overrides the file, the 
 """
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, get_args, get_origin
@@ -59,7 +61,8 @@ class CommandOption:
         names = [f"--{name}" for name in (option.cli_name, *option.command_line.aliases)]
         if _is_flag(option):
             names = [f"--{option.cli_name}/--no-{option.cli_name}"]
-        info = typer.Option(*names, help=option.help, metavar=metavar_of(option))
+        group = group_of(self.owner, option)
+        info = typer.Option(*names, help=option.help, metavar=metavar_of(option), rich_help_panel=group)
         kind = _typer_type(option)
         return _keyword(option.key, Annotated[kind, info], shown_default(option))
 
@@ -97,6 +100,40 @@ class ChosenValues:
         return (parameter, *map(str, problem["loc"][:end])) in self.in_file
 
 
+    def check_used(self, parameter: str, made: Any) -> None:
+        """InputError for an option of the command line that has no effect together with the others."""
+        for place in self.by_place:
+            if place[0] != parameter or place in self.in_file:
+                continue
+            options = made
+            for part in place[1:-1]:
+                options = getattr(options, part)
+            option = next(option for option in fields_of(type(options)) if option.name == place[-1])
+            for name, values in option.command_line.only_with.items():
+                other = next(other for other in fields_of(type(options)) if other.name == name)
+                value = getattr(options, f"effective_{name}", getattr(options, name))
+                if value in values or (not values and value is not None):
+                    continue
+                wanted = f"--{other.cli_name} {' or '.join(map(str, values))}".rstrip()
+                raise InputError(f"--{option.cli_name} has no effect here; it is for {wanted}")
+
+
+_given: ContextVar[frozenset[str]] = ContextVar("given", default=frozenset())
+
+
+def given(parameter: str) -> bool:
+    """Whether the command line of the running command has this option, by its parameter's name."""
+    return parameter in _given.get()
+
+
+def refuse_unused(parameters: Sequence[str], wanted: str) -> None:
+    """InputError if one of these options was given where it has no effect; `wanted` says what they are for."""
+    for parameter in parameters:
+        if given(parameter):
+            name = parameter.removeprefix("as_").replace("_", "-")
+            raise InputError(f"--{name} has no effect here; it is for {wanted}")
+
+
 def with_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options of the option sets among a command's parameters to it, and ``--config``."""
     parameters = list(inspect.signature(command).parameters.values())
@@ -108,14 +145,17 @@ def with_options(command: Callable[..., None]) -> Callable[..., None]:
         context, config = arguments.pop("context"), arguments.pop("config")
         chosen = _chosen(by_key, config)
         in_file = frozenset(chosen)
+        _given.set(frozenset(name for name in (*arguments, *by_key) if _is_given(context, name)))
         for key, command_option in by_key.items():
             value = arguments.pop(key)
-            source = context.get_parameter_source(key)
-            if source is not None and source.name == "COMMANDLINE":
+            if _is_given(context, key):
                 chosen[command_option.place] = value
                 in_file -= {command_option.place}
         values = ChosenValues(chosen, in_file, config)
-        command(**arguments, **{name: values.make(name, kind) for name, kind in sets.items() if kind is not None})
+        made = {name: values.make(name, kind) for name, kind in sets.items() if kind is not None}
+        for name, options_made in made.items():
+            values.check_used(name, options_made)
+        command(**arguments, **made)
 
     typer_parameters = [
         inner
@@ -132,6 +172,11 @@ def with_options(command: Callable[..., None]) -> Callable[..., None]:
     run.__name__, run.__doc__, run.__module__ = command.__name__, command.__doc__, command.__module__
     run.__wrapped_options__ = options  # type: ignore[attr-defined]
     return run
+
+
+def _is_given(context: Any, parameter: str) -> bool:
+    source = context.get_parameter_source(parameter)
+    return source is not None and source.name == "COMMANDLINE"
 
 
 Config = Annotated[
@@ -165,9 +210,10 @@ def _expanded(place: tuple[str, ...], options: type[Any], names: tuple[str, ...]
 def _chosen(by_key: Mapping[str, CommandOption], config: Path | None) -> dict[tuple[str, ...], Any]:
     """The values in a TOML file, by place."""
     chosen = {}
-    for key, value in (read_options_file(config) if config is not None else {}).items():
+    for written, value in (read_options_file(config) if config is not None else {}).items():
+        key = written.replace("-", "_")
         if key not in by_key:
-            raise InputError(f"{config}: unknown option {key!r}; {did_you_mean(key, by_key)}")
+            raise InputError(f"{config}: unknown option {written!r}; {did_you_mean(key, by_key)}")
         command_option = by_key[key]
         if command_option.option.written is not None and isinstance(value, int | float) and not isinstance(value, bool):
             value = str(value)  # parsed as on the command line
@@ -194,6 +240,23 @@ def _keyword(name: str, annotation: Any, default: Any) -> inspect.Parameter:
 
 
 # --- an option in help ---
+
+
+def group_of(owner: type[Any], option: Option) -> str:
+    """The heading in help of an option: of the group in its set, or of the set.
+
+    >>> from widl.decoder import RealizationOptions
+    >>> groups = {option.name: group_of(RealizationOptions, option) for option in fields_of(RealizationOptions)}
+    >>> groups["k"], groups["nbest"]
+    ('Search', 'Realization options')
+    """
+    for heading, names in getattr(owner, "help_groups", {}).items():
+        if option.name in names:
+            return str(heading)
+    words = re.findall(r"[A-Z][a-z]*", owner.__name__)
+    if words[-1] not in ("Options", "Settings"):
+        words.append("options")
+    return " ".join([words[0], *map(str.lower, words[1:])])
 
 
 def _is_flag(option: Option) -> bool:

@@ -1,27 +1,21 @@
 """`widl serve`."""
 
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated
 
 import typer
 
 from widl import __version__
-from widl.cli.options import CORES, ManyValues, Threads, command_group
+from widl.cli.models import open_models
+from widl.cli.options import CORES, Threads, command_group
 from widl.cli.schema import with_options
 from widl.decoder import Realizer, load_language_model, read_realization_weights
-from widl.errors import InputError
-from widl.headline import Headliner
-from widl.headline.manifest import HeadlineManifest
-from widl.manifests import has_format
 from widl.serving import ServiceOptions, make_app, serve
-from widl.translation import Translator
 
 app = command_group()
 
-M = TypeVar("M")
 
-
-@app.command(name="serve", cls=ManyValues)
+@app.command(name="serve")
 @with_options
 def serve_command(
     models: Annotated[
@@ -29,7 +23,7 @@ def serve_command(
         typer.Argument(help="A translation model, a headline model, or both.", metavar="[MODEL_DIR…]"),
     ] = None,
     *,
-    lm: Annotated[list[Path] | None, typer.Option(help="Language models for /realize.")] = None,
+    lm: Annotated[list[Path] | None, typer.Option("--lm", help="A language model for /realize. Repeatable.")] = None,
     weights: Annotated[Path | None, typer.Option(help="TOML file of weights for /realize.")] = None,
     host: Annotated[
         str, typer.Option(help="Address to listen at; others than this machine reach 0.0.0.0.")
@@ -48,12 +42,7 @@ def serve_command(
       widl serve model &
       curl -H 'Content-Type: application/json' -d '{"line": "我们明天出发。"}' http://127.0.0.1:8000/translate
     """
-    translator, headliner = None, None
-    for model in models or []:
-        if has_format(model, HeadlineManifest):
-            headliner = _only(headliner, Headliner(model), model)
-        else:
-            translator = _only(translator, Translator(model), model)
+    opened = open_models(models or [])
     realizer = None
     if lm:
         values = read_realization_weights(weights, len(lm)) if weights is not None else None
@@ -61,17 +50,11 @@ def serve_command(
     elif weights is not None:
         raise typer.BadParameter("--weights are for /realize; name its language models with --lm")
     service = make_app(
-        translator=translator,
-        headliner=headliner,
+        translator=opened.translator,
+        headliner=opened.headliner,
         realizer=realizer,
         options=options,
         threads=threads,
         version=__version__,
     )
     serve(service, host=host, port=port, listening=lambda url: typer.echo(f"widl serves at {url}"))
-
-
-def _only(before: M | None, model: M, path: Path) -> M:
-    if before is not None:
-        raise InputError(f"{path}: a second model of its kind; start another service for it")
-    return model

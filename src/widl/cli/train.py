@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from widl.cli.options import CORES, ManyValues, Overwrite, Quiet, Threads, command_group, resumable
+from widl.cli.commands import ManyValues
+from widl.cli.options import CORES, Overwrite, Quiet, Threads, command_group, resumable
 from widl.cli.schema import with_options
 from widl.phrase_table.extraction import ExtractionSpace
 from widl.pipeline.progress import progress_bars

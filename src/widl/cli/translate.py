@@ -10,6 +10,7 @@ from typing import IO, Annotated, Any
 
 import typer
 
+from widl.arguments import counted
 from widl.cli.options import (
     CORES,
     Cluster,
@@ -17,16 +18,23 @@ from widl.cli.options import (
     Json,
     ModelDirectory,
     Output,
+    Quiet,
     Threads,
     Weights,
+    check_outputs,
+    check_texts,
     command_group,
-    located_lines,
+    located_runs,
+    make_directory,
+    number_of_lines,
     output_stream,
+    shows_lines,
 )
-from widl.cli.schema import with_options
+from widl.cli.schema import refuse_unused, with_options
 from widl.errors import InputError
 from widl.files import read_lines, write_text
 from widl.pipeline.cluster import open_engine
+from widl.pipeline.progress import Counter, counting
 from widl.translation import Translation, TranslationOptions, Translator
 from widl.translation.lattices import lattice_json, lattice_slf
 from widl.workers import Engine
@@ -53,7 +61,8 @@ LatticeFile = Annotated[
     Path | None,
     typer.Option(help="File for lattices of explored derivations, JSON lines; or a directory for an .slf each."),
 ]
-Trace = Annotated[bool, typer.Option(help="Show which source words each phrase translates: words |0-1| ….")]
+Trace = Annotated[bool, typer.Option("--trace", help="Show which source words each phrase translates: words |0-1| ….")]
+Gloss = Annotated[bool, typer.Option("--gloss", help="Only replace each word by its likeliest translation.")]
 ReportDirectory = Annotated[
     Path | None, typer.Option(help="A directory for a page that shows both decoders' outputs side by side.")
 ]
@@ -75,12 +84,20 @@ class _OutputChoices:
     trace: bool
     as_json: bool
 
-    def check(self) -> None:
-        """Refuse options that exclude each other."""
+    def check(self, files: list[Path] | None, nbest: int) -> None:
+        """Refuse options that exclude each other or have no effect, and to write over the input."""
         if self.trace and self.as_json:
-            raise typer.BadParameter("phrases are in --json anyway", param_hint="--trace")
-        if self.references and not self.report:
-            raise typer.BadParameter("references are for --report", param_hint="--reference")
+            raise InputError("--trace has no effect here; phrases are in --json anyway")
+        if self.trace and nbest > 1 and not self.nbest:
+            raise InputError("--trace has no effect here; n-best lists have no phrases, --json has")
+        if self.nbest and nbest == 1:
+            raise InputError("--nbest-file needs --nbest N, the number of candidates of a line")
+        if self.report is None:
+            refuse_unused(["reference"], "--report")
+        if self.lattice is None:
+            refuse_unused(["lattice_arcs", "lattice_beam"], "--lattice")
+        outputs = {"--output": self.output, "--nbest-file": self.nbest, "--alignment": self.alignment}
+        check_outputs(outputs | {"--lattice": self.lattice}, files)
 
 
 @app.command()
@@ -105,7 +122,8 @@ def translate(
     report: ReportDirectory = None,
     reference: Reference = None,
     as_json: Json = False,
-    gloss: Annotated[bool, typer.Option(help="Only replace each word by its likeliest translation.")] = False,
+    quiet: Quiet = False,
+    gloss: Gloss = False,
 ) -> None:
     """Translate text, one line of output for each line of input, in order.
 
@@ -116,9 +134,7 @@ def translate(
       widl translate model < text.zh > text.en
       widl translate model text.zh --search astar --json
     """
-    if markup_mode == "none":
-        raise typer.BadParameter("leave --markup out instead", param_hint="--markup-mode")
-    changes: dict[str, Any] = {"lattice": lattice is not None, "markup": markup_mode if markup else "none"}
+    changes: dict[str, Any] = {"lattice": lattice is not None, "markup": _checked_mode(markup, markup_mode)}
     options = replace(options, **changes)
     outputs = _OutputChoices(
         output=output,
@@ -130,14 +146,43 @@ def translate(
         trace=trace,
         as_json=as_json,
     )
-    outputs.check()
+    outputs.check(files, options.nbest)
+    if gloss:
+        refuse_unused(_NOT_OF_GLOSSES, "translations, not for --gloss")
+    check_texts(model, files)
+    if report is not None:
+        make_directory(report)
     translator = Translator(model, weights=weights, distortion=distortion, language_models=add_lm or [])
     if gloss:
-        with output_stream(output) as out:
-            out.writelines(translator.gloss(line) + "\n" for _, line in located_lines(files))
+        _write_glosses(translator, files, output)
         return
-    with open_engine(cluster, threads=threads, tell=lambda text: typer.echo(text, err=True)) as engine:
-        _translate(translator, files, options, outputs, engine)
+    with (
+        open_engine(cluster, threads=threads, tell=lambda text: typer.echo(text, err=True)) as engine,
+        counting("lines", number_of_lines(files), quiet=quiet or shows_lines(output)) as counter,
+    ):
+        summary = _translate(translator, files, options, outputs, engine, counter)
+    summary.print(quiet=quiet, unknown=options.unknown)
+
+
+def _checked_mode(markup: bool, mode: str) -> str:
+    if mode not in ("exclusive", "inclusive"):
+        raise InputError(f"unknown markup-mode {mode!r}; it is one of exclusive, inclusive")
+    if not markup:
+        refuse_unused(["markup_mode"], "--markup")
+    return mode if markup else "none"
+
+
+def _write_glosses(translator: Translator, files: list[Path] | None, output: Path | None) -> None:
+    with output_stream(output) as out:
+        for run in located_runs(files):
+            out.writelines(translator.gloss(line) + "\n" for _, line in run)
+            out.flush()
+
+
+_NOT_OF_GLOSSES = (
+    *("as_json", "trace", "nbest", "nbest_file", "alignment", "lattice", "report", "search", "decoder", "weights"),
+    *("markup", "glossary", "unknown", "cluster", "distortion_limit"),
+)
 
 
 def _translate(
@@ -146,19 +191,16 @@ def _translate(
     options: TranslationOptions,
     wanted: _OutputChoices,
     engine: Engine,
-) -> None:
+    counter: Counter,
+) -> "_Summary":
     """Translate the files' lines, and write the outputs chosen."""
-    texts: Iterable[tuple[str, str]] = located_lines(files)
+    runs: Iterable[Iterable[tuple[str, str]]] = located_runs(files)
     references: list[list[str]] = []
+    texts: list[tuple[str, str]] = []
     if wanted.report:
-        texts = list(texts)
+        texts = [line for run in runs for line in run]
+        runs = [texts]
         references = [_reference(path, len(texts)) for path in wanted.references]
-    places: deque[str] = deque()  # of lines that are read and not yet written
-
-    def lines() -> Iterator[str]:
-        for place, line in texts:
-            places.append(place)
-            yield line
 
     with ExitStack() as open_here:
 
@@ -168,27 +210,43 @@ def _translate(
         outputs = _Outputs(
             translator,
             _line_form(wanted.as_json, wanted.trace, nbest_lists=options.nbest > 1 and wanted.nbest is None),
-            output=opened(wanted.output) or sys.stdout,
+            counter,
+            output=open_here.enter_context(output_stream(wanted.output)),
             nbest=opened(wanted.nbest),
             alignment=opened(wanted.alignment),
             lattice=_lattice_writer(wanted.lattice, translator, opened),
         )
         translations = []
-        for number, result in enumerate(translator.translate(lines(), options, engine=engine)):
-            outputs.write(number, places.popleft(), result)
-            if wanted.report:
-                translations.append(result)
+        for run in runs:
+            # Results of a run are all written before the next one is waited for.
+            places, lines = _places_and_lines(run)
+            for result in translator.translate(lines, options, engine=engine):
+                outputs.write(places.popleft(), result)
+                if wanted.report:
+                    translations.append(result)
         if wanted.report:
-            _write_report(
-                wanted.report, translator, [line for _, line in texts], options, translations, references, engine
-            )
-    outputs.report()
+            lines_read = [line for _, line in texts]
+            _write_report(wanted.report, translator, lines_read, options, translations, references, engine)
+    return outputs.summary
+
+
+def _places_and_lines(run: Iterable[tuple[str, str]]) -> tuple[deque[str], Iterator[str]]:
+    """The lines, and the places of those that have been read."""
+    places: deque[str] = deque()
+
+    def lines() -> Iterator[str]:
+        for place, line in run:
+            places.append(place)
+            yield line
+
+    return places, lines()
 
 
 def _reference(path: Path, lines: int) -> list[str]:
     reference = list(read_lines(path))
     if len(reference) != lines:
-        raise InputError(f"{path}: {len(reference)} lines, but the text has {lines}; a reference has a line for each")
+        found = counted(len(reference), "line")
+        raise InputError(f"{path}: {found}, but the text has {lines}; a reference has a line for each")
     return reference
 
 
@@ -220,6 +278,40 @@ def _write_report(
     typer.echo(f"report: {page}", err=True)
 
 
+@dataclass
+class _Summary:
+    """What a run's lines have in common that the user should know."""
+
+    lines: int = 0
+    failures: int = 0
+    faults: int = 0
+    unknown: int = 0
+    """Lines with a word that the model has no translation of."""
+    foreign: int = 0
+    """Lines without a character of the source language's script."""
+
+    _SUMMARIZED = 10  # lines; who reads fewer sees for themselves
+
+    def print(self, *, quiet: bool, unknown: str) -> None:
+        """A line for each; exit code 1 if a line failed."""
+        if self.failures:
+            typer.echo(f"{counted(self.failures, 'line')} could not be translated and passed through", err=True)
+        if self.faults:
+            typer.echo(f"{counted(self.faults, 'line')} with broken markup translated as plain text", err=True)
+        if not quiet and self.lines >= self._SUMMARIZED:
+            if 2 * self.foreign > self.lines:
+                typer.echo(
+                    f"{self.foreign:,} of {self.lines:,} lines have no Chinese characters, but the model translates "
+                    "from Chinese; is this the text's other side?",
+                    err=True,
+                )
+            elif self.unknown:
+                hint = "" if unknown == "mark" else "; --unknown mark shows them"
+                typer.echo(f"{self.unknown:,} of {self.lines:,} lines have unknown words{hint}", err=True)
+        if self.failures or self.faults:
+            raise typer.Exit(1)
+
+
 class _Outputs:
     """The open output files of a run."""
 
@@ -227,33 +319,29 @@ class _Outputs:
         self,
         translator: Translator,
         lines_of: Callable[[int, Translation], list[str]],
+        counter: Counter,
         *,
         output: IO[str],
         nbest: IO[str] | None,
         alignment: IO[str] | None,
         lattice: LatticeWriter | None,
     ) -> None:
-        self._translator, self._lines_of = translator, lines_of
+        self._translator, self._lines_of, self._counter = translator, lines_of, counter
         self._output, self._nbest, self._alignment, self._lattice = output, nbest, alignment, lattice
-        self.failures = self.faults = 0
+        self.summary = _Summary()
 
-    def report(self) -> None:
-        """Print how many lines failed; exit code 1 if any did."""
-        if self.failures:
-            typer.echo(f"{self.failures} lines could not be translated and were passed through", err=True)
-        if self.faults:
-            typer.echo(f"{self.faults} lines have broken markup and were translated as plain text", err=True)
-        if self.failures or self.faults:
-            raise typer.Exit(1)
-
-    def write(self, number: int, place: str, result: Translation) -> None:
+    def write(self, place: str, result: Translation) -> None:
         """Write the outputs of a line."""
+        summary, number = self.summary, self.summary.lines
         if result.failure:
-            self.failures += 1
-            typer.echo(f"{place}: not translated: {result.failure}", err=True)
+            summary.failures += 1
+            self._counter.tell(f"{place}: not translated: {result.failure}")
         if result.fault:
-            self.faults += 1
-            typer.echo(f"{place}: {result.fault}", err=True)
+            summary.faults += 1
+            self._counter.tell(f"{place}: {result.fault}")
+        summary.lines += 1
+        summary.unknown += self._translator.has_unknown_words(result)
+        summary.foreign += self._translator.is_foreign(result)
         self._output.writelines(line + "\n" for line in self._lines_of(number, result))
         if self._output is sys.stdout:
             self._output.flush()
@@ -264,6 +352,7 @@ class _Outputs:
             self._alignment.write(" ".join(f"{i}-{j}" for i, j in links) + "\n")
         if self._lattice and result.lattice is not None:
             self._lattice(number, result)
+        self._counter.step()
 
 
 def _lattice_writer(

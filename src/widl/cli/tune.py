@@ -9,8 +9,9 @@ from typing import Annotated
 
 import typer
 
-from widl.cli.options import CORES, Cluster, Distortion, ManyValues, Quiet, Threads, command_group, resumable
-from widl.cli.schema import only, with_options
+from widl.cli.commands import ManyValues
+from widl.cli.options import CORES, Cluster, Distortion, Quiet, Threads, check_outputs, command_group, resumable
+from widl.cli.schema import only, refuse_unused, with_options
 from widl.cli.tune_model import Loop, headline_task, references_of, translation_task, tune_model
 from widl.decoder import format_weights, read_weights
 from widl.errors import InputError
@@ -71,6 +72,16 @@ Decoding = Annotated[
 ]
 
 
+_OF_TRANSLATION = (
+    *("decoder", "search", "pop_limit", "k", "k_unit", "order", "beam_prob", "beam_size", "distortion_limit"),
+    *("max_states", "distortion"),
+)
+_OF_MODELS = (
+    *_OF_TRANSLATION,
+    *("lattice_arcs", "system", "words", "bytes", "source", "job", "replications", "candidates"),
+)
+
+
 @app.command(cls=ManyValues)
 @with_options
 def tune(
@@ -107,8 +118,7 @@ def tune(
       widl tune headlines --source docs --reference models --jackknife -o t.toml
       widl tune --nbest lists.gz --reference ref.en -o tuned.toml
     """
-    if (model is None) == (nbest is None):
-        raise InputError("give either a model directory, with --source, or --nbest lists")
+    _check_task(model, source, nbest)
     tuning = replace(tuning, optimizer=replace(tuning.optimizer, threads=threads))
     if model is None:
         if output is None:
@@ -120,8 +130,8 @@ def tune(
         objective = Objective(metric or "bleu", references_of(reference), metrics, threads=threads)
         _tune_on_lists(nbest or [], objective, weights, tuning.optimizer, output, report, as_json=as_json)
         return
-    if source is None:
-        raise InputError("--source is missing: the text that the model shall decode")
+    check_outputs({"--output": output}, [path for path in (source, weights, *(reference or ())) if path])
+    assert source is not None
     task: Task
     if is_headline_model(model):
         headlines = replace(headlines, lattice_arcs=translation.lattice_arcs)
@@ -133,6 +143,22 @@ def tune(
     loop = Loop(job=job, replications=replications, quiet=quiet, cluster=cluster)
     with resumable():
         tune_model(task, objective, tuning, loop, output, as_json=as_json)
+
+
+def _check_task(model: Path | None, source: Path | None, nbest: Sequence[Path] | None) -> None:
+    """Either a model with its text or lists, and no option that is for something else."""
+    if (model is None) == (nbest is None):
+        raise InputError("give either a model directory, with --source, or --nbest lists")
+    if model is None:
+        refuse_unused(_OF_MODELS, "a model directory, not for --nbest")
+        return
+    refuse_unused(["report"], "--nbest; the page of a model's tuning is in its job's directory, --job")
+    if source is None:
+        raise InputError("--source is missing: the text that the model shall decode")
+    if is_headline_model(model):
+        refuse_unused(_OF_TRANSLATION, "translation models")
+    else:
+        refuse_unused(["system", "words", "bytes"], "headline models")
 
 
 def _tune_on_lists(

@@ -2,22 +2,26 @@
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import typer
 
+from widl.arguments import counted
 from widl.cli.options import text_lines
 from widl.decoder import format_weights
 from widl.errors import InputError
 from widl.files import write_text
 from widl.headline import HeadlineOptions, Headliner
 from widl.headline.references import read_with_references
-from widl.mert import Iteration, Objective, TuningOptions, tune_replications
+from widl.mert import WEIGHTS, Decoder, Iteration, LatticeDecoder, Objective, TuningOptions, tune_replications
+from widl.mert.nbest import Candidate
 from widl.pipeline.cluster import open_engine
+from widl.pipeline.progress import counting
 from widl.pipeline.tuning import HeadlineTask, Task, TranslationTask
 from widl.pipeline.tuning_decoders import tunable
+from widl.text.sides import exchanged
 from widl.translation import TranslationOptions, Translator
 
 
@@ -40,9 +44,13 @@ def translation_task(
     distortion: str,
 ) -> TranslationTask:
     """The task of a translation model, a file of lines, and their translations."""
+    lines = list(text_lines([source]))
     references = references_of(reference) if reference else None
     translator = Translator(model, weights=weights, distortion=distortion)
-    return TranslationTask(translator, list(text_lines([source])), references, options, name=str(source))
+    for path, stream in zip(reference, references or (), strict=bool(references)):
+        if exchanged(lines, stream, translator.source_language):
+            raise InputError(f"{source} and {path} seem to be exchanged: {path} has the Chinese text")
+    return TranslationTask(translator, lines, references, options, name=str(source))
 
 
 def headline_task(
@@ -75,7 +83,7 @@ def tune_model(
     with open_engine(loop.cluster, threads=options.threads, tell=lambda text: typer.echo(text, err=True)) as engine:
         seeds = range(options.seed, options.seed + loop.replications)
         results = tune_replications(
-            task.decoder(engine, options),
+            _counted(task.decoder(engine, options), len(task.references[0]), quiet=loop.quiet),
             objective,
             tunable(task.weights),
             loop.job,
@@ -103,6 +111,23 @@ def tune_model(
         return
     for name, value in best.values.items():
         sys.stdout.write(f"{name} {best.iterations[0].values[name]:.3f} -> {value:.3f}\n")
+    if not loop.quiet:
+        page = loop.job / f"seed-{options.seed + results.index(best)}" / "report.html"
+        typer.echo(f"weights: {output or loop.job / WEIGHTS}; page: {page}", err=True)
+
+
+def _counted(decoder: Decoder | LatticeDecoder, total: int, *, quiet: bool) -> Decoder | LatticeDecoder:
+    """The decoder, with a count of what it has decoded on stderr if that takes long."""
+    if isinstance(decoder, LatticeDecoder):
+        return decoder
+
+    def decode(weights: dict[str, float], nbest: int) -> Iterator[Sequence[Candidate]]:
+        with counting("inputs decoded", total, quiet=quiet) as counter:
+            for candidates in decoder(weights, nbest):
+                counter.step()
+                yield candidates
+
+    return decode
 
 
 def _tell(iteration: Iteration) -> None:
@@ -120,8 +145,9 @@ def references_of(paths: Sequence[Path]) -> list[list[str]]:
     streams = [list(text_lines([path])) for path in paths]
     for path, stream in zip(paths, streams, strict=True):
         if len(stream) != len(streams[0]):
+            found = counted(len(stream), "line")
             raise InputError(
-                f"{path}: {len(stream)} lines, but {paths[0]} has {len(streams[0])}; references need a line a sentence"
+                f"{path}: {found}, but {paths[0]} has {len(streams[0])}; references need a line a sentence"
             )
         if not stream:
             raise InputError(f"{path}: no lines, where references were expected")

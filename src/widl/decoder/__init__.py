@@ -62,6 +62,7 @@ if TYPE_CHECKING:
         read_realization_weights,
     )
     from widl.decoder.results import CandidateRecord, PhraseRecord, Result, ResultCandidate, ResultRecord
+    from widl.decoder.search_record import SearchRecord
     from widl.decoder.trace import Trace, TraceEdge, TraceState
     from widl.decoder.weights import default_translation_weights, format_weights, read_weights, with_origins
     from widl.decoder.word_order import greedy_order, inverse_lexicographic_order
@@ -104,6 +105,7 @@ __all__ = [
     "ResultRecord",
     "ScoredLine",
     "SearchOptions",
+    "SearchRecord",
     "Tiles",
     "Trace",
     "TraceEdge",
@@ -196,6 +198,7 @@ _PLACES = {
     "ScoredLine": "widl.decoder.batch",
     "SearchOptions": "widl._core",
     "Tiles": "widl._core",
+    "SearchRecord": "widl.decoder.search_record",
     "Trace": "widl.decoder.trace",
     "TraceEdge": "widl.decoder.trace",
     "TraceState": "widl.decoder.trace",

@@ -200,7 +200,7 @@ def write_picture(picture: graphviz.Digraph, file: PathLike) -> Path:
 
 def _picture(name: str, **attributes: str) -> graphviz.Digraph:
     picture = graphviz.Digraph(name, encoding="utf-8")
-    picture.attr("graph", fontname=_FONT, **attributes)
+    picture.attr("graph", fontname=_FONT, bgcolor="transparent", **attributes)
     picture.attr("node", fontname=_FONT, fontsize="12")
     picture.attr("edge", fontname=_FONT, fontsize="10", arrowsize="0.6")
     return picture

@@ -10,7 +10,7 @@ from widl import _core
 from widl._core import NGramModel, TrainingText
 from widl.arguments import PathLike, path_of, strings
 from widl.errors import InputError, MissingFileError
-from widl.files import check_readable, nameless_file, plain_file, replacing
+from widl.files import check_readable, nameless_file, open_source, plain_file, replacing
 from widl.options import Size, option, option_set
 from widl.shared_files import SharedFiles
 
@@ -139,6 +139,16 @@ def _reopened(files: SharedFiles) -> LanguageModel:
 def load_language_model(path: PathLike) -> LanguageModel:
     """Open a language model; see `LanguageModel.load`."""
     return LanguageModel.load(path)
+
+
+KENLM_MAGIC = b"mmap lm"
+"""What KenLM's binaries begin with."""
+
+
+def is_kenlm_binary(path: PathLike) -> bool:
+    """Whether a file begins as KenLM's binaries do."""
+    with open_source(path) as stream:
+        return stream.read(len(KENLM_MAGIC)) == KENLM_MAGIC
 
 
 def _existing(path: PathLike) -> Path:

@@ -60,11 +60,13 @@ def read_expressions(lines: Iterable[str], *, name: str) -> Iterator[tuple[int, 
 
     Empty lines and lines that begin with ``#`` are skipped; a line that begins with ``{`` is in JSON form.
     """
-    return _numbered_expressions(strings(lines, "lines", "a list of lines: text.splitlines()"), name)
+    numbered = enumerate(strings(lines, "lines", "a list of lines: text.splitlines()"), 1)
+    return read_numbered_expressions(numbered, name=name)
 
 
-def _numbered_expressions(lines: Iterable[str], name: str) -> Iterator[tuple[int, Expression]]:
-    for number, line in enumerate(lines, 1):
+def read_numbered_expressions(lines: Iterable[tuple[int, str]], *, name: str) -> Iterator[tuple[int, Expression]]:
+    """The same of lines with their numbers."""
+    for number, line in lines:
         start = line.lstrip()[:1]
         if start in ("", "#"):
             continue

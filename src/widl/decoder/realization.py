@@ -1,11 +1,11 @@
 """Realizing expressions: the most probable string of each under language models, with a certificate."""
 
 import math
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import islice
-from typing import Annotated, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from widl import _core
 from widl._core import (
@@ -23,10 +23,12 @@ from widl.arguments import PathLike, not_text
 from widl.decoder.features import DISTORTION, FeatureLayout, FeatureVector
 from widl.decoder.grammar import Grammar
 from widl.decoder.results import PhraseRecord, Result, ResultCandidate
+from widl.decoder.search_record import RecordOption, SearchRecord
 from widl.decoder.trace import Trace
 from widl.decoder.weights import read_entries, read_weights, weight_names
 from widl.errors import InputError
-from widl.options import FINITE, LARGEST, Megabytes, Written, option, option_set
+from widl.options import FINITE, LARGEST, HelpGroups, Megabytes, Written, option, option_set
+from widl.workers import BatchSize
 
 Search = Literal["bfs", "astar", "astar-k", "beam", "stack", "cube"]
 BoundName = Literal["static", "context", "eq2", "lagrangian"]
@@ -58,23 +60,32 @@ def _show_order(share: float) -> str:
     return next((name for name, value in _ORDERS.items() if value == share), f"{share:g}")
 
 
+_LOOKBACK: dict[str, Any] = {"only_with": {"search": ("astar-k",)}}
+_BEAM: dict[str, Any] = {"only_with": {"search": ("beam", "stack")}}
 LookbackOption = Annotated[
-    int, option("astar-k: a state may be so much shorter than the longest, in units of k-unit.", ge=0, le=LARGEST)
+    int,
+    option(
+        "astar-k: a state may be so much shorter than the longest, in units of k-unit.", ge=0, le=LARGEST, **_LOOKBACK
+    ),
 ]
 LengthUnitOption = Annotated[
-    LengthUnitName, option("astar-k: what k counts: words written, tiles (phrases), or positions read.")
+    LengthUnitName, option("astar-k: what k counts: words written, tiles (phrases), or positions read.", **_LOOKBACK)
 ]
 OrderOption = Annotated[
     float | Literal["bound", "estimate"],
     Written(_read_order, "bound|estimate|M", _show_order),
-    option("astar-k: unfold by bound, by estimate, or by M of the bound and 1-M of the estimate.", ge=0, le=1),
+    option(
+        "astar-k: unfold by bound, by estimate, or by M of the bound and 1-M of the estimate.", ge=0, le=1, **_LOOKBACK
+    ),
 ]
 """Stored as the bound's share: 1 is the bound, 0 the estimate."""
 BeamOption = Annotated[
-    float, option("beam, stack: a state needs this share of the best state's probability.", gt=0, le=1)
+    float, option("beam, stack: a state needs this share of the best state's probability.", gt=0, le=1, **_BEAM)
 ]
-BeamSizeOption = Annotated[int, option("beam, stack: states kept in a layer; 0: all.", ge=0, le=LARGEST)]
-PopLimitOption = Annotated[int, option("cube: states made for a layer; 0: all.", ge=0, le=LARGEST)]
+BeamSizeOption = Annotated[int, option("beam, stack: states kept in a layer; 0: all.", ge=0, le=LARGEST, **_BEAM)]
+PopLimitOption = Annotated[
+    int, option("cube: states made for a layer; 0: all.", ge=0, le=LARGEST, only_with={"search": ("cube",)})
+]
 LatticeOption = Annotated[bool, option("Keep the explored derivations in the results.", hidden=True)]
 LATTICE_ARCS = "Keep the best so many arcs of a lattice; 0: all."
 LATTICE_BEAM = "Keep arcs whose best derivation is within so much of the best score."
@@ -96,6 +107,11 @@ class RealizationOptions:
     ``eq2`` is Equation 2 of the 2005 paper as written, which lets a word be its own context. Budgets are for each
     search; 0 means no limit. `max_memory` is a number of bytes, as text a number of megabytes.
     """
+
+    help_groups: ClassVar[HelpGroups] = {
+        "Search": ("search", "k", "k_unit", "order", "beam", "beam_size", "pop_limit", "bound"),
+        "Budgets": ("max_words", "max_bytes", "max_seconds", "max_states", "max_memory"),
+    }
 
     search: Annotated[Search, option("astar: exact within the budget; bfs: all states.")] = "astar"
     k: LookbackOption = DEFAULT_LOOKBACK
@@ -122,6 +138,7 @@ class RealizationOptions:
         int,
         option("Largest number of states recorded for `draw_search`.", ge=0, le=LARGEST, hidden=True),
     ] = 0
+    record: RecordOption = 0
     lattice: LatticeOption = False
     lattice_arcs: LatticeArcsOption = DEFAULT_LATTICE_ARCS
     lattice_beam: LatticeBeamOption = math.inf
@@ -146,6 +163,7 @@ class RealizationOptions:
             max_states=self.max_states,
             max_memory=self.max_memory,
             trace=self.trace,
+            record=self.record,
             lattice=self.lattice,
             lattice_arcs=self.lattice_arcs,
             lattice_beam=self.lattice_beam,
@@ -175,6 +193,8 @@ class Realized(Result[RealizedString]):
     memory: int
     """Bytes of states and tables."""
     trace: Trace = field(default_factory=Trace)
+    record: SearchRecord | None = None
+    """What the search did, if it was asked for."""
     lattice: Lattice | None = None
     """Of the derivations explored, if they were asked for."""
 
@@ -243,8 +263,12 @@ class Realizer:
         return self._realize(stream, search, threads)
 
     def _realize(self, stream: Iterator[Expression], search: SearchOptions, threads: int) -> Iterator[Realized]:
-        while batch := list(islice(stream, 32 * max(threads, 1))):
-            yield from self._realize_batch(batch, search, threads)
+        size = BatchSize(threads)
+        for batch in size.batches(stream):
+            start = time.perf_counter()
+            results = list(self._realize_batch(batch, search, threads))
+            size.took(time.perf_counter() - start)
+            yield from results
 
     def _realize_batch(self, batch: list[Expression], search: SearchOptions, threads: int) -> Iterator[Realized]:
         results: dict[int, Realized] = {}
@@ -300,6 +324,7 @@ def _realized(realization: _core.Realization, layout: FeatureLayout) -> Realized
         memory=realization.statistics.memory,
         seconds=realization.statistics.seconds,
         trace=Trace.of(realization.trace),
+        record=SearchRecord.of(realization, layout),
         lattice=realization.lattice,
     )
 

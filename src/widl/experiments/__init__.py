@@ -12,9 +12,11 @@ if TYPE_CHECKING:
     from widl.experiments.report import write_report
     from widl.experiments.results import Results, read_results, write_results
     from widl.experiments.search import SearchComparison, compare_searches
-    from widl.experiments.search_table import draw_frontier, search_table
+    from widl.experiments.search_page import write_search_page
+    from widl.experiments.search_table import search_table
     from widl.experiments.side_by_side import write_side_by_side
     from widl.experiments.sizes import bag_sizes, tile_sizes
+    from widl.experiments.sizes_page import Sizes, write_sizes_page
     from widl.experiments.sizes_table import bag_table, input_sizes
     from widl.experiments.test_sets import read_test_set
     from widl.experiments.text_report import results_text, write_results_text
@@ -28,6 +30,7 @@ __all__ = [
     "HeadlineExperimentConfig",
     "Results",
     "SearchComparison",
+    "Sizes",
     "TranslationExperimentConfig",
     "WordOrderConfig",
     "bag_sizes",
@@ -35,7 +38,6 @@ __all__ = [
     "compare_experiments",
     "compare_searches",
     "comparison_text",
-    "draw_frontier",
     "input_sizes",
     "open_experiment",
     "read_bags",
@@ -52,7 +54,9 @@ __all__ = [
     "write_report",
     "write_results",
     "write_results_text",
+    "write_search_page",
     "write_side_by_side",
+    "write_sizes_page",
 ]
 
 _PLACES = {
@@ -67,7 +71,9 @@ _PLACES = {
     "compare_experiments": "widl.experiments.comparison",
     "compare_searches": "widl.experiments.search",
     "comparison_text": "widl.experiments.comparison",
-    "draw_frontier": "widl.experiments.search_table",
+    "Sizes": "widl.experiments.sizes_page",
+    "write_search_page": "widl.experiments.search_page",
+    "write_sizes_page": "widl.experiments.sizes_page",
     "input_sizes": "widl.experiments.sizes_table",
     "open_experiment": "widl.experiments.experiment",
     "read_bags": "widl.experiments.word_order",

@@ -20,6 +20,7 @@ from widl.experiments.experiment import ExperimentRun, open_experiment
 from widl.experiments.headline_systems import HeadlineSystemConfig
 from widl.experiments.headline_tables import FACTS, METRICS, matches, pictures, tables
 from widl.experiments.results import Results, Scorer, System, SystemRun, TestSet, per_item
+from widl.experiments.test_sets import warn_of_same_texts
 from widl.files import write_text
 from widl.hashing import write_json
 from widl.headline import Headliner
@@ -120,6 +121,7 @@ def run_headline_experiment(
     """
     test = read_with_references(config.test, config.test_references, most=config.references)
     dev = read_with_references(config.dev, config.dev_references, most=config.references) if config.dev else []
+    warn_of_same_texts("dev", [document.text for document in dev], "test", [document.text for document in test])
     paths = [*config.train, *config.text, *config.dev, *config.dev_references, *config.test, *config.test_references]
     inputs = {str(path): path for path in paths}
     if config.model:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from difflib import SequenceMatcher
+from typing import Any
 
 import numpy as np
 from jinja2.utils import htmlsafe_json_dumps
@@ -51,21 +52,22 @@ def _item(test: TestSet, number: int, row: int, scores: dict[str, dict[str, list
     item = test.items[number]
     texts = {name: runs[0].outputs[number] for name, runs in test.systems.items()}
     base = next(iter(texts))
-    outputs = []
+    outputs: dict[str, dict[str, Any]] = {}
     for name, text in texts.items():
         facts = [f"{metric} {of[name][row]:.{test.metric(metric).digits}f}" for metric, of in scores.items()]
         for fact, values in test.systems[name][0].facts.items():
             value = values[number]
             facts += [] if value is None else [f"{fact} {value:.4g}"]
-        shown = text if name == base else marked(texts[base], text)
-        outputs.append({"system": name, "facts": facts, "text": shown})
+        shown = text if text == texts[base] else marked(texts[base], text)
+        output = outputs.setdefault(text, {"systems": [], "text": shown})
+        output["systems"].append((name, facts))
     return {
         "number": number + 1,
         "same": len(set(texts.values())) == 1,
         "input": item.input,
         "beginning": item.input[:_LONG] if len(item.input) > _LONG else "",
         "references": item.references,
-        "outputs": outputs,
+        "outputs": list(outputs.values()),
     }
 
 

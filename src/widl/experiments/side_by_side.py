@@ -1,4 +1,4 @@
-"""A page of plain HTML that shows translations of several systems side by side, sentence by sentence."""
+"""A page that shows translations of several systems side by side, sentence by sentence."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,11 +13,13 @@ from widl.decoder import Tiles
 from widl.errors import InputError
 from widl.files import write_text
 from widl.pages import Section, page, render
+from widl.text.normalization import HAN_CHARACTER
 from widl.translation import Translation
 from widl.translation.phrase_drawing import draw_phrases
 
 PAGE = "index.html"
 _SHOWN_ALTERNATIVES = 5
+_CHUNK = 100  # lines that the page shows at first, and then adds at a time
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,7 @@ def write_side_by_side(
     bleu = sacrebleu.BLEU()
     sections = [
         Section("summary", "All lines", [_summary(systems, references, bleu)]),
-        Section("lines", "Line by line", [render("side_by_side", lines=[_line(row) for row in rows])]),
+        Section("lines", "Line by line", [render("side_by_side", lines=list(map(_line, rows)), chunk=_CHUNK)]),
     ]
     signatures = {"BLEU": str(bleu.get_signature())} if references else {}
     path = directory / PAGE
@@ -113,19 +115,39 @@ def _line(row: Row) -> dict[str, object]:
         "length": len(first.source),
         "same": first.text == last.text,
         "source": " ".join(first.source),
+        "language": "zh" if any(map(HAN_CHARACTER.search, first.source)) else "",
         "references": row.references,
-        "systems": [_system(row, name) for name in names],
+        "systems": [_system(row, alike) for alike in _alike(row.translations)],
         "tiles": len(spans),
         "alternatives": sum(map(len, spans.values())),
         "tile_table": _tile_table(spans, first.source),
     }
 
 
-def _system(row: Row, name: str) -> dict[str, object]:
-    translation = row.translations[name]
-    bleu = row.bleu(name)
+def _alike(translations: Mapping[str, Translation]) -> list[list[str]]:
+    """The names of the systems, those with the same derivation together."""
+    groups: dict[object, list[str]] = {}
+    for name, translation in translations.items():
+        groups.setdefault((translation.text, translation.phrases), []).append(name)
+    return list(groups.values())
+
+
+def _system(row: Row, names: Sequence[str]) -> dict[str, object]:
+    """The template's variables for systems with the same derivation."""
+    translation = row.translations[names[0]]
+    return {
+        "name": " and ".join(names),
+        "text": translation.text,
+        "facts": [_facts(row, name, named=len(names) > 1) for name in names],
+        "features": ", ".join(f"{feature} {value:.2f}" for feature, value in translation.features.items()),
+        "drawing": Markup(draw_phrases(translation.source, translation.phrases)),
+    }
+
+
+def _facts(row: Row, name: str, *, named: bool) -> list[str]:
+    translation, bleu = row.translations[name], row.bleu(name)
     facts = [
-        f"score {translation.score:.3f}",
+        (f"{name}: " if named else "") + f"score {translation.score:.3f}",
         f"bound {translation.bound:.3f}" + (" (optimal)" if translation.optimal else ""),
     ]
     if bleu is not None:
@@ -133,13 +155,7 @@ def _system(row: Row, name: str) -> dict[str, object]:
     facts.append(f"{translation.states:,} states, {1000 * translation.seconds:.1f} ms")
     if translation.failure:
         facts.append(f"failed: {translation.failure}")
-    return {
-        "name": name,
-        "text": translation.text,
-        "facts": facts,
-        "features": ", ".join(f"{feature} {value:.2f}" for feature, value in translation.features.items()),
-        "drawing": Markup(draw_phrases(translation.source, translation.phrases)),
-    }
+    return facts
 
 
 def _alternatives(tiles: Sequence[Tiles]) -> dict[tuple[int, int], list[str]]:

@@ -1,13 +1,16 @@
 """Test sets: plain text, NIST's SGML, and the XML of WMT, with any number of references."""
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
 
-from widl.arguments import PathLike, path_of, paths_of
+from widl.arguments import PathLike, counted, path_of, paths_of
 from widl.errors import InputError
 from widl.files import read_lines
+
+logger = logging.getLogger(__name__)
 
 _SOURCES = ("srcset", "src")
 _REFERENCES = ("refset", "ref")
@@ -55,12 +58,23 @@ def read_test_set(source: PathLike, references: Sequence[PathLike] = ()) -> Test
     return TestSet([parsed.source[place] for place in places], translations)
 
 
+def warn_of_same_texts(name: str, texts: Sequence[str], other: str, others: Sequence[str]) -> None:
+    """A warning if half of a test set or more is text on which weights are tuned: its scores say little of new text."""
+    known = set(texts)
+    same = sum(text in known for text in others)
+    if others and 2 * same >= len(others):
+        logger.warning(
+            "%s and %s have %s in common; scores on it are no test of tuned weights", name, other, counted(same, "text")
+        )
+
+
 def _lines_of(path: Path, count: int, source: Path) -> list[list[str]]:
     if _is_markup(path):
         raise InputError(f"{path}: SGML or XML, but {source} is plain text: its lines have no numbers to match")
     lines = list(read_lines(path))
     if len(lines) != count:
-        raise InputError(f"{path}: {len(lines)} lines, but {source} has {count}; a reference has a line for each")
+        found = counted(len(lines), "line")
+        raise InputError(f"{path}: {found}, but {source} has {count}; a reference has a line for each")
     return [lines]
 
 

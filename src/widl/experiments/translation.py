@@ -16,7 +16,7 @@ from widl.errors import InputError
 from widl.experiments.experiment import ExperimentRun, open_experiment
 from widl.experiments.results import Results, Scorer, Statistics, System, SystemRun, TestSet
 from widl.experiments.test_sets import TestSet as SourceAndReferences
-from widl.experiments.test_sets import read_test_set
+from widl.experiments.test_sets import read_test_set, warn_of_same_texts
 from widl.experiments.translation_config import SystemConfig, TranslationExperimentConfig
 from widl.experiments.translation_tables import EqualWeights, OwnWeights, pictures, tables
 from widl.files import write_text
@@ -87,6 +87,9 @@ def run_translation_experiment(
     """
     data = {test.name: _with_references(f"test set {test.name}", test.source, test.references) for test in config.test}
     dev = _with_references("[dev]", config.dev.source, config.dev.references) if config.dev else None
+    for name, test in data.items():
+        if dev is not None:
+            warn_of_same_texts("[dev]", dev.source, f"test set {name}", test.source)
     manifest = read_manifest(config.model)
     files = {f"model/{name}": config.model / name for name in (MANIFEST, *sorted(manifest.files))}
     with open_experiment(

@@ -4,6 +4,7 @@ from widl.decoder import Derivation, Expression, Realization, SearchOptions, Wei
 from widl.headline.clause_expression import ClauseExpression
 from widl.headline.model import HeadlineModel
 from widl.headline.options import HeadlineOptions
+from widl.headline.pieces import Said
 from widl.headline.prepared_document import PreparedDocument
 from widl.headline.words import sentences_of
 from widl.headline.written_headline import written_words_of
@@ -24,6 +25,11 @@ class ClauseDocument(PreparedDocument):
         """The expression that is searched; None if no clause fits."""
         return self._clauses.expression if self._clauses is not None else None
 
+    @property
+    def clauses(self) -> ClauseExpression | None:
+        """The same with the words of its leaves."""
+        return self._clauses
+
     def _search(self, weights: WeightVector, options: SearchOptions) -> Realization:
         assert self._realizer is not None
         assert self._clauses is not None
@@ -37,9 +43,16 @@ class ClauseDocument(PreparedDocument):
         said = self._clauses.written[phrase[0] : phrase[0] + phrase[2]]
         return tuple(written_words_of(said, sentences_of(self._parsed)))
 
-    def _written(self, derivation: Derivation) -> list[tuple[str, ...]]:
+    def _said(self, derivation: Derivation) -> list[Said]:
         assert self._clauses is not None
         spans = [(phrase[0], phrase[0] + phrase[2]) for phrase in derivation.phrases]
-        said = [self._clauses.written[k] for begin, end in spans for k in range(begin, end)]
+        return [self._clauses.written[k] for begin, end in spans for k in range(begin, end)]
+
+    def _places_of(self, derivation: Derivation) -> tuple[tuple[int, int], ...]:
+        return tuple((said.sentence, said.position) for said in self._said(derivation))
+
+    def _written(self, derivation: Derivation) -> list[tuple[str, ...]]:
+        spans = [(phrase[0], phrase[0] + phrase[2]) for phrase in derivation.phrases]
+        said = self._said(derivation)
         words = iter(written_words_of(said, sentences_of(self._parsed)))
         return [tuple(next(words) for _ in range(begin, end)) for begin, end in spans]

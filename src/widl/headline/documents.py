@@ -1,5 +1,7 @@
 """Readers of documents: plain text, JSON lines or SGML. Damaged documents are reported in their place."""
 
+import codecs
+import io
 import itertools
 import json
 import os
@@ -15,6 +17,7 @@ from widl.errors import InputError
 from widl.files import Source, missing_file, open_source, source_name
 from widl.headline.markup import clean_paragraphs, paragraphs_of_html, paragraphs_of_text, without_dateline
 from widl.headline.sgml import is_sgml, read_sgml
+from widl.streams import arrives, byte_runs
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,31 @@ def read_documents(files: Sequence[PathLike] | None = None) -> Iterator[Document
     return itertools.chain.from_iterable(_read_source(path, path.name) for path in paths)
 
 
+def document_runs(files: Sequence[PathLike] | None = None) -> Iterator[Iterator[Document | Unreadable]]:
+    """The same documents in runs (`widl.streams`): JSON lines from a pipe as they arrive, all others in one run."""
+    stdin = sys.stdin.buffer
+    if files is not None or not arrives(stdin):
+        yield read_documents(files)
+        return
+    name, numbers = "stdin", itertools.count(1)
+    head: list[bytes] = []  # as long as it is not known what follows
+    is_json: bool | None = None
+    for run in byte_runs(stdin, arriving=True):
+        if is_json is None:
+            for line in run:
+                head.append(line)
+                if start := line.removeprefix(codecs.BOM_UTF8).lstrip():
+                    is_json = start.startswith(b"{")
+                    break
+        if is_json:
+            yield _read_json_lines(itertools.chain(head, run), source_name(stdin), name, numbers)
+            head = []
+        else:
+            head += run
+    if not is_json:
+        yield _read_stream(io.BytesIO(b"".join(head)), source_name(stdin), name)
+
+
 def _all_files(files: Iterable[Path]) -> list[Path]:
     result: list[Path] = []
     for path in files:
@@ -101,7 +129,7 @@ def _read_stream(stream: BinaryIO, shown: str, name: str) -> Iterator[Document |
         head[0] = head[0].removeprefix(b"\xef\xbb\xbf")
     start = head[-1].lstrip() if head else b""
     if start.startswith(b"{"):
-        yield from _read_json_lines(itertools.chain(head, stream), shown, name)
+        yield from _read_json_lines(itertools.chain(head, stream), shown, name, itertools.count(1))
         return
     content = b"".join(head) + stream.read()
     if is_sgml(start):
@@ -128,8 +156,12 @@ def _finish(paragraphs: Iterable[str]) -> str:
     return without_dateline("\n".join(clean_paragraphs(paragraphs)))
 
 
-def _read_json_lines(lines: Iterable[bytes], shown: str, name: str) -> Iterator[Document | Unreadable]:
-    for number, line in enumerate(lines, 1):
+def _read_json_lines(
+    lines: Iterable[bytes], shown: str, name: str, numbers: Iterator[int]
+) -> Iterator[Document | Unreadable]:
+    for line in lines:
+        number = next(numbers)
+        line = line.removeprefix(codecs.BOM_UTF8) if number == 1 else line
         if not line.strip():
             continue
         try:

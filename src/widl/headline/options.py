@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from typing import Annotated, Literal, get_args
+from typing import Annotated, ClassVar, Literal, get_args
 
 from widl.decoder import RealizationOptions
 from widl.decoder.realization import (
@@ -25,7 +25,7 @@ from widl.headline.expression import PhraseOptions
 from widl.headline.keyword_phrases import PaperOptions
 from widl.headline.required_terms import MOST_TERMS
 from widl.headline.words import keys_of
-from widl.options import LARGEST, option, option_set
+from widl.options import LARGEST, HelpGroups, option, option_set
 
 SystemName = Literal[
     "widl", "packing", "widl-paper", "lead", "hedge-trimmer", "topiary", "keywords", "webcl", "webcl-full"
@@ -44,6 +44,10 @@ class HeadlineOptions:
 
     Candidates of a document are distinct.
     """
+
+    help_groups: ClassVar[HelpGroups] = {
+        "Search": ("search", "k", "k_unit", "order", "beam", "beam_size", "pop_limit", "max_seconds"),
+    }
 
     system: Annotated[
         SystemName,

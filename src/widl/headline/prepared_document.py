@@ -96,6 +96,10 @@ class PreparedDocument:
         """The words of a derivation as printed, by phrases."""
         return [self._words(phrase) for phrase in derivation.phrases]
 
+    def _places_of(self, derivation: Derivation) -> tuple[tuple[int, int], ...]:  # noqa: ARG002
+        """Where the words of a derivation stand in the document, if that is known."""
+        return ()
+
     def _without_terms(self, options: HeadlineOptions) -> Headline:
         budget = options.budget
         limits = [f"{budget.words} words"] * bool(budget.words) + [f"{budget.bytes} bytes"] * bool(budget.bytes)
@@ -118,6 +122,7 @@ class PreparedDocument:
             derivation.score,
             FeatureVector(self._layout, self._layout.vector(features)),
             tuple(" ".join(phrase) for phrase in phrases),
+            self._places_of(derivation),
         )
 
 

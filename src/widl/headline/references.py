@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from widl.arguments import PathLike, paths_of
+from widl.arguments import PathLike, counted, paths_of
 from widl.errors import InputError
 from widl.files import read_lines
 from widl.headline.documents import Document, Unreadable, read_documents, read_duc
@@ -53,7 +53,8 @@ def _with_lines(documents: Sequence[Document], files: Sequence[Path]) -> list[Do
     streams = [[line.strip() for line in read_lines(path)] for path in files]
     for path, lines in zip(files, streams, strict=True):
         if len(lines) != len(documents):
-            raise InputError(f"{path}: {len(lines)} lines for {len(documents)} documents; expected a line for each")
+            found = f"{counted(len(lines), 'line')} for {counted(len(documents), 'document')}"
+            raise InputError(f"{path}: {found}; expected a line for each")
     by_document = zip(*streams, strict=True)
     return [
         replace(document, headlines=tuple(filter(None, lines)))

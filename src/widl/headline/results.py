@@ -19,6 +19,9 @@ class HeadlineRecord(ResultRecord):
 class HeadlineCandidate(ResultCandidate[str]):
     """One realization: its text, its score and features by name (ln where they are probabilities), its phrases."""
 
+    places: tuple[tuple[int, int], ...] = ()
+    """Of the system ``widl``: for each word of the phrases, its sentence in the document and its place there."""
+
     def phrase_record(self, phrase: str) -> PhraseRecord:
         """A phrase in JSON."""
         return {"words": phrase.split(" ")}

@@ -8,6 +8,7 @@ import numpy as np
 from markupsafe import Markup
 from matplotlib.ticker import MaxNLocator
 
+from widl.arguments import counted
 from widl.files import write_text
 from widl.mert.nbest import FloatArray
 from widl.mert.problem import Problem
@@ -25,7 +26,7 @@ def write_report(directory: Path, problem: Problem, result: "TuningResult") -> N
         with write_text(directory / name) as file:
             file.write(picture)
     values = ", ".join(f"{name} {value:.2f}" for name, value in result.values.items())
-    note = f"Best: {values}. {len(result.iterations)} iterations; ended because: {result.stopped}."
+    note = f"Best: {values}. {counted(len(result.iterations), 'iteration')}; ended because: {result.stopped}."
     sections = [
         Section("scores", "Scores", [_scores_figure(scores), _iteration_table(result.iterations)]),
         Section("weights", "Weights", [_weight_table(result.iterations, result.weights)]),

@@ -12,7 +12,7 @@ from typing import Annotated
 
 import numpy as np
 
-from widl.arguments import PathLike, path_of
+from widl.arguments import PathLike, counted, path_of
 from widl.decoder.weights import format_weights
 from widl.errors import InputError
 from widl.files import write_text
@@ -316,10 +316,10 @@ class _Loop:
 
     def _reason_to_stop(self, scores: Sequence[float]) -> str | None:
         if len(scores) >= self.options.max_iterations:
-            return f"{len(scores)} iterations"
+            return f"at most {counted(len(scores), 'iteration')} were asked for"
         since_best = len(scores) - 1 - scores.index(max(scores))
         if since_best >= self.options.patience:
-            return f"no gain in {since_best} iterations"
+            return f"no gain in {counted(since_best, 'iteration')}"
         return None
 
 

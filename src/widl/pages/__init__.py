@@ -23,7 +23,10 @@ class Section:
 
 @dataclass(frozen=True)
 class Head:
-    """The head of a column. `sorts`: the place of the cell by which a click sorts the rows."""
+    """The head of a column. `sorts`: the place of the cell by which a click sorts the rows.
+
+    It stands over the first of its `columns`, aligned as their cells are.
+    """
 
     text: str
     help: str = ""

@@ -13,7 +13,7 @@ addEventListener("DOMContentLoaded", () => {
   for (const table of document.querySelectorAll("table.sortable")) {
     const body = table.tBodies[0];
     const order = [...body.rows];
-    const heads = [...table.tHead.rows[0].cells];
+    const heads = [...table.tHead.rows[0].cells].filter((head) => head.querySelector("button"));
     heads.forEach((head) => {
       const button = head.querySelector("button");
       const column = Number(button.dataset.cell);
@@ -49,9 +49,27 @@ addEventListener("DOMContentLoaded", () => {
       list.classList.toggle("with-gone", event.target.checked);
     });
   }
+  // Long lists come in templates, of which the next one is opened when the reader comes near the end of the list.
+  const next = (list) => {
+    const template = list.querySelector("template.later");
+    if (template) template.replaceWith(template.content);
+    const more = list.nextElementSibling;
+    if (more && more.classList.contains("more")) more.hidden = !list.querySelector("template.later");
+  };
+  const whole = (list) => {
+    while (list.querySelector("template.later")) next(list);
+    return [...list.children];
+  };
+  for (const more of document.querySelectorAll(".more")) {
+    const list = more.previousElementSibling;
+    more.hidden = false;
+    more.querySelector("button").addEventListener("click", () => next(list));
+    new IntersectionObserver((entries) => {
+      if (entries.some((entry) => entry.isIntersecting)) next(list);
+    }, { rootMargin: "800px" }).observe(more);
+  }
   for (const controls of document.querySelectorAll(".by-line")) {
     const list = controls.nextElementSibling;
-    const articles = [...list.children];
     const buttons = controls.querySelectorAll("button");
     let chosen = "", direction = 1;
     for (const button of buttons) button.addEventListener("click", () => {
@@ -60,14 +78,14 @@ addEventListener("DOMContentLoaded", () => {
       direction = key === chosen ? -direction : (key === "number" || key === "length" ? 1 : -1);
       chosen = key;
       for (const other of buttons) other.classList.toggle("chosen", other === button);
-      list.append(...articles.sort(({ dataset: a }, { dataset: b }) =>
+      list.append(...whole(list).sort(({ dataset: a }, { dataset: b }) =>
         direction * (a[key] - b[key]) || a.number - b.number));
     });
   }
   for (const box of document.querySelectorAll(".controls .differing")) {
-    const articles = [...box.closest("section").querySelectorAll("article")];
+    const list = box.closest(".controls").parentElement.querySelector(".list");
     box.addEventListener("change", () => {
-      for (const article of articles) article.hidden = box.checked && article.dataset.same === "1";
+      for (const article of whole(list)) article.hidden = box.checked && article.dataset.same === "1";
     });
   }
 });

@@ -1,16 +1,18 @@
 """Alignment of new text with the word aligner of a translation model."""
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
+from itertools import islice
 from pathlib import Path
 
-from widl.alignment.aligner import LONGEST_LINE, TextToAlign, WordAligner
+from widl.alignment.aligner import LONGEST_LINE, Links, TextToAlign, WordAligner
 from widl.alignment.bitext import check_pair, given_tokens
 from widl.alignment.symmetrization import check_method, symmetrize_pair
 from widl.arguments import PathLike, path_of
 from widl.errors import InputError
-from widl.files import read_lines
+from widl.streams import NumberedLine, Pair, arrives, pair_runs
 from widl.text.sides import SourceText, TargetText
 from widl.text.truecasing import Truecaser
 from widl.translation.manifest import read_manifest
@@ -57,49 +59,53 @@ def align(
         raise InputError(
             f"{directory}: has no word aligner (an older widl made it); train the model again to align with it"
         )
-    check_pair(source, target)
+    pairs = 0 if arrives(source) or arrives(target) else check_pair(source, target)
     aligner = WordAligner.load(directory / manifest.alignment, threads=threads)
     logger.info("%s: opened the word aligner of a translation model", directory)
-    return _aligned(aligner, directory, source, target, symmetrization, tokenized, threads, progress)
+    tokens = _tokenizers(directory, source, target, tokenized=tokenized)
+    links = partial(aligner.align, threads=threads)
+    runs = pair_runs(source, target)
+    return _aligned(links, runs, tokens, symmetrization, lambda done: progress("align", done, pairs))
+
+
+_Tokenizer = Callable[[NumberedLine], list[str]]
+_SMALLEST, _LARGEST = 256, 65_536  # pairs of a block; the first links come soon, and later blocks keep threads busy
 
 
 def _aligned(
-    aligner: WordAligner,
-    directory: Path,
-    source: Path,
-    target: Path,
+    align_text: Callable[[TextToAlign], Iterator[Links]],
+    runs: Iterable[Iterator[Pair]],
+    tokens: tuple[_Tokenizer, _Tokenizer],
     symmetrization: str,
-    tokenized: bool,
-    threads: int,
-    progress: Progress,
+    progress: Callable[[int], None],
 ) -> Iterator[AlignedPair]:
-    pairs = list(zip(*_tokens(directory, source, target, tokenized=tokenized), strict=True))
-    text = TextToAlign((" ".join(pair[0]) for pair in pairs), (" ".join(pair[1]) for pair in pairs))
-    links = aligner.align(text, threads=threads, progress=progress)
-    for pair, directions in zip(pairs, links, strict=True):
-        yield AlignedPair(*pair, symmetrize_pair(*directions, symmetrization))
+    done, size = 0, _SMALLEST
+    for run in runs:
+        while block := [(tokens[0](source), tokens[1](target)) for source, target in islice(run, size)]:
+            text = TextToAlign((" ".join(pair[0]) for pair in block), (" ".join(pair[1]) for pair in block))
+            for pair, directions in zip(block, align_text(text), strict=True):
+                yield AlignedPair(*pair, symmetrize_pair(*directions, symmetrization))
+            done += len(block)
+            progress(done)
+            size = min(2 * size, _LARGEST)
 
 
-def _tokens(
-    directory: Path, source: Path, target: Path, *, tokenized: bool
-) -> tuple[Iterator[list[str]], Iterator[list[str]]]:
+def _tokenizers(directory: Path, source: Path, target: Path, *, tokenized: bool) -> tuple[_Tokenizer, _Tokenizer]:
     if tokenized:
-        return _tokenized(source), _tokenized(target)
+        return partial(_tokenized, source), partial(_tokenized, target)
     manifest = read_manifest(directory)
     settings = manifest.text_settings(directory)
-    split: tuple[Callable[[str], list[str]], ...] = (
-        SourceText(settings).tokens,
-        TargetText(settings, Truecaser.load(directory / manifest.truecaser)).tokens,
-    )
-    return map(split[0], read_lines(source)), map(split[1], read_lines(target))
+    source_text = SourceText(settings)
+    target_text = TargetText(settings, Truecaser.load(directory / manifest.truecaser))
+    return (lambda line: source_text.tokens(line[1])), (lambda line: target_text.tokens(line[1]))
 
 
-def _tokenized(path: Path) -> Iterator[list[str]]:
-    for number, line in enumerate(read_lines(path), 1):
-        tokens = given_tokens(line)
-        if tokens is None:
-            raise InputError(
-                f"{path}:{number}: a token without visible characters, or with white space other than blanks inside; "
-                "remove it, or leave out --tokenized"
-            )
-        yield tokens
+def _tokenized(path: Path, line: NumberedLine) -> list[str]:
+    number, text = line
+    tokens = given_tokens(text)
+    if tokens is None:
+        raise InputError(
+            f"{path}:{number}: a token without visible characters, or with white space other than blanks inside; "
+            "remove it, or leave out --tokenized"
+        )
+    return tokens

@@ -1,17 +1,21 @@
-"""The demonstration: train on the sample corpus, translate its test sentences, measure; headlines of some stories."""
+"""The demonstration: train and tune on the sample corpus, translate its test sentences; headlines of some stories."""
 
+import shutil
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
 from widl.arguments import PathLike, path_of
+from widl.decoder import format_weights
+from widl.errors import InputError
 from widl.headline import HeadlineOptions, Headliner
 from widl.headline.documents import Document, read_documents
 from widl.headline.parsing import load_parser
-from widl.jobs import Job, open_job
+from widl.jobs import Job, open_job, remove_job
 from widl.pipeline.headline_training import HeadlineTraining, train_headlines
-from widl.pipeline.training import train
+from widl.pipeline.training import WEIGHTS, train
+from widl.pipeline.tuning import tune
 from widl.translation import TranslationOptions, Translator
 from widl.workers import Progress, no_progress
 
@@ -36,7 +40,7 @@ class Story:
 
 @dataclass(frozen=True)
 class DemoResult:
-    """The test sentences, their references, each system's output, and sacrebleu's signature; headlines."""
+    """The test sentences, their references, each system's output, the tuned default's first; headlines."""
 
     source: list[str]
     reference: list[str]
@@ -46,44 +50,102 @@ class DemoResult:
 
 
 def sample_corpus() -> Path:
-    """The folder of the sample corpus: train, dev and test, each .zh and .en, mono.en and documents.jsonl."""
+    """The folder of the sample corpus: train, dev and test, each .zh and .en, mono.en and documents.jsonl.
+
+    Beside it are what the guide's examples read: story.txt, figure-1.widl and compare.toml.
+    """
     return Path(str(files("widl.pipeline").joinpath("sample")))
 
 
+def copy_sample(directory: PathLike) -> list[Path]:
+    """Copy the files of `sample_corpus` into a directory, which is made; returns the copies.
+
+    Nothing is copied where a file of the same name, but other content, would be replaced: InputError.
+    """
+    directory = path_of(directory, "directory")
+    if directory.exists() and not directory.is_dir():
+        raise InputError(f"{directory}: exists and is not a directory; name another one")
+    copies = {directory / file.name: file for file in sorted(sample_corpus().iterdir()) if file.is_file()}
+    for copy, file in copies.items():
+        if copy.exists() and (copy.is_dir() or copy.read_bytes() != file.read_bytes()):
+            raise InputError(f"{copy}: exists with other content; name another directory")
+    directory.mkdir(parents=True, exist_ok=True)
+    for copy, file in copies.items():
+        shutil.copyfile(file, copy)
+    return list(copies)
+
+
 def run_demo(directory: PathLike, *, threads: int = 1, progress: Progress = no_progress) -> DemoResult:
-    """Train a model in `directory`, unless an earlier run did, and translate the test sentences.
+    """Train and tune a model in `directory`, unless an earlier run did, and translate the test sentences.
 
     Then train a headline model and generate headlines.
     """
     directory = path_of(directory, "directory")
     corpus = sample_corpus()
     model = directory / "model"
+
+    def make_model() -> None:
+        train([corpus / "train"], [corpus / "mono.en"], model, threads=threads, overwrite=True, progress=progress)
+        tune_sample(directory, threads=threads, progress=progress)
+
     with _open_demo(directory) as job:
         job.run(
             "model",
-            lambda: train(
-                [corpus / "train"], [corpus / "mono.en"], model, threads=threads, overwrite=True, progress=progress
-            ),
-            outputs=["model"],
-            files=[corpus / name for name in ("train.zh", "train.en", "mono.en")],
+            make_model,
+            outputs=["model", UNTUNED],
+            files=[corpus / name for name in ("train.zh", "train.en", "mono.en", "dev.zh", "dev.en")],
+            version=2,
         )
         stories = _stories(job, progress)
+    return _translated(directory, stories, threads, progress)
+
+
+UNTUNED = "untuned.toml"
+"""The weights of the demonstration's model as training leaves them; those in the model are tuned."""
+
+
+def tune_sample(directory: Path, *, threads: int = 1, progress: Progress = no_progress) -> None:
+    """Tune the weights of ``model`` in `directory` on the sample's dev set, in the model; ``untuned.toml`` keeps them.
+
+    The tuning job with its page is in ``tuning``.
+    """
+    model = directory / "model"
+    shutil.copyfile(model / WEIGHTS, directory / UNTUNED)
+    remove_job(directory / "tuning")
+    result = tune(
+        Translator(model),
+        _lines("dev.zh"),
+        [_lines("dev.en")],
+        directory=directory / "tuning",
+        threads=threads,
+        on_iteration=lambda iteration: progress("tune", iteration.number, 0),
+    )
+    progress("tune", len(result.iterations), len(result.iterations))
+    (model / WEIGHTS).write_text(format_weights(result.weights), encoding="utf-8")
+
+
+def _lines(name: str) -> list[str]:
+    return (sample_corpus() / name).read_text(encoding="utf-8").splitlines()
+
+
+def _translated(directory: Path, stories: list[Story], threads: int, progress: Progress) -> DemoResult:
+    """The test sentences translated by the tuned model, and by what it is compared with."""
     from sacrebleu.metrics.bleu import BLEU
 
-    source = (corpus / "test.zh").read_text(encoding="utf-8").splitlines()
-    reference = (corpus / "test.en").read_text(encoding="utf-8").splitlines()
-    translator = Translator(model)
-    outputs = {"word-by-word gloss": [translator.gloss(line) for line in source]}
-    for name, options in (
-        ("source order", TranslationOptions(distortion_limit=0)),
-        ("A*_2", TranslationOptions(search="astar-k", k=2)),
-        ("stack decoder", TranslationOptions(decoder="stack")),
-        ("widl", TranslationOptions()),
+    source, reference = _lines("test.zh"), _lines("test.en")
+    tuned = Translator(directory / "model")
+    outputs: dict[str, list[str]] = {}
+    for name, translator, options in (
+        ("widl, tuned", tuned, TranslationOptions()),
+        ("widl, before tuning", Translator(directory / "model", weights=directory / UNTUNED), TranslationOptions()),
+        ("stack decoder, tuned weights", tuned, TranslationOptions(decoder="stack")),
+        ("words in the source's order", tuned, TranslationOptions(distortion_limit=0)),
     ):
         outputs[name] = []
         for done, result in enumerate(translator.translate(source, options, threads=threads), 1):
             outputs[name].append(result.text)
             progress(f"translate: {name}", done, len(source))
+    outputs["word-by-word gloss"] = [tuned.gloss(line) for line in source]
     bleu = BLEU()
     systems = [System(name, output, bleu.corpus_score(output, [reference]).score) for name, output in outputs.items()]
     return DemoResult(source, reference, systems, str(bleu.get_signature()), stories)

@@ -10,7 +10,7 @@ from widl.arguments import PathLike, path_of, paths_of
 from widl.decoder import estimate_language_model, format_weights
 from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER
 from widl.errors import InputError
-from widl.files import read_lines, temporary_beside, write_text
+from widl.files import check_readable, read_lines, temporary_beside, write_text
 from widl.headline.content_model import ContentModel, TrainingPair, train_content_model
 from widl.headline.documents import Document, Unreadable, read_documents
 from widl.headline.manifest import HeadlineManifest
@@ -73,6 +73,10 @@ def train_headlines(
     directory = path_of(directory, "directory")
     pairs, text = paths_of(training.pairs, "pairs"), paths_of(training.text, "text")
     check_output_directory(directory, overwrite=overwrite)
+    for path in text:
+        check_readable(path)
+    if training.parser is not None:
+        load_parser(training.parser)  # raises InputError if there is none
     documents = list(_documents(pairs))
     with_headline = [document for document in documents if document.headlines]
     if not documents and not text:

@@ -1,8 +1,10 @@
-"""Progress of long jobs on the terminal; the jobs themselves only call a `Progress`."""
+"""Progress of long jobs on stderr; the jobs themselves only call a `Progress`."""
 
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TextIO
 
 from widl.workers import Progress, no_progress
 
@@ -50,3 +52,65 @@ def _finished_stages() -> Progress:
             sys.stderr.write(f"{stage}: done ({total})\n")
 
     return report
+
+
+class Counter:
+    """Counts what a command has read and written, on stderr, from two seconds on.
+
+    On a terminal it is one line that changes; in a log a line at 30 seconds, a minute, two minutes and so on. `tell`
+    writes a message between.
+    """
+
+    _FIRST, _INTERVAL = 2.0, 0.25  # seconds, on a terminal
+    _FIRST_IN_LOG = 30.0
+
+    def __init__(
+        self, what: str, total: int = 0, *, stream: TextIO | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._what, self._total, self._clock = what, total, clock
+        self._stream = stream or sys.stderr
+        self._live = self._stream.isatty()
+        self._start = clock()
+        self._next = self._start + (self._FIRST if self._live else self._FIRST_IN_LOG)
+        self._shown = False
+        self.done = 0
+
+    def step(self) -> None:
+        """One more is done."""
+        self.done += 1
+        now = self._clock()
+        if now < self._next:
+            return
+        seconds = now - self._start
+        total = f" of {self._total:,}" if self._total else ""
+        text = f"{self.done:,}{total} {self._what}, {self.done / seconds:,.3g} a second"
+        if self._live:
+            self._stream.write(f"\r{text}\x1b[K")
+            self._next = now + self._INTERVAL
+            self._shown = True
+        else:
+            self._stream.write(f"{text}\n")
+            self._next = self._start + 2 * max(seconds, self._FIRST_IN_LOG)
+        self._stream.flush()
+
+    def tell(self, text: str) -> None:
+        """Write a line; the count comes back below it."""
+        self.clear()
+        self._stream.write(f"{text}\n")
+
+    def clear(self) -> None:
+        """Take the count away."""
+        if self._shown:
+            self._stream.write("\r\x1b[K")
+            self._stream.flush()
+            self._shown = False
+
+
+@contextmanager
+def counting(what: str, total: int = 0, *, quiet: bool = False) -> Iterator[Counter]:
+    """A `Counter` for the ``with`` block, at whose end it is cleared; a quiet one only tells."""
+    counter = Counter(what, total, clock=(lambda: 0.0) if quiet else time.monotonic)
+    try:
+        yield counter
+    finally:
+        counter.clear()

@@ -15,10 +15,10 @@ from widl.alignment.given import GivenAlignments
 from widl.alignment.symmetrization import DEFAULT_METHOD, MethodOption, symmetrize_pair
 from widl.arguments import PathLike, not_text, path_of, paths_of
 from widl.decoder import convert_language_model, default_translation_weights, format_weights, load_language_model
-from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER
+from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER, is_kenlm_binary
 from widl.decoder.lm_estimation import estimate_language_model
 from widl.errors import MissingFileError
-from widl.files import open_source, read_lines, replacing, write_text
+from widl.files import read_lines, replacing, write_text
 from widl.jobs import Job
 from widl.manifests import MANIFEST
 from widl.options import option, option_set
@@ -41,7 +41,6 @@ from widl.workers import Progress, no_progress
 
 TABLE, LANGUAGE_MODEL, TRUECASER, WEIGHTS = "phrase-table.lmdb", "lm0.binary", "truecaser.tsv", "weights.toml"
 ALIGNMENT, USER_DICTIONARY, DICTIONARY = "alignment.gz", "user-dictionary.txt", "dictionary.lmdb"
-KENLM_MAGIC = b"mmap lm"
 
 
 @option_set
@@ -137,9 +136,7 @@ def train(
 def _import_models(models: Sequence[Path], names: Sequence[Path]) -> None:
     """Copy or convert existing language models to binaries; InputError for a file that is no language model."""
     for path, name in zip(models, names, strict=True):
-        with open_source(path) as stream:
-            is_binary = stream.read(len(KENLM_MAGIC)) == KENLM_MAGIC
-        if is_binary:
+        if is_kenlm_binary(path):
             load_language_model(path)
             with replacing(name) as temporary:
                 shutil.copyfile(path, temporary)

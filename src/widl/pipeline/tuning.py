@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Protocol
 
 from widl import mert
-from widl.arguments import PathLike, not_text, path_of
+from widl.arguments import PathLike, counted, not_text, path_of
 from widl.errors import InputError
 from widl.hashing import digest
 from widl.headline import HeadlineOptions, Headliner
@@ -83,7 +83,7 @@ class TranslationTask:
         self._options.search_options()  # raises InputError for invalid options
         if references is None:
             raise InputError("no references (--reference): translations of the source, a line for each of its lines")
-        self.references = _checked(references, len(lines), f"{name}: {len(lines)} lines")
+        self.references = _checked(references, len(lines), f"{name}: {counted(len(lines), 'line')}")
         self._lines = lines
         self._translator = translator
         self.weights = translator.weights
@@ -117,7 +117,7 @@ class HeadlineTask:
         if not documents:
             raise InputError(f"{name}: no documents")
         references = references if references is not None else _headlines_of(documents, name)
-        self.references = _checked(references, len(documents), f"{name}: {len(documents)} documents")
+        self.references = _checked(references, len(documents), f"{name}: {counted(len(documents), 'document')}")
         self._options = options or HeadlineOptions(system=headliner.system)
         if self._options.system == "widl-paper":
             self.metric = ROOT_OF_RECALLS

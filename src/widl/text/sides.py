@@ -115,6 +115,18 @@ class SourceText:
         return any(map(str.isalpha, word)) and not any(sign.isdigit() or sign in "@/<" for sign in word)
 
 
+def exchanged(source: Sequence[str], target: Sequence[str], source_language: str) -> bool:
+    """Whether a text in Chinese and its translation seem to be exchanged: Chinese characters are in the target only.
+
+    >>> exchanged(["The rain."], ["下雨。"], "zh"), exchanged(["下雨。"], ["The rain."], "zh")
+    (True, False)
+    """
+    if source_language != "zh" or not source or not target:
+        return False
+    shares = [sum(HAN_CHARACTER.search(line) is not None for line in lines) / len(lines) for lines in (source, target)]
+    return shares[0] < 0.1 and shares[1] > 0.9
+
+
 class TargetText:
     """Tokenises and truecases target lines, and detokenises tokens.
 

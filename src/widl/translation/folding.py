@@ -1,10 +1,22 @@
 """Movement as a separate feature, or folded into the WIDL features as in the 2006 paper."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import numpy as np
 
-from widl.decoder import DISTORTION, ORIGIN_FEATURES, FeatureLayout, FeatureVector, Lattice, WeightVector, check_names
+from widl.arguments import PathLike, path_of
+from widl.decoder import (
+    DISTORTION,
+    ORIGIN_FEATURES,
+    FeatureLayout,
+    FeatureVector,
+    Lattice,
+    WeightVector,
+    check_names,
+    read_weights,
+    with_origins,
+)
 from widl.errors import InputError
 
 
@@ -50,7 +62,25 @@ class ShownFeatures:
 
     def weight_vector(self, weights: Mapping[str, float]) -> WeightVector:
         """The core's weights; folded movement has the sum of the probabilities' weights."""
+        return self.core.weight_vector(self.core_weights(weights))
+
+    def core_weights(self, weights: Mapping[str, float]) -> dict[str, float]:
+        """The weights of the core's features."""
         check_names(weights, self.layout.names, where="weights")
-        if self.layout is not self.core:
-            weights = {**weights, DISTORTION: sum(weights[name] for name in self._probabilities)}
-        return self.core.weight_vector(weights)
+        movement = {} if self.layout is self.core else {DISTORTION: sum(weights[name] for name in self._probabilities)}
+        return {**weights, **movement}
+
+
+def read_shown_weights(
+    given: PathLike | Mapping[str, float] | None, default: Path, shown: ShownFeatures
+) -> dict[str, float]:
+    """Weights of a mapping or a file, else of the model's own file `default`, whose movement is not folded."""
+    names = shown.layout.names
+    if isinstance(given, Mapping):
+        weights = with_origins(given, names)
+        check_names(weights, names, where="weights")
+    elif given is not None:
+        weights = read_weights(path_of(given, "weights"), names)
+    else:
+        weights = read_weights(default, shown.core.names)
+    return {name: weights[name] for name in names}

@@ -2,7 +2,7 @@
 
 import math
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from widl.decoder import Algorithm, SearchOptions
 from widl.decoder.realization import (
@@ -17,8 +17,10 @@ from widl.decoder.realization import (
     OrderOption,
 )
 from widl.errors import InputError
-from widl.options import LARGEST, Limit, option, option_set
+from widl.options import LARGEST, HelpGroups, Limit, option, option_set
 from widl.translation.sentence import GivenMode
+
+_LAYERS: dict[str, Any] = {"only_with": {"search": ("stack", "beam", "cube")}}
 
 Decoder = Literal["widl", "stack"]
 Search = Literal["cube", "astar", "astar-k", "beam", "bfs", "stack"]
@@ -65,6 +67,18 @@ class TranslationOptions:
     the decoder; a stack size, pop limit or threshold of None is the search's default.
     """
 
+    help_groups: ClassVar[HelpGroups] = {
+        "Search": (
+            *("decoder", "search", "k", "k_unit", "order", "margin", "stack_size", "pop_limit", "threshold"),
+            *("beam_prob", "beam_size", "distortion_limit"),
+        ),
+        "Budgets": ("max_states", "max_seconds"),
+        "Candidates and lattices": ("nbest", "distinct", "lattice_arcs", "lattice_beam"),
+        "Terms, names and unknown words": (
+            *("glossary", "glossary_mode", "entities", "names", "segmentations", "rare_words", "unknown"),
+        ),
+    }
+
     decoder: Annotated[Decoder, option("widl, or stack: the baseline, as Pharaoh decodes.")] = "widl"
     search: Annotated[
         Search | None,
@@ -74,14 +88,28 @@ class TranslationOptions:
     k_unit: LengthUnitOption = "positions"
     order: OrderOption = 1.0
     margin: Annotated[
-        float, option("astar-k: continue while a state's bound is within so many nats of the best score.", ge=0)
+        float,
+        option(
+            "astar-k: continue while a state's bound is within so many nats of the best score.",
+            ge=0,
+            only_with={"search": ("astar-k",)},
+        ),
     ] = 0.0
     stack_size: Annotated[
-        int | None, option("stack, beam, cube: states kept in a layer; 0: all.", ge=0, le=LARGEST)
+        int | None, option("stack, beam, cube: states kept in a layer; 0: all.", ge=0, le=LARGEST, **_LAYERS)
     ] = None
-    pop_limit: Annotated[int | None, option("cube: states generated for a layer; 0: all.", ge=0, le=LARGEST)] = None
+    pop_limit: Annotated[
+        int | None,
+        option(
+            "cube: states generated for a layer; 0: all.",
+            ge=0,
+            le=LARGEST,
+            only_with={"search": ("cube",)},
+        ),
+    ] = None
     threshold: Annotated[
-        float | None, option("stack, beam, cube: states need this much of the best one's probability.", ge=0, le=1)
+        float | None,
+        option("stack, beam, cube: states need this much of the best one's probability.", ge=0, le=1, **_LAYERS),
     ] = None
     beam_prob: Annotated[
         float, option("Translations need this much of their span's best p(e|f).", ge=0, le=1)
@@ -110,7 +138,10 @@ class TranslationOptions:
     ] = None
     glossary_mode: Annotated[
         Literal["exclusive", "inclusive"],
-        option("Terms of the glossary: exclusive, or inclusive: they compete with the table's translations."),
+        option(
+            "Terms of the glossary: exclusive, or inclusive: they compete with the table's translations.",
+            only_with={"glossary": ()},
+        ),
     ] = "exclusive"
     entities: Annotated[
         GivenMode | None,
@@ -137,6 +168,11 @@ class TranslationOptions:
             )
 
     @property
+    def effective_search(self) -> str:
+        """The search, or the decoder's default."""
+        return self.search or next(iter(SEARCHES[self.decoder]))
+
+    @property
     def romanizes(self) -> bool:
         """Whether Chinese words may be written in pinyin."""
         return self.unknown == "pinyin"
@@ -147,14 +183,13 @@ class TranslationOptions:
 
     def search_options(self) -> SearchOptions:
         """The core's form of the options."""
-        searches = SEARCHES[self.decoder]
-        search: str = self.search or next(iter(searches))
+        search = self.effective_search
         default_size, default_pops, default_threshold = _DEFAULTS.get((self.decoder, search), (0, 0, 0.0))
         size = default_size if self.stack_size is None else self.stack_size
         pops = default_pops if self.pop_limit is None else self.pop_limit
         threshold = default_threshold if self.threshold is None else self.threshold
         return SearchOptions(
-            algorithm=searches[search],
+            algorithm=SEARCHES[self.decoder][search],
             lookback=self.k,
             unit=LENGTH_UNITS[self.k_unit],
             bound_share=self.order,

@@ -1,6 +1,7 @@
 """Translation of lines with a model directory: tiles from its phrase table, realized under its language models."""
 
 import logging
+import time
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -15,31 +16,31 @@ from widl.arguments import PathLike, path_of, paths_of, strings, text_of
 from widl.closing import Closing
 from widl.decoder import (
     CoreRealizer,
+    FeatureLayout,
+    Grammar,
     Lattice,
     Realization,
     SearchOptions,
     Tiles,
-    check_names,
     load_language_model,
-    read_weights,
-    with_origins,
 )
 from widl.errors import InputError
 from widl.manifests import MANIFEST, opened_whole
 from widl.phrase_table.storage import PhraseTable
 from widl.shared_files import SharedFiles
+from widl.text.normalization import HAN_CHARACTER
 from widl.text.sides import SourceText, TargetText
 from widl.text.truecasing import Truecaser
-from widl.translation.folding import ShownFeatures
+from widl.translation.folding import ShownFeatures, read_shown_weights
 from widl.translation.lattices import line_lattice, passed_through_lattice
 from widl.translation.lexicon import Lexicon, phrase_links
 from widl.translation.manifest import read_manifest
 from widl.translation.options import UNKNOWN_MARK, TranslationOptions, UnknownWords
 from widl.translation.results import Candidate, Links, TranslatedPhrase, Translation, candidates, join
 from widl.translation.segmentations import with_segmentations
-from widl.translation.sentence import Sentence, SentenceReader, knows_entities
+from widl.translation.sentence import GivenSpan, Sentence, SentenceReader, knows_entities
 from widl.translation.tiling import tile
-from widl.workers import Engine, LocalEngine, chunked
+from widl.workers import BatchSize, Engine, LocalEngine
 
 logger = logging.getLogger(__name__)
 
@@ -105,7 +106,7 @@ class Translator(Closing):
         self._shown = ShownFeatures(manifest.layout(len(further)), distortion)
         self.layout = self._shown.layout
         self.features = list(self.layout.names)
-        self.weights = _read_weights(weights, directory / manifest.weights, self._shown)
+        self.weights = read_shown_weights(weights, directory / manifest.weights, self._shown)
         text = manifest.text_settings(directory)
         self._source = SourceText(text)
         self._target = TargetText(text, Truecaser.load(directory / manifest.truecaser))
@@ -185,16 +186,17 @@ class Translator(Closing):
     def _translate(self, lines: Iterable[str], options: TranslationOptions, threads: int) -> Iterator[Translation]:
         """Translate in this process: read, tile, search and join pieces, a batch of lines at a time."""
         search = options.search_options()
-        batches = self._batches(self.reader(options), lines, options, 32 * max(threads, 1))
+        size = BatchSize(threads)
+        batches = self._batches(self.reader(options), lines, options, size)
         if threads <= 1:
             for batch in batches:
-                yield from self._finish(batch, self._search(batch, search, 1), options)
+                yield from self._finish(batch, self._search(batch, search, 1, size), options)
             return
         # While one batch is searched by all but one thread, this one tiles the next and finishes the last.
         with ThreadPoolExecutor(1) as searcher:
             pending: deque[tuple[_Batch, Future[list[Realization | InputError]]]] = deque()
             for batch in batches:
-                pending.append((batch, searcher.submit(self._search, batch, search, threads)))
+                pending.append((batch, searcher.submit(self._search, batch, search, threads, size)))
                 if len(pending) > 2:
                     done, future = pending.popleft()
                     yield from self._finish(done, future.result(), options)
@@ -205,12 +207,50 @@ class Translator(Closing):
         """The translation of one raw line."""
         return next(iter(self.translate([text_of(line, "line")], options)))
 
-    def tiles(self, line: str, options: TranslationOptions | None = None) -> list[Tiles]:
-        """The tiles of each piece of a raw line; only long lines have several pieces."""
-        self._check_open()
+    def tiles(
+        self, line: str, options: TranslationOptions | None = None, *, given: Sequence[GivenSpan] = ()
+    ) -> list[Tiles]:
+        """The tiles of each piece of a raw line; only long lines have several pieces.
+
+        `given`: translations of spans of `tokens`.
+        """
         options = options or TranslationOptions()
-        sentence = self.reader(options).read(text_of(line, "line"))
-        return tile(with_segmentations(sentence, self._lexicon, options), self._lexicon, options)
+        sentence = self._sentence(line, options)
+        kept = [span for span in sentence.given if all(span.end <= g.begin or g.end <= span.begin for g in given)]
+        sentence = replace(sentence, given=tuple(sorted([*kept, *given], key=lambda span: span.begin)))
+        return tile(sentence, self._lexicon, options)
+
+    def tokens(self, line: str, options: TranslationOptions | None = None) -> tuple[str, ...]:
+        """The source words of a raw line, as its tiles count them."""
+        return self._sentence(line, options or TranslationOptions()).tokens
+
+    def _sentence(self, line: str, options: TranslationOptions) -> Sentence:
+        self._check_open()
+        return with_segmentations(self.reader(options).read(text_of(line, "line")), self._lexicon, options)
+
+    def candidates(self, realization: Realization, tiles: Tiles) -> list[Candidate]:
+        """The derivations of a search of `realize`, with their texts."""
+        found = candidates(realization.nbest, tiles, 0, self._shown.of)
+        return [candidate.with_text(self.text(candidate.words)) for candidate in found]
+
+    def realize(self, tiles: Tiles, search: SearchOptions, *, grammar: Grammar | None = None) -> Realization:
+        """The search of one piece of a line, of the strings that a grammar accepts, with features in `core_layout`."""
+        self._check_open()
+        return self._realizer.realize([tiles], self._vector, search, grammar=grammar)[0]
+
+    @property
+    def core_layout(self) -> FeatureLayout:
+        """Of the features that the search adds up, where movement is always one of its own."""
+        return self._shown.core
+
+    @property
+    def core_weights(self) -> dict[str, float]:
+        """The weights of `core_layout`."""
+        return self._shown.core_weights(self.weights)
+
+    def target_words(self, text: str) -> list[str]:
+        """The words of a text of the target language, as the model knows them."""
+        return self._target.tokens(text_of(text, "text"))
 
     def reader(self, options: TranslationOptions) -> SentenceReader:
         """The reader of raw lines under these options; InputError names an invalid line of the glossary."""
@@ -243,6 +283,22 @@ class Translator(Closing):
         """The model's words, detokenised and with upper case."""
         return self._target.text(words)
 
+    @property
+    def source_language(self) -> str:
+        """The language that the model translates from."""
+        return self._source.settings.source_language
+
+    def has_unknown_words(self, translation: Translation) -> bool:
+        """Whether a translation has words that nothing translates, passed through or in pinyin."""
+        unknown = (phrase for phrase in translation.phrases if phrase.unknown)
+        in_pinyin = translation.features.get("pinyin", 0.0) > 0
+        return in_pinyin or any(self._source.is_translatable(" ".join(phrase.words)) for phrase in unknown)
+
+    def is_foreign(self, translation: Translation) -> bool:
+        """Whether the model translates from Chinese, and the line has no Chinese characters."""
+        chinese = self.source_language == "zh"
+        return chinese and bool(translation.source) and not any(map(HAN_CHARACTER.search, translation.source))
+
     def gloss(self, line: str) -> str:
         """Each source word replaced by its likeliest translation p(e|f), in source order: a floor to compare with."""
         self._check_open()
@@ -254,14 +310,17 @@ class Translator(Closing):
         return self._target.text(words)
 
     def _batches(
-        self, reader: SentenceReader, lines: Iterable[str], options: TranslationOptions, size: int
+        self, reader: SentenceReader, lines: Iterable[str], options: TranslationOptions, size: BatchSize
     ) -> Iterator[_Batch]:
-        for chunk in chunked(lines, size):
+        for chunk in size.batches(lines):
             self._check_open()
             sources = [with_segmentations(reader.read(line), self._lexicon, options) for line in chunk]
             yield _Batch(sources, [tile(sentence, self._lexicon, options) for sentence in sources])
 
-    def _search(self, batch: _Batch, search: SearchOptions, threads: int) -> list[Realization | InputError]:
+    def _search(
+        self, batch: _Batch, search: SearchOptions, threads: int, size: BatchSize
+    ) -> list[Realization | InputError]:
+        start = time.perf_counter()
         """A result for each piece of each line."""
         self._check_open()
         tiles = [piece for pieces in batch.tiles for piece in pieces]
@@ -269,6 +328,8 @@ class Translator(Closing):
             return [*self._realizer.realize(tiles, self._vector, search, threads=threads)]
         except InputError:
             return [self._search_one(piece, search) for piece in tiles]
+        finally:
+            size.took(time.perf_counter() - start)
 
     def _search_one(self, tiles: Tiles, search: SearchOptions) -> Realization | InputError:
         try:
@@ -358,17 +419,3 @@ def _translated(
     translator: Translator, options: TranslationOptions, lines: Iterable[str], threads: int
 ) -> Iterator[Translation]:
     return translator._translate(lines, options, threads)
-
-
-def _read_weights(
-    given: PathLike | Mapping[str, float] | None, default: Path, shown: ShownFeatures
-) -> dict[str, float]:
-    names = shown.layout.names
-    if isinstance(given, Mapping):
-        weights = with_origins(given, names)
-        check_names(weights, names, where="weights")
-    elif given is not None:
-        weights = read_weights(path_of(given, "weights"), names)
-    else:
-        weights = read_weights(default, shown.core.names)
-    return {name: weights[name] for name in names}

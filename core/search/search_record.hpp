@@ -1,0 +1,99 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace widl {
+
+/// What a search did, in order, for those who want to watch it.
+///
+/// A node is in the frontier from `made` or `improved` until `unfolded`, `paired` or `pruned`; the goal and dead ends,
+/// whose bound is minus infinity, never are. An exact search over tiles has two phases: cube pruning, which finds a score that is
+/// reached for sure, and A* above it. Nodes are numbered across phases.
+struct SearchEvent {
+  enum class Kind : std::uint8_t {
+    began,       ///< a phase; `score` is what derivations must reach to be looked for
+    made,        ///< a new node, over the edge `label` out of `from`
+    improved,    ///< a better path to a known node
+    recombined,  ///< a path to a known node that was reached as well, or better, before
+    unfolded,    ///< its successors follow; of cube pruning, one of them, over `label`
+    paired,      ///< of cube pruning: the node's steps are ready to be made, best first
+    pruned,      ///< left aside, see Reason
+    skipped,     ///< of cube pruning: the step `label` out of `from`, and all that promise less than it, are never made
+    layer,       ///< of searches by layers: that of length `label` begins
+    ended,       ///< what is in the frontier stays there; what follows only completes an answer
+  };
+  enum class Reason : std::uint8_t {
+    none,
+    shorter,     ///< A*_k: too much shorter than the longest; `label` is its length, `from` the longest one's
+    threshold,   ///< not probable enough beside the best of its layer
+    full,        ///< its layer is full
+  };
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+  Kind kind;
+  Reason reason = Reason::none;
+  bool is_goal = false;
+  std::uint32_t node = kNone, from = kNone, label = kNone;
+  double score = 0;              ///< of the path
+  double bound = 0, estimate = 0;  ///< of the completion; of `skipped`, of the step and the completion
+};
+
+/// Takes the first events of a search, as many as it has room for.
+class SearchRecorder {
+ public:
+  using Kind = SearchEvent::Kind;
+  using Reason = SearchEvent::Reason;
+
+  explicit SearchRecorder(std::size_t most) : most_(most) {}
+
+  /// Another search graph begins; its numbers of nodes begin at 0 again.
+  void begin(double floor) {
+    first_ = nodes_;
+    add({.kind = Kind::began, .score = floor});
+  }
+  void ended() { add({.kind = Kind::ended}); }
+  void layer(std::size_t length) { add({.kind = Kind::layer, .label = static_cast<std::uint32_t>(length)}); }
+
+  /// A path reaches a node, whose values are those of `reached`.
+  template <class Node>
+  void reached(Kind kind, std::uint32_t number, const Node& reached, std::uint32_t from, std::uint32_t label, double score) {
+    if (kind == Kind::made) ++nodes_;
+    add({kind, Reason::none, reached.is_goal, shifted(number), shifted(from), label, score, reached.bound, reached.estimate});
+  }
+  template <class Node>
+  void left(Kind kind, std::uint32_t number, const Node& node, std::uint32_t label = SearchEvent::kNone) {
+    add({.kind = kind, .node = shifted(number), .label = label, .score = node.score, .bound = node.bound,
+         .estimate = node.estimate});
+  }
+  template <class Node>
+  void pruned(std::uint32_t number, const Node& node, Reason reason, std::uint32_t length = SearchEvent::kNone,
+              std::uint32_t longest = SearchEvent::kNone) {
+    add({.kind = Kind::pruned, .reason = reason, .node = shifted(number), .from = longest, .label = length,
+         .score = node.score, .bound = node.bound, .estimate = node.estimate});
+  }
+  void skipped(std::uint32_t from, std::uint32_t label, double score, double bound) {
+    add({.kind = Kind::skipped, .from = shifted(from), .label = label, .score = score, .bound = bound, .estimate = bound});
+  }
+
+  const std::vector<SearchEvent>& events() const { return events_; }
+  std::size_t left_out() const { return left_out_; }
+
+ private:
+  std::uint32_t shifted(std::uint32_t number) const {
+    return number == SearchEvent::kNone ? number : first_ + number;
+  }
+  void add(const SearchEvent& event) {
+    if (events_.size() < most_) events_.push_back(event);
+    else ++left_out_;
+  }
+
+  std::size_t most_;
+  std::vector<SearchEvent> events_;
+  std::size_t left_out_ = 0;
+  std::uint32_t first_ = 0, nodes_ = 0;  // number of this phase's first node; of all so far
+};
+
+}  // namespace widl

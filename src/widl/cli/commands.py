@@ -1,0 +1,156 @@
+"""Commands as this program has them: help in groups, options that take several values, usage errors in one line."""
+
+import sys
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+_METAVARS = {"path": "FILE", "list[Path]": "FILE...", "str": "NAME", "list[str]": "NAME...", "int range": "N"}
+
+
+class Commands(typer.Typer):
+    """A group of commands of a module; they are of the class below unless they say otherwise."""
+
+    def __init__(self, help: str | None = None) -> None:
+        # In the tables that rich makes of help, 80 columns have no room for the names of options.
+        super().__init__(
+            cls=OneLineErrors, no_args_is_help=True, rich_markup_mode=None, add_completion=False, help=help
+        )
+
+    def command(self, name: str | None = None, **settings: Any) -> Callable[[Any], Any]:
+        """Typer's, for a `GroupedCommand`."""
+        return super().command(name, **({"cls": GroupedCommand} | settings))
+
+
+class OneLineErrors(TyperGroup):
+    """A group whose usage errors are a line on stderr, ``error: what is wrong; see 'widl COMMAND --help'``."""
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        windows_expand_args: bool = True,
+        **extra: Any,
+    ) -> Any:
+        """Run the command; with `standalone_mode` the process ends with its exit code."""
+        extra["windows_expand_args"] = windows_expand_args
+        if not standalone_mode:
+            return super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
+        try:
+            code = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
+        except Exception as error:
+            # Typer has click's errors, or, in later versions, a copy of them.
+            if not hasattr(error, "format_message"):
+                if type(error).__name__ == "Abort":
+                    sys.exit(1)
+                raise
+            sys.exit(_tell(error))
+        sys.exit(code if isinstance(code, int) else 0)
+
+
+def _tell(error: Any) -> int:
+    """Print a usage error; returns the exit code."""
+    if type(error).__name__ == "NoArgsIsHelpError":
+        error.show()
+        return 2
+    message = " ".join(error.format_message().split()).removesuffix(".")
+    path = error.ctx.command_path if getattr(error, "ctx", None) is not None else "widl"
+    if message[1:2].islower():
+        message = message[0].lower() + message[1:]
+    sys.stderr.write(f"error: {message}; see '{path} --help'\n")
+    return int(error.exit_code)
+
+
+class GroupedCommand(TyperCommand):
+    """A command whose help shows options in groups: its own, then those of each option set."""
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Arguments, then options by group."""
+        groups: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
+        for parameter in self.get_params(ctx):
+            if (record := parameter.get_help_record(ctx)) is None:
+                continue
+            is_argument = parameter.param_type_name == "argument"
+            group = "Arguments" if is_argument else getattr(parameter, "rich_help_panel", None) or "Options"
+            groups.setdefault(group, []).append((_plain(record[0]), record[1]))
+        for name, records in groups.items():
+            if records:
+                with formatter.section(name):
+                    formatter.write_dl(records)
+
+
+def _plain(names: str) -> str:
+    """An option's names and value without the names of Python's types.
+
+    >>> _plain("--lm <list[Path]>"), _plain("--head <int range>"), _plain("files... <list[Path]>")
+    ('--lm FILE...', '--head N', 'files...')
+    """
+    if names.endswith(" <list[Path]>") and not names.startswith("-"):
+        return names.removesuffix(" <list[Path]>")
+    for kind, shown in _METAVARS.items():
+        names = names.replace(f"<{kind}>", shown)
+    return names
+
+
+class ManyValues(GroupedCommand):
+    """A command whose list options take several values at once: ``--bitext A B C`` for ``--bitext A --bitext B …``.
+
+    Values end at the next option. If the command's arguments are missing, the words at the end of the last list that
+    is long enough are the arguments.
+    """
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Repeat the option before each of its values, then parse as usual."""
+        options: list[Any] = [p for p in self.params if p.param_type_name == "option"]
+        many = {name for p in options if p.multiple for name in p.opts}
+        single = {name for p in options if not (p.multiple or p.is_flag) for name in p.opts}
+        needed = sum(1 for p in self.params if p.param_type_name == "argument" and p.required)
+        return super().parse_args(ctx, spell_out(args, many, single, needed))
+
+
+def spell_out(args: Sequence[str], many: Collection[str], single: Collection[str], needed: int) -> list[str]:
+    """Repeat the options in `many` before each of their values; `needed` words at their end are left for arguments.
+
+    >>> spell_out(["--b", "x", "y", "--l", "f", "dir"], {"--b", "--l"}, {}, 1)
+    ['--b', 'x', '--b', 'y', '--l', 'f', 'dir']
+    >>> spell_out(["--b", "x", "dir", "--quiet"], {"--b", "--l"}, {}, 1)
+    ['--b', 'x', 'dir', '--quiet']
+    >>> spell_out(["--b", "x", "--l", "f"], {"--b", "--l"}, {}, 1)
+    ['--b', 'x', '--l', 'f']
+    """
+    spelled: list[str] = []
+    lists: list[tuple[int, int]] = []  # where the values of an option begin in `spelled`, and how many there are
+    i = 0
+    while i < len(args):
+        if args[i] in single:
+            spelled += args[i : i + 2]
+            i += 2
+        elif args[i] not in many:
+            needed -= 0 if is_option(args[i]) else 1
+            spelled.append(args[i])
+            i += 1
+        else:
+            end = i + 1
+            while end < len(args) and not is_option(args[end]):
+                end += 1
+            values = args[i + 1 : end]
+            lists.append((len(spelled), len(values)))
+            # Without a value the parser reports that it is missing.
+            spelled += [word for value in values for word in (args[i], value)] or [args[i]]
+            i = end
+    if needed > 0 and (long := [place for place in lists if place[1] > needed]):
+        begin, count = long[-1]
+        end, cut = begin + 2 * count, begin + 2 * (count - needed)
+        spelled[cut:end] = spelled[cut + 1 : end : 2]
+    return spelled
+
+
+def is_option(word: str) -> bool:
+    """Whether a word of the command line is an option; ``-`` is stdin or stdout."""
+    return word.startswith("-") and word != "-"
+
+

@@ -1,0 +1,122 @@
+"""`widl explore`."""
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from widl.cli.models import open_models
+from widl.cli.options import command_group
+from widl.decoder import load_language_model, read_realization_weights
+from widl.explore.server import serve
+from widl.explore.workbench import ViewRequest, Workbench
+from widl.files import read_lines, replacing
+
+app = command_group()
+
+
+Models = Annotated[
+    list[Path] | None,
+    typer.Argument(metavar="[MODEL]…", help="A translation model, a headline model, or one of each."),
+]
+Lm = Annotated[
+    list[Path] | None, typer.Option("--lm", help="Language models of expressions; without any, one of a few sentences.")
+]
+Weights = Annotated[Path | None, typer.Option(help="TOML file of weights for expressions.")]
+Text = Annotated[str | None, typer.Option(metavar="TEXT", help="The WIDL-expression to begin with.")]
+Line = Annotated[
+    str | None, typer.Option(metavar="TEXT", help="The line to begin with; it needs a translation model.")
+]
+DocumentFile = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="The document to begin with; it needs a headline model.")
+]
+Room = Annotated[
+    str | None, typer.Option(metavar="NAME", help="Where to begin: search, expression, translation or headline.")
+]
+Searches = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAME", help="One or two of bfs, astar, astar-1 (any k), beam, stack and cube."),
+]
+String = Annotated[str, typer.Option(metavar="TEXT", help="A string: what the searches did with it.")]
+Step = Annotated[int, typer.Option(min=0, help="The step of the searches to begin with.")]
+Save = Annotated[
+    Path | None, typer.Option(metavar="FILE.html", help="Write the view as a page that opens anywhere, and end.")
+]
+Port = Annotated[int, typer.Option(min=0, max=65535, help="Port of this machine; 0: any that is free.")]
+Browser = Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")]
+
+
+@app.command()
+def explore(
+    models: Models = None,
+    *,
+    lm: Lm = None,
+    weights: Weights = None,
+    expression: Text = None,
+    line: Line = None,
+    document: DocumentFile = None,
+    room: Room = None,
+    search: Searches = None,
+    string: String = "",
+    step: Step = 0,
+    save: Save = None,
+    port: Port = 0,
+    browser: Browser = True,
+) -> None:
+    """See expressions unfold, searches find or lose the best string, and translations and headlines come about.
+
+    A page in the browser, served on this machine alone until Ctrl-C; nothing leaves the machine and nothing is written
+    but what --save asks for. It begins with an expression whose best string A*_1 loses and A* finds.
+
+    \b
+      widl explore demo/model --line "警方正在调查这起事故。"
+    """
+    given: dict[str, Any] = {"expression": expression, "line": line, "string": string, "step": step}
+    if document is not None:
+        given["document"] = "\n".join(read_lines(document))
+    if search:
+        given["searches"] = [_search(name) for name in search]
+    if line is not None and (search or room == "search"):
+        given["space"] = "line"
+    given["room"] = room or _room(given)
+    wanted = ViewRequest.read({name: value for name, value in given.items() if value is not None})
+    workbench = _workbench(models or [], lm or [], weights)
+    if save is not None:
+        page = workbench.save(wanted)
+        with replacing(save) as temporary:
+            temporary.write_text(page, encoding="utf-8")
+        return
+    serve(workbench, wanted, port=port, browser=browser, say=_say)
+
+
+def _say(address: str) -> None:
+    sys.stdout.write(f"{address}\n")
+    sys.stdout.flush()
+
+
+def _room(given: dict[str, Any]) -> str:
+    """The room of what is given."""
+    if given.get("searches"):
+        return "search"
+    if given.get("line") is not None:
+        return "translation"
+    return "headline" if given.get("document") is not None else "search"
+
+
+def _search(name: str) -> dict[str, object]:
+    """A search by its name, with k behind a dash: astar-2."""
+    before, dash, k = name.rpartition("-")
+    if dash and before == "astar" and k.isdecimal():
+        return {"search": "astar-k", "k": int(k)}
+    return {"search": name}
+
+
+def _workbench(models: list[Path], lm: list[Path], weights: Path | None) -> Workbench:
+    opened = open_models(models)
+    return Workbench(
+        translator=opened.translator,
+        headliner=opened.headliner,
+        language_models=[load_language_model(path) for path in lm],
+        weights=read_realization_weights(weights, len(lm) or 1) if weights else None,
+    )

@@ -1,0 +1,33 @@
+"""Models that a command opens, of whatever kind."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from widl.errors import InputError
+from widl.headline import Headliner
+from widl.headline.manifest import HeadlineManifest
+from widl.manifests import has_format
+from widl.translation import Translator
+
+
+@dataclass
+class OpenModels:
+    """A translation model, a headline model, both, or none."""
+
+    translator: Translator | None = None
+    headliner: Headliner | None = None
+
+
+def open_models(directories: Iterable[Path]) -> OpenModels:
+    """The models of directories; InputError for a second one of a kind."""
+    models = OpenModels()
+    for directory in directories:
+        is_headline = has_format(directory, HeadlineManifest)
+        if (models.headliner if is_headline else models.translator) is not None:
+            raise InputError(f"{directory}: a second model of its kind; give one of each")
+        if is_headline:
+            models.headliner = Headliner(directory)
+        else:
+            models.translator = Translator(directory)
+    return models

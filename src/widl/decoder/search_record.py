@@ -1,0 +1,82 @@
+"""What a search did, event by event, for those who want to watch it."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+from widl import _core
+from widl.decoder.features import FeatureLayout
+from widl.options import LARGEST, option
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+KINDS = tuple(_core.search_event_kinds())
+"""``began``: a phase of the search; `scores` has what derivations must reach to be looked for. ``made``: a new state.
+``improved``: a better path to a state. ``recombined``: a path to a state that another reaches as well, or better.
+``unfolded``: a state's successors follow; of cube pruning, one of them. ``paired``: of cube pruning, a state's steps
+wait to be made. ``pruned``: a state is left aside. ``skipped``: of cube pruning, a step that is never made. ``layer``:
+one begins. ``ended``: what is waiting stays where it is."""
+REASONS = tuple(_core.search_prune_reasons())
+"""Why a state was pruned. ``shorter``: astar-k, by more than k than the longest. ``threshold``: not probable enough
+beside the best of its layer. ``full``: its layer has as many states as it may."""
+NONE = 2**32 - 1
+"""In place of the number of a state."""
+
+RecordOption = Annotated[
+    int, option("Largest number of events of the search to record.", ge=0, le=LARGEST, hidden=True)
+]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class SearchRecord:
+    """The events of a search, in order; each array has a value for each event.
+
+    A state waits in the frontier from ``made`` or ``improved`` until it is ``unfolded``, ``paired`` or ``pruned``; the
+    goal and dead ends, whose bound is minus infinity, never do. Exact search over tiles has two phases: cube pruning,
+    whose score is reached for sure, and A* above it; their states are numbered together.
+    """
+
+    kinds: "NDArray[np.uint8]"
+    """Places in `KINDS`."""
+    reasons: "NDArray[np.uint8]"
+    """Places in `REASONS`."""
+    goals: "NDArray[np.uint8]"
+    """1 where a path reaches the goal."""
+    states: "NDArray[np.uint32]"
+    sources: "NDArray[np.uint32]"
+    """The state before; of a state pruned as too short, the length of the longest."""
+    labels: "NDArray[np.uint32]"
+    """Of the step, see `words`; of a layer, and of a state pruned as too short, its length."""
+    scores: "NDArray[np.float64]"
+    """Of the path."""
+    bounds: "NDArray[np.float64]"
+    """No completion scores more."""
+    estimates: "NDArray[np.float64]"
+    """What inexact searches think of the completion."""
+    features: "NDArray[np.float64]"
+    """A row for each ``made`` and ``improved``: what the step adds to the features, in the order of `layout`."""
+    words: list[list[str]]
+    """By label."""
+    phrases: list[tuple[int, int, int, int]]
+    """By label: source positions or places in the expression [begin, end), number of words, number of the phrase."""
+    layout: FeatureLayout
+    left_out: int
+    """Number of further events."""
+
+    @classmethod
+    def of(cls, realization: _core.Realization, layout: FeatureLayout) -> "SearchRecord | None":
+        """Of a result; None if its search was not asked for a record."""
+        record = realization.record
+        if record is None:
+            return None
+        return cls(
+            record.kinds, record.reasons, record.goals, record.nodes, record.sources, record.labels, record.scores,
+            record.bounds, record.estimates, record.features, record.words, record.phrases, layout, record.left_out,
+        )  # fmt: skip
+
+    def __len__(self) -> int:
+        return len(self.kinds)
+
+    def __repr__(self) -> str:
+        return f"<SearchRecord of {len(self):,} events, {self.left_out:,} left out>"

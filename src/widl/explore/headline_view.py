@@ -1,0 +1,108 @@
+"""A document to look at: its keywords, its clauses, and where in it the headline's words stand."""
+
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from widl.decoder import Expression
+from widl.explore.rendering import notebook, render
+from widl.headline import Headline, HeadlineOptions, Headliner
+from widl.headline.budget import Budget
+from widl.headline.clause_document import ClauseDocument
+from widl.headline.clause_expression import ClauseExpression
+from widl.headline.documents import Document
+from widl.headline.parsing import ParsedDocument
+from widl.headline.words import sentences_of
+
+_KEYWORDS = 10
+
+
+@dataclass(frozen=True)
+class ShownWord:
+    """A word of the document."""
+
+    text: str
+    weight: float
+    """As a keyword, beside the heaviest; 0: it is none."""
+    in_clause: bool
+    """Whether the headline might have it."""
+    in_headline: bool
+
+
+@dataclass(frozen=True)
+class HeadlineView:
+    """A document and its headline, as the workbench shows them.
+
+        HeadlineView(Headliner("headlines"), text)  # the last line of a notebook's cell
+    """
+
+    headliner: Headliner
+    text: str
+    words: int = 10
+    """That the headline may have."""
+
+    def html(self) -> Markup:
+        """The headline and the document."""
+        if not self.text.strip():
+            return render("no_document")
+        [parsed] = self.headliner.parse([Document("document", self.text)])
+        options = HeadlineOptions(budget=Budget(words=self.words), nbest=3)
+        headline = self.headliner.of_parsed(parsed, options)
+        keywords = self.headliner.keywords(parsed, _KEYWORDS)
+        prepared = self.headliner.prepare(parsed, options) if headline.nbest else None
+        clauses = prepared.clauses if isinstance(prepared, ClauseDocument) else None
+        weights = {lemma: keyword.weight / keywords[0].weight for keyword in keywords for lemma in keyword.lemmas}
+        return render(
+            "headline",
+            headline=headline,
+            keywords=keywords,
+            most=max((keyword.weight for keyword in keywords), default=1.0),
+            clauses=_clauses(clauses) if clauses is not None else [],
+            sentences=_sentences(parsed, headline, clauses, weights),
+        )
+
+    def _repr_html_(self) -> str:
+        return notebook(self.html())
+
+
+def _clauses(clauses: ClauseExpression) -> list[tuple[int, str]]:
+    """Of each clause its sentence and its words in the order of the text."""
+    top = clauses.expression
+    parts = top.arguments if top.kind == Expression.Kind.disjunction else [top]
+    found, at = [], 0
+    for part in parts:
+        size = _count_words(part)
+        said = clauses.written[at : at + size]
+        at += size
+        if said:
+            words = {one.position: one.word.text for one in said}
+            found.append((said[0].sentence, " ".join(words[position] for position in sorted(words))))
+    return found
+
+
+def _count_words(expression: Expression) -> int:
+    count, pending = 0, [expression]
+    while pending:
+        node = pending.pop()
+        count += node.kind == Expression.Kind.word
+        pending += node.arguments
+    return count
+
+
+def _sentences(
+    parsed: ParsedDocument, headline: Headline, clauses: ClauseExpression | None, weights: dict[str, float]
+) -> list[list[ShownWord]]:
+    used = set(headline.best.places) if headline.nbest else set()
+    possible = {(said.sentence, said.position) for said in clauses.written} if clauses is not None else set()
+    return [
+        [
+            ShownWord(
+                f"{word.opening}{word.text}{word.closing}",
+                weights.get(word.lemma, 0.0),
+                (number, position) in possible,
+                (number, position) in used,
+            )
+            for position, word in enumerate(words)
+        ]
+        for number, words in enumerate(sentences_of(parsed))
+    ]

@@ -1,0 +1,165 @@
+"""Pictures of acyclic graphs, their nodes in layers from left to right; no other program is needed."""
+
+import itertools
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from statistics import fmean
+
+MOST_NODES = 80
+"""Larger pictures can't be read."""
+_ROW, _RADIUS, _LETTER, _LINE, _LEAST_GAP = 44, 11, 7.2, 13, 34
+_SWEEPS = 6
+
+
+@dataclass(frozen=True)
+class Node:
+    """A circle with a short label."""
+
+    label: str
+    title: str = ""
+    kind: str = ""
+    """Its class in the style sheet."""
+
+
+@dataclass(frozen=True)
+class Edge:
+    """An arrow between nodes, which are numbered from 0."""
+
+    source: int
+    target: int
+    label: str = ""
+    """Of one or several lines."""
+    kind: str = ""
+
+
+def draw(nodes: Sequence[Node], edges: Sequence[Edge], label: str) -> str:
+    """An SVG of an acyclic graph; long edges run through the layers between (Sugiyama et al. 1981)."""
+    ranks = _ranks(len(nodes), edges)
+    rank = list(ranks)
+    chains: list[list[int]] = []
+    for edge in edges:
+        chain = [edge.source]
+        for between in range(ranks[edge.source] + 1, ranks[edge.target]):
+            chain.append(len(rank))
+            rank.append(between)
+        chains.append([*chain, edge.target])
+    rows = _rows(rank, chains)
+    lefts = _columns(ranks, edges)
+    height = (max(rows, default=0) + 1) * _ROW
+    place = [(lefts[r], row * _ROW + _ROW / 2) for r, row in zip(rank, rows, strict=True)]
+    width = lefts[-1] + 2 * _RADIUS
+    parts = [
+        f'<svg width="{width + 2 * _RADIUS:.0f}" height="{height:.0f}" role="img" aria-label="{escape(label)}" '
+        f'viewBox="{-2 * _RADIUS} 0 {width + 2 * _RADIUS:.0f} {height:.0f}">'
+    ]
+    shares = _shares(edges)
+    for edge, chain, share in zip(edges, chains, shares, strict=True):
+        parts.append(_arrow(edge, [place[n] for n in chain], share))
+    parts += [_circle(node, *place[n]) for n, node in enumerate(nodes)]
+    return "".join([*parts, "</svg>"])
+
+
+def _shares(edges: Sequence[Edge]) -> list[float]:
+    """Where on its arrow each label stands: away from the end that many arrows share."""
+    leaving, arriving = Counter(edge.source for edge in edges), Counter(edge.target for edge in edges)
+    drawn: Counter[int] = Counter()
+    shares = []
+    for edge in edges:
+        fans_out, fans_in = leaving[edge.source] > 1, arriving[edge.target] > 1
+        drawn[edge.source] += 1
+        if fans_out and fans_in:
+            shares.append((0.36, 0.64)[drawn[edge.source] % 2])
+        else:
+            shares.append(0.66 if fans_out else 0.34 if fans_in else 0.5)
+    return shares
+
+
+def _ranks(count: int, edges: Sequence[Edge]) -> list[int]:
+    """By node: the length of the longest path to it."""
+    ranks, waiting = [0] * count, [0] * count
+    for edge in edges:
+        waiting[edge.target] += 1
+    ready = [n for n in range(count) if not waiting[n]]
+    for n in ready:  # grows
+        for edge in edges:
+            if edge.source != n:
+                continue
+            ranks[edge.target] = max(ranks[edge.target], ranks[n] + 1)
+            waiting[edge.target] -= 1
+            if not waiting[edge.target]:
+                ready.append(edge.target)
+    return ranks
+
+
+def _rows(rank: Sequence[int], chains: Sequence[Sequence[int]]) -> list[float]:
+    """By node, those on long edges included: its row; each layer is sorted by its neighbours' middle."""
+    layers: list[list[int]] = [[] for _ in range(max(rank, default=0) + 1)]
+    for n, r in enumerate(rank):
+        layers[r].append(n)
+    before: list[list[int]] = [[] for _ in rank]
+    behind: list[list[int]] = [[] for _ in rank]
+    for chain in chains:
+        for a, b in itertools.pairwise(chain):
+            before[b].append(a)
+            behind[a].append(b)
+    tallest = max(map(len, layers))
+    row = [0.0] * len(rank)
+
+    def settle(layer: list[int]) -> None:
+        for at, n in enumerate(layer):
+            row[n] = at + (tallest - len(layer)) / 2
+
+    for layer in layers:
+        settle(layer)
+    for sweep in range(_SWEEPS):
+        neighbours, order = (before, layers) if sweep % 2 == 0 else (behind, layers[::-1])
+        for layer in order:
+            middle = {n: fmean(row[m] for m in neighbours[n]) if neighbours[n] else row[n] for n in layer}
+            layer.sort(key=middle.__getitem__)
+            settle(layer)
+    return row
+
+
+def _columns(ranks: Sequence[int], edges: Sequence[Edge]) -> list[float]:
+    """By layer: where its nodes stand; labels have room between layers."""
+    outgoing = Counter(edge.source for edge in edges)
+    gaps = [float(_LEAST_GAP)] * max(ranks, default=0)
+    for edge in edges:
+        begin, longest = ranks[edge.source], max(map(len, edge.label.split("\n")))
+        gaps[begin] = max(gaps[begin], longest * _LETTER * (1 + 0.12 * outgoing[edge.source]) + 16)
+    lefts = [float(_RADIUS)]
+    for gap in gaps:
+        lefts.append(lefts[-1] + gap + 2 * _RADIUS)
+    return lefts
+
+
+def _arrow(edge: Edge, places: Sequence[tuple[float, float]], share: float) -> str:
+    (x, y), path = places[0], ""
+    for k, (to_x, to_y) in enumerate(places[1:], 1):
+        begin = x + (_RADIUS if k == 1 else 0)
+        end = to_x - (_RADIUS + 4 if k + 1 == len(places) else 0)
+        middle = (begin + end) / 2
+        path += f"{'M' if k == 1 else 'L'}{begin:.1f} {y:.1f}"
+        path += f"C{middle:.1f} {y:.1f} {middle:.1f} {to_y:.1f} {end:.1f} {to_y:.1f}"
+        x, y = to_x, to_y
+    tip = f"M{x - _RADIUS - 6:.1f} {y - 3:.1f}L{x - _RADIUS:.1f} {y:.1f}L{x - _RADIUS - 6:.1f} {y + 3:.1f}Z"
+    (first_x, first_y), (next_x, next_y) = places[0], places[1]
+    text = ""
+    if edge.label:
+        at_x = first_x + share * (next_x - first_x)
+        at_y = first_y + (3 * share**2 - 2 * share**3) * (next_y - first_y) - 4  # of the curve, nearly
+        for line, label in enumerate(edge.label.split("\n")):
+            y = at_y + line * _LINE
+            text += f'<text x="{at_x:.1f}" y="{y:.1f}" text-anchor="middle">{escape(label)}</text>'
+    return f'<g class="arrow {edge.kind}"><path d="{path}"/><path class="tip" d="{tip}"/>{text}</g>'
+
+
+def _circle(node: Node, x: float, y: float) -> str:
+    ring = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{_RADIUS + 3}"/>' if "final" in node.kind else ""
+    return (
+        f'<g class="node {node.kind}">{ring}<circle cx="{x:.1f}" cy="{y:.1f}" r="{_RADIUS}">'
+        f"<title>{escape(node.title or node.label)}</title></circle>"
+        f'<text x="{x:.1f}" y="{y + 3.5:.1f}" text-anchor="middle">{escape(node.label)}</text></g>'
+    )

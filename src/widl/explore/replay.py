@@ -1,0 +1,316 @@
+"""A recorded search, step by step: what waits, what was put aside and why, how far the gap has closed."""
+
+import itertools
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from widl.decoder import FeatureVector, SearchRecord
+from widl.decoder.search_record import KINDS, NONE, REASONS
+from widl.explore.moments import Fate, Followed, Happening, Moment, Stop, Waiting
+
+_NUMBER = {name: number for number, name in enumerate(KINDS)}
+_SHORTER = REASONS.index("shorter")
+_CURVE = 160  # points of the curve of the gap
+_ARRIVALS, _ASIDE = 24, 6  # of a step, shown
+
+
+class Replay:
+    """A recorded search that can be looked at after each of its steps.
+
+    A step is a state taken from the frontier and what follows of that, or a layer's pruning. `share`: how much of the
+    bound, beside the estimate, orders the frontier (as `RealizationOptions.order`).
+    """
+
+    def __init__(self, record: SearchRecord, *, share: float) -> None:
+        self.record = record
+        self._share = share
+        kinds = record.kinds
+        self._is = {name: kinds == number for name, number in _NUMBER.items()}
+        self._starts = np.flatnonzero(self._begins_step())
+        self._phases = np.append(np.flatnonzero(self._is["began"]), len(kinds))
+        self._rows = np.cumsum(self._is["made"] | self._is["improved"]) - 1
+        paths = np.flatnonzero(self._is["made"] | self._is["improved"])
+        self._paths = paths[np.lexsort((paths, record.states[paths]))]
+        self._path_states = record.states[self._paths]
+        self._entered, self._left, self._settled = self._intervals()
+        self._lost = self._running_maximum(self._is["pruned"] | self._is["skipped"], record.scores + record.bounds)
+        goals = (record.goals == 1) & (self._is["made"] | self._is["improved"])
+        self._goals = np.flatnonzero(goals)
+
+    def __len__(self) -> int:
+        """The number of steps."""
+        return len(self._starts)
+
+    def _begins_step(self) -> NDArray[np.bool_]:
+        record, of = self.record, self._is
+        before = np.roll(record.kinds, 1)
+        arrived = np.isin(before, [_NUMBER["made"], _NUMBER["improved"]]) & (np.roll(record.states, 1) == record.states)
+        begins = of["unfolded"] | of["layer"] | of["ended"] | of["began"]
+        begins |= of["pruned"] & (record.reasons == _SHORTER) & ~arrived
+        if of["paired"].any():  # cube pruning: what is left of a layer is put aside together
+            aside = of["skipped"] | of["paired"] | (of["pruned"] & (record.reasons != _SHORTER))
+            begins |= aside & ~np.roll(aside, 1)
+        begins[:1] = True
+        found: NDArray[np.bool_] = begins
+        return found
+
+    def _intervals(self) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
+        """Of each time that a state enters the frontier: the event, that with which it leaves, and that from which on
+        nothing is to come of it: steps of cube pruning wait in their cubes until the end."""
+        record, of = self.record, self._is
+        enters = (of["made"] | of["improved"]) & (record.goals == 0) & (record.bounds > -np.inf)
+        leaves = of["pruned"] | of["paired"] | (of["unfolded"] & (record.labels == NONE))
+        moves = np.flatnonzero(enters | leaves)
+        moves = moves[np.lexsort((moves, record.states[moves]))]
+        states = record.states[moves]
+        follower = np.append(moves[1:], 0)
+        same = np.append(states[1:] == states[:-1], np.zeros(min(1, len(states)), bool))
+        entered = np.flatnonzero(enters[moves]) if len(moves) else np.zeros(0, np.intp)
+        at = moves[entered]
+        phase_ends = self._phases[np.searchsorted(self._phases, at, side="right")] if len(at) else at
+        left = np.where(same[entered], follower[entered], phase_ends)
+        ends = np.append(np.flatnonzero(of["ended"]), len(record))
+        paired = of["paired"][np.minimum(left, len(record) - 1)] & (left < len(record))
+        settled = np.where(paired, ends[np.searchsorted(ends, left)], left)
+        return at, left, settled
+
+    def _running_maximum(self, where: NDArray[np.bool_], values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """By event: the largest value up to it, of its phase."""
+        found = np.where(where, values, -np.inf)
+        for begin, end in itertools.pairwise(self._phases):
+            found[begin:end] = np.maximum.accumulate(found[begin:end])
+        return found
+
+    # --- moments ---
+
+    def end_of(self, step: int) -> int:
+        """The number of events up to the end of a step."""
+        return int(self._starts[step + 1]) if step + 1 < len(self._starts) else len(self.record)
+
+    def step_of(self, event: int) -> int:
+        """The step of an event."""
+        return int(np.searchsorted(self._starts, event, side="right")) - 1
+
+    def at(self, step: int, *, shown: int = 12) -> Moment:
+        """The search after a step; of the frontier, the `shown` most promising states."""
+        step = min(max(step, 0), len(self) - 1)
+        end, record = self.end_of(step), self.record
+        there = np.flatnonzero((self._entered < end) & (self._left >= end))
+        entries = self._entered[there]
+        completion = self._completion(entries)
+        order = np.lexsort((entries, -(record.scores[entries] + completion)))[:shown]
+        frontier = [
+            Waiting(int(record.states[e]), self.words(int(record.states[e]), end), float(record.scores[e]), float(c))
+            for e, c in zip(entries[order], completion[order], strict=True)
+        ]
+        best, best_words = self._best(end)
+        return Moment(
+            step=step,
+            happenings=[self._happening(e) for e in self._told(int(self._starts[step]), end)],
+            counts=self._counts(int(self._starts[step]), end),
+            frontier=frontier,
+            waiting=len(there),
+            made=int(self._is["made"][:end].sum()),
+            unfolded=int(self._is["unfolded"][:end].sum()),
+            pruned=int(self._is["pruned"][:end].sum()),
+            best=best,
+            best_words=best_words,
+            upper=self.upper(end),
+            ended=bool(self._is["ended"][self._phases[-2] : end].any()),
+            phase_is_quick=len(self._phases) > 2 and end <= self._phases[1],
+        )
+
+    def _told(self, begin: int, end: int) -> list[int]:
+        """Of a step's events those that are shown."""
+        record, of = self.record, self._is
+        events = np.arange(begin, end)
+        arrivals = events[(of["made"] | of["improved"] | of["recombined"])[begin:end]]
+        aside = events[(of["pruned"] | of["skipped"])[begin:end]]
+        promising = aside[np.argsort(-(record.scores[aside] + record.bounds[aside]), kind="stable")]
+        return sorted({begin, *map(int, arrivals[:_ARRIVALS]), *map(int, promising[:_ASIDE])})
+
+    def _counts(self, begin: int, end: int) -> dict[str, int]:
+        counts = np.bincount(self.record.kinds[begin:end], minlength=len(KINDS))
+        return dict(zip(KINDS, map(int, counts), strict=True))
+
+    def _completion(self, events: NDArray[np.intp]) -> NDArray[np.float64]:
+        bounds, estimates = self.record.bounds[events], self.record.estimates[events]
+        if self._share in (0, 1):
+            return bounds if self._share else estimates
+        return self._share * bounds + (1 - self._share) * estimates
+
+    def _best(self, end: int) -> tuple[float, list[str]]:
+        goals = self._goals[self._goals < end]
+        if not len(goals):
+            return -np.inf, []
+        best = int(goals[np.argmax(self.record.scores[goals])])
+        return float(self.record.scores[best]), self.words(int(self.record.states[best]), best + 1)
+
+    def upper(self, end: int) -> float:
+        """A bound on the scores of all strings, as known after so many events."""
+        best = self._best_score(end)
+        phase = int(np.searchsorted(self._phases, end, side="left")) - 1
+        least = np.inf
+        for number in range(phase + 1):
+            begin, stop = int(self._phases[number]), min(int(self._phases[number + 1]), end)
+            open_ = (self._entered >= begin) & (self._entered < stop) & (self._settled >= stop)
+            entries = self._entered[open_]
+            promised = self.record.scores[entries] + self.record.bounds[entries]
+            least = min(least, max(float(promised.max(initial=-np.inf)), float(self._lost[stop - 1]), best))
+        return least
+
+    def _best_score(self, end: int) -> float:
+        return float(self.record.scores[self._goals[self._goals < end]].max(initial=-np.inf))
+
+    @cached_property
+    def curve(self) -> list[tuple[int, float, float]]:
+        """Some steps, each with the best score and the bound on all."""
+        steps = sorted({round(x) for x in np.linspace(0, len(self) - 1, min(_CURVE, len(self)))})
+        return [(step, self._best_score(self.end_of(step)), self.upper(self.end_of(step))) for step in steps]
+
+    def _happening(self, event: int) -> Happening:
+        record = self.record
+        kind, state = KINDS[record.kinds[event]], int(record.states[event])
+        reason = REASONS[record.reasons[event]]
+        length = int(record.labels[event]) if kind == "layer" or reason == "shorter" else 0
+        is_step = kind in ("made", "improved", "recombined", "skipped")
+        if is_step or (kind == "unfolded" and record.labels[event] != NONE):
+            words = self._words_of_step(event)
+        elif state != NONE:
+            words = self.words(state, event + 1)
+        else:
+            words = []
+        return Happening(
+            kind,
+            state if kind != "skipped" else int(record.sources[event]),
+            words,
+            float(record.scores[event]),
+            float(record.scores[event] + record.bounds[event]),
+            bool(record.goals[event]),
+            reason,
+            length,
+            int(record.sources[event]) if reason == "shorter" else 0,
+        )
+
+    # --- states ---
+
+    def _arrival(self, state: int, end: int) -> int:
+        """The event by which the best path of a state, among the first `end` events, arrived."""
+        low, high = np.searchsorted(self._path_states, [state, state + 1])
+        place = low + np.searchsorted(self._paths[low:high], end) - 1
+        if place < low:
+            raise KeyError(state)
+        return int(self._paths[place])
+
+    def path(self, state: int, end: int) -> list[int]:
+        """The events of the best path to a state after `end` events, from the start."""
+        events: list[int] = []
+        while True:
+            event = self._arrival(state, end)
+            if self.record.sources[event] == NONE:
+                return events[::-1]
+            events.append(event)
+            state, end = int(self.record.sources[event]), event
+
+    def words(self, state: int, end: int) -> list[str]:
+        """The words of the best path to a state after `end` events."""
+        return [word for event in self.path(state, end) for word in self._label_words(event)]
+
+    def _label_words(self, event: int) -> list[str]:
+        label = int(self.record.labels[event])
+        return self.record.words[label] if label < len(self.record.words) else []
+
+    def _words_of_step(self, event: int) -> list[str]:
+        source = int(self.record.sources[event])
+        if KINDS[self.record.kinds[event]] == "unfolded":
+            source = int(self.record.states[event])
+        before = [] if source == NONE else self.words(source, event)
+        return [*before, *self._label_words(event)]
+
+    def phrases(self, state: int, end: int) -> list[tuple[int, int, list[str]]]:
+        """Of the best path to a state: places [begin, end) in the source or the expression, and words."""
+        labels = [int(self.record.labels[event]) for event in self.path(state, end)]
+        return [(*self.record.phrases[label][:2], self.record.words[label]) for label in labels]
+
+    def features(self, state: int, end: int) -> FeatureVector:
+        """The features of the best path to a state after `end` events."""
+        events = self.path(state, end)
+        row = self.record.features[self._rows[events]].sum(axis=0) if events else np.zeros(len(self.record.layout))
+        return FeatureVector(self.record.layout, map(float, row))
+
+    # --- derivations ---
+
+    def follow(self, numbers: Sequence[int]) -> Followed:
+        """How far the search came with a derivation, whose phrases are given by number (`Derivation.phrases`).
+
+        If no phase of it arrived at the end, the last one counts.
+        """
+        for begin in self._phases[:-1]:
+            followed = self._follow(numbers, int(begin))
+            if followed.found:
+                break
+        return followed
+
+    def _follow(self, numbers: Sequence[int], begin: int) -> Followed:
+        record = self.record
+        label_of = {phrase[3]: label for label, phrase in enumerate(record.phrases)}
+        root = int(record.states[begin + 1])
+        stops = [Stop(root, [], 0.0, self.step_of(begin), "made")]
+        for number in numbers:
+            stop = stops[-1]
+            event = self._step(stop.state, label_of.get(number, NONE), begin)
+            if event is None:
+                return self._lost_at(stop, label_of.get(number), begin, stops)
+            kind = KINDS[record.kinds[event]]
+            score = stop.score + float(self._gain(event))
+            fate: Fate = "recombined" if kind == "recombined" else "improved" if kind == "improved" else "made"
+            words = [*stop.words, *self._label_words(event)]
+            stops.append(Stop(int(record.states[event]), words, score, self.step_of(event), fate))
+        return Followed(stops, True, "found", step=stops[-1].step)
+
+    def _gain(self, event: int) -> float:
+        """What a step adds to the score of a path."""
+        source = int(self.record.sources[event])
+        return float(self.record.scores[event] - self._score(source, event))
+
+    def _score(self, state: int, end: int) -> float:
+        return float(self.record.scores[self._arrival(state, end)])
+
+    def _step(self, state: int, label: int, begin: int) -> int | None:
+        """The first event of this phase that leads over a label out of a state."""
+        record = self.record
+        arrives = self._is["made"] | self._is["improved"] | self._is["recombined"]
+        found = np.flatnonzero(arrives & (record.sources == state) & (record.labels == label))
+        found = found[found >= begin]
+        return int(found[0]) if len(found) else None
+
+    def _lost_at(self, stop: Stop, label: int | None, begin: int, stops: list[Stop]) -> Followed:
+        """Why nothing followed of a state."""
+        record = self.record
+        pruned = np.flatnonzero(self._is["pruned"] & (record.states == stop.state))
+        turns = np.flatnonzero((self._is["unfolded"] | self._is["paired"]) & (record.states == stop.state))
+        if len(turns):
+            if self._is["paired"][turns].any():
+                return self._skipped(stop, label, stops)
+            if record.scores[begin] > -np.inf:
+                return Followed(stops, False, "floor", step=self.step_of(int(turns[0])))
+            return Followed(stops, False, "forgotten", step=len(self) - 1)
+        if len(pruned):
+            event = int(pruned[-1])
+            return Followed(stops, False, "pruned", self._happening(event), self.step_of(event))
+        ended = np.flatnonzero(self._is["ended"])
+        if not len(ended):
+            return Followed(stops, False, "forgotten", step=len(self) - 1)
+        return Followed(stops, False, "waiting", step=self.step_of(int(ended[-1])))
+
+    def _skipped(self, stop: Stop, label: int | None, stops: list[Stop]) -> Followed:
+        skipped = self._is["skipped"] & (self.record.sources == stop.state)
+        exact = np.flatnonzero(skipped & (self.record.labels == (NONE if label is None else label)))
+        events = exact if len(exact) else np.flatnonzero(skipped)
+        if not len(events):  # another path of its state, which promises more, was skipped before it
+            return Followed(stops, False, "skipped", step=len(self) - 1)
+        event = int(events[-1])
+        return Followed(stops, False, "skipped", self._happening(event), self.step_of(event))

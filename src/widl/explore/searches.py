@@ -1,0 +1,233 @@
+"""Searches to watch, and the spaces of strings that they search: an expression's, or a line's translations."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Annotated, Literal, Protocol
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from widl import _core
+from widl.decoder import (
+    Derivation,
+    Expression,
+    FeatureLayout,
+    Grammar,
+    LanguageModel,
+    Realization,
+    SearchOptions,
+    SearchRecord,
+    Tiles,
+    Vocabulary,
+    default_realization_weights,
+)
+from widl.decoder.realization import ALGORITHMS, BOUNDS, LENGTH_UNITS, BoundName, LengthUnitName, Search
+from widl.decoder.weights import weight_names
+from widl.errors import InputError
+from widl.explore.moments import Followed
+from widl.explore.replay import Replay
+from widl.translation import TranslationOptions, Translator
+
+MOST_STATES = 60_000
+"""A search that is watched ends after so many states."""
+_MOST_EVENTS = 2_000_000
+_MOST_SECONDS = 20.0
+_SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+class SearchChoice(BaseModel):
+    """A search and what it is told, as the page's form has it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    search: Search = "astar"
+    k: Annotated[int, Field(ge=0, le=1000)] = 1
+    k_unit: LengthUnitName = "words"
+    order: Literal["bound", "estimate"] = "bound"
+    beam: Annotated[float, Field(gt=0, le=1)] = 0.1
+    size: Annotated[int, Field(ge=0, le=1_000_000)] = 0
+    pops: Annotated[int, Field(ge=0, le=1_000_000)] = 10
+    bound: BoundName = "static"
+
+    @property
+    def title(self) -> str:
+        """Its name, as the papers write it.
+
+        >>> SearchChoice(search="astar-k", k=12).title
+        'A*₁₂'
+        """
+        names = {"bfs": "BFS", "astar": "A*", "beam": "Beam", "stack": "Stacks", "cube": "Cube pruning"}
+        if self.search == "astar-k":
+            return f"A*{str(self.k).translate(_SUBSCRIPTS)}"
+        return names[self.search]
+
+    @property
+    def about(self) -> str:
+        """What it does, in one sentence."""
+        limits = f"at least {self.beam:g} of the best one's probability"
+        limits += f", and at most {self.size}" * (self.size > 0)
+        beam = f"keeps of each length only states with {limits}"
+        pops = f"the {self.pops} most promising" if self.pops else "all"
+        unit = {"words": "words", "tiles": "phrases", "positions": "source words"}[self.k_unit]
+        lag = f"{self.k} {unit[:-1] if self.k == 1 else unit}"
+        return {
+            "bfs": "Unfolds every state: exact, and the most work.",
+            "astar": "Always takes the state that promises most, and ends when nothing promises more than what it has: "
+            "exact.",
+            "astar-k": f"As A*, but puts a state aside for good when it is more than {lag} shorter than the longest "
+            "one taken: fast, not exact.",
+            "beam": f"Layer by layer of words, it {beam}.",
+            "stack": f"Layer by layer of what is covered, it {beam}.",
+            "cube": f"Layer by layer of what is covered, it makes {pops} of the next states.",
+        }[self.search]
+
+    @property
+    def share(self) -> float:
+        """How much of the bound, beside the estimate, orders states."""
+        if self.search == "astar-k":
+            return float(self.order == "bound")
+        return float(self.search == "astar")
+
+    def options(self, *, record: int = 0, **more: object) -> SearchOptions:
+        """The core's form of it."""
+        return SearchOptions(
+            algorithm=ALGORITHMS[self.search],
+            lookback=self.k,
+            unit=LENGTH_UNITS[self.k_unit],
+            bound_share=self.share,
+            beam=0.0 if self.search == "cube" else self.beam,
+            beam_size=0 if self.search == "cube" else self.size,
+            pop_limit=self.pops,
+            bound=BOUNDS[self.bound],
+            max_states=MOST_STATES,
+            max_seconds=_MOST_SECONDS,
+            record=record,
+            **more,
+        )
+
+
+class Space(Protocol):
+    """Strings that searches look for the best of."""
+
+    @property
+    def layout(self) -> FeatureLayout:
+        """Of the features that a search adds up."""
+
+    @property
+    def weights(self) -> Mapping[str, float]:
+        """Of these features."""
+
+    def realize(self, options: SearchChoice, *, record: int = 0, grammar: Grammar | None = None) -> Realization:
+        """The result of a search."""
+
+    def words(self, text: str) -> list[str]:
+        """The words of a string that somebody types."""
+
+    @property
+    def source(self) -> tuple[str, ...]:
+        """The words that are translated; of an expression none."""
+
+
+class ExpressionSpace:
+    """The strings of an expression under language models."""
+
+    source: tuple[str, ...] = ()
+
+    def __init__(
+        self, expression: Expression, models: Sequence[LanguageModel], weights: Mapping[str, float] | None = None
+    ) -> None:
+        names = weight_names(max(1, expression.components))
+        if weights is not None:
+            names = [name for name in weights if name.startswith("widl")]
+        self.layout = FeatureLayout.of(names, len(models))
+        self.weights = dict(weights or default_realization_weights(len(names), len(models)))
+        self._expression = expression
+        self._vector = self.layout.weight_vector(self.weights)
+        self._realizer = _core.Realizer(Vocabulary([]), list(models))
+
+    def realize(self, options: SearchChoice, *, record: int = 0, grammar: Grammar | None = None) -> Realization:
+        """The result of a search."""
+        search = options.options(record=record)
+        return self._realizer.realize_expressions([self._expression], self._vector, search, grammar=grammar)[0]
+
+    def words(self, text: str) -> list[str]:
+        """The words of a string that somebody types."""
+        return text.split()
+
+
+class LineSpace:
+    """The translations of a line; of a long one, of its first piece."""
+
+    def __init__(self, translator: Translator, line: str, options: TranslationOptions | None = None) -> None:
+        self._options = options or TranslationOptions()
+        pieces = translator.tiles(line, self._options)
+        if not pieces:
+            raise InputError("the line has no words to translate")
+        self.tiles: Tiles = pieces[0]
+        self.source = translator.tokens(line, self._options)[: len(self.tiles)]
+        self._translator = translator
+        self.layout = translator.core_layout
+        self.weights = translator.core_weights
+
+    def realize(self, options: SearchChoice, *, record: int = 0, grammar: Grammar | None = None) -> Realization:
+        """The result of a search."""
+        limit = self._options.distortion_limit
+        search = options.options(
+            record=record,
+            distortion_limit=-1 if limit is None else limit,
+            alternatives_per_span=self._options.beam_size,
+            own_contexts=options.share == 1,
+        )
+        return self._translator.realize(self.tiles, search, grammar=grammar)
+
+    def words(self, text: str) -> list[str]:
+        """The words of a string that somebody types."""
+        return self._translator.target_words(text)
+
+
+@dataclass(frozen=True)
+class Watched:
+    """A search of a space that was recorded."""
+
+    choice: SearchChoice
+    result: Realization
+    replay: Replay
+    _followed: dict[tuple[int, ...], Followed] = field(default_factory=dict)
+
+    @classmethod
+    def run(cls, space: Space, choice: SearchChoice) -> "Watched":
+        """Search and record."""
+        result = space.realize(choice, record=_MOST_EVENTS)
+        record = SearchRecord.of(result, space.layout)
+        assert record is not None
+        return cls(choice, result, Replay(record, share=choice.share))
+
+    @property
+    def text(self) -> str:
+        """The string found."""
+        return " ".join(self.result.words)
+
+    def follow(self, derivation: Derivation) -> Followed:
+        """How far the search came with a derivation."""
+        numbers = tuple(phrase[3] for phrase in derivation.phrases)
+        if numbers not in self._followed:
+            self._followed[numbers] = self.replay.follow(numbers)
+        return self._followed[numbers]
+
+    @cached_property
+    def gap(self) -> float:
+        """How much better than the string found another may be, as far as the search knows."""
+        return max(0.0, self.result.bound - self.result.score)
+
+
+def derivation_of(space: Space, words: Sequence[str]) -> Derivation | None:
+    """The best derivation of a string, searched for exactly; None if it is no string of the space."""
+    if not words:
+        return None
+    grammar = Grammar([("S", [(Grammar.Kind.word, word) for word in words])])
+    try:
+        found = space.realize(SearchChoice(search="astar"), grammar=grammar)
+    except InputError:
+        return None
+    return found.nbest[0] if math.isfinite(found.score) else None

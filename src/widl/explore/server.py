@@ -1,0 +1,148 @@
+"""The workbench on this machine's own address: nothing leaves it, nothing is written."""
+
+import contextlib
+import hmac
+import json
+import secrets
+import webbrowser
+from collections.abc import Awaitable, Callable
+from threading import Thread
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from widl.errors import InputError
+from widl.explore.rendering import asset, style
+from widl.explore.workbench import ViewRequest, Workbench, page_of
+from widl.http_server import listening_socket, run_application
+
+HOST = "127.0.0.1"
+_MOST_BYTES = 1_000_000  # of a request
+_HEADERS = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "cache-control": "no-store",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "cross-origin-resource-policy": "same-origin",
+}
+
+
+class OwnPagesOnly:
+    """Refuses what does not come from the workbench's own page: other hosts' names, other origins, no token.
+
+    A page of another site can reach an address of this machine, under a name of its own (DNS rebinding); it does not
+    know the token, nor can it change the Host and Origin that the browser sends.
+    """
+
+    def __init__(self, app: ASGIApp, port: int, token: str) -> None:
+        self._app, self._token = app, token
+        self._hosts = {f"{name}:{port}" for name in (HOST, "localhost")}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        refusal = self._refusal(Request(scope))
+        if refusal is not None:
+            await refusal(scope, receive, send)
+            return
+
+        async def send_with_headers(message: dict[str, object]) -> None:
+            if message["type"] == "http.response.start":
+                headers = list(message.get("headers", []))  # type: ignore[call-overload]
+                headers += [(name.encode(), value.encode()) for name, value in _HEADERS.items()]
+                message = {**message, "headers": headers}
+            await send(message)
+
+        await self._app(scope, receive, send_with_headers)  # type: ignore[arg-type]
+
+    def _refusal(self, request: Request) -> Response | None:
+        host, origin = request.headers.get("host", ""), request.headers.get("origin")
+        if host not in self._hosts:
+            return PlainTextResponse("this address has another name", 421)
+        if origin is not None and origin not in {f"http://{name}" for name in self._hosts}:
+            return PlainTextResponse("requests come from the workbench's own page", 403)
+        token = request.url.path.split("/")[1]
+        if not hmac.compare_digest(token.encode(), self._token.encode()):
+            return PlainTextResponse("the address of the workbench is the one that widl explore printed", 403)
+        return None
+
+
+def make_app(workbench: Workbench, first: ViewRequest, *, port: int, token: str) -> ASGIApp:
+    """The workbench as an application; its page begins with a view."""
+
+    async def index(_: Request) -> Response:
+        return HTMLResponse(await run_in_threadpool(page_of, workbench, first))
+
+    async def script(_: Request) -> Response:
+        return Response(asset("explore.js"), media_type="text/javascript")
+
+    async def sheet(_: Request) -> Response:
+        return Response(style(), media_type="text/css")
+
+    async def icon(_: Request) -> Response:
+        return Response(asset("icon.svg"), media_type="image/svg+xml")
+
+    def shown(wanted: ViewRequest) -> Response:
+        views = workbench.view(wanted)
+        parts = {place: str(part) for place, part in views.parts.items()}
+        return JSONResponse({"title": views.title, "steps": views.steps, "html": parts})
+
+    def saved(wanted: ViewRequest) -> Response:
+        return HTMLResponse(workbench.save(wanted))
+
+    routes = [
+        Route(f"/{token}/", index),
+        Route(f"/{token}/explore.js", script),
+        Route(f"/{token}/explore.css", sheet),
+        Route(f"/{token}/icon.svg", icon),
+        Route(f"/{token}/view", _answering(shown), methods=["POST"]),
+        Route(f"/{token}/save", _answering(saved), methods=["POST"]),
+    ]
+    return OwnPagesOnly(Starlette(routes=routes), port, token)
+
+
+def _answering(answer: Callable[[ViewRequest], Response]) -> Callable[[Request], Awaitable[Response]]:
+    """A request's answer, or one line of JSON that says what is wrong with it."""
+
+    async def respond(request: Request) -> Response:
+        body = b""
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > _MOST_BYTES:
+                return JSONResponse({"error": f"a request has at most {_MOST_BYTES:,} bytes"}, 413)
+        try:
+            given = json.loads(body)
+            if not isinstance(given, dict):
+                raise InputError("the request is no JSON object")
+            return await run_in_threadpool(answer, ViewRequest.read(given))
+        except (json.JSONDecodeError, UnicodeDecodeError):
+            return JSONResponse({"error": "the request is not JSON"}, 400)
+        except RecursionError:
+            return JSONResponse({"error": "what stands inside of one another is too deep to show"}, 400)
+        except InputError as error:
+            return JSONResponse({"error": str(error)}, 400)
+
+    return respond
+
+
+def serve(
+    workbench: Workbench, first: ViewRequest, *, port: int = 0, browser: bool = True, say: Callable[[str], None] = print
+) -> None:
+    """Serve the workbench until Ctrl-C; `say` is told its address. Port 0: any that is free."""
+    with contextlib.closing(listening_socket(HOST, port)) as listener:
+        port, token = listener.getsockname()[1], secrets.token_urlsafe(16)
+        address = f"http://{HOST}:{port}/{token}/"
+
+        def listening() -> None:
+            say(address)
+            if browser:
+                Thread(target=webbrowser.open, args=[address], daemon=True).start()
+
+        run_application(make_app(workbench, first, port=port, token=token), listener, listening, grace=2)

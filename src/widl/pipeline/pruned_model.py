@@ -1,0 +1,38 @@
+"""A translation model with a smaller phrase table."""
+
+import shutil
+import tempfile
+from pathlib import Path
+
+from widl.arguments import PathLike, path_of
+from widl.manifests import MANIFEST
+from widl.phrase_table.pruning import Pruning, PruningReport, prune_table
+from widl.phrase_table.storage import PhraseTable
+from widl.pipeline.model_directory import check_output_directory, file_facts
+from widl.translation.manifest import read_manifest
+from widl.workers import Progress, no_progress
+
+
+def prune_model(
+    model: PathLike,
+    table: PhraseTable,
+    directory: PathLike,
+    pruning: Pruning,
+    *,
+    threads: int = 1,
+    progress: Progress = no_progress,
+) -> PruningReport:
+    """Write a copy of a model whose phrase table is a pruned one of `table`, the model's; it appears when complete."""
+    model, directory = path_of(model, "model"), path_of(directory, "directory")
+    manifest = read_manifest(model)
+    check_output_directory(directory, overwrite=False)
+    with tempfile.TemporaryDirectory(prefix=f".{directory.name}.", dir=directory.absolute().parent) as folder:
+        new = Path(folder) / "model"
+        new.mkdir()
+        for name in {path.name for path in model.iterdir() if path.is_file()} - {MANIFEST, manifest.phrase_table}:
+            shutil.copyfile(model / name, new / name)
+        report = prune_table(table, new / manifest.phrase_table, pruning, threads=threads, progress=progress)
+        made = manifest.model_copy(update=file_facts(new))
+        (new / MANIFEST).write_text(made.model_dump_json(indent=2) + "\n", encoding="utf-8")
+        new.rename(directory)
+    return report

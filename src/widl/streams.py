@@ -1,0 +1,159 @@
+"""Lines of pipes and terminals as they arrive, so that a program at the other end gets its answer before it goes on.
+
+The lines of a source come in *runs*. A run ends where the next line is not there yet: whoever processes lines in
+batches finishes a run before it waits for the next one. A file is a single run.
+"""
+
+import os
+import select
+import stat
+from collections import deque
+from collections.abc import Iterator
+from functools import partial
+from itertools import chain, count
+from typing import BinaryIO
+
+from widl.errors import InputError
+from widl.files import LONGEST_LINE, Source, decoded_line, open_source, source_name
+
+NumberedLine = tuple[int, str]
+"""The number of a line, from 1, and its text."""
+
+
+def line_runs(source: Source) -> Iterator[Iterator[NumberedLine]]:
+    """The numbered lines of a source in runs; a run must be exhausted before the next one is asked for."""
+    name = source_name(source)
+    numbers = count(1)
+    with open_source(source) as stream:
+        for run in byte_runs(stream, arriving=arrives(source)):
+            # The number last, so that none is lost where a run ends.
+            yield (number_and_text(line, name, next(numbers)) for line in run)
+
+
+def number_and_text(line: bytes, name: str, number: int) -> NumberedLine:
+    """A line's number and its text; errors call the file by `name`."""
+    return number, decoded_line(line, name, number)
+
+
+def byte_runs(stream: BinaryIO, *, arriving: bool) -> Iterator[Iterator[bytes]]:
+    """The lines of a stream as bytes with their ends, in runs if it is a pipe or terminal."""
+    if not arriving:
+        yield iter(partial(stream.readline, LONGEST_LINE + 1), b"")  # a longer line is an error, not in memory
+        return
+    lines = ArrivingLines(stream)
+    for first in lines:
+        yield chain((first,), lines.present())
+
+
+Pair = tuple[NumberedLine, NumberedLine]
+
+
+def pair_runs(first: Source, second: Source) -> Iterator[Iterator[Pair]]:
+    """The lines of two sources in pairs, in runs that end where one of them has no line for now.
+
+    Raises InputError if one ends before the other.
+    """
+    names = source_name(first), source_name(second)
+    with open_source(first) as first_stream, open_source(second) as second_stream:
+        sides = [
+            ArrivingLines(stream) if arrives(source) else _FileLines(stream)
+            for source, stream in ((first, first_stream), (second, second_stream))
+        ]
+        numbers = count(1)
+
+        def next_pair() -> Pair | None:
+            number = next(numbers)
+            lines = [next(side, None) for side in sides]
+            if lines[0] is not None and lines[1] is not None:
+                return number_and_text(lines[0], names[0], number), number_and_text(lines[1], names[1], number)
+            if lines != [None, None]:
+                shorter, longer = names if lines[0] is None else names[::-1]
+                raise InputError(
+                    f"{shorter}: ends before line {number}, which {longer} has; line N of one must be the translation "
+                    "of line N of the other"
+                )
+            return None
+
+        def present() -> Iterator[Pair]:
+            while all(side.is_present() for side in sides) and (pair := next_pair()) is not None:
+                yield pair
+
+        while (pair := next_pair()) is not None:
+            yield chain((pair,), present())
+
+
+def arrives(source: Source) -> bool:
+    """Whether the lines of a source come one after the other: it is a pipe, a socket or a terminal."""
+    try:
+        if isinstance(source, (str, os.PathLike)):
+            # What is compressed comes in blocks.
+            return not os.fspath(source).endswith(".gz") and _is_live(os.stat(source).st_mode)
+        return _is_live(os.fstat(source.fileno()).st_mode)
+    except (OSError, ValueError, AttributeError):  # no such file; a stream in memory
+        return False
+
+
+def _is_live(mode: int) -> bool:
+    return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or stat.S_ISCHR(mode)
+
+
+class _FileLines:
+    """The lines of a file, which are there all the time."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._lines = iter(stream)
+        self._next = next(self._lines, None)
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self
+
+    def __next__(self) -> bytes:
+        if self._next is None:
+            raise StopIteration
+        line, self._next = self._next, next(self._lines, None)
+        return line
+
+    def is_present(self) -> bool:
+        return self._next is not None
+
+
+class ArrivingLines:
+    """The lines of a pipe or terminal, read without Python's buffer: what `present` yields needs no waiting."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._descriptor = stream.fileno()
+        self._lines: deque[bytes] = deque()
+        self._rest = b""  # a line without its end
+        self._ended = False
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self
+
+    def __next__(self) -> bytes:
+        """The next line; waits for it."""
+        while not self._lines:
+            if self._ended:
+                raise StopIteration
+            self._read()
+        return self._lines.popleft()
+
+    def present(self) -> Iterator[bytes]:
+        """The lines that are there already."""
+        while self.is_present():
+            yield self._lines.popleft()
+
+    def is_present(self) -> bool:
+        """Whether the next line is there already; False at the end, too."""
+        while not self._lines and not self._ended and select.select([self._descriptor], [], [], 0)[0]:
+            self._read()
+        return bool(self._lines)
+
+    def _read(self) -> None:
+        found = os.read(self._descriptor, 1 << 16)
+        if not found:
+            self._ended = True
+            if self._rest:
+                self._lines.append(self._rest)
+            return
+        *lines, self._rest = (self._rest + found).split(b"\n")
+        self._lines.extend(line + b"\n" for line in lines)

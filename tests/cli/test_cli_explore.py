@@ -1,0 +1,43 @@
+"""`widl explore` as a user runs it, but for its page (tests/explore)."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_command_line import refused, widl
+from tests.page import Page
+
+pytestmark = pytest.mark.slow
+
+
+def test_a_view_is_saved(tmp_path: Path) -> None:
+    file = tmp_path / "view.html"
+    result = widl("explore", "--search", "astar", "--search", "astar-1", "--step", "9", "--save", file)
+    assert (result.returncode, result.stdout, result.stderr) == (0, b"", b"")
+    page = file.read_text(encoding="utf-8")
+    Page(page)
+    assert "Here “woman found the key” is lost." in page
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--room", "kitchen"], "room: input should be"),
+        (["--search", "dfs"], "searches.0.search: input should be"),
+        (["--search", "astar", "--search", "bfs", "--search", "beam"], "searches: tuple should have at most 2 items"),
+        (["--line", "我"], "no translation model"),
+        (["no-such-model"], "no-such-model: no such directory"),
+        (["--lm", "no-such-file"], "no-such-file"),
+        (["--document", "no-such-file"], "no-such-file"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(tmp_path: Path, arguments, message) -> None:
+    search = ["--search", "astar"] if "--line" in arguments else []
+    assert message in refused(widl("explore", *arguments, *search, "--save", tmp_path / "x.html"))
+    assert not (tmp_path / "x.html").exists()
+
+
+def test_the_fault_of_an_expression_is_shown(tmp_path: Path) -> None:
+    result = widl("explore", "--expression", "∥(a,", "--save", tmp_path / "x.html")
+    assert result.returncode == 2
+    assert result.stderr.decode().splitlines()[1:] == ["∥(a,", "    ^"]

@@ -1,0 +1,199 @@
+"""The workbench in a real browser: type, step, compare, play, save, by mouse and by keyboard, without console errors.
+
+Needs Debian's packages chromium and chromium-driver.
+"""
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.waiting import running
+from widl.explore.examples import EXAMPLES
+
+webdriver = pytest.importorskip("selenium.webdriver")
+from selenium.webdriver.common.by import By  # noqa: E402
+from selenium.webdriver.common.keys import Keys  # noqa: E402
+from selenium.webdriver.support.ui import Select, WebDriverWait  # noqa: E402
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not (shutil.which("chromium") and shutil.which("chromedriver")), reason="needs chromium"),
+]
+_SECONDS = 60  # that a page may take on a busy machine
+_WIDL = [sys.executable, "-c", "from widl.cli import main; main()"]
+
+
+class Window:
+    """A browser window with the workbench."""
+
+    def __init__(self, driver: Any) -> None:
+        self.driver = driver
+
+    def wait(self, condition: Any) -> Any:
+        return WebDriverWait(self.driver, _SECONDS, poll_frequency=0.05).until(lambda _: condition())
+
+    def find(self, selector: str) -> Any:
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def text(self, selector: str) -> str:
+        script = "return document.querySelector(arguments[0])?.innerText ?? ''"
+        return " ".join(self.driver.execute_script(script, selector).split())
+
+    def wait_for(self, selector: str, text: str) -> None:
+        self.wait(lambda: text in self.text(selector))
+
+    def fill(self, selector: str, text: str) -> None:
+        field = self.find(selector)
+        field.send_keys(Keys.CONTROL, "a")
+        field.send_keys(text)
+
+    def errors(self) -> list[str]:
+        """What the console complained of; that a request was refused is what a test asked for."""
+        return [line["message"] for line in self.driver.get_log("browser") if "status of 400" not in line["message"]]
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    command = [*_WIDL, "explore", "--no-browser"]
+    with running(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        yield process.stdout.readline().strip()
+
+
+@pytest.fixture(scope="module")
+def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    options = webdriver.ChromeOptions()
+    options.binary_location = shutil.which("chromium")
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
+        options.add_argument(argument)
+    options.add_argument(f"--user-data-dir={tmp_path_factory.mktemp('chromium')}")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    service = webdriver.ChromeService(shutil.which("chromedriver"))
+    found = webdriver.Chrome(options=options, service=service)
+    yield found
+    found.quit()
+
+
+@pytest.fixture
+def window(driver: Any, address: str) -> Iterator[Window]:
+    driver.get_log("browser")
+    driver.get(address)
+    found = Window(driver)
+    found.wait_for("#search-verdict", "woman found the key")
+    yield found
+    assert found.errors() == []
+
+
+def test_a_click_leads_to_where_the_string_was_lost(window: Window) -> None:
+    window.find("#search-verdict .lost [data-goto]").click()
+    window.wait_for("#search-view .panel:nth-child(2) .said", "Here “woman found the key” is lost.")
+    assert window.text("#step-shown") == "9 of 15"
+    assert "is lost" in window.driver.execute_script("return document.getElementById('told').textContent")
+
+
+def test_steps_go_on_and_back_by_keyboard_and_play(window: Window) -> None:
+    slider = window.find("#step")
+    slider.send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+    window.wait_for(".panel h3", "step 3 of 15")
+    slider.send_keys(Keys.ARROW_LEFT)
+    window.wait_for(".panel h3", "step 2 of 15")
+    window.find("[data-step=last]").click()
+    window.wait_for(".panel .said", "The search ends")
+    window.find("[data-step=back]").click()
+    window.wait_for(".panel h3", "step 14 of 15")
+    play = window.find("[data-step=play]")
+    play.send_keys(Keys.SPACE)
+    assert play.text == "Pause"
+    window.wait(lambda: play.text == "Play")
+    window.wait_for(".panel h3", "step 15 of 15")
+
+
+def test_a_state_shows_its_features_and_keeps_the_focus(window: Window) -> None:
+    window.find("[data-step=next]").click()
+    window.wait_for(".panel h3", "step 1 of 15")
+    state = window.find(".panel .frontier [data-state]")
+    name, key = state.text, state.get_attribute("data-state")
+    state.send_keys(Keys.ENTER)
+    window.wait_for(".detail h4", f"Features of {name}")
+    assert window.driver.switch_to.active_element.get_attribute("data-state") == key
+
+
+def test_a_string_of_ones_own(window: Window) -> None:
+    window.fill("#string", "found the key woman")
+    window.wait_for("#search-verdict", "What became of “found the key woman”")
+    window.fill("#string", "no such string")
+    window.wait_for("#search-verdict", "is none of the strings")
+
+
+def test_other_searches_are_compared(window: Window) -> None:
+    Select(window.find("[data-place='1'] [name=search]")).select_by_value("cube")
+    window.wait_for("#search-verdict", "Cube pruning")
+    assert not window.find("[data-place='1'] [name=k]").is_displayed()
+    assert window.find("[data-place='1'] [name=pops]").is_displayed()
+    Select(window.find("[data-place='1'] [name=search]")).select_by_value("")
+    window.wait(lambda: len(window.driver.find_elements(By.CSS_SELECTOR, ".panel")) == 1)
+
+
+def test_an_expression_is_typed_with_its_errors(window: Window) -> None:
+    window.find("#tab-expression").click()
+    window.wait_for("#expression-view", "24")
+    window.fill("#expression-text", "∨{0.5, 0.6}(a, b)")
+    window.wait_for("#expression-error", "the probabilities sum to 1.1, not to 1")
+    assert window.find("#expression-text").get_attribute("aria-invalid") == "true"
+    window.fill("#expression-text", "∨{0.25, 0.75}(猫, b)")
+    window.wait_for("#expression-view", "0.75")
+    assert not window.find("#expression-error").is_displayed()
+    Select(window.find("#example")).select_by_visible_text(EXAMPLES[1].name)
+    window.wait_for("#expression-view", "the old woman")
+    window.find("[data-open=search]").click()
+    window.wait_for("#search-verdict", "the old woman")
+
+
+def test_rooms_change_by_keyboard(window: Window) -> None:
+    window.find("#tab-search").send_keys(Keys.ARROW_RIGHT)
+    window.wait_for("#expression-view", "derivations")
+    assert window.driver.switch_to.active_element.get_attribute("id") == "tab-expression"
+    window.driver.switch_to.active_element.send_keys(Keys.ARROW_RIGHT)
+    window.wait_for("#translation-view", "widl explore MODEL")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [400, 1280])
+def test_nothing_is_wider_than_the_window(window: Window, width: int, scheme: str) -> None:
+    driver = window.driver
+    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+    try:
+        for room, part in (("expression", "#expression-view"), ("headline", "#headline-view"), ("search", ".panel")):
+            window.find(f"#tab-{room}").click()
+            window.wait(lambda part=part: window.text(part))
+            assert driver.execute_script("return document.documentElement.scrollWidth") <= width
+        ground = driver.execute_script("return getComputedStyle(document.body).backgroundColor")
+        assert (sum(json.loads(f"[{ground[4:-1]}]")) > 3 * 128) == (scheme == "light")
+    finally:
+        driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
+def test_a_saved_page_steps_without_the_workbench(window: Window, tmp_path: Path) -> None:
+    driver = window.driver
+    driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)})
+    window.find("#save").click()
+    page = tmp_path / "widl-search.html"
+    window.wait(page.exists)
+    driver.get(page.as_uri())
+    window.wait_for("#search-verdict", "woman found the key")
+    window.find("#search-verdict .lost [data-goto]").click()
+    window.wait_for(".panel:nth-child(2) .said", "Here “woman found the key” is lost.")
+    window.find("#step").send_keys(Keys.END)
+    window.wait_for(".panel .said", "The search ends")
+    requests = driver.execute_script("return performance.getEntriesByType('resource').map((one) => one.name)")
+    assert requests == []

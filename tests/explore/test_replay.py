@@ -1,0 +1,134 @@
+"""Recorded searches: the record against the result, and each of its steps against a plain replay of the events."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.decoder.random_tiles import Case, cases, model_of
+from tests.decoder.test_expression_search import Solved, solved_cases
+from widl.decoder import Algorithm, CoreRealizer, FeatureLayout, Realization, SearchOptions, SearchRecord, Vocabulary
+from widl.decoder.search_record import KINDS, NONE
+from widl.explore.replay import Replay
+
+_SEARCHES = st.sampled_from(
+    [
+        {"algorithm": Algorithm.astar},
+        {"algorithm": Algorithm.bfs},
+        {"algorithm": Algorithm.astar_k, "lookback": 0, "bound_share": 1.0},
+        {"algorithm": Algorithm.astar_k, "lookback": 1, "bound_share": 1.0},
+        {"algorithm": Algorithm.astar_k, "lookback": 1, "bound_share": 0.5, "counts_made": True},
+        {"algorithm": Algorithm.beam, "beam": 0.5},
+        {"algorithm": Algorithm.beam, "beam": 1e-9, "beam_size": 2},
+        {"algorithm": Algorithm.stack, "beam": 0.01, "beam_size": 3},
+        {"algorithm": Algorithm.cube, "beam": 0.0, "pop_limit": 3},
+    ]
+)
+_MANY = 1_000_000
+
+
+def layout_of(realization: Realization, components: int) -> FeatureLayout:
+    models = len(realization.features) - components - 4
+    return FeatureLayout.of([f"widl{j}" for j in range(components)], models)
+
+
+def record_of(realization: Realization, components: int) -> SearchRecord:
+    record = SearchRecord.of(realization, layout_of(realization, components))
+    assert record is not None
+    assert record.left_out == 0
+    return record
+
+
+def assert_true(realization: Realization, record: SearchRecord, weights: list[float], share: float) -> None:
+    """The record tells the result, its scores are those of its features, and its steps those of a plain replay."""
+    counts = dict(zip(KINDS, np.bincount(record.kinds, minlength=len(KINDS)), strict=True))
+    assert counts["made"] == realization.statistics.states
+    assert counts["unfolded"] == realization.statistics.unfolded
+    replay = Replay(record, share=share)
+    waiting: dict[int, float] = {}
+    scores: dict[int, float] = {}
+    best, at, row = -math.inf, 0, -1
+    for step in range(len(replay)):
+        for event in range(at, replay.end_of(step)):
+            kind, state, source = KINDS[record.kinds[event]], int(record.states[event]), int(record.sources[event])
+            score = float(record.scores[event])
+            if kind == "began":
+                waiting.clear()
+            row += kind in ("made", "improved")
+            if kind in ("made", "improved") and source != NONE:
+                gain = float(np.dot(weights, record.features[row]))
+                assert score == pytest.approx(scores[source] + gain, abs=1e-4)
+            if kind in ("made", "improved"):
+                scores[state] = score
+                if record.goals[event]:
+                    best = max(best, score)
+                elif record.bounds[event] > -math.inf:
+                    completion = share * record.bounds[event] + (1 - share) * record.estimates[event]
+                    waiting[state] = score + completion
+            if kind in ("pruned", "paired") or (kind == "unfolded" and record.labels[event] == NONE):
+                waiting.pop(state, None)  # by layers, a state reached again while its layer is at work has two turns
+        at = replay.end_of(step)
+        moment = replay.at(step, shown=_MANY)
+        assert {one.state: one.promise for one in moment.frontier} == pytest.approx(waiting)
+        assert moment.best == best
+        assert moment.upper >= realization.score - 1e-6
+        for one in moment.frontier:
+            assert np.dot(weights, replay.features(one.state, at).row) >= one.score - 1e-4
+    assert moment.ended
+    if realization.stopped == "" and best > -math.inf:
+        assert realization.bound == pytest.approx(max(moment.upper, best), abs=1e-9)
+    if moment.best == pytest.approx(realization.score):
+        numbers = [phrase[3] for phrase in realization.phrases]
+        followed = replay.follow(numbers)
+        assert followed.found
+        assert followed.stops[-1].words == realization.words
+        assert followed.stops[-1].score == pytest.approx(realization.score, abs=1e-4)
+
+
+def share_of(search: dict[str, object]) -> float:
+    if search["algorithm"] == Algorithm.astar:
+        return 1.0
+    return float(search.get("bound_share", 0.0))  # type: ignore[arg-type]
+
+
+@pytest.mark.slow
+@settings(max_examples=60)
+@given(solved_cases(), _SEARCHES)
+def test_a_record_of_an_expression_is_what_was_done(solved: Solved, search: dict[str, object]) -> None:
+    plain = solved.realize(**search)
+    found = solved.realize(**search, record=_MANY)
+    assert (found.words, found.score, found.bound) == (plain.words, plain.score, plain.bound)
+    assert found.statistics.states == plain.statistics.states
+    record = record_of(found, solved.case.random.components)
+    assert_true(found, record, list(solved.case.weights), share_of(search))
+
+
+@pytest.mark.slow
+@settings(max_examples=60)
+@given(cases(), _SEARCHES)
+def test_a_record_of_tiles_is_what_was_done(case: Case, search: dict[str, object]) -> None:
+    vocabulary = Vocabulary([])
+    tiles, realizer = case.tiles(vocabulary), CoreRealizer(vocabulary, [model_of(arpa) for arpa in case.arpas])
+    found = realizer.realize([tiles], case.weight_vector(), SearchOptions(**search, record=_MANY))[0]
+    plain = realizer.realize([tiles], case.weight_vector(), SearchOptions(**search))[0]
+    assert found.score == pytest.approx(plain.score)
+    record = record_of(found, 2)
+    if search["algorithm"] == Algorithm.astar:  # two phases: cube pruning and A*
+        assert (record.kinds == KINDS.index("began")).sum() == 2
+        return
+    assert_true(found, record, list(case.weights), share_of(search))
+
+
+def test_a_full_record_says_how_much_it_lacks() -> None:
+    from widl.decoder import RealizationOptions, Realizer, bag, language_model_from_lines
+
+    realizer = Realizer([language_model_from_lines(["a b c d"])])
+    whole = realizer.realize_one(bag("a b c d"), RealizationOptions(record=_MANY)).record
+    part = realizer.realize_one(bag("a b c d"), RealizationOptions(record=5)).record
+    assert whole is not None
+    assert part is not None
+    assert len(part) == 5
+    assert part.left_out == len(whole) - 5
+    assert realizer.realize_one(bag("a b c d")).record is None

@@ -1,0 +1,160 @@
+"""Lines in runs, as a pipe has them; compared with all lines at once."""
+
+import gzip
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from widl.errors import InputError
+from widl.files import read_lines
+from widl.pipeline.progress import Counter
+from widl.streams import ArrivingLines, arrives, line_runs, pair_runs
+from widl.workers import BatchSize
+
+
+class Pipe:
+    """A pipe of this process."""
+
+    def __init__(self) -> None:
+        reader, self._writer = os.pipe()
+        self.reader: BinaryIO = os.fdopen(reader, "rb")
+
+    def write(self, content: bytes) -> None:
+        os.write(self._writer, content)
+
+    def close(self) -> None:
+        os.close(self._writer)
+
+
+@pytest.fixture
+def pipe() -> Iterator[Pipe]:
+    made = Pipe()
+    with made.reader:
+        yield made
+
+
+@given(st.lists(st.binary(max_size=40), max_size=8))
+def test_runs_of_a_pipe_are_its_lines(parts: list[bytes]) -> None:
+    pipe = Pipe()
+    with pipe.reader:
+        lines = ArrivingLines(pipe.reader)
+        found: list[bytes] = []
+        for part in parts:
+            pipe.write(part)
+            found += lines.present()  # never waits
+        assert b"".join(found) == b"".join(parts)[: b"".join(parts).rfind(b"\n") + 1]
+        pipe.close()
+        found += lines
+        assert b"".join(found) == b"".join(parts)
+        assert found == b"".join(parts).splitlines(keepends=True) or b"\r" in b"".join(parts)
+        assert not lines.is_present()
+
+
+def test_a_run_ends_where_the_next_line_would_be_waited_for(pipe: Pipe) -> None:
+    pipe.write("\ufeff一\n二\r\n".encode() + b"begun")
+    assert arrives(pipe.reader)
+    runs = line_runs(pipe.reader)
+    assert list(next(runs)) == [(1, "一"), (2, "二")]
+    pipe.write(b" and ended\n\n")
+    assert list(next(runs)) == [(3, "begun and ended"), (4, "")]
+    pipe.write(b"last")
+    pipe.close()
+    assert list(next(runs)) == [(5, "last")]
+    assert list(runs) == []
+
+
+def test_invalid_utf8_names_its_line(pipe: Pipe) -> None:
+    pipe.write(b"a\n\xff\n")
+    runs = line_runs(pipe.reader)
+    with pytest.raises(InputError, match=r":2: invalid UTF-8 \(bytes ff at byte 1 of the line\)"):
+        list(next(runs))
+    pipe.close()
+
+
+def test_a_file_is_one_run(tmp_path: Path) -> None:
+    for name, opened in (("a.txt", open), ("a.txt.gz", gzip.open)):
+        path = tmp_path / name
+        with opened(path, "wb") as file:
+            file.write(b"1\n2\n3")
+        assert not arrives(path)
+        [run] = [list(run) for run in line_runs(path)]
+        assert run == list(enumerate(read_lines(path), 1)) == [(1, "1"), (2, "2"), (3, "3")]
+    assert not arrives(tmp_path / "missing")
+    with pytest.raises(FileNotFoundError):
+        list(line_runs(tmp_path / "missing"))
+
+
+def test_pairs_wait_for_both_sides(pipe: Pipe, tmp_path: Path) -> None:
+    path = tmp_path / "b.txt"
+    path.write_text("x\ny\nz\n")
+    pipe.write(b"1\n2\n")
+    runs = pair_runs(pipe.reader, path)
+    assert list(next(runs)) == [((1, "1"), (1, "x")), ((2, "2"), (2, "y"))]
+    pipe.close()
+    with pytest.raises(InputError, match=r"ends before line 3, which .*b\.txt has"):
+        next(runs)
+    [run] = [list(run) for run in pair_runs(path, path)]
+    assert run == [((n, text), (n, text)) for n, text in enumerate("xyz", 1)]
+    (tmp_path / "empty").touch()
+    assert list(pair_runs(tmp_path / "empty", tmp_path / "empty")) == []
+
+
+def test_batches_grow_while_they_are_quick_and_shrink_when_they_are_slow() -> None:
+    size = BatchSize(2)
+    lengths = []
+    for batch in size.batches(range(1000)):
+        lengths.append(len(batch))
+        size.took(0.1 if len(lengths) < 8 else 3.0)
+    assert sum(lengths) == 1000
+    assert lengths[:6] == [2, 4, 8, 16, 32, 64]
+    assert max(lengths) == 64
+    assert lengths[-2] == 8
+    assert BatchSize(0).size == 1
+
+
+class Screen:
+    """A stream that may be a terminal."""
+
+    def __init__(self, terminal: bool) -> None:
+        self.text, self._terminal = "", terminal
+
+    def isatty(self) -> bool:
+        return self._terminal
+
+    def write(self, text: str) -> None:
+        self.text += text
+
+    def flush(self) -> None:
+        pass
+
+
+def clock(times: list[float]) -> Callable[[], float]:
+    return iter(times).__next__
+
+
+def test_the_counter_is_silent_for_two_seconds() -> None:
+    screen = Screen(terminal=True)
+    counter = Counter("lines", 4, stream=screen, clock=clock([0.0, 1.0, 1.9, 2.5, 2.6]))  # type: ignore[arg-type]
+    counter.step()
+    counter.step()
+    assert screen.text == ""
+    counter.step()
+    counter.step()  # too soon after the last
+    assert screen.text == "\r3 of 4 lines, 1.2 a second\x1b[K"
+    counter.tell("x:3: no")
+    assert screen.text.endswith("\r\x1b[Kx:3: no\n")
+    counter.clear()
+    assert screen.text.endswith("x:3: no\n")
+
+
+def test_the_counter_in_a_log() -> None:
+    screen = Screen(terminal=False)
+    counter = Counter("lines", stream=screen, clock=clock([0.0, 29.0, 31.0, 40.0, 63.0]))  # type: ignore[arg-type]
+    for _ in range(4):
+        counter.step()
+    assert screen.text == "2 lines, 0.0645 a second\n4 lines, 0.0635 a second\n"
