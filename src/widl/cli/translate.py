@@ -32,6 +32,7 @@ from widl.cli.options import (
 )
 from widl.cli.schema import refuse_unused, with_options
 from widl.cli.translation_options import Markup, MarkupMode, MoreModels, with_markup
+from widl.cli.translation_summary import Summary
 from widl.errors import InputError
 from widl.files import read_lines, write_text
 from widl.pipeline.cluster import open_engine
@@ -108,6 +109,8 @@ class _OutputChoices:
             refuse_unused(["lattice_arcs", "lattice_beam"], "--lattice, --mbr and --samples")
         outputs = {"--output": self.output, "--nbest-file": self.nbest, "--alignment": self.alignment}
         check_outputs(outputs | {"--lattice": self.lattice, "--samples-file": self.samples}, files)
+        if self.report is not None:
+            make_directory(self.report)  # before the long work
 
 
 @app.command()
@@ -159,11 +162,9 @@ def translate(
         trace=trace,
         as_json=as_json,
     )
-    outputs.check(files, options)
     refuse_unused(_NOT_OF_GLOSSES if gloss else (), "translations, not for --gloss")
     check_texts(model, files)
-    if report is not None:
-        make_directory(report)
+    outputs.check(files, options)
     translator = Translator(model, weights=weights, distortion=distortion, language_models=add_lm or [])
     if gloss:
         _write_glosses(translator, files, output)
@@ -196,7 +197,7 @@ def _translate(
     wanted: _OutputChoices,
     engine: Engine,
     counter: Counter,
-) -> "_Summary":
+) -> "Summary":
     """Translate the files' lines, and write the outputs chosen."""
     runs: Iterable[Iterable[tuple[str, str]]] = located_runs(files)
     references: list[list[str]] = []
@@ -284,40 +285,6 @@ def _write_report(
     typer.echo(f"report: {page}", err=True)
 
 
-@dataclass
-class _Summary:
-    """What a run's lines have in common that the user should know."""
-
-    lines: int = 0
-    failures: int = 0
-    faults: int = 0
-    unknown: int = 0
-    """Lines with a word that the model has no translation of."""
-    foreign: int = 0
-    """Lines without a character of the source language's script."""
-
-    _SUMMARIZED = 10  # lines; who reads fewer sees for themselves
-
-    def print(self, *, quiet: bool, unknown: str) -> None:
-        """A line for each; exit code 1 if a line failed."""
-        if self.failures:
-            typer.echo(f"{counted(self.failures, 'line')} could not be translated and passed through", err=True)
-        if self.faults:
-            typer.echo(f"{counted(self.faults, 'line')} with broken markup; the tags at fault were left out", err=True)
-        if not quiet and self.lines >= self._SUMMARIZED:
-            if 2 * self.foreign > self.lines:
-                typer.echo(
-                    f"{self.foreign:,} of {self.lines:,} lines have no Chinese characters, but the model translates "
-                    "from Chinese; is this the text's other side?",
-                    err=True,
-                )
-            elif self.unknown:
-                hint = "" if unknown == "mark" else "; --unknown mark shows them"
-                typer.echo(f"{self.unknown:,} of {self.lines:,} lines have unknown words{hint}", err=True)
-        if self.failures or self.faults:
-            raise typer.Exit(1)
-
-
 class _Outputs:
     """The open output files of a run."""
 
@@ -338,7 +305,7 @@ class _Outputs:
         self._nbest_phrases = nbest_phrases
         self._output, self._nbest, self._alignment, self._lattice = output, nbest, alignment, lattice
         self._samples = samples
-        self.summary = _Summary()
+        self.summary = Summary()
 
     def _links_of(self, result: Translation) -> Callable[[TranslatedPhrase], Links]:
         return lambda phrase: self._translator.links(result.source, phrase)
