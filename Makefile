@@ -60,7 +60,7 @@ DEATHS ?= 100
 FAILURES ?= 2000
 ONLY ?= .
 crash: $(TEST_STAMP)  ## Commands killed at DEATHS=100 moments each, FAILURES=2000 failing calls, losses of power: what is left
-	@$(BIN)/python -m tests.faults.matrix --deaths $(DEATHS) --failures $(FAILURES) --losses $$((($(DEATHS) + 3) / 4)) --only "$(ONLY)"
+	@$(BIN)/python -m tests.faults.matrix --deaths $(DEATHS) --failures $(FAILURES) --losses $$((($(DEATHS) + 3) / 4)) --only '$(ONLY)'
 
 LINES ?= 1000000
 DOCUMENTS ?= 100000

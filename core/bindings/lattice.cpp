@@ -17,6 +17,10 @@
 #include "errors.hpp"
 #include "held.hpp"
 #include "mert/lattice_envelope.hpp"
+#include "parallel.hpp"
+#include "search/consensus.hpp"
+#include "search/lattice_ngrams.hpp"
+#include "search/lattice_posterior.hpp"
 
 namespace widl {
 namespace {
@@ -128,10 +132,85 @@ std::vector<PathTuple> best(const LatticeSet& set, const Vector& weights, unsign
   return result;
 }
 
+void check_weights(const Lattice& lattice, const Vector& weights) {
+  check_length(weights.size(), lattice.width(), "weights");
+  if (lattice.arcs().empty()) throw InputError("the lattice is empty");
+}
+
+LatticePosterior posterior_of(const Lattice& lattice, const Vector& weights, double scale) {
+  check_weights(lattice, weights);
+  std::vector<double> scores;
+  lattice.dot(view(weights), scores);
+  for (double& score : scores) score *= scale;
+  return {lattice, scores};
+}
+
+std::vector<std::pair<Path, double>> samples(const Lattice& lattice, const Vector& weights, std::size_t count,
+                                             std::uint64_t seed, double scale) {
+  std::vector<std::pair<Path, double>> result;
+  for (LatticePosterior::Sample& sample : posterior_of(lattice, weights, scale).sample(count, seed))
+    result.emplace_back(std::move(sample.path), sample.log_probability);
+  return result;
+}
+
+std::vector<std::tuple<Lattice::Phrase, double, double>> ngrams(const Lattice& lattice, const Vector& weights,
+                                                                unsigned order, double scale) {
+  const LatticePosterior posterior = posterior_of(lattice, weights, scale);
+  ConsensusOptions options;
+  options.order = order;
+  validate_options(options);
+  const NgramLattice divided(lattice, order);
+  const std::vector<double> counts = divided.expected_counts(posterior), posteriors = divided.posteriors(posterior);
+  std::vector<std::tuple<Lattice::Phrase, double, double>> result;
+  for (std::uint32_t g = 1; g < divided.table().size(); ++g) {
+    Lattice::Phrase words;
+    for (const std::uint32_t word : divided.table().words(g)) words.push_back(divided.word(word));
+    result.emplace_back(std::move(words), counts[g], posteriors[g]);
+  }
+  return result;
+}
+
+std::vector<std::vector<std::pair<Path, double>>> consensus(const Held<Lattice>::Sequence& given, const Vector& weights,
+                                                            const ConsensusOptions& options, unsigned threads) {
+  const Held<Lattice> lattices(given);
+  for (const Lattice* lattice : lattices) check_weights(*lattice, weights);
+  validate_options(options);
+  std::vector<std::vector<std::pair<Path, double>>> result(lattices.size());
+  nb::gil_scoped_release released;
+  parallel_for(lattices.size(), threads, [&](std::size_t i) {
+    for (ConsensusPath& path : consensus_paths(lattices[i], view(weights), options))
+      result[i].emplace_back(std::move(path.arcs), path.gain);
+  });
+  return result;
+}
+
+void bind_consensus(nb::module_& m) {
+  using namespace nb::literals;
+  using Rule = ConsensusOptions::Rule;
+  nb::enum_<Rule>(m, "ConsensusRule", "Which derivation of a lattice stands for all.")
+      .value("nbest", Rule::nbest, "Of the best strings the one with the largest expected BLEU (Kumar & Byrne 2004).")
+      .value("lattice", Rule::lattice, "The largest expected linear BLEU of all (Tromble et al. 2008).")
+      .value("consensus", Rule::consensus,
+             "Of the best strings the largest BLEU against expected counts (DeNero et al. 2009).");
+  nb::class_<ConsensusOptions>(m, "ConsensusOptions", "How the derivation is chosen.")
+      .def(
+          "__init__",
+          [](ConsensusOptions* self, Rule rule, double scale, unsigned order, std::size_t candidates, double precision,
+             double ratio, double model, std::size_t nbest) {
+            new (self) ConsensusOptions{rule, scale, order, candidates, precision, ratio, model, nbest};
+            validate_options(*self);
+          },
+          nb::kw_only(), "rule"_a = Rule::lattice, "scale"_a = 1.0, "order"_a = 4, "candidates"_a = 200,
+          "precision"_a = 0.85, "ratio"_a = 0.72, "model"_a = 0.0, "nbest"_a = 1);
+  m.def("consensus_paths", &consensus, "lattices"_a, "weights"_a, "options"_a, nb::kw_only(), "threads"_a = 1,
+        "Of each lattice the paths with the largest gains, of different strings, best first, and these gains.");
+}
+
 }  // namespace
 
 void bind_lattice(nb::module_& m) {
   using namespace nb::literals;
+  bind_consensus(m);
   nb::class_<Lattice>(m, "Lattice",
                       "Derivations as paths of an acyclic graph, from node 0 to the last one. A derivation's features are\n"
                       "the sums of those of its arcs.")
@@ -176,7 +255,24 @@ void bind_lattice(nb::module_& m) {
       .def("envelope", &envelope_of, "weights"_a, "direction"_a, nb::kw_only(), "lowest"_a = -kInfinity,
            "highest"_a = kInfinity,
            "The paths that are best somewhere on the line weights + γ · direction, from left to right: (from where on, slope,\n"
-           "intercept, arcs) (Macherey et al. 2008).");
+           "intercept, arcs) (Macherey et al. 2008).")
+      .def(
+          "phrases_of",
+          [](const Lattice& self, const Path& path) {
+            check_path(self, path);
+            std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, Lattice::Phrase>> phrases;
+            for (const std::uint32_t a : path) {
+              const Lattice::Arc& arc = self.arcs()[a];
+              phrases.emplace_back(arc.begin, arc.end, arc.alternative, self.words(arc));
+            }
+            return phrases;
+          },
+          "path"_a, "(begin, end, alternative, words) of the arcs of a path, as in `arcs`.")
+      .def("sample", &samples, "weights"_a, "count"_a, "seed"_a, nb::kw_only(), "scale"_a = 1.0,
+           "Independent derivations, each as probable as exp(scale · λ · h) says: (arcs, ln of the probability).")
+      .def("ngrams", &ngrams, "weights"_a, "order"_a, nb::kw_only(), "scale"_a = 1.0,
+           "All n-grams of words up to an order: (words, expected number of occurrences, probability of any), where a\n"
+           "derivation is as probable as exp(scale · λ · h) says.");
 
   nb::class_<LatticeSet>(m, "LatticeSet", "Lattices of all sentences, for tuning.")
       .def(

@@ -115,7 +115,7 @@ nb::list lexicon(Bitext& bitext) {
 }
 
 using Buffer = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using OptionTuple = std::tuple<std::vector<WordId>, std::array<double, 4>, std::array<std::uint32_t, 3>,
+using OptionTuple = std::tuple<std::vector<WordId>, std::vector<double>, std::array<std::uint32_t, 3>,
                                std::vector<std::pair<int, int>>>;
 
 std::vector<OptionTuple> read_options(const Buffer& value, std::size_t vocabulary_size,
@@ -123,9 +123,9 @@ std::vector<OptionTuple> read_options(const Buffer& value, std::size_t vocabular
   std::vector<OptionTuple> options;
   OptionReader reader(std::as_bytes(std::span(value.data(), value.size())), vocabulary_size);
   for (StoredOption option; (!limit || options.size() < *limit) && reader.next(option);) {
-    std::array<double, 4> scores;
-    std::transform(option.probabilities.begin(), option.probabilities.end(), scores.begin(),
-                   [](Probability p) { return p.log(); });
+    std::vector<double> scores;
+    for (Probability p : option.probabilities) scores.push_back(p.log());
+    for (Probability p : option.more) scores.push_back(p.log());
     std::vector<std::pair<int, int>> alignment;
     for (AlignmentPoint point : option.alignment) alignment.emplace_back(point.source, point.target);
     options.emplace_back(std::vector<WordId>(option.words.begin(), option.words.end()), scores, option.counts,
@@ -148,20 +148,25 @@ std::vector<std::vector<double>> read_orientations(const Buffer& value, std::opt
 nb::bytes write_options(const std::vector<OptionTuple>& options, const std::vector<std::vector<double>>& orientations) {
   if (!orientations.empty() && orientations.size() != options.size())
     throw InternalError("reordering scores for each option, or for none");
+  const auto stored = [](const std::vector<double>& values) {
+    std::vector<Probability> scores;
+    for (double value : values) scores.push_back(Probability::of(value));
+    return scores;
+  };
   std::string bytes;
   ValueWriter writer(bytes, options.size());
   for (std::size_t i = 0; i < options.size(); ++i) {
     const auto& [words, probabilities, counts, links] = options[i];
-    StoredOption option{words, {}, counts, {}, {}, {}};
-    std::transform(probabilities.begin(), probabilities.end(), option.probabilities.begin(), Probability::of);
-    std::vector<Probability> orientation;
-    if (!orientations.empty())
-      std::transform(orientations[i].begin(), orientations[i].end(), std::back_inserter(orientation), Probability::of);
-    option.orientation = orientation;
     std::vector<AlignmentPoint> alignment;
     for (auto [source, target] : links)
       alignment.push_back({static_cast<std::uint16_t>(source), static_cast<std::uint16_t>(target)});
-    option.alignment = alignment;
+    StoredOption option{words, {}, counts, alignment, {}, {}, {}};
+    if (probabilities.size() < option.probabilities.size()) throw InputError("an option has at least four scores");
+    const std::vector<Probability> scores = stored(probabilities);
+    const std::vector<Probability> orientation = stored(orientations.empty() ? std::vector<double>() : orientations[i]);
+    std::copy_n(scores.begin(), option.probabilities.size(), option.probabilities.begin());
+    option.more = std::span(scores).subspan(option.probabilities.size());
+    option.orientation = orientation;
     writer.add(option);
   }
   return nb::bytes(bytes.data(), bytes.size());
@@ -176,12 +181,12 @@ void bind_phrase_table(nb::module_& m) {
         "limit"_a = nb::none(),
         nb::sig("def read_options(value: bytes | memoryview, vocabulary_size: int = 4294967295, *, limit: int | None = None) -> "
                 "list[tuple[list[int], list[float], list[int], list[tuple[int, int]]]]"),
-        "The options of a table's value, or the first `limit`: word ids, ln of the four scores, counts, links.");
+        "The options of a table's value, or the first `limit`: word ids, ln of the scores, counts, links.");
   m.def("read_orientations", &read_orientations, "value"_a, nb::kw_only(), "limit"_a = nb::none(),
         nb::sig("def read_orientations(value: bytes | memoryview, *, limit: int | None = None) -> list[list[float]]"),
         "ln of the scores of a reordering model, of each option of a table's value.");
   m.def("write_options", &write_options, "options"_a, nb::kw_only(), "orientations"_a = std::vector<std::vector<double>>(),
-        "A table's value of options: word ids, the four probabilities, counts, links; and, of each, the probabilities of\n"
+        "A table's value of options: word ids, four or more scores, counts, links; and, of each, the probabilities of\n"
         "a reordering model.");
   m.def("orientation_features", [](std::string_view name) { return OrientationModel::named(name).feature_names(); },
         "reordering"_a, "Names of the features of a reordering model such as `msd-bidirectional-fe`, in their order.");

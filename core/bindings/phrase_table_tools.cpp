@@ -120,16 +120,23 @@ void bind_moses(nb::module_& m) {
   nb::class_<MosesLayout>(m, "MosesLayout", "What all lines of a Moses text table have in common.")
       .def(
           "__init__",
-          [](MosesLayout* self, std::uint32_t fields, std::string penalty, std::string tail) {
-            new (self) MosesLayout{fields, std::move(penalty), std::move(tail)};
+          [](MosesLayout* self, std::uint32_t fields, std::string penalty, std::string tail, std::uint32_t scores) {
+            new (self) MosesLayout{fields, std::move(penalty), std::move(tail), scores};
           },
-          nb::kw_only(), "fields"_a, "penalty"_a, "tail"_a)
+          nb::kw_only(), "fields"_a, "penalty"_a, "tail"_a, "scores"_a = 4)
       .def_ro("fields", &MosesLayout::fields, "Between `|||`, 3 to 7.")
       .def_ro("penalty", &MosesLayout::penalty, "The fifth score of older tables as it is written, or nothing.")
-      .def_ro("tail", &MosesLayout::tail, "What follows the counts.");
+      .def_ro("tail", &MosesLayout::tail, "What follows the counts.")
+      .def_ro("scores", &MosesLayout::scores, "Without the penalty.");
 
   nb::class_<MosesImporter>(m, "MosesImporter", "Takes lines of a Moses text table, in any order, and sorts them.")
-      .def(nb::init<>())
+      .def(
+          "__init__",
+          [](MosesImporter* self, std::uint32_t scores, bool probabilities) {
+            new (self) MosesImporter(ScoreRules{scores, probabilities});
+          },
+          nb::kw_only(), "scores"_a = 0, "probabilities"_a = true,
+          "scores: their number, or 0. probabilities: where there are four, they are in (0, 1].")
       .def(
           "parse",
           [](MosesImporter& self, const nb::bytes& lines) {
@@ -207,12 +214,12 @@ void bind_selection(nb::module_& m) {
       .def(
           "__init__",
           [](OptionSelector* self, const Vocabulary& vocabulary, double min_probability, std::uint32_t min_count,
-             std::size_t limit, std::optional<std::array<double, 4>> weights) {
-            new (self) OptionSelector(vocabulary, {min_probability, min_count, limit, weights});
+             std::size_t limit, std::optional<std::vector<double>> weights) {
+            new (self) OptionSelector(vocabulary, {min_probability, min_count, limit, std::move(weights)});
           },
           "target_vocabulary"_a, nb::kw_only(), "min_probability"_a = 0.0, "min_count"_a = 0, "limit"_a = 0,
           "weights"_a = nb::none(), nb::keep_alive<1, 2>(),
-          "weights: of ln p(f|e), ln p(e|f), ln lex(f|e), ln lex(e|f), for the limit; without, p(e|f) ranks.")
+          "weights: of ln p(f|e), ln p(e|f), ln lex(f|e), ln lex(e|f) and further scores, for the limit; without, p(e|f)\nranks.")
       .def(
           "count",
           [](OptionSelector& self, const Items& items) {

@@ -11,6 +11,7 @@
 
 #include "bindings.hpp"
 #include "errors.hpp"
+#include "phrase_table/moses_text.hpp"
 
 namespace widl {
 namespace {
@@ -37,6 +38,8 @@ class Buffer {
 
 /// (begin, end, value, marks)
 using Looked = std::tuple<std::uint32_t, std::uint32_t, nb::object, std::vector<float>>;
+/// (vocabulary, components, beam probability, spans)
+using Table = std::tuple<const Vocabulary*, std::size_t, double, std::vector<Looked>>;
 /// (begin, end, words, probability, exclusive, copied, marks)
 using Given =
     std::tuple<std::uint32_t, std::uint32_t, std::vector<std::string_view>, double, bool, bool, std::vector<float>>;
@@ -50,25 +53,30 @@ void require_inside(std::uint32_t begin, std::uint32_t end, std::size_t length) 
 Tiles tile(const Vocabulary& vocabulary, const std::vector<std::string_view>& source,
            const std::vector<Looked>& spans, double beam_probability, const std::vector<Given>& given,
            std::vector<Reordering::Range> zones, const std::vector<std::uint32_t>& walls, std::size_t marks,
-           std::string_view reordering) {
+           std::string_view reordering, std::size_t components, const std::vector<Table>& further) {
   if (marks > kMaxMarks) throw InputError("there are at most " + std::to_string(kMaxMarks) + " marks");
-  if (!(beam_probability >= 0 && beam_probability <= 1))
-    throw InputError("the probabilistic beam must be between 0 and 1");
   std::vector<Buffer> buffers;
-  std::vector<TableSpan> found;
-  for (const auto& [begin, end, value, values] : spans) {
-    require_inside(begin, end, source.size());
-    found.push_back({begin, end, buffers.emplace_back(value).bytes(), values});
-  }
+  std::vector<TableSpans> tables;
+  const auto add_table = [&](const Vocabulary& words, std::size_t scores, double beam, const std::vector<Looked>& looked) {
+    if (!(beam >= 0 && beam <= 1)) throw InputError("the probabilistic beam must be between 0 and 1");
+    if (scores == 0 || scores > kMaxScores) throw InputError("a table has 1 to 100 scores");
+    TableSpans& table = tables.emplace_back(TableSpans{&words, scores, beam, {}});
+    for (const auto& [begin, end, value, values] : looked) {
+      require_inside(begin, end, source.size());
+      table.spans.push_back({begin, end, buffers.emplace_back(value).bytes(), values});
+    }
+  };
+  add_table(vocabulary, components, beam_probability, spans);
+  for (const auto& [words, scores, beam, looked] : further) add_table(*words, scores, beam, looked);
   std::vector<GivenSpan> made;
   for (const auto& [begin, end, words, probability, exclusive, copied, values] : given) {
     require_inside(begin, end, source.size());
     if (words.empty()) throw InputError("a translation that is given has no words");
-    if (!(probability > 0 && probability <= 1))
-      throw InputError("the probability of a given translation must be above 0 and at most 1");
+    if (!(probability > 0 && std::isfinite(probability)))
+      throw InputError("the probability of a given translation must be a number above 0");
     made.push_back({begin, end, words, static_cast<float>(std::log(probability)), exclusive, copied, values});
   }
-  Tiles tiles = tile_sentence(vocabulary, source, found, made, beam_probability, marks, OrientationModel::named(reordering));
+  Tiles tiles = tile_sentence(tables, source, made, marks, OrientationModel::named(reordering));
   tiles.restrict_order(std::move(zones), walls);
   return tiles;
 }
@@ -79,12 +87,13 @@ void bind_tiling(nb::module_& m) {
   using namespace nb::literals;
   m.def("tile_sentence", &tile, "vocabulary"_a, "source"_a, "spans"_a, nb::kw_only(), "beam_probability"_a,
         "given"_a = std::vector<Given>(), "zones"_a = std::vector<Reordering::Range>(),
-        "walls"_a = std::vector<std::uint32_t>(), "marks"_a = 0, "reordering"_a = "",
-        nb::keep_alive<0, 1>(),
+        "walls"_a = std::vector<std::uint32_t>(), "marks"_a = 0, "reordering"_a = "", "components"_a = 4,
+        "further"_a = std::vector<Table>(), nb::keep_alive<0, 1>(),
         "The tiles of a source sentence, from spans (begin, end, value in a phrase table, marks), translations that are\n"
         "given, (begin, end, words, probability, exclusive, copied, marks), zones (begin, end), and positions with a\n"
-        "wall in front of them. There are `marks` scores after the table's four; those that a span leaves out are 0.\n"
-        "`reordering`: the model that the table's values have scores of; without it they are not used.");
+        "wall in front of them. There are `marks` scores after the table's `components`; those that a span leaves out\n"
+        "are 0. reordering: the model that the table's values have scores of; without it they are not used. further: other\n"
+        "tables (vocabulary, components, beam probability, spans), whose scores stand between.");
 }
 
 }  // namespace widl

@@ -161,7 +161,7 @@ void Tiles::add(std::uint32_t begin, std::uint32_t end, std::span<const WordId> 
   const auto finite = [](std::span<const float> scores) {
     return std::all_of(scores.begin(), scores.end(), [](float score) { return std::isfinite(score); });
   };
-  if (begin >= end || end > length_ || words.empty() || log_scores.size() != components_ || !finite(log_scores) ||
+  if (begin >= end || end > length_ || log_scores.size() != components_ || !finite(log_scores) ||
       !finite(orientation))
     throw InternalError("malformed alternative");
   if (!orientation.empty() && orientation.size() != orientation_.scores())

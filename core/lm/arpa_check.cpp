@@ -1,5 +1,6 @@
 #include "lm/arpa_check.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -18,6 +19,8 @@ namespace {
 using std::string_view;
 
 bool is_blank(char byte) { return byte == ' ' || byte == '\t' || byte == '\r'; }
+
+const char* skip_blanks(const char* begin, const char* end) { return std::find_if_not(begin, end, is_blank); }
 
 /// Lines of a file and their numbers.
 class LineReader {
@@ -132,11 +135,12 @@ class ArpaChecker {
     }
     for (advance("'ngram 1='"); line_.starts_with("ngram "); advance("\\1-grams:")) {
       std::uint64_t n = 0, count = 0;
-      const char *begin = line_.data() + 6, *end = line_.data() + line_.size();
+      // IRSTLM pads both numbers with blanks; KenLM skips them.
+      const char *end = line_.data() + line_.size(), *begin = skip_blanks(line_.data() + 6, end);
       auto [equals, bad_order] = std::from_chars(begin, end, n);
       if (bad_order != std::errc() || equals == end || *equals != '=' || n != counts_.size() + 1)
         lines_.fail("expected 'ngram " + std::to_string(counts_.size() + 1) + "=…', found " + quoted(line_));
-      auto [rest, bad_count] = std::from_chars(equals + 1, end, count);
+      auto [rest, bad_count] = std::from_chars(skip_blanks(equals + 1, end), end, count);
       if (bad_count != std::errc() || rest != end)
         lines_.fail("expected a number after '=', found " + quoted(line_));
       counts_.push_back(count);

@@ -104,8 +104,15 @@ void MosesImporter::parse_line(std::string_view text) {
   }
   rest_.clear();
   append_rest(rest_, layout_, line.alignment, line.counts);
-  StoredOption option{ids_, line.probabilities, line.counts, line.alignment, {}, {}};
-  if (rest_ != line.rest) option.extra = line.rest;
+  StoredOption option{ids_, line.probabilities, line.counts, line.alignment, {}, line.more, {}};
+  written_scores_.clear();
+  append_scores(written_scores_, layout_, option);
+  if (line.scores != written_scores_) {
+    rest_.assign(line.scores).append(line.rest);
+    option.extra = rest_;
+  } else if (rest_ != line.rest) {
+    option.extra = line.rest;
+  }
   // The header of the value is written with the run.
   ValueWriter(arena_).add(option);
   pieces_.back().end = arena_.size();
@@ -139,7 +146,7 @@ void MosesImporter::parse_reordering_line(std::string_view text, const Orientati
   if (words_.size() > kMaxPhraseWords) throw InputError("a phrase has more than 65535 words");
   ids_.clear();
   for (std::string_view word : words_) ids_.push_back(number_of(word));
-  ValueWriter(arena_).add(StoredOption{ids_, {}, {}, {}, {}, line.scores});
+  ValueWriter(arena_).add(StoredOption{ids_, {}, {}, {}, {}, {}, line.scores});
   pieces_.back().end = arena_.size();
   ++pieces_.back().options;
 }
@@ -209,6 +216,7 @@ std::optional<ScoredBatch> RunMerger::next() {
     words_.clear();
     alignment_.clear();
     orientation_.clear();
+    more_.clear();
     while (!heap_.empty() && runs_[heap_.front()].key == key_) {
       std::pop_heap(heap_.begin(), heap_.end(), comes_later);
       Run& run = runs_[heap_.back()];
@@ -226,11 +234,12 @@ void RunMerger::collect(const Run& run) {
   StoredOption stored;
   for (std::uint64_t line = run.first_line; reader.next(stored); ++line) {
     (stored.orientation.empty() ? options_ : reordering_)
-        .push_back({stored, words_.size(), alignment_.size(), stored.words.size(), stored.alignment.size(), line,
-                    orientation_.size(), stored.orientation.size()});
+        .push_back({stored, words_.size(), alignment_.size(), stored.words.size(), stored.alignment.size(),
+                    more_.size(), line, orientation_.size(), stored.orientation.size()});
     orientation_.insert(orientation_.end(), stored.orientation.begin(), stored.orientation.end());
     words_.insert(words_.end(), stored.words.begin(), stored.words.end());
     alignment_.insert(alignment_.end(), stored.alignment.begin(), stored.alignment.end());
+    more_.insert(more_.end(), stored.more.begin(), stored.more.end());
   }
 }
 
@@ -294,6 +303,7 @@ void RunMerger::write_group(ScoredBatch& batch) {
     stored.words = words_of(options_[i]);
     stored.orientation = std::span(orientation_).subspan(options_[i].orientation, options_[i].scores);
     stored.alignment = std::span(alignment_).subspan(options_[i].alignment, options_[i].links);
+    stored.more = std::span(more_).subspan(options_[i].more, stored.more.size());
     writer.add(stored);
     batch.occurrences += stored.counts[2];
   }

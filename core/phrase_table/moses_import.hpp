@@ -20,6 +20,8 @@ namespace widl {
 /// gives them out as sorted runs, which the caller keeps (in files) for a RunMerger.
 class MosesImporter {
  public:
+  explicit MosesImporter(const ScoreRules& rules = {}) : parser_(rules) {}
+
   /// Takes whole lines, the last one with or without its end. Nothing can be parsed after a line with a fault.
   /// @throws InputError `LINE: what is wrong`
   void parse(std::string_view lines);
@@ -71,7 +73,7 @@ class MosesImporter {
 
   std::vector<std::string_view> words_;
   std::vector<WordId> ids_;
-  std::string key_, last_key_, rest_;
+  std::string key_, last_key_, rest_, written_scores_;
 };
 
 /// Second half: merges the runs into the values of a table, in the order of the keys' bytes.
@@ -97,6 +99,7 @@ class RunMerger {
     StoredOption stored;
     std::size_t words, alignment, length;  // where its words and links are, and how many words
     std::size_t links;
+    std::size_t more;  // where its further scores are
     std::uint64_t line;
     std::size_t orientation, scores;  // where its scores of a reordering model are, and how many
   };
@@ -123,6 +126,7 @@ class RunMerger {
   std::vector<WordId> words_;  // numbers of the importer's vocabulary
   std::vector<AlignmentPoint> alignment_;
   std::vector<Probability> orientation_;
+  std::vector<Probability> more_;
   std::vector<std::uint32_t> order_;
 };
 

@@ -11,7 +11,9 @@ namespace widl {
 namespace {
 
 constexpr std::string_view kSpace = " \t\n\v\f\r";
-// Position in the text of p(f|e), p(e|f), lex(f|e), lex(e|f).
+// What the text behind the scores never begins with.
+constexpr std::string_view kNumberBegins = "0123456789.-";
+// Position in the text of p(f|e), p(e|f), lex(f|e), lex(e|f), and the other way round.
 constexpr std::array<std::size_t, 4> kMosesOrder = {0, 2, 1, 3};
 constexpr std::array<std::string_view, 4> kScoreNames = {"p(f|e)", "lex(f|e)", "p(e|f)", "lex(e|f)"};
 
@@ -34,6 +36,20 @@ bool take_position(std::string_view& text, std::uint32_t& position) {
   if (error != std::errc()) return false;
   text.remove_prefix(static_cast<std::size_t>(end - text.data()));
   return true;
+}
+
+/// As many as Moses writes: what has more is some program's rounding, and comes back as the table keeps it.
+constexpr std::size_t kWrittenDigits = 6;
+
+std::size_t significant_digits(std::string_view number) {
+  std::size_t count = 0;
+  for (char c : number.substr(0, number.find_first_of("eE"))) count += c >= '0' && c <= '9' && (count > 0 || c != '0');
+  return count;
+}
+
+/// Where the score at a position of the text is kept, of so many; from 4 on among the further ones.
+std::size_t slot_of(std::size_t at, std::size_t scores) {
+  return scores < kMosesOrder.size() || at >= kMosesOrder.size() ? at : kMosesOrder[at];
 }
 
 std::size_t word_count(std::string_view text) {
@@ -73,7 +89,6 @@ const MosesLine& MosesLineParser::parse(std::string_view line) {
   line_.source = trimmed(fields_[0]);
   line_.target = trimmed(fields_[1]);
   if (line_.source.empty()) throw InputError("the source phrase has no words; remove the line");
-  if (line_.target.empty()) throw InputError("the target phrase has no words; remove the line");
   parse_scores(fields_[2]);
   line_.rest = line.substr(static_cast<std::size_t>(numbers_.back().data() + numbers_.back().size() - line.data()));
   parse_alignment(fields_.size() > 3 ? fields_[3] : std::string_view());
@@ -82,7 +97,7 @@ const MosesLine& MosesLineParser::parse(std::string_view line) {
 }
 
 MosesLayout MosesLineParser::layout() const {
-  MosesLayout layout{line_.fields, std::string(line_.penalty), ""};
+  MosesLayout layout{line_.fields, std::string(line_.penalty), "", scores_};
   if (fields_.size() <= 5) return layout;
   const bool blank = std::all_of(fields_.begin() + 5, fields_.end(), is_blank);
   const char* end = line_.rest.data() + line_.rest.size();
@@ -95,21 +110,47 @@ MosesLayout MosesLineParser::layout() const {
 
 void MosesLineParser::parse_scores(std::string_view field) {
   split_words(field, numbers_);
-  if (numbers_.size() != 4 && numbers_.size() != 5)
-    throw InputError("expected 4 scores, p(f|e) lex(f|e) p(e|f) lex(e|f), or 5 with the phrase penalty 2.718, found " +
-                     std::to_string(numbers_.size()));
-  line_.penalty = numbers_.size() == 5 ? numbers_[4] : std::string_view();
-  if (double penalty; numbers_.size() == 5 && !(read_number(numbers_[4], penalty) && std::abs(penalty - 2.718) < 0.001))
-    throw InputError("the fifth score must be the phrase penalty 2.718, found '" + std::string(numbers_[4]) +
-                     "'; tables with other features can't be read");
-  for (std::size_t i = 0; i < 4; ++i) {
-    const std::size_t at = kMosesOrder[i];
-    double value;
-    if (!read_number(numbers_[at], value) || !Probability::is_one(value))
+  std::size_t count = numbers_.size();
+  double penalty;
+  const bool has_penalty =
+      count == 5 && (scores_ == 0 || scores_ == 4) && read_number(numbers_[4], penalty) && std::abs(penalty - 2.718) < 0.001;
+  line_.penalty = has_penalty ? numbers_[4] : std::string_view();
+  count -= has_penalty;
+  if (count == 0 || count > kMaxScores)
+    throw InputError("expected 1 to " + std::to_string(kMaxScores) + " scores, found " + std::to_string(count));
+  if (scores_ == 0) scores_ = static_cast<std::uint32_t>(count);
+  if (count != scores_)
+    throw InputError("expected " + std::to_string(scores_) + " scores, " +
+                     (rules_.scores == 0 ? "as on line 1" : "as many as were named") + ", found " + std::to_string(count));
+  line_.probabilities = {};
+  line_.more.assign(count - std::min(count, line_.probabilities.size()), Probability());
+  line_.scores.clear();
+  for (std::size_t at = 0; at < count; ++at) {
+    const std::size_t slot = slot_of(at, count);
+    Probability& kept =
+        slot < line_.probabilities.size() ? line_.probabilities[slot] : line_.more[slot - line_.probabilities.size()];
+    kept = read_score(at);
+    if (at > 0) line_.scores += ' ';
+    if (significant_digits(numbers_[at]) <= kWrittenDigits) line_.scores += numbers_[at];
+    else append_number(line_.scores, kept);
+  }
+  if (has_penalty) (line_.scores += ' ') += line_.penalty;
+}
+
+Probability MosesLineParser::read_score(std::size_t at) const {
+  double value;
+  const bool is_number = read_number(numbers_[at], value);
+  if (scores_ == kScoreNames.size() && rules_.probabilities) {
+    if (!is_number || !Probability::is_one(value))
       throw InputError(std::string(kScoreNames[at]) + " must be a probability in (0, 1], found '" +
                        std::string(numbers_[at]) + "'");
-    line_.probabilities[i] = Probability::of(value);
+    return Probability::of(value);
   }
+  if (is_number && value == 0) return Probability::of(kLeastScore);
+  if (!is_number || !Probability::holds(value))
+    throw InputError("score " + std::to_string(at + 1) + " must be a number from 0 on, found '" +
+                     std::string(numbers_[at]) + "'");
+  return Probability::of(value);
 }
 
 void MosesLineParser::parse_alignment(std::string_view field) {
@@ -167,12 +208,20 @@ void append_rest(std::string& text, const MosesLayout& layout, std::span<const A
   if (layout.fields > 5) text += layout.tail;
 }
 
-void append_scores_and_rest(std::string& text, const MosesLayout& layout, const StoredOption& option) {
-  for (std::size_t i = 0; i < 4; ++i) {
-    if (i > 0) text += ' ';
-    append_number(text, option.probabilities[kMosesOrder[i]]);
+void append_scores(std::string& text, const MosesLayout& layout, const StoredOption& option) {
+  for (std::size_t at = 0; at < layout.scores; ++at) {
+    const std::size_t slot = slot_of(at, layout.scores), further = slot - option.probabilities.size();
+    if (slot >= option.probabilities.size() && further >= option.more.size())
+      throw InputError("damaged phrase-table entry: it has too few scores");
+    if (at > 0) text += ' ';
+    append_number(text, slot < option.probabilities.size() ? option.probabilities[slot] : option.more[further]);
   }
   if (!layout.penalty.empty()) (text += ' ') += layout.penalty;
+}
+
+void append_scores_and_rest(std::string& text, const MosesLayout& layout, const StoredOption& option) {
+  const bool has_scores = !option.extra.empty() && kNumberBegins.find(option.extra[0]) != std::string_view::npos;
+  if (!has_scores) append_scores(text, layout, option);
   if (option.extra.empty()) append_rest(text, layout, option.alignment, option.counts);
   else text += option.extra;
 }

@@ -16,18 +16,35 @@ inline constexpr std::string_view kBars = "|||";
 /// What all lines of a Moses text table have in common:
 ///
 ///   f ||| e ||| p(f|e) lex(f|e) p(e|f) lex(e|f) [penalty] [||| alignment [||| count(e) count(f) count(f,e) [tail]]]
+///
+/// A table may have another number of scores, which are then any features that users name.
 struct MosesLayout {
   std::uint32_t fields = 7;            // between "|||", 3 to 7
   std::string penalty;                 // the fifth score of older tables, 2.718 as it is written, or nothing
   std::string tail = " ||| |||";       // behind the counts, where there are more than five fields
+  std::uint32_t scores = 4;            // without the penalty
   bool has_alignment() const { return fields >= 4; }
   bool has_counts() const { return fields >= 5; }
 };
 
+/// What the scores of a table may be.
+struct ScoreRules {
+  std::uint32_t scores = 0;   // their number; 0: that of the first line
+  bool probabilities = true;  // where there are four, they are in (0, 1]; others are numbers from 0 on, as all for Moses
+};
+
+/// More scores are damage.
+constexpr std::size_t kMaxScores = 100;
+
+/// What a score of 0 counts as, e^-100: the least for Moses.
+constexpr double kLeastScore = 3.720075976020836e-44;
+
 /// A line, taken apart. The views are of the line.
 struct MosesLine {
-  std::string_view source, target;           // words and white space
-  std::array<Probability, 4> probabilities;  // p(f|e), p(e|f), lex(f|e), lex(e|f)
+  std::string_view source, target;           // words and white space; the target may have none
+  std::array<Probability, 4> probabilities;  // p(f|e), p(e|f), lex(f|e), lex(e|f), or the first scores
+  std::vector<Probability> more;             // further scores
+  std::string scores;                        // their text as it is to be written again
   std::string_view penalty;
   std::vector<AlignmentPoint> alignment;
   std::array<std::uint32_t, 3> counts;  // of e, f, both; rounded; zeros without counts
@@ -35,9 +52,11 @@ struct MosesLine {
   std::uint32_t fields;
 };
 
-/// Takes lines apart, reusing its memory.
+/// Takes the lines of a table apart, reusing its memory.
 class MosesLineParser {
  public:
+  explicit MosesLineParser(const ScoreRules& rules = {}) : rules_(rules), scores_(rules.scores) {}
+
   /// Valid until the next call.
   /// @throws InputError saying what is wrong with the line
   const MosesLine& parse(std::string_view line);
@@ -47,9 +66,12 @@ class MosesLineParser {
 
  private:
   void parse_scores(std::string_view field);
+  Probability read_score(std::size_t at) const;
   void parse_alignment(std::string_view field);
   void parse_counts(std::string_view field);
 
+  ScoreRules rules_;
+  std::uint32_t scores_;  // of every line; 0 before the first
   MosesLine line_;
   std::vector<std::string_view> fields_;
   std::vector<std::string_view> numbers_;
@@ -58,6 +80,9 @@ class MosesLineParser {
 /// Appends what a line has behind its scores.
 void append_rest(std::string& text, const MosesLayout& layout, std::span<const AlignmentPoint> alignment,
                  const std::array<std::uint32_t, 3>& counts);
+
+/// Appends the scores of an option as they are written if nothing else is known of them.
+void append_scores(std::string& text, const MosesLayout& layout, const StoredOption& option);
 
 /// Appends a line's scores and what follows them, without the line's end.
 void append_scores_and_rest(std::string& text, const MosesLayout& layout, const StoredOption& option);

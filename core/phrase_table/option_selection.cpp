@@ -9,7 +9,11 @@ namespace widl {
 
 double OptionSelector::rank(const StoredOption& option) const {
   double sum = 0;
-  for (std::size_t i = 0; i < 4; ++i) sum += (*criteria_.weights)[i] * option.probabilities[i].log();
+  const std::vector<double>& weights = *criteria_.weights;
+  const std::size_t first = option.probabilities.size();
+  if (weights.size() > first + option.more.size()) throw InputError("damaged phrase-table entry: it has too few scores");
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    sum += weights[i] * (i < first ? option.probabilities[i] : option.more[i - first]).log();
   return sum;
 }
 
@@ -18,6 +22,7 @@ void OptionSelector::select(std::span<const std::byte> value, SelectionTally& ta
   words_.clear();
   alignment_.clear();
   orientation_.clear();
+  more_.clear();
   OptionReader reader(value, vocabulary_.size());
   // In the precision of the table, where 0.01 is a little less than the double of that name.
   const double least_probability =
@@ -30,15 +35,17 @@ void OptionSelector::select(std::span<const std::byte> value, SelectionTally& ta
     } else if (stored.counts[2] < criteria_.min_count) {
       ++tally.min_count;
     } else {
-      options_.push_back({stored, words_.size(), alignment_.size(), orientation_.size()});
+      options_.push_back({stored, words_.size(), alignment_.size(), more_.size(), orientation_.size()});
       words_.insert(words_.end(), stored.words.begin(), stored.words.end());
       alignment_.insert(alignment_.end(), stored.alignment.begin(), stored.alignment.end());
+      more_.insert(more_.end(), stored.more.begin(), stored.more.end());
       orientation_.insert(orientation_.end(), stored.orientation.begin(), stored.orientation.end());
     }
   }
   for (Option& option : options_) {
     option.stored.words = std::span(words_).subspan(option.words, option.stored.words.size());
     option.stored.alignment = std::span(alignment_).subspan(option.alignment, option.stored.alignment.size());
+    option.stored.more = std::span(more_).subspan(option.more, option.stored.more.size());
     option.stored.orientation = std::span(orientation_).subspan(option.orientation, option.stored.orientation.size());
   }
   if (criteria_.limit == 0 || options_.size() <= criteria_.limit) return;

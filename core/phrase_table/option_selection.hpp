@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -18,8 +17,9 @@ struct SelectionCriteria {
   double min_probability = 0;   // p(e|f) at least
   std::uint32_t min_count = 0;  // of the pair, at least
   std::size_t limit = 0;        // so many best ones; 0 = all
-  // Of ln p(f|e), ln p(e|f), ln lex(f|e), ln lex(e|f), for `limit`; without them p(e|f), then p(f|e) rank.
-  std::optional<std::array<double, 4>> weights;
+  // Of ln p(f|e), ln p(e|f), ln lex(f|e), ln lex(e|f) and further scores, for `limit`; without them p(e|f), then
+  // p(f|e) rank.
+  std::optional<std::vector<double>> weights;
 };
 
 /// How many phrase pairs were seen, and how many went by each criterion.
@@ -47,7 +47,7 @@ class OptionSelector {
  private:
   struct Option {
     StoredOption stored;
-    std::size_t words, alignment, orientation;  // where they begin, below
+    std::size_t words, alignment, more, orientation;  // where they begin, below
   };
 
   void select(std::span<const std::byte> value, SelectionTally& tally);
@@ -62,6 +62,7 @@ class OptionSelector {
   std::vector<Option> options_;
   std::vector<WordId> words_;
   std::vector<AlignmentPoint> alignment_;
+  std::vector<Probability> more_;
   std::vector<Probability> orientation_;
   std::vector<double> ranks_;
 };

@@ -74,7 +74,7 @@ Decimal decimal_of(Format... format) {
 }  // namespace
 
 Probability Probability::of(double value) {
-  if (!is_one(value)) throw InternalError("a probability in (0, 1]");
+  if (!holds(value)) throw InternalError("a positive number");
   if (const auto rounded = static_cast<float>(value); rounded >= std::numeric_limits<float>::min())
     return Probability(std::bit_cast<std::uint32_t>(rounded));
   const Decimal number = decimal_of(value, std::chars_format::scientific, 5);
@@ -90,7 +90,7 @@ bool Probability::valid() const {
     return digits >= kLeastDigits && digits <= kMostDigits && power_of(bits_) >= kLeastPower;
   }
   const auto value = std::bit_cast<float>(bits_);
-  return value >= std::numeric_limits<float>::min() && value <= 1;
+  return value >= std::numeric_limits<float>::min() && value <= std::numeric_limits<float>::max();
 }
 
 double Probability::value() const {

@@ -1,20 +1,22 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 
 namespace widl {
 
-/// A probability in (0, 1] in the 32 bits that a table spends on it: a normal float, or, below the smallest
-/// of these, with the sign bit set, six decimal digits (20 bits) and the power of ten that divides them (11
+/// A probability, or another positive score, in the 32 bits that a table spends on it: a normal float, or, below the
+/// smallest of these, with the sign bit set, six decimal digits (20 bits) and the power of ten that divides them (11
 /// bits). Any number of six significant digits, as Moses prints them, comes back digit by digit.
 class Probability {
  public:
   Probability() = default;
 
-  /// Whether `value` can be stored.
   static bool is_one(double value) { return value > 0 && value <= 1; }
-  /// @throws InternalError unless `value` is in (0, 1]
+  /// Whether `value` can be stored: it is positive, and not too large for a float.
+  static bool holds(double value) { return value > 0 && value <= std::numeric_limits<float>::max(); }
+  /// @throws InternalError unless `holds(value)`
   static Probability of(double value);
   /// What a table holds, which may be damaged: see `valid`.
   static Probability from_bits(std::uint32_t bits) { return Probability(bits); }

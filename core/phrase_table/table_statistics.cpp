@@ -11,7 +11,7 @@ std::size_t decade(Probability probability) {
   static constexpr std::array<float, TableStatistics::kDecades - 2> kBounds = {
       1e-1F, 1e-2F, 1e-3F, 1e-4F, 1e-5F, 1e-6F, 1e-7F, 1e-8F, 1e-9F, 1e-10F};
   const double value = probability.value();
-  if (value == 1) return 0;
+  if (value >= 1) return 0;
   const auto below = std::find_if(kBounds.begin(), kBounds.end(), [&](float bound) { return value >= bound; });
   return static_cast<std::size_t>(below - kBounds.begin()) + 1;
 }
@@ -33,6 +33,8 @@ void TableStatistics::add(std::size_t source_words, std::span<const std::byte> v
     ++counts[option.counts[2]];
     count = option.counts[1];
     for (std::size_t i = 0; i < 4; ++i) ++probabilities[i][decade(option.probabilities[i])];
+    if (probabilities.size() < 4 + option.more.size()) probabilities.resize(4 + option.more.size());
+    for (std::size_t i = 0; i < option.more.size(); ++i) ++probabilities[4 + i][decade(option.more[i])];
     const double p = option.probabilities[1].value();
     sum += p;
     sum_of_logs += p * std::log2(p);

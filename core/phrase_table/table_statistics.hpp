@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <span>
+#include <vector>
 
 #include "phrase_table/value.hpp"
 
@@ -13,7 +14,7 @@ namespace widl {
 /// Counts over the values of a table.
 class TableStatistics {
  public:
-  /// Probabilities are counted by decade: [0] those that are 1, [i] those in [10^-i, 10^(1-i)), the last one all
+  /// Probabilities are counted by decade: [0] those that are 1, or more, [i] those in [10^-i, 10^(1-i)), the last one all
   /// that are smaller.
   static constexpr std::size_t kDecades = 12;
   using Histogram = std::map<std::uint64_t, std::uint64_t>;
@@ -26,7 +27,7 @@ class TableStatistics {
   Histogram target_lengths;  // of the pairs' target phrases
   Histogram options;         // number of options of source phrases
   Histogram counts;          // of pairs
-  std::array<std::array<std::uint64_t, kDecades>, 4> probabilities{};  // p(f|e), p(e|f), lex(f|e), lex(e|f)
+  std::vector<std::array<std::uint64_t, kDecades>> probabilities{4};  // p(f|e), p(e|f), lex(f|e), lex(e|f), further ones
   // Sums over source phrases of H = -sum p log2 p, p being p(e|f) as a share of its sum over the options
   // (tables may be pruned): each phrase once, and weighted by the phrase's count.
   double entropy = 0, weighted_entropy = 0, weight = 0;

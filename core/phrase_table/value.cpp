@@ -12,13 +12,16 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "scores are stored in little endian");
 
-// Length, word, links, scores, counts: no option is shorter.
-constexpr std::size_t kMinOptionBytes = 1 + 1 + 1 + 4 * sizeof(float) + 3;
+// Length, links, scores, counts: no option is shorter.
+constexpr std::size_t kMinOptionBytes = 1 + 1 + 4 * sizeof(float) + 3;
 
-// Added to the length of a phrase whose option has extra text.
+// Added to the length of a phrase whose option has extra text, or more than four scores.
 constexpr std::uint32_t kExtraText = kMaxPhraseWords + 1;
+constexpr std::uint32_t kMoreScores = 2 * kExtraText;
 // The same of one with scores of a reordering model.
-constexpr std::uint32_t kOrientation = 2 * kExtraText;
+constexpr std::uint32_t kOrientation = 4 * kExtraText;
+
+std::uint32_t bits_of(Probability probability) { return probability.bits(); }
 
 [[noreturn]] void damaged(const char* what) {
   throw InputError(std::string("damaged phrase-table entry: ") + what);
@@ -30,34 +33,25 @@ ValueWriter::ValueWriter(std::string& bytes, std::size_t options) : bytes_(bytes
   append_varint(bytes_, options);
 }
 
-void ValueWriter::add(std::span<const WordId> words, const std::array<double, 4>& probabilities,
-                      const std::array<std::uint32_t, 3>& counts,
-                      std::span<const AlignmentPoint> alignment) {
-  StoredOption option{words, {}, counts, alignment, {}, {}};
-  std::transform(probabilities.begin(), probabilities.end(), option.probabilities.begin(), Probability::of);
-  add(option);
-}
-
 void ValueWriter::add(const StoredOption& option) {
   const std::span words = option.words;
-  if (words.empty() || words.size() > kMaxPhraseWords) throw InternalError("a phrase of 1 to 65535 words");
+  if (words.size() > kMaxPhraseWords) throw InternalError("a phrase of up to 65535 words");
   if (option.orientation.size() > OrientationModel::kMostScores) throw InternalError("at most 8 scores of a reordering model");
   append_varint(bytes_, words.size() | (option.extra.empty() ? 0 : kExtraText) |
-                            (option.orientation.empty() ? 0 : kOrientation));
+                            (option.more.empty() ? 0 : kMoreScores) | (option.orientation.empty() ? 0 : kOrientation));
   for (WordId word : words) append_varint(bytes_, word);
   append_varint(bytes_, option.alignment.size());
   for (AlignmentPoint point : option.alignment)
     append_varint(bytes_, static_cast<std::uint32_t>(point.source * words.size() + point.target));
   std::array<std::uint32_t, 4> bits;
-  std::transform(option.probabilities.begin(), option.probabilities.end(), bits.begin(),
-                 [](Probability p) { return p.bits(); });
+  std::transform(option.probabilities.begin(), option.probabilities.end(), bits.begin(), bits_of);
   bytes_.append(reinterpret_cast<const char*>(bits.data()), sizeof bits);
   for (std::uint32_t count : option.counts) append_varint(bytes_, count);
-  if (!option.orientation.empty()) {
-    append_varint(bytes_, option.orientation.size());
-    for (Probability p : option.orientation) {
-      const std::uint32_t one = p.bits();
-      bytes_.append(reinterpret_cast<const char*>(&one), sizeof one);
+  for (const std::span<const Probability> scores : {option.more, option.orientation}) {
+    if (!scores.empty()) append_varint(bytes_, scores.size());
+    for (Probability score : scores) {
+      const std::uint32_t its_bits = bits_of(score);
+      bytes_.append(reinterpret_cast<const char*>(&its_bits), sizeof its_bits);
     }
   }
   if (option.extra.empty()) return;
@@ -83,15 +77,14 @@ std::uint32_t OptionReader::integer() {
   damaged("a number has more than 32 bits");
 }
 
-void OptionReader::read_probabilities(std::span<Probability> probabilities) {
-  if (static_cast<std::size_t>(end_ - at_) < 4 * probabilities.size()) damaged("it ends within the scores");
-  for (Probability& probability : probabilities) {
-    std::uint32_t bits;
-    std::memcpy(&bits, at_, sizeof bits);
-    at_ += sizeof bits;
-    probability = Probability::from_bits(bits);
-    if (!probability.valid()) damaged("a probability is not in (0, 1]");
-  }
+Probability OptionReader::score() {
+  std::uint32_t bits;
+  if (static_cast<std::size_t>(end_ - at_) < sizeof bits) damaged("it ends within the scores");
+  std::memcpy(&bits, at_, sizeof bits);
+  at_ += sizeof bits;
+  const Probability probability = Probability::from_bits(bits);
+  if (!probability.valid()) damaged("a score is no positive number");
+  return probability;
 }
 
 bool OptionReader::next(PhraseOption& option) {
@@ -102,9 +95,13 @@ bool OptionReader::next(PhraseOption& option) {
   option.words = stored.words;
   option.counts = stored.counts;
   option.alignment = stored.alignment;
+  more_logs_.resize(stored.more.size());
+  std::transform(stored.more.begin(), stored.more.end(), more_logs_.begin(), [](Probability p) { return p.float_log(); });
+  option.more_log_scores = more_logs_;
+  orientation_logs_.resize(stored.orientation.size());
   std::transform(stored.orientation.begin(), stored.orientation.end(), orientation_logs_.begin(),
                  [](Probability p) { return p.float_log(); });
-  option.orientation = std::span(orientation_logs_).first(stored.orientation.size());
+  option.orientation = orientation_logs_;
   return true;
 }
 
@@ -117,10 +114,10 @@ bool OptionReader::next(StoredOption& option) {
   begin_ = at_;
   const std::uint32_t announced = integer();
   const bool has_extra = (announced & kExtraText) != 0;
-  const bool has_orientation = (announced & kOrientation) != 0;
-  const std::uint32_t length = announced & ~(kExtraText | kOrientation);
+  const bool has_more = (announced & kMoreScores) != 0, has_orientation = (announced & kOrientation) != 0;
+  const std::uint32_t length = announced & ~(kExtraText | kMoreScores | kOrientation);
   // Each word and each link takes a byte at least, so a damaged length can't make memory run out.
-  if (length == 0 || length > kMaxPhraseWords || length > static_cast<std::size_t>(end_ - at_))
+  if (length > kMaxPhraseWords || length > static_cast<std::size_t>(end_ - at_))
     damaged("a phrase has an impossible length");
   words_.resize(length);
   for (WordId& word : words_) {
@@ -128,23 +125,30 @@ bool OptionReader::next(StoredOption& option) {
     if (word >= vocabulary_size_) damaged("a word is not in the vocabulary");
   }
   const std::uint32_t links = integer();
-  if (links > static_cast<std::size_t>(end_ - at_)) damaged("it has an impossible number of links");
+  if (links > (length == 0 ? 0 : static_cast<std::size_t>(end_ - at_))) damaged("it has an impossible number of links");
   alignment_.resize(links);
   for (AlignmentPoint& point : alignment_) {
     const std::uint32_t number = integer();
     if (number / length > kMaxPhraseWords) damaged("a link is outside the phrase");
     point = {static_cast<std::uint16_t>(number / length), static_cast<std::uint16_t>(number % length)};
   }
-  read_probabilities(option.probabilities);
+  for (Probability& probability : option.probabilities) probability = score();
   for (std::uint32_t& count : option.counts) count = integer();
-  option.orientation = {};
-  if (has_orientation) {
-    const std::uint32_t scores = integer();
-    if (scores == 0 || scores > orientation_.size()) damaged("it has an impossible number of reordering scores");
-    const auto orientation = std::span(orientation_).first(scores);
-    read_probabilities(orientation);
-    option.orientation = orientation;
+  more_.clear();
+  if (has_more) {
+    const std::uint32_t size = integer();
+    if (size == 0 || size > static_cast<std::size_t>(end_ - at_) / sizeof(float))
+      damaged("it has an impossible number of scores");
+    for (std::uint32_t i = 0; i < size; ++i) more_.push_back(score());
   }
+  option.more = more_;
+  orientation_.clear();
+  if (has_orientation) {
+    const std::uint32_t size = integer();
+    if (size == 0 || size > OrientationModel::kMostScores) damaged("it has an impossible number of reordering scores");
+    for (std::uint32_t i = 0; i < size; ++i) orientation_.push_back(score());
+  }
+  option.orientation = orientation_;
   option.extra = {};
   if (has_extra) {
     const std::uint32_t size = integer();

@@ -25,13 +25,16 @@ struct AlignmentPoint {
   friend auto operator<=>(const AlignmentPoint&, const AlignmentPoint&) = default;
 };
 
-/// A translation of a source phrase, as the table holds it. f is the source phrase, e this target phrase.
+/// A translation of a source phrase, as the table holds it. f is the source phrase, e this target phrase, which has no
+/// words where a table deletes f. Of tables with fewer than four scores, or whose scores are other features, the first
+/// ones stand in the places of these four; the places that remain hold probabilities of 1.
 struct PhraseOption {
   std::span<const WordId> words;          // e, in the table's target vocabulary
   std::array<float, 4> log_scores;        // ln of p(f|e), p(e|f), lex(f|e), lex(e|f)
   std::array<std::uint32_t, 3> counts;    // of e, of f, of the two together
   std::span<const AlignmentPoint> alignment;
-  std::span<const float> orientation;     // ln of the scores of a reordering model, or none
+  std::span<const float> more_log_scores = {};  // of tables with more than four scores
+  std::span<const float> orientation = {};      // ln of the scores of a reordering model, or none
 };
 
 /// The same option as it is stored: nothing is lost when it is written again.
@@ -41,8 +44,10 @@ struct StoredOption {
   std::array<std::uint32_t, 3> counts;       // zeros where they are not known
   std::span<const AlignmentPoint> alignment;
   // What a line of a Moses text table has behind its scores, where it can't be made from the rest.
+  // Where the numbers of the scores are not written as the exporter writes them, they begin it.
   std::string_view extra;
-  std::span<const Probability> orientation;  // scores of a reordering model (OrientationModel), or none
+  std::span<const Probability> more = {};  // scores after the first four
+  std::span<const Probability> orientation = {};  // of a reordering model (OrientationModel), or none
 };
 
 /// Appends what the table stores under one source phrase to `bytes`:
@@ -52,8 +57,9 @@ struct StoredOption {
 ///            4 probabilities of 32 bits (little endian), 3 counts
 ///
 /// where every other integer is a base-128 varint, low bits first. An option that has extra text adds 65536 to
-/// the length of e, and ends with the text's length and the text. One that has scores of a reordering model adds 131072,
-/// and has their number and the scores, as probabilities, before that.
+/// the length of e, and ends with the text's length and the text. One with more than four scores adds 131072, and has
+/// the number of the others and 32 bits for each behind the counts. One with
+/// scores of a reordering model adds 262144, and has their number and 32 bits for each behind that.
 /// Probabilities, not logs: 32 bits keep the six digits of a Moses text table only if they hold the number
 /// that the text shows.
 class ValueWriter {
@@ -62,9 +68,7 @@ class ValueWriter {
   ValueWriter(std::string& bytes, std::size_t options);
   /// Options alone, for a value that is put together elsewhere.
   explicit ValueWriter(std::string& bytes) : bytes_(bytes) {}
-  /// Probabilities must be in (0, 1].
-  void add(std::span<const WordId> words, const std::array<double, 4>& probabilities,
-           const std::array<std::uint32_t, 3>& counts, std::span<const AlignmentPoint> alignment);
+  /// Scores are positive numbers.
   void add(const StoredOption& option);
 
  private:
@@ -95,7 +99,7 @@ class OptionReader {
 
  private:
   std::uint32_t integer();
-  void read_probabilities(std::span<Probability> probabilities);
+  Probability score();
 
   const std::byte* begin_ = nullptr;  // of the last option
   const std::byte* at_;
@@ -105,8 +109,8 @@ class OptionReader {
   std::size_t read_ = 0;
   std::vector<WordId> words_;
   std::vector<AlignmentPoint> alignment_;
-  std::array<Probability, OrientationModel::kMostScores> orientation_;
-  std::array<float, OrientationModel::kMostScores> orientation_logs_;
+  std::vector<Probability> more_, orientation_;
+  std::vector<float> more_logs_, orientation_logs_;
 };
 
 }  // namespace widl

@@ -36,6 +36,18 @@ std::uint32_t window_needed(const Tiles& tiles, const SpaceOptions& options) {
   return needed;
 }
 
+/// The options for tiles some of which have no words: layers of words would not grow with every step, so they are of
+/// positions.
+SearchOptions in_growing_layers(const Tiles& tiles, const SearchOptions& options) {
+  SearchOptions result = options;
+  const auto& alternatives = tiles.alternatives();
+  if (auto* layers = std::get_if<LayerOptions>(&result.search);
+      layers && layers->unit == LengthUnit::words &&
+      std::any_of(alternatives.begin(), alternatives.end(), [](const auto& a) { return a.word_count == 0; }))
+    layers->unit = LengthUnit::positions;
+  return result;
+}
+
 template <std::size_t Words>
 Realization search(const Tiles& tiles, Scorer& scorer, const Weights& weights, const SearchOptions& options,
                    const Grammar* grammar, Budget& budget) {
@@ -72,12 +84,12 @@ Realization realize(const Tiles& tiles, const ScoringModels& models, const Weigh
   validate_weights(weights, models);
   validate_options(options);
   Scorer scorer(models, tiles.sentence_words(), weights.language_models);
+  const SearchOptions growing = in_growing_layers(tiles, options);
   const bool narrow = window_needed(tiles, options.space) <= Coverage<1>::kWindow;
   if (TileOrientations::has_model(tiles, weights))
-    return oriented_search(tiles, scorer, weights, options, grammar, budget, narrow);
-  return narrow
-             ? search<1>(tiles, scorer, weights, options, grammar, budget)
-             : search<16>(tiles, scorer, weights, options, grammar, budget);
+    return oriented_search(tiles, scorer, weights, growing, grammar, budget, narrow);
+  return narrow ? search<1>(tiles, scorer, weights, growing, grammar, budget)
+                : search<16>(tiles, scorer, weights, growing, grammar, budget);
 }
 
 void require_components(const Weights& weights, std::size_t components, const char* have) {

@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <array>
 #include <random>
 #include <string>
 #include <vector>
@@ -18,20 +19,25 @@ TEST_CASE("options come back from their bytes, and damaged bytes are an error") 
   const std::size_t count = 40;
   ValueWriter writer(bytes, count);
   std::vector<std::vector<WordId>> expected;
+  const std::array scores = {Probability::of(0.5), Probability::of(0.25), Probability::of(1e-30), Probability::of(1.0)};
   for (std::size_t i = 0; i < count; ++i) {
-    words.assign(1 + random() % 5, 0);
+    words.assign(i % 10 == 9 ? 0 : 1 + random() % 5, 0);
     for (WordId& word : words) word = static_cast<WordId>(random() % 300);
-    links = {{static_cast<std::uint16_t>(random() % 7), static_cast<std::uint16_t>(random() % words.size())}};
-    writer.add(words, {0.5, 0.25, 1e-30, 1.0}, {1, 2, 3}, links);
+    links.clear();
+    if (!words.empty()) links = {{static_cast<std::uint16_t>(random() % 7), static_cast<std::uint16_t>(random() % words.size())}};
+    const std::vector<Probability> more(i % 3, Probability::of(2.5));
+    writer.add({words, scores, {1, 2, 3}, links, i % 2 ? " extra" : "", more});
     expected.push_back(words);
   }
   OptionReader reader(std::as_bytes(std::span(bytes)), 300);
   CHECK(reader.size() == count);
   PhraseOption option;
+  std::size_t at = 0;
   for (const auto& one : expected) {
     REQUIRE(reader.next(option));
     CHECK(std::vector<WordId>(option.words.begin(), option.words.end()) == one);
     CHECK(option.counts[2] == 3);
+    CHECK(option.more_log_scores.size() == (at++ % 3));
   }
   CHECK_FALSE(reader.next(option));
   for (std::size_t cut = 0; cut < bytes.size(); ++cut) {

@@ -219,7 +219,7 @@ def symmetrize(forward: str, reverse: str, method: str) -> str:
 
 def read_options(value: bytes | memoryview, vocabulary_size: int = 4294967295, *, limit: int | None = None) -> list[tuple[list[int], list[float], list[int], list[tuple[int, int]]]]:
     """
-    The options of a table's value, or the first `limit`: word ids, ln of the four scores, counts, links.
+    The options of a table's value, or the first `limit`: word ids, ln of the scores, counts, links.
     """
 
 def read_orientations(value: bytes | memoryview, *, limit: int | None = None) -> list[list[float]]:
@@ -229,7 +229,7 @@ def read_orientations(value: bytes | memoryview, *, limit: int | None = None) ->
 
 def write_options(options: Sequence[tuple[Sequence[int], Sequence[float], Sequence[int], Sequence[tuple[int, int]]]], *, orientations: Sequence[Sequence[float]] = []) -> bytes:
     """
-    A table's value of options: word ids, the four probabilities, counts, links; and, of each, the probabilities of
+    A table's value of options: word ids, four or more scores, counts, links; and, of each, the probabilities of
     a reordering model.
     """
 
@@ -412,7 +412,7 @@ class Vocabulary:
 class MosesLayout:
     """What all lines of a Moses text table have in common."""
 
-    def __init__(self, *, fields: int, penalty: str, tail: str) -> None: ...
+    def __init__(self, *, fields: int, penalty: str, tail: str, scores: int = 4) -> None: ...
 
     @property
     def fields(self) -> int:
@@ -426,10 +426,17 @@ class MosesLayout:
     def tail(self) -> str:
         """What follows the counts."""
 
+    @property
+    def scores(self) -> int:
+        """Without the penalty."""
+
 class MosesImporter:
     """Takes lines of a Moses text table, in any order, and sorts them."""
 
-    def __init__(self) -> None: ...
+    def __init__(self, *, scores: int = 0, probabilities: bool = True) -> None:
+        """
+        scores: their number, or 0. probabilities: where there are four, they are in (0, 1].
+        """
 
     def parse(self, lines: bytes) -> None:
         """Take whole lines; InputError, `LINE: …`, for a line that can't be one."""
@@ -525,7 +532,8 @@ class OptionSelector:
 
     def __init__(self, target_vocabulary: Vocabulary, *, min_probability: float = 0.0, min_count: int = 0, limit: int = 0, weights: Sequence[float] | None = None) -> None:
         """
-        weights: of ln p(f|e), ln p(e|f), ln lex(f|e), ln lex(e|f), for the limit; without, p(e|f) ranks.
+        weights: of ln p(f|e), ln p(e|f), ln lex(f|e), ln lex(e|f) and further scores, for the limit; without, p(e|f)
+        ranks.
         """
 
     def count(self, items: Sequence[tuple[bytes, bytes]]) -> None:
@@ -845,6 +853,32 @@ class Recognizer:
     def __len__(self) -> int:
         """Charts made so far."""
 
+class ConsensusRule(enum.Enum):
+    """Which derivation of a lattice stands for all."""
+
+    nbest = 0
+    """
+    Of the best strings the one with the largest expected BLEU (Kumar & Byrne 2004).
+    """
+
+    lattice = 1
+    """The largest expected linear BLEU of all (Tromble et al. 2008)."""
+
+    consensus = 2
+    """
+    Of the best strings the largest BLEU against expected counts (DeNero et al. 2009).
+    """
+
+class ConsensusOptions:
+    """How the derivation is chosen."""
+
+    def __init__(self, *, rule: ConsensusRule = ConsensusRule.lattice, scale: float = 1.0, order: int = 4, candidates: int = 200, precision: float = 0.85, ratio: float = 0.72, model: float = 0.0, nbest: int = 1) -> None: ...
+
+def consensus_paths(lattices: Sequence[Lattice], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: ConsensusOptions, *, threads: int = 1) -> list[list[tuple[list[int], float]]]:
+    """
+    Of each lattice the paths with the largest gains, of different strings, best first, and these gains.
+    """
+
 class Lattice:
     """
     Derivations as paths of an acyclic graph, from node 0 to the last one. A derivation's features are
@@ -897,6 +931,20 @@ class Lattice:
         """
         The paths that are best somewhere on the line weights + γ · direction, from left to right: (from where on, slope,
         intercept, arcs) (Macherey et al. 2008).
+        """
+
+    def phrases_of(self, path: Sequence[int]) -> list[tuple[int, int, int, list[str]]]:
+        """(begin, end, alternative, words) of the arcs of a path, as in `arcs`."""
+
+    def sample(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], count: int, seed: int, *, scale: float = 1.0) -> list[tuple[list[int], float]]:
+        """
+        Independent derivations, each as probable as exp(scale · λ · h) says: (arcs, ln of the probability).
+        """
+
+    def ngrams(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], order: int, *, scale: float = 1.0) -> list[tuple[list[str], float, float]]:
+        """
+        All n-grams of words up to an order: (words, expected number of occurrences, probability of any), where a
+        derivation is as probable as exp(scale · λ · h) says.
         """
 
 class LatticeSet:
@@ -1266,12 +1314,13 @@ class Realizer:
         derivation, given as numbers of edges, and after the last.
         """
 
-def tile_sentence(vocabulary: Vocabulary, source: Sequence[str], spans: Sequence[tuple[int, int, object, Sequence[float]]], *, beam_probability: float, given: Sequence[tuple[int, int, Sequence[str], float, bool, bool, Sequence[float]]] = [], zones: Sequence[tuple[int, int]] = [], walls: Sequence[int] = [], marks: int = 0, reordering: str = '') -> Tiles:
+def tile_sentence(vocabulary: Vocabulary, source: Sequence[str], spans: Sequence[tuple[int, int, object, Sequence[float]]], *, beam_probability: float, given: Sequence[tuple[int, int, Sequence[str], float, bool, bool, Sequence[float]]] = [], zones: Sequence[tuple[int, int]] = [], walls: Sequence[int] = [], marks: int = 0, reordering: str = '', components: int = 4, further: Sequence[tuple[Vocabulary, int, float, Sequence[tuple[int, int, object, Sequence[float]]]]] = []) -> Tiles:
     """
     The tiles of a source sentence, from spans (begin, end, value in a phrase table, marks), translations that are
     given, (begin, end, words, probability, exclusive, copied, marks), zones (begin, end), and positions with a
-    wall in front of them. There are `marks` scores after the table's four; those that a span leaves out are 0.
-    `reordering`: the model that the table's values have scores of; without it they are not used.
+    wall in front of them. There are `marks` scores after the table's `components`; those that a span leaves out
+    are 0. reordering: the model that the table's values have scores of; without it they are not used. further: other
+    tables (vocabulary, components, beam probability, spans), whose scores stand between.
     """
 
 class Metric:

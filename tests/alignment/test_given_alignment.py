@@ -186,9 +186,9 @@ def test_two_directions_of_several_texts(tmp_path: Path) -> None:
     [
         ({}, "either symmetrised (--alignment) or in two directions"),
         ({"symmetrized": ["s"], "forward": ["s"]}, "either symmetrised (--alignment) or in two directions"),
-        ({"forward": ["s"]}, "0 reverse alignment files for 1 parallel texts; give one for each, in order"),
+        ({"forward": ["s"]}, "--forward without --reverse; alignments of both directions are symmetrised"),
         ({"symmetrized": ["s", "s"]}, "2 symmetrized alignment files for 1 parallel texts"),
-        ({"symmetrized": ["short"]}, "short has 1 lines, {path}/a.zh has 2; every line of the text needs"),
+        ({"symmetrized": ["short"]}, "short has 1 line, {path}/a.zh has 2; every line of the text needs"),
         ({"symmetrized": ["giza"]}, "giza: a GIZA++ file is one direction; give both with --forward and --reverse"),
         ({"forward": ["giza"], "reverse": ["s"]}, "giza has 3 lines (1 pairs), {path}/a.zh has 2"),
         ({"symmetrized": ["outside"]}, "outside:2: link 0-1 is outside the pair of 2 source and 1 target tokens"),

@@ -482,7 +482,7 @@ def test_tuning_with_references_and_going_on(run: Run, headlines: Path, new: Pat
     [
         ('{"text": "Rain."}\n', [], "d.jsonl:1 has no headline to compare with; give it one, or name references"),
         ('{"text": "Rain.", "headline": "x"}\n{"text": 3}\n', [], "d.jsonl:2: expected a string"),
-        ('{"text": "Rain."}\n', ["--reference", "ref"], "ref: 2 lines for 1 documents; expected a line for each"),
+        ('{"text": "Rain."}\n', ["--reference", "ref"], "ref: 2 lines for 1 document; expected a line for each"),
         ('{"text": "Rain.", "headline": "x"}\n', ["--words", 0], "a headline needs a budget"),
     ],
 )
@@ -585,3 +585,26 @@ def test_texts_that_are_not_english(run: Run, headlines: Path) -> None:
         "0: not English: hardly any of its words are frequent ones of English",
         "1: not English: most of its letters are of another script",
     ]
+
+
+def test_candidates_with_their_ranks(run: Run, headlines: Path) -> None:
+    """Without --json a line for each candidate: its rank, and with --ids the document's identifier before it."""
+    _, records, _ = generate(run, headlines, "--json", "--nbest", 3)
+    expected = [
+        f"{record['id']}\t{rank}\t{candidate['text']}"
+        for record in map(json.loads, records.splitlines())
+        for rank, candidate in enumerate(record["nbest"], 1)
+    ]
+    assert len(expected) > len(NEW)
+    assert generate(run, headlines, "--nbest", 3, "--ids") == (0, "\n".join(expected) + "\n", "")
+    code, out, err = generate(run, headlines, "--nbest", 3, stdin='{"text": ""}\n')
+    assert (code, out) == (1, "1\t\n")
+    assert err == "stdin:1: the document has no words\n"
+
+
+def test_documents_of_a_table_and_of_an_array(run: Run, headlines: Path) -> None:
+    _, expected, _ = generate(run, headlines, "--ids")
+    assert generate(run, headlines, "--ids", stdin=json.dumps(NEW)) == (0, expected, "")
+    rows = [["text", "id"], *([story["text"], story["id"]] for story in NEW)]
+    table = "".join(",".join('"' + cell.replace('"', '""') + '"' for cell in row) + "\n" for row in rows)
+    assert generate(run, headlines, "--ids", stdin=table) == (0, expected, "")

@@ -229,7 +229,7 @@ def test_bad_input(run, tmp_path, model):
     fails("missing", "estimate", "--output", output, tmp_path / "missing")
     fails("nowhere", "estimate", "--output", tmp_path / "nowhere" / "out.arpa", stdin="a\n")
     fails("missing: no such language model", "score", tmp_path / "missing", stdin="a\n")
-    fails("missing: no such language model", "convert", tmp_path / "missing", output)
+    fails("missing: no such language model", "convert", tmp_path / "missing", tmp_path / "out.bin")
     fails("already a binary", "convert", model, tmp_path / "out.bin")
     fails("unknown kind 'fast'; it is one of rest", "convert", model, tmp_path / "out.bin", "--kind", "fast")
     fails("<stdin>:1: invalid UTF-8", "score", model, stdin=b"\xff\n")

@@ -240,7 +240,7 @@ def test_a_job_goes_on(run, trained, dev):
     [
         (("--reference", "R"), "give either a model directory, with --source, or --nbest lists"),
         (("MODEL", "--reference", "R"), "--source is missing"),
-        (("MODEL", "--reference", "R", "--source", "SHORT"), "lines, but"),
+        (("MODEL", "--reference", "R", "--source", "SHORT"), "line, but"),
         (("--nbest", "R", "--reference", "R"), "--output is missing"),
         (("MODEL", "--source", "S", "--reference", "R", "--decoder", "x"), "unknown decoder"),
         (("MODEL", "--source", "S", "--reference", "R", "-o", "none/w.toml"), "no such directory"),
@@ -252,3 +252,32 @@ def test_what_is_missing_is_named(run, trained, dev, arguments, message):
     code, _, err = run(*(places.get(argument, argument) for argument in arguments))
     assert code == 2
     assert message in err
+
+
+@pytest.mark.slow
+def test_tuning_with_a_further_language_model_and_given_translations(run, trained, dev):
+    """Its weight starts as large as that of the model's own; glossary and markup take part in decoding."""
+    further = trained / "lm0.binary"
+    (dev / "terms.tsv").write_text("总统\tpresident\n", encoding="utf-8")
+    marked = (dev / "dev.zh").read_text(encoding="utf-8").replace("。", '<x translation=".">。</x>')
+    (dev / "dev.zh").write_text(marked, encoding="utf-8")
+    more = "--add-lm", further, "--glossary", dev / "terms.tsv", "--markup", "--markup-mode", "inclusive"
+    code, out, err = run(*of_model(trained, dev, *more, "-o", dev / "w.toml", "--held-out", 3, "--damped", 1, "--json"))
+    assert code == 0, err
+    found = json.loads(out)
+    assert found["score"] >= found["start_score"]
+    started = tomllib.loads((dev / "job" / "seed-1" / "iteration-01" / "weights.toml").read_text())
+    own = tomllib.loads((trained / "weights.toml").read_text())
+    assert started["lm0"] == started["lm1"] == pytest.approx(own["lm0"] / 2)
+    assert set(found["weights"]) == {*own, "lm1"}
+    # The same decoding has the score.
+    lines, references = marked.splitlines(), (dev / "dev.en").read_text(encoding="utf-8").splitlines()
+    translator = Translator(trained, weights=dev / "w.toml", language_models=[further])
+    options = TranslationOptions(glossary=dev / "terms.tsv", markup="inclusive")
+    texts = [t.text for t in translator.translate(lines, options)]
+    assert sacrebleu.corpus_bleu(texts[-3:], [references[-3:]]).score == pytest.approx(found["score"], abs=1e-6)
+
+
+def test_there_is_no_markup_mode_none(run, trained, dev):
+    code, _, err = run(*of_model(trained, dev, "--markup-mode", "none"))
+    assert (code, "unknown markup-mode 'none'; it is one of exclusive, inclusive" in err) == (2, True)

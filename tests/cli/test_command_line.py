@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -85,7 +86,7 @@ def test_translate_reports(trained, tmp_path) -> None:
     assert "<h3>widl and stack</h3>" in page  # the same derivation
     reference.write_text("The president visits France.\n")
     line = refused(widl("translate", trained, "--report", report, "--reference", reference, stdin=lines))
-    assert f"{reference}: 1 lines, but the text has 2" in line
+    assert f"{reference}: 1 line, but the text has 2" in line
 
 
 def test_translate_into_lattices(trained, tmp_path) -> None:
@@ -115,6 +116,36 @@ def test_translate_into_lattices(trained, tmp_path) -> None:
     assert " W=president " in (folder / "0.slf").read_text(encoding="utf-8")
     line = refused(widl("translate", trained, "--lattice", found, "--lattice-beam", "-1", stdin=lines))
     assert "lattice-beam must not be negative" in line
+
+
+def test_translate_by_consensus_with_samples(trained, tmp_path) -> None:
+    lines = "总统访问法国。\n\n政府批准了计划。\n".encode()
+    files = {name: tmp_path / name for name in ("nbest", "alignment", "samples")}
+    asked = "--mbr", "lattice", "--nbest", "3", "--samples", "4", "--temperature", "2", "--seed", "7"
+    written = "--nbest-file", files["nbest"], "--alignment", files["alignment"], "--samples-file", files["samples"]
+    traced, again = (
+        widl("translate", trained, *asked, *written, "--trace", "--threads", str(n), stdin=lines) for n in (1, 2)
+    )
+    assert (traced.returncode, traced.stdout) == (0, again.stdout), traced.stderr
+    as_json = widl("translate", trained, *asked, "--json", stdin=lines)
+    translations = [json.loads(line) for line in as_json.stdout.splitlines()]
+    assert [translation["optimal"] for translation in translations] == [False, True, False]
+    words = [" ".join(word for p in t["phrases"] for word in p["words"]) for t in translations]
+    assert [re.sub(r" \|\d+-\d+\|", "", line) for line in traced.stdout.decode().splitlines()] == words
+    nbest = [line.split(" ||| ")[1] for line in files["nbest"].read_text(encoding="utf-8").splitlines()]
+    assert nbest == [one["text"] for t in translations for one in t.get("nbest", [t])]
+    assert len(files["alignment"].read_text(encoding="utf-8").splitlines()) == 3
+    samples = [line.split("\t") for line in files["samples"].read_text(encoding="utf-8").splitlines()]
+    assert [number for number, _, _ in samples] == [str(i) for i in range(3) for _ in range(4)]
+    assert [(text, float(log_probability)) for _, log_probability, text in samples] == [
+        (one["text"], pytest.approx(one["log_probability"], rel=1e-6)) for t in translations for one in t["samples"]
+    ]
+
+
+def test_samples_need_a_place_and_a_number(trained) -> None:
+    assert "give --samples-file FILE, or --json" in refused(widl("translate", trained, "--samples", "3", stdin=b""))
+    assert "give --samples N" in refused(widl("translate", trained, "--samples-file", "x", stdin=b""))
+    assert "mbr-scale must be above 0" in refused(widl("translate", trained, "--mbr-scale", "0", stdin=b""))
 
 
 def test_translate_as_json(trained, tmp_path) -> None:
@@ -313,3 +344,41 @@ def test_help_reads_without_loading_the_world() -> None:
     result = subprocess.run([sys.executable, "-c", code, "--help"], capture_output=True, check=True, timeout=60)
     assert b"translate" in result.stdout
     assert result.stdout.endswith(b"set()\n")
+
+
+def test_output_is_utf8_whatever_the_locale(tmp_path) -> None:
+    (tmp_path / "e.widl").write_text("×(你好 世界)\n", encoding="utf-8")
+    legacy = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": ""}
+    result = subprocess.run(
+        [sys.executable, "-m", "widl", "enumerate", tmp_path / "e.widl"],
+        env=os.environ | legacy, capture_output=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.decode("utf-8") == "1\t你好 世界\n"
+
+
+def test_a_summary_of_what_the_model_lacks(trained, tmp_path) -> None:
+    text, other = tmp_path / "text.zh", tmp_path / "text.en"
+    text.write_text("总统访问法国。\n" * 9 + "魑魅访问法国。\n", encoding="utf-8")
+    other.write_text("The president visited France.\n" * 10, encoding="utf-8")
+    result = widl("translate", trained, text, "-o", tmp_path / "out")
+    assert result.stderr.decode() == "1 of 10 lines have unknown words; --unknown mark shows them\n"
+    assert widl("translate", trained, text, "-o", tmp_path / "out", "--quiet").stderr == b""
+    told = widl("translate", trained, other, "-o", tmp_path / "out").stderr.decode()
+    assert told.startswith("10 of 10 lines have no Chinese characters, but the model translates from Chinese")
+
+
+def test_a_model_with_a_smaller_table(trained, tmp_path) -> None:
+    small = tmp_path / "small"
+    result = widl("phrase-table", "prune", trained, "-o", small, "--limit", "1", "--quiet")
+    assert result.returncode == 0, result.stderr
+    assert (small / "phrase-table.lmdb").stat().st_size < (trained / "phrase-table.lmdb").stat().st_size
+    assert widl("check", small).returncode == 0
+    assert {path.name for path in small.iterdir()} - {".checked.json"} == set(
+        json.loads((trained / "manifest.json").read_text(encoding="utf-8"))["files"]
+    ) | {"manifest.json"}
+    assert widl("translate", small, stdin="总统访问法国。\n".encode()).stdout
+    shown = widl("phrase-table", "query", small, "总统").stdout.decode().splitlines()
+    assert len(shown) == 3
+    assert f"{small}: exists; name a new" in refused(widl("phrase-table", "prune", trained, "-o", small))
+    assert [path.name for path in tmp_path.iterdir()] == ["small"]

@@ -24,11 +24,13 @@ PARAMETERS = list(parameters())
 
 # Parameters that are in no option set: where things are, what is printed, and on how many threads.
 COMMAND_ONLY = {
-    "widl train": "model bitext lm_text language_model dictionary overwrite threads quiet",
+    "widl train": "model bitext phrase_table further_tables lm_text language_model dictionary overwrite threads quiet",
     "widl translate": "model files output weights distortion add_lm markup markup_mode threads cluster nbest_file "
-    "alignment lattice trace report reference as_json quiet gloss",
-    "widl tune": "model source reference nbest output weights job replications metric distortion report threads "
-    "cluster as_json quiet",
+    "nbest_phrases "
+    "alignment lattice samples_file trace report reference as_json quiet gloss",
+    "widl tune": "model source reference nbest output weights job replications metric distortion add_lm markup "
+    "markup_mode report threads cluster as_json quiet",
+    "widl import-moses": "ini model source_language target_language overwrite quiet",
     "widl check": "paths",
     "widl align": "model source target output tokenized as_json threads quiet",
     "widl tokenize": "files language output",
@@ -50,6 +52,7 @@ COMMAND_ONLY = {
     "widl phrase-table stats": "table verify as_json quiet",
     "widl phrase-table export": "table output reordering_table threads quiet",
     "widl phrase-table import": "text table reordering_table quiet",
+    "widl phrase-table interpolate": "output tables source target alignment weights quiet",
     "widl phrase-table prune": "table new output text source target weights threads quiet",
     "widl experiment word-order": "config output threads cluster quiet",
     "widl experiment translation": "config output threads cluster quiet",

@@ -60,7 +60,7 @@ REFUSED = {
     ),
     "lm estimate text.en -o model/lm0.binary": "model/lm0.binary: would be a file of the model model; write it elsewh",
     "lm convert a.arpa b.arpa": "b.arpa: would be a KenLM binary; name it .binary, .bin or .klm",
-    "lm convert a.binary b.binary": "a.binary: a KenLM binary already; an ARPA file was expected",
+    "lm convert a.binary b.binary": "a.binary: already a binary",
     "translate model text.zh --report /proc/x": "/proc/x: can't be made (",
     # options without effect
     "translate model text.zh --k 3": "--k has no effect here; it is for --search astar-k",

@@ -107,6 +107,15 @@ BINARIES = {
 }
 
 
+def test_headers_as_irstlm_writes_them(tmp_path) -> None:
+    path, padded = tmp_path / "m.arpa", tmp_path / "padded.arpa"
+    path.write_text(POSITIVE_BACKOFF, encoding="utf-8")
+    text = POSITIVE_BACKOFF.replace("ngram 1=5", "ngram  1=       5").replace("ngram 2=2\n", "ngram  2=\t2\n\n")
+    padded.write_text(f"\n{text}", encoding="utf-8")
+    scores = [load_language_model(file).score_words(["a", "b", "c"]) for file in (path, padded)]
+    assert scores[0] == scores[1]
+
+
 @pytest.mark.parametrize("kind", ["arpa", "arpa.gz", *BINARIES])
 @pytest.mark.parametrize("order", [2, 3, 6])
 def test_scores_equal_kenlm(tmp_path, kind, order):

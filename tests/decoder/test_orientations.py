@@ -78,8 +78,8 @@ def test_search_against_all_derivations(
     if algorithm in UNLIMITED:
         assert scores == pytest.approx(ranked[:n], abs=1e-4)
         assert found.optimal
-    if found.lattice is not None:
-        # Each of its paths is a derivation, with its features.
+    if found.lattice is not None and len(solved) <= 200:
+        # Each of its paths, if they are not too many, is a derivation with its features.
         rows = {0: [([], [0.0] * len(case.weights))]}
         for (start, end, _, _, number, _), row in zip(found.lattice.arcs, found.lattice.features, strict=True):
             rows.setdefault(end, []).extend(

@@ -5,7 +5,7 @@ import gzip
 import pytest
 
 from widl.errors import InputError
-from widl.experiments.test_sets import read_test_set
+from widl.experiments.test_sets import read_test_set, warn_of_same_texts
 
 SOURCE = """<srcset setid="demo" srclang="Chinese">
 <DOC docid="news-1" genre=news>
@@ -79,7 +79,7 @@ def test_wmt_xml_brings_its_references(write) -> None:
         ("", "", r"s: empty"),
         ("一\n", "one\ntwo\n", r"r: 2 lines, but .*s has 1"),
         ("一\n", REFERENCES, r"r: SGML or XML, but .*s is plain text"),
-        (SOURCE, "one\n", r"r: 1 lines, but .*s has 3"),
+        (SOURCE, "one\n", r"r: 1 line, but .*s has 3"),
         (SOURCE, REFERENCES.replace('<seg id="1">End</seg>', ""), r"r: reference bob lacks segment 1 of document"),
         (SOURCE.replace('<seg id="2">', '<seg id="1">'), REFERENCES, r"s: segment 1 of document news-1 is there twice"),
         ("<srcset>\n</srcset>\n", REFERENCES, r"s: no segments"),
@@ -89,3 +89,11 @@ def test_wmt_xml_brings_its_references(write) -> None:
 def test_what_does_not_match_is_named(write, source, reference, message) -> None:
     with pytest.raises(InputError, match=message):
         read_test_set(write("s", source), [write("r", reference)])
+
+
+def test_a_test_set_that_was_tuned_on_is_told(caplog: pytest.LogCaptureFixture) -> None:
+    warn_of_same_texts("[dev]", ["a", "b"], "test set x", ["c", "d", "a"])
+    assert caplog.messages == []
+    warn_of_same_texts("[dev]", ["a", "b"], "test set x", ["c", "b"])
+    warn_of_same_texts("[dev]", [], "test set y", [])
+    assert caplog.messages == ["[dev] and test set x have 1 text in common; scores on it are no test of tuned weights"]

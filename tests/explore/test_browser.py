@@ -197,3 +197,31 @@ def test_a_saved_page_steps_without_the_workbench(window: Window, tmp_path: Path
     window.wait_for(".panel .said", "The search ends")
     requests = driver.execute_script("return performance.getEntriesByType('resource').map((one) => one.name)")
     assert requests == []
+
+
+def test_a_line_is_translated_forced_and_searched(driver: Any, trained: Path) -> None:
+    line = "一辆公共汽车在高速公路上发生事故。"
+    command = [*_WIDL, "explore", trained, "--line", line, "--no-browser"]
+    with running(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        driver.get_log("browser")
+        driver.get(process.stdout.readline().strip())
+        window = Window(driver)
+        window.wait_for("#translation-view .output", "bus")
+        assert window.find(".token").get_attribute("lang") == "zh"
+        other = window.find(".tiles .alternative:not(.chosen)")
+        wanted = json.loads(other.get_attribute("data-force"))["words"]
+        other.click()
+        window.wait_for(".forced", f"→ {wanted}")
+        window.find(".forced [data-unforce]").click()
+        window.wait(lambda: not driver.find_elements(By.CSS_SELECTOR, ".forced"))
+        window.find("[data-force-form] [name=words]").send_keys("omnibus", Keys.ENTER)
+        window.wait_for("#translation-view .output", "mnibus")
+        window.find("#reset").click()
+        window.wait(lambda: "mnibus" not in window.text("#translation-view .output"))
+        score = window.text("#translation-view .output + p")
+        window.find("[data-weight=word_count]").send_keys(Keys.END)
+        window.wait(lambda: window.text("#translation-view .output + p") != score)
+        window.find("[data-open=search-line]").click()
+        window.wait_for("#search-verdict", "A* reached it")
+        assert window.errors() == []

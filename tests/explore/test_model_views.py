@@ -66,6 +66,24 @@ def test_a_span_is_forced(translator: Translator) -> None:
             TranslationView(translator, LINE, forced=wrong).html()
 
 
+@pytest.mark.parametrize(
+    ("choice", "options"),
+    [
+        (SearchChoice(search="astar-k", k=2, k_unit="positions"), TranslationOptions(search="astar-k")),
+        (SearchChoice(search="stack", beam=1e-5, size=100), TranslationOptions(decoder="stack")),
+        (SearchChoice(search="cube", pops=1500), TranslationOptions()),
+        (SearchChoice(search="astar"), TranslationOptions(search="astar")),
+    ],
+    ids=["astar-k", "stack", "cube", "astar"],
+)
+def test_what_is_watched_is_what_translate_does(translator: Translator, choice, options) -> None:
+    expected = translator.translate_one(LINE, options)
+    found = LineSpace(translator, LINE).realize(choice, record=10**6)
+    assert found.score == pytest.approx(expected.score)
+    if choice.search != "astar":  # `translate` sweeps where movement is limited
+        assert found.statistics.states == expected.states
+
+
 @pytest.mark.parametrize("name", ["astar", "astar-k", "beam", "stack", "cube"])
 def test_searches_of_a_line_are_watched(translator: Translator, name: str) -> None:
     space = LineSpace(translator, LINE)

@@ -4,6 +4,7 @@ A request is a line of JSON on stdin, the answer one on stdout: the exit status 
 how many calls were counted (of a process that ended by itself).
 """
 
+import contextlib
 import ctypes
 import gc
 import importlib
@@ -20,7 +21,8 @@ def load_everything() -> None:
 
     for module in pkgutil.walk_packages(widl.__path__, "widl."):
         if not module.name.endswith(("_core", "spacy_component", "cluster_worker")):
-            importlib.import_module(module.name)
+            with contextlib.suppress(ImportError):  # an extra that is not installed
+                importlib.import_module(module.name)
     import multiprocessing.connection
     import multiprocessing.popen_spawn_posix  # noqa: F401
     import sqlite3  # noqa: F401

@@ -171,8 +171,8 @@ def test_the_end_of_a_name_is_no_name() -> None:
     as_name, as_adjective = (words_of(sentence(FERRIES.format(tag))) for tag in ("PROPN/compound", "ADJ/amod"))
     alone = words_of(sentence("Ferries/PROPN/nsubj>1 closed/VERB/root>1"))
     tree = SentenceTree(as_name)
-    assert ShortNames([as_name, alone]).of(tree, [0, 1]) == (1,)
-    assert ShortNames([as_name, as_adjective]).of(tree, [0, 1]) is None
+    assert ShortNames([as_name, alone]).of(tree, [0, 1]) == [(1,)]
+    assert ShortNames([as_name, as_adjective]).of(tree, [0, 1]) == []
 
 
 def test_the_noun_before_the_head_stays() -> None:

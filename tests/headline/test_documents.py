@@ -1,5 +1,6 @@
 """Documents: formats, mark-up, and damage that must not end a run."""
 
+import csv
 import gzip
 import io
 import json
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from widl.errors import InputError
-from widl.headline.documents import Document, Unreadable, read_documents, read_duc
+from widl.headline.documents import Document, Unreadable, _read_stream, read_documents, read_duc
 from widl.headline.markup import paragraphs_of_html, without_dateline
 
 
@@ -276,3 +277,74 @@ def test_any_bytes_give_documents_or_messages(
         else:
             assert found.text == "\n".join(" ".join(line.split()) for line in found.text.split("\n"))
             found.text.encode()
+
+
+def test_a_json_array(tmp_path: Path) -> None:
+    array = '[\n {"id": 7, "text": "Rain fell.", "headline": "RAIN"},\n {"text": 5},\n {"text": "Snow\\nfell."}]'
+    assert list(read_documents([write(tmp_path / "news.json", array)])) == [
+        Document("7", "Rain fell.", ("RAIN",)),
+        Unreadable(
+            "news.json:2",
+            f"{tmp_path / 'news.json'}: document 2: expected a string under the key 'text'; the keys found are 'text'",
+        ),
+        Document("news.json:3", "Snow\nfell."),
+    ]
+    assert list(read_documents([write(tmp_path / "empty.json", "[]")])) == []
+
+
+def test_a_damaged_json_array_is_one_message(tmp_path: Path) -> None:
+    (found,) = read_documents([write(tmp_path / "news.json", '[{"text": "Rain fell."},\n {"text": ')])
+    assert isinstance(found, Unreadable)
+    assert found.message.startswith(f"{tmp_path / 'news.json'}:2: not JSON")
+    (found,) = read_documents([write(tmp_path / "bytes.json", b'[{"text":\n"\xff"}]')])
+    assert isinstance(found, Unreadable)
+    assert ":2: invalid UTF-8" in found.message
+
+
+def test_a_bracket_at_the_beginning_of_a_text_is_text(tmp_path: Path) -> None:
+    assert only_document(write(tmp_path / "story", "[Updated] Rain fell.")).text == "[Updated] Rain fell."
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_csv_with_named_columns(tmp_path: Path, delimiter: str) -> None:
+    rows = [["id", "day", "Text", "headline"], ["a", "1", '"Rain, fell; ""much"""', "RAIN"], ["b", "2", "Snow.", ""]]
+    text = "\ufeff" + "\r\n".join(delimiter.join(row) for row in rows)
+    expected = [Document("a", 'Rain, fell; "much"', ("RAIN",)), Document("b", "Snow.")]
+    assert list(read_documents([write(tmp_path / "news", text)])) == expected
+
+
+def test_csv_cells_of_several_lines_and_rows_without_identifiers(tmp_path: Path) -> None:
+    path = write(tmp_path / "news.csv", 'text\n"Rain\nfell."\n\nSnow.\n')
+    assert list(read_documents([path])) == [Document("news.csv:3", "Rain\nfell."), Document("news.csv:5", "Snow.")]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("title,body\na,b\n", ":1: expected a column 'text'; the columns are 'title', 'body'"),
+        ("id,text\na,b,c\n", ":2: 3 cells in a table of 2 columns; put cells with a ',' in quotation marks"),
+        ("id,text\na,\n", ":2: expected a string under the key 'text'; the keys found are 'id'"),
+        ('id,text\na,"b\n', ":2: unexpected end of data"),
+        (b"id,text\na,\xff\n", ":2: invalid UTF-8"),
+    ],
+)
+def test_damaged_csv(tmp_path: Path, content: str | bytes, message: str) -> None:
+    path = write(tmp_path / "news.csv", content)
+    found = list(read_documents([path]))
+    assert len(found) == 1
+    assert isinstance(found[0], Unreadable)
+    assert found[0].message.startswith(f"{path}{message}")
+
+
+@given(st.lists(st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), min_size=1), max_size=5))
+def test_json_arrays_and_csv_say_what_json_lines_say(texts: list[str]) -> None:
+    lines = "".join(json.dumps({"id": str(i), "text": text}) + "\n" for i, text in enumerate(texts))
+    array = json.dumps([{"id": str(i), "text": text} for i, text in enumerate(texts)])
+    table = io.StringIO(newline="")
+    writer = csv.writer(table)
+    writer.writerows([["id", "text"], *([str(i), text] for i, text in enumerate(texts))])
+    found = [list(_read_stream(io.BytesIO(form.encode()), "f", "f")) for form in (lines, array, table.getvalue())]
+    if texts:
+        assert found[0] == found[1] == found[2]
+    else:
+        assert found[1] == found[2] == []

@@ -84,10 +84,10 @@ def test_the_report_holds_everything(finished):
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"max_iterations": 1}, "1 iterations"),
-        ({"max_iterations": 2}, "2 iterations"),
+        ({"max_iterations": 1}, "1 iteration, the most that were allowed"),
+        ({"max_iterations": 2}, "2 iterations, the most that were allowed"),
         ({"nbest": 150}, "no new candidates"),
-        ({"patience": 1, "max_iterations": 25}, "no gain in 1 iterations"),
+        ({"patience": 1, "max_iterations": 25}, "no gain in 1 iteration"),
         ({"min_change": 1e9}, "the weights no longer change"),
     ],
 )

@@ -153,15 +153,19 @@ def test_probabilities_keep_their_digits(tmp_path, texts):
     ("text", "expected"),
     [
         ("0.3333333333333", "0.33333334"),  # float32 of a third
-        ("0.50", "0.5"),
-        ("1e-1", "0.1"),
-        ("0.0000123", "1.23e-05"),
+        ("0.50", "0.50"),
+        ("1e-1", "1e-1"),
+        ("1e-04", "1e-04"),
+        ("0.0000123", "0.0000123"),
+        ("0.00001230004", "1.230004e-05"),
         ("1.17549e-38", "1.17549e-38"),
-        ("1.17550e-38", "1.1755e-38"),
+        ("1.17550e-38", "1.17550e-38"),
+        ("1.1755000e-38", "1.1755e-38"),
         ("9.99999e-39", "9.99999e-39"),
         ("1e-300", "1e-300"),
         ("4.94066e-324", "4.94066e-324"),
-        ("1.00000e+00", "1"),
+        ("1.00000e+00", "1.00000e+00"),
+        ("1.000000e+00", "1"),
     ],
 )
 def test_number_by_hand(tmp_path, text, expected):
@@ -247,6 +251,104 @@ def test_import_replaces_only_when_all_is_well(tmp_path):
     assert os.listdir(tmp_path) == ["table"]
 
 
+# --- other scores ---
+
+
+@st.composite
+def other_lines(draw):
+    """Lines with any number of any scores, and phrases that are deleted; how many scores there are."""
+    size = draw(st.sampled_from([1, 2, 3, 4, 5, 6, 12]))
+    digits = st.integers(0, 999_999).map(lambda n: f"{n / 1000:g}")
+    number = st.one_of(digits, st.sampled_from(["0", "1e-04", "2.50", "0.000010", "1e+02", "1.0", "2.71828"]))
+    found = []
+    pairs = st.tuples(st.sampled_from("abcd"), st.sampled_from(["", "x", "x y"]))
+    for source, target in draw(st.sets(pairs, min_size=1)):
+        scores = draw(st.lists(number, min_size=size, max_size=size))
+        found.append(f"{source} ||| {target} ||| {' '.join(scores)} ||| {'0-0' if target else ''} ||| 2 2 1 ||| |||")
+    return size, found
+
+
+@given(other_lines(), st.sampled_from([1, 300, 1 << 28]))
+def test_any_scores_come_back_as_they_were_written(tmp_path, found, memory):
+    size, found = found
+    names = ",".join(f"n{i}" for i in range(size))
+    info = imported(joined(found), tmp_path / "table", scores=names, memory=memory)
+    assert info.score_columns == tuple(names.split(","))
+    assert exported(tmp_path / "table") == joined(sorted(found, key=str.encode))
+    expected = {tuple(line.split(" ||| ")[:2]): line.split(" ||| ")[2].split() for line in found}
+    for source, options in entries(tmp_path / "table"):
+        for option in options:
+            in_table = dict(zip(info.scores, option.log_scores, strict=True))
+            for name, text in zip(info.score_columns, expected.pop((source, " ".join(option.words))), strict=True):
+                assert in_table[name] == pytest.approx(log(float(text)) if float(text) else -100, abs=2e-6)
+    assert expected == {}
+    with PhraseTable.open(tmp_path / "table") as table:
+        prune_table(table, tmp_path / "pruned", Pruning())
+    assert exported(tmp_path / "pruned") == joined(sorted(found, key=str.encode))
+
+
+@pytest.mark.parametrize(
+    ("scores", "expected"),
+    [
+        ("0.5", ("score1",)),
+        ("0.5 0.25", ("score1", "score2")),
+        ("0.5 0.25 0.1", ("score1", "score2", "score3")),
+        ("0.5 0.25 0.1 1", ("p_fe", "p_ef", "lex_fe", "lex_ef")),
+        ("0.5 0.25 0.1 1 2.718", ("p_fe", "p_ef", "lex_fe", "lex_ef")),
+        ("0.5 0.25 0.1 1 2.7", ("score1", "score3", "score2", "score4", "score5")),
+        ("0.5 0.25 0.1 1 2.718 2", ("score1", "score3", "score2", "score4", "score5", "score6")),
+    ],
+)
+def test_names_of_scores(tmp_path, scores, expected):
+    info = imported(f"a ||| b ||| {scores}\n", tmp_path / "table")
+    assert info.scores == expected
+    assert info.has_direct == ("p_ef" in expected)
+    with PhraseTable.open(tmp_path / "table") as table:
+        assert table.info == info
+        ((option,),) = (options for _, options in table.iterate())
+    in_columns = [float(text) for text in scores.split()][: len(expected)]
+    by_name = dict(zip(info.score_columns, in_columns, strict=True))
+    assert option.log_scores == pytest.approx([log(by_name[name]) for name in info.scores])
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        ("p_fe,,p_ef,x", "'' is none"),
+        ("a,b,c,d e", "'d e' is none"),
+        ("a,b,a,c", "there is a feature 'a' already"),
+        ("a,lm0,c,d", "there is a feature 'lm0' already"),
+        ("a,word_count,c,d", "there is a feature 'word_count' already"),
+        ("a,b,c", "<stream>:1: expected 3 scores, as many as were named, found 4"),
+    ],
+)
+def test_names_that_do_not_fit(tmp_path, names, message):
+    with pytest.raises(InputError, match=message):
+        imported("a ||| b ||| 1 1 1 1\n", tmp_path / "table", scores=names)
+    assert not (tmp_path / "table").exists()
+
+
+def test_scores_of_lines_that_differ(tmp_path):
+    with pytest.raises(InputError, match="<stream>:2: expected 6 scores, as on line 1, found 5"):
+        imported("a ||| b ||| 1 1 1 1 1 1\nb ||| b ||| 1 1 1 1 2.718\n", tmp_path / "table")
+    with pytest.raises(InputError, match="<stream>:2: score 2 must be a number from 0 on, found '-1'"):
+        imported("a ||| b ||| 1 1\nb ||| b ||| 1 -1\n", tmp_path / "table")
+
+
+def test_pruning_by_other_scores(tmp_path):
+    text = "a ||| b ||| 1 2 4 1 8\na ||| c ||| 2 1 1 1 1\na ||| d ||| 4 1 1 1 1\n"
+    imported(text, tmp_path / "table")
+    with PhraseTable.open(tmp_path / "table") as table:
+        prune_table(table, tmp_path / "small", Pruning(limit=1, weights=(1.0, 0, 0, 0, 0.5)))
+        assert exported(tmp_path / "small").decode().splitlines() == ["a ||| d ||| 4 1 1 1 1"]
+        prune_table(table, tmp_path / "small", Pruning(limit=1, weights=(1.0, 0, 0, 0, 1)))
+        assert exported(tmp_path / "small").decode().splitlines() == ["a ||| b ||| 1 2 4 1 8"]
+        with pytest.raises(InputError, match=r"4 weights for the table.s scores, score1, score3"):
+            prune_table(table, tmp_path / "small", Pruning(limit=1, weights=(1, 1, 1, 1)))
+        with pytest.raises(InputError, match="no p"):
+            prune_table(table, tmp_path / "small", Pruning(min_probability=0.1))
+
+
 # --- what can't be read ---
 
 GOOD = "a b ||| c ||| 0.5 0.1 0.5 0.1 ||| 0-0 1-0 ||| 2 2 1"
@@ -260,10 +362,11 @@ GOOD = "a b ||| c ||| 0.5 0.1 0.5 0.1 ||| 0-0 1-0 ||| 2 2 1"
         ("a ||| b ||| 1 1 1 1 ||| 0-0 ||| 1 1 1 ||| ||| ||| x", "found 8"),
         ("a ||| b ||| 1 1 1 1", "expected 5 fields between '|||', as on line 1, found 3"),
         ("||| b ||| 1 1 1 1 ||| 0-0 ||| 1 1 1", "the source phrase has no words"),
-        ("a |||  ||| 1 1 1 1 ||| 0-0 ||| 1 1 1", "the target phrase has no words"),
-        ("a ||| b ||| 1 1 1 ||| 0-0 ||| 1 1 1", "expected 4 scores, .* found 3"),
+        ("a |||  ||| 1 1 1 1 ||| 0-0 ||| 1 1 1", "alignment point 0-0 is outside the phrases of 1 and 0 words"),
+        ("a ||| b ||| 1 1 1 ||| 0-0 ||| 1 1 1", "expected 4 scores, as on line 1, found 3"),
+        ("a ||| b |||  ||| 0-0 ||| 1 1 1", "expected 1 to 100 scores, found 0"),
         ("a ||| b ||| 1 1 1 1 1 1 ||| 0-0 ||| 1 1 1", "expected 4 scores, .* found 6"),
-        ("a ||| b ||| 1 1 1 1 0.5 ||| 0-0 ||| 1 1 1", "the fifth score must be the phrase penalty 2.718, found '0.5'"),
+        ("a ||| b ||| 1 1 1 1 0.5 ||| 0-0 ||| 1 1 1", "expected 4 scores, as on line 1, found 5"),
         ("a ||| b ||| 1 1 1 1 2.718 ||| 0-0 ||| 1 1 1", "expected 4 scores, as on line 1, found 2.718"),
         ("a ||| b ||| 0 1 1 1 ||| 0-0 ||| 1 1 1", r"p\(f\|e\) must be a probability in \(0, 1\], found '0'"),
         ("a ||| b ||| 1 1.5 1 1 ||| 0-0 ||| 1 1 1", r"lex\(f\|e\) must be .* found '1.5'"),
@@ -333,7 +436,7 @@ def test_arbitrary_bytes_are_a_table_or_an_error(tmp_path, content):
     imported(again, path)
     assert exported(path) == again
     for _, options in entries(path):
-        assert all(0 < exp(score) <= 1 for option in options for score in option.log_scores)
+        assert all(exp(score) > 0 for option in options for score in option.log_scores)
     path.unlink()
 
 

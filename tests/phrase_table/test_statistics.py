@@ -10,7 +10,7 @@ from tests.phrase_table.moses_lines import moses_lines
 from tests.reference import moses_text as slow
 from widl.phrase_table import PhraseTable
 from widl.phrase_table.moses_text import import_moses
-from widl.phrase_table.statistics import DECADES, SCORES, table_statistics
+from widl.phrase_table.statistics import DECADES, table_statistics
 
 TABLE = """\
 das ||| it ||| 0.5 1 0.25 0.9 ||| 0-0 ||| 4 8 2
@@ -64,7 +64,7 @@ def test_against_the_slow_reader(tmp_path, lines):
         total = sum(probabilities)
         entropy -= sum(p / total * log2(p / total) for p in probabilities if p / total > 0) if total else 0
     assert found.entropy == pytest.approx(entropy / len(sources), abs=1e-6)
-    for i, score in enumerate(SCORES):
+    for i, score in enumerate(found.probabilities):
         assert found.probabilities[score] == Counter(decade(entry.scores[i]) for entry in entries.values())
 
 

@@ -95,16 +95,24 @@ def test_what_is_given_inclusively_competes() -> None:
     assert [(b, e, words) for b, e, words, _, _ in found] == [(0, 2, "dog"), (0, 1, "the cat"), (1, 2, "b")]
 
 
+def test_exclusive_spans_that_overlap_leave_each_position_a_word() -> None:
+    given = [(0, 2, ["x"], 1.0, True, False), (1, 3, ["y"], 2.0, True, False), (3, 5, ["z"], 1.0, True, False)]
+    found = given_tiled(["a", "b", "c", "d", "e"], [(0, 1, CAT), (3, 4, CAT)], given)
+    assert [(begin, end, words) for begin, end, words, _, _ in found] == [
+        (0, 2, "x"), (1, 3, "y"), (3, 5, "z"), (0, 1, "a"), (1, 2, "b"), (2, 3, "c"),
+    ]
+    assert found[1][3] == [round(math.log(2), 4)] * 4
+
+
 @pytest.mark.parametrize(
     ("given", "message"),
     [
         ([(0, 3, ["x"], 1.0, True, False)], "outside of the sentence"),
         ([(1, 1, ["x"], 1.0, True, False)], "outside of the sentence"),
         ([(0, 1, [], 1.0, True, False)], "has no words"),
-        ([(0, 1, ["x"], 0.0, True, False)], "above 0 and at most 1"),
-        ([(0, 1, ["x"], 1.5, True, False)], "above 0 and at most 1"),
-        ([(0, 1, ["x"], math.nan, True, False)], "above 0 and at most 1"),
-        ([(0, 2, ["x"], 1.0, True, False), (1, 2, ["y"], 1.0, True, False)], "overlap at 1"),
+        ([(0, 1, ["x"], 0.0, True, False)], "a number above 0"),
+        ([(0, 1, ["x"], math.inf, True, False)], "a number above 0"),
+        ([(0, 1, ["x"], math.nan, True, False)], "a number above 0"),
     ],
 )
 def test_what_can_not_be_given(given: list, message: str) -> None:

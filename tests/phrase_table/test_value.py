@@ -13,13 +13,13 @@ counts = st.integers(0, 2**32 - 1)
 
 @st.composite
 def options(draw):
-    words = draw(st.lists(st.integers(0, 2**32 - 2), min_size=1, max_size=9))
-    link = st.tuples(st.integers(0, 0xFFFF), st.integers(0, len(words) - 1))
+    words = draw(st.lists(st.integers(0, 2**32 - 2), max_size=9))
+    link = st.tuples(st.integers(0, 0xFFFF), st.integers(0, max(len(words) - 1, 0)))
     return (
         words,
-        draw(st.lists(probabilities, min_size=4, max_size=4)),
+        draw(st.lists(probabilities, min_size=4, max_size=7)),
         draw(st.lists(counts, min_size=3, max_size=3)),
-        draw(st.lists(link, max_size=9)),
+        draw(st.lists(link, max_size=9 if words else 0)),
     )
 
 
@@ -71,20 +71,20 @@ _SMALL = 1 << 31 | 65 << 20
 @pytest.mark.parametrize(
     "bits",
     [
-        *(0, 1, 0x7FFFFF, 0x3F800001, 0x7F800000, 0x7FC00000, 1 << 31),
+        *(0, 1, 0x7FFFFF, 0x7F800000, 0x7FC00000, 1 << 31),
         *(_SMALL | 99_999, _SMALL | 1_000_000, 1 << 31 | 42 << 20 | 100_000),
     ],
 )
 def test_bits_that_are_no_probability(bits):
     value = bytearray(write_options([([5], [1.0, 1.0, 1.0, 1.0], [1, 1, 1], [])]))
     value[4:8] = bits.to_bytes(4, "little")
-    with pytest.raises(InputError, match="a probability is not in"):
+    with pytest.raises(InputError, match="a score is no positive number"):
         read_options(bytes(value))
 
 
-@pytest.mark.parametrize("p", [0.0, -0.5, 1.5, inf, nan])
-def test_what_is_no_probability_is_not_written(p):
-    with pytest.raises(InternalError, match="a probability in"):
+@pytest.mark.parametrize("p", [0.0, -0.5, 1e39, inf, nan])
+def test_what_is_no_score_is_not_written(p):
+    with pytest.raises(InternalError, match="a positive number"):
         write_options([([0], [p, 1.0, 1.0, 1.0], [1, 1, 1], [])])
 
 
@@ -114,9 +114,9 @@ def read_or_complain(value, vocabulary_size):
     message = ""
     try:
         for words, scores, _, _ in read_options(value, vocabulary_size):
-            assert words
             assert all(word < vocabulary_size for word in words)
-            assert all(-inf < score <= 0 for score in scores)
+            assert all(-inf < score < inf for score in scores)
+            assert len(scores) >= 4
     except InputError as error:
         message = str(error)
     assert message == "" or message.startswith("damaged phrase-table entry: ")

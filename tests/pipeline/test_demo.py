@@ -77,8 +77,12 @@ def test_their_headlines(demo: Path) -> None:
 @shipped
 def test_another_demonstration_makes_the_same_files(demo: Path, tmp_path: Path) -> None:
     make_stories(tmp_path)
-    files = sorted(path.name for path in (tmp_path / "headlines").iterdir())
-    assert files == sorted(path.name for path in (demo / "headlines").iterdir())
+    files, others = (
+        # Without the cache of checksums, which has files that are not quite new.
+        sorted(path.name for path in folder.iterdir() if not path.name.startswith("."))
+        for folder in (tmp_path / "headlines", demo / "headlines")
+    )
+    assert files == others
     for name in files:
         assert (tmp_path / "headlines" / name).read_bytes() == (demo / "headlines" / name).read_bytes(), name
 

@@ -96,10 +96,10 @@ def _draw(rng: random.Random, pool: Pool, space: Space) -> Draw:
     limits: Settings = {}
     allowed = np.ones(len(space.rows), dtype=bool)
     if rng.random() < 0.25:
-        limits["max_words"] = most = rng.randint(1, int(space.lengths.max()))
+        limits["max_words"] = most = rng.randint(1, max(int(space.lengths.max()), 1))
         allowed &= space.lengths <= most
     if rng.random() < 0.15:
-        limits["max_bytes"] = most = rng.randint(1, int(space.bytes.max()))
+        limits["max_bytes"] = most = rng.randint(1, max(int(space.bytes.max()), 1))
         allowed &= space.bytes <= most
     if chosen:
         allowed &= np.array([chosen.accepts(words) for words in space.words])

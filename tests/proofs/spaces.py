@@ -16,7 +16,7 @@ from tests.reference.lexical_reordering import ORIENTATIONS, feature_names
 from tests.reference.packings import Phrase
 from tests.reference.tiles import Option, Orders
 from tests.reference.widl_semantics import Node
-from widl._core import Packing
+from widl._core import Packing, tile_sentence, write_options
 from widl.decoder import CoreRealizer, Expression, Realization, SearchOptions, Tiles, Vocabulary, WeightVector
 
 MOST_DERIVATIONS = 150
@@ -151,18 +151,23 @@ def random_tiles(rng: random.Random) -> Space:
     """As tiles or, where they have no zones and walls, as an expression of them."""
     while True:
         length, components, base = rng.randint(1, 4), rng.randint(1, 2), rng.choice([0.5, 0.9])
+        of_table = rng.random() < 0.3
+        if of_table:
+            base = math.exp(-1)  # that of tables
         limit = rng.choice([None, None, 0, 1, 2, 6])
         spans = [(i, i + 1) for i in range(length)]
         spans += [(i, k) for i in range(length) for k in range(i + 2, min(i + 3, length) + 1) if rng.random() < 0.5]
         options = [_random_option(rng, b, e, components) for b, e in spans for _ in range(rng.randint(1, 2))]
+        if of_table:  # where phrases may be deleted
+            options = [replace(option, words=()) if rng.random() < 0.3 else option for option in options]
         orders = _random_orders(rng, length) if rng.random() < 0.3 else Orders()
         found = [d for d in tiles_reference.derivations(length, options, limit) if orders.keep(d, length)]
         if 0 < len(found) <= MOST_DERIVATIONS:
             break
     # Of a generator of its own, so that all else is as it was drawn before there were reordering models.
     of_model = random.Random(f"reordering of {options}")
-    model = of_model.choice(REORDERING_MODELS) if of_model.random() < 0.5 else ""
-    if limit is None and len(found) < 10 and rng.random() < 0.03:
+    model = of_model.choice(REORDERING_MODELS) if not of_table and of_model.random() < 0.5 else ""
+    if limit is None and len(found) < 10 and not of_table and rng.random() < 0.03:
         # Long, but only the beginning may be reordered.
         tail = [_random_option(rng, i, i + 1, components) for i in range(length, length + WIDE)]
         orders = Orders(orders.zones, (*orders.walls, *range(length, length + WIDE)))
@@ -177,7 +182,11 @@ def random_tiles(rng: random.Random) -> Space:
         words = tuple(word for option in derivation for word in option.words)
         rows.append((words, values[:components], values[components:]))
     text = f"{length} positions, base {base}, {options}, {orders}, limit {limit}, {model or 'no'} reordering model"
-    expression, limited = _expression_of(length, options, base), -1 if limit is None else limit
+    limited = -1 if limit is None else limit
+    if of_table:
+        rows = [(words, [0.0, *first], last) for words, first, last in rows]
+        return Space(f"table of {text}", _tiles_of_table(length, options, orders), components + 1, rows, limited)
+    expression = _expression_of(length, options, base)
     if orders == Orders() and not model and rng.random() < 0.3:
         if components == 1 and rng.random() < 0.5:  # one probability may stand for several
             rows, components = [(words, first * 2, last) for words, first, last in rows], 2
@@ -205,6 +214,26 @@ def _random_orders(rng: random.Random, length: int) -> Orders:
     begin = rng.randrange(length)
     zones = ((begin, rng.randint(begin + 1, length)),) if rng.random() < 0.6 else ()
     return Orders(zones, (rng.randrange(length),) if rng.random() < 0.6 else ())
+
+
+def _tiles_of_table(length: int, options: Sequence[Option], orders: Orders) -> Tiles:
+    """Tiles whose phrases are a second table's, with a vocabulary of its own; the first one, of one score, has none."""
+    vocabulary = Vocabulary(WORDS)
+    spans = []
+    for option in options:
+        scores = [math.exp(score) for score in option.scores] + [1.0] * (4 - len(option.scores))
+        value = write_options([([vocabulary.find(word) for word in option.words], scores, [0, 0, 0], [])])
+        spans.append((option.begin, option.end, value, []))
+    return tile_sentence(
+        VOCABULARY,
+        [f"source{i}" for i in range(length)],
+        [],
+        beam_probability=0.0,
+        zones=list(orders.zones),
+        walls=list(orders.walls),
+        components=1,
+        further=[(vocabulary, len(options[0].scores), 0.0, spans)],
+    )
 
 
 def _by_span(options: Sequence[Option]) -> dict[tuple[int, int], list[Option]]:

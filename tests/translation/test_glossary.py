@@ -337,7 +337,7 @@ def test_on_the_command_line(model, second_lm, tmp_path) -> None:
     assert bar["text"] == "Bar"
     assert "fault" not in foo
     assert result.stderr.splitlines() == [
-        f"{source}:2: {broken['fault']}", "1 lines have broken markup and were translated as plain text",
+        f"{source}:2: {broken['fault']}", "1 line with broken markup; the tags at fault were left out",
     ]
     plain = run("translate", copy_of(model, tmp_path, "plain"), text="总统<zone>说。\n")
     assert plain.exit_code == 0

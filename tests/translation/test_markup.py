@@ -2,14 +2,12 @@
 
 import math
 import random
-import re
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.reference.tiles import Option, Orders
-from widl.errors import InputError
 from widl.pipeline.demo import sample_corpus
 from widl.text.sides import SourceText, TargetText, TextSettings
 from widl.text.truecasing import Truecaser
@@ -35,7 +33,7 @@ MARKED = {language: reader(language, markup="exclusive") for language in ("zh", 
 
 
 def test_parts_by_hand() -> None:
-    parts = parse_markup(
+    parts, _ = parse_markup(
         'a &lt; <zone>b<wall/><x translation="U.S.||US" prob=" 0.5||1">c&#20013;</x></zone><ne english="d e">d</ne>',
         str.split,
     )
@@ -45,54 +43,110 @@ def test_parts_by_hand() -> None:
     ]
     assert parts[4].given.alternatives == ((("U.S.",), 0.5), (("US",), 1.0))
     assert parts[6].given.alternatives == ((("d", "e"), 1.0),)
-    even = parse_markup('<x translation="a||b">c</x>', str.split, exclusive=False)[0].given
+    (part, *_), _ = parse_markup('<x translation="a||b">c</x>', str.split, exclusive=False)
+    even = part.given
     assert even.alternatives == ((("a",), 0.5), (("b",), 0.5))
     assert not even.exclusive
 
 
 @pytest.mark.parametrize(
-    ("line", "column", "message"),
+    ("line", "column", "message", "text"),
     [
-        ("中文<zone>你好", 11, "<zone> is not closed before this"),
-        ("中文</zone>", 3, "closes a tag that is not open"),
-        ('<x translation="a">b</zone>', 21, "<x> is not closed"),
-        ("</line>a", None, "closes a tag that is not open"),
-        ("1 < 2", 4, "a < or & of the text is written &lt; or &amp;"),
-        ("R&D", 4, "a < or & of the text is written &lt; or &amp;"),
-        ("&nbsp;", 1, "undefined entity"),
-        ("中<b>b</b>", 2, "<b> needs one of the attributes translation and english"),
-        ('<x translation="a" english="b">c</x>', 1, "needs one of the attributes"),
-        ('<x translation="a" porb="1">c</x>', 1, "unknown attribute 'porb'; known are translation, english, prob"),
-        ('<x translation="">c</x>', 1, "an empty translation"),
-        ('<x translation="a||">c</x>', 1, "an empty translation"),
-        ('<x translation="a||b" prob="1">c</x>', 1, "2 translations, but 1 probabilities"),
-        ('<x translation="a" prob="1.5">c</x>', 1, "above 0 and at most 1, but not '1.5'"),
-        ('<x translation="a" prob="0">c</x>', 1, "above 0 and at most 1, but not '0'"),
-        ('<x translation="a" prob="nan">c</x>', 1, "above 0 and at most 1, but not 'nan'"),
-        ('<x translation="a" prob="viel">c</x>', 1, "above 0 and at most 1, but not 'viel'"),
-        ('中<x translation="a"> </x>', 22, "<x> holds no text to translate"),
-        ('<x translation="a">b<y translation="c">d</y></x>', 21, "<y> inside of <x>"),
-        ('<x translation="a"><zone>b</zone></x>', 20, "<zone> inside of <x>"),
-        ("<wall>a</wall>", 8, "<wall> holds text; write <wall/>"),
-        ("<wall><wall/></wall>", 7, "<wall> inside of <wall>"),
-        ('<zone a="b">c</zone>', 1, "<zone> takes no attributes, found 'a'"),
-        ('<x translation="a" translation="b">c</x>', None, "duplicate attribute"),
+        ("中文<zone>你好", 3, "<zone> is not closed", "中文 你好"),
+        ("中文</zone>", 3, "</zone> closes a tag that is not open", "中文"),
+        ('<x translation="a">b</zone>', 1, "<x> is not closed", "b"),
+        ('<zone>c<x translation="a">b</zone>', 8, "<x> is not closed before </zone>", "c b"),
+        ("</line>a", 1, "closes a tag that is not open", "a"),
+        ("1 < 2", 3, "a < of the text is written &lt;", "1 < 2"),
+        ("中<b>b</b>", 2, "<b> needs one of the attributes translation and english", "中 b"),
+        ('<x translation="a" english="b">c</x>', 1, "needs one of the attributes", "c"),
+        ('<x translation="a" porb="1">c</x>', 1, "unknown attribute 'porb'; known are translation, english, prob", "c"),
+        ('<x translation="">c</x>', 1, "an empty translation", "c"),
+        ('<x translation="a||">c</x>', 1, "an empty translation", "c"),
+        ('<x translation="a||b" prob="1">c</x>', 1, "2 translations, but 1 probabilities", "c"),
+        ('<x translation="a" prob="0">c</x>', 1, "a number above 0, but not '0'", "c"),
+        ('<x translation="a" prob="nan">c</x>', 1, "a number above 0, but not 'nan'", "c"),
+        ('<x translation="a" prob="viel">c</x>', 1, "a number above 0, but not 'viel'", "c"),
+        ('<x translation="a" span="b">c</x>', 1, "a span is like 4 or 4-5, the numbers of its words from 0", "c"),
+        ('<x translation="a" span="3-2">c</x>', 1, "a span is like 4 or 4-5", "c"),
+        ('<x translation="a b" entity="1">c</x>', 1, "an entity stands for one word", "c"),
+        ('<x translation="a" entity=" ">c</x>', 1, "an entity stands for one word", "c"),
+        ('<x translation="a" entity="1" prob="1">c</x>', 1, "an entity has no span and no prob", "c"),
+        ('中<x translation="a"> </x>', 2, "<x> holds no text to translate", "中"),
+        ('<x translation="a"><zone>b</zone></x>', 20, "<zone> inside of <x>", "b"),
+        ("<wall>a</wall>", 1, "<wall> holds text; write <wall/>", "a"),
+        ('<zone a="b">c</zone>', 1, "<zone> takes no attributes, found 'a'", "c"),
+        ('<x translation="a" translation="b">c</x>', 1, "duplicate attribute", "c"),
     ],
 )
-def test_broken_markup_is_named(line: str, column: int | None, message: str) -> None:
-    with pytest.raises(InputError, match=re.escape(message)) as error:
-        parse_markup(line, str.split)
-    assert str(error.value).startswith("broken markup at character ")
-    if column is not None:
-        assert f"at character {column}: " in str(error.value)
-    assert MARKED["zh"].read(line).fault == str(error.value)
+def test_a_tag_that_is_wrong_is_named_and_left_out(line: str, column: int, message: str, text: str) -> None:
+    """The rest of the line counts: its other tags and its text."""
+    _, faults = parse_markup(line, str.split)
+    assert faults[0].startswith(f"broken markup at character {column}: ")
+    assert message in faults[0]
+    for around in ("", '<x translation="good">好</x>'):
+        sentence = MARKED["none"].read(f"{around} {line}")
+        assert sentence.tokens == tuple(f"{'好' * bool(around)} {text}".split())
+        assert message in sentence.fault
+        assert [one.given.alternatives for one in sentence.given if one.given.alternatives[0][0] != ("a",)] == (
+            [((("good",), 1.0),)] if around else []
+        )
 
 
-@pytest.mark.slow
-def test_a_line_with_broken_markup_is_its_plain_text() -> None:
-    sentence = MARKED["zh"].read('他说<x translation="hi">你好</zone> &amp; 再见')
-    assert sentence.tokens == tuple(reader().source.tokens("他说 你好 & 再见"))
-    assert (sentence.given, sentence.zones, sentence.walls) == ((), (), ())
+def test_several_faults_are_one_line() -> None:
+    sentence = MARKED["none"].read('a</x> <x translation="b" prob="2" span="7">c</x> d</y>')
+    assert sentence.fault == "broken markup at character 2: </x> closes a tag that is not open (and 2 more)"
+    assert MARKED["none"].read('a <x translation="b" span="1-2"/>').fault == (
+        "broken markup: span 1-2 is not among the line's 1 words"
+    )
+
+
+def given_of(line: str, language: str = "none") -> list[tuple[int, int, tuple]]:
+    return [(one.begin, one.end, one.given.alternatives) for one in MARKED[language].read(line).given]
+
+
+def test_spans_nest_overlap_and_stand_anywhere() -> None:
+    line = '<x translation="A">a <y translation="B" prob="2.5">b</y> c</x> d <z translation="C" span="2-3"/>'
+    assert given_of(line) == [(1, 2, ((("B",), 2.5),)), (0, 3, ((("A",), 1.0),)), (2, 4, ((("C",), 1.0),))]
+    assert MARKED["none"].read(line).fault == ""
+    assert given_of('a <x translation="A" span="0">b</x>') == [(0, 1, ((("A",), 1.0),))]
+
+
+def test_text_of_ampersands_and_comments() -> None:
+    assert MARKED["none"].read("R&D &amp; &nosuch; <!-- <x> -->a").tokens == ("R&D", "&", "&nosuch;", "a")
+
+
+def test_overlapping_spans_are_translated_in_every_way(translator) -> None:
+    line = '<x translation="Ex">总统<y translation="Why">访问</y></x><z translation="Zed" span="1-2"/>北京。'
+    options = TranslationOptions(markup="exclusive", nbest=1000, search="astar", distortion_limit=0, names=False)
+    result = translator.translate_one(line, options)
+    assert (result.fault, result.failure) == ("", "")
+    spans = {tuple((p.begin, p.end) for p in c.phrases if p.words[0] in ("Ex", "Why", "Zed")) for c in result.nbest}
+    assert spans == {((0, 2),), ((1, 2),), ((1, 3),)}
+
+
+def test_phrases_must_contain_what_is_given(translator) -> None:
+    def best(line: str, **options) -> str:
+        return translator.translate_one(line, TranslationOptions(markup="constraint", **options)).text
+
+    free = translator.translate_one("总统访问北京。", TranslationOptions(search="astar", nbest=200))
+    assert free.text != best('总统<x translation="visit">访问</x>北京。') or "visit" in free.text
+    for words in ("visit", "visited", "to visit"):
+        found = translator.translate_one(
+            f'总统<x translation="{words}">访问</x>北京。', TranslationOptions(markup="constraint", nbest=50)
+        )
+        assert all(f" {words} " in f" {' '.join(c.words)} " for c in found.nbest)
+    # What no phrase has stands alone.
+    assert "Zorblax" in best('总统<x translation="Zorblax">访问</x>北京。')
+
+
+def test_entities_come_back(translator) -> None:
+    line = '总统访问<x translation="@num@" entity="12,345">@num@</x>北京。'
+    for decoder in ("widl", "stack"):
+        result = translator.translate_one(line, TranslationOptions(markup="exclusive", decoder=decoder))
+        assert "12,345" in result.text
+        assert "@num@" not in result.text
+        assert "@num@" in result.source
 
 
 def test_edges_part_words_and_quotation_marks_find_their_partners() -> None:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
 
+from widl.arguments import counted
 from widl.errors import InputError
 from widl.files import count_lines, read_lines
 from widl.options import option, option_set
@@ -74,7 +75,7 @@ class GivenAlignments:
                     )
                 found = count_lines(path)
                 if found != (3 * lines if giza else lines):
-                    pairs = f"{found:,} lines ({found / 3:,.6g} pairs)" if giza else f"{found:,} lines"
+                    pairs = f"{found:,} lines ({found / 3:,.6g} pairs)" if giza else counted(found, "line")
                     raise InputError(
                         f"{path} has {pairs}, {text} has {lines:,}; every line of the text needs its alignment, an "
                         "empty one where there are no links"

@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 from typer.main import get_group
 
 from widl import __version__
@@ -34,6 +35,7 @@ COMMANDS = {
     "tune": Command("tune", "Find better weights for a model, or on n-best lists."),
     "align": Command("align", "Align the words of new text and its translation."),
     "tokenize": Command("align", "Write the tokens of raw text."),
+    "import-moses": Command("import_moses", "Make a model of what a moses.ini names."),
     "check": Command("check", "Check that models and their files are whole."),
     "demo": Command("demo", "Train on a sample corpus; translate, make headlines."),
     "explore": Command("explore", "See expressions, searches and models at work, in a browser."),
@@ -83,6 +85,14 @@ class LazyGroup(OneLineErrors):
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**(settings | {"commands": LoadedCommands()}))
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        """The names of commands, and of options: without loading a command for its help."""
+        item = getattr(typer.core, "CompletionItem", None)
+        if item is None:  # typer before 0.29 has click's
+            return super().shell_complete(ctx, incomplete)
+        found = [item(name, help=command.help) for name, command in COMMANDS.items() if name.startswith(incomplete)]
+        return found + super(TyperGroup, self).shell_complete(ctx, incomplete)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
         """The commands' names and short help."""

@@ -93,7 +93,7 @@ def generate(
     model: Annotated[Path, typer.Argument(help="A directory made by 'widl headline train'.", metavar="MODEL_DIR")],
     files: Annotated[
         list[Path] | None,
-        typer.Argument(help="Documents: text, JSON lines, SGML, directories; stdin when there is none."),
+        typer.Argument(help="Documents: text, JSON, CSV, SGML, directories; stdin when there is none."),
     ] = None,
     *,
     output: Output = None,
@@ -113,7 +113,7 @@ def generate(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Make the headlines of documents, one line each, in their order.
+    """Make the headlines of documents, one line each, in their order; with --nbest a line 'rank<TAB>headline' each.
 
     A document that can't be read or has no words gets an empty line and a message; the others follow, and the exit
     code is 1.
@@ -122,7 +122,7 @@ def generate(
       widl headline generate headlines story.txt more.jsonl --ids
       widl headline generate headlines duc/ --words 0 --bytes 75
     """
-    _check_used(options, as_json=as_json, drawn=expression or draw is not None)
+    _check_used(options, drawn=expression or draw is not None)
     check_model_first(model, files)
     check_outputs({"--output": output, "--draw": draw}, files)
     if draw is not None:
@@ -139,12 +139,22 @@ def generate(
         counting("documents", quiet=quiet or shows_lines(output)) as counter,
     ):
         made = (headline for run in runs for headline in headliner.generate(run, options, engine=engine))
-        failed = _print_headlines(made, out, counter, ids=ids, as_json=as_json)
+        failed = _print_headlines(made, out, counter, nbest=options.nbest, ids=ids, as_json=as_json)
     if failed:
         raise typer.Exit(1)
 
 
-def _print_headlines(headlines: Iterable[Headline], out: TextIO, counter: Counter, *, ids: bool, as_json: bool) -> int:
+def _lines(headline: Headline, nbest: int) -> list[str]:
+    """The headline, or with more than one wanted all candidates with their ranks."""
+    if nbest == 1:
+        return [headline.text]
+    texts = [candidate.text for candidate in headline.nbest] or [headline.text]
+    return [f"{rank}\t{text}" for rank, text in enumerate(texts, 1)]
+
+
+def _print_headlines(
+    headlines: Iterable[Headline], out: TextIO, counter: Counter, *, nbest: int, ids: bool, as_json: bool
+) -> int:
     """Write headlines as they are made; returns how many failed."""
     failed = 0
     for headline in headlines:
@@ -154,17 +164,16 @@ def _print_headlines(headlines: Iterable[Headline], out: TextIO, counter: Counte
         if as_json:
             out.write(headline.to_json() + "\n")
         else:
-            out.write((f"{headline.identifier}\t" if ids else "") + headline.text + "\n")
+            identifier = f"{headline.identifier}\t" if ids else ""
+            out.writelines(f"{identifier}{line}\n" for line in _lines(headline, nbest))
         if out is sys.stdout:
             out.flush()
         counter.step()
     return failed
 
 
-def _check_used(options: HeadlineOptions, *, as_json: bool, drawn: bool) -> None:
+def _check_used(options: HeadlineOptions, *, drawn: bool) -> None:
     """Refuse options that have no effect."""
-    if not as_json:
-        refuse_unused(["nbest"], "--json")
     if options.system not in SEARCHED:
         refuse_unused(_OF_SEARCHES, f"the systems {', '.join(SEARCHED)}")
     if drawn:

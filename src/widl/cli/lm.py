@@ -68,8 +68,6 @@ def convert(
     if output.name.endswith((".arpa", ".arpa.gz", ".gz")):
         raise InputError(f"{output}: would be a KenLM binary; name it .binary, .bin or .klm")
     _check_model_output(output, [arpa])
-    if is_kenlm_binary(arpa):
-        raise InputError(f"{arpa}: a KenLM binary already; an ARPA file was expected")
     convert_language_model(arpa, output, **vars(options))
     sys.stderr.write(f"{output}: KenLM binary ({options.kind})\n")
 

@@ -20,6 +20,7 @@ from widl.streams import line_runs
 CORES = os.cpu_count() or 1
 
 ModelDirectory = Annotated[Path, typer.Argument(help="A directory made by 'widl train'.", metavar="MODEL_DIR")]
+NewModel = Annotated[Path, typer.Argument(help="The directory to write the model to.", metavar="MODEL_DIR")]
 TargetText = Annotated[Path, typer.Option(metavar="FILE", help="Its translation, line by line.")]
 Output = Annotated[Path | None, typer.Option("--output", "-o", help="File to write instead of stdout; - is stdout.")]
 Weights = Annotated[Path | None, typer.Option(help="A TOML file of weights instead of the model's.")]

@@ -1,12 +1,13 @@
 """``widl phrase-table``: make, read, prune and convert phrase tables."""
 
 import json
-import math
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
@@ -23,20 +24,21 @@ from widl.cli.options import (
     command_group,
     text_lines,
 )
-from widl.cli.schema import with_options
-from widl.decoder import TRANSLATION_FEATURES
+from widl.cli.phrase_table_output import print_entries, statistics_text
+from widl.cli.schema import only, with_options
 from widl.decoder.weights import read_table_weights
 from widl.errors import InputError
 from widl.files import Source, read_lines
 from widl.manifests import MANIFEST
 from widl.phrase_table import Bitext
 from widl.phrase_table.building import build_from_files, check_lengths
-from widl.phrase_table.entries import PhraseOption, TableInfo, split_words
+from widl.phrase_table.entries import TableInfo, split_words
 from widl.phrase_table.extraction import ExtractionOptions, ExtractionSpace
+from widl.phrase_table.interpolation import Mixture, interpolate_tables, mixture_of_least_perplexity
 from widl.phrase_table.moses_text import ImportOptions, export_moses, export_reordering, import_moses
 from widl.phrase_table.pruning import Pruning, PruningOptions, phrases_of, prune_table
 from widl.phrase_table.significance import read_text, significance_threshold
-from widl.phrase_table.statistics import DECADES, PhraseTableStatistics, table_statistics
+from widl.phrase_table.statistics import table_statistics
 from widl.phrase_table.storage import PhraseTable
 from widl.pipeline.progress import progress_bars
 from widl.pipeline.pruned_model import prune_model
@@ -114,7 +116,7 @@ def show(
             for batch in opened.items(first=split_words(" ".join(prefix or [])))
             for phrase, value in batch
         )
-        _print_entries(islice(entries, head), as_json)
+        print_entries(islice(entries, head), opened.info, as_json)
 
 
 @app.command()
@@ -130,7 +132,8 @@ def query(
     """Print the options of source phrases, best first."""
     with PhraseTable.open(table) as opened:
         wanted = map(split_words, phrases if phrases else text_lines(None))
-        _print_entries(((" ".join(words), opened.options(words, limit=limit)) for words in wanted), as_json)
+        found = ((" ".join(words), opened.options(words, limit=limit)) for words in wanted)
+        print_entries(found, opened.info, as_json, live=not phrases)
 
 
 @app.command(short_help="Print counts, lengths, probabilities and entropy.")
@@ -149,7 +152,7 @@ def stats(
             return
         with progress_bars(quiet=quiet or as_json) as progress:
             statistics = table_statistics(opened, progress=progress)
-    text = json.dumps(asdict(statistics), ensure_ascii=False) + "\n" if as_json else _statistics_text(statistics)
+    text = json.dumps(asdict(statistics), ensure_ascii=False) + "\n" if as_json else statistics_text(statistics)
     sys.stdout.write(text)
 
 
@@ -188,19 +191,56 @@ def import_command(
     options: ImportOptions,
     quiet: Quiet = False,
 ) -> None:
-    """Make a table of Moses text."""
+    """Make a table of Moses text, with any number of scores."""
     source: Source = sys.stdin.buffer if text == "-" else text
     _check_new_table(table, [Path(text)])
     with progress_bars(quiet=quiet) as progress:
-        info = import_moses(
-            source,
-            table,
-            memory=options.memory,
-            reordering_table=reordering_table,
-            reordering=options.reordering,
-            progress=progress,
-        )
+        info = import_moses(source, table, **vars(options), reordering_table=reordering_table, progress=progress)
     _report(quiet, table, info)
+
+
+@app.command(short_help="Mix tables with weights of least perplexity on a text.")
+@with_options
+def interpolate(
+    output: NewTable,
+    tables: Annotated[list[Path], typer.Argument(help="Phrase tables of the same words.", metavar="TABLE...")],
+    *,
+    source: Annotated[Path | None, typer.Option(help="Tokenised source text of the development set.")] = None,
+    target: Annotated[Path | None, typer.Option(help="Its tokenised translation.")] = None,
+    alignment: Annotated[Path | None, typer.Option(help="Its word alignment, lines like 0-0 1-2.")] = None,
+    weights: Annotated[
+        str | None, typer.Option(metavar="X,X,…", help="Instead: the weights of the tables, which sum to 1.")
+    ] = None,
+    quiet: Quiet = False,
+    extraction: Annotated[ExtractionOptions, only("max_length")],
+) -> None:
+    """Make a table of all phrase pairs, whose probabilities are the weighted sums of the tables' (Sennrich 2012).
+
+    Each score has weights of its own, those with which the phrase pairs of a development set are most probable.
+    """
+    with ExitStack() as stack:
+        opened = [stack.enter_context(PhraseTable.open(path, verify=True)) for path in tables]
+        progress = stack.enter_context(progress_bars(quiet=quiet))
+        if weights is not None and source is None and target is None and alignment is None:
+            mixture = Mixture.of(_numbers(weights))
+        elif weights is None and source is not None and target is not None and alignment is not None:
+            folder = Path(stack.enter_context(TemporaryDirectory()))
+            build_from_files(folder / "table", source, target, alignment, options=extraction)
+            development = stack.enter_context(PhraseTable.open(folder / "table"))
+            mixture = mixture_of_least_perplexity(opened, development)
+        else:
+            raise InputError("give either --source, --target and --alignment of a development set, or --weights")
+        info = interpolate_tables(opened, output, mixture, progress=progress)
+    if not quiet:
+        sys.stderr.write(f"{mixture.summary()}\n")
+    _report(quiet, output, info)
+
+
+def _numbers(text: str) -> list[float]:
+    try:
+        return [float(number) for number in text.split(",")]
+    except ValueError:
+        raise InputError(f"--weights {text}: expected numbers with commas between them, as 0.7,0.3") from None
 
 
 @app.command()
@@ -243,7 +283,7 @@ def prune(
             **vars(options),
             phrases=None if text is None else _phrases_of(text, opened.info.max_length),
             text=_both_texts(options.significance, source, target),
-            weights=None if weights is None else _table_weights(weights),
+            weights=None if weights is None else _table_weights(weights, opened.info),
         )
         if is_model:
             report = prune_model(table, opened, made, pruning, threads=threads, progress=progress)
@@ -273,104 +313,12 @@ def _phrases_of(text: Path, max_length: int) -> frozenset[str]:
     return phrases_of(map(split_words, read_lines(source)), max_length)
 
 
-def _table_weights(path: Path) -> tuple[float, float, float, float]:
-    """The weights of a table's four scores, from a file that may have other weights too."""
-    weights = read_table_weights(path)
-    p_fe, p_ef, lex_fe, lex_ef = (weights[name] for name in TRANSLATION_FEATURES)
-    return p_fe, p_ef, lex_fe, lex_ef
+def _table_weights(path: Path, info: TableInfo) -> tuple[float, ...]:
+    """The weights of a table's scores, from a file that may have other weights too."""
+    weights = read_table_weights(path, info.scores)
+    return tuple(weights[name] for name in info.scores)
 
 
 def _report(quiet: bool, table: Path, info: TableInfo) -> None:
     if not quiet:
         sys.stderr.write(f"{table}: {info.phrase_pairs:,} phrase pairs of {info.source_phrases:,} source phrases\n")
-
-
-def _print_entries(entries: Iterable[tuple[str, list[PhraseOption]]], as_json: bool) -> None:
-    for phrase, options in entries:
-        if as_json:
-            record = {"source": phrase, "options": list(map(_option_record, options))}
-            sys.stdout.write(json.dumps(record, ensure_ascii=False) + "\n")
-        else:
-            sys.stdout.writelines(f"{line}\n" for line in _entry_lines(phrase, options))
-
-
-def _probabilities(option: PhraseOption) -> list[float]:
-    # Tables keep 32 bits, a little more than seven digits.
-    return [float(f"{math.exp(score):.7g}") for score in option.log_scores]
-
-
-def _option_record(option: PhraseOption) -> dict[str, object]:
-    names = ("p_fe", "p_ef", "lex_fe", "lex_ef")
-    counts = ("count_target", "count_source", "count")
-    reordering = {"reordering": [float(f"{math.exp(score):.7g}") for score in option.reordering]}
-    return {
-        "target": " ".join(option.words),
-        **dict(zip(names, _probabilities(option), strict=True)),
-        **dict(zip(counts, option.counts, strict=True)),
-        "alignment": option.alignment,
-        **(reordering if option.reordering else {}),
-    }
-
-
-def _entry_lines(phrase: str, options: list[PhraseOption]) -> Iterator[str]:
-    if not options:
-        yield f"{phrase}: no entry"
-        return
-    yield f"{phrase}:"
-    width = max(len(" ".join(option.words)) for option in options)
-    yield f"  {'p(e|f)':<10}{'p(f|e)':<10}{'lex(e|f)':<10}{'lex(f|e)':<10}{'count':>7}"
-    for option in options:
-        p_fe, p_ef, lex_fe, lex_ef = _probabilities(option)
-        numbers = "".join(f"{p:<10.4g}" for p in (p_ef, p_fe, lex_ef, lex_fe))
-        links = " ".join(f"{i}-{j}" for i, j in option.alignment)
-        yield f"  {numbers}{option.counts[2]:>7}  {' '.join(option.words):{width}}  {links}".rstrip()
-
-
-_RANGES = ((1, 1), (2, 2), (3, 3), (4, 4), (5, 5), (6, 10), (11, 20), (21, 50), (51, 100), (101, 1000), (1001, None))
-
-
-def _histogram(title: str, numbers: dict[int, int]) -> Iterator[str]:
-    if not numbers:
-        return
-    total = sum(numbers.values())
-    yield f"\n{title} (mean {sum(n * k for n, k in numbers.items()) / total:.2f}, most {max(numbers)})"
-    for first, last in ((0, 0), *_RANGES):
-        count = sum(k for n, k in numbers.items() if n >= first and (last is None or n <= last))
-        if count:
-            name = f"{first}" if first == last else f"{first}-{last}" if last else f"{first} or more"
-            yield f"  {name:>12} {count:>14,} {count / total:>7.2%}"
-
-
-def _statistics_text(statistics: PhraseTableStatistics) -> str:
-    info = statistics.info
-    lines = [f"source phrases {info.source_phrases:,}", f"phrase pairs {info.phrase_pairs:,}"]
-    lines.append(f"target words {info.target_words:,}")
-    if info.sentences is not None:
-        lines.append(f"sentence pairs {info.sentences:,}, occurrences of phrase pairs {info.occurrences:,}")
-    lines.append(f"longest phrase {info.max_length} words")
-    if info.symmetrization:
-        lines.append(f"symmetrisation {info.symmetrization}")
-    if info.lexical:
-        lines.append(f"lexical weights {info.lexical}, smoothing {info.smoothing}")
-    if info.reordering:
-        lines.append(f"reordering model {info.reordering}")
-    if info.significance is not None:
-        lines.append(f"significance: -ln p at least {info.significance:g}, {info.pruned_pairs:,} pairs left out")
-    lines += [f"history: {step}" for step in info.history]
-    pairs = max(info.phrase_pairs, 1)
-    lines.append(f"size {statistics.bytes / 1e6:,.1f} MB, {statistics.bytes / pairs:.1f} bytes a pair")
-    lines.append(f"alignment links a pair {statistics.links / pairs:.2f}")
-    if statistics.extra:
-        lines.append(f"pairs with text of Moses' own {statistics.extra:,}")
-    weighted = "" if statistics.weighted_entropy is None else f", weighted by counts {statistics.weighted_entropy:.3f}"
-    lines.append(f"entropy of p(e|f) {statistics.entropy:.3f} bits{weighted}")
-    lines += _histogram("options of a source phrase", statistics.options)
-    lines += _histogram("words of source phrases", statistics.source_lengths)
-    lines += _histogram("words of target phrases", statistics.target_lengths)
-    lines += _histogram("counts of phrase pairs", statistics.counts)
-    lines.append("\n" + f"{'probabilities':<16}" + "".join(f"{score:>14}" for score in statistics.probabilities))
-    for decade in DECADES:
-        numbers = [counts.get(decade, 0) for counts in statistics.probabilities.values()]
-        if any(numbers):
-            lines.append(f"{decade:<16}" + "".join(f"{number:>14,}" for number in numbers))
-    return "".join(f"{line}\n" for line in lines)

@@ -7,22 +7,40 @@ from typing import Annotated
 import typer
 
 from widl.cli.commands import ManyValues
-from widl.cli.options import CORES, Overwrite, Quiet, Threads, command_group, resumable
+from widl.cli.options import CORES, NewModel, Overwrite, Quiet, Threads, command_group, resumable
 from widl.cli.schema import with_options
+from widl.errors import InputError
 from widl.phrase_table.extraction import ExtractionSpace
+from widl.pipeline.given_models import GivenTable, make_model
 from widl.pipeline.progress import progress_bars
 from widl.pipeline.training import TrainingOptions, TrainingReport
 from widl.pipeline.training import train as run
+from widl.translation.manifest import TableUse
 
 app = command_group()
 
 Bitext = Annotated[
-    list[str],
+    list[str] | None,
     typer.Option(metavar="PREFIX...", help="Raw parallel text PREFIX.zh and PREFIX.en (or .gz); several at once."),
 ]
 MoreText = Annotated[
     list[Path] | None,
     typer.Option(metavar="FILE...", help="More text in the target language for the language model, raw, also .gz."),
+]
+PhraseTables = Annotated[
+    list[Path] | None,
+    typer.Option(
+        metavar="FILE...",
+        help="Phrase tables, as Moses' text or of 'widl phrase-table'; without --bitext the model has only these.",
+    ),
+]
+TablesAre = Annotated[
+    str,
+    typer.Option(
+        "--further-tables",
+        metavar="USE",
+        help="Tables after the first: alternatives, or back-off: only for spans that those before them lack.",
+    ),
 ]
 Dictionaries = Annotated[
     list[Path] | None,
@@ -37,9 +55,11 @@ FinishedModels = Annotated[
 @app.command(cls=ManyValues)
 @with_options
 def train(
-    model: Annotated[Path, typer.Argument(help="The directory to write the model to.", metavar="MODEL_DIR")],
+    model: NewModel,
     *,
-    bitext: Bitext,
+    bitext: Bitext = None,
+    phrase_table: PhraseTables = None,
+    further_tables: TablesAre = "alternatives",
     lm_text: MoreText = None,
     language_model: FinishedModels = None,
     dictionary: Dictionaries = None,
@@ -52,12 +72,29 @@ def train(
     """Train a translation model on raw parallel text, or on text that is tokenised and aligned already.
 
     Run the same command again to resume an interrupted training: its finished stages are in MODEL_DIR.work until the
-    model is complete.
+    model is complete. With phrase tables and language models no parallel text is needed.
 
     \b
       widl train --bitext news talks --lm-text more.en.gz model
+      widl train --phrase-table news.gz talks.gz --language-model news.arpa model
       widl train --bitext news --source-language de model
     """
+    if further_tables not in ("alternatives", "back-off"):
+        raise typer.BadParameter("alternatives or back-off", param_hint="--further-tables")
+    use: TableUse = "back-off" if further_tables == "back-off" else "alternatives"
+    tables = [GivenTable(path, use) for path in phrase_table or []]
+    if not bitext:
+        if not tables:
+            raise InputError("give --bitext, or --phrase-table and --language-model")
+        if lm_text or dictionary:
+            raise InputError("--lm-text and --dictionary are for a model of --bitext")
+        with progress_bars(quiet=quiet) as progress:
+            made = make_model(
+                model, tables, language_model or [], text=options.text, overwrite=overwrite, progress=progress
+            )
+        if not quiet:
+            sys.stderr.write(f"{model}: {made.training['phrase_pairs']:,} phrase pairs of {len(tables)} tables\n")
+        return
     with resumable(), progress_bars(quiet=quiet) as progress:
         report = run(
             bitext,
@@ -66,6 +103,7 @@ def train(
             options,
             language_models=language_model or [],
             dictionaries=dictionary or [],
+            phrase_tables=tables,
             threads=threads,
             memory=space.memory or 0,
             temporary_directory=space.temporary_directory,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, Annotated, Any
+from typing import IO, Annotated
 
 import typer
 
@@ -31,35 +31,35 @@ from widl.cli.options import (
     shows_lines,
 )
 from widl.cli.schema import refuse_unused, with_options
+from widl.cli.translation_options import Markup, MarkupMode, MoreModels, with_markup
+from widl.cli.translation_summary import Summary
 from widl.errors import InputError
 from widl.files import read_lines, write_text
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.progress import Counter, counting
 from widl.translation import Translation, TranslationOptions, Translator
 from widl.translation.lattices import lattice_json, lattice_slf
+from widl.translation.results import Links, TranslatedPhrase
 from widl.workers import Engine
 
 LatticeWriter = Callable[[int, Translation], None]
 
 app = command_group()
 
-MoreModels = Annotated[
-    list[Path] | None,
-    typer.Option(help="A further language model, with weight lm1, lm2, … in --weights. Repeatable."),
-]
-Markup = Annotated[
-    bool, typer.Option("--markup", help='Input has markup: <x translation="…">, <zone>, <wall/>; else < is text.')
-]
-MarkupMode = Annotated[
-    str, typer.Option(help="Translations in markup: exclusive, or inclusive: they compete with the table's.")
-]
 NbestFile = Annotated[
     Path | None, typer.Option(help="File for n-best lists; the output is then text.")
+]
+NbestPhrases = Annotated[
+    bool,
+    typer.Option("--nbest-phrases", help="n-best lists with Moses' columns of segmentation, 0-1=0-1, and alignment."),
 ]
 AlignmentFile = Annotated[Path | None, typer.Option(help="File for word alignments, 0-0 1-2 ….")]
 LatticeFile = Annotated[
     Path | None,
     typer.Option(help="File for lattices of explored derivations, JSON lines; or a directory for an .slf each."),
+]
+SamplesFile = Annotated[
+    Path | None, typer.Option(help="File for the samples: line<TAB>ln p<TAB>text.")
 ]
 Trace = Annotated[bool, typer.Option("--trace", help="Show which source words each phrase translates: words |0-1| ….")]
 Gloss = Annotated[bool, typer.Option("--gloss", help="Only replace each word by its likeliest translation.")]
@@ -77,15 +77,26 @@ class _OutputChoices:
 
     output: Path | None
     nbest: Path | None
+    nbest_phrases: bool
     alignment: Path | None
     lattice: Path | None
+    samples: Path | None
     report: Path | None
     references: list[Path]
     trace: bool
     as_json: bool
 
-    def check(self, files: list[Path] | None, nbest: int) -> None:
+    def check(self, files: list[Path] | None, options: TranslationOptions) -> None:
         """Refuse options that exclude each other or have no effect, and to write over the input."""
+        nbest = options.nbest
+        if self.samples and not options.samples:
+            raise InputError("--samples-file: how many samples a line? give --samples N")
+        if options.samples and not (self.samples or self.as_json):
+            raise InputError("--samples: where shall they go? give --samples-file FILE, or --json")
+        if options.mbr == "none":
+            refuse_unused(["mbr_scale", "mbr_p", "mbr_r", "mbr_size"], "--mbr")
+        if not options.samples:
+            refuse_unused(["temperature", "seed"], "--samples")
         if self.trace and self.as_json:
             raise InputError("--trace has no effect here; phrases are in --json anyway")
         if self.trace and nbest > 1 and not self.nbest:
@@ -94,10 +105,12 @@ class _OutputChoices:
             raise InputError("--nbest-file needs --nbest N, the number of candidates of a line")
         if self.report is None:
             refuse_unused(["reference"], "--report")
-        if self.lattice is None:
-            refuse_unused(["lattice_arcs", "lattice_beam"], "--lattice")
+        if self.lattice is None and not options.needs_lattices:
+            refuse_unused(["lattice_arcs", "lattice_beam"], "--lattice, --mbr and --samples")
         outputs = {"--output": self.output, "--nbest-file": self.nbest, "--alignment": self.alignment}
-        check_outputs(outputs | {"--lattice": self.lattice}, files)
+        check_outputs(outputs | {"--lattice": self.lattice, "--samples-file": self.samples}, files)
+        if self.report is not None:
+            make_directory(self.report)  # before the long work
 
 
 @app.command()
@@ -116,8 +129,10 @@ def translate(
     threads: Threads = CORES,
     cluster: Cluster = None,
     nbest_file: NbestFile = None,
+    nbest_phrases: NbestPhrases = False,
     alignment: AlignmentFile = None,
     lattice: LatticeFile = None,
+    samples_file: SamplesFile = None,
     trace: Trace = False,
     report: ReportDirectory = None,
     reference: Reference = None,
@@ -134,24 +149,22 @@ def translate(
       widl translate model < text.zh > text.en
       widl translate model text.zh --search astar --json
     """
-    changes: dict[str, Any] = {"lattice": lattice is not None, "markup": _checked_mode(markup, markup_mode)}
-    options = replace(options, **changes)
+    options = with_markup(replace(options, lattice=lattice is not None), markup, markup_mode)
     outputs = _OutputChoices(
         output=output,
         nbest=nbest_file,
+        nbest_phrases=nbest_phrases,
         alignment=alignment,
         lattice=lattice,
+        samples=samples_file,
         report=report,
         references=reference or [],
         trace=trace,
         as_json=as_json,
     )
-    outputs.check(files, options.nbest)
-    if gloss:
-        refuse_unused(_NOT_OF_GLOSSES, "translations, not for --gloss")
+    refuse_unused(_NOT_OF_GLOSSES if gloss else (), "translations, not for --gloss")
     check_texts(model, files)
-    if report is not None:
-        make_directory(report)
+    outputs.check(files, options)
     translator = Translator(model, weights=weights, distortion=distortion, language_models=add_lm or [])
     if gloss:
         _write_glosses(translator, files, output)
@@ -164,14 +177,6 @@ def translate(
     summary.print(quiet=quiet, unknown=options.unknown)
 
 
-def _checked_mode(markup: bool, mode: str) -> str:
-    if mode not in ("exclusive", "inclusive"):
-        raise InputError(f"unknown markup-mode {mode!r}; it is one of exclusive, inclusive")
-    if not markup:
-        refuse_unused(["markup_mode"], "--markup")
-    return mode if markup else "none"
-
-
 def _write_glosses(translator: Translator, files: list[Path] | None, output: Path | None) -> None:
     with output_stream(output) as out:
         for run in located_runs(files):
@@ -181,7 +186,7 @@ def _write_glosses(translator: Translator, files: list[Path] | None, output: Pat
 
 _NOT_OF_GLOSSES = (
     *("as_json", "trace", "nbest", "nbest_file", "alignment", "lattice", "report", "search", "decoder", "weights"),
-    *("markup", "glossary", "unknown", "cluster", "distortion_limit"),
+    *("markup", "glossary", "unknown", "cluster", "distortion_limit", "mbr", "samples", "samples_file"),
 )
 
 
@@ -192,7 +197,7 @@ def _translate(
     wanted: _OutputChoices,
     engine: Engine,
     counter: Counter,
-) -> "_Summary":
+) -> "Summary":
     """Translate the files' lines, and write the outputs chosen."""
     runs: Iterable[Iterable[tuple[str, str]]] = located_runs(files)
     references: list[list[str]] = []
@@ -211,10 +216,12 @@ def _translate(
             translator,
             _line_form(wanted.as_json, wanted.trace, nbest_lists=options.nbest > 1 and wanted.nbest is None),
             counter,
+            nbest_phrases=wanted.nbest_phrases,
             output=open_here.enter_context(output_stream(wanted.output)),
             nbest=opened(wanted.nbest),
             alignment=opened(wanted.alignment),
             lattice=_lattice_writer(wanted.lattice, translator, opened),
+            samples=opened(wanted.samples),
         )
         translations = []
         for run in runs:
@@ -278,57 +285,33 @@ def _write_report(
     typer.echo(f"report: {page}", err=True)
 
 
-@dataclass
-class _Summary:
-    """What a run's lines have in common that the user should know."""
-
-    lines: int = 0
-    failures: int = 0
-    faults: int = 0
-    unknown: int = 0
-    """Lines with a word that the model has no translation of."""
-    foreign: int = 0
-    """Lines without a character of the source language's script."""
-
-    _SUMMARIZED = 10  # lines; who reads fewer sees for themselves
-
-    def print(self, *, quiet: bool, unknown: str) -> None:
-        """A line for each; exit code 1 if a line failed."""
-        if self.failures:
-            typer.echo(f"{counted(self.failures, 'line')} could not be translated and passed through", err=True)
-        if self.faults:
-            typer.echo(f"{counted(self.faults, 'line')} with broken markup translated as plain text", err=True)
-        if not quiet and self.lines >= self._SUMMARIZED:
-            if 2 * self.foreign > self.lines:
-                typer.echo(
-                    f"{self.foreign:,} of {self.lines:,} lines have no Chinese characters, but the model translates "
-                    "from Chinese; is this the text's other side?",
-                    err=True,
-                )
-            elif self.unknown:
-                hint = "" if unknown == "mark" else "; --unknown mark shows them"
-                typer.echo(f"{self.unknown:,} of {self.lines:,} lines have unknown words{hint}", err=True)
-        if self.failures or self.faults:
-            raise typer.Exit(1)
-
-
 class _Outputs:
     """The open output files of a run."""
 
     def __init__(
         self,
         translator: Translator,
-        lines_of: Callable[[int, Translation], list[str]],
+        lines_of: Callable[[int, Translation], list[str]] | None,
         counter: Counter,
         *,
+        nbest_phrases: bool,
         output: IO[str],
         nbest: IO[str] | None,
         alignment: IO[str] | None,
         lattice: LatticeWriter | None,
+        samples: IO[str] | None,
     ) -> None:
-        self._translator, self._lines_of, self._counter = translator, lines_of, counter
+        self._translator, self._lines_of, self._counter = translator, lines_of or self._nbest_lines, counter
+        self._nbest_phrases = nbest_phrases
         self._output, self._nbest, self._alignment, self._lattice = output, nbest, alignment, lattice
-        self.summary = _Summary()
+        self._samples = samples
+        self.summary = Summary()
+
+    def _links_of(self, result: Translation) -> Callable[[TranslatedPhrase], Links]:
+        return lambda phrase: self._translator.links(result.source, phrase)
+
+    def _nbest_lines(self, number: int, result: Translation) -> list[str]:
+        return result.nbest_lines(number, self._links_of(result) if self._nbest_phrases else None)
 
     def write(self, place: str, result: Translation) -> None:
         """Write the outputs of a line."""
@@ -346,12 +329,16 @@ class _Outputs:
         if self._output is sys.stdout:
             self._output.flush()
         if self._nbest:
-            self._nbest.writelines(line + "\n" for line in result.nbest_lines(number))
+            self._nbest.writelines(line + "\n" for line in self._nbest_lines(number, result))
         if self._alignment:
-            links = result.best.alignment(lambda phrase: self._translator.links(result.source, phrase))
+            links = result.best.alignment(self._links_of(result))
             self._alignment.write(" ".join(f"{i}-{j}" for i, j in links) + "\n")
         if self._lattice and result.lattice is not None:
             self._lattice(number, result)
+        if self._samples:
+            self._samples.writelines(
+                f"{number}\t{sample.log_probability:.9g}\t{sample.text}\n" for sample in result.samples
+            )
         self._counter.step()
 
 
@@ -379,11 +366,14 @@ def _lattice_writer(
     return write_line
 
 
-def _line_form(as_json: bool, trace: bool, *, nbest_lists: bool) -> Callable[[int, Translation], list[str]]:
+def _line_form(
+    as_json: bool, trace: bool, *, nbest_lists: bool
+) -> Callable[[int, Translation], list[str]] | None:
+    """What to write of a translation; None: its n-best list."""
     if as_json:
         return lambda _, result: [result.to_json()]
     if nbest_lists:
-        return lambda number, result: result.nbest_lines(number)
+        return None
     if trace:
         return lambda _, result: [result.best.trace()]
     return lambda _, result: [result.text]

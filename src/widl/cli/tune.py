@@ -12,6 +12,7 @@ import typer
 from widl.cli.commands import ManyValues
 from widl.cli.options import CORES, Cluster, Distortion, Quiet, Threads, check_outputs, command_group, resumable
 from widl.cli.schema import only, refuse_unused, with_options
+from widl.cli.translation_options import Markup, MarkupMode, MoreModels, with_markup
 from widl.cli.tune_model import Loop, headline_task, references_of, translation_task, tune_model
 from widl.decoder import format_weights, read_weights
 from widl.errors import InputError
@@ -68,17 +69,20 @@ Decoding = Annotated[
     only(
         *("decoder", "search", "pop_limit", "k", "k_unit", "order", "beam_prob", "beam_size", "distortion_limit"),
         *("max_states", "lattice_arcs"),
+        *("glossary", "glossary_mode", "entities", "names", "segmentations", "rare_words", "unknown"),
     ),
 ]
 
 
 _OF_TRANSLATION = (
     *("decoder", "search", "pop_limit", "k", "k_unit", "order", "beam_prob", "beam_size", "distortion_limit"),
-    *("max_states", "distortion"),
+    *("max_states", "distortion", "add_lm", "markup", "markup_mode", "glossary", "glossary_mode", "entities", "names"),
+    *("segmentations", "rare_words", "unknown"),
 )
 _OF_MODELS = (
     *_OF_TRANSLATION,
     *("lattice_arcs", "system", "words", "bytes", "source", "job", "replications", "candidates"),
+    *("held_out", "damped"),
 )
 
 
@@ -98,6 +102,9 @@ def tune(
     tuning: TuningOptions,
     translation: Decoding,
     distortion: Distortion = "own",
+    add_lm: MoreModels = None,
+    markup: Markup = False,
+    markup_mode: MarkupMode = "exclusive",
     headlines: Generation,
     metrics: MetricOptions,
     report: Report = None,
@@ -110,7 +117,7 @@ def tune(
 
     Prints the metric with the start and the tuned weights: of decoder output, or of the candidates that they choose in
     the lists. The job's directory has n-best lists and a report; the same command resumes an interrupted job. Options
-    from --decoder to --distortion are for translation, --system, --words and --bytes for headlines.
+    from --decoder to --markup-mode are for translation, --system, --words and --bytes for headlines.
 
     \b
       widl tune model --source dev.zh --reference dev.en -o tuned.toml
@@ -121,13 +128,8 @@ def tune(
     _check_task(model, source, nbest)
     tuning = replace(tuning, optimizer=replace(tuning.optimizer, threads=threads))
     if model is None:
-        if output is None:
-            raise InputError("--output is missing: where shall the weights go?")
-        if cluster is not None:
-            raise InputError("--cluster is for decoding with a model directory; n-best lists are tuned on here")
-        if not reference:
-            raise InputError("--reference is missing: the lines that the lists' candidates are compared with")
-        objective = Objective(metric or "bleu", references_of(reference), metrics, threads=threads)
+        _check_for_lists(output, cluster, reference)
+        objective = Objective(metric or "bleu", references_of(reference or ()), metrics, threads=threads)
         _tune_on_lists(nbest or [], objective, weights, tuning.optimizer, output, report, as_json=as_json)
         return
     check_outputs({"--output": output}, [path for path in (source, weights, *(reference or ())) if path])
@@ -137,7 +139,8 @@ def tune(
         headlines = replace(headlines, lattice_arcs=translation.lattice_arcs)
         task = headline_task(model, weights, source, reference or (), headlines, threads)
     else:
-        task = translation_task(model, weights, source, reference or (), translation, distortion)
+        translation = with_markup(translation, markup, markup_mode)
+        task = translation_task(model, weights, source, reference or (), translation, distortion, add_lm or ())
     tuning = replace(tuning, optimizer=task.within_bounds(tuning.optimizer))
     objective = Objective(metric or task.metric, task.references, metrics, threads=threads)
     loop = Loop(job=job, replications=replications, quiet=quiet, cluster=cluster)
@@ -161,16 +164,27 @@ def _check_task(model: Path | None, source: Path | None, nbest: Sequence[Path] |
         refuse_unused(["system", "words", "bytes"], "headline models")
 
 
+def _check_for_lists(output: Path | None, cluster: str | None, reference: Sequence[Path] | None) -> None:
+    """What tuning on lists needs and can't have."""
+    if output is None:
+        raise InputError("--output is missing: where shall the weights go?")
+    if cluster is not None:
+        raise InputError("--cluster is for decoding with a model directory; n-best lists are tuned on here")
+    if not reference:
+        raise InputError("--reference is missing: the lines that the lists' candidates are compared with")
+
+
 def _tune_on_lists(
     nbest: Sequence[Path],
     objective: Objective,
     weights: Path | None,
     options: OptimizerOptions,
-    output: Path,
+    output: Path | None,
     report: Path | None,
     *,
     as_json: bool,
 ) -> None:
+    assert output is not None
     lists = read_nbest(nbest, sentences=objective.sentences)
     names = lists.feature_names
     start = read_weights(weights, names) if weights else dict.fromkeys(names, 1.0)

@@ -19,7 +19,7 @@ from widl.mert import WEIGHTS, Decoder, Iteration, LatticeDecoder, Objective, Tu
 from widl.mert.nbest import Candidate
 from widl.pipeline.cluster import open_engine
 from widl.pipeline.progress import counting
-from widl.pipeline.tuning import HeadlineTask, Task, TranslationTask
+from widl.pipeline.tuning import HeadlineTask, Task, TranslationTask, sharing_weights
 from widl.pipeline.tuning_decoders import tunable
 from widl.text.sides import exchanged
 from widl.translation import TranslationOptions, Translator
@@ -42,11 +42,18 @@ def translation_task(
     reference: Sequence[Path],
     options: TranslationOptions,
     distortion: str,
+    further_models: Sequence[Path] = (),
 ) -> TranslationTask:
-    """The task of a translation model, a file of lines, and their translations."""
+    """The task of a translation model, a file of lines, and their translations.
+
+    Without weights of further language models all share the weights of the model's own.
+    """
     lines = list(text_lines([source]))
     references = references_of(reference) if reference else None
-    translator = Translator(model, weights=weights, distortion=distortion)
+    start: Path | dict[str, float] | None = weights
+    if further_models and weights is None:
+        start = sharing_weights(model, distortion, len(further_models))
+    translator = Translator(model, weights=start, distortion=distortion, language_models=further_models)
     for path, stream in zip(reference, references or (), strict=bool(references)):
         if exchanged(lines, stream, translator.source_language):
             raise InputError(f"{source} and {path} seem to be exchanged: {path} has the Chinese text")

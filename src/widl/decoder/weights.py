@@ -28,16 +28,26 @@ _OF_REORDERING = 0.1
 _OF_ORIGINS = {"dictionary": -0.5, "name": 2.0, "pinyin": -3.0, "rule": 1.0, "split": -0.3}
 
 
+_OF_TABLE = {"p_fe": 0.45, "p_ef": 0.2, "lex_fe": 0.2, "lex_ef": 0.05}
+_FURTHER_TABLE = re.compile("t[0-9]+_")
+
+
 def default_translation_weights(
-    language_models: int = 1, origins: Sequence[str] = (), reordering: Sequence[str] = ()
+    language_models: int = 1,
+    origins: Sequence[str] = (),
+    scores: Sequence[str] = TRANSLATION_FEATURES,
+    reordering: Sequence[str] = (),
 ) -> dict[str, float]:
     """Default weights of translation before tuning, from coordinate ascent on 400 lines of Chinese news.
 
     ``unknown`` is the cost of a word that is passed through untranslated. `origins`: the model's `ORIGIN_FEATURES`;
-    where words that the table lacks are cut, more words come out, and count less. `reordering`: the features of its
-    reordering model.
+    where words that the table lacks are cut, more words come out, and count less. `scores`: of the phrase tables;
+    those of which nothing is known but that they are there weigh nothing, or, where there are no others, the same.
+    `reordering`: the features of the reordering model.
     """
-    weights = {"p_fe": 0.45, "p_ef": 0.2, "lex_fe": 0.2, "lex_ef": 0.05}
+    known = {name: _OF_TABLE.get(_FURTHER_TABLE.sub("", name)) for name in scores}
+    other = 0.0 if any(known.values()) else sum(_OF_TABLE.values()) / len(known)
+    weights = {name: other if weight is None else weight for name, weight in known.items()}
     weights |= {name: _OF_ORIGINS[name] for name in origins}
     weights |= {f"lm{m}": 0.5 / max(language_models, 1) for m in range(language_models)}
     word_count = 0.86 if "split" in origins else 1.0
@@ -62,11 +72,11 @@ def with_origins(weights: Mapping[str, Any], expected: Iterable[str]) -> dict[st
     return {name: defaults[name] for name in expected if name in defaults} | dict(weights)
 
 
-def read_table_weights(path: PathLike) -> dict[str, float]:
-    """The weights of `TRANSLATION_FEATURES`, from a file that may have those of other features too."""
+def read_table_weights(path: PathLike, scores: Sequence[str] = TRANSLATION_FEATURES) -> dict[str, float]:
+    """The weights of a phrase table's scores, from a file that may have those of other features too."""
     entries = read_entries(path)
-    weights = {name: _finite(path, name, entries[name]) for name in TRANSLATION_FEATURES if name in entries}
-    check_names(weights, TRANSLATION_FEATURES, where=os.fspath(path))
+    weights = {name: _finite(path, name, entries[name]) for name in scores if name in entries}
+    check_names(weights, scores, where=os.fspath(path))
     return weights
 
 

@@ -313,4 +313,5 @@ class Replay:
         if not len(events):  # another path of its state, which promises more, was skipped before it
             return Followed(stops, False, "skipped", step=len(self) - 1)
         event = int(events[-1])
-        return Followed(stops, False, "skipped", self._happening(event), self.step_of(event))
+        lost = self._happening(event) if len(exact) else None
+        return Followed(stops, False, "skipped", lost, self.step_of(event))

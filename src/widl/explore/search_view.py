@@ -11,7 +11,7 @@ from widl.explore.moments import Happening, Moment
 from widl.explore.rendering import notebook, number, render
 from widl.explore.replay import Replay
 from widl.explore.searches import SearchChoice, Space, Watched, derivation_of
-from widl.explore.telling import fate_of, step_told
+from widl.explore.telling import fate_of, is_lost, step_told
 
 _SHOWN = 10  # states of the frontier
 _ARRIVALS = ("made", "improved", "recombined")
@@ -72,7 +72,11 @@ class SearchView:
         told = []
         for one in self.searches:
             followed = one.follow(derivation) if derivation else None
-            told.append((one, followed, fate_of(one, followed, derivation) if followed and derivation else []))
+            said, mark = [], ""
+            if followed and derivation:
+                said = fate_of(one, followed, derivation)
+                mark = "kept" if followed.found else "lost" if is_lost(one, followed, derivation) else "left"
+            told.append((one, mark, said))
         return render(
             "verdict",
             told=told,
@@ -104,10 +108,18 @@ class SearchView:
                     "on_way": on_way,
                     "curve": _curve(one.replay, moment),
                     "detail": self._detail(place, one, moment),
-                    "lost": followed is not None and not followed.found and followed.step == moment.step,
+                    "lost": self._is_lost_at(one, moment),
                 }
             )
         return render("search", panels=panels, source=self.space.source, wanted=self.wanted)
+
+    def _is_lost_at(self, one: Watched, moment: Moment) -> bool:
+        """Whether a step is the one in which the string was lost."""
+        derivation = self.derivation()
+        if derivation is None:
+            return False
+        followed = one.follow(derivation)
+        return followed.step == moment.step and is_lost(one, followed, derivation)
 
     def _detail(self, place: int, one: Watched, moment: Moment) -> dict[str, object] | None:
         """The features of the state chosen."""

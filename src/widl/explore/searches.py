@@ -177,7 +177,9 @@ class LineSpace:
             record=record,
             distortion_limit=-1 if limit is None else limit,
             alternatives_per_span=self._options.beam_size,
-            own_contexts=options.share == 1,
+            # As `widl translate` and its stack decoder search.
+            own_contexts=options.search == "astar-k" and options.share == 1,
+            estimate_movement=options.search != "stack",
         )
         return self._translator.realize(self.tiles, search, grammar=grammar)
 

@@ -26,7 +26,7 @@ def fate_of(one: Watched, followed: Followed, wanted: Derivation) -> list[Senten
     if followed.found:
         better = found - wanted.score
         beaten = [Sentence(f"and found one that is better by {number(better)}.")] if better > _EQUAL else []
-        return [Sentence(f"{name} reached it", followed.step), *beaten]
+        return [Sentence(f"{name} reached it at", followed.step), *beaten]
     if followed.why == "pruned" and followed.lost is not None:
         text = f"{name} came as far as {place} and put that aside for good: {why_pruned(followed.lost, one)}"
         return [Sentence(text, followed.step), *_given_up(one, followed.lost)]
@@ -34,13 +34,21 @@ def fate_of(one: Watched, followed: Followed, wanted: Derivation) -> list[Senten
         as_good = found >= wanted.score - _EQUAL
         end = "had already found a string as good as anything that was left" if as_good else "ended before its turn"
         return [Sentence(f"{name} came as far as {place}; the search {end}."), *_overtaken(one.replay, followed)]
+    missing = words(followed.lost.words) if followed.lost is not None else "the next state"
     reasons = {
-        "skipped": f"{name} came as far as {place} and never made the next state: others of the layer promised more.",
+        "skipped": f"{name} came as far as {place} and never made {missing}: others of the layer promised more.",
         "floor": f"{name} left it at {place}: it can't reach a score that is known to be reached.",
     }
     if followed.why in reasons:
         return [Sentence(reasons[followed.why], followed.step)]
     return [Sentence(f"{name} came as far as {place}; its record ends before more of it.")]
+
+
+def is_lost(one: Watched, followed: Followed, wanted: Derivation) -> bool:
+    """Whether a search gave a string up, or ended before its turn; not if it rightly left a worse one waiting."""
+    if followed.found:
+        return False
+    return followed.why in ("pruned", "skipped") or one.result.score < wanted.score - _EQUAL
 
 
 def _given_up(one: Watched, lost: Happening) -> list[Sentence]:

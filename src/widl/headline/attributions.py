@@ -1,15 +1,25 @@
 """Who says it: attributions such as *officials said on Monday*, before, after or within a sentence."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from widl.headline.lexicon import word_set
 from widl.headline.words import Word
 
 SAYING = word_set("say announce report tell add state note disclose confirm declare")
 """Lemmas of verbs whose complement a headline may state without naming the speaker."""
-_SAID = word_set("said says announced reported told added stated noted disclosed confirmed declared say according")
+_OPINED = word_set(
+    "suggests suggest suggested predicted predicts estimated estimates believes believed warned warns "
+    "argued argues claimed claims insisted insists concluded"
+)
+_SAID = word_set(
+    "said says announced reported told added stated noted disclosed confirmed declared say according shows show showed"
+)
 _NOMINAL = word_set("NOUN PROPN ADJ DET NUM ADP PRON CCONJ X ADV")
+_PERSONS = word_set(
+    "analyst spokesman spokeswoman official minister chairman president trader dealer source economist secretary "
+    "director executive manager leader adviser expert lawyer judge senator governor chief head"
+)
 _LONGEST_SPEAKER = 14
 _FIRST_PERSONS = word_set("i we")
 
@@ -19,30 +29,49 @@ def is_saying(word: Word) -> bool:
     return word.lemma in SAYING or word.key in {"said", "says", "told", "announced", "reported"}
 
 
-def without_final_attribution(words: Sequence[Word]) -> list[Word]:
-    """Cut *…, officials said on Monday* off the end of a sentence.
+def is_person(word: Word) -> bool:
+    """Whether a noun names people by what they do, so that *it* does not mean them."""
+    return word.lemma in _PERSONS
 
-    The cut follows commas and word order rather than the parse, which often takes the speaker for one more member of
-    a list.
+
+@dataclass(frozen=True, slots=True)
+class FinalAttribution:
+    """*…, officials said on Monday* at the end of a sentence."""
+
+    begin: int
+    """Where the clause before it ends."""
+    verb: int
+
+    def is_opinion(self, words: Sequence[Word]) -> bool:
+        """Whether the verb itself tells that it is a guess or an opinion, which needs its speaker."""
+        return words[self.verb].key in _OPINED
+
+
+def final_attribution(words: Sequence[Word]) -> FinalAttribution | None:
+    """Find *…, officials said on Monday* at the end of a sentence.
+
+    Commas and word order tell rather than the parse, which often takes the speaker for one more member of a list.
     """
     for k in range(len(words) - 1, 1, -1):
-        if words[k].key not in _SAID or words[k].tag not in {"VERB", "AUX"}:
+        if words[k].key not in _SAID | _OPINED or words[k].tag not in {"VERB", "AUX"}:
             continue
         begin = _speaker_before(words, k)
-        if begin is not None and _has_verb(words, begin):
-            return _cut(words, begin)
-        if words[k - 1].closing and "," in words[k - 1].closing and _speaker_after(words, k) and _has_verb(words, k):
-            return _cut(words, k)
-        return list(words)
-    return list(words)
+        if begin is not None and _has_verb(words, begin) and not _reports(words, k):
+            return FinalAttribution(_speaker_by_parse(words, begin, k), k)
+        after = "," in words[k - 1].closing and _speaker_after(words, k) and words[k].key in _SAID
+        return FinalAttribution(k, k) if after and _has_verb(words, k) else None
+    return None
 
 
 def _speaker_before(words: Sequence[Word], k: int) -> int | None:
     """Where the speaker before the verb begins: nominal words only, right after a comma."""
     begin = k - 1
     while begin > 0 and k - begin <= _LONGEST_SPEAKER:
-        if words[begin].tag not in _NOMINAL or words[begin].key in {"who", "which", "that", "and", "but"}:
+        if words[begin].tag not in _NOMINAL or words[begin].key in {"who", "which", "that", "but"}:
             return None
+        beside = words[begin - 1].text[:1] + words[begin + 1].text[:1]
+        if words[begin].key == "and" and (not beside.isupper() or "," in words[begin - 1].closing):
+            return None  # but in the Organization for Cooperation and Development
         before = words[begin - 1].closing
         if "," in before or before.rstrip().endswith(('"', "”")):
             # "John Smith, head of the bank, said": the comma before the apposition is no boundary.
@@ -62,6 +91,24 @@ def _apposition_before(words: Sequence[Word], begin: int) -> int | None:
     return None
 
 
+def _reports(words: Sequence[Word], k: int) -> bool:
+    """Whether a verb of saying has a clause of its own behind it: *…, and the minister said she would resign*."""
+    following = words[k + 1] if k + 1 < len(words) else None
+    opens = following is not None and (following.key == "that" or following.tag == "PRON")
+    return opens or any(word.head == k and word.relation == "ccomp" for word in words[k + 1 :])
+
+
+def _speaker_by_parse(words: Sequence[Word], begin: int, k: int) -> int:
+    """Where the speaker begins if the parse has the name before a comma that word order took for the boundary."""
+    subjects = [i for i, word in enumerate(words[:begin]) if word.head == k and word.relation == "nsubj"]
+    if not subjects:
+        return begin
+    first = subjects[0]
+    while first > 0 and words[first - 1].head == subjects[0] and words[first - 1].tag in {"PROPN", "NOUN"}:
+        first -= 1
+    return first if first > 1 and "," in words[first - 1].closing else begin
+
+
 def _speaker_after(words: Sequence[Word], k: int) -> bool:
     return 1 < len(words) - k <= _LONGEST_SPEAKER and all(word.tag in _NOMINAL for word in words[k + 1 :])
 
@@ -70,7 +117,7 @@ def _has_verb(words: Sequence[Word], end: int) -> bool:
     return any(word.tag in {"VERB", "AUX"} for word in words[:end]) and words[0].key not in _FIRST_PERSONS
 
 
-def _cut(words: Sequence[Word], end: int) -> list[Word]:
+def cut_at(words: Sequence[Word], end: int) -> list[Word]:
     """The first `end` words as a sentence of their own."""
     cut = [replace(word, head=i, relation="root") if word.head >= end else word for i, word in enumerate(words[:end])]
     cut[-1] = replace(cut[-1], closing=cut[-1].closing.replace(",", ""))

@@ -14,6 +14,7 @@ from widl.decoder import choice, lock, seq, word
 from widl.headline.budget import Budget
 from widl.headline.clauses import Clause, ClauseGrammar
 from widl.headline.content_model import SENTENCES
+from widl.headline.cuts import has_condition
 from widl.headline.expression import COMPONENTS, PhraseOptions
 from widl.headline.pieces import Leaf, Piece, Row, Said, shortest, size
 from widl.headline.required_terms import without_words
@@ -28,14 +29,21 @@ MOST_WORDS = 6000
 """Words of an expression as written; further clauses are left out."""
 
 _FEWEST_CONTENT_WORDS = 3
+
+
+def _by_word_order(words: Sequence[Word]) -> list[Word] | None:
+    """A reading that would miss a condition is none."""
+    return None if has_condition(words) else shallow_parse(words)
+
+
 _READINGS: tuple[tuple[Callable[[Sequence[Word]], list[Word] | None], bool, bool], ...] = (
     (list, False, False),
-    (shallow_parse, False, False),
     (list, False, True),
-    (shallow_parse, False, True),
-    (shallow_parse, True, False),
+    (_by_word_order, False, False),
+    (_by_word_order, False, True),
     (list, True, False),
-    (shallow_parse, True, True),
+    (_by_word_order, True, False),
+    (_by_word_order, True, True),
 )
 """How a sentence is read until there is a clause that fits: by its parse or by word order; whether the words behind a
 verb may be taken as they stand; whether more of noun phrases may go."""
@@ -76,8 +84,11 @@ def _document_clauses(
         return tables
     names = ShortNames(sentences)
     found: list[Clause] = []
+    company = None
+    if sentences:
+        company = ClauseGrammar(sentences[0], 0, names, verbs, present_tense=options.present_tense).company_name()
     for number, words in enumerate(sentences[: options.sentences]):
-        found += sentence_clauses(words, number, names, verbs, options, budget)
+        found += sentence_clauses(words, number, names, verbs, options, budget, company)
     return list(islice(found, _MOST_CLAUSES))
 
 
@@ -88,13 +99,21 @@ def sentence_clauses(
     verbs: VerbForms | None,
     options: PhraseOptions,
     budget: Budget,
+    company: Piece | None = None,
 ) -> list[Clause]:
     """The clauses of a sentence that fit, from the first reading that has any."""
     for read, by_prefix, tight in _READINGS:
         if (parse := read(words)) is None:
             continue
         grammar = ClauseGrammar(
-            parse, number, names, verbs, present_tense=options.present_tense, by_prefix=by_prefix, tight=tight
+            parse,
+            number,
+            names,
+            verbs,
+            present_tense=options.present_tense,
+            by_prefix=by_prefix,
+            tight=tight,
+            company=company,
         )
         clauses = [
             clause for clause in grammar.clauses() if _fits(clause, budget) and (not number or _says_enough(clause))

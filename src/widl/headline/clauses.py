@@ -7,19 +7,24 @@ clause leaves its noun, and where the parse contradicts the order of words the c
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from widl.headline.attributions import is_saying, without_final_attribution
+from widl.headline.attributions import FinalAttribution, cut_at, final_attribution, is_person, is_saying
+from widl.headline.cuts import CONDITIONS
 from widl.headline.lexicon import word_set
 from widl.headline.noun_phrases import NounPhrases
-from widl.headline.pieces import Piece, row
-from widl.headline.predicates import CONDITIONS, RESOLVED, Predicates
+from widl.headline.pieces import COMMA, Leaf, Piece, options, row, with_opening
+from widl.headline.predicates import RESOLVED, RESOLVED_OWNERS, Predicates
 from widl.headline.sentence_tree import NEGATIONS, SentenceTree
 from widl.headline.short_names import ShortNames
 from widl.headline.verb_groups import VerbGroups, is_plural, number_of_verb
 from widl.headline.verbs import VerbForms
 from widl.headline.words import Word, is_label
 
+_JUDGING = word_set("should must would ought")
+_HEDGED = word_set("likely unlikely expected")
+_DEMONSTRATIVES = word_set("this that these those such")
+_SPEAKING = word_set("survey report study figure statement paper poll")
 _GENERIC = word_set("company firm agency unit fund partnership concern")
 
 
@@ -45,27 +50,71 @@ class ClauseGrammar:
         present_tense: bool,
         by_prefix: bool = False,
         tight: bool = False,
+        company: Piece | None = None,
     ) -> None:
         """A grammar of words with their heads and relations.
 
         `by_prefix`: where no predicate can be made by its parts, take the words behind the verb as they stand.
         `tight`: leave out more of noun phrases.
+        `company`: the name of *the company*, from the first sentence.
         """
         self._by_prefix = by_prefix
-        self.tree = SentenceTree(without_final_attribution(words), number)
-        self.nouns = NounPhrases(
-            self.tree, names, lambda i, depth: self.predicates.infinitive(i, depth), tight=tight
-        )
+        self._company = company
+        attribution = final_attribution(words)
+        self.tree = SentenceTree(words if attribution is None else cut_at(words, attribution.begin), number)
+        self.nouns = NounPhrases(self.tree, names, lambda i, depth: self.predicates.infinitive(i, depth), tight=tight)
         self.groups = VerbGroups(self.tree, verbs, present_tense=present_tense)
         self.predicates = Predicates(self.tree, self.nouns, self.groups)
+        self._said: Piece | None = None
+        self._is_opinion = False
+        self._has_speaker = attribution is not None
+        if attribution is not None:
+            self._is_opinion = attribution.is_opinion(words)
+            whole = SentenceTree(words, number)
+            nouns = NounPhrases(whole, names, lambda i, depth: None, tight=tight)  # noqa: ARG005
+            groups = VerbGroups(whole, verbs, present_tense=present_tense)
+            self._said = self._said_at_end(whole, nouns, groups, attribution)
+
+    @staticmethod
+    def _said_at_end(
+        tree: SentenceTree, nouns: NounPhrases, groups: VerbGroups, attribution: FinalAttribution
+    ) -> Piece | None:
+        """*, officials say*."""
+        verb = attribution.verb
+        subject = next((c for c in tree.children[verb] if tree.relation(c) == "nsubj"), None)
+        if subject is None or not attribution.begin <= tree.first(subject) < verb or tree.words[subject].tag == "PRON":
+            return None
+        known = number_of_verb(tree, verb)
+        speaker = nouns.phrase(subject, all_conjuncts=True)
+        form = groups.saying(verb, is_plural(tree, subject) if known is None else known)
+        if speaker is not None and (tree.words[subject].lemma in _SPEAKING or is_person(tree.words[subject])):
+            alone = Leaf(nouns.said([subject]))  # survey predicts, sources say
+            speaker = options([(speaker, math.log(0.6)), (alone, math.log(0.4))])
+        said = None if speaker is None else row([speaker, form])
+        return None if said is None else with_opening(said, COMMA)
 
     def clauses(self) -> Iterator[Clause]:
-        """The clauses that can stand alone as headlines."""
+        """The clauses that can stand alone as headlines, with and without who says so at the sentence's end."""
+        for root, clause in self._stated():
+            opinion = self._is_opinion or (self._has_speaker and self._judges(root))
+            if not opinion:
+                yield clause
+            attributed = row([clause.piece, self._said]) if self._said is not None else None
+            if attributed is not None:
+                yield replace(clause, piece=attributed, prior=clause.prior + math.log(0.5))
+
+    def _judges(self, v: int) -> bool:
+        """Whether a clause is an opinion: what something is, what should or would be."""
+        tree = self.tree
+        modal = any(tree.words[k].key in _JUDGING for k in tree.function_words(v, "aux"))
+        return modal or (tree.child(v, "cop") is not None and tree.words[v].key not in _HEDGED)
+
+    def _stated(self) -> Iterator[tuple[int, Clause]]:
         tree = self.tree
         for root in tree.roots:
             if tree.words[root].tag not in {"VERB", "AUX", "ADJ", "NOUN", "PROPN", "NUM"}:
                 continue
-            yield from self._of_predicate(root)
+            yield from ((root, clause) for clause in self._of_predicate(root))
 
     def _of_predicate(self, v: int) -> Iterator[Clause]:
         tree = self.tree
@@ -73,9 +122,9 @@ class ClauseGrammar:
         reported = self._reported(v)
         if reported is not None and subject is not None:
             torn = self.predicates.torn(v, subject) or self._is_bare_label(subject)
-            speaker = None if torn else self.nouns.phrase(subject, all_conjuncts=True)
+            speaker = None if torn else self._named(subject)
             yield from self._reported_clauses(v, reported, subject, speaker)
-        elif subject is not None:
+        elif subject is not None and not any(tree.relation(c) == "ccomp" and c < v for c in tree.children[v]):
             piece = self._whole(v, subject)
             if piece is not None:
                 yield Clause(piece, tree.number, self._prior(subject))
@@ -107,16 +156,21 @@ class ClauseGrammar:
         inner_subject = tree.subject(inner)
         if inner_subject is None:  # the parser often takes *it* for an expletive
             inner_subject = next((c for c in tree.children[inner] if tree.words[c].relation == "expl"), None)
+            if inner_subject is not None and tree.words[inner_subject].key == "there":
+                yield from self._existence(v, inner, inner_subject, subject, speaker)
+                return
             if inner_subject is not None and tree.words[inner_subject].key != "it":
                 inner_subject = None
         if inner_subject is None or tree.words[v].tag != "VERB":
             return
         pronoun = tree.words[inner_subject].tag == "PRON"
         if pronoun and tree.words[inner_subject].key in RESOLVED and inner_subject < inner:
-            if speaker is not None and tree.words[subject].tag != "PRON":
-                piece = self._clause(
-                    inner, speaker, plural=self._number_of_pronoun(inner_subject), start=inner_subject, reported=True
-                )
+            others = self._others(inner_subject) if self._may_mean(inner_subject, subject) else None
+            if speaker is not None and tree.words[subject].tag != "PRON" and others is not None:
+                number = self._number_of_pronoun(inner_subject) or bool(others)
+                own = row([speaker, *others])
+                assert own is not None
+                piece = self._clause(inner, own, plural=number, start=inner_subject, reported=True)
                 if piece is not None:
                     yield Clause(piece, tree.number, self._prior(subject))
         elif not pronoun:
@@ -126,20 +180,54 @@ class ClauseGrammar:
                 piece = self._clause(inner, owned, plural=number, start=inner_subject, reported=True)
                 if piece is not None:
                     yield Clause(piece, tree.number, self._prior(subject))
-            piece = self._whole(inner, inner_subject)
+            piece = self._whole(inner, inner_subject, reported=number_of_verb(tree, v) is None)
             if piece is None:
                 return
             said = self._attribution(v, subject, speaker)
-            attributed = row([said, piece]) if said is not None else None
+            of_itself = self._company is not None and self._named(inner_subject) is self._company
+            attributed = row([said, piece]) if said is not None and not of_itself else None
             if attributed is not None:
                 yield Clause(attributed, tree.number, self._prior(subject) + math.log(0.5))
             # What something is, is the speaker's opinion.
-            opinion = tree.child(inner, "cop") is not None and attributed is not None
+            opinion = self._judges(inner) and attributed is not None
             if not self._is_owned(inner_subject) and not opinion:
                 yield Clause(piece, tree.number, self._prior(inner_subject) + math.log(0.5))
         for c in tree.children[inner]:
             if tree.relation(c) == "conj" and tree.words[c].tag == "VERB" and tree.subject(c) is not None:
                 yield from self._of_predicate(c)
+
+    def _existence(self, v: int, inner: int, there: int, subject: int, speaker: Piece | None) -> Iterator[Clause]:
+        """*Officials say there are signs of growth*."""
+        said = self._attribution(v, subject, speaker)
+        if said is None or self.predicates.torn(inner, there):
+            return
+        predicate = self.predicates.predicate(inner, plural=None, reported=True)
+        piece = row([said, Leaf(self.nouns.said([there])), predicate]) if predicate is not None else None
+        if piece is not None:
+            yield Clause(piece, self.tree.number, self._prior(subject))
+
+    def _may_mean(self, pronoun: int, speaker: int) -> bool:
+        """Whether a pronoun may stand for the speaker: *analysts said it would …* is about another."""
+        tree = self.tree
+        if tree.words[pronoun].key == "they":  # "the head of the panel said they …" is about others
+            return is_plural(tree, speaker)
+        if tree.words[pronoun].key != "it":
+            return True
+        beside = [speaker, *(c for c in tree.children[speaker] if tree.relation(c) in {"compound", "flat", "appos"})]
+        company = any(is_label(tree.words[k]) for k in beside)
+        return company or not (is_plural(tree, speaker) or any(is_person(tree.words[k]) for k in beside))
+
+    def _others(self, pronoun: int) -> list[Piece] | None:
+        """What is joined with a pronoun, *it and Acme*; None if that can't be said."""
+        tree = self.tree
+        pieces: list[Piece] = []
+        for c in tree.children[pronoun]:
+            coordinators = tree.function_words(c, "cc")
+            phrase = self.nouns.phrase(c, all_conjuncts=True) if tree.relation(c) == "conj" else None
+            if phrase is None or not coordinators:
+                return None
+            pieces += [Leaf(self.nouns.said(coordinators)), phrase]
+        return pieces
 
     def _owned(self, noun: int, speaker: int, piece: Piece | None) -> Piece | None:
         """What belongs to the speaker, by name: *Acme said its board* has *Acme board*."""
@@ -158,13 +246,14 @@ class ClauseGrammar:
         """Whether a noun has a pronoun for its owner, whom the headline would not name."""
         tree = self.tree
         owned = any(tree.relation(c) == "nmod" and tree.words[c].tag == "PRON" for c in tree.children[noun])
-        return owned and tree.words[noun].tag == "NOUN"
+        of_owned = any(tree.words[k].key in RESOLVED_OWNERS for k in tree.subtree(noun) if k > noun)
+        return (owned and tree.words[noun].tag == "NOUN") or of_owned
 
     def _attribution(self, v: int, subject: int, speaker: Piece | None) -> Piece | None:
         """*Officials say*."""
         if speaker is None or self.tree.words[subject].tag == "PRON" or subject > v:
             return None
-        return row([speaker, self.groups.form(v, self._number(v, subject))])
+        return row([speaker, self.groups.saying(v, self._number(v, subject))])
 
     def _number(self, v: int, subject: int) -> bool:
         """Whether the verb is plural: by its own form in the text, else by its subject."""
@@ -174,7 +263,7 @@ class ClauseGrammar:
     def _number_of_pronoun(self, pronoun: int) -> bool:
         return self.tree.words[pronoun].key in {"they", "we"}
 
-    def _whole(self, v: int, subject: int) -> Piece | None:
+    def _whole(self, v: int, subject: int, *, reported: bool = False) -> Piece | None:
         """A clause with its own subject."""
         tree = self.tree
         word = tree.words[subject]
@@ -184,10 +273,34 @@ class ClauseGrammar:
             return None
         if word.key.endswith(("'s", "’s")) or self._is_bare_label(subject):
             return None
-        phrase = self.nouns.phrase(subject, all_conjuncts=True)
+        phrase = self._named(subject)
         if phrase is None:
             return None
-        return self._clause(v, phrase, plural=self._number(v, subject), start=subject)
+        return self._clause(v, phrase, plural=self._number(v, subject), start=subject, reported=reported)
+
+    def _named(self, subject: int) -> Piece | None:
+        """A subject as a headline names it; None for *the plan* of a sentence that the headline does not have."""
+        tree = self.tree
+        word = tree.words[subject]
+        keys = {tree.words[c].key for c in tree.children[subject]}
+        if tree.number and word.tag == "NOUN" and keys == {"the"}:
+            return self._company if word.lemma in _GENERIC else None
+        owner = tree.child(subject, "nmod:poss")
+        of_generic = owner is not None and tree.words[owner].lemma.removesuffix("'s") in _GENERIC
+        numbered = bool(keys & {"both", "two", "three"}) and not keys - {"the", "both", "two", "three"}
+        if tree.number and (of_generic or numbered or keys & _DEMONSTRATIVES):
+            return None
+        return self.nouns.phrase(subject, all_conjuncts=True)
+
+    def company_name(self) -> Piece | None:
+        """The name of the company that the sentence is about."""
+        tree = self.tree
+        for root in tree.roots:
+            subject = tree.subject(root)
+            if subject is not None and any(is_label(tree.words[k]) for k in (subject, *tree.children[subject])):
+                plain = not any(tree.relation(c) in {"conj", "case"} for c in tree.children[subject])
+                return self.nouns.phrase(subject, all_conjuncts=True) if plain else None
+        return None
 
     def _clause(
         self, v: int, subject: Piece, *, plural: bool | None, start: int, reported: bool = False

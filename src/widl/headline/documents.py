@@ -1,6 +1,7 @@
-"""Readers of documents: plain text, JSON lines or SGML. Damaged documents are reported in their place."""
+"""Readers of documents: text, JSON, CSV or SGML. Damaged documents are reported in their place."""
 
 import codecs
+import csv
 import io
 import itertools
 import json
@@ -18,6 +19,13 @@ from widl.files import Source, missing_file, open_source, source_name
 from widl.headline.markup import clean_paragraphs, paragraphs_of_html, paragraphs_of_text, without_dateline
 from widl.headline.sgml import is_sgml, read_sgml
 from widl.streams import arrives, byte_runs
+
+_TEXT = "text"
+_CELLS = frozenset({_TEXT, "id", "headline"})
+_DELIMITERS = (",", ";", "\t")
+_NEWLINE = b"\n"
+_ARRAY = re.compile(rb"\[\s*[{\]]")  # "[1] A footnote" is text
+_LOOKED_AT = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +61,11 @@ def read_documents(files: Sequence[PathLike] | None = None) -> Iterator[Document
     """The documents of files and directories in the order given, or of standard input.
 
     Each file may be JSON lines (its first character is ``{``: keys ``text``, and if known ``id`` and ``headline`` or
-    ``headlines``), SGML (it begins with ``<DOC>``, or is one of the DUC files) or else plain text, which is one
-    document; ``.gz`` is decompressed. Of a directory all files are read, also those further down, by name, without
-    those whose name begins with a dot. A file that is not there is an error before anything is read; a document that
-    can't be read gives an `Unreadable`, and the rest follows.
+    ``headlines``), a JSON array of such objects, CSV (its first line names columns, ``text`` among them, or its name
+    ends in ``.csv`` or ``.tsv``), SGML (it begins with ``<DOC>``, or is one of the DUC files) or else plain text,
+    which is one document; ``.gz`` is decompressed. Of a directory all files are read, also those further down, by
+    name, without those whose name begins with a dot. A file that is not there is an error before anything is read; a
+    document that can't be read gives an `Unreadable`, and the rest follows.
     """
     if files is None:
         return _read_source(sys.stdin.buffer, "stdin")
@@ -132,7 +141,11 @@ def _read_stream(stream: BinaryIO, shown: str, name: str) -> Iterator[Document |
         yield from _read_json_lines(itertools.chain(head, stream), shown, name, itertools.count(1))
         return
     content = b"".join(head) + stream.read()
-    if is_sgml(start):
+    if _ARRAY.match(start + content[sum(map(len, head)) :][:_LOOKED_AT]):
+        yield from _read_json_array(content, shown, name)
+    elif (delimiter := _csv_delimiter(start, name)) is not None:
+        yield from _read_csv(content, delimiter, shown, name)
+    elif is_sgml(start):
         yield from _read_sgml_documents(content, shown, name)
     else:
         yield _read_plain(content, shown, name)
@@ -177,6 +190,10 @@ def _document_of_json(line: bytes, place: str) -> Document:
         fields = json.loads(line.decode("utf-8"))
     except json.JSONDecodeError as error:
         raise ValueError(f"not JSON ({error}); expected one object a line") from None
+    return _document_of_fields(fields, place)
+
+
+def _document_of_fields(fields: object, place: str) -> Document:
     if not isinstance(fields, dict):
         raise ValueError("expected a JSON object with the key 'text'")
     text = fields.get("text")
@@ -187,6 +204,69 @@ def _document_of_json(line: bytes, place: str) -> Document:
     if not isinstance(identifier, (str, int)):
         raise ValueError("'id' must be a string or a number")
     return Document(str(identifier), _finish(paragraphs_of_html(text).split("\n")), _headlines(fields))
+
+
+def _read_json_array(content: bytes, shown: str, name: str) -> Iterator[Document | Unreadable]:
+    """The documents of an array; one that is no array as a whole is one `Unreadable`."""
+    try:
+        array = json.loads(content.decode("utf-8"))
+    except json.JSONDecodeError as error:
+        yield Unreadable(name, f"{shown}:{error.lineno}: not JSON ({error.msg}); expected an array of objects")
+        return
+    except UnicodeDecodeError as error:
+        yield Unreadable(name, f"{shown}:{content.count(_NEWLINE, 0, error.start) + 1}: {_not_utf8(error)}")
+        return
+    except RecursionError:
+        yield Unreadable(name, f"{shown}: nested too deeply; expected an array of objects with the key 'text'")
+        return
+    for number, fields in enumerate(array, 1):
+        try:
+            yield _document_of_fields(fields, f"{name}:{number}")
+        except ValueError as error:
+            yield Unreadable(f"{name}:{number}", f"{shown}: document {number}: {error}")
+
+
+def _csv_delimiter(header: bytes, name: str) -> str | None:
+    """What stands between the columns if a file's first line names them and ``text`` is one; None if it is no CSV."""
+    line = header.decode("utf-8", "replace").strip()
+    for delimiter in _DELIMITERS:
+        columns = [column.strip().strip('"').lower() for column in line.split(delimiter)]
+        if len(columns) > 1 and _TEXT in columns:
+            return delimiter
+    suffix = Path(name.removesuffix(".gz")).suffix.lower()
+    return {".csv": ",", ".tsv": "\t"}.get(suffix)
+
+
+def _read_csv(content: bytes, delimiter: str, shown: str, name: str) -> Iterator[Document | Unreadable]:
+    """The documents of a table with named columns: ``text``, and if there are, ``id`` and ``headline``."""
+    try:
+        lines = io.StringIO(content.decode("utf-8").removeprefix("\ufeff"), newline="")
+    except UnicodeDecodeError as error:
+        yield Unreadable(name, f"{shown}:{content.count(_NEWLINE, 0, error.start) + 1}: {_not_utf8(error)}")
+        return
+    csv.field_size_limit(max(csv.field_size_limit(), len(content) + 1))
+    rows = csv.reader(lines, delimiter=delimiter, strict=True)
+    columns: list[str] = []
+    try:
+        for row in rows:
+            if not any(cell.strip() for cell in row):
+                continue
+            if not columns:
+                columns = [cell.strip().lower() for cell in row]
+                if _TEXT not in columns:
+                    found = ", ".join(map(repr, columns))
+                    yield Unreadable(name, f"{shown}:1: expected a column 'text'; the columns are {found}"[:300])
+                    return
+                continue
+            place = f"{name}:{rows.line_num}"
+            if len(row) != len(columns):
+                message = f"{shown}:{rows.line_num}: {len(row)} cells in a table of {len(columns)} columns"
+                yield Unreadable(place, f"{message}; put cells with a {delimiter!r} in quotation marks")
+                continue
+            cells = dict(zip(columns, row, strict=True))
+            yield _document_of_fields({key: cell for key, cell in cells.items() if key in _CELLS and cell}, place)
+    except (csv.Error, ValueError) as error:
+        yield Unreadable(f"{name}:{rows.line_num}", f"{shown}:{rows.line_num}: {error}")
 
 
 def _headlines(fields: dict[str, object]) -> tuple[str, ...]:

@@ -1,8 +1,8 @@
 """The beginning of a text in place of a headline, where no clause of it fits."""
 
 from widl.headline.budget import Budget
+from widl.headline.cuts import can_cut, has_condition
 from widl.headline.lexicon import CLOSED_CLASSES
-from widl.headline.noun_phrases import can_cut
 from widl.headline.parsing import ParsedDocument
 from widl.headline.sentence_tree import SentenceTree
 from widl.headline.words import sentences_of
@@ -23,7 +23,7 @@ def beginning(parsed: ParsedDocument, budget: Budget) -> str:
         return " ".join(whole)
     tree = SentenceTree(sentences[0])
     texts = [word.text + ("," if "," in word.closing else "") for word in sentences[0]]
-    kept = len(budget.cut(texts))
+    kept = 0 if has_condition(sentences[0]) else len(budget.cut(texts))
     for end in range(kept, _FEWEST - 1, -1):
         word = tree.words[end - 1]
         if word.tag not in CLOSED_CLASSES | {"ADJ", "ADV"} and can_cut(tree, end - 1):

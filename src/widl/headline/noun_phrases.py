@@ -4,71 +4,41 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from widl.headline.lexicon import ARTICLES, word_set
-from widl.headline.pieces import Leaf, Part, Piece, Said, options, row, shortest, with_optional
+from widl.headline.attributions import is_person
+from widl.headline.cuts import ALL, MONEY, can_cut
+from widl.headline.lexicon import ARTICLES, TIME_UNITS
+from widl.headline.noun_words import (
+    AMOUNTS,
+    COUNTED,
+    COUNTING,
+    GROUPS,
+    HEADS_OF_RELATIVES,
+    LINKED_NOUNS,
+    LONGEST_PARTICIPLE,
+    MASSES,
+    MEASURED,
+    NECESSARY_PREPOSITIONS,
+    NEEDED_PREPOSITIONS,
+    NEVER_ALONE,
+    NEVER_LAST,
+    OF_SOMETHING,
+    OTHER_PERSONS,
+    POSSESSIVES,
+    QUANTIFIERS,
+    QUOTED,
+    RANKING,
+    REFERRING,
+    RELATIONAL,
+    RESTRICTIVE,
+    SET_OFF,
+    SKIPPED,
+    STAY,
+    WITH_INFINITIVE,
+)
+from widl.headline.pieces import Leaf, Part, Piece, Row, Said, options, row, shortest, with_optional
 from widl.headline.sentence_tree import SentenceTree
-from widl.headline.short_names import ShortNames
+from widl.headline.short_names import ShortNames, with_short_owners
 from widl.headline.words import TICKER, is_label
-
-_OTHER_PERSONS = word_set("i me my mine we us our ours you your yours")
-# Without these a noun means something else, or something larger.
-_RESTRICTIVE = word_set(
-    "no any all some every each both half few several many most more less least only such other another same last next "
-    "first second third former ex- acting deputy vice alleged suspected accused proposed possible potential probable "
-    "likely would-be fake false mock false planned attempted failed unsuccessful prospective projected estimated "
-    "expected hypothetical preliminary provisional tentative partial conditional future previous interim temporary "
-    "joint mln bln billion million thousand hundred primary main prime chief net gross pretax pre-tax common preferred "
-    "fiscal unchanged higher lower fewer own "
-    "non- anti- pro- counterfeit stolen dead late opposed unable able due total combined minimum maximum record"
-)
-_NEEDED_PREPOSITIONS = word_set(
-    "of outside without except than between besides minus versus vs under over above below per as"
-)
-_LINKED_NOUNS = word_set(
-    "agreement plan offer decision effort right attempt permission ability intention intent bid proposal failure "
-    "refusal move need deal authority option pledge promise commitment talks order contract willingness threat vote"
-)
-_STAY = {"in": 0.5, "for": 0.6, "on": 0.5, "to": 0.7, "with": 0.5, "from": 0.45, "by": 0.6, "at": 0.4}
-_MEASURES = word_set("stg dlr ecu mark franc pound euro guilder crown year month week day")
-_MONEY = word_set(
-    "yen dlr dlrs stg mark marks franc francs pound pounds dollar dollars euro euros guilder guilders crown crowns"
-)
-_TRADING = word_set("buy sell purchase acquire repurchase")
-_OPENS_DROPPED = word_set(
-    "worth due effective payable which who that whose whom where when while but and or plus including such to today "
-    "yesterday"
-)
-
-
-def can_cut(tree: SentenceTree, i: int) -> bool:
-    """Whether what is kept may end with word i, and word i + 1 be left out: no word group is torn there."""
-    if i + 1 >= len(tree.words):
-        return True
-    following = tree.words[i + 1]
-    if tree.comma_before(i + 1):  # "a 40 mln stg, five-year facility", "a six-year, 150 mln ECU loan"
-        measure = tree.words[i].key in _MEASURES or ("-" in tree.words[i].key and tree.words[i].text.islower())
-        return not (measure and following.tag in {"ADJ", "NUM", "NOUN"})
-    if following.key == "of":
-        return False
-    last = tree.words[i]
-    if following.key in {"in", "worth"} and last.key in _MONEY and tree.words[last.head].lemma in _TRADING:
-        return False  # who buys a million yen in bonds does not buy yen
-    if last.tag == "NUM" and following.key in _MONEY:
-        return False
-    if following.tag == "CCONJ" and last.text[:1].isupper() and i + 2 < len(tree.words):
-        return not tree.words[i + 2].text[:1].isupper()
-    if following.tag in {"ADP", "SCONJ", "CCONJ", "ADV", "PART"} or following.key in _OPENS_DROPPED:
-        return True
-    if following.key == TICKER or _is_time_ahead(tree, i + 1):
-        return True
-    if following.tag == "VERB" and tree.relation(i + 1) in {"acl", "advcl"} and i + 2 < len(tree.words):
-        return following.key.endswith("ing") or tree.words[i + 2].tag in {"ADP", "PART", "ADV"}
-    return False
-
-
-def _is_time_ahead(tree: SentenceTree, i: int) -> bool:
-    """Whether a time begins here: *today*, *this autumn*, *last week*."""
-    return any(tree.is_time(k) for k in range(i, min(i + 2, len(tree.words))) if tree.first(k) >= i)
 
 
 class NounPhrases:
@@ -93,7 +63,7 @@ class NounPhrases:
 
     def said(self, positions: Iterable[int]) -> tuple[Said, ...]:
         """Words as the sentence has them."""
-        return tuple(Said(self.tree.words[k], self.tree.number, k) for k in positions)
+        return with_short_owners([Said(self.tree.words[k], self.tree.number, k) for k in positions])
 
     def plain(self, i: int) -> Piece | None:
         """All words of a subtree but articles; None if others stand between them."""
@@ -101,11 +71,11 @@ class NounPhrases:
         if not tree.is_contiguous(i) or any(tree.is_doubtful(k) for k in tree.subtree(i)):
             return None
         kept = [k for k in tree.subtree(i) if not self.is_free_article(k)]
-        if any(tree.words[k].key in _OTHER_PERSONS for k in kept):
+        if any(tree.words[k].key in OTHER_PERSONS for k in kept):
             return None
-        if len(kept) == 1 and tree.words[kept[0]].key in _NEVER_ALONE:
+        if len(kept) == 1 and tree.words[kept[0]].key in NEVER_ALONE:
             return None
-        if kept and tree.words[kept[-1]].key in _NEVER_LAST:
+        if kept and tree.words[kept[-1]].key in NEVER_LAST:
             return None
         return Leaf(self.said(kept)) if kept else None
 
@@ -115,22 +85,23 @@ class NounPhrases:
         phrase = self.phrase(i, depth=depth)
         if phrase is None or any(k > i for k in cases):
             return None
+        if cases and after is None and max(cases) > self.tree.first(i) + len(cases) - 1:
+            return self.plain(i)  # every two years up to 1996
         return row([Leaf(self.said(cases)), phrase]) if cases else phrase
 
     def phrase(
         self, h: int, *, all_conjuncts: bool = False, depth: int = 2, without: int | None = None
     ) -> Piece | None:
-        """The noun phrase of a head without its preposition; None if no form of it is safe.
-
-        `without`: a dependent that is left out.
-        """
+        """The noun phrase of a head without its preposition, and `without` a dependent; None if no form is safe."""
         tree = self.tree
         word = tree.words[h]
-        if word.key in _OTHER_PERSONS or word.tag == "VERB" and not word.key.endswith("ing"):
+        if word.key in OTHER_PERSONS | REFERRING or word.tag == "VERB" and not word.key.endswith("ing"):
             return None
         if word.tag == "ADJ" and word.text.islower() and not any(tree.relation(c) == "det" for c in tree.children[h]):
             return None
-        before = [c for c in tree.children[h] if c < h and tree.relation(c) not in _SKIPPED and c != without]
+        before = [c for c in tree.children[h] if c < h and tree.relation(c) not in SKIPPED and c != without]
+        if (copula := tree.child(h, "cop")) is not None:  # its adverbs belong to the verb group
+            before = [c for c in before if c > copula and tree.relation(c) != "advmod"]
         glued, after = self._right_side(h)
         if any(tree.first(c) > h for c in before):
             return None
@@ -143,6 +114,9 @@ class NounPhrases:
         gap = False
         for c in after:
             if tree.relation(c) == "conj":
+                if all(is_label(tree.words[k]) or tree.words[k].tag == "CCONJ" for k in tree.subtree(c)):
+                    end = tree.last(c)  # Merrill Lynch and Co Inc
+                    continue
                 conjuncts.append(c)
                 continue
             if conjuncts:
@@ -157,15 +131,35 @@ class NounPhrases:
                     return None
                 break
             gap = part is None
-            if part is not None:
+            if part is not None and len(parts) > 1 and self._names_the_same(c):  # in the banking group Barclays
+                parts[-1] = replace(parts[-1], piece=Row((parts[-1].piece, part.piece)))
+            elif part is not None:
                 parts.append(part)
             end = tree.last(c)
         if conjuncts and len(parts) > 1:  # a list may go on with what the modifiers name: a pact with Smith and Sons
             parts = [replace(part, optional=False) for part in parts]
         phrase = with_optional(parts, most=2 if depth else 1)
         if not conjuncts or phrase is None:
-            return phrase
+            return phrase if all_conjuncts or phrase is None else self._or_measured(h, phrase, depth)
         return self._list(h, phrase, conjuncts, all_conjuncts=all_conjuncts, depth=depth)
+
+    def _names_the_same(self, c: int) -> bool:
+        """Whether a name follows what it names, without a comma."""
+        return self.tree.relation(c) == "appos" and not self.tree.comma_before(self.tree.first(c))
+
+    def _or_measured(self, h: int, phrase: Piece, depth: int) -> Piece:
+        """A sum of money, or only what it is a sum of: *two mln dlrs of notes*, *notes*."""
+        tree = self.tree
+        counted = tree.words[h].key in MONEY and tree.child(h, "nummod") is not None
+        counted = counted and tree.child(h, "nmod:poss") is None
+        if not counted or tree.words[h].relation not in MEASURED:
+            return phrase
+        for c in tree.children[h]:
+            if {tree.words[k].key for k in tree.function_words(c, "case")} == {"of"} and tree.first(c) == h + 1:
+                inner = self.phrase(c, depth=max(depth, 2))
+                if inner is not None:
+                    return options([(phrase, math.log(0.6)), (inner, math.log(0.4))]) or phrase
+        return phrase
 
     def _right_side(self, h: int) -> tuple[list[int], list[int]]:
         """Dependents right of the head: those that belong to its core (rest of a name, a number), and the others."""
@@ -200,7 +194,7 @@ class NounPhrases:
         required, optional = {h}, []
         for c in [*before, *glued]:
             span = tree.subtree(c)
-            if not tree.is_contiguous(c) or any(tree.words[k].key in _OTHER_PERSONS for k in span):
+            if not tree.is_contiguous(c) or any(tree.words[k].key in OTHER_PERSONS for k in span):
                 return None
             kept = {k for k in span if not self.is_free_article(k)}
             if self._may_go(h, c):
@@ -225,20 +219,34 @@ class NounPhrases:
         alternatives: list[tuple[Piece, float]] = [(Leaf(self.said(form)), prior) for form, prior in forms.items()]
         whole = sorted({k for c in [*before, *glued] for k in tree.subtree(c)} | {h})
         of = any(tree.words[k].key == "of" for k in tree.function_words(h, "case"))
-        if not of and (short := self._names.of(tree, whole)) is not None:
-            alternatives.append((Leaf(self.said(short)), math.log(0.5)))
+        if not of:
+            alternatives += [(Leaf(self.said(short)), math.log(0.5)) for short in self._names.of(tree, whole)]
         return options(alternatives)
 
     def _may_go(self, h: int, c: int) -> bool:
         tree = self.tree
         word, relation = tree.words[c], tree.words[c].relation
         keys = {tree.words[k].key for k in tree.subtree(c)}
-        if keys & _RESTRICTIVE or any(key[0].isdigit() for key in keys):
+        if tree.words[h].lemma in TIME_UNITS or any(tree.words[k].key == "only" for k in tree.children[h]):
+            return False  # recent weeks, only a modest effect
+        counting = "-" in word.key and word.key[0].isdigit() and not tree.children[c]  # 42-story
+        hyphened = self._tight and word.tag != "NUM" and counting
+        if keys & RESTRICTIVE or (any(key[0].isdigit() for key in keys) and not hyphened):
             return False
+        if hyphened and relation in {"amod", "compound"}:
+            return True
+        if relation == "compound" and is_person(tree.words[h]) and tree.words[h].text.islower():
+            return True  # industry analysts
         if any(key.startswith(("non", "anti", "pro-", "ex-", "un")) for key in keys) or word.tag == "NUM":
             return False
         if relation == "nmod:poss":
             return word.tag == "PRON"
+        if QUOTED & {*word.opening, *tree.words[h].closing}:
+            return False  # "an advanced stage"
+        if word.tag == "VERB" and "ing" in word.key:
+            return False  # falling profits, the goal of phasing-out subsidies
+        if relation == "amod" and word.tag == "PROPN":
+            return False  # the Nordbanken group
         if relation == "nmod:desc":
             return tree.words[h].tag == "PROPN"
         if self._tight and relation == "compound" and word.tag in {"NOUN", "ADJ"}:
@@ -265,12 +273,16 @@ class NounPhrases:
         """Whether an article or a possessive pronoun goes: not in *cents a share*, *a third*, nor as part of a name."""
         tree = self.tree
         word = tree.words[k]
-        if word.key in _POSSESSIVES:  # whose it is, the headline may not say
+        if word.key in POSSESSIVES:  # whose it is, the headline may not say
+            if k > 1 and tree.words[k - 1].key == "of" and tree.words[k - 2].tag in {"NUM", "DET", "PRON"}:
+                return False  # one of its units
             return word.relation == "nmod:poss" and k + 1 < len(tree.words) and tree.words[k + 1].key != "own"
+        if word.key in {"a", "an"} and tree.words[word.head].lemma in TIME_UNITS:  # after a year
+            return False
         if word.key not in ARTICLES or word.tag not in {"DET", "PRON"}:
             return False
         head = tree.words[word.head]
-        if word.key != "the" and (head.relation.endswith(":unmarked") or head.key in _COUNTING):
+        if word.key != "the" and (head.relation.endswith(":unmarked") or head.key in COUNTING):
             return False
         return not (word.key == "the" and head.key in {"same", "first", "second", "third", "only"})
 
@@ -283,51 +295,75 @@ class NounPhrases:
         if tree.is_doubtful(c) or not tree.is_contiguous(c):
             return None, False
         can_go = can_cut(tree, start - 1)
-        if relation in _SET_OFF:
-            restricted = tree.words[h].key in _HEADS_OF_RELATIVES or self._has_quantifier(h)
+        if relation == "acl:relcl" or (relation == "amod" and tree.children[c]):
+            can_go = True  # "the price it will pay", "a plan certain to fail"
+        if relation in SET_OFF or relation == "amod":
+            counted = any(tree.words[k].key in QUANTIFIERS for k in tree.children[h])
+            restricted = counted or tree.words[h].key in HEADS_OF_RELATIVES
             if can_go and not (restricted and not tree.comma_before(start)):
                 return None, True
             plain = self.plain(c)
             return (Part(plain), True) if plain is not None else (None, False)
+        if relation == "acl" and tree.comma_before(start) and tree.words[c].key.endswith("ing"):
+            return None, True  # the opposition, already fighting a battle, …
         if relation == "acl":
             part = self._infinitive(c, depth - 1) if "to" in cases else self.plain(c)
-            if part is None or len(shortest(part)) > _LONGEST_PARTICIPLE:
+            if part is None or len(shortest(part)) > LONGEST_PARTICIPLE:
                 return None, False
-            linked = tree.words[h].lemma in _LINKED_NOUNS and "to" in cases
+            linked = tree.words[h].lemma in LINKED_NOUNS and "to" in cases
             needed = "to" in cases and tree.words[tree.words[h].head].lemma in WITH_INFINITIVE
+            ranked = "to" in cases and any(tree.words[k].key in RANKING for k in tree.children[h])
+            needed = needed or ((self._is_all(h) or ranked) and not tree.comma_before(start))
             return Part(part, can_go and not needed, 0.9 if linked else 0.4, leans=True), True
         time = tree.is_time(c)
         if not cases and not time and not adjacent:
             return None, False
+        if cases == {"of"} and tree.comma_before(start):  # "Acme Co, of Houston"
+            return None, True
         if depth <= 0:
-            plain = self.plain(c) if not can_go or cases & _NEEDED_PREPOSITIONS else None
+            plain = self.plain(c) if not can_go or cases & NEEDED_PREPOSITIONS else None
             return (Part(plain), True) if plain is not None else (None, False)
         piece = self.prepositional(c, depth=depth - 1) if word.tag not in {"VERB", "AUX"} else self.plain(c)
         if piece is None:
             return None, False
-        needed = not time and (bool(cases & _NEEDED_PREPOSITIONS) or tree.words[h].tag == "NUM" or not cases)
+        necessary = NECESSARY_PREPOSITIONS if self._tight else NEEDED_PREPOSITIONS
+        needed = not time and (bool(cases & necessary) or tree.words[h].tag == "NUM" or not cases)
         leans = not tree.comma_before(start)
         if needed and cases == {"of"} and self._says_how_much(h, c, start, depth):
             return Part(piece, True, 0.7, leans), True
-        stay = 0.2 if time else _STAY.get(min(cases, default=""), 0.4)
-        if cases == {"in"} and tree.words[h].lemma in _OF_SOMETHING:
+        needed = needed or (not self._tight and not time and self._is_relational(h, cases))
+        measured = tree.words[h].lemma in TIME_UNITS and tree.child(h, "cop") is not None  # is two weeks behind plan
+        needed = needed or ((self._is_all(h) or measured) and not time)
+        stay = 0.2 if time else STAY.get(min(cases, default=""), 0.4)
+        if cases == {"in"} and tree.words[h].lemma in OF_SOMETHING:
             stay = 0.9
         return Part(piece, can_go and not needed, stay, leans), True
+
+    def _is_relational(self, h: int, cases: set[str]) -> bool:
+        """Whether a noun tells little without what follows it with such a preposition: *a ban on imports*."""
+        return any(self.tree.words[h].lemma in RELATIONAL.get(case, ()) for case in cases)
 
     def _says_how_much(self, h: int, c: int, start: int, depth: int) -> bool:
         """Whether an *of* phrase may go: *shares of stock*, *a dividend of two cents*, *dlrs of debt of a bank*."""
         tree = self.tree
         head = tree.words[h]
-        if head.tag != "NOUN" or head.lemma in _GROUPS:
+        counted = any(tree.relation(k) == "nummod" for k in tree.children[h]) and head.lemma in COUNTED
+        if head.tag != "NOUN" or (head.lemma in GROUPS and not counted):
             return False
-        counted = any(tree.relation(k) == "nummod" for k in tree.children[h]) and head.lemma in _COUNTED
-        amount = any(tree.relation(k) == "nummod" for k in tree.subtree(c)) and head.lemma in _AMOUNTS
-        nested = depth == 1 and (tree.words[start - 1].key != tree.words[start - 1].lemma or head.key in _MASSES)
+        amount = any(tree.relation(k) == "nummod" for k in tree.subtree(c)) and head.lemma in AMOUNTS
+        nested = depth == 1 and (tree.words[start - 1].key != tree.words[start - 1].lemma or head.key in MASSES)
         several = self._tight and head.key != head.lemma and head.key.endswith("s")
         return counted or amount or nested or several
 
-    def _has_quantifier(self, h: int) -> bool:
-        return any(self.tree.words[c].key in _QUANTIFIERS for c in self.tree.children[h])
+    def _shares_head(self, h: int, c: int) -> bool:
+        """Whether the next of a list has no article of its own: *a bond and guarantee facility*."""
+        article = self.tree.child(h, "det")
+        return article is not None and self.tree.words[article].key in {"a", "an"} and self.tree.child(c, "det") is None
+
+    def _is_all(self, h: int) -> bool:
+        """Whether a noun phrase speaks of all or none, so that what restricts it can't go: *all cars with a defect*."""
+        words = self.tree.words
+        return words[h].lemma not in TIME_UNITS and any(words[c].key in ALL for c in self.tree.children[h])
 
     def _list(self, h: int, first: Piece, conjuncts: Sequence[int], *, all_conjuncts: bool, depth: int) -> Piece | None:
         """A list: all of it, or its first member alone."""
@@ -353,7 +389,7 @@ class NounPhrases:
         names = tree.words[h].text[:1].isupper() and any(tree.words[c].text[:1].isupper() for c in conjuncts)
         # "Oil and gas properties": a bare noun may share the head of the next.
         bare = tree.words[h].key == tree.words[h].lemma and not tree.children[h]
-        names = names or bare or tree.words[h].tag == "NUM"
+        names = names or bare or tree.words[h].tag == "NUM" or self._shares_head(h, conjuncts[0])
         single = cut and not all_conjuncts and not paired and not names and coordinators <= {"and", "&", ""}
         alternatives: list[tuple[Piece, float]] = []
         if whole and coordinators:
@@ -361,28 +397,3 @@ class NounPhrases:
         if single:
             alternatives.append((first, math.log(0.4) if alternatives else 0.0))
         return options(alternatives)
-
-
-_SKIPPED = frozenset({"case", "cc", "mark", "punct", "conj", "aux", "cop", "nsubj", "expl", "csubj"})
-_LONGEST_PARTICIPLE = 8
-_GROUPS = word_set(
-    "member part group number pair majority kind sort type share half third quarter pct percent total series lack end "
-    "beginning rest most head chairman president secretary minister leader board bank house state department"
-)
-_COUNTED = word_set("share unit note bond tonne ton bag barrel warrant debenture dlr dollar head bushel ounce")
-_AMOUNTS = word_set(
-    "dividend loss profit deficit surplus loan rise fall increase decrease cut gain offering income earnings payout "
-    "issue contract bid offer charge stake facility budget credit debt grant value price output order"
-)
-_POSSESSIVES = word_set("its his her their")
-_OF_SOMETHING = word_set("reduction increase decline rise fall drop stake interest growth decrease change cut share")
-_SET_OFF = frozenset({"acl:relcl", "appos", "parataxis", "advcl:relcl", "advcl", "punct"})
-WITH_INFINITIVE = word_set("expect want allow ask urge require order force enable cause permit tell invite persuade")
-_MASSES = word_set("debt stock oil sugar coffee gas paper gold copper wheat corn equity cash securities property land")
-_NEVER_LAST = word_set("least most than as such saying to of and or")
-_NEVER_ALONE = word_set("effective due payable compared according based including provided subject up down because")
-_COUNTING = word_set(
-    "few lot number third quarter fifth tenth dozen half hundred thousand million pct percent majority"
-)
-_HEADS_OF_RELATIVES = word_set("those that one ones anyone everyone someone anything what who people something he she")
-_QUANTIFIERS = word_set("no any every each all only most few some least first last")

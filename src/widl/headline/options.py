@@ -76,7 +76,7 @@ class HeadlineOptions:
     without: Annotated[
         Sequence[str], option("A word that headlines must not contain. Repeatable.", metavar="WORD")
     ] = ()
-    nbest: Annotated[int, option("With --json: number of candidates of a document.", ge=1, le=1_000_000)] = 1
+    nbest: Annotated[int, option("Number of candidates of a document.", ge=1, le=1_000_000)] = 1
     lattice: LatticeOption = False
     lattice_arcs: LatticeArcsOption = DEFAULT_LATTICE_ARCS
     lattice_beam: LatticeBeamOption = math.inf

@@ -19,7 +19,7 @@ from widl.arguments import PathLike, path_of
 from widl.errors import InputError
 from widl.headline.clear_labels import CLEAR_LABELS, CLEAR_ONLY, to_universal
 from widl.headline.documents import Document
-from widl.headline.markup import clean_paragraphs
+from widl.headline.markup import clean_paragraphs, without_symbols
 from widl.workers import chunked, map_in_order
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ def _is_abbreviation(text: str) -> bool:
 def _beginning(text: str, words: int) -> Iterator[str]:
     """The first `words` words, by paragraphs."""
     for paragraph in clean_paragraphs(text[: _CHARACTERS * words].split("\n")):
-        first_words = paragraph.split(" ", words)[:words]
+        first_words = without_symbols(paragraph).split(" ", words)[:words]
         yield " ".join(first_words)
         words -= len(first_words)
         if words == 0:

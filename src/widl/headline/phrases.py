@@ -47,7 +47,7 @@ def with_speakers(words: Sequence[Word]) -> list[Word]:
         if pronoun is None or speaker is None or words[pronoun].tag != "PRON" or words[speaker].tag == "PRON":
             continue
         if speaker < i:
-            words[speaker] = replace(words[speaker], head=i)
+            words[speaker] = replace(words[speaker], head=i, relation=words[pronoun].relation)
     return words
 
 

@@ -7,6 +7,9 @@ from typing import TypeAlias
 
 from widl.headline.words import Word
 
+COMMA = ","
+"""The mark before a word that follows a comma, whatever stands before it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Said:
@@ -58,6 +61,16 @@ def row(parts: Iterable[Piece | None]) -> Piece | None:
     if not present:
         return None
     return present[0] if len(present) == 1 else Row(tuple(present))
+
+
+def with_opening(piece: Piece, mark: str) -> Piece:
+    """The piece with a mark before its first word, whichever that is."""
+    if isinstance(piece, Leaf):
+        first, *rest = piece.words
+        return Leaf((first.marked(mark, first.word.closing), *rest))
+    if isinstance(piece, Row):
+        return Row((with_opening(piece.parts[0], mark), *piece.parts[1:]))
+    return Options(tuple((with_opening(option, mark), prior) for option, prior in piece.options))
 
 
 def options(alternatives: Sequence[tuple[Piece, float]]) -> Piece | None:

@@ -6,27 +6,31 @@ that. Where the parse contradicts the order of words, a predicate ends, or there
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import TypeAlias
 
-from widl.headline.lexicon import DAYS, MONTHS, word_set
-from widl.headline.noun_phrases import WITH_INFINITIVE, NounPhrases, can_cut
-from widl.headline.pieces import Leaf, Part, Piece, options, row, shortest, with_optional
-from widl.headline.sentence_tree import NEGATIONS, SUBJECTS, SentenceTree
-from widl.headline.verb_groups import HEDGES, VerbGroups, is_needed_adverb, is_plural, is_single, number_of_verb
+from widl.headline.cuts import CONDITIONS, can_cut
+from widl.headline.lexicon import DAYS, TIME_UNITS, word_set
+from widl.headline.noun_phrases import NounPhrases
+from widl.headline.pieces import Leaf, Part, Piece, options, row, with_optional
+from widl.headline.sentence_tree import NEGATIONS, SentenceTree
+from widl.headline.subject_order import SubjectOrder
+from widl.headline.verb_groups import HEDGES, VerbGroups, is_needed_adverb, is_plural, number_of_verb
+from widl.headline.verb_needs import TAKING_CLAUSES, TRANSITIVE, WITH_PREPOSITION, VerbNeeds
 
-CONDITIONS = word_set("if unless provided until till whether because lest except without")
 RESOLVED = word_set("it he she they")
+RESOLVED_OWNERS = word_set("its his her their")
 _NEEDED_CASES = word_set("to for with on of into against about out off over as between like")
-_TRANSITIVE = word_set(
-    "cut raise lower reduce downgrade upgrade affirm assign acquire buy sell place withdraw rate name appoint put "
-    "expect believe think hope want propose announce receive approve complete award disclose obtain"
-)
 _CLAUSE_MARKS = word_set("after before while when since as to because if unless until although though so by following")
 _COMPARING = word_set("from against than with versus vs after")
-_TAKING_CLAUSES = word_set("say state note")
+_LOOSE = word_set("in at after before despite because amid following during with without when as since for")
+_UNFINISHED = word_set("likely unlikely able unable due ready reluctant willing expected set bound")
+_ASIDES = word_set("effective due payable subject")
 _LONGEST_PLAIN = 9
 _LONGEST_VERBATIM = 12
 _GOOD_ENDS = frozenset({"NOUN", "PROPN", "NUM"})
 _OPTIONAL_PARTS = 3
+_Dependent: TypeAlias = tuple[Piece | None, bool, float] | None
 
 
 class Predicates:
@@ -36,12 +40,17 @@ class Predicates:
         self.tree = tree
         self.nouns = nouns
         self.groups = groups
+        self._order = SubjectOrder(tree, groups)
+        self._needs = VerbNeeds(tree)
 
     def predicate(
         self, v: int, *, plural: bool | None, reported: bool = False, depth: int = 2, whole: bool = False
     ) -> Piece | None:
         """The verb group, `whole` or as headlines shorten it, and what follows it."""
         tree = self.tree
+        future = self._to_be_done(v)
+        if future is not None:
+            return self.infinitive(future, depth)
         nominal = not self.groups.is_verbal(v)
         has_group = not nominal or bool(self.groups.positions(v))
         group = self.groups.form(v, plural, reported=reported, whole=whole) if has_group else None
@@ -49,7 +58,7 @@ class Predicates:
             alone = not tree.function_words(v, "aux")
             if tree.words[v].tag == "AUX" or (alone and tree.words[v].key.endswith("ing")):
                 return None
-            if alone and self._is_participle(v):
+            if alone and self._needs.is_participle(v):
                 return None
             tail = self._tail(v, depth)
             return None if tail is None or group is None else self._chosen(group, tail)
@@ -57,6 +66,15 @@ class Predicates:
             return None
         phrase = self._complement(v, depth)
         return None if phrase is None else row([group, phrase])
+
+    def _to_be_done(self, v: int) -> int | None:
+        """The verb of *is to recall* where the parse has *is* above it; headlines leave *is* out."""
+        tree = self.tree
+        if not self.groups.present_tense or tree.words[v].key not in {"is", "are"}:
+            return None
+        found = [c for c in tree.children[v] if c > v and tree.relation(c) in {"xcomp", "ccomp"}]
+        to = len(found) == 1 and tree.first(found[0]) == v + 1 and tree.words[v + 1].key == "to"
+        return found[0] if to and tree.words[found[0]].tag == "VERB" else None
 
     def _complement(self, v: int, depth: int) -> Piece | None:
         """What *is* says of the subject: an adjective or noun with what belongs to it."""
@@ -74,7 +92,8 @@ class Predicates:
         kept = sorted({v, *(k for c in before for k in tree.subtree(c))})
         kept = [k for k in kept if not (tree.words[k].tag == "DET" and tree.words[k].key in {"a", "an", "the"})]
         tail = self._tail(v, depth)
-        return None if tail is None else self._chosen(Leaf(self.nouns.said(kept)), tail)
+        unfinished = tree.words[v].key in _UNFINISHED and not any(not part.optional for part in tail or ())
+        return None if tail is None or unfinished else self._chosen(Leaf(self.nouns.said(kept)), tail)
 
     @staticmethod
     def _chosen(head: Piece, tail: Sequence[Part]) -> Piece | None:
@@ -85,10 +104,12 @@ class Predicates:
         """The complements and adjuncts behind the verb; None if a needed one has no safe form."""
         tree = self.tree
         parts: list[Part] = []
-        end = self._behind_group(v) - 1
+        end = self._needs.behind_group(v) - 1
         after = sorted((c for c in tree.children[v] if c > v), key=tree.first)
         taken = set(self.groups.positions(v))
         stopped = has_object = gap = False
+        last: int | None = None
+        relations: list[str] = []
         for c in after:
             if c in taken or tree.words[c].relation in {"compound:prt", "punct", "aux", "cop"}:
                 end = max(end, c)
@@ -100,7 +121,7 @@ class Predicates:
                     return None
                 stopped = True
             if stopped:
-                if tree.relation(c) in {"obj", "xcomp"}:
+                if tree.relation(c) in {"obj", "xcomp"} or self.groups.is_condition(c):
                     return None
                 continue
             part = self._part(v, c, depth, first=not parts)
@@ -115,64 +136,50 @@ class Predicates:
                 continue
             piece, optional, stay = part[0], part[1], part[2]
             leans = self._leans(c, adjacent=tree.first(c) == end + 1)
-            if leans is None or (leans and gap):
+            if leans is None or (leans and gap) or self._may_be_of_another(c, last):
                 if not can_go:
                     return None
                 stopped = True
                 continue
             gap = False
+            last = c
+            relations.append(tree.relation(c))
             parts.append(Part(piece, optional and can_go, stay, leans and bool(parts)))
             has_object = has_object or tree.relation(c) in {"obj", "ccomp", "xcomp", "conj"}
             end = tree.last(c)
-        if self._lacks_object(v, has_object=has_object) or self._lacks_infinitive(v, parts):
+        parts = self._object_first(parts, relations)
+        if self._needs.lacks_object(v, has_object=has_object) or self._needs.lacks_infinitive(v, parts):
             return None
         if stopped and (
-            tree.words[v].lemma in _TAKING_CLAUSES | {"tell", "advise", "inform"}
-            or (not parts and self._needs_object(v))
+            tree.words[v].lemma in TAKING_CLAUSES | {"tell", "advise", "inform"}
+            or (not parts and self._needs.needs_object(v))
         ):
             return None
         return parts
 
-    def _is_participle(self, v: int) -> bool:
-        """Whether a past form is a participle with its agent, *a statement released by officials*."""
-        words = self.tree.words
-        behind = self._behind_group(v)
-        agent = behind < len(words) and words[behind].key == "by" and behind + 1 < len(words)
-        if words[v].key == "ended" and behind < len(words) and words[behind].key in MONTHS:
-            return True
-        has_object = any(self.tree.relation(c) in {"obj", "ccomp", "xcomp"} for c in self.tree.children[v] if c > v)
-        agents = [c for c in self.tree.children[v] if self._is_agent(c)]
-        if agents and not has_object and words[v].key != words[v].lemma:
-            return True
-        return agent and words[behind + 1].tag not in {"NUM", "ADV"} and words[v].key != words[v].lemma
+    @staticmethod
+    def _object_first(parts: list[Part], relations: Sequence[str]) -> list[Part]:
+        """The object before the phrases that a heavy one follows: *cut to A-2 the debt*, *cut the debt to A-2*."""
+        at = relations.index("obj") if "obj" in relations else 0
+        if set(relations[:at]) != {"obl"}:
+            return parts
+        others = [replace(part, leans=False) for part in (*parts[:at], *parts[at + 1 :])]
+        return [parts[at], *others]
 
-    def _is_agent(self, c: int) -> bool:
-        """Whether a dependent is *by* someone, and not by how much or when."""
+    def _may_be_of_another(self, c: int, before: int | None) -> bool:
+        """Whether a prepositional phrase may belong to a clause or phrase within the part before it, which may go."""
         tree = self.tree
-        by = any(tree.words[k].key == "by" for k in tree.function_words(c, "case"))
-        measured = tree.words[c].tag == "NUM" or tree.child(c, "nummod") is not None or tree.is_time(c)
-        return by and not measured and tree.words[c].tag in {"NOUN", "PROPN"}
-
-    def _lacks_infinitive(self, v: int, parts: Sequence[Part]) -> bool:
-        """Whether *enable* or the like has nothing with *to* behind its object, or *say* nothing at all."""
-        word = self.tree.words[v]
-        if word.lemma in _TAKING_CLAUSES:
-            return not parts and word.key.endswith("ing")
-        if word.lemma not in WITH_INFINITIVE - {"expect", "order", "require", "want", "cause"}:
+        if before is None or tree.relation(c) not in {"obl", "nmod"} or tree.is_time(c):
             return False
-        passive = self.tree.child(v, "aux:pass") is not None
-        return not passive and not any(said.word.key == "to" for part in parts for said in shortest(part.piece))
-
-    def _lacks_object(self, v: int, *, has_object: bool) -> bool:
-        """Whether a verb that needs an object has none by the parse, which then has missed it."""
-        tree = self.tree
-        active = tree.words[v].tag == "VERB" and tree.child(v, "aux:pass") is None
-        return active and not has_object and tree.words[v].lemma in _TRANSITIVE
-
-    def _needs_object(self, v: int) -> bool:
-        """Whether a verb with nothing behind it would be torn off: an active one."""
-        tree = self.tree
-        return tree.words[v].tag == "VERB" and not any(tree.words[c].relation == "aux:pass" for c in tree.children[v])
+        keys = {tree.words[k].key for k in tree.function_words(c, "case")}
+        if not keys:
+            return False
+        inside = [k for k in tree.subtree(before) if k > before]
+        if any(tree.words[k].tag == "VERB" and tree.relation(k) in {"acl", "advcl", "ccomp"} for k in inside):
+            return True
+        if tree.comma_before(tree.first(c)) and not keys & _LOOSE:
+            return True
+        return any(tree.words[k].tag == "ADP" and tree.words[k].key in keys - {"of"} for k in inside)
 
     def _leans(self, c: int, *, adjacent: bool) -> bool | None:
         """Whether a part may belong to the one before it, which it needs then; None if the clause ends before."""
@@ -180,6 +187,8 @@ class Predicates:
         relation = tree.relation(c)
         if relation in {"obj", "iobj", "ccomp", "xcomp", "conj", "advmod"}:
             return False
+        if tree.is_time(c) and tree.words[c].lemma in TIME_UNITS and tree.child(c, "nummod") is not None:
+            return True  # "to its lowest level in three years"
         if tree.is_time(c):  # "from 48 billion in April": the month of the figure before it
             return tree.words[c].key not in DAYS and self._is_compared(tree.first(c) - 1)
         if relation == "advcl" and {tree.words[k].key for k in tree.function_words(c, "mark", "case")} & _CLAUSE_MARKS:
@@ -201,7 +210,7 @@ class Predicates:
         tree = self.tree
         return tree.relation(c) in {"parataxis", "dep", "list"} or tree.is_doubtful(c)
 
-    def _part(self, v: int, c: int, depth: int, *, first: bool) -> tuple[Piece | None, bool, float] | None:
+    def _part(self, v: int, c: int, depth: int, *, first: bool) -> _Dependent:
         """A dependent behind the verb: its piece, whether it may go, and P(stays).
 
         Without a piece: (None, True, …) if the clause is whole without it, (None, False, …) if it needs it; None where
@@ -210,14 +219,21 @@ class Predicates:
         tree = self.tree
         word, relation = tree.words[c], tree.relation(c)
         keys = {tree.words[k].key for k in tree.function_words(c, "case", "mark")}
+        if relation == "obj" and not first and word.lemma in TIME_UNITS:  # offered vaccines this autumn
+            return self.nouns.plain(c), True, 0.25
         if relation == "obj" and any(tree.relation(k) == "obj" for k in tree.children[v] if v < k < c):
-            return None
-        if relation == "obj" and tree.words[v].lemma in _TAKING_CLAUSES:
+            measure = tree.child(c, "nummod", "compound") is not None and tree.words[tree.first(c)].tag == "NUM"
+            return (self.nouns.phrase(c), True, 0.6) if measure else None  # raised prices 32 cts
+        if relation == "obj" and tree.words[v].lemma in TAKING_CLAUSES:
             return None, False, 0.0
+        if word.key == "record" and relation in {"xcomp", "obl", "nmod"} and not keys:
+            return None  # payable August 14, record July 1
+        if relation == "cc":  # of a second clause that is not said
+            return None
         if relation in {"obj", "iobj"}:
             return self.nouns.phrase(c), False, 1.0
         if relation == "xcomp":
-            return self.infinitive(c, depth), False, 1.0
+            return self._open_complement(c, depth, keys, first=first)
         if relation == "ccomp":
             return self._subordinate(c, depth), False, 1.0
         if relation == "conj":
@@ -225,9 +241,13 @@ class Predicates:
         if relation in {"advcl", "acl"}:
             if not keys:  # a participle beside the clause, which may belong to anything before it
                 return None, True, 0.0
-            condition = bool(keys & CONDITIONS)
+            needed = bool(keys & (CONDITIONS if tree.is_negated(v) else CONDITIONS - {"because"}))
             piece = self.infinitive(c, depth) if "to" in keys else self._adverbial(c, depth)
-            return (piece, not condition, 0.4) if piece is not None or condition else None
+            modal = {tree.words[k].key for k in tree.function_words(v, "aux")}
+            needed = needed or ("when" in keys and "would" in modal)
+            if "to" in keys and tree.first(c) == self._needs.behind_group(v) and tree.child(v, "aux:pass") is None:
+                needed = True  # committed to fund, met to discuss
+            return (piece, not needed, 0.4) if piece is not None or needed else None
         if relation == "advmod":
             direction = first and word.key in {"up", "down", "out", "off", "ahead"}
             close = not tree.children[c] and not tree.comma_before(c)
@@ -237,16 +257,26 @@ class Predicates:
             return self.nouns.prepositional(c, depth=1), True, 0.25
         if relation in {"obl", "nmod"}:
             measure = first and not keys and not tree.comma_before(tree.first(c))
-            direct = first and bool(keys & _NEEDED_CASES) and tree.first(c) == self._behind_group(v)
+            direct = first and bool(keys & _NEEDED_CASES) and tree.first(c) == self._needs.behind_group(v)
+            direct = direct or bool(keys & WITH_PREPOSITION.get(tree.words[v].lemma, frozenset()))
+            direct = direct and not any(k > c and tree.relation(k) in {"xcomp", "ccomp"} for k in tree.children[v])
             goal = tree.words[v].lemma == "leave" and "for" in keys
             piece = self.nouns.prepositional(c)
             return piece, not (measure or direct or goal or keys == {"of"} or keys & {"without", "except", "into"}), 0.5
         plain = self.nouns.plain(c)
         return None if plain is None else (plain, True, 0.3)
 
-    def _behind_group(self, v: int) -> int:
-        particles = [c for c in self.tree.children[v] if self.tree.words[c].relation == "compound:prt"]
-        return max([v, *particles]) + 1
+    def _open_complement(self, c: int, depth: int, keys: set[str], *, first: bool) -> _Dependent:
+        """An infinitive or what a verb says its subject or object is."""
+        tree, word = self.tree, self.tree.words[c]
+        if word.tag == "NOUN" and tree.comma_before(tree.first(c)):
+            return None
+        if "to" in keys and not first and self._needs.follows_linked_noun(c):
+            return self.infinitive(c, depth), True, 0.7  # sign an agreement to cooperate
+        if any(tree.words[k].key != "to" for k in tree.function_words(c, "aux")):
+            return None, False, 0.0  # "action started this month will delay": a participle, not the verb
+        aside = word.key in _ASIDES and (not first or tree.comma_before(tree.first(c)))
+        return self.infinitive(c, depth), aside, 0.2 if aside else 1.0
 
     def infinitive(self, c: int, depth: int) -> Piece | None:
         """*To* with a verb and what follows it, or the complement of *become* and the like."""
@@ -257,9 +287,17 @@ class Predicates:
         if word.tag != "VERB":
             return self.nouns.prepositional(c) if word.tag in {"NOUN", "PROPN"} else self._short_plain(c)
         tail = self._tail(c, depth - 1)
-        before = sorted(k for x in tree.children[c] if x < c for k in tree.subtree(x))
+        if (
+            tail
+            and tail[0].optional
+            and tree.first(self._needs.first_dependent(c)) == self._needs.behind_group(c)
+            and not self._needs.is_dated(c)
+        ):
+            tail[0] = replace(tail[0], optional=False)  # to aid in recovery
+        before = sorted(k for x in tree.children[c] if x < c and tree.relation(x) != "cc" for k in tree.subtree(x))
         torn = before != list(range(c - len(before), c))
-        if tail is None or torn or any(tree.words[k].tag in {"NOUN", "PROPN"} for k in before):
+        nouns = [k for k in before if tree.words[k].tag in {"NOUN", "PROPN"}]
+        if tail is None or torn or any(k != c - 1 or tree.words[k].relation != "compound" for k in nouns):
             return self._short_plain(c)
         particles = [x for x in tree.children[c] if tree.words[x].relation == "compound:prt" and x > c]
         return self._chosen(Leaf(self.nouns.said(sorted([*before, c, *particles]))), tail)
@@ -275,13 +313,15 @@ class Predicates:
         if depth <= 0 or subject is None or subject > c:
             return self._short_plain(c)
         marks = [k for k in tree.function_words(c, "mark") if tree.words[k].key != "that"]
+        if any(k > subject for k in marks):  # expects the meeting to be brief
+            return self._short_plain(c)
         pronoun = tree.words[subject].tag == "PRON"
         if pronoun and tree.words[subject].key not in RESOLVED:
             return None
         noun = Leaf(self.nouns.said([subject])) if pronoun else self.nouns.phrase(subject, all_conjuncts=True, depth=1)
         if noun is None or self.torn(c, subject):
             return None
-        predicate = self.predicate(c, plural=None, depth=depth - 1, whole=pronoun)
+        predicate = self.predicate(c, plural=None, depth=depth - 1, whole=True)
         opening = Leaf(self.nouns.said(marks)) if marks else None
         return None if predicate is None else row([opening, noun, predicate])
 
@@ -296,14 +336,17 @@ class Predicates:
             return self._short_plain(c)
         return self.infinitive(c, depth)
 
-    def _second_predicate(self, v: int, c: int, depth: int) -> tuple[Piece | None, bool, float] | None:
+    def _second_predicate(self, v: int, c: int, depth: int) -> _Dependent:
         """*And* with a second predicate of the same subject."""
         tree = self.tree
         if tree.subject(c) is not None or tree.words[c].tag != "VERB" or depth < 2 or tree.words[v].tag != "VERB":
             return None
         coordinators = tree.function_words(c, "cc")
         if tree.first(c) == v + 1 and tree.child(v, "obj") is None:  # to build and sell ships: they share the object
-            return self.nouns.plain(c), False, 1.0
+            second = self.infinitive(c, depth)
+            if second is None or not coordinators:
+                return None, False, 0.0
+            return row([Leaf(self.nouns.said(coordinators)), second]), False, 1.0
         both = {tree.words[k].key for k in coordinators}
         if not both <= {"and", "but"} or not both:
             return (None, False, 0.0) if both else None
@@ -324,13 +367,13 @@ class Predicates:
         tree = self.tree
         if not self.groups.is_verbal(v) or any(word.key in CONDITIONS for word in tree.words[v:]):
             return None
-        if not tree.function_words(v, "aux") and (self._is_participle(v) or tree.words[v].key.endswith("ing")):
+        if not tree.function_words(v, "aux") and (self._needs.is_participle(v) or tree.words[v].key.endswith("ing")):
             return None
-        begin = self._behind_group(v)
+        begin = self._needs.behind_group(v)
         first = tree.words[begin] if begin < len(tree.words) else None
-        if first is None or tree.words[v].lemma in _TAKING_CLAUSES | {"tell"}:
+        if first is None or tree.words[v].lemma in TAKING_CLAUSES | {"tell"}:
             return None
-        if first.tag in {"ADP", "ADV"} and tree.words[v].lemma in _TRANSITIVE:
+        if first.tag in {"ADP", "ADV"} and tree.words[v].lemma in TRANSITIVE:
             return None
         ends = [
             end
@@ -340,41 +383,17 @@ class Predicates:
         group = self.groups.form(v, plural, reported=reported)
         kept = [[k for k in range(begin, end + 1) if not self.nouns.is_free_article(k)] for end in ends]
         persons = {"i", "we", "me", "us", "my", "our", "you", "your"}
-        rows = [Leaf(self.nouns.said(k)) for k in kept if k and not any(tree.words[i].key in persons for i in k)]
+        kept = [k for k in kept if k and not any(tree.words[i].key in persons for i in k) and not self._opens_clause(k)]
+        rows = [Leaf(self.nouns.said(k)) for k in kept]
         made = options([(leaf, -math.log(len(rows))) for leaf in rows])
         return None if made is None else row([group, made])
 
-    def torn(self, v: int, subject: int) -> bool:
-        """Whether something stands between subject and verb that neither owns, or the verb has two subjects."""
-        tree = self.tree
-        subjects = [c for c in tree.children[v] if tree.words[c].relation in SUBJECTS]
-        if number_of_verb(tree, v) and tree.words[subject].tag in {"PROPN", "NOUN"} and is_single(tree, subject):
-            return True
-        if len(subjects) > 1 or tree.words[v].relation == "dep" or not self._begins_at(v, tree.first(subject)):
-            return True
-        group = {v, *self.groups.positions(v)}
-        between = [k for k in range(tree.last(subject) + 1, v) if k not in group]
-        for k in between:
-            if tree.words[k].head != v and not any(k in tree.subtree(c) for c in tree.children[v] if c > subject):
-                return True
-            if tree.words[k].tag == "VERB":
-                return True
-        return tree.last(subject) > v or not tree.is_contiguous(subject)
+    def _opens_clause(self, kept: Sequence[int]) -> bool:
+        """Whether words break off in a clause whose verb is further on: *reveals that most users*."""
+        words = [self.tree.words[k] for k in kept]
+        marks = [i for i, word in enumerate(words) if word.key in {"that", "which", "who", "whether", "how"}]
+        return bool(marks) and not any(word.tag in {"VERB", "AUX"} for word in words[marks[-1] :])
 
-    def _begins_at(self, v: int, start: int) -> bool:
-        """Whether a subject starts here by the order of words, too: *one diplomat* after *all but* does not."""
-        tree = self.tree
-        if start == 0 or tree.comma_before(start):
-            return True
-        before = tree.words[start - 1]
-        if before.tag == "CCONJ":
-            head = tree.words[v].head
-            return tree.relation(v) == "conj" and head < start - 1 and tree.words[head].tag == "VERB"
-        if before.key in {"that", "while", "as", "when", "because", "if", "after", "before", "since"}:
-            return True
-        # After the verb of saying, its adverbs or times: "said on Monday prices …".
-        head = tree.words[v].head
-        between = [c for c in tree.children[head] if c != v and head < tree.first(c) < start]
-        told = tree.words[head].lemma == "tell"
-        adverbial = told or all(tree.relation(c) in {"obl", "advmod", "iobj", "mark"} for c in between)
-        return head != v and adverbial and (start - 1 == head or any(start - 1 in tree.subtree(c) for c in between))
+    def torn(self, v: int, subject: int) -> bool:
+        """Whether the order of words contradicts the parse of a subject and its verb."""
+        return self._order.contradicts(v, subject)

@@ -97,7 +97,9 @@ class SentenceTree:
             if _is_year(word) and not cases:
                 return False
             return all(case in PREPOSITIONS_OF_TIME for case in cases) and (
-                bool(cases) or self.relation(i) in {"obl", "nmod", "advmod"}
+                bool(cases)
+                or self.relation(i) in {"obl", "nmod", "advmod"}
+                or any(self.words[c].key in {"this", "last", "next"} for c in self.children[i])  # read as an object
             )
         return False
 

@@ -19,6 +19,7 @@ _POSSESSIVES = word_set("its his her their our my your")
 _PREMODIFIERS = frozenset({"amod", "compound"})
 _APPROXIMATE = word_set("about around nearly almost over under some approximately roughly only")
 _QUANTIFIERS = {("up", "to"), ("more", "than"), ("less", "than"), ("at", "least"), ("at", "most"), ("as", "much")}
+_PAST = word_set("spent sent built put set hit left lost sold told found paid met kept cut")
 _LONGEST_ASIDE = 16
 _TO_OR_ADVERB = frozenset({"ADV", "PART"})
 
@@ -245,7 +246,9 @@ class _Reader:
 
     def _is_participle(self) -> bool:
         """Whether a past form is that of *a compromise reached between them will cost*: a finite verb follows."""
-        if not self.words[self.at].key.endswith(("ed", "en", "ade", "eld", "ught")) or self.at + 1 >= len(self.words):
+        key = self.words[self.at].key
+        past = key.endswith(("ed", "en", "ade", "eld", "ught")) or key in _PAST
+        if not past or self.at + 1 >= len(self.words):
             return False
         if self.words[self.at + 1].tag != "ADP":
             return False

@@ -1,12 +1,19 @@
 """Shorter names that a text itself uses for the same person or company: *Kiplagat* for *runner Daniel Kiplagat*."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from widl.headline.lexicon import DAYS, MONTHS, word_set
+from widl.headline.pieces import Said
 from widl.headline.sentence_tree import SentenceTree
-from widl.headline.words import TICKER, Word
+from widl.headline.words import TICKER, Word, is_label
 
 _LABELS = word_set("inc corp ltd co plc ag sa nv gmbh kk spa bhd pty ab oy group")
+_TITLES = word_set(
+    "minister president vice-president secretary chairman chancellor governor senator treasurer premier king queen "
+    "prince princess pope general admiral colonel judge justice director commissioner ambassador representative "
+    "congressman mayor"
+)
 _OF_PLACES = word_set("north south east west new united saint st san los las el la great puerto costa saudi hong sri")
 
 
@@ -38,35 +45,75 @@ class ShortNames:
                         self._persons.add(name[0])
                 begin = max(end, begin + 1)
 
-    def of(self, tree: SentenceTree, positions: Sequence[int]) -> tuple[int, ...] | None:
-        """The positions of a shorter name within a noun phrase, given by all its words; None if there is none.
+    def of(self, tree: SentenceTree, positions: Sequence[int]) -> list[tuple[int, ...]]:
+        """The positions of shorter names within a noun phrase, given by all its words.
 
-        A company is called by the beginning of its name, a person by the last word.
+        A company is called by the beginning of its name, a person by the last word, with the title or without.
         """
         inner = [tree.words[k] for k in positions[:-1]]
         if any("," in word.closing for word in inner):
-            return None
-        if any(tree.words[k].tag == "CCONJ" for k in positions):
-            return None
+            return []
+        joined = [k for k in positions if tree.words[k].tag == "CCONJ"]
+        if joined:
+            return self._before_conjunction(tree, positions, joined[0])
         run = [k for k in positions if _in_name(tree.words[k]) and tree.words[k].key != TICKER]
+        if run and run[0] - 1 in positions and _owns_name(tree.words[run[0] - 1]):  # Moody's Investors Service
+            run = [run[0] - 1, *run]
         while run and run[-1] - run[0] + 1 > len(run):  # titles and descriptions stand before the name
             run = run[1:]
         if len(run) < 2 or run[-1] != max(k for k in positions if tree.words[k].key != TICKER):
-            return None
+            return []
         keys = [_name_key(tree.words[k]) for k in run]
         if _is_company(keys):
             for end in range(len(run) - 1, 0, -1):
                 if tuple(keys[:end]) in self._alone and len(keys[0]) > 2:
-                    return tuple(run[:end])
-            return None
-        if keys[-1] in self._persons and keys[-1] not in DAYS | MONTHS and keys[0] not in _OF_PLACES and len(run) <= 4:
-            article = any(tree.words[k].key == "the" for k in positions)
-            return None if article else (run[-1],)
-        return None
+                    return [tuple(run[:end])]
+            return []
+        return self._of_person(tree, positions, run, keys)
+
+    def _before_conjunction(
+        self, tree: SentenceTree, positions: Sequence[int], conjunction: int
+    ) -> list[tuple[int, ...]]:
+        """*Alden* for *Alden Oil and Gas Inc*."""
+        before = [k for k in positions if k < conjunction]
+        if not is_label(tree.words[positions[-1]]) or not all(_in_name(tree.words[k]) for k in before):
+            return []
+        keys = tuple(_name_key(tree.words[k]) for k in before)
+        return [tuple(before[:end]) for end in range(1, len(before)) if keys[:end] in self._alone][:1]
+
+    def _of_person(
+        self, tree: SentenceTree, positions: Sequence[int], run: Sequence[int], keys: Sequence[str]
+    ) -> list[tuple[int, ...]]:
+        """*Minister Douglas* and *Douglas* for *Finance Minister Roger Douglas*."""
+        titles = max((i + 1 for i, key in enumerate(keys) if key in _TITLES), default=0)
+        name = keys[titles:]
+        if not name or name[0] in _OF_PLACES or len(name) > 4 or any(tree.words[k].key == "the" for k in positions):
+            return []
+        titled = [(*run[:titles], run[-1]), tuple(run[titles:])] if titles and len(name) > 1 else []
+        known = name[-1] in self._persons and name[-1] not in DAYS | MONTHS
+        return [*titled, (run[-1],)] if known else titled
 
     def is_common(self, word: Word) -> bool:
         """Whether the text has a word of a name in small letters, too, so that it names nothing by itself."""
         return word.key in self._common or word.lemma in self._common
+
+
+def with_short_owners(words: Sequence[Said]) -> tuple[Said, ...]:
+    """Words with *Ohio Edison's* for *Ohio Edison Co's*, and *Eli Lilly's* for *Eli Lilly and Co's*."""
+    kept: list[Said] = []
+    for said in words:
+        bare = said.word.text.removesuffix("'s").removesuffix("’s")
+        owner = bare != said.word.text and is_label(replace(said.word, text=bare, key=bare.lower(), tag="PROPN"))
+        while owner and len(kept) > 1 and kept[-1].word.key in {"and", "&"}:
+            kept.pop()
+        if owner and kept and kept[-1].word.tag == "PROPN" and not kept[-1].word.key.endswith("s"):
+            name = kept[-1].word
+            ending = said.word.text[len(bare) :]
+            word = replace(name, text=name.text + ending, key=name.key + ending, closing=said.word.closing)
+            kept[-1] = replace(kept[-1], word=word)
+        else:
+            kept.append(said)
+    return tuple(kept)
 
 
 def _is_joined(words: Sequence[Word], begin: int, end: int) -> bool:
@@ -78,6 +125,11 @@ def _is_joined(words: Sequence[Word], begin: int, end: int) -> bool:
 
 def _in_name(word: Word) -> bool:
     return word.tag == "PROPN" and word.text[:1].isupper() and word.relation != "nmod:poss"
+
+
+def _owns_name(word: Word) -> bool:
+    """Whether a name begins with someone's: *Moody's Investors Service*."""
+    return word.tag == "PROPN" and word.relation == "nmod:poss" and word.key.endswith(("'s", "’s"))
 
 
 def _name_key(word: Word) -> str:

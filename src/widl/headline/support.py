@@ -1,13 +1,19 @@
 """Relation support: the share of a headline's relations between words that its document has, too.
 
-A headline is parsed by itself, as a text. Its relations are subjects and objects of verbs, negations, and prepositions
+A headline is parsed as a sentence of its own, with the articles of its text
+(`widl.headline.headline_sentence`). Its relations are subjects and objects of verbs, negations, and prepositions
 with their noun and what they belong to. Active and passive forms are one, members of a list have the relations of its
 first, *who* stands for its noun and the speaker's *it* for the speaker. What a prepositional phrase belongs to is often
-open, so a document's phrase supports all that it may belong to: the words above it, and those beside it there.
+open, so a document's phrase supports all that it may belong to: the words above it, and those beside it there; one of
+a headline may belong to any word above it.
 
 Parsers err, and most on headlines. Both the document and the headline are therefore read twice, by the parser and by
 word order (`widl.headline.shallow_parse`): a relation counts as supported if the document has it, or what word order
 makes of the same word of the headline, in either of its own readings.
+
+A subject or object of a word that the document has, but never as a verb, is the parser's invention (*13 cts a share*)
+and does not count. Sums of money stand for what they are sums of, so that *sells notes* is supported by *will sell two
+mln dlrs of notes*.
 
 It counts what a headline puts together that its text keeps apart. It is no proof of truth: a relation that both parsers
 misread counts, and a modifier that is missing (*may*, *all but*) does not.
@@ -16,12 +22,14 @@ misread counts, and a modifier that is missing (*may*, *all but*) does not.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from widl.headline.cuts import MONEY
 from widl.headline.documents import Document
+from widl.headline.headline_sentence import as_sentence
 from widl.headline.parsing import ParsedDocument
 from widl.headline.phrases import with_speakers
 from widl.headline.sentence_tree import SUBJECTS, SentenceTree, is_negation
 from widl.headline.shallow_parse import shallow_parse
-from widl.headline.words import Word, is_label, key_of, sentences_of
+from widl.headline.words import Word, is_label, sentences_of
 
 Relation = tuple[str, frozenset[str], frozenset[str]]
 """Kind; the forms of the upper word, its key and lemma; those of the lower word, behind its preposition."""
@@ -42,7 +50,7 @@ def support(
     counts = []
     for parsed, document in zip(parse(cased), documents, strict=True):
         known = DocumentRelations(document)
-        found = list(headline_relations(parsed))
+        found = [readings for readings in headline_relations(parsed) if not known.is_misread(readings[0])]
         counts.append((sum(any(map(known.has, readings)) for readings in found), len(found)))
     return counts
 
@@ -54,8 +62,9 @@ def headline_relations(parsed: ParsedDocument) -> Iterator[list[Relation]]:
         second = shallow_parse(with_finite_verb(words))
         for i, relation in _SentenceRelations(SentenceTree(second), is_text=False) if second is not None else ():
             by_order.setdefault(i, []).append(relation)
-        for i, relation in _SentenceRelations(SentenceTree(words), is_text=False):
-            yield [relation, *by_order.get(i, [])]
+        relations = _SentenceRelations(SentenceTree(words), is_text=False)
+        for i, relation in relations:
+            yield [relation, *relations.of_words_above(i, relation), *by_order.get(i, [])]
 
 
 def with_finite_verb(words: Sequence[Word]) -> list[Word]:
@@ -72,22 +81,16 @@ def with_finite_verb(words: Sequence[Word]) -> list[Word]:
     return list(words)
 
 
-def as_sentence(headline: str, document: ParsedDocument) -> str:
-    """A headline as a sentence: with a full stop, and if it is in capitals, with the letters of its text."""
-    if headline.isupper():
-        known = {word.key: word.text for words in reversed(sentences_of(document)) for word in words}
-        words = [known.get(key_of(word.strip(",;:")), word.lower()) for word in headline.split()]
-        headline = " ".join(words)
-        headline = headline[:1].upper() + headline[1:]
-    return headline if headline.endswith((".", "!", "?")) else headline + "."
-
-
 class DocumentRelations:
     """The relations of a document, by kind and by each pair of forms."""
 
     def __init__(self, document: ParsedDocument) -> None:
         self._pairs: set[tuple[str, str, str]] = set()
+        self._verbs: set[str] = set()
+        self._others: set[str] = set()
         for words in sentences_of(document):
+            for word in words:
+                (self._verbs if word.tag in {"VERB", "AUX"} else self._others).update((word.key, word.lemma))
             words = [replace(w, relation="nsubj") if w.relation == "expl" and w.key == "it" else w for w in words]
             second = shallow_parse(words)
             readings = [words, with_speakers(words)]
@@ -95,6 +98,13 @@ class DocumentRelations:
             for reading in readings:
                 for _, (kind, upper, lower) in _SentenceRelations(SentenceTree(reading), is_text=True):
                     self._pairs.update((kind, a, b) for a in upper for b in lower)
+
+    def is_misread(self, relation: Relation) -> bool:
+        """Whether a headline's verb is a word that the document has, but never as a verb: *13 cts a share*."""
+        kind, upper, _ = relation
+        if kind not in {"subject", "object"} or upper & self._verbs:
+            return False
+        return not upper.isdisjoint(self._others)
 
     def has(self, relation: Relation) -> bool:
         """Whether the document has a relation, in some form of its words."""
@@ -120,8 +130,8 @@ class _SentenceRelations:
                 continue
             if word.head == i:
                 continue
-            for relation in (*self._of_arguments(i), *self._of_participle(i), *self._of_preposition(i)):
-                yield i, relation
+            for relations in (self._of_modifier, self._of_arguments, self._of_participle, self._of_preposition):
+                yield from ((i, relation) for relation in relations(i))
 
     def _forms(self, i: int) -> frozenset[str]:
         """Key and lemma of a word; of a name those of all its words, of which headlines have some."""
@@ -130,6 +140,10 @@ class _SentenceRelations:
         positions = [i]
         if word.text[:1].isupper() or word.tag in {"PROPN", "NUM"} or word.tag == "NOUN":
             positions += [c for c in tree.children[i] if tree.relation(c) in {"compound", "flat", "appos", "nummod"}]
+        if is_label(word):  # Moody's Investors Service Inc
+            positions += [c for c in tree.children[i] if tree.words[c].relation == "nmod:poss"]
+        if self._all and word.key in MONEY:  # a sum stands for what it is a sum of
+            positions += [c for c in tree.children[i] if tree.relation(c) == "nmod" and tree.words[c - 1].key == "of"]
         words = [tree.words[k] for k in positions if k == i or not is_label(tree.words[k])]
         return frozenset(form for w in words for form in (w.key.removesuffix("'s").removesuffix("’s"), w.lemma))
 
@@ -184,6 +198,21 @@ class _SentenceRelations:
         for c in below:
             found += [c, *(k for k in self._tree.children[c] if self._tree.relation(k) in {"xcomp", "conj"})]
         return found
+
+    def of_words_above(self, i: int, relation: Relation) -> Iterator[Relation]:
+        """A prepositional phrase with each word above the one that the parse has it belong to."""
+        kind, _, lower = relation
+        if kind == "preposition":
+            above = self._tree.words[i].head
+            while (further := self._tree.words[above].head) != above:
+                above = further
+                yield kind, self._forms(above), lower
+
+    def _of_modifier(self, i: int) -> Iterator[Relation]:
+        """*Planned sales* are the object of *plan*, *falling sales* the subject of *fall*."""
+        word = self._tree.words[i]
+        if self._all and word.tag == "VERB" and word.relation in {"amod", "compound"}:
+            yield from self._pairs("subject" if word.key.endswith("ing") else "object", i, word.head)
 
     def _of_participle(self, i: int) -> Iterator[Relation]:
         """*Offer rejected by the board*, *law allowing sales*."""

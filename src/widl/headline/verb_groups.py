@@ -27,7 +27,8 @@ _FREE_ADVERBS = word_set(
     "sharply slightly marginally formally also now currently already recently today yesterday tomorrow earlier later "
     "officially further again strongly steadily modestly significantly substantially dramatically rapidly slowly "
     "quickly publicly privately meanwhile however therefore thus then additionally inevitably finally soon still "
-    "immediately simultaneously jointly actively fully seriously directly effectively largely mainly mostly partly"
+    "here there immediately simultaneously jointly actively fully seriously directly effectively largely mainly mostly "
+    "partly"
 )
 _PRESENT = 0.85  # P(present) of a past form, where no training says otherwise
 
@@ -39,6 +40,9 @@ def is_plural(tree: SentenceTree, subject: int) -> bool:
     if word.tag == "PROPN" or word.text[:1].isupper():  # Services of America Inc
         own = tree.subtree(subject)
     labels = [k for k in own if is_label(tree.words[k])]
+    joined = [c for c in tree.children[subject] if tree.relation(c) == "conj" and "and" in _coordinators(tree, c)]
+    if any(k < tree.first(c) for k in labels for c in joined):
+        return True  # Alden Corp and Brook Corp
     if labels and (is_label(word) or word.tag == "PROPN" or max(labels) > subject):
         return False  # a company
     members = [c for c in tree.children[subject] if tree.relation(c) == "conj" and tree.words[c].text[:1].isupper()]
@@ -73,7 +77,9 @@ _BODIES = word_set(
     "administration commission committee board agency association bank company council department ministry office "
     "service"
 )
-_COLLECTIVES = word_set("group number majority pair pct percent total staff team crew range series rest half most data")
+_COLLECTIVES = word_set(
+    "datum group number majority pair pct percent total staff team crew range series rest half most data"
+)
 
 
 def _coordinators(tree: SentenceTree, i: int) -> set[str]:
@@ -91,7 +97,7 @@ class VerbGroups:
     def __init__(self, tree: SentenceTree, verbs: VerbForms | None, *, present_tense: bool) -> None:
         self._tree = tree
         self._verbs = verbs
-        self._present_tense = present_tense
+        self.present_tense = present_tense
 
     def positions(self, v: int) -> list[int]:
         """The words of a predicate's verb group but for the predicate: auxiliaries, negation, hedges, in order."""
@@ -123,9 +129,22 @@ class VerbGroups:
         hedges = [k for k in group if tree.relation(k) != "aux"]
         if not auxiliaries:
             return self._finite(v, hedges, rest, plural)
-        if hedges or whole or not self._present_tense:
+        if hedges or whole or not self.present_tense or any(self.is_condition(c) for c in tree.children[v]):
             return full
         return self._shortened(v, auxiliaries, rest, full, plural, reported=reported)
+
+    def saying(self, v: int, plural: bool | None) -> Piece:
+        """The group of a verb of saying before or behind what is said: *says* for *told reporters*."""
+        if self._tree.words[v].lemma != "tell" or plural is None:
+            return self.form(v, plural)
+        if not self.present_tense:
+            return Leaf((self._said(v, "said"),))
+        return Leaf((self._said(v, "say" if plural else "says"),))
+
+    def is_condition(self, c: int) -> bool:
+        """Whether a dependent is a condition: *if the plan fails*."""
+        marks = self._tree.function_words(c, "mark")
+        return any(self._tree.words[k].key in {"if", "unless", "provided"} for k in marks)
 
     def is_verbal(self, v: int) -> bool:
         """Whether a predicate is a verb; a noun behind *could* is one that the tagger missed."""
@@ -135,7 +154,12 @@ class VerbGroups:
         return tree.words[v].tag in {"VERB", "AUX"} or tree.child(v, "aux") is not None
 
     def _particles(self, v: int) -> list[int]:
-        return [c for c in self._tree.children[v] if self._tree.words[c].relation == "compound:prt" and c > v]
+        words = self._tree.words
+        return [
+            c
+            for c in self._tree.children[v]  # "approved setting up": not the particle of "approved"
+            if words[c].relation == "compound:prt" and c > v and not words[c - 1].key.endswith("ing")
+        ]
 
     def _said(self, k: int, text: str | None = None, share: float = 1.0) -> Said:
         word = replace(self._tree.words[k], opening="", closing="")
@@ -151,13 +175,14 @@ class VerbGroups:
         word = self._tree.words[v]
         before = [self._said(k) for k in hedges if k < v]
         same = self._leaf(v, before, word.text, rest)
-        if word.key == third_person(word.lemma) or word.key == word.lemma and plural:
-            return same  # the present already
+        third = word.key in {third_person(word.lemma), word.lemma + "s", word.lemma + "es"}
+        if third or (word.key == word.lemma and plural):
+            return same  # the present already; *hopes*, of which a lemmatizer makes *hop*
         base = base_form(word)
-        if not self._present_tense or base is None or word.key.endswith("ing") or plural is None:
+        if not self.present_tense or base is None or word.key.endswith("ing") or plural is None:
             return same
         share = self._present_share(v, plural=plural)
-        present = base if plural else third_person(base)
+        present = ("are" if base == "be" else base) if plural else third_person(base)
         if word.key == word.lemma:  # cut, set, put: the form says nothing of the tense
             if word.lemma not in _SAME_PAST:
                 return same
@@ -202,13 +227,14 @@ class VerbGroups:
         if keys[0] in future and keys[1:] == ["be"] and (passive or ing):
             short = (self._said(auxiliaries[0], "to"), self._said(auxiliaries[1]), self._said(v))
             return Leaf((*short, *(self._said(k) for k in rest[1:])))
-        if len(keys) == 1 and keys[0] in _HAVE and not ing and not passive and plural is not None:
+        have = _HAVE | {"had"} if reported else _HAVE
+        if len(keys) == 1 and keys[0] in have and not ing and not passive and plural is not None:
             base = base_form(verb)
             if base is not None:
                 present = base if plural else third_person(base)
                 return self._leaf(v, [], present, rest)
         alone = Leaf(tuple(self._said(k) for k in rest))
-        if len(keys) == 1 and keys[0] in _BE and ing:
+        if len(keys) == 1 and keys[0] in (_BE | _PAST_BE if reported else _BE) and ing:
             return alone
         if passive and all(key in _BE | _PAST_BE | _HAVE | {"been"} for key in keys) and keys[0] != "had":
             return alone
@@ -219,7 +245,7 @@ class VerbGroups:
         tree = self._tree
         full = Leaf(tuple(self._said(k) for k in group))
         keys = [tree.words[k].key for k in group]
-        if self._present_tense and (keys == ["will", "be"] or (reported and keys == ["would", "be"])):
+        if self.present_tense and (keys == ["will", "be"] or (reported and keys == ["would", "be"])):
             return Leaf((self._said(group[0], "to"), self._said(group[1])))
         return full
 

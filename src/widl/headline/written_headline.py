@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from widl.headline.pieces import Said
+from widl.headline.pieces import COMMA, Said
 from widl.headline.words import Word, is_label
 
 _QUOTES = frozenset('"“”')
@@ -22,6 +22,8 @@ def written_words_of(words: Sequence[Said], sentences: Sequence[Sequence[Word]])
 
 def _text(said: Said, sentence: Sequence[Word]) -> str:
     text = said.word.text
+    if said.word.relation == "nmod:poss" and text.endswith("s") and sentence[said.position].closing[:1] in {"'", "’"}:
+        text += "'"
     if text.startswith("<") != text.endswith(">"):  # a bracket around a name of several words
         text = text.strip("<>")
     # News wires have a capital after the stop of an abbreviation: "U.S. Economy".
@@ -41,12 +43,16 @@ def _inner_marks(said: Said, following: Said, sentence: Sequence[Word]) -> str:
     """The comma or the like between two words; none where something was left out that needed it."""
     if following.sentence != said.sentence or following.position <= said.position:
         return ""
+    if following.word.opening == COMMA:
+        return COMMA
     between = sentence[said.position + 1 : following.position]
     labels = 0
     while labels < len(between) and is_label(between[labels]):
         labels += 1
     last = between[labels - 1] if labels else said.word  # the comma stands behind "Corp"
     between = between[labels:]
+    if not between and "&" in last.closing:
+        return " &"
     marks = "".join(mark for mark in last.closing if mark in _INNER)
     if not marks or any(word.tag not in {"DET", "PRON", "ADJ"} for word in between):
         return ""

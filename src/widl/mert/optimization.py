@@ -36,7 +36,8 @@ def optimize(
 ) -> Optimized:
     """Find weights that make the objective large on the candidates, from `start`.
 
-    With MERT, Powell and MIRA the weights score no worse on the candidates than `start`; PRO maximises something else.
+    With MERT, Powell and MIRA the weights found score no worse on the candidates than `start`; PRO maximises something
+    else, and interpolation may lead to a point that does.
     InputError for weights, fixed names or bounds that do not fit the candidates' features.
     """
     options = options or OptimizerOptions()
@@ -51,7 +52,8 @@ def optimize(
 def outcome(
     problem: Problem, space: WeightSpace, unscaled: FloatArray, ascents: list[float], options: OptimizerOptions
 ) -> Optimized:
-    """The weights, scaled as the options say, with their scores."""
+    """The weights, interpolated and scaled as the options say, with their scores."""
+    unscaled = space.interpolated(unscaled, options.interpolation or 1.0)
     start_totals = problem.lists.totals(space.start)
     start_score = problem.objective.score(start_totals)
     weights = space.normalized(unscaled, options.normalization)

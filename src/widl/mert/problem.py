@@ -21,7 +21,8 @@ ALGORITHMS: tuple[str, ...] = get_args(ListAlgorithm)
 LatticeAlgorithm = Literal["lattice-mert"]
 (LATTICE_ALGORITHM,) = get_args(LatticeAlgorithm)
 
-_LANGUAGE_MODEL = re.compile(r"lm[0-9_]*", re.IGNORECASE)
+# Also as Moses names them; the second value of one is its count of unknown words.
+_LANGUAGE_MODEL = re.compile(r"(?:ken|sri|irst)?lm_?[0-9]*(?:_1)?", re.IGNORECASE)
 
 
 def read_bounds(value: Any) -> Any:
@@ -55,7 +56,8 @@ class OptimizerOptions:
 
     Weights of language models are at least 0, as the search needs, unless `bounds` says otherwise. `normalization`
     scales the result, where no weight is fixed to a number other than 0 and the bounds allow it: scaling all weights
-    changes no choice. Results depend on `seed`, not on `threads`.
+    changes no choice. With `interpolation` Ψ the result is Ψ of the weights found and 1 - Ψ of those at the start, both
+    of equal norm (Hopkins & May 2011). Results depend on `seed`, not on `threads`.
     """
 
     algorithm: Annotated[
@@ -71,6 +73,10 @@ class OptimizerOptions:
     c: Annotated[
         float | None,
         option("mira: the largest step; pro: inverse strength of regularisation.", gt=0, le=FINITE, hidden=True),
+    ] = None
+    interpolation: Annotated[
+        float | None,
+        option("So much of the weights found, the rest of those before; default: 1, pro in a loop 0.1.", gt=0, le=1),
     ] = None
     fixed: Annotated[
         frozenset[str], option("Weights to keep as they are.", name="fix", metavar="NAME...")
@@ -95,10 +101,14 @@ class OptimizerOptions:
 
 
 class TuningSet:
-    """Candidates of all sentences with their statistics; candidates can be added."""
+    """Candidates of sentences with their statistics; candidates can be added.
 
-    def __init__(self, objective: Objective) -> None:
+    `sentences`: how many of the objective's are tuned on, the first ones; default: all.
+    """
+
+    def __init__(self, objective: Objective, sentences: int | None = None) -> None:
         self.objective = objective
+        self.sentences = objective.sentences if sentences is None else sentences
         self._pool = CandidatePool()
         self._statistics: list[FloatArray] = []
         self.names: tuple[str, ...] = ()
@@ -108,10 +118,8 @@ class TuningSet:
 
     def add(self, lists: NbestLists) -> int:
         """Add the candidates that are new, and count their statistics; returns how many they are."""
-        if lists.sentences.size and lists.sentences[-1] >= self.objective.sentences:
-            raise InputError(
-                f"candidates of sentence {lists.sentences[-1]}, but only {self.objective.sentences} references"
-            )
+        if lists.sentences.size and lists.sentences[-1] >= self.sentences:
+            raise InputError(f"candidates of sentence {lists.sentences[-1]}, but only {self.sentences} references")
         new = self._pool.add(lists)
         self.names = lists.feature_names
         if new:
@@ -126,7 +134,7 @@ class TuningSet:
         order = self._pool.order()
         lists = self._pool.rows(order.tolist())
         statistics = np.ascontiguousarray(np.concatenate(self._statistics)[order])
-        return Problem(self.objective, self.names, lists.features, statistics, lists.begins(self.objective.sentences))
+        return Problem(self.objective, self.names, lists.features, statistics, lists.begins(self.sentences))
 
 
 class Problem:
@@ -211,6 +219,14 @@ class WeightSpace:
         """The weights scaled to norm 1, unless that changes fixed weights or violates bounds."""
         norm = 0.0 if kind == "none" else float(np.linalg.norm(weights, 1 if kind == "l1" else 2))
         return self.divided(weights, norm)
+
+    def interpolated(self, weights: FloatArray, share: float) -> FloatArray:
+        """`share` of the weights and the rest of those at the start, which are scaled to the same norm before."""
+        if share == 1:
+            return weights
+        norm = float(np.abs(weights).sum())
+        start = self.divided(self.start, float(np.abs(self.start).sum()) / norm) if norm > 0 else self.start
+        return self.clip(share * weights + (1 - share) * start)
 
     def divided(self, weights: FloatArray, norm: float) -> FloatArray:
         """The weights divided by `norm`; unchanged if that is 0 or leads out of the bounds."""

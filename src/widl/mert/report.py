@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from widl.mert.tuning import Iteration, TuningResult
 
 
+_LEAST_SPAN = 0.5
+"""Points that the axis of a surface spans at least, half of them."""
+
+
 def write_report(directory: Path, problem: Problem, result: "TuningResult") -> None:
     """Write ``scores.svg``, ``surfaces.svg`` and ``report.html``, which holds both and needs no other file."""
     scores, surfaces = draw_scores(result.iterations), draw_surfaces(problem, result.weights)
@@ -93,6 +97,9 @@ def draw_surfaces(problem: Problem, weights: Mapping[str, float]) -> str:
             axes.axvline(center[i], color="C3", linewidth=0.8)
             axes.set_title(name, fontsize=9)
             axes.tick_params(labelsize=7)
+            axes.ticklabel_format(axis="y", style="plain", useOffset=False)
+            if np.ptp(scores) < _LEAST_SPAN:  # a flat line rather than a magnified step
+                axes.set_ylim(float(np.mean(scores)) - _LEAST_SPAN, float(np.mean(scores)) + _LEAST_SPAN)
         return svg(figure)
 
 

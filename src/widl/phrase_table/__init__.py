@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from widl.phrase_table.building import build_from_files
     from widl.phrase_table.entries import PhraseOption, TableInfo, source_key, split_words
     from widl.phrase_table.extraction import ExtractionOptions, ScoringOptions, extract_phrases, read_bitext
+    from widl.phrase_table.interpolation import Mixture, interpolate_tables, mixture_of_least_perplexity
     from widl.phrase_table.moses_text import ExportReport, export_moses, export_reordering, import_moses
     from widl.phrase_table.pruning import Pruning, PruningReport, phrases_of, prune_table
     from widl.phrase_table.significance import read_text, significance_threshold
@@ -21,6 +22,7 @@ __all__ = [
     "Bitext",
     "ExportReport",
     "ExtractionOptions",
+    "Mixture",
     "PhraseOption",
     "PhraseScorer",
     "PhraseTable",
@@ -37,6 +39,8 @@ __all__ = [
     "export_reordering",
     "extract_phrases",
     "import_moses",
+    "interpolate_tables",
+    "mixture_of_least_perplexity",
     "phrases_of",
     "prune_table",
     "read_bitext",
@@ -51,6 +55,7 @@ _PLACES = {
     "Bitext": "widl._core",
     "ExportReport": "widl.phrase_table.moses_text",
     "ExtractionOptions": "widl.phrase_table.extraction",
+    "Mixture": "widl.phrase_table.interpolation",
     "PhraseOption": "widl.phrase_table.entries",
     "PhraseScorer": "widl._core",
     "PhraseTable": "widl.phrase_table.storage",
@@ -67,6 +72,8 @@ _PLACES = {
     "export_reordering": "widl.phrase_table.moses_text",
     "extract_phrases": "widl.phrase_table.extraction",
     "import_moses": "widl.phrase_table.moses_text",
+    "interpolate_tables": "widl.phrase_table.interpolation",
+    "mixture_of_least_perplexity": "widl.phrase_table.interpolation",
     "phrases_of": "widl.phrase_table.pruning",
     "prune_table": "widl.phrase_table.pruning",
     "read_bitext": "widl.phrase_table.extraction",

@@ -6,6 +6,7 @@ import zlib
 from pathlib import Path
 
 from widl.errors import FileError, InputError, MissingFileError
+from widl.files import check_readable
 from widl.phrase_table.entries import REBUILD
 
 _BLOCK = 1 << 20  # bytes of the file that are read at once
@@ -13,6 +14,7 @@ _BLOCK = 1 << 20  # bytes of the file that are read at once
 SEAL = struct.Struct("<8sQII")
 """Magic number, length of what comes before, its CRC-32, and the CRC-32 of these three fields."""
 _MAGIC = b"widlseal"
+_HEADER = 44  # bytes of LMDB's first page that are looked at
 
 
 def append_checksum(file: Path) -> None:
@@ -61,12 +63,23 @@ def check_header(path: Path) -> None:
     """Raise InputError unless the file begins as LMDB's files do: LMDB trusts the numbers that it finds there."""
     try:
         with path.open("rb") as file:
-            header = file.read(44)
+            header = file.read(_HEADER)
     except FileNotFoundError:
         raise MissingFileError(f"{path}: there is no phrase table; {REBUILD}") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise FileError(f"{path}: the phrase table can't be read: {reason}; {REBUILD}") from None
-    magic, page_size = struct.unpack("=16xI20xI", header) if len(header) == 44 else (0, 0)
-    if magic != 0xBEEFC0DE or page_size not in (1 << bits for bits in range(9, 17)):
+    if not _begins_as_lmdb(header):
         raise InputError(f"{path}: not a phrase table; {REBUILD}")
+
+
+def is_table(path: Path) -> bool:
+    """Whether a file begins as a phrase table does, rather than as Moses' text; FileError if it can't be read."""
+    check_readable(path)
+    with path.open("rb") as file:
+        return _begins_as_lmdb(file.read(_HEADER))
+
+
+def _begins_as_lmdb(header: bytes) -> bool:
+    magic, page_size = struct.unpack("=16xI20xI", header) if len(header) == _HEADER else (0, 0)
+    return magic == 0xBEEFC0DE and page_size in (1 << bits for bits in range(9, 17))

@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from widl.decoder.features import TRANSLATION_FEATURES
+
 FORMAT = "widl phrase table"
 VERSION = 3
-"""Version 1 had no checksum, and no options with extra text or with probabilities too small for a float. Version 2 had
-no scores of a reordering model; tables without them are still of version 2."""
+"""Version 1 had no checksum, and no options with extra text or with probabilities too small for a float; version 2 had
+four scores, all at most 1, no phrases without words, no numbers that were written in another way than by the exporter,
+and no scores of a reordering model."""
 MAX_KEY = 511  # LMDB's limit, in bytes
 METADATA = b"metadata"
 VOCABULARY = b"vocabulary"
@@ -25,8 +28,9 @@ class PhraseOption(NamedTuple):
     """A translation of a source phrase."""
 
     words: tuple[str, ...]
-    log_scores: tuple[float, float, float, float]
-    """ln of p(f|e), p(e|f), lex(f|e), lex(e|f), where f is the source phrase and e this one."""
+    log_scores: tuple[float, ...]
+    """ln of p(f|e), p(e|f), lex(f|e), lex(e|f), where f is the source phrase and e this one, or of the scores that the
+    table has instead: see `TableInfo.scores`."""
     counts: tuple[int, int, int]
     """Of e, of f, and of the two together."""
     alignment: tuple[tuple[int, int], ...]
@@ -62,18 +66,39 @@ class TableInfo:
     """Of the table as Moses text: the number of fields, the fifth score, and what follows the counts in a line."""
     moses_penalty: str = ""
     moses_tail: str = " ||| |||"
+    scores: tuple[str, ...] = TRANSLATION_FEATURES
+    """The names of the features whose values the scores are, in the order of `PhraseOption.log_scores`."""
     history: tuple[str, ...] = ()
     """What was done to the table since it was built, such as importing and pruning."""
-
-    @property
-    def version(self) -> int:
-        """The oldest version of the format that can hold the table."""
-        return VERSION if self.reordering else VERSION - 1
 
     @property
     def has_counts(self) -> bool:
         """Whether the counts of the options are known."""
         return self.moses_fields >= 5
+
+    @property
+    def has_direct(self) -> bool:
+        """Whether p(e|f) is among the scores, where it is looked for."""
+        return self.scores[1:2] == TRANSLATION_FEATURES[1:2]
+
+    @property
+    def score_columns(self) -> tuple[str, ...]:
+        """The names of the scores in the order of their columns in Moses' text."""
+        return in_columns(self.scores)
+
+
+def in_columns(scores: Sequence[str]) -> tuple[str, ...]:
+    """Names of scores from a table's order to that of Moses' columns, or back.
+
+    Where there are four at least, the second and the third change places.
+
+    >>> in_columns(["p_fe", "p_ef", "lex_fe", "lex_ef", "more"])
+    ('p_fe', 'lex_fe', 'p_ef', 'lex_ef', 'more')
+    """
+    if len(scores) < len(TRANSLATION_FEATURES):
+        return tuple(scores)
+    first, second, third, *rest = scores
+    return (first, third, second, *rest)
 
 
 def source_key(words: Sequence[str]) -> bytes:

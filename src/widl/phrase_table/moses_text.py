@@ -2,26 +2,29 @@
 
     f ||| e ||| p(f|e) lex(f|e) p(e|f) lex(e|f) ||| alignment ||| count(e) count(f) count(f,e) ||| sparse ||| properties
 
-A reordering table, lines ``f ||| e ||| scores`` (or ``f ||| scores``), is another file. Lines and numbers of a table
-that Moses made come back byte by byte, in the order of Moses (sorted as bytes).
+A reordering table, lines ``f ||| e ||| scores`` (or ``f ||| scores``), is another file. A table may have other features
+for scores, and any number of them. Lines and numbers of a table that Moses made come back byte by byte, in the order of
+Moses (sorted as bytes).
 """
 
 import logging
 import mmap
+import re
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, BinaryIO
 
-from widl._core import MosesExporter, MosesImporter, MosesLayout, RunMerger
+from widl._core import MosesExporter, MosesImporter, MosesLayout, RunMerger, count_features
 from widl.arguments import PathLike, path_of
+from widl.decoder.features import ORIGIN_FEATURES, REORDERING_FEATURES, TRANSLATION_FEATURES
 from widl.errors import InputError
 from widl.files import Source, open_source, read_blocks, source_name, write_bytes
 from widl.options import Size, option, option_set
-from widl.phrase_table.entries import MAX_KEY, TableInfo
+from widl.phrase_table.entries import MAX_KEY, TableInfo, in_columns
 from widl.phrase_table.reordering import (
     DEFAULT_REORDERING,
     NO_REORDERING,
@@ -38,8 +41,16 @@ logger = logging.getLogger(__name__)
 
 @option_set
 class ImportOptions:
-    """How Moses' text is sorted; the table does not depend on it."""
+    """How Moses' text is read; the table does not depend on the memory."""
 
+    scores: Annotated[
+        str | None,
+        option(
+            "Names of the features that the scores are, as p_fe,lex_fe,p_ef,lex_ef,more, in the order of the columns. "
+            "Default: those four where there are four, else score1,score2,….",
+            metavar="NAME,…",
+        ),
+    ] = None
     memory: Annotated[
         Size, option("Phrase pairs sorted at once, like 100M or 1G; the rest goes to disk.")
     ] = 256 << 20
@@ -65,10 +76,13 @@ def export_moses(
 ) -> ExportReport:
     """Write a table as Moses text; a name ending in ``.gz`` is compressed, on `threads` threads.
 
-    Numbers have six significant digits, or as many more as it takes to read the same 32 bits again.
+    Numbers have six significant digits, or as many more as it takes to read the same 32 bits again; those that an
+    imported text wrote in another way, such as 1e-04, are written so.
     """
     info = table.info
-    layout = MosesLayout(fields=info.moses_fields, penalty=info.moses_penalty, tail=info.moses_tail)
+    layout = MosesLayout(
+        fields=info.moses_fields, penalty=info.moses_penalty, tail=info.moses_tail, scores=len(info.scores)
+    )
     return _export(table, MosesExporter(table.target_vocabulary, layout), output, threads, progress)
 
 
@@ -103,6 +117,8 @@ def import_moses(
     source: Source,
     path: PathLike,
     *,
+    scores: str | None = ImportOptions.scores,
+    probabilities: bool = True,
     memory: int = ImportOptions.memory,
     reordering_table: Source | None = None,
     reordering: str = ImportOptions.reordering,
@@ -113,6 +129,10 @@ def import_moses(
     Phrase pairs are sorted by up to `memory` bytes, in temporary files beside the table, which together take about
     as much space as the table. A malformed line is an InputError that names it. The options of a source
     phrase are put in the order of p(e|f), then p(f|e), then text.
+
+    scores: the names of the features, separated by commas, in the order of the columns. Without them four are the
+    `TRANSLATION_FEATURES`, which must be above 0 and at most 1 unless `probabilities` is False; any other number of
+    scores are score1, score2 and so on. Other scores than these four may be any numbers from 0 on; 0 counts as e^-100.
 
     reordering_table: Moses' table of the lexicalised reordering model named `reordering`; each phrase pair must
     have its scores there. Its further lines are ignored.
@@ -125,7 +145,10 @@ def import_moses(
             else f"the reordering model {reordering} needs its table: --reordering-table FILE"
         )
     model = stored_name(reordering)
-    importer = MosesImporter()
+    names = None if scores is None else score_names(scores)
+    importer = MosesImporter(
+        scores=0 if names is None else len(names), probabilities=probabilities and names is None
+    )
     with new_table(path) as writer, _Runs(path.parent) as runs:
 
         def read(file: Source, what: str, parse: Callable[[bytes], None]) -> None:
@@ -149,11 +172,43 @@ def import_moses(
         progress("read", importer.lines, importer.lines)
         with _errors_naming(source):
             merger = RunMerger(importer, runs.mapped())
-            return _write_merged(importer, merger, writer, model, f"import {source_name(source)}", progress)
+            return _write_merged(importer, names, merger, writer, model, f"import {source_name(source)}", progress)
+
+
+_NAME = re.compile("[A-Za-z][A-Za-z0-9_]*")
+_TAKEN = re.compile(f"lm[0-9]+|{'|'.join((*ORIGIN_FEATURES, *REORDERING_FEATURES, *count_features()))}")
+
+
+def score_names(text: str) -> tuple[str, ...]:
+    """Names of scores from a text with commas between them; InputError for one that no feature can have.
+
+    >>> score_names("p_fe, p_ef")
+    ('p_fe', 'p_ef')
+    """
+    names = tuple(name.strip() for name in text.split(","))
+    for i, name in enumerate(names):
+        if not _NAME.fullmatch(name):
+            raise InputError(f"names of scores: {name!r} is none; names have letters, digits and '_'")
+        if _TAKEN.fullmatch(name) or name in names[:i]:
+            raise InputError(f"names of scores: there is a feature {name!r} already; choose another name")
+    return names
+
+
+def _default_names(scores: int) -> tuple[str, ...]:
+    """In the order of a table."""
+    if scores == len(TRANSLATION_FEATURES):
+        return TRANSLATION_FEATURES
+    return in_columns([f"score{i}" for i in range(1, scores + 1)])
 
 
 def _write_merged(
-    importer: MosesImporter, merger: RunMerger, writer: TableWriter, reordering: str, what: str, progress: Progress
+    importer: MosesImporter,
+    names: Sequence[str] | None,
+    merger: RunMerger,
+    writer: TableWriter,
+    reordering: str,
+    what: str,
+    progress: Progress,
 ) -> TableInfo:
     source_phrases = pairs = 0
     while (batch := merger.next_batch(MAX_KEY)) is not None:
@@ -176,6 +231,7 @@ def _write_merged(
         moses_fields=importer.layout.fields,
         moses_penalty=importer.layout.penalty,
         moses_tail=importer.layout.tail,
+        scores=_default_names(importer.layout.scores) if names is None else in_columns(names),
         history=(what,),
     )
     writer.finish(info, words)

@@ -43,7 +43,7 @@ class Pruning(PruningOptions):
     Pairs are significant in `text` (see `significance_threshold`, `read_text`), which should be the one that the table
     was made from; scores and counts are not changed, as in Moses' filter-pt. The best options of a source phrase are
     those by p(e|f), then p(f|e), or by the weighted sum of ln p(f|e), ln p(e|f), ln lex(f|e) and ln lex(e|f), in this
-    order, with `weights`.
+    order, with `weights`; of a table with other scores, of these.
     """
 
     phrases: Annotated[
@@ -52,7 +52,7 @@ class Pruning(PruningOptions):
     ] = None
     text: Annotated[Bitext | None, option("The text that pairs are significant in.", hidden=True)] = None
     weights: Annotated[
-        tuple[float, float, float, float] | None, option("Rank by these weights, not by p(e|f).", hidden=True)
+        tuple[float, ...] | None, option("Rank by these weights, not by p(e|f).", hidden=True)
     ] = None
 
     def __post_init__(self) -> None:
@@ -124,6 +124,10 @@ def prune_table(
     """
     if pruning.min_count and not table.info.has_counts:
         raise InputError("the table was imported without counts, so that it can't be pruned by count")
+    if pruning.min_probability and not table.info.has_direct:
+        raise InputError("the table has no p(e|f) among its scores, so that it can't be pruned by it")
+    if pruning.weights is not None and len(pruning.weights) != len(table.info.scores):
+        raise InputError(f"{len(pruning.weights)} weights for the table's scores, {', '.join(table.info.scores)}")
     selector = OptionSelector(
         table.target_vocabulary,
         min_probability=pruning.min_probability,

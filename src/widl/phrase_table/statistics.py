@@ -3,11 +3,12 @@
 from dataclasses import dataclass
 
 from widl._core import TableStatistics
+from widl.decoder.features import TRANSLATION_FEATURES
 from widl.phrase_table.entries import TableInfo
 from widl.phrase_table.storage import PhraseTable
 from widl.workers import Progress, no_progress
 
-SCORES = ("p(f|e)", "p(e|f)", "lex(f|e)", "lex(e|f)")
+_TITLES = dict(zip(TRANSLATION_FEATURES, ("p(f|e)", "p(e|f)", "lex(f|e)", "lex(e|f)"), strict=True))
 
 DECADES = ("1", *(f"[1e-{i:02}, 1e-{i - 1:02})" for i in range(1, 11)), "below 1e-10")
 """Ranges of probabilities."""
@@ -18,7 +19,8 @@ class PhraseTableStatistics:
     """Histograms map a number to how many source phrases or pairs have it.
 
     entropy: of p(e|f) over the options of a source phrase, in bits, as shares of their sum (a pruned table's
-    do not sum to 1): the mean over source phrases, and that weighted by the phrases' counts (None without counts).
+    do not sum to 1): the mean over source phrases, and that weighted by the phrases' counts (None without counts). Both
+    are None for a table without p(e|f).
     probabilities: for each score, how many pairs are in each of `DECADES`.
     """
 
@@ -30,9 +32,14 @@ class PhraseTableStatistics:
     counts: dict[int, int]
     links: int
     extra: int
-    entropy: float
+    entropy: float | None
     weighted_entropy: float | None
     probabilities: dict[str, dict[str, int]]
+
+
+def score_titles(info: TableInfo) -> list[str]:
+    """The table's scores as people write them."""
+    return [_TITLES.get(name, name) for name in info.scores]
 
 
 def table_statistics(table: PhraseTable, *, progress: Progress = no_progress) -> PhraseTableStatistics:
@@ -42,6 +49,7 @@ def table_statistics(table: PhraseTable, *, progress: Progress = no_progress) ->
         with table.faults():
             counter.add(batch)
         progress("count", counter.source_phrases, table.info.source_phrases)
+    has_entropy = table.info.has_direct
     return PhraseTableStatistics(
         info=table.info,
         bytes=table.size(),
@@ -51,10 +59,10 @@ def table_statistics(table: PhraseTable, *, progress: Progress = no_progress) ->
         counts=counter.counts if table.info.has_counts else {},
         links=counter.links,
         extra=counter.extra,
-        entropy=counter.entropy / max(counter.source_phrases, 1),
-        weighted_entropy=counter.weighted_entropy / counter.weight if counter.weight else None,
+        entropy=counter.entropy / max(counter.source_phrases, 1) if has_entropy else None,
+        weighted_entropy=counter.weighted_entropy / counter.weight if has_entropy and counter.weight else None,
         probabilities={
             score: {decade: n for decade, n in zip(DECADES, numbers, strict=True) if n}
-            for score, numbers in zip(SCORES, counter.probabilities, strict=True)
+            for score, numbers in zip(score_titles(table.info), counter.probabilities, strict=False)
         },
     )

@@ -229,10 +229,11 @@ class PhraseTable(Closing):
             orientations = (
                 read_orientations(value, limit=limit) if self.info.reordering else [[] for _ in options]
             )
+        size = len(self.info.scores)  # tables with fewer than four have places that are not used
         return [
             PhraseOption(
                 tuple(map(word, words)),
-                (scores[0], scores[1], scores[2], scores[3]),
+                tuple(scores[:size]),
                 (counts[0], counts[1], counts[2]),
                 tuple(alignment),
                 tuple(orientation),
@@ -252,7 +253,7 @@ class PhraseTable(Closing):
                 )
             self._version = metadata["version"]
             known = {f.name: metadata[f.name] for f in fields(TableInfo) if f.name in metadata or f.default is MISSING}
-            known["history"] = tuple(known.get("history", ()))
+            known |= {name: tuple(known[name]) for name in ("history", "scores") if name in known}
             return TableInfo(**known)
         except (KeyError, TypeError, json.JSONDecodeError):
             raise InputError(f"{self._path}: not a phrase table, or a damaged one; {REBUILD}") from None

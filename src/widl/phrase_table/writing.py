@@ -14,7 +14,7 @@ from widl.arguments import PathLike, path_of
 from widl.errors import FileError
 from widl.files import replacing
 from widl.phrase_table.checksums import append_checksum
-from widl.phrase_table.entries import FORMAT, MAX_KEY, METADATA, VOCABULARY, Item, TableInfo, stored_key
+from widl.phrase_table.entries import FORMAT, MAX_KEY, METADATA, VERSION, VOCABULARY, Item, TableInfo, stored_key
 from widl.workers import Progress, no_progress
 
 _FIRST_MAP = 1 << 30  # bytes of address space, not of the file
@@ -121,7 +121,7 @@ class TableWriter:
         stored = sorted((stored_key(phrase), phrase, value) for phrase, value in self._unsorted)
         self._put(self._phrases, [(key, value) for key, _, value in stored])
         self._put(self._info, [(key, phrase) for key, phrase, _ in stored if key != phrase])
-        metadata = {"format": FORMAT, "version": info.version, **asdict(info)}
+        metadata = {"format": FORMAT, "version": VERSION, **asdict(info)}
         self._put(
             self._info,
             [(METADATA, json.dumps(metadata).encode()), (VOCABULARY, "\n".join(words).encode())],

@@ -1,5 +1,6 @@
 """The demonstration: train and tune on the sample corpus, translate its test sentences; headlines of some stories."""
 
+import math
 import shutil
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -13,10 +14,14 @@ from widl.headline import HeadlineOptions, Headliner
 from widl.headline.documents import Document, read_documents
 from widl.headline.parsing import load_parser
 from widl.jobs import Job, open_job, remove_job
+from widl.mert import OptimizerOptions, TuningOptions
+from widl.pipeline.given_models import WEIGHTS
 from widl.pipeline.headline_training import HeadlineTraining, train_headlines
-from widl.pipeline.training import WEIGHTS, train
+from widl.pipeline.training import train
 from widl.pipeline.tuning import tune
+from widl.pipeline.tuning_decoders import tunable
 from widl.translation import TranslationOptions, Translator
+from widl.translation.manifest import read_manifest
 from widl.workers import Progress, no_progress
 
 
@@ -107,21 +112,28 @@ UNTUNED = "untuned.toml"
 def tune_sample(directory: Path, *, threads: int = 1, progress: Progress = no_progress) -> None:
     """Tune the weights of ``model`` in `directory` on the sample's dev set, in the model; ``untuned.toml`` keeps them.
 
-    The tuning job with its page is in ``tuning``.
+    The tuning job with its page is in ``tuning``. The dev set has next to no names, numbers and unknown words, whose
+    features therefore keep the weights of training, relative to the norm of the others.
     """
     model = directory / "model"
     shutil.copyfile(model / WEIGHTS, directory / UNTUNED)
     remove_job(directory / "tuning")
+    translator, origins = Translator(model), read_manifest(model).origins
+    before = translator.weights
     result = tune(
-        Translator(model),
+        translator.reweighted(before | dict.fromkeys(origins, 0.0)),
         _lines("dev.zh"),
         [_lines("dev.en")],
         directory=directory / "tuning",
+        options=TuningOptions(optimizer=OptimizerOptions(fixed=frozenset(origins))),
         threads=threads,
         on_iteration=lambda iteration: progress("tune", iteration.number, 0),
     )
     progress("tune", len(result.iterations), len(result.iterations))
-    (model / WEIGHTS).write_text(format_weights(result.weights), encoding="utf-8")
+    names = [name for name in tunable(before) if name not in origins]
+    scale = math.hypot(*(before[name] for name in names)) / math.hypot(*(result.weights[name] for name in names))
+    weights = before | {name: scale * result.weights[name] for name in names}
+    (model / WEIGHTS).write_text(format_weights(weights), encoding="utf-8")
 
 
 def _lines(name: str) -> list[str]:

@@ -1,15 +1,178 @@
-"""Language models that users have already, for a model directory."""
+"""Translation models made of phrase tables and language models that exist already, without parallel text."""
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from widl.decoder import convert_language_model, load_language_model
+from widl import __version__
+from widl._core import orientation_features
+from widl.arguments import PathLike, path_of, paths_of
+from widl.decoder import convert_language_model, default_translation_weights, format_weights, load_language_model
 from widl.decoder.language_model import is_kenlm_binary
-from widl.files import replacing
+from widl.errors import InputError
+from widl.files import check_readable, missing_file, replacing
+from widl.manifests import MANIFEST
+from widl.phrase_table.checksums import is_table
+from widl.phrase_table.entries import TableInfo
+from widl.phrase_table.moses_text import ImportOptions, import_moses
+from widl.phrase_table.storage import PhraseTable
+from widl.pipeline.model_directory import check_output_directory, file_facts, quick_model_directory
+from widl.text.sides import TextSettings
+from widl.text.truecasing import Truecaser
+from widl.translation.manifest import FurtherTable, TableUse, TranslationManifest, origins_of
+from widl.workers import Progress, no_progress
+
+TABLE, TRUECASER, WEIGHTS = "phrase-table.lmdb", "truecaser.tsv", "weights.toml"
 
 
-def import_models(models: Sequence[Path], names: Sequence[Path]) -> None:
+@dataclass(frozen=True)
+class GivenTable:
+    """A phrase table: a file of our own, or Moses' text.
+
+    `use`: of a table after the first. `probabilities`: whether four scores must be probabilities.
+    """
+
+    path: Path
+    use: TableUse = "alternatives"
+    probabilities: bool = True
+
+    def check(self) -> None:
+        """Raise an error if the file can't be read."""
+        if not self.path.exists():
+            raise missing_file(self.path)
+        check_readable(self.path)
+
+
+@dataclass(frozen=True)
+class StoredTable:
+    """A table in a new model: its file's name, its facts, and the model's features that its scores are."""
+
+    file: str
+    use: TableUse
+    info: TableInfo
+    scores: tuple[str, ...]
+
+
+Weighting = Callable[[Sequence[StoredTable]], Mapping[str, float]]
+"""The weights of a model, by the tables that it has."""
+
+
+def make_model(
+    directory: PathLike,
+    tables: Sequence[GivenTable],
+    language_models: Sequence[PathLike],
+    *,
+    text: TextSettings | None = None,
+    weights: Weighting | None = None,
+    memory: int = ImportOptions.memory,
+    overwrite: bool = False,
+    progress: Progress = no_progress,
+) -> TranslationManifest:
+    """Write a model directory with these phrase tables and language models.
+
+    The first table's features have the names of its scores; those of the second begin with ``t1_``, and so on.
+    `text` says how text to translate becomes tokens; it must be as that of the tables. Without `weights` they are the
+    defaults. InputError for files that are missing or bad; then there is no directory.
+    """
+    directory = path_of(directory, "directory")
+    language_models = paths_of(language_models, "language_models")
+    text = (text or TextSettings()).with_segmenter()
+    check_output_directory(directory, overwrite=overwrite)
+    if not tables:
+        raise InputError("a model needs a phrase table; give one")
+    if not language_models:
+        raise InputError("a model needs a language model, of order 2 or more; give one")
+    for table in tables:
+        table.check()
+    for path in language_models:
+        if not path.exists():
+            raise missing_file(path)
+    text.check()
+    with quick_model_directory(directory) as temporary:
+        names = [f"lm{m}.binary" for m in range(len(language_models))]
+        import_language_models(language_models, [temporary / name for name in names])
+        for number, table in enumerate(tables):
+            store_table(table, temporary, number, memory, progress)
+        stored = [stored_table(temporary, number, table) for number, table in enumerate(tables)]
+        return _finish(temporary, stored, names, text, weights)
+
+
+def _finish(
+    directory: Path,
+    tables: Sequence[StoredTable],
+    language_models: list[str],
+    text: TextSettings,
+    weights: Weighting | None,
+) -> TranslationManifest:
+    Truecaser({}).save(directory / TRUECASER)
+    scores = [name for table in tables for name in table.scores]
+    origins, reordering = origins_of(text, has_dictionary=False), tables[0].info.reordering
+    features = orientation_features(reordering)
+    of_model = default_translation_weights(len(language_models), origins, scores, features)
+    if weights is not None:
+        of_model |= weights(tables)
+    (directory / WEIGHTS).write_text(format_weights(of_model), encoding="utf-8")
+    manifest = TranslationManifest(
+        text=text,
+        phrase_table=tables[0].file,
+        scores=tables[0].scores,
+        further_tables=further_tables(tables[1:]),
+        language_models=language_models,
+        reordering=reordering,
+        truecaser=TRUECASER,
+        weights=WEIGHTS,
+        **file_facts(directory),
+        training={
+            "source_phrases": sum(table.info.source_phrases for table in tables),
+            "phrase_pairs": sum(table.info.phrase_pairs for table in tables),
+            "widl": __version__,
+        },
+    )
+    (directory / MANIFEST).write_text(manifest.model_dump_json(indent=2) + "\n", encoding="utf-8")
+    return manifest
+
+
+def further_tables(tables: Sequence[StoredTable]) -> tuple[FurtherTable, ...]:
+    """The tables after the first in a manifest."""
+    return tuple(FurtherTable(file=table.file, use=table.use, scores=table.scores) for table in tables)
+
+
+def table_name(number: int) -> str:
+    """The name of a model's table of this number, from 0."""
+    return f"phrase-table{number}.lmdb" if number else TABLE
+
+
+def store_table(
+    table: GivenTable,
+    directory: Path,
+    number: int,
+    memory: int = ImportOptions.memory,
+    progress: Progress = no_progress,
+) -> None:
+    """Import or copy a table into a model's directory, where it is the table of this number, from 0."""
+    name = table_name(number)
+    if is_table(table.path):
+        with PhraseTable.open(table.path, verify=True):
+            pass
+        with replacing(directory / name) as temporary:
+            shutil.copyfile(table.path, temporary)
+    else:
+        import_moses(
+            table.path, directory / name, probabilities=table.probabilities, memory=memory, progress=progress
+        )
+
+
+def stored_table(directory: Path, number: int, given: GivenTable) -> StoredTable:
+    """The table of this number in a model's directory, with the names of its features in the model."""
+    name = table_name(number)
+    with PhraseTable.open(directory / name) as table:
+        info = table.info
+    scores = tuple(f"t{number}_{score}" for score in info.scores) if number else info.scores
+    return StoredTable(name, given.use, info, scores)
+
+
+def import_language_models(models: Sequence[Path], names: Sequence[Path]) -> None:
     """Copy or convert existing language models to binaries; InputError for a file that is no language model."""
     for path, name in zip(models, names, strict=True):
         if is_kenlm_binary(path):

@@ -3,6 +3,7 @@
 import ctypes
 import os
 import shutil
+import tempfile
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -68,15 +69,34 @@ def new_model_directory(path: Path, job: Job) -> Iterator[Path]:
     shutil.rmtree(temporary, ignore_errors=True)
     temporary.mkdir()
     yield temporary
-    for file in temporary.iterdir():
-        sync(file)
-    sync(temporary)
+    _write_through(temporary)
     with replacing(job.path(MANIFEST)) as copy:
         shutil.copyfile(temporary / MANIFEST, copy)
+    _put_in_place(temporary, path)  # an old model is removed with the job's directory
+
+
+@contextmanager
+def quick_model_directory(path: Path) -> Iterator[Path]:
+    """The same for a model that is made in a single step; after an error nothing is left."""
+    with tempfile.TemporaryDirectory(prefix=f".{path.name}.", dir=path.absolute().parent) as folder:
+        temporary = Path(folder) / _NEW_MODEL
+        temporary.mkdir()
+        yield temporary
+        _write_through(temporary)
+        _put_in_place(temporary, path)
+
+
+def _write_through(directory: Path) -> None:
+    for file in directory.iterdir():
+        sync(file)
+    sync(directory)
+
+
+def _put_in_place(new: Path, path: Path) -> None:
     if path.exists():
-        _exchange(temporary, path)  # the old model is removed with the job's directory
+        _exchange(new, path)
     else:
-        temporary.rename(path)
+        new.rename(path)
     sync(path.parent)
 
 

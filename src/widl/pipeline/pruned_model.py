@@ -5,6 +5,7 @@ import tempfile
 from pathlib import Path
 
 from widl.arguments import PathLike, path_of
+from widl.errors import InputError
 from widl.manifests import MANIFEST
 from widl.phrase_table.pruning import Pruning, PruningReport, prune_table
 from widl.phrase_table.storage import PhraseTable
@@ -25,11 +26,13 @@ def prune_model(
     """Write a copy of a model whose phrase table is a pruned one of `table`, the model's; it appears when complete."""
     model, directory = path_of(model, "model"), path_of(directory, "directory")
     manifest = read_manifest(model)
+    if directory.exists():
+        raise InputError(f"{directory}: exists; name a new directory for the model")
     check_output_directory(directory, overwrite=False)
     with tempfile.TemporaryDirectory(prefix=f".{directory.name}.", dir=directory.absolute().parent) as folder:
         new = Path(folder) / "model"
         new.mkdir()
-        for name in {path.name for path in model.iterdir() if path.is_file()} - {MANIFEST, manifest.phrase_table}:
+        for name in sorted({*manifest.files, manifest.weights} - {manifest.phrase_table}):
             shutil.copyfile(model / name, new / name)
         report = prune_table(table, new / manifest.phrase_table, pruning, threads=threads, progress=progress)
         made = manifest.model_copy(update=file_facts(new))

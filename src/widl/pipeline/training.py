@@ -5,16 +5,17 @@ import os
 import shutil
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 from widl import __version__
 from widl.alignment.aligner import Links, TextToAlign, WordAligner, learn_and_align
-from widl.alignment.bitext import BitextReport, file_suffixes, prepare_bitext, prepare_text
+from widl.alignment.bitext import BitextReport, prepare_bitext, prepare_text
 from widl.alignment.given import GivenAlignments
 from widl.alignment.symmetrization import DEFAULT_METHOD, MethodOption, symmetrize_pair
 from widl.arguments import PathLike, not_text, path_of, paths_of
-from widl.decoder import default_translation_weights, format_weights
+from widl.decoder import TRANSLATION_FEATURES, default_translation_weights, format_weights
 from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER
 from widl.decoder.lm_estimation import estimate_language_model
 from widl.errors import MissingFileError
@@ -32,16 +33,27 @@ from widl.phrase_table.extraction import (
 )
 from widl.phrase_table.reordering import DEFAULT_REORDERING, ReorderingOption, reordering_features, stored_name
 from widl.phrase_table.writing import build_phrase_table
-from widl.pipeline.given_models import import_models
+from widl.pipeline.given_models import (
+    TABLE,
+    TRUECASER,
+    WEIGHTS,
+    GivenTable,
+    further_tables,
+    import_language_models,
+    store_table,
+    stored_table,
+    table_name,
+)
 from widl.pipeline.model_directory import check_output_directory, file_facts, new_model_directory, open_training
 from widl.pipeline.rare_words import cut_rare_words
+from widl.pipeline.training_files import bitext_files, text_settings, user_dictionary
 from widl.text.cleaning import Cleaning
 from widl.text.sides import SourceText, TargetText, TextSettings
 from widl.text.truecasing import Truecaser
 from widl.translation.manifest import TranslationManifest, origins_of
 from widl.workers import Progress, no_progress
 
-TABLE, LANGUAGE_MODEL, TRUECASER, WEIGHTS = "phrase-table.lmdb", "lm0.binary", "truecaser.tsv", "weights.toml"
+LANGUAGE_MODEL = "lm0.binary"
 ALIGNMENT, USER_DICTIONARY, DICTIONARY = "alignment.gz", "user-dictionary.txt", "dictionary.lmdb"
 
 
@@ -95,6 +107,7 @@ def train(
     *,
     language_models: Sequence[PathLike] = (),
     dictionaries: Sequence[PathLike] = (),
+    phrase_tables: Sequence[GivenTable] = (),
     threads: int = 1,
     memory: int = 0,
     temporary_directory: PathLike | None = None,
@@ -107,10 +120,11 @@ def train(
     the aligner for later text; extract and score phrase pairs (Koehn et al. 2003); estimate the language model, lm0.
     `language_models` are existing ones (ARPA files or KenLM binaries of text in the same tokens and casing) that
     become lm1, lm2, and so on. `dictionaries` are files of entries (see `widl.text.glosses`) for what the text
-    lacks. Finished stages stay in ``DIRECTORY.work`` until the model is complete: the same call resumes an
-    interrupted training; with other options only the stages that depend on them run again. The directory itself
-    appears when it is complete. `memory` limits phrase extraction, in bytes (0: no limit); beyond it temporary
-    files are written to `temporary_directory`, by default ``DIRECTORY.work``.
+    lacks; `phrase_tables` are existing ones, whose features begin with ``t1_``, ``t2_``, and so on. Finished stages
+    stay in ``DIRECTORY.work`` until the model is complete: the same call resumes an interrupted training; with other
+    options only the stages that depend on them run again. The directory itself appears when it is complete. `memory`
+    limits phrase extraction, in bytes (0: no limit); beyond it temporary files are written to `temporary_directory`,
+    by default ``DIRECTORY.work``.
 
     Raises InputError with file and line of invalid input, before the long stages where possible.
     """
@@ -126,41 +140,20 @@ def train(
         if not path.is_file():
             raise MissingFileError(f"{path}: no such file; --lm-text names files of English text")
     check_dictionaries(dictionaries)
+    for table in phrase_tables:
+        table.check()
     check_temporary_directory(temporary_directory)
     with open_training(directory, "training of a translation model") as job:
         folder = temporary_directory or job.directory
         training = _Training(
-            bitext, lm_text, language_models, dictionaries, options, threads, memory, folder, progress, job
+            bitext, lm_text, language_models, dictionaries, phrase_tables,
+            options, threads, memory, folder, progress, job,
         )
         training.run()
         report = training.report()
         with new_model_directory(directory, job) as temporary:
             training.assemble(temporary, report)
     return report
-
-
-def _bitext_files(bitext: Sequence[PathLike], options: TrainingOptions) -> dict[str, Path]:
-    """The files of the parallel text, by names that do not depend on their paths."""
-    files = {}
-    for number, prefix in enumerate(bitext, 1):
-        for side, suffix in zip(("source", "target"), file_suffixes(options.text), strict=True):
-            for gz in ("", ".gz"):
-                files[f"{side} text {number}{gz}"] = Path(f"{prefix}.{suffix}{gz}")
-    if options.alignments is not None:
-        for kind in options.alignments.kinds:
-            paths = getattr(options.alignments, kind)
-            files |= {f"{kind} alignment {number}": path for number, path in enumerate(paths, 1)}
-    # The step itself reports missing files, with a better message.
-    return {name: path for name, path in files.items() if path.exists()} | _user_dictionary(options.text)
-
-
-def _user_dictionary(text: TextSettings) -> dict[str, Path]:
-    return {} if text.user_dictionary is None else {"user dictionary": text.user_dictionary}
-
-
-def _text_settings(text: TextSettings) -> TextSettings:
-    """The settings without the path of the user dictionary, whose content is among the step's files."""
-    return replace(text, user_dictionary=None)
 
 
 @dataclass
@@ -171,6 +164,7 @@ class _Training:
     lm_text: Sequence[Path]
     language_models: Sequence[Path]
     dictionaries: Sequence[Path]
+    phrase_tables: Sequence[GivenTable]
     options: TrainingOptions
     threads: int
     memory: int
@@ -214,17 +208,18 @@ class _Training:
             models = [path(name) for name in self.further_models]
             run(
                 "further language models",
-                lambda: import_models(self.language_models, models),
+                lambda: import_language_models(self.language_models, models),
                 outputs=self.further_models,
                 files=self.language_models,
             )
+        self.import_tables()
         run(
             "bitext",
             self.prepare,
             outputs=[TRUECASER, self.source.name, self.target.name, "bitext.json", *self.given_links],
-            files=_bitext_files(self.bitext, options),
+            files=bitext_files(self.bitext, options.text, options.alignments),
             settings={
-                "text": _text_settings(options.text),
+                "text": text_settings(options.text),
                 "cleaning": options.cleaning,
                 "tokenized": options.tokenized,
                 "rare_words": options.rare_words if options.cuts_words else 0,
@@ -243,8 +238,8 @@ class _Training:
                 "dictionary",
                 self.add_dictionaries,
                 outputs=[DICTIONARY],
-                files=[*self.dictionaries, path(TRUECASER), *_user_dictionary(options.text).values()],
-                settings={"text": _text_settings(options.text)},
+                files=[*self.dictionaries, path(TRUECASER), *user_dictionary(options.text).values()],
+                settings={"text": text_settings(options.text)},
             )
         run(
             "phrase table",
@@ -262,27 +257,37 @@ class _Training:
             "language model",
             self.estimate,
             outputs=[LANGUAGE_MODEL, "lm.json"],
-            files=[self.target, path(TRUECASER), *self.lm_text, *_user_dictionary(options.text).values()],
-            settings={"order": options.order, "lm_bitext": options.lm_bitext, "text": _text_settings(options.text)},
+            files=[self.target, path(TRUECASER), *self.lm_text, *user_dictionary(options.text).values()],
+            settings={"order": options.order, "lm_bitext": options.lm_bitext, "text": text_settings(options.text)},
         )
+
+    def import_tables(self) -> None:
+        for number, table in enumerate(self.phrase_tables, 1):
+            store = partial(store_table, table, self.work, number)
+            self.job.run(f"phrase table {number}", store, outputs=[table_name(number)], files=[table.path])
 
     def assemble(self, directory: Path, report: TrainingReport) -> None:
         """Write the files of the model, hard links to the steps' outputs where possible."""
         models = [LANGUAGE_MODEL, *self.further_models]
         dictionary = DICTIONARY if self.dictionaries else None
-        for name in (TABLE, TRUECASER, ALIGNMENT, *([dictionary] if dictionary else []), *models):
+        further = further_tables(
+            [stored_table(self.work, number, table) for number, table in enumerate(self.phrase_tables, 1)]
+        )
+        files = [TABLE, TRUECASER, ALIGNMENT, *([dictionary] if dictionary else []), *models]
+        for name in (*files, *(table.file for table in further)):
             os.link(self.work / name, directory / name)
         text = self.options.text
         if text.user_dictionary is not None:
             shutil.copyfile(text.user_dictionary, directory / USER_DICTIONARY)
             text = replace(text, user_dictionary=Path(USER_DICTIONARY))
-        reordering = self.options.reordering
-        origins = origins_of(text, has_dictionary=bool(dictionary))
-        weights = default_translation_weights(len(models), origins, reordering_features(reordering))
+        scores = [*TRANSLATION_FEATURES, *(name for table in further for name in table.scores)]
+        origins, reordering = origins_of(text, has_dictionary=bool(dictionary)), self.options.reordering
+        weights = default_translation_weights(len(models), origins, scores, reordering_features(reordering))
         (directory / WEIGHTS).write_text(format_weights(weights), encoding="utf-8")
         manifest = TranslationManifest(
             text=text,
             phrase_table=TABLE,
+            further_tables=further,
             language_models=models,
             truecaser=TRUECASER,
             weights=WEIGHTS,

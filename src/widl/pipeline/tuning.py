@@ -99,6 +99,15 @@ class TranslationTask:
         return decoder_of(self._translator, self._lines, self._options, engine=engine)
 
 
+def sharing_weights(model: PathLike, distortion: str, further_models: int) -> dict[str, float]:
+    """The weights of a translation model, those of its language models shared evenly with further ones."""
+    with Translator(model, distortion=distortion) as translator:
+        weights, models = dict(translator.weights), translator.layout.language_models
+    share = sum(weights[name] for name in models) / (len(models) + further_models)
+    names = [f"lm{m}" for m in range(len(models) + further_models)]
+    return weights | dict.fromkeys(names, share)
+
+
 class HeadlineTask:
     """A headliner, and documents with their headlines; `name` is that of the documents in messages."""
 

@@ -51,7 +51,7 @@ def translation_decoder(
         work = partial(
             _nbest_lists,
             translator.reweighted(translator.weights | weights),
-            replace(options, nbest=n, distinct=True),
+            replace(options, nbest=n, distinct=True, mbr="none"),
             tuple(weights),
         )
         for texts, features in _decoded(engine.map(work, lines), len(lines), progress):

@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 from widl.errors import InputError, MissingFileError
 from widl.options import option, option_set
 from widl.text.detokenization import Detokenizer
+from widl.text.moses_escapes import escaped, unescaped
 from widl.text.normalization import HAN_CHARACTER
 from widl.text.segmentation import check_language, make_tokenizer, read_words, segmenter_name
 from widl.text.truecasing import Truecaser, capitalize_sentences
@@ -41,12 +42,19 @@ class TextSettings:
     ] = None
     user_dictionary: Annotated[Path | None, option("Words for the Chinese segmenter, one a line.")] = None
     western_years: Annotated[bool, option("Read 二〇一九年 as 2019年.")] = True
+    moses_escapes: Annotated[
+        bool, option("Tokens have the escapes of Moses' tokenizer: &apos; for ', &#124; for |, and so on.")
+    ] = False
 
     def __post_init__(self) -> None:
         check_language(self.source_language)
         check_language(self.target_language)
         if self.target_language == "zh":
             raise InputError("target language 'zh' cannot be detokenised; known are European codes, and none")
+
+    def of_tokens(self) -> "TextSettings":
+        """The same settings for text whose tokens stand between blanks on both sides."""
+        return replace(self, source_language="none", target_language="none", segmenter=None, user_dictionary=None)
 
     def with_segmenter(self) -> "TextSettings":
         """The same settings, naming the segmenter that is installed."""
@@ -83,15 +91,16 @@ class SourceText:
 
     def tokens(self, line: str) -> list[str]:
         """The tokens of a raw line; any line is accepted."""
-        return self._tokenizer.tokenize(line)
+        return self.split(self.normalize(line)) if self.settings.moses_escapes else self._tokenizer.tokenize(line)
 
     def normalize(self, line: str) -> str:
         """A raw line in the normalised spelling of its tokens."""
-        return self._tokenizer.normalize(line)
+        return self._tokenizer.normalize(unescaped(line) if self.settings.moses_escapes else line)
 
     def split(self, line: str) -> list[str]:
         """The tokens of a line that is normalised."""
-        return self._tokenizer.split(line)
+        tokens = self._tokenizer.split(line)
+        return [escaped(token) for token in tokens] if self.settings.moses_escapes else tokens
 
     def dictionary_key(self, word: str) -> str:
         """How a dictionary's word is looked up: its tokens between blanks, but Chinese is written without them.
@@ -153,6 +162,8 @@ class TargetText:
 
     def split(self, line: str) -> list[str]:
         """The tokens of a raw line, each as it is written."""
+        if self.settings.moses_escapes:
+            return [escaped(token) for token in self._tokenizer.tokenize(unescaped(line))]
         return self._tokenizer.tokenize(line)
 
     def term(self, text: str) -> list[str]:
@@ -168,6 +179,8 @@ class TargetText:
 
     def text(self, tokens: Sequence[str]) -> str:
         """A line as people write it; in lower-cased tokens, words get their usual casing back."""
+        if self.settings.moses_escapes:
+            tokens = [unescaped(token) for token in tokens]
         if self.settings.casing == "lower":
             tokens = self.truecaser.restore(tokens)
         return self._detokenizer.detokenize(capitalize_sentences(tokens))

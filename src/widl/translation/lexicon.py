@@ -1,14 +1,23 @@
 """What a model knows of source words: its phrase table and its dictionary."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise, product
 
 from widl.phrase_table.entries import PhraseOption, source_key
 from widl.phrase_table.storage import PhraseTable
 
 
+@dataclass(frozen=True)
+class FurtherPhrases:
+    """A phrase table besides the first, open; `backs_off`: only for spans that those before it lack."""
+
+    table: PhraseTable
+    backs_off: bool = False
+
+
 class Lexicon:
-    """A phrase table and perhaps a table of dictionaries' entries; `origins` are the model's features of origin.
+    """Phrase tables and perhaps a table of dictionaries' entries; `origins` are the model's features of origin.
 
     Words of the dictionary are found by their characters, however they are segmented, if the source language is
     written without blanks. `reordering`: the reordering model whose scores the phrase table has, if they count.
@@ -19,11 +28,13 @@ class Lexicon:
         table: PhraseTable,
         dictionary: PhraseTable | None = None,
         *,
+        further: Sequence[FurtherPhrases] = (),
         origins: Sequence[str] = (),
         reordering: str = "",
         is_chinese: bool = False,
     ) -> None:
         self.table = table
+        self.further = tuple(further)
         self.origins = tuple(origins)
         self.reordering = reordering
         self.is_chinese = is_chinese
@@ -33,9 +44,20 @@ class Lexicon:
 
     def close(self) -> None:
         """Close the files."""
-        self.table.close()
+        for table in self.tables:
+            table.close()
         if self._dictionary is not None:
             self._dictionary.close()
+
+    @property
+    def tables(self) -> list[PhraseTable]:
+        """The phrase tables, the first one first."""
+        return [self.table, *(one.table for one in self.further)]
+
+    @property
+    def longest(self) -> int:
+        """Words of the longest source phrase, or more."""
+        return max(table.info.max_length for table in self.tables)
 
     def marks(self, origin: str, count: int = 1) -> list[float]:
         """The values of the features of origin: `count` for one of them; none for the empty origin."""
@@ -43,20 +65,24 @@ class Lexicon:
 
     def occurrences(self, words: Sequence[str]) -> list[int | None]:
         """How often each of some words was seen in training by itself, 0 if that is not known; None: never."""
-        values = self.table.lookup([source_key([word]) for word in words])
-        return [None if value is None else self.count_of(value) for value in values]
+        keys = [source_key([word]) for word in words]
+        counts: list[int | None] = [None] * len(words)
+        for table in self.tables:
+            for i, value in enumerate(table.lookup(keys)):
+                if value is not None:
+                    counts[i] = (counts[i] or 0) + count_of(value, table)
+        return counts
 
-    def count_of(self, value: memoryview) -> int:
-        """How often the source phrase of an encoded value was seen in training, 0 if that is not known."""
-        options = self.table.decode(value, 1)
-        return options[0].counts[1] if options else 0
+    def options(self, words: Sequence[str], limit: int | None = None) -> list[PhraseOption]:
+        """The translations of a phrase in the first phrase table that has any."""
+        return next((found for table in self.tables if (found := table.options(words, limit=limit))), [])
 
     def has_words(self, words: Sequence[str]) -> list[bool]:
-        """Whether the phrase table has each of some words by itself."""
-        return _has_words(self.table, words)
+        """Whether a phrase table has each of some words by itself."""
+        return [any(known) for known in zip(*(_has_words(table, words) for table in self.tables), strict=True)]
 
     def explains(self, words: Sequence[str]) -> list[bool]:
-        """Whether the phrase table or the dictionary has each of some words by itself."""
+        """Whether a phrase table or the dictionary has each of some words by itself."""
         known = self.has_words(words)
         if self._dictionary is not None:
             known = [any(pair) for pair in zip(known, _has_words(self._dictionary, words), strict=True)]
@@ -72,22 +98,30 @@ class Lexicon:
         return [[] if value is None else dictionary.decode(value, limit) for value in values]
 
 
+def count_of(value: bytes | memoryview, table: PhraseTable) -> int:
+    """How often the source phrase of a table's encoded value was seen in training, 0 if that is not known."""
+    options = table.decode(value, 1)
+    return options[0].counts[1] if options else 0
+
+
 def _has_words(table: PhraseTable, words: Sequence[str]) -> list[bool]:
     return [value is not None for value in table.lookup([source_key([word]) for word in words])]
 
 
 def phrase_links(source: Sequence[str], words: Sequence[str], lexicon: Lexicon) -> list[tuple[int, int]]:
-    """The word alignment of a phrase pair, under the first segmentation that the phrase table has it under.
+    """The word alignment of a phrase pair, under the first segmentation that a phrase table has it under.
 
-    A word that is cut into several tokens has the links of all of them. A pair that the table lacks is linked
+    A word that is cut into several tokens has the links of all of them. A pair that the tables lack is linked
     along the diagonal.
     """
     for sizes in _groupings(len(source)) if lexicon.is_chinese else [[1] * len(source)]:
         starts = [sum(sizes[:i]) for i in range(len(sizes) + 1)]
         key = ["".join(source[begin:end]) for begin, end in pairwise(starts)]
-        for option in lexicon.table.options(key):
+        for option in (option for table in lexicon.tables for option in table.options(key)):
             if option.words == tuple(words):
                 return [(k, j) for i, j in option.alignment for k in range(starts[i], starts[i + 1])]
+    if not words:
+        return []
     return [(j * len(source) // len(words), j) for j in range(len(words))]
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
-from pydantic import field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, field_validator, model_validator
 
 from widl._core import orientation_features
 from widl.arguments import PathLike
@@ -13,6 +13,22 @@ from widl.errors import InputError
 from widl.manifests import MANIFEST, Manifest, read_manifest_as
 from widl.text.segmentation import check_segmenter
 from widl.text.sides import TextSettings
+
+TableUse = Literal["alternatives", "back-off"]
+
+
+class FurtherTable(BaseModel):
+    """A phrase table besides the first.
+
+    Its translations are alternatives to those of the tables before it, or stand where these have none for a span.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    file: str
+    use: TableUse = "alternatives"
+    scores: tuple[str, ...]
+    """The names of its features in the model, in the order of its scores."""
 
 
 class TranslationManifest(Manifest):
@@ -24,6 +40,9 @@ class TranslationManifest(Manifest):
     version: int = 6
     text: TextSettings
     phrase_table: str = "phrase-table.lmdb"
+    scores: tuple[str, ...] = TRANSLATION_FEATURES
+    """The features that the table's scores are; of formats before 6 these four."""
+    further_tables: tuple[FurtherTable, ...] = ()
     truecaser: str
     alignment: str | None = None
     """What `widl align` aligns with; models of formats 1 and 2 have none."""
@@ -35,6 +54,7 @@ class TranslationManifest(Manifest):
     def file_names(self) -> set[str]:
         """The files that the manifest's other entries name."""
         names = super().file_names() | {self.phrase_table, self.truecaser}
+        names |= {table.file for table in self.further_tables}
         user_dictionary = None if self.text.user_dictionary is None else str(self.text.user_dictionary)
         return names | {name for name in (self.alignment, self.dictionary, user_dictionary) if name is not None}
 
@@ -85,7 +105,12 @@ class TranslationManifest(Manifest):
     def layout(self, further_models: int = 0) -> FeatureLayout:
         """The model's features, with those of language models that it does not have itself."""
         models = len(self.language_models) + further_models
-        return FeatureLayout.of((*TRANSLATION_FEATURES, *self.origins), models, orientation_features(self.reordering))
+        return FeatureLayout.of((*self.table_scores, *self.origins), models, orientation_features(self.reordering))
+
+    @property
+    def table_scores(self) -> tuple[str, ...]:
+        """The features of all phrase tables."""
+        return (*self.scores, *(name for table in self.further_tables for name in table.scores))
 
     @property
     def features(self) -> list[str]:

@@ -1,138 +1,227 @@
-"""Markup of input lines, as users of Moses know it: given translations, zones and walls."""
+"""Markup of input lines, as users of Moses know it: given translations, placeholders, zones and walls."""
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from html import unescape
 from math import isfinite
-from xml.parsers import expat
 
-from widl.errors import InputError
 from widl.text.normalization import visible
 from widl.translation.parts import Edge, GivenTranslations, Part
-
-_ROOT = "<line>"
-_NOT_XML = re.compile("[\ufffe\uffff]")
-_ANY_TAG = re.compile(r"<[^<>]*>")
 
 Split = Callable[[str], Sequence[str]]
 """A translation as it is written into words."""
 
+_ATTRIBUTE = r"""\s+([\w:.-]+)\s*=\s*("[^"]*"|'[^']*')"""
+_TAG = re.compile(
+    rf"<!--.*?-->|<(?P<close>/?)(?P<name>[^\W\d][\w:.-]*)(?P<attributes>(?:{_ATTRIBUTE.replace('(', '(?:')})*)"
+    r"\s*(?P<empty>/?)>|<",
+    re.DOTALL,
+)
+_ATTRIBUTES = re.compile(_ATTRIBUTE)
+_CHARACTER = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]*);")
+_SPAN = re.compile(r"\s*([0-9]{1,6})(?:\s*-\s*([0-9]{1,6}))?\s*")
+_KNOWN = ("translation", "english", "prob", "span", "entity")
 
-def parse_markup(line: str, split: Split, *, exclusive: bool = True) -> list[Part]:
-    """The parts of a line with markup; InputError says what is wrong with it and at which character.
+
+def parse_markup(
+    line: str, split: Split, *, exclusive: bool = True, required: bool = False
+) -> tuple[list[Part], list[str]]:
+    """The parts of a line with markup, and what is wrong with it, at which characters.
 
     ``<x translation="A||B" prob="0.6||0.4">…</x>`` gives translations (any name of a tag will do, and ``english`` for
-    ``translation``; without ``prob`` they are equally probable), ``<zone>…</zone>`` and ``<wall/>`` restrict movement.
-    Text is XML's: ``&lt;``, ``&amp;``, ``&#20013;``.
+    ``translation``; without ``prob`` they are equally probable); with ``span="4-5"`` of these words of the line,
+    counted from 0. Such tags nest. ``<x translation="@num@" entity="100">100</x>`` stands for the word ``@num@``,
+    which becomes ``100`` again in the translation. ``<zone>…</zone>`` and ``<wall/>`` restrict movement. Text is
+    XML's: ``&lt;``, ``&amp;``, ``&#20013;``. A tag that is wrong is left out, and its text is read without it.
 
-    >>> [part.text for part in parse_markup('<x translation="Obama">奥巴马</x>说', str.split)]
-    ['奥巴马', '说']
+    required: given translations are what phrases of the table must contain.
+
+    >>> parts, faults = parse_markup('<x translation="Obama">奥巴马</x>说</x>', str.split)
+    >>> [part.text for part in parts], faults
+    (['奥巴马', '说'], ['broken markup at character 32: </x> closes a tag that is not open'])
     """
-    return _Parser(split, exclusive).parse(_NOT_XML.sub("", visible(line)))
+    return _Parser(split, exclusive, required).parse(visible(line))
 
 
-def without_markup(line: str) -> str:
-    """What is left of a line whose markup is broken: its text, with entities written out."""
-    return unescape(_ANY_TAG.sub(" ", line))
+class _TagError(Exception):
+    """What is wrong with a tag."""
+
+
+@dataclass
+class _Tag:
+    """A tag of the line; `valid` if it counts."""
+
+    name: str
+    at: int
+    given: GivenTranslations | None = None
+    place: tuple[int, int] | None = None
+    entity: tuple[str, str] | None = None
+    valid: bool = True
+    contents: list["str | _Tag"] = field(default_factory=list)
+
+    def text(self) -> str:
+        """All text inside."""
+        return "".join(one if isinstance(one, str) else one.text() for one in self.contents)
 
 
 class _Parser:
-    """Reads one line."""
+    """Reads one line into a tree of tags."""
 
-    def __init__(self, split: Split, exclusive: bool) -> None:
-        self._split, self._exclusive = split, exclusive
-        self._parts: list[Part] = []
-        self._open: list[str] = []  # names of tags
-        self._given: GivenTranslations | None = None
-        self._expat = parser = expat.ParserCreate()
-        parser.buffer_text = True
-        parser.StartElementHandler = self._begin
-        parser.EndElementHandler = self._end
-        parser.CharacterDataHandler = self._text
+    def __init__(self, split: Split, exclusive: bool, required: bool) -> None:
+        self._split, self._exclusive, self._required = split, exclusive, required
+        self._root = _Tag("", 0)
+        self._open = [self._root]
+        self._faults: list[tuple[int, str]] = []
 
-    def parse(self, line: str) -> list[Part]:
-        try:
-            self._expat.Parse(f"{_ROOT}{line}</line>", True)
-        except expat.ExpatError as error:
-            # Of a closing tag expat points at the name.
-            offset = error.offset - 2 if error.code == _MISMATCH else error.offset
-            raise self._error(self._explained(error), offset) from None
-        return self._parts
+    def parse(self, line: str) -> tuple[list[Part], list[str]]:
+        start = 0
+        for match in _TAG.finditer(line):
+            self._text(line[start : match.start()])
+            start = match.end()
+            if match[0] == "<":
+                self._fault(match.start(), "a < of the text is written &lt;")
+                self._text("<")
+            elif match["name"] is not None:
+                self._tag(match)
+        self._text(line[start:])
+        for tag in self._open[1:]:
+            self._leave_out(tag, f"<{tag.name}> is not closed")
+        parts = self._parts(self._root)
+        return parts, [f"broken markup at character {at + 1}: {what}" for at, what in sorted(self._faults)]
 
-    def _explained(self, error: expat.ExpatError) -> str:
-        if error.code == _MISMATCH and len(self._open) > 1:
-            return f"<{self._open[-1]}> is not closed before this"
-        if error.code == _MISMATCH or not self._open:
-            return "this closes a tag that is not open"
-        hint = "; a < or & of the text is written &lt; or &amp;" if error.code in _TEXT_ERRORS else ""
-        return f"{expat.ErrorString(error.code)}{hint}"
+    def _fault(self, at: int, what: str) -> None:
+        self._faults.append((at, what))
 
-    def _error(self, message: str, offset: int | None = None) -> InputError:
-        column = self._expat.CurrentColumnNumber if offset is None else offset
-        return InputError(f"broken markup at character {max(column - len(_ROOT), 0) + 1}: {message}")
-
-    def _begin(self, name: str, attributes: dict[str, str]) -> None:
-        around = self._open[-1] if self._open else None
-        self._open.append(name)
-        if around is None:
-            return  # our own root
-        if around == "wall" or self._given is not None:
-            raise self._error(f"<{name}> inside of <{around}>")
-        if name in ("zone", "wall"):
-            if attributes:
-                raise self._error(f"<{name}> takes no attributes, found {next(iter(attributes))!r}")
-            self._parts.append(Part(edge=Edge.ZONE_BEGINS if name == "zone" else Edge.WALL))
-            return
-        self._given = self._read_given(name, attributes)
-        self._parts.append(Part(given=self._given))
-
-    def _end(self, name: str) -> None:
-        self._open.pop()
-        if name == "zone":
-            self._parts.append(Part(edge=Edge.ZONE_ENDS))
-        elif self._given is not None:
-            if not self._parts[-1].text:
-                raise self._error(f"<{name}> holds no text to translate")
-            self._given = None
+    def _leave_out(self, tag: _Tag, what: str) -> None:
+        if tag.valid:  # else something is wrong with it already
+            self._fault(tag.at, what)
+        tag.valid = False
 
     def _text(self, text: str) -> None:
-        if self._open[-1] == "wall" and text.strip():
-            raise self._error("<wall> holds text; write <wall/>")
-        if self._given is None:
-            self._parts.append(Part(text))
-        elif visible(text):
-            before = self._parts.pop().text
-            self._parts.append(Part(before + text, self._given))
+        if text:
+            self._open[-1].contents.append(_CHARACTER.sub(lambda match: unescape(match[0]), text))
 
-    def _read_given(self, name: str, attributes: dict[str, str]) -> GivenTranslations:
-        unknown = sorted(attributes.keys() - {"translation", "english", "prob"})
+    def _tag(self, match: re.Match[str]) -> None:
+        name, at = match["name"], match.start()
+        if match["close"]:
+            self._close(name, at)
+            return
+        tag = _Tag(name, at)
+        try:
+            self._read(tag, _attributes(match["attributes"]))
+        except _TagError as error:
+            self._leave_out(tag, str(error))
+        self._open[-1].contents.append(tag)
+        self._open.append(tag)
+        if match["empty"]:
+            self._close(name, at)
+
+    def _close(self, name: str, at: int) -> None:
+        if name not in (tag.name for tag in self._open[1:]):
+            self._fault(at, f"</{name}> closes a tag that is not open")
+            return
+        while (tag := self._open.pop()).name != name:
+            self._leave_out(tag, f"<{tag.name}> is not closed before </{name}>")
+        if name == "wall" and tag.text().strip():
+            self._leave_out(tag, "<wall> holds text; write <wall/>")
+        elif (tag.given is not None or tag.entity) and tag.place is None and not visible(tag.text()):
+            self._leave_out(tag, f"<{name}> holds no text to translate")
+
+    def _read(self, tag: _Tag, attributes: dict[str, str]) -> None:
+        around = next((outer.name for outer in self._open[1:] if outer.given is not None or outer.entity), None)
+        if tag.name in ("zone", "wall"):
+            if around is not None:
+                raise _TagError(f"<{tag.name}> inside of <{around}>")
+            if attributes:
+                raise _TagError(f"<{tag.name}> takes no attributes, found {next(iter(attributes))!r}")
+            return
+        unknown = sorted(attributes.keys() - set(_KNOWN))
         if unknown:
-            raise self._error(f"<{name}>: unknown attribute {unknown[0]!r}; known are translation, english, prob")
+            raise _TagError(f"<{tag.name}>: unknown attribute {unknown[0]!r}; known are {', '.join(_KNOWN)}")
         texts = [attributes[key] for key in ("translation", "english") if key in attributes]
         if len(texts) != 1:
-            raise self._error(f"<{name}> needs one of the attributes translation and english")
-        translations = [tuple(self._split(text)) for text in texts[0].split("||")]
+            raise _TagError(f"<{tag.name}> needs one of the attributes translation and english")
+        if "entity" in attributes:
+            tag.entity = self._entity(tag.name, texts[0], attributes)
+            return
+        tag.place = _place(tag.name, attributes.get("span"))
+        tag.given = self._given(tag.name, texts[0], attributes.get("prob"))
+
+    def _entity(self, name: str, placeholder: str, attributes: dict[str, str]) -> tuple[str, str]:
+        words, entity = placeholder.split(), " ".join(attributes["entity"].split())
+        if len(words) != 1 or not entity:
+            raise _TagError(f"<{name}>: an entity stands for one word, like translation=\"@num@\" entity=\"100\"")
+        if "span" in attributes or "prob" in attributes:
+            raise _TagError(f"<{name}>: an entity has no span and no prob")
+        return words[0], entity
+
+    def _given(self, name: str, text: str, prob: str | None) -> GivenTranslations:
+        translations = [tuple(self._split(one)) for one in text.split("||")]
         if not all(translations):
-            raise self._error(f"<{name}>: an empty translation")
-        if "prob" not in attributes:
-            return GivenTranslations.evenly(translations, exclusive=self._exclusive)
-        probabilities = [self._probability(name, text) for text in attributes["prob"].split("||")]
+            raise _TagError(f"<{name}>: an empty translation")
+        if prob is None:
+            probabilities = [1 / len(translations)] * len(translations)
+        else:
+            probabilities = [_probability(name, one) for one in prob.split("||")]
         if len(probabilities) != len(translations):
-            raise self._error(f"<{name}>: {len(translations)} translations, but {len(probabilities)} probabilities")
-        return GivenTranslations(tuple(zip(translations, probabilities, strict=True)), self._exclusive)
+            raise _TagError(f"<{name}>: {len(translations)} translations, but {len(probabilities)} probabilities")
+        alternatives = tuple(zip(translations, probabilities, strict=True))
+        return GivenTranslations(alternatives, self._exclusive, required=self._required)
 
-    def _probability(self, name: str, text: str) -> float:
-        try:
-            probability = float(text)
-        except ValueError:
-            probability = 0.0
-        if not (isfinite(probability) and 0 < probability <= 1):
-            raise self._error(f"<{name}>: a probability is above 0 and at most 1, but not {text.strip()!r}")
-        return probability
+    def _parts(self, tag: _Tag) -> list[Part]:
+        """What a tag holds, without the tag."""
+        parts: list[Part] = []
+        for one in tag.contents:
+            if isinstance(one, str):
+                if parts and parts[-1].is_plain:
+                    parts[-1] = Part(parts[-1].text + one)
+                else:
+                    parts.append(Part(one))
+            elif not one.valid:
+                parts += self._parts(one)
+            elif one.name == "zone":
+                parts += [Part(edge=Edge.ZONE_BEGINS), *self._parts(one), Part(edge=Edge.ZONE_ENDS)]
+            elif one.name == "wall":
+                parts.append(Part(edge=Edge.WALL))
+            elif one.entity is not None:
+                placeholder, entity = one.entity
+                parts.append(Part(tokens=(placeholder,), entity=entity))
+            elif one.place is not None:
+                parts += [Part(given=one.given, place=one.place), *self._parts(one)]
+            elif any(isinstance(inner, _Tag) and inner.valid for inner in one.contents):
+                parts += [Part(given=one.given, edge=Edge.SPAN_BEGINS), *self._parts(one), Part(edge=Edge.SPAN_ENDS)]
+            else:
+                parts.append(Part(one.text(), one.given))
+        return parts
 
 
-_MISMATCH = expat.errors.codes[expat.errors.XML_ERROR_TAG_MISMATCH]
-_TEXT_ERRORS = {
-    expat.errors.codes[message]
-    for message in (expat.errors.XML_ERROR_INVALID_TOKEN, expat.errors.XML_ERROR_UNCLOSED_TOKEN)
-}
+def _attributes(text: str) -> dict[str, str]:
+    attributes: dict[str, str] = {}
+    for name, quoted in _ATTRIBUTES.findall(text):
+        if name in attributes:
+            raise _TagError(f"duplicate attribute {name!r}")
+        attributes[name] = _CHARACTER.sub(lambda match: unescape(match[0]), quoted[1:-1])
+    return attributes
+
+
+def _place(name: str, text: str | None) -> tuple[int, int] | None:
+    if text is None:
+        return None
+    match = _SPAN.fullmatch(text)
+    if match is None or (match[2] is not None and int(match[2]) < int(match[1])):
+        raise _TagError(f"<{name}>: a span is like 4 or 4-5, the numbers of its words from 0, but not {text!r}")
+    return int(match[1]), int(match[2] or match[1]) + 1
+
+
+def _probability(name: str, text: str) -> float:
+    try:
+        probability = float(text)
+    except ValueError:
+        probability = 0.0
+    if not (isfinite(probability) and 0 < probability <= _LARGEST):
+        raise _TagError(f"<{name}>: a probability is a number above 0, but not {text.strip()!r}")
+    return probability
+
+
+_LARGEST = 1e30

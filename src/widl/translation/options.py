@@ -18,13 +18,14 @@ from widl.decoder.realization import (
 )
 from widl.errors import InputError
 from widl.options import LARGEST, HelpGroups, Limit, option, option_set
-from widl.translation.sentence import GivenMode
+from widl.translation.sentence import GivenMode, MarkupMode
 
 _LAYERS: dict[str, Any] = {"only_with": {"search": ("stack", "beam", "cube")}}
 
 Decoder = Literal["widl", "stack"]
 Search = Literal["cube", "astar", "astar-k", "beam", "bfs", "stack"]
 UnknownWords = Literal["pinyin", "copy", "drop", "mark"]
+Mbr = Literal["none", "lattice", "consensus", "nbest"]
 UNKNOWN_MARK = "UNK"
 """The prefix of a marked unknown word, as in Moses."""
 
@@ -62,6 +63,11 @@ class TranslationOptions:
     - ``astar-k``: only states at most `k` shorter than the longest, in `k_unit`, by `order` (Soricut & Marcu 2006, §5);
     - ``beam``: layers of states with equally many target words, the best of each;
     - ``bfs``: all states.
+
+    `mbr` chooses another derivation than the best one found: that with the largest expected BLEU against all
+    derivations of the lattice (``lattice``: linear BLEU, Tromble et al. 2008; ``consensus``: DeNero et al. 2009) or
+    against an n-best list (``nbest``: Kumar & Byrne 2004). Candidates are then in the order of that gain, and no
+    certificate is claimed.
 
     Searches of ``stack``: ``stack``, and ``cube``, cube pruning (Huang & Chiang 2007). A search of None is the first of
     the decoder; a stack size, pop limit or threshold of None is the search's default.
@@ -126,12 +132,32 @@ class TranslationOptions:
         int, option("Number of candidates a line, written in Moses' n-best format.", ge=1, le=1_000_000)
     ] = 1
     distinct: Annotated[bool, option("Of candidates with equal strings, keep only the best.")] = True
+    mbr: Annotated[
+        Mbr,
+        option("Choose by expected BLEU: lattice, of all derivations explored; of the best consensus or nbest."),
+    ] = "none"
+    mbr_scale: Annotated[
+        float, option("mbr: a derivation is as probable as exp(scale · score / weights of the LMs) says.", gt=0)
+    ] = 0.75
+    mbr_p: Annotated[float, option("mbr lattice: precision of words that the gains of n-grams expect.", gt=0)] = 0.85
+    mbr_r: Annotated[float, option("mbr lattice: its ratio from n-grams to those longer by a word.", gt=0)] = 0.72
+    mbr_size: Annotated[
+        int, option("mbr consensus, nbest: number of candidates to choose from.", ge=1, le=10_000)
+    ] = 200
+    samples: Annotated[
+        int, option("Number of derivations a line to draw at random, for --samples-file.", ge=0, le=10_000)
+    ] = 0
+    temperature: Annotated[float, option("Of samples: above 1 flatter, below 1 closer to the best.", gt=0)] = 1.0
+    seed: Annotated[int, option("Seed of the random derivations.", ge=0)] = 1
     lattice: LatticeOption = False
     lattice_arcs: Annotated[int, option(LATTICE_ARCS, ge=0, le=LARGEST)] = DEFAULT_LATTICE_ARCS
     lattice_beam: Annotated[float, option(LATTICE_BEAM, ge=0)] = math.inf
     markup: Annotated[
-        GivenMode,
-        option("Translations in the input's markup: exclusive, inclusive; none: there is no markup.", hidden=True),
+        MarkupMode,
+        option(
+            "Translations in the input's markup: exclusive, inclusive, constraint; none: there is no markup.",
+            hidden=True,
+        ),
     ] = "none"
     glossary: Annotated[
         Path | None, option("File of terms: source<TAB>translation[<TAB>translation…].")
@@ -156,6 +182,9 @@ class TranslationOptions:
         int,
         option("Words seen at most so often in training compete with their parts and the dictionary's entries.", ge=0),
     ] = 2
+    tokenized: Annotated[
+        bool, option("Input and output are tokens between blanks, in the model's spelling and casing.")
+    ] = False
     unknown: Annotated[
         UnknownWords, option("Words that nothing translates: pinyin (of Chinese), copy, drop, or mark with UNK.")
     ] = "pinyin"
@@ -176,6 +205,11 @@ class TranslationOptions:
     def romanizes(self) -> bool:
         """Whether Chinese words may be written in pinyin."""
         return self.unknown == "pinyin"
+
+    @property
+    def needs_lattices(self) -> bool:
+        """Whether the explored derivations are needed, and not only the best ones."""
+        return self.lattice or self.mbr != "none" or self.samples > 0
 
     def __getstate__(self) -> dict[str, object]:
         """With an absolute path of the glossary: other processes may have another working directory."""
@@ -199,13 +233,13 @@ class TranslationOptions:
             beam_size=size,
             pop_limit=pops,
             estimate_movement=self.decoder == "widl",
-            nbest=self.nbest,
+            nbest=self.nbest if self.mbr == "none" else 1,
             distinct=self.distinct,
             distortion_limit=-1 if self.distortion_limit is None else self.distortion_limit,
             alternatives_per_span=self.beam_size,
             max_states=self.max_states,
             max_seconds=self.max_seconds,
-            lattice=self.lattice,
+            lattice=self.needs_lattices,
             lattice_arcs=self.lattice_arcs,
             lattice_beam=self.lattice_beam,
         )

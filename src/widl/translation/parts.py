@@ -6,11 +6,13 @@ from enum import Enum
 
 
 class Edge(Enum):
-    """A limit of movement."""
+    """A limit of movement, or of a span with given translations that holds other parts."""
 
     ZONE_BEGINS = "zone begins"
     ZONE_ENDS = "zone ends"
     WALL = "wall"
+    SPAN_BEGINS = "span begins"
+    SPAN_ENDS = "span ends"
 
 
 @dataclass(frozen=True)
@@ -18,7 +20,8 @@ class GivenTranslations:
     """The translations of a span as words with their probabilities: an explicit distribution ∨{p: ×(words), …}.
 
     exclusive: nothing else translates the span, nor crosses its edges. copied: the words are the source's own. origin:
-    the one of `ORIGIN_FEATURES` that has the value `count` for them; empty for a user's.
+    the one of `ORIGIN_FEATURES` that has the value `count` for them; empty for a user's. required: they are what the
+    phrases of the table must contain that translate the span.
     """
 
     alternatives: tuple[tuple[tuple[str, ...], float], ...]
@@ -26,6 +29,7 @@ class GivenTranslations:
     copied: bool = False
     origin: str = ""
     count: int = 1
+    required: bool = False
 
     @classmethod
     def evenly(
@@ -40,18 +44,21 @@ class GivenTranslations:
 class Part:
     """A segment of a line: text, perhaps with given translations, or an edge, which has no text.
 
-    `tokens`: of text that must not be tokenized.
+    `tokens`: of text that must not be tokenized. `place`: the words [begin, end) of the line that have the given
+    translations, if not the part's own. `entity`: what the token becomes again in the translation.
     """
 
     text: str = ""
     given: GivenTranslations | None = None
     edge: Edge | None = None
     tokens: tuple[str, ...] = ()
+    place: tuple[int, int] | None = None
+    entity: str = ""
 
     @property
     def is_plain(self) -> bool:
         """Whether terms may be found in it."""
-        return self.given is None and self.edge is None
+        return self.given is None and self.edge is None and not self.tokens
 
 
 Finder = Callable[[str], Iterable[tuple[int, int, Part]]]

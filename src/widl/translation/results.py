@@ -7,6 +7,8 @@ from heapq import nlargest
 from html import escape
 from typing import NotRequired, cast
 
+from typing_extensions import TypedDict
+
 from widl.decoder import (
     Derivation,
     FeatureLayout,
@@ -23,6 +25,13 @@ from widl.translation.phrase_drawing import draw_phrases
 Links = Sequence[tuple[int, int]]
 
 
+class SampleRecord(TypedDict):
+    """A derivation drawn at random."""
+
+    text: str
+    log_probability: float
+
+
 class TranslationRecord(ResultRecord):
     """A translation of a line."""
 
@@ -32,6 +41,8 @@ class TranslationRecord(ResultRecord):
     """Why the line was passed through untranslated."""
     fault: NotRequired[str]
     """What is wrong with its markup."""
+    samples: NotRequired[list[SampleRecord]]
+    """Derivations drawn at random, if they were asked for."""
 
 
 @dataclass(frozen=True)
@@ -80,17 +91,39 @@ class Candidate(ResultCandidate[TranslatedPhrase]):
         """
         return " ".join(f"{' '.join(phrase.words)} |{phrase.begin}-{phrase.end - 1}|" for phrase in self.phrases)
 
+    def segmentation(self) -> str:
+        """Source and target positions of each phrase, from 0, as in Moses' n-best lists.
+
+        >>> phrases = TranslatedPhrase(1, 3, ("a", "house")), TranslatedPhrase(0, 1, ("here",))
+        >>> Candidate("A house here", 0.0, FeatureLayout(()).zeros(), phrases).segmentation()
+        '1-2=0-1 0=2'
+        """
+        at, spans = 0, []
+        for phrase in self.phrases:
+            spans.append(f"{_range(phrase.begin, phrase.end)}={_range(at, at + len(phrase.words))}")
+            at += len(phrase.words)
+        return " ".join(spans)
+
     def phrase_record(self, phrase: TranslatedPhrase) -> PhraseRecord:
         """A phrase in JSON."""
         return {"words": list(phrase.words), "source": [phrase.begin, phrase.end]}
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A derivation drawn at random: its text, and ln of its probability in the lattice."""
+
+    text: str
+    log_probability: float
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Translation(Result[Candidate]):
     """The translation of a line and its k-best candidates, best first.
 
-    Score, bound and features add up over the pieces of a long line. `failure` says why search failed and the line was
-    passed through untranslated; `fault` says what is wrong with its markup, so that it was translated as plain text.
+    Score, bound and features add up over the pieces of a long line. Where `mbr` chose, candidates are in the order of
+    their gains. `failure` says why search failed and the line was passed through untranslated; `fault` says what is
+    wrong with its markup, of which the tags at fault were left out.
     """
 
     source: tuple[str, ...]
@@ -100,6 +133,8 @@ class Translation(Result[Candidate]):
     fault: str = ""
     lattice: Lattice | None = None
     """Of the derivations explored, if they were asked for."""
+    samples: tuple[Sample, ...] = ()
+    """Derivations drawn at random, if they were asked for."""
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -124,7 +159,8 @@ class Translation(Result[Candidate]):
     def as_dict(self) -> TranslationRecord:
         """What ``--json`` prints."""
         wrong = {name: text for name, text in (("failure", self.failure), ("fault", self.fault)) if text}
-        return cast("TranslationRecord", {**self._record(), "source": list(self.source), **wrong})
+        drawn = {"samples": [vars(sample) for sample in self.samples]} if self.samples else {}
+        return cast("TranslationRecord", {**self._record(), "source": list(self.source), **wrong, **drawn})
 
     def _repr_html_(self) -> str:
         """In a notebook: source words, target phrases and the alignment between them."""
@@ -134,13 +170,24 @@ class Translation(Result[Candidate]):
             f"{draw_phrases(self.source, self.phrases)}<p><small>{certificate}</small></p></div>"
         )
 
-    def nbest_lines(self, number: int) -> list[str]:
-        """The candidates in Moses' n-best format: ``number ||| text ||| name= value … ||| score``."""
+    def nbest_lines(self, number: int, links_of: Callable[[TranslatedPhrase], Links] | None = None) -> list[str]:
+        """The candidates in Moses' n-best format: ``number ||| text ||| name= value … ||| score``.
+
+        With `links_of`, as of `Candidate.alignment`, two more columns: segmentation and word alignment.
+        """
         lines = []
         for candidate in self.nbest:
             values = " ".join(f"{name}= {value:.9g}" for name, value in candidate.features.items())
-            lines.append(f"{number} ||| {candidate.text} ||| {values} ||| {candidate.score:.9g}")
+            line = f"{number} ||| {candidate.text} ||| {values} ||| {candidate.score:.9g}"
+            if links_of is not None:
+                links = " ".join(f"{i}-{j}" for i, j in candidate.alignment(links_of))
+                line += f" ||| {candidate.segmentation()} ||| {links}"
+            lines.append(line)
         return lines
+
+
+def _range(begin: int, end: int) -> str:
+    return f"{begin}-{end - 1}" if end - begin > 1 else f"{begin}"
 
 
 def candidates(

@@ -60,7 +60,7 @@ def _names(
 ) -> list[GivenSpan]:
     """What may stand for names and other words [begin, end) that the table lacks."""
     def translations(word: str) -> list[tuple[str, ...]]:
-        return [option.words for option in lexicon.table.options([word], limit=_TRANSLATIONS)]
+        return [option.words for option in lexicon.options([word], _TRANSLATIONS) if option.words]
 
     found: list[GivenSpan] = []
     if options.names and "name" in lexicon.origins:
@@ -115,6 +115,7 @@ class _Finer:
             walls=tuple(at[wall] for wall in old.walls),
             longer=tuple(self._longer),
             cut_off=frozenset(self._cut_off),
+            entities=tuple((at[position], entity) for position, entity in old.entities),
         )
 
 

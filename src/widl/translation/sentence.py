@@ -13,7 +13,7 @@ from widl.text.normalization import visible
 from widl.text.sides import SourceText, TargetText
 from widl.translation.entities import find_entities
 from widl.translation.glossary import Glossary
-from widl.translation.markup import parse_markup, without_markup
+from widl.translation.markup import parse_markup
 from widl.translation.parts import (
     Edge,
     Finder,
@@ -26,6 +26,7 @@ from widl.translation.parts import (
 from widl.translation.tags import find_tags, with_zones
 
 GivenMode = Literal["none", "exclusive", "inclusive"]
+MarkupMode = Literal["none", "exclusive", "inclusive", "constraint"]
 
 _LONGEST_GIVEN = 100  # tokens of a span with exclusive translations; a longer span becomes a single token
 
@@ -46,7 +47,8 @@ class GivenSpan:
 class Sentence:
     """Tokens with given spans, zones [begin, end) and walls in front of tokens.
 
-    `fault` says what is wrong with the line's markup; the rest is then its plain text. Where several segmentations of
+    `fault` says what is wrong with the line's markup. `entities` are tokens that stand for something, which the
+    translation has again. Where several segmentations of
     the line compete, tokens are the finest, `longer` are spans of several tokens that are a word too, and `cut_off` are
     tokens that are single characters of such a word.
     """
@@ -58,6 +60,7 @@ class Sentence:
     fault: str = ""
     longer: tuple[tuple[int, int], ...] = ()
     cut_off: frozenset[int] = frozenset()
+    entities: tuple[tuple[int, str], ...] = ()
 
     def cut(self, longest: int) -> list["Sentence"]:
         """Pieces of at most `longest` tokens, cut after the last sentence end in reach, else clause end, else anywhere.
@@ -164,7 +167,7 @@ class SentenceReader:
 
     source: SourceText
     target: TargetText
-    markup: GivenMode = "none"
+    markup: MarkupMode = "none"
     glossary: Glossary | None = None
     entities: GivenMode = "none"
     _finders: tuple[Finder, ...] = field(init=False, repr=False)
@@ -190,39 +193,86 @@ class SentenceReader:
             if not self._finders and "<" not in line:
                 return Sentence(tuple(self.source.tokens(line)))
             return self._sentence([Part(visible(line))])
-        try:
-            parts = parse_markup(line, self.target.split, exclusive=self.markup == "exclusive")
-        except InputError as error:
-            return self._sentence([Part(visible(without_markup(line)))], str(error))
-        return self._sentence(parts)
+        exclusive, required = self.markup == "exclusive", self.markup == "constraint"
+        parts, faults = parse_markup(line, self.target.split, exclusive=exclusive, required=required)
+        return self._sentence(parts, faults)
 
-    def _sentence(self, parts: Sequence[Part], fault: str = "") -> Sentence:
+    def _sentence(self, parts: Sequence[Part], faults: Sequence[str] = ()) -> Sentence:
         parts = normalized(with_zones(list(divide(parts, find_tags))) or [Part()], self.source.normalize)
         for find in self._finders:
             parts = list(divide(parts, find))
-        tokens: list[str] = []
-        given_spans: list[GivenSpan] = []
-        zones: list[tuple[int, int]] = []
-        open_zones = [0]
-        walls: list[list[int]] = [[]]  # of the line and each zone that is open
-        kept: list[int] = []
+        placer = _Placer()
         for part, part_tokens in zip(parts, tokenized(parts, self.source.split), strict=True):
-            begin = len(tokens)
-            if part.given is not None and part.given.exclusive and len(part_tokens) > _LONGEST_GIVEN:
-                part_tokens = ["".join(part_tokens)]  # the table has no translation of its parts
-            tokens += part_tokens
-            if part.given is not None and part_tokens:
-                given_spans.append(GivenSpan(begin, len(tokens), part.given))
-            elif part.edge is Edge.ZONE_BEGINS:
-                open_zones.append(begin)
-                walls.append([])
-            elif part.edge is Edge.ZONE_ENDS:
-                start = open_zones.pop()
-                # A wall at the edge of its zone separates nothing inside; outside of the zone it must not count.
-                kept += [wall for wall in walls.pop() if start < wall < begin]
-                if start < begin:
-                    zones.append((start, begin))
-            elif part.edge is Edge.WALL:
-                walls[-1].append(begin)
-        kept += [wall for wall in walls[0] if 0 < wall < len(tokens)]
-        return Sentence(tuple(tokens), tuple(given_spans), tuple(zones), tuple(sorted(kept)), fault)
+            placer.add(part, part_tokens)
+        return placer.sentence(faults)
+
+
+class _Placer:
+    """Puts parts and their tokens together."""
+
+    def __init__(self) -> None:
+        self._tokens: list[str] = []
+        self._given: list[GivenSpan] = []
+        self._entities: list[tuple[int, str]] = []
+        self._placed: list[GivenSpan] = []  # wherever they stand in the line
+        self._open_spans: list[tuple[int, GivenTranslations]] = []
+        self._zones: list[tuple[int, int]] = []
+        self._open_zones = [0]
+        self._walls: list[list[int]] = [[]]  # of the line and each zone that is open
+        self._kept_walls: list[int] = []
+
+    def add(self, part: Part, tokens: list[str]) -> None:
+        begin = len(self._tokens)
+        if part.given is not None and part.given.exclusive and len(tokens) > _LONGEST_GIVEN:
+            tokens = ["".join(tokens)]  # the table has no translation of its parts
+        self._tokens += tokens
+        end = len(self._tokens)
+        if part.edge is not None:
+            self._add_edge(part, begin)
+        elif part.place is not None and part.given is not None:
+            self._placed.append(GivenSpan(*part.place, part.given))
+        elif part.given is not None and tokens:
+            self._given.append(GivenSpan(begin, end, part.given))
+        elif part.entity:
+            self._entities.append((begin, part.entity))
+
+    def _add_edge(self, part: Part, at: int) -> None:
+        if part.edge is Edge.SPAN_BEGINS and part.given is not None:
+            self._open_spans.append((at, part.given))
+        elif part.edge is Edge.SPAN_ENDS:
+            begin, given = self._open_spans.pop()
+            if begin < at:
+                self._given.append(GivenSpan(begin, at, given))
+        elif part.edge is Edge.ZONE_BEGINS:
+            self._open_zones.append(at)
+            self._walls.append([])
+        elif part.edge is Edge.ZONE_ENDS:
+            start = self._open_zones.pop()
+            # A wall at the edge of its zone separates nothing inside; outside of the zone it must not count.
+            self._kept_walls += [wall for wall in self._walls.pop() if start < wall < at]
+            if start < at:
+                self._zones.append((start, at))
+        elif part.edge is Edge.WALL:
+            self._walls[-1].append(at)
+
+    def sentence(self, faults: Sequence[str]) -> Sentence:
+        size = len(self._tokens)
+        faults = [
+            *faults,
+            *(
+                f"broken markup: span {one.begin}-{one.end - 1} is not among the line's {size} words"
+                for one in self._placed
+                if one.end > size
+            ),
+        ]
+        given = [*self._given, *(one for one in self._placed if one.end <= size)]
+        walls = [*self._kept_walls, *(wall for wall in self._walls[0] if 0 < wall < size)]
+        more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
+        return Sentence(
+            tuple(self._tokens),
+            tuple(given),
+            tuple(self._zones),
+            tuple(sorted(walls)),
+            f"{faults[0]}{more}" if faults else "",
+            entities=tuple(self._entities),
+        )

@@ -1,17 +1,19 @@
 """Tiles of a sentence: translations of its spans from the phrase table and the dictionary, and given ones."""
 
 import math
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from widl._core import tile_sentence
 from widl.decoder import Tiles
 from widl.phrase_table.entries import source_key
+from widl.phrase_table.storage import PhraseTable
 from widl.text.normalization import HAN_CHARACTER
-from widl.translation.lexicon import Lexicon
+from widl.translation.constraints import Found, constrained
+from widl.translation.lexicon import Lexicon, count_of
 from widl.translation.names import word_in_pinyin
 from widl.translation.options import TranslationOptions
-from widl.translation.segmentations import phrases_of, word_edges
-from widl.translation.sentence import Sentence
+from widl.translation.segmentations import Phrase, phrases_of, word_edges
+from widl.translation.sentence import GivenSpan, Sentence
 
 LONGEST_PIECE = 200
 """Tokens of a line that are realized together; longer lines are cut, after a punctuation mark if there is one."""
@@ -25,49 +27,83 @@ _Given = tuple[int, int, tuple[str, ...], float, bool, bool, list[float]]
 def tile(sentence: Sentence, lexicon: Lexicon, options: TranslationOptions) -> list[Tiles]:
     """The tiles of each piece of a sentence, whose segmentations are those of `with_segmentations`.
 
-    Every span of the sentence that the table has under one of the segmentations, up to the length of the table's
-    phrases, becomes a tile with the translations whose p(e|f) is at least ``options.beam_prob`` of the best one's. What
-    the table lacks, or has seldom seen, the dictionary may translate. Words that nothing translates become tiles in
-    pinyin, or that copy them. Only the phrase table's translations have scores of a reordering model.
+    Every span of the sentence that a table has under one of the segmentations, up to the length of the tables' phrases,
+    becomes a tile with the translations whose p(e|f) is at least ``options.beam_prob`` of the best one's in the table.
+    What the tables lack, or have seldom seen, the dictionary may translate. Words that nothing translates become tiles
+    in pinyin, or that copy them. Only the first table's translations have scores of a reordering model.
     """
     return [_tile_piece(piece, lexicon, options) for piece in sentence.cut(LONGEST_PIECE) if piece.tokens]
 
 
 def _tile_piece(piece: Sentence, lexicon: Lexicon, options: TranslationOptions) -> Tiles:
-    table = lexicon.table
-    phrases = list(phrases_of(word_edges(piece, lexicon, options), table.info.max_length))
-    values = table.lookup([source_key(words) for _, _, words, _ in phrases])
-    found = [(phrase, value) for phrase, value in zip(phrases, values, strict=True) if value is not None]
+    phrases = list(phrases_of(word_edges(piece, lexicon, options), lexicon.longest))
+    found, unmet = constrained(_lookup(phrases, lexicon), piece.given, lexicon)
     frequent = {
         (begin, end)
-        for (begin, end, words, _), value in found
-        if len(words) > 1 or not 0 < lexicon.count_of(value) <= options.rare_words
+        for table, values in zip(lexicon.tables, found, strict=True)
+        for (begin, end, words, _), value in values
+        if len(words) > 1 or not 0 < count_of(value, table) <= options.rare_words
     }
-    given = [*_of_users(piece, lexicon), *_of_dictionary(piece, frequent, lexicon)]
+    given = [*_of_users(piece, unmet, lexicon), *_of_dictionary(piece, frequent, lexicon)]
     if options.romanizes and "pinyin" in lexicon.origins:
-        ends = {(begin, end) for (begin, end, _, _), _ in found} | {(one[0], one[1]) for one in given}
+        ends = {phrase[:2] for values in found for phrase, _ in values} | {one[:2] for one in given}
         given += _in_pinyin(piece, ends, lexicon)
+    tables = [
+        (table.target_vocabulary, len(table.info.scores), _beam(table, options), _spans(values, lexicon))
+        for table, values in zip(lexicon.tables, found, strict=True)
+    ]
+    vocabulary, components, beam, spans = tables[0]
     return tile_sentence(
-        table.target_vocabulary,
+        vocabulary,
         piece.tokens,
-        [
-            (begin, end, value, lexicon.marks("split", split) if split else [])
-            for (begin, end, _, split), value in found
-        ],
-        beam_probability=options.beam_prob,
+        spans,
+        beam_probability=beam,
         given=given,
         zones=piece.zones,
         walls=piece.walls,
         marks=len(lexicon.origins),
+        components=components,
+        further=tables[1:],
         reordering=lexicon.reordering,
     )
 
 
-def _of_users(piece: Sentence, lexicon: Lexicon) -> list[_Given]:
-    """What users and rules give."""
+def _lookup(phrases: Sequence[Phrase], lexicon: Lexicon) -> list[Found]:
+    """For each table the phrases that it translates; one that backs off only where those before it have none."""
+    keys = [source_key(words) for _, _, words, _ in phrases]
+    backs_off = [False, *(one.backs_off for one in lexicon.further)]
+    translated: set[tuple[int, int]] = set()
+    found: list[Found] = []
+    for table, only_others in zip(lexicon.tables, backs_off, strict=True):
+        values = zip(phrases, table.lookup(keys), strict=True)
+        found.append(
+            [
+                (phrase, value)
+                for phrase, value in values
+                if value is not None and not (only_others and phrase[:2] in translated)
+            ]
+        )
+        translated |= {phrase[:2] for phrase, _ in found[-1]}
+    return found
+
+
+def _beam(table: PhraseTable, options: TranslationOptions) -> float:
+    """The probabilistic beam, of which a table without p(e|f) has none."""
+    return options.beam_prob if table.info.has_direct else 0.0
+
+
+def _spans(values: Found, lexicon: Lexicon) -> list[tuple[int, int, bytes | memoryview, list[float]]]:
     return [
-        (span.begin, span.end, words, probability, span.given.exclusive, span.given.copied, marks)
+        (begin, end, value, lexicon.marks("split", split) if split else []) for (begin, end, _, split), value in values
+    ]
+
+
+def _of_users(piece: Sentence, unmet: Collection[GivenSpan], lexicon: Lexicon) -> list[_Given]:
+    """What users and rules give; what phrases must contain only if it is `unmet`, and then alone."""
+    return [
+        (span.begin, span.end, words, probability, span.given.exclusive or span in unmet, span.given.copied, marks)
         for span in piece.given
+        if span in unmet or not span.given.required
         for marks in [lexicon.marks(span.given.origin, span.given.count)]
         for words, probability in span.given.alternatives
     ]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -16,9 +16,6 @@ from widl.arguments import PathLike, path_of, paths_of, strings, text_of
 from widl.closing import Closing
 from widl.decoder import (
     CoreRealizer,
-    FeatureLayout,
-    Grammar,
-    Lattice,
     Realization,
     SearchOptions,
     Tiles,
@@ -31,29 +28,23 @@ from widl.shared_files import SharedFiles
 from widl.text.normalization import HAN_CHARACTER
 from widl.text.sides import SourceText, TargetText
 from widl.text.truecasing import Truecaser
+from widl.translation.explored_line import Batch, ExploredLine
+from widl.translation.finishing import Finisher
 from widl.translation.folding import ShownFeatures, read_shown_weights
-from widl.translation.lattices import line_lattice, passed_through_lattice
-from widl.translation.lexicon import Lexicon, phrase_links
-from widl.translation.manifest import read_manifest
-from widl.translation.options import UNKNOWN_MARK, TranslationOptions, UnknownWords
-from widl.translation.results import Candidate, Links, TranslatedPhrase, Translation, candidates, join
+from widl.translation.lexicon import FurtherPhrases, Lexicon, phrase_links
+from widl.translation.line_parts import LineParts
+from widl.translation.manifest import TranslationManifest, read_manifest
+from widl.translation.options import TranslationOptions
+from widl.translation.results import Links, TranslatedPhrase, Translation
 from widl.translation.segmentations import with_segmentations
-from widl.translation.sentence import GivenSpan, Sentence, SentenceReader, knows_entities
+from widl.translation.sentence import SentenceReader, knows_entities
 from widl.translation.tiling import tile
 from widl.workers import BatchSize, Engine, LocalEngine
 
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class _Batch:
-    """Some lines, and the tiles of each line's pieces."""
-
-    sources: list[Sentence]
-    tiles: list[list[Tiles]]
-
-
-class Translator(Closing):
+class Translator(LineParts, Closing):
     """An open model directory; the phrase table is memory-mapped.
 
     A translation is the best derivation found of argmax_e Σ_m λ_m h_m(e) (Soricut & Marcu 2006, Eq. 2) over the
@@ -110,23 +101,40 @@ class Translator(Closing):
         text = manifest.text_settings(directory)
         self._source = SourceText(text)
         self._target = TargetText(text, Truecaser.load(directory / manifest.truecaser))
-        tables = []
-        for name in (manifest.phrase_table, *([manifest.dictionary] if manifest.dictionary else [])):
-            tables.append(PhraseTable.open(directory / name))
-            to_close.callback(tables[-1].close)
-        manifest.check_reordering(directory, tables[0].info.reordering)
+        self._tokenized = SourceText(text.of_tokens()), TargetText(text.of_tokens(), self._target.truecaser)
+
+        def opened(name: str) -> PhraseTable:
+            table = PhraseTable.open(directory / name)
+            to_close.callback(table.close)
+            return table
+
         self._lexicon = Lexicon(
-            *tables,
+            opened(manifest.phrase_table),
+            None if manifest.dictionary is None else opened(manifest.dictionary),
+            further=[FurtherPhrases(opened(table.file), table.use == "back-off") for table in manifest.further_tables],
             origins=manifest.origins,
             reordering=manifest.reordering,
             is_chinese=text.source_language == "zh",
         )
+        self._check_scores(directory, manifest)
+        manifest.check_reordering(directory, self._lexicon.table.info.reordering)
         models = [load_language_model(path) for path in paths]
         self._realizer = CoreRealizer(self._lexicon.table.target_vocabulary, models)
         self._vector = self._shown.weight_vector(self.weights)
+        self._finisher = Finisher(self._source, self._target, self._shown, self.weights, self._lexicon)
         self._files = SharedFiles.of([directory / MANIFEST, *further])
         self.files = [directory / name for name in (MANIFEST, *sorted(manifest.files)) if name != manifest.weights]
         self.files += further
+
+    def _check_scores(self, directory: Path, manifest: TranslationManifest) -> None:
+        names = [manifest.phrase_table, *(table.file for table in manifest.further_tables)]
+        expected = [manifest.scores, *(table.scores for table in manifest.further_tables)]
+        for name, table, scores in zip(names, self._lexicon.tables, expected, strict=True):
+            if len(table.info.scores) != len(scores):
+                raise InputError(
+                    f"{directory / name}: {len(table.info.scores)} scores, where the manifest has {len(scores)}; "
+                    "copy the model again, or make it again"
+                )
 
     def __reduce__(self) -> tuple[Callable[..., "Translator"], tuple[object, ...]]:
         """Pickled as paths and weights: another process opens the files once, then only changes weights."""
@@ -137,6 +145,7 @@ class Translator(Closing):
         other = copy(self)
         other.weights = dict(weights)
         other._vector = self._shown.weight_vector(weights)
+        other._finisher = Finisher(self._source, self._target, self._shown, other.weights, self._lexicon)
         return other
 
     def __copy__(self) -> "Translator":
@@ -157,7 +166,7 @@ class Translator(Closing):
         self._users.discard(self)
         if not self._users:
             self._lexicon.close()
-        del self._realizer, self._lexicon
+        del self._realizer, self._lexicon, self._finisher
 
     def _check_open(self) -> None:
         if self._closed:
@@ -196,74 +205,29 @@ class Translator(Closing):
         batches = self._batches(self.reader(options), lines, options, size)
         if threads <= 1:
             for batch in batches:
-                yield from self._finish(batch, self._search(batch, search, 1, size), options)
+                yield from self._finisher.translations(self._explore(batch, options, search, 1, size), options)
             return
         # While one batch is searched by all but one thread, this one tiles the next and finishes the last.
         with ThreadPoolExecutor(1) as searcher:
-            pending: deque[tuple[_Batch, Future[list[Realization | InputError]]]] = deque()
+            pending: deque[Future[list[ExploredLine]]] = deque()
             for batch in batches:
-                pending.append((batch, searcher.submit(self._search, batch, search, threads, size)))
+                pending.append(searcher.submit(self._explore, batch, options, search, threads, size))
                 if len(pending) > 2:
-                    done, future = pending.popleft()
-                    yield from self._finish(done, future.result(), options)
-            for done, future in pending:
-                yield from self._finish(done, future.result(), options)
+                    yield from self._finisher.translations(pending.popleft().result(), options)
+            for future in pending:
+                yield from self._finisher.translations(future.result(), options)
 
     def translate_one(self, line: str, options: TranslationOptions | None = None) -> Translation:
         """The translation of one raw line."""
         return next(iter(self.translate([text_of(line, "line")], options)))
 
-    def tiles(
-        self, line: str, options: TranslationOptions | None = None, *, given: Sequence[GivenSpan] = ()
-    ) -> list[Tiles]:
-        """The tiles of each piece of a raw line; only long lines have several pieces.
-
-        `given`: translations of spans of `tokens`.
-        """
-        options = options or TranslationOptions()
-        sentence = self._sentence(line, options)
-        kept = [span for span in sentence.given if all(span.end <= g.begin or g.end <= span.begin for g in given)]
-        sentence = replace(sentence, given=tuple(sorted([*kept, *given], key=lambda span: span.begin)))
-        return tile(sentence, self._lexicon, options)
-
-    def tokens(self, line: str, options: TranslationOptions | None = None) -> tuple[str, ...]:
-        """The source words of a raw line, as its tiles count them."""
-        return self._sentence(line, options or TranslationOptions()).tokens
-
-    def _sentence(self, line: str, options: TranslationOptions) -> Sentence:
-        self._check_open()
-        return with_segmentations(self.reader(options).read(text_of(line, "line")), self._lexicon, options)
-
-    def candidates(self, realization: Realization, tiles: Tiles) -> list[Candidate]:
-        """The derivations of a search of `realize`, with their texts."""
-        found = candidates(realization.nbest, tiles, 0, self._shown.of)
-        return [candidate.with_text(self.text(candidate.words)) for candidate in found]
-
-    def realize(self, tiles: Tiles, search: SearchOptions, *, grammar: Grammar | None = None) -> Realization:
-        """The search of one piece of a line, of the strings that a grammar accepts, with features in `core_layout`."""
-        self._check_open()
-        return self._realizer.realize([tiles], self._vector, search, grammar=grammar)[0]
-
-    @property
-    def core_layout(self) -> FeatureLayout:
-        """Of the features that the search adds up, where movement is always one of its own."""
-        return self._shown.core
-
-    @property
-    def core_weights(self) -> dict[str, float]:
-        """The weights of `core_layout`."""
-        return self._shown.core_weights(self.weights)
-
-    def target_words(self, text: str) -> list[str]:
-        """The words of a text of the target language, as the model knows them."""
-        return self._target.tokens(text_of(text, "text"))
-
     def reader(self, options: TranslationOptions) -> SentenceReader:
         """The reader of raw lines under these options; InputError names an invalid line of the glossary."""
+        source, target = self._tokenized if options.tokenized else (self._source, self._target)
         entities = options.entities
         if entities is None:
-            entities = "inclusive" if knows_entities(self._source, self._target) else "none"
-        reader = SentenceReader(self._source, self._target, options.markup, None, entities)
+            entities = "inclusive" if knows_entities(source, target) else "none"
+        reader = SentenceReader(source, target, options.markup, None, entities)
         if options.glossary is None:
             return reader
         # On a cluster there are many calls, and a glossary may be large.
@@ -311,20 +275,32 @@ class Translator(Closing):
         tokens = self._source.tokens(text_of(line, "line"))
         words: list[str] = []
         for token in tokens:
-            options = self._lexicon.table.options([token], limit=1)
+            options = self._lexicon.options([token], 1)
             words += options[0].words if options else (token,)
         return self._target.text(words)
 
     def _batches(
         self, reader: SentenceReader, lines: Iterable[str], options: TranslationOptions, size: BatchSize
-    ) -> Iterator[_Batch]:
+    ) -> Iterator[Batch]:
         for chunk in size.batches(lines):
             self._check_open()
             sources = [with_segmentations(reader.read(line), self._lexicon, options) for line in chunk]
-            yield _Batch(sources, [tile(sentence, self._lexicon, options) for sentence in sources])
+            yield Batch(sources, [tile(sentence, self._lexicon, options) for sentence in sources])
+
+    def _explore(
+        self, batch: Batch, options: TranslationOptions, search: SearchOptions, threads: int, size: BatchSize
+    ) -> list[ExploredLine]:
+        """The lines with what search finds for their pieces, and what consensus chooses of it."""
+        results = iter(self._search(batch, search, threads, size))
+        lines = [
+            ExploredLine(sentence, pieces, [next(results) for _ in pieces])
+            for sentence, pieces in zip(batch.sources, batch.tiles, strict=True)
+        ]
+        self._finisher.choose(lines, options, threads)
+        return lines
 
     def _search(
-        self, batch: _Batch, search: SearchOptions, threads: int, size: BatchSize
+        self, batch: Batch, search: SearchOptions, threads: int, size: BatchSize
     ) -> list[Realization | InputError]:
         start = time.perf_counter()
         """A result for each piece of each line."""
@@ -342,74 +318,6 @@ class Translator(Closing):
             return self._realizer.realize([tiles], self._vector, search)[0]
         except InputError as error:
             return error
-
-    def _finish(
-        self, batch: _Batch, piece_results: Sequence[Realization | InputError], options: TranslationOptions
-    ) -> Iterator[Translation]:
-        results = iter(piece_results)
-        for sentence, pieces in zip(batch.sources, batch.tiles, strict=True):
-            results_of_line = [next(results) for _ in pieces]
-            translation = self._join(sentence, pieces, results_of_line, options.unknown)
-            if options.lattice:
-                translation = replace(translation, lattice=self._lattice(sentence, pieces, results_of_line))
-            yield translation
-
-    def _join(
-        self,
-        sentence: Sentence,
-        pieces: Sequence[Tiles],
-        piece_results: Sequence[Realization | InputError],
-        unknown: UnknownWords,
-    ) -> Translation:
-        results = [result for result in piece_results if isinstance(result, Realization)]
-        failures = [str(error) for error in piece_results if isinstance(error, InputError)]
-        if failures:
-            nbest, results, unknown = [self._passed_through(sentence.tokens)], [], "copy"
-        else:
-            lists, start = [], 0
-            for tiles, result in zip(pieces, results, strict=True):
-                lists.append(candidates(result.nbest, tiles, start, self._shown.of))
-                start += len(tiles)
-            nbest = join(lists, max(map(len, lists), default=1), self.layout)
-        nbest = [candidate.with_text(self._target.text(self._words(candidate, unknown))) for candidate in nbest]
-        return Translation(
-            text=nbest[0].text,
-            source=sentence.tokens,
-            nbest=tuple(nbest),
-            bound=sum(result.bound for result in results),
-            optimal=not failures and all(result.optimal for result in results),
-            stopped=next((result.stopped for result in results if result.stopped), ""),
-            states=sum(result.statistics.states for result in results),
-            edges=sum(result.statistics.edges for result in results),
-            seconds=sum(result.statistics.seconds for result in results),
-            failure="; ".join(failures),
-            fault=sentence.fault,
-        )
-
-    def _lattice(
-        self, sentence: Sentence, pieces: Sequence[Tiles], piece_results: Sequence[Realization | InputError]
-    ) -> Lattice:
-        results = [result for result in piece_results if isinstance(result, Realization)]
-        lattices = [result.lattice for result in results if result.lattice is not None]
-        if not pieces or len(lattices) < len(pieces):
-            return passed_through_lattice(sentence.tokens, self.layout)
-        return self._shown.of_lattice(line_lattice(lattices, [len(tiles) for tiles in pieces]))
-
-    def _words(self, candidate: Candidate, unknown: UnknownWords) -> list[str]:
-        """The words of the text, with unknown words copied, dropped or marked."""
-        if unknown in ("pinyin", "copy"):
-            return candidate.words
-        words: list[str] = []
-        for phrase in candidate.phrases:
-            if not phrase.unknown or not self._source.is_translatable(" ".join(phrase.words)):
-                words += phrase.words
-            elif unknown == "mark":
-                words += [f"{UNKNOWN_MARK}{word}" for word in phrase.words]
-        return words
-
-    def _passed_through(self, tokens: Sequence[str]) -> Candidate:
-        phrases = tuple(TranslatedPhrase(i, i + 1, (token,), unknown=True) for i, token in enumerate(tokens))
-        return Candidate("", 0.0, self.layout.zeros(), phrases)
 
 
 def _reopened(files: SharedFiles, distortion: str, weights: dict[str, float]) -> Translator:

@@ -118,6 +118,7 @@ function setSteps(count) {
 }
 
 function goTo(step) {
+  if (!$("step")) return;  // a saved page without its steps
   state.step = Math.max(0, Math.min(Number($("step").max), step));
   $("step").value = state.step;
   $("step-shown").textContent = `${state.step} of ${$("step").max}`;
@@ -196,6 +197,7 @@ document.addEventListener("click", (event) => {
   else if (chosen && !saved) { const picked = chosen.split(":").map(Number); state.chosen = String(state.chosen) === String(picked) ? null : picked; show(); }
   else if (insert) insertText($("expression-text"), insert);
   else if (next) searchFor(next);
+  else if (saved) return;
   else if (force) { state.forced = [...state.forced.filter((one) => apart(one, JSON.parse(force))), JSON.parse(force)]; show(); }
   else if (unforce) { state.forced.splice(Number(unforce), 1); show(); }
   else if (button.id === "save") save();

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "search/lattice.hpp"
+#include "search/lattice_posterior.hpp"
+
+namespace widl {
+
+/// The n-grams of words of up to an order, numbered; number 0 is the empty one. A longer one has a larger number than its
+/// beginning and than what is left of it without its first word.
+class NgramTable {
+ public:
+  explicit NgramTable(unsigned order) : order_(order) {}
+
+  unsigned order() const { return order_; }
+  std::size_t size() const { return ngrams_.size(); }
+  /// The longest n-gram that ends with `word` after the words of `history`.
+  std::uint32_t extend(std::uint32_t history, std::uint32_t word);
+  /// The same of a word that was put after this history before.
+  std::uint32_t known(std::uint32_t history, std::uint32_t word) const {
+    return numbers_.at(key(as_history(history), word));
+  }
+  /// An n-gram as the history of the next word: without its first word if it has `order` words.
+  std::uint32_t as_history(std::uint32_t ngram) const {
+    return length(ngram) < order_ ? ngram : ngrams_[ngram].suffix;
+  }
+  unsigned length(std::uint32_t ngram) const { return ngrams_[ngram].length; }
+  /// Without its first word, and without its last.
+  std::uint32_t suffix(std::uint32_t ngram) const { return ngrams_[ngram].suffix; }
+  std::uint32_t before(std::uint32_t ngram) const { return ngrams_[ngram].before; }
+  std::vector<std::uint32_t> words(std::uint32_t ngram) const;
+
+ private:
+  static std::uint64_t key(std::uint32_t history, std::uint32_t word) { return (std::uint64_t{history} << 32) | word; }
+  struct Ngram {
+    std::uint32_t before, word, suffix;
+    unsigned length;
+  };
+  unsigned order_;
+  std::vector<Ngram> ngrams_{{0, 0, 0, 0}};
+  std::unordered_map<std::uint64_t, std::uint32_t> numbers_;  // by beginning and last word
+};
+
+/// A lattice whose nodes are divided by the last words of the ways to them, so that every word of every arc ends known
+/// n-grams: the lattice intersected with all histories of order - 1 words. The last node stays one.
+class NgramLattice {
+ public:
+  struct Arc {
+    std::uint32_t from, to;  ///< nodes here
+    std::uint32_t label;     ///< number in the lattice
+    std::uint32_t first;     ///< of its words' n-grams
+  };
+
+  NgramLattice(const Lattice& lattice, unsigned order);
+
+  const NgramTable& table() const { return table_; }
+  std::uint32_t nodes() const { return static_cast<std::uint32_t>(histories_.size()); }
+  /// In a topological order.
+  const std::vector<Arc>& arcs() const { return arcs_; }
+  /// By word of an arc, the longest n-gram that ends there; the shorter ones are its suffixes.
+  std::span<const std::uint32_t> ngrams(const Arc& arc) const {
+    const std::uint32_t* begin = ends_.data() + arc.first;
+    return {begin, lattice_.words(lattice_.arcs()[arc.label]).size()};
+  }
+  /// The longest n-grams that end at the words of a path of the lattice.
+  std::vector<std::uint32_t> ngrams_of(std::span<const std::uint32_t> path) const;
+  const std::string& word(std::uint32_t number) const { return words_[number]; }
+
+  /// Expected number of occurrences of every n-gram in a derivation.
+  std::vector<double> expected_counts(const LatticePosterior& posterior) const;
+  /// Probability that a derivation has an n-gram at all, of every n-gram.
+  std::vector<double> posteriors(const LatticePosterior& posterior) const;
+
+ private:
+  void number_words();
+  std::vector<double> reaching(const LatticePosterior& posterior) const;
+
+  const Lattice& lattice_;
+  NgramTable table_;
+  std::vector<std::string> words_;
+  std::vector<std::vector<std::uint32_t>> phrases_;  // the lattice's, as numbers of words
+  std::vector<std::uint32_t> histories_;             // by node
+  std::vector<Arc> arcs_;
+  std::vector<std::uint32_t> ends_;
+};
+
+}  // namespace widl

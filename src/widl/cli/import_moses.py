@@ -1,0 +1,61 @@
+"""`widl import-moses`."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from widl.cli.options import NewModel, Overwrite, Quiet, command_group
+from widl.cli.schema import only, with_options
+from widl.phrase_table.moses_text import ImportOptions
+from widl.pipeline.moses_model import import_moses_model
+from widl.pipeline.progress import progress_bars
+from widl.text.sides import TextSettings
+
+app = command_group()
+
+SourceLanguage = Annotated[
+    str, typer.Option(metavar="LANGUAGE", help="Of text to translate; none: tokens between blanks, as Moses has them.")
+]
+TargetLanguage = Annotated[str, typer.Option(metavar="LANGUAGE", help="Of translations; none: as English.")]
+
+
+@app.command(name="import-moses")
+@with_options
+def import_moses(
+    ini: Annotated[Path, typer.Argument(help="Moses' configuration, moses.ini, of any version.")],
+    model: NewModel,
+    *,
+    source_language: SourceLanguage = "none",
+    target_language: TargetLanguage = "none",
+    text: Annotated[TextSettings, only("casing", "moses_escapes")],
+    importing: Annotated[ImportOptions, only("memory")],
+    overwrite: Overwrite = False,
+    quiet: Quiet = False,
+) -> None:
+    """Make a model of Moses' phrase tables, language models and weights.
+
+    Prints a line for each thing that is left out. MODEL_DIR.toml has options that decode as the configuration says.
+
+    \b
+      widl import-moses model/moses.ini imported
+      widl translate imported --config imported.toml < text.tok > out.tok
+    """
+    settings = TextSettings(
+        source_language=source_language,
+        target_language=target_language,
+        casing=text.casing,
+        moses_escapes=text.moses_escapes,
+    )
+    with progress_bars(quiet=quiet) as progress:
+        made = import_moses_model(
+            ini, model, text=settings, memory=importing.memory, overwrite=overwrite, progress=progress
+        )
+    sys.stderr.writelines(f"{line}\n" for line in made.left_out)
+    if not quiet:
+        facts = made.manifest.training
+        sys.stderr.write(
+            f"{model}: {facts['phrase_pairs']:,} phrase pairs, {len(made.manifest.language_models)} language models; "
+            f"options in {made.options}\n"
+        )

@@ -1,0 +1,34 @@
+"""Options of translation outside of option sets, which commands share."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any, get_args
+
+import typer
+
+from widl.cli.schema import refuse_unused
+from widl.errors import InputError
+from widl.translation import TranslationOptions
+from widl.translation.sentence import MarkupMode as Mode
+
+MoreModels = Annotated[
+    list[Path] | None,
+    typer.Option(help="A further language model, with weight lm1, lm2, … in --weights. Repeatable."),
+]
+Markup = Annotated[
+    bool, typer.Option("--markup", help='Input has markup: <x translation="…">, <zone>, <wall/>; else < is text.')
+]
+MarkupMode = Annotated[
+    str, typer.Option(help="Of markup: exclusive, inclusive (beside the table's), constraint (the table's have them).")
+]
+
+
+def with_markup(options: TranslationOptions, markup: bool, mode: str) -> TranslationOptions:
+    """The options for input with markup or without."""
+    modes = [name for name in get_args(Mode) if name != "none"]
+    if mode not in modes:
+        raise InputError(f"unknown markup-mode {mode!r}; it is one of {', '.join(modes)}")
+    if not markup:
+        refuse_unused(["markup_mode"], "--markup")
+    chosen: dict[str, Any] = {"markup": mode if markup else "none"}
+    return replace(options, **chosen)

@@ -1,0 +1,41 @@
+"""What `widl translate` tells at its end."""
+
+from dataclasses import dataclass
+
+import typer
+
+from widl.arguments import counted
+
+
+@dataclass
+class Summary:
+    """What a run's lines have in common that the user should know."""
+
+    lines: int = 0
+    failures: int = 0
+    faults: int = 0
+    unknown: int = 0
+    """Lines with a word that the model has no translation of."""
+    foreign: int = 0
+    """Lines without a character of the source language's script."""
+
+    _SUMMARIZED = 10  # lines; who reads fewer sees for themselves
+
+    def print(self, *, quiet: bool, unknown: str) -> None:
+        """A line for each; exit code 1 if a line failed."""
+        if self.failures:
+            typer.echo(f"{counted(self.failures, 'line')} could not be translated and passed through", err=True)
+        if self.faults:
+            typer.echo(f"{counted(self.faults, 'line')} with broken markup; the tags at fault were left out", err=True)
+        if not quiet and self.lines >= self._SUMMARIZED:
+            if 2 * self.foreign > self.lines:
+                typer.echo(
+                    f"{self.foreign:,} of {self.lines:,} lines have no Chinese characters, but the model translates "
+                    "from Chinese; is this the text's other side?",
+                    err=True,
+                )
+            elif self.unknown:
+                hint = "" if unknown == "mark" else "; --unknown mark shows them"
+                typer.echo(f"{self.unknown:,} of {self.lines:,} lines have unknown words{hint}", err=True)
+        if self.failures or self.faults:
+            raise typer.Exit(1)

@@ -1,0 +1,74 @@
+"""Where what a headline keeps of a sentence may end, so that no word group is torn."""
+
+from collections.abc import Sequence
+
+from widl.headline.lexicon import word_set
+from widl.headline.sentence_tree import SentenceTree
+from widl.headline.words import TICKER, Word
+
+_NEEDING_INFINITIVE = word_set(
+    "need reason way chance effort ability right attempt failure refusal willingness inability readiness tendency"
+)
+_MEASURES = word_set("stg dlr ecu mark franc pound euro guilder crown year month week day")
+CONDITIONS = word_set("if unless provided until till whether because lest except without")
+ALL = word_set("all every each any no only")
+MONEY = word_set(
+    "yen dlr dlrs stg mark marks franc francs pound pounds dollar dollars euro euros guilder guilders crown crowns"
+)
+_TRADING = word_set("buy sell purchase acquire repurchase")
+_OPENS_DROPPED = word_set(
+    "worth due effective payable which who that whose whom where when while but and or plus including such to today "
+    "yesterday"
+)
+
+
+def can_cut(tree: SentenceTree, i: int) -> bool:
+    """Whether what is kept may end with word i, and word i + 1 be left out: no word group is torn there."""
+    if i + 1 >= len(tree.words):
+        return True
+    following = tree.words[i + 1]
+    if tree.comma_before(i + 1):  # "a 40 mln stg, five-year facility", "a six-year, 150 mln ECU loan"
+        measure = tree.words[i].key in _MEASURES or ("-" in tree.words[i].key and tree.words[i].text.islower())
+        return not (measure and following.tag in {"ADJ", "NUM", "NOUN"})
+    if following.key == "of":
+        return False
+    if tree.words[i].key in {"late", "early"} and following.tag == "DET":  # late this month
+        return False
+    last = tree.words[i]
+    if following.key in {"in", "worth"} and last.key in MONEY and tree.words[last.head].lemma in _TRADING:
+        return False  # who buys a million yen in bonds does not buy yen
+    if last.tag == "NUM" and following.key in MONEY:
+        return False
+    if following.tag == "CCONJ" and last.tag == "VERB" and i + 2 < len(tree.words) and tree.words[i + 2].tag == "VERB":
+        return False  # to achieve and maintain production
+    if following.tag == "CCONJ" and last.text[:1].isupper() and i + 2 < len(tree.words):
+        return not tree.words[i + 2].text[:1].isupper()
+    if following.key == "to" and following.tag == "PART" and last.lemma in _NEEDING_INFINITIVE:
+        return False
+    if (
+        following.tag == "ADP"
+        and not tree.is_time(following.head)
+        and any(tree.words[c].key in ALL for c in tree.children[i])
+    ):
+        return False  # all children under twelve
+    if following.relation in {"case", "mark"} and following.key != "of":
+        return True
+    if following.tag == "ADJ" and following.relation in {"amod", "advcl"} and following.head <= i:
+        return True
+    if following.tag in {"ADP", "SCONJ", "CCONJ", "ADV", "PART"} or following.key in _OPENS_DROPPED:
+        return True
+    if following.key == TICKER or _is_time_ahead(tree, i + 1):
+        return True
+    if following.tag == "VERB" and tree.relation(i + 1) in {"acl", "advcl"} and i + 2 < len(tree.words):
+        return following.key.endswith("ing") or tree.words[i + 2].tag in {"ADP", "PART", "ADV"}
+    return False
+
+
+def _is_time_ahead(tree: SentenceTree, i: int) -> bool:
+    """Whether a time begins here: *today*, *this autumn*, *last week*."""
+    return any(tree.is_time(k) for k in range(i, min(i + 2, len(tree.words))) if tree.first(k) >= i)
+
+
+def has_condition(words: Sequence[Word]) -> bool:
+    """Whether one of the words opens a condition."""
+    return any(word.key in CONDITIONS - {"because", "whether", "except", "without"} for word in words)

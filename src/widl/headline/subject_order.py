@@ -1,0 +1,60 @@
+"""Whether the order of words bears out the parse of a subject and its verb."""
+
+from widl.headline.sentence_tree import SUBJECTS, SentenceTree
+from widl.headline.verb_groups import VerbGroups, is_single, number_of_verb
+
+
+class SubjectOrder:
+    """Looks at the words around a subject and its verb."""
+
+    def __init__(self, tree: SentenceTree, groups: VerbGroups) -> None:
+        self._tree = tree
+        self._groups = groups
+
+    def contradicts(self, v: int, subject: int) -> bool:
+        """Whether something stands between subject and verb that neither owns, or the verb has two subjects."""
+        tree = self._tree
+        subjects = [c for c in tree.children[v] if tree.words[c].relation in SUBJECTS]
+        if number_of_verb(tree, v) and tree.words[subject].tag in {"PROPN", "NOUN"} and is_single(tree, subject):
+            return True
+        if len(subjects) > 1 or tree.words[v].relation == "dep" or not self._begins_at(v, tree.first(subject)):
+            return True
+        group = {v, *self._groups.positions(v)}
+        asides = {k for c in tree.children[v] if self._is_aside(c, subject, v) for k in tree.subtree(c)}
+        between = [k for k in range(tree.last(subject) + 1, v) if k not in group | asides]
+        for k in between:
+            if tree.words[k].head != v and not any(k in tree.subtree(c) for c in tree.children[v] if c > subject):
+                return True
+            if tree.words[k].tag == "VERB":
+                return True
+        return tree.last(subject) > v or not tree.is_contiguous(subject)
+
+    def _is_aside(self, c: int, subject: int, v: int) -> bool:
+        """Whether something stands between commas behind the subject: *Acme, in a letter to its owners, said*."""
+        tree = self._tree
+        begin, end = tree.first(c), tree.last(c)
+        if any(tree.words[k].tag == "AUX" for k in tree.subtree(c)) and tree.relation(c) != "acl":
+            return False  # a clause of its own
+        inside = tree.last(subject) < begin and end < v and tree.is_contiguous(c)
+        return inside and tree.comma_before(begin) and tree.comma_before(end + 1)
+
+    def _begins_at(self, v: int, start: int) -> bool:
+        """Whether a subject starts here by the order of words, too: *one diplomat* after *all but* does not."""
+        tree = self._tree
+        inner = tree.relation(v) == "ccomp" and tree.words[v].head < start
+        if start == 0 or (tree.comma_before(start) and not inner):
+            return True
+        before = tree.words[start - 1]
+        if before.tag == "CCONJ":
+            head = tree.words[v].head
+            return tree.relation(v) == "conj" and head < start - 1 and tree.words[head].tag == "VERB"
+        if before.key in {"that", "while", "as", "when", "because", "if", "after", "before", "since"}:
+            return True
+        # After the verb of saying, its adverbs or times: "said on Monday prices …".
+        head = tree.words[v].head
+        between = [c for c in tree.children[head] if c != v and head < tree.first(c) < start]
+        if tree.comma_before(start) and tree.first(v) == start and not between:
+            return True  # said, "prices …"
+        told = tree.words[head].lemma == "tell"
+        adverbial = told or all(tree.relation(c) in {"obl", "advmod", "iobj", "mark"} for c in between)
+        return head != v and adverbial and (start - 1 == head or any(start - 1 in tree.subtree(c) for c in between))

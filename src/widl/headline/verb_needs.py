@@ -1,0 +1,111 @@
+"""What a verb needs behind it, and which past forms are no finite verbs."""
+
+from collections.abc import Sequence
+
+from widl.headline.lexicon import MONTHS, word_set
+from widl.headline.noun_words import LINKED_NOUNS, WITH_INFINITIVE
+from widl.headline.pieces import Part, shortest
+from widl.headline.sentence_tree import SentenceTree
+
+TRANSITIVE = word_set(
+    "cut raise lower reduce downgrade upgrade affirm assign acquire buy sell place withdraw rate name appoint put "
+    "admit deny expect believe think hope want propose announce receive approve complete award disclose obtain"
+)
+_NAMING = word_set("call deem label brand dub term")
+TAKING_CLAUSES = word_set("say state note")
+WITH_PREPOSITION = {
+    "describe": word_set("as"),
+    "regard": word_set("as"),
+    "push": word_set("below above to into out off through over"),
+    "send": word_set("to into below above"),
+    "drive": word_set("to into below above out from"),
+    "bring": word_set("to into"),
+    "turn": word_set("to into"),
+    "supply": word_set("with to"),
+    "provide": word_set("with"),
+    "charge": word_set("with"),
+    "replace": word_set("with by"),
+    "accuse": word_set("of"),
+    "deprive": word_set("of"),
+    "prevent": word_set("from"),
+    "blame": word_set("for on"),
+    "link": word_set("to with"),
+    "value": word_set("at"),
+    "base": word_set("on in"),
+}
+"""Verbs that say little without one of these prepositions, also behind an object."""
+
+
+class VerbNeeds:
+    """Looks at the words behind the verbs of a sentence."""
+
+    def __init__(self, tree: SentenceTree) -> None:
+        self._tree = tree
+
+    def behind_group(self, v: int) -> int:
+        """The position behind a verb and its particles."""
+        particles = [c for c in self._tree.children[v] if self._tree.words[c].relation == "compound:prt"]
+        return max([v, *particles]) + 1
+
+    def is_participle(self, v: int) -> bool:
+        """Whether a past form is a participle with its agent, *a statement released by officials*."""
+        words = self._tree.words
+        behind = self.behind_group(v)
+        agent = behind < len(words) and words[behind].key == "by" and behind + 1 < len(words)
+        if words[v].key == "ended" and behind < len(words) and words[behind].key in MONTHS:
+            return True
+        has_object = any(self._tree.relation(c) in {"obj", "ccomp", "xcomp"} for c in self._tree.children[v] if c > v)
+        agents = [c for c in self._tree.children[v] if self._is_agent(c)]
+        if agents and not has_object and words[v].key != words[v].lemma:
+            return True
+        return agent and words[behind + 1].tag not in {"NUM", "ADV"} and words[v].key != words[v].lemma
+
+    def _is_agent(self, c: int) -> bool:
+        """Whether a dependent is *by* someone, and not by how much or when."""
+        tree = self._tree
+        by = any(tree.words[k].key == "by" for k in tree.function_words(c, "case"))
+        measured = tree.words[c].tag == "NUM" or tree.child(c, "nummod") is not None or tree.is_time(c)
+        return by and not measured and tree.words[c].tag in {"NOUN", "PROPN"}
+
+    def lacks_infinitive(self, v: int, parts: Sequence[Part]) -> bool:
+        """Whether *enable* or the like has nothing with *to* behind its object, or *say* nothing at all."""
+        word = self._tree.words[v]
+        if word.lemma in TAKING_CLAUSES:
+            return not parts and word.key.endswith("ing")
+        if word.lemma not in WITH_INFINITIVE - {"expect", "order", "require", "want", "cause"}:
+            return False
+        passive = self._tree.child(v, "aux:pass") is not None
+        return not passive and not any(said.word.key == "to" for part in parts for said in shortest(part.piece))
+
+    def lacks_object(self, v: int, *, has_object: bool) -> bool:
+        """Whether a verb that needs an object has none by the parse, which then has missed it."""
+        tree = self._tree
+        if tree.words[v].lemma in TAKING_CLAUSES and not has_object:
+            return True
+        active = tree.words[v].tag == "VERB" and tree.child(v, "aux:pass") is None
+        if active and tree.words[v].lemma in _NAMING and (noun := tree.child(v, "obj")) is not None:
+            # what it is called may hang on a clause of the object
+            inside = any(tree.words[k].tag in {"VERB", "ADJ"} for k in tree.subtree(noun) if k > noun)
+            behind = tree.words[tree.last(noun) + 1 :][:1]
+            return inside or any(word.opening or word.tag in {"ADJ", "DET", "NOUN"} for word in behind)
+        return active and not has_object and tree.words[v].lemma in TRANSITIVE
+
+    def needs_object(self, v: int) -> bool:
+        """Whether a verb with nothing behind it would be torn off: an active one."""
+        tree = self._tree
+        return tree.words[v].tag == "VERB" and not any(tree.words[c].relation == "aux:pass" for c in tree.children[v])
+
+    def follows_linked_noun(self, c: int) -> bool:
+        """Whether an infinitive may say what a noun before it is about: *an agreement this week to cooperate*."""
+        tree = self._tree
+        nouns = [k for k in tree.children[tree.words[c].head] if k < c and tree.relation(k) == "obj"]
+        return any(tree.words[k].lemma in LINKED_NOUNS for k in nouns)
+
+    def first_dependent(self, v: int) -> int:
+        """The first dependent behind a verb; itself if there is none."""
+        behind = (c for c in self._tree.children[v] if c > v and self._tree.first(c) > v)
+        return min(behind, key=self._tree.first, default=v)
+
+    def is_dated(self, v: int) -> bool:
+        """Whether the first dependent behind a verb says when."""
+        return self._tree.is_time(self.first_dependent(v))

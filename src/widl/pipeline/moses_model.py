@@ -1,0 +1,287 @@
+"""A model of `widl` from Moses' configuration: its phrase tables, language models and weights."""
+
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from widl.arguments import PathLike, path_of
+from widl.errors import InputError
+from widl.files import write_text
+from widl.phrase_table.entries import in_columns
+from widl.phrase_table.moses_text import ImportOptions
+from widl.pipeline.given_models import GivenTable, StoredTable, make_model
+from widl.pipeline.moses_ini import Feature, MosesIni, read_ini
+from widl.text.sides import TextSettings
+from widl.translation.manifest import TableUse, TranslationManifest
+from widl.workers import Progress, no_progress
+
+OPTIONS_SUFFIX = ".toml"
+
+_LANGUAGE_MODELS = ("KENLM", "SRILM", "IRSTLM", "LanguageModel")
+_TEXT_TABLES = ("PhraseDictionaryMemory", "PhraseDictionaryMemoryPerSentence")
+_UNREAD = {
+    "LexicalReordering": "a reordering model",
+    "Generation": "a generation model",
+    "OpSequenceModel": "an operation sequence model",
+    "WordTranslationFeature": "a sparse feature",
+    "PhrasePairFeature": "a sparse feature",
+    "TargetWordInsertionFeature": "a sparse feature",
+    "SourceWordDeletionFeature": "a sparse feature",
+    "PhraseLengthFeature": "a sparse feature",
+}
+"""What features that are left out are."""
+
+# Settings that say nothing of a translation, or only what is so anyway.
+_SILENT = {"verbose", "threads", "input-factors", "mapping", "n-best-list", "report-segmentation", "description",
+           "inputtype", "input-file", "show-weights", "ttable-limit", "config", "persistent-cache-size",
+           "use-persistent-cache", "no-cache", "print-alignment-info", "alignment-output-file"}
+_UNKNOWN_WORD_SCORE = -100.0
+_DISTORTION_LIMIT, _TABLE_LIMIT = 6, 20  # Moses' defaults
+
+
+@dataclass
+class MosesImport:
+    """What `import_moses_model` made of a configuration."""
+
+    manifest: TranslationManifest
+    options: Path
+    """The file of options of `widl translate` that decode as the configuration says."""
+    left_out: list[str] = field(default_factory=list)
+    """What was left out, with the line of the configuration that has it."""
+
+
+def import_moses_model(
+    ini: PathLike,
+    directory: PathLike,
+    *,
+    text: TextSettings | None = None,
+    memory: int = ImportOptions.memory,
+    overwrite: bool = False,
+    progress: Progress = no_progress,
+) -> MosesImport:
+    """Make a model directory of ``moses.ini``, and beside it ``DIRECTORY.toml``, options for `widl translate`.
+
+    Phrase tables (text), language models (ARPA, KenLM's binaries), distance-based movement, penalties of words and
+    phrases, and weights are read. What else the configuration has is left out, and told. `text`: languages and casing
+    of the text to translate, for which tokens between blanks are the default, as Moses has them.
+
+    InputError for a file that is missing or can't be read, for weights that do not fit, and for a configuration that
+    can't be translated with, such as one with factors or without a language model; nothing is written then.
+    """
+    path = path_of(directory, "directory")
+    options = path.with_name(f"{path.name}{OPTIONS_SUFFIX}")
+    if options.exists() and not overwrite:
+        raise InputError(f"{options}: exists, where the model's options were to go; add --overwrite to replace it")
+    reader = _Reader(read_ini(ini))
+    reader.read()
+    manifest = make_model(
+        path,
+        [table.given for table in reader.tables],
+        [file for _, file in reader.language_models],
+        text=text or TextSettings(source_language="none", target_language="none"),
+        weights=reader.weights,
+        memory=memory,
+        overwrite=overwrite,
+        progress=progress,
+    )
+    with write_text(options) as file:
+        file.write(reader.options_text(path))
+    return MosesImport(manifest, options, reader.left_out)
+
+
+@dataclass(frozen=True)
+class _Table:
+    feature: Feature
+    given: GivenTable
+    scores: int
+    """As many as the configuration announces."""
+
+
+class _Reader:
+    """Takes the features and settings of a configuration apart."""
+
+    def __init__(self, ini: MosesIni) -> None:
+        self.ini = ini
+        self.tables: list[_Table] = []
+        self.language_models: list[tuple[Feature, Path]] = []
+        self.left_out: list[str] = []
+        self._single: dict[str, Feature] = {}
+
+    def read(self) -> None:
+        """Check all that can be checked before the large files are read."""
+        readers: Mapping[str, Callable[[Feature], None]] = {
+            **dict.fromkeys(_TEXT_TABLES, self._read_table),
+            **dict.fromkeys(_LANGUAGE_MODELS, self._read_language_model),
+            **dict.fromkeys(("WordPenalty", "PhrasePenalty", "Distortion", "UnknownWordPenalty"), self._read_single),
+        }
+        for feature in self.ini.features:
+            if feature.kind in readers:
+                readers[feature.kind](feature)
+            elif feature.kind.startswith("PhraseDictionary") or feature.kind.startswith("kind "):
+                self._refuse_table(feature)
+            else:
+                self._leave_out(feature.line, feature.source, _UNREAD.get(feature.kind, "a feature that widl lacks"))
+        for name, line in self.ini.stray_weights.items():
+            self._leave_out(line, f"the weight of {name}", "there is no such feature")
+        if not self.tables:
+            raise InputError(f"{self.ini.path}: no phrase table; a model needs one, as text")
+        if not self.language_models:
+            raise InputError(f"{self.ini.path}: no language model that widl reads (ARPA or KenLM's); a model needs one")
+        self._read_settings()
+
+    def _leave_out(self, line: int, what: str, why: str) -> None:
+        self.left_out.append(f"{self.ini.path}:{line}: left out: {what}: {why}")
+
+    def _refuse_table(self, feature: Feature) -> None:
+        if feature.kind.startswith("kind "):
+            if feature.source == "[ttable-file]":
+                self.ini.fail(feature.line, f"a phrase table of {feature.kind}, which widl can't read; give the text")
+            self._leave_out(feature.line, feature.source, f"a language model of {feature.kind}")
+            return
+        self.ini.fail(
+            feature.line,
+            f"{feature.name}: {feature.kind} can't be read; name the table's text, as PhraseDictionaryMemory",
+        )
+
+    def _read_table(self, feature: Feature) -> None:
+        for factor in ("input-factor", "output-factor"):
+            if feature.attributes.get(factor, "0") != "0":
+                self.ini.fail(feature.line, f"{feature.name}: a table of factors, which widl does not have")
+        path = self.ini.file(feature.line, self._attribute(feature, "path"))
+        announced = feature.attributes.get("num-features", "4")
+        if not announced.isdecimal():
+            self.ini.fail(feature.line, f"{feature.name}: expected the number of features, found {announced!r}")
+        weights = self._weights(feature, int(announced))
+        use: TableUse = "back-off" if self._backs_off(len(self.tables)) else "alternatives"
+        self.tables.append(_Table(feature, GivenTable(path, use, probabilities=False), len(weights)))
+
+    def _backs_off(self, number: int) -> bool:
+        """Whether a table's decoding graph is used only where there is nothing before it."""
+        lines = self.ini.settings.get("decoding-graph-backoff", [])
+        return number > 0 and number < len(lines) and lines[number].text != "0"
+
+    def _read_language_model(self, feature: Feature) -> None:
+        if feature.attributes.get("factor", "0") != "0":
+            self.ini.fail(feature.line, f"{feature.name}: a language model of a factor, which widl does not have")
+        weight, *others = self._weights(feature, None)
+        if others:
+            self._leave_out(feature.line, f"{len(others)} weights of {feature.name}", "its count of unknown words")
+        if weight < 0:
+            self.ini.fail(feature.line, f"{feature.name} has a negative weight; search needs language models >= 0")
+        self.language_models.append((feature, self.ini.file(feature.line, self._attribute(feature, "path"))))
+
+    def _read_single(self, feature: Feature) -> None:
+        if feature.kind in self._single:
+            self.ini.fail(feature.line, f"a second {feature.kind}")
+        self._single[feature.kind] = feature
+
+    def _attribute(self, feature: Feature, name: str) -> str:
+        if not feature.attributes.get(name):
+            self.ini.fail(feature.line, f"{feature.name} has no {name}=")
+        return feature.attributes[name]
+
+    def _weights(self, feature: Feature, count: int | None) -> tuple[float, ...]:
+        if feature.weights is None:
+            self.ini.fail(feature.line, f"{feature.name} has no weights")
+        if not feature.weights or (count is not None and len(feature.weights) != count):
+            expected = "a weight" if count in (None, 1) else f"{count} weights"
+            self.ini.fail(feature.line, f"{feature.name} needs {expected}, but has {len(feature.weights)}")
+        return feature.weights
+
+    def weights(self, stored: Sequence[StoredTable]) -> dict[str, float]:
+        """The weights of the model that the tables make."""
+        result: dict[str, float] = {}
+        penalty: float | None = None
+        for table, kept in zip(self.tables, stored, strict=True):
+            names = in_columns(kept.scores)
+            weights = self._weights(table.feature, table.scores)
+            of_penalty = 0.0
+            if kept.info.moses_penalty and len(weights) == len(names) + 1:
+                *weights_of_names, last = weights
+                of_penalty = last * math.log(float(kept.info.moses_penalty))
+            else:
+                weights_of_names = list(weights)
+            if len(weights_of_names) != len(names):
+                has = len(names) + bool(kept.info.moses_penalty)
+                self.ini.fail(
+                    table.feature.line,
+                    f"{table.feature.name} has {len(weights)} weights, but {table.given.path} has {has} scores",
+                )
+            result |= dict(zip(names, weights_of_names, strict=True))
+            if penalty is None:
+                penalty = of_penalty
+            elif penalty != of_penalty:
+                what = f"the weight of {table.feature.name}'s penalty"
+                self._leave_out(table.feature.line, what, "that of the first table counts")
+        result |= {f"lm{m}": self._weights(feature, None)[0] for m, (feature, _) in enumerate(self.language_models)}
+        return result | {
+            "word_count": -self._single_weight("WordPenalty"),
+            "phrase_count": self._single_weight("PhrasePenalty") + (penalty or 0.0),
+            "distortion": self._single_weight("Distortion"),
+            "unknown": _UNKNOWN_WORD_SCORE * self._single_weight("UnknownWordPenalty", 1.0),
+        }
+
+    def _single_weight(self, kind: str, default: float = 0.0) -> float:
+        """The weight of a feature of which there is one at most; only that of unknown words need not be written."""
+        feature = self._single.get(kind)
+        if feature is None or (feature.weights is None and kind == "UnknownWordPenalty"):
+            return default if kind == "UnknownWordPenalty" else 0.0
+        return self._weights(feature, 1)[0]
+
+    # --- settings of decoding ---
+
+    def _read_settings(self) -> None:
+        for kind in self._single:
+            self._single_weight(kind)
+        known = {"distortion-limit", "stack", "cube-pruning-pop-limit", "search-algorithm", "drop-unknown",
+                 "mark-unknown", "xml-input", "decoding-graph-backoff"}
+        for name, lines in self.ini.settings.items():
+            line = lines[0] if lines else None
+            if name in ("input-factors", "mapping") and len(lines) > 1 and not self._are_tables(name):
+                self.ini.fail(lines[1].number, f"[{name}]: factors, which widl does not have")
+            if name not in known | _SILENT:
+                self._leave_out(line.number if line else 1, f"[{name}]", "a setting that widl lacks")
+            elif name == "search-algorithm" and line and line.text not in ("0", "1"):
+                self._leave_out(line.number, f"[{name}] {line.text}", "widl's own search takes its place")
+
+    def _are_tables(self, name: str) -> bool:
+        """Whether a mapping has only translation steps, one for each table."""
+        return name == "mapping" and all(line.text.split()[-2:-1] == ["T"] for line in self.ini.settings[name])
+
+    def options_text(self, model: Path) -> str:
+        """Options of `widl translate` as TOML."""
+        limits = {self._table_limit(table.feature) for table in self.tables}
+        distortion_limit = self.ini.number("distortion-limit")
+        unknown = "drop" if self._is_on("drop-unknown") else "mark" if self._is_on("mark-unknown") else "copy"
+        limit = _DISTORTION_LIMIT if distortion_limit is None else int(distortion_limit)
+        options: dict[str, object] = {
+            "tokenized": True,
+            "beam_prob": 0.0,
+            "beam_size": 0 if 0 in limits else max(limits),
+            "distortion_limit": "none" if limit < 0 else limit,
+            "unknown": unknown,
+        }
+        lines = [f"{name} = {json.dumps(value)}\n" for name, value in options.items()]
+        title = f"# As {self.ini.path} decodes: widl translate {model} --config {model}{OPTIONS_SUFFIX}\n"
+        searches = [
+            f"# {option} = {int(number)}  # with {other}\n"
+            for name, option, other in (
+                ("stack", "stack_size", "decoder = 'stack'"),
+                ("cube-pruning-pop-limit", "pop_limit", "decoder = 'stack', search = 'cube'"),
+            )
+            if (number := self.ini.number(name)) is not None
+        ]
+        return "".join([title, *lines, *searches])
+
+    def _table_limit(self, feature: Feature) -> int:
+        attribute = feature.attributes.get("table-limit")
+        if attribute is not None:
+            return int(self.ini.numbers(feature.line, [attribute])[0])
+        number = self.ini.number("ttable-limit")
+        return _TABLE_LIMIT if number is None else int(number)
+
+    def _is_on(self, name: str) -> bool:
+        lines = self.ini.settings.get(name)
+        return lines is not None and (not lines or lines[0].text not in ("0", "false"))

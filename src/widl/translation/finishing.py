@@ -1,0 +1,127 @@
+"""From what search found for the pieces of a line to its translation."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from widl.decoder import Lattice, Realization
+from widl.errors import InputError
+from widl.text.sides import SourceText, TargetText
+from widl.translation.consensus import Probabilities
+from widl.translation.entity_words import with_entities
+from widl.translation.explored_line import ExploredLine
+from widl.translation.folding import ShownFeatures
+from widl.translation.lattices import line_lattice, passed_through_lattice
+from widl.translation.lexicon import Lexicon, phrase_links
+from widl.translation.options import UNKNOWN_MARK, TranslationOptions, UnknownWords
+from widl.translation.results import Candidate, Links, Sample, TranslatedPhrase, Translation, candidates, join
+
+
+class Finisher:
+    """Joins pieces, chooses by consensus, draws samples, and writes texts."""
+
+    def __init__(
+        self,
+        source: SourceText,
+        target: TargetText,
+        shown: ShownFeatures,
+        weights: Mapping[str, float],
+        lexicon: Lexicon,
+    ) -> None:
+        self._source, self._target, self._shown, self._lexicon = source, target, shown, lexicon
+        self._probabilities = Probabilities(weights, shown.layout)
+
+    def choose(self, lines: Sequence[ExploredLine], options: TranslationOptions, threads: int) -> None:
+        """Add to the lines their lattices if they are needed, and what consensus chooses of them."""
+        if not options.needs_lattices:
+            return
+        for line in lines:
+            line.lattice = self._lattice(line)
+        if options.mbr == "none":
+            return
+        explored = [(line, line.lattice) for line in lines if line.is_realized and line.lattice is not None]
+        chosen = self._probabilities.chosen([lattice for _, lattice in explored], options, threads)
+        for (line, lattice), paths in zip(explored, chosen, strict=True):
+            line.chosen = [self._probabilities.candidate(lattice, path, line.pieces) for path in paths]
+
+    def translations(self, lines: Iterable[ExploredLine], options: TranslationOptions) -> Iterator[Translation]:
+        """The translation of each line."""
+        for line in lines:
+            translation = self._join(line, options)
+            if options.lattice:
+                translation = replace(translation, lattice=line.lattice)
+            if options.samples:
+                translation = replace(translation, samples=tuple(self._samples(line, translation, options)))
+            yield translation
+
+    def _samples(self, line: ExploredLine, best: Translation, options: TranslationOptions) -> Iterator[Sample]:
+        """Derivations at random; of a line without any, its only text."""
+        if line.lattice is None or not line.is_realized:
+            yield from [Sample(best.text, 0.0)] * options.samples
+            return
+        texts: dict[tuple[int, ...], str] = {}  # detokenisers are slow
+        for path, log_probability in self._probabilities.drawn(line.lattice, best.source, options):
+            if (key := tuple(path)) not in texts:
+                candidate = self._probabilities.candidate(line.lattice, path, line.pieces)
+                texts[key] = self._text(candidate, options.unknown, options)
+            yield Sample(texts[key], log_probability)
+
+    def _join(self, line: ExploredLine, options: TranslationOptions) -> Translation:
+        sentence, unknown = line.sentence, options.unknown
+        results = [result for result in line.results if isinstance(result, Realization)]
+        failures = [str(error) for error in line.results if isinstance(error, InputError)]
+        if failures:
+            nbest, results, unknown = [self._passed_through(sentence.tokens)], [], "copy"
+        elif line.chosen is not None:
+            nbest = line.chosen
+        else:
+            lists, start = [], 0
+            for tiles, result in zip(line.pieces, results, strict=True):
+                lists.append(candidates(result.nbest, tiles, start, self._shown.of))
+                start += len(tiles)
+            nbest = join(lists, max(map(len, lists), default=1), self._shown.layout)
+        if sentence.entities:
+            nbest = [with_entities(candidate, sentence, self._links) for candidate in nbest]
+        nbest = [candidate.with_text(self._text(candidate, unknown, options)) for candidate in nbest]
+        return Translation(
+            text=nbest[0].text,
+            source=sentence.tokens,
+            nbest=tuple(nbest),
+            bound=sum(result.bound for result in results),
+            optimal=not failures and line.chosen is None and all(result.optimal for result in results),
+            stopped=next((result.stopped for result in results if result.stopped), ""),
+            states=sum(result.statistics.states for result in results),
+            edges=sum(result.statistics.edges for result in results),
+            seconds=sum(result.statistics.seconds for result in results),
+            failure="; ".join(failures),
+            fault=sentence.fault,
+        )
+
+    def _lattice(self, line: ExploredLine) -> Lattice:
+        results = [result for result in line.results if isinstance(result, Realization)]
+        lattices = [result.lattice for result in results if result.lattice is not None]
+        if not line.is_realized:
+            return passed_through_lattice(line.sentence.tokens, self._shown.layout)
+        return self._shown.of_lattice(line_lattice(lattices, [len(tiles) for tiles in line.pieces]))
+
+    def _links(self, tokens: Sequence[str], phrase: TranslatedPhrase) -> Links:
+        return phrase_links(tokens[phrase.begin : phrase.end], phrase.words, self._lexicon)
+
+    def _text(self, candidate: Candidate, unknown: UnknownWords, options: TranslationOptions) -> str:
+        words = self._words(candidate, unknown)
+        return " ".join(words) if options.tokenized else self._target.text(words)
+
+    def _words(self, candidate: Candidate, unknown: UnknownWords) -> list[str]:
+        """The words of the text, with unknown words copied, dropped or marked."""
+        if unknown in ("pinyin", "copy"):
+            return candidate.words
+        words: list[str] = []
+        for phrase in candidate.phrases:
+            if not phrase.unknown or not self._source.is_translatable(" ".join(phrase.words)):
+                words += phrase.words
+            elif unknown == "mark":
+                words += [f"{UNKNOWN_MARK}{word}" for word in phrase.words]
+        return words
+
+    def _passed_through(self, tokens: Sequence[str]) -> Candidate:
+        phrases = tuple(TranslatedPhrase(i, i + 1, (token,), unknown=True) for i, token in enumerate(tokens))
+        return Candidate("", 0.0, self._shown.layout.zeros(), phrases)

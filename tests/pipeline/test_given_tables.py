@@ -1,0 +1,137 @@
+"""Models of tables that exist already, alone or beside the bitext's, as alternatives and as back-off."""
+
+import io
+from math import log
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from widl.cli import app
+from widl.phrase_table import import_moses
+from widl.pipeline.given_models import GivenTable, make_model
+from widl.pipeline.training import TrainingOptions, train
+from widl.text.cleaning import Cleaning
+from widl.text.sides import TextSettings
+from widl.translation import TranslationOptions, Translator
+from widl.translation.manifest import read_manifest
+
+BLANKS = TextSettings(source_language="none", target_language="none")
+FIRST = "a ||| x ||| 0.5 0.5 0.5 0.5\na b ||| x y ||| 0.25 0.5 0.5 0.5\n"
+SECOND = "a ||| z ||| 0.25 0.125 0.5 0.5\nb ||| y ||| 1 1 1 1\nb c ||| w ||| 1 1 1 1\n"
+LM = """\\data\\
+ngram 1=7
+ngram 2=1
+
+\\1-grams:
+-1\t<unk>
+-99\t<s>\t0
+-1\t</s>
+-1\tx
+-1\ty
+-1\tz
+-1\tw
+
+\\2-grams:
+-1\t<s> x
+
+\\end\\
+"""
+ALL = TranslationOptions(tokenized=True, nbest=1000, distinct=False, search="astar", unknown="copy", distortion_limit=0)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, text in (("first", FIRST), ("second", SECOND), ("lm.arpa", LM)):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    import_moses(io.BytesIO(SECOND.encode()), tmp_path / "second.lmdb")
+    return tmp_path
+
+
+def phrases(model: Path, line: str) -> dict[tuple[str, ...], list[float]]:
+    """By the phrases of a derivation, the sums of the tables' scores."""
+    with Translator(model) as translator:
+        names = translator.features[:8]
+        found = {}
+        for candidate in translator.translate_one(line, ALL).nbest:
+            key = tuple(" ".join(phrase.words) for phrase in candidate.phrases)
+            found[key] = [candidate.features[name] for name in names]
+    return found
+
+
+@pytest.mark.parametrize("second", ["second", "second.lmdb"])
+def test_alternatives_have_features_of_their_own(folder: Path, second: str) -> None:
+    tables = [GivenTable(folder / "first"), GivenTable(folder / second)]
+    manifest = make_model(folder / "model", tables, [folder / "lm.arpa"], text=BLANKS)
+    assert manifest.features[:8] == [
+        "p_fe", "p_ef", "lex_fe", "lex_ef", "t1_p_fe", "t1_p_ef", "t1_lex_fe", "t1_lex_ef"
+    ]
+    half = log(0.5)
+    assert phrases(folder / "model", "a b") == {
+        ("x y",): pytest.approx([2 * half, half, half, half, 0, 0, 0, 0], abs=1e-6),
+        ("x", "y"): pytest.approx([half, half, half, half, 0, 0, 0, 0], abs=1e-6),
+        ("z", "y"): pytest.approx([0, 0, 0, 0, 2 * half, half, 3 * half, half], abs=1e-6),
+    }
+    with Translator(folder / "model") as translator:
+        weights = translator.weights
+        assert all(weights[f"t1_{name}"] == weights[name] for name in ("p_fe", "p_ef", "lex_fe", "lex_ef"))
+        assert translator.gloss("a b c") == "X y c"
+
+
+def test_back_off_stands_where_the_first_has_nothing(folder: Path) -> None:
+    tables = [GivenTable(folder / "first"), GivenTable(folder / "second", "back-off")]
+    make_model(folder / "model", tables, [folder / "lm.arpa"], text=BLANKS)
+    assert phrases(folder / "model", "a b").keys() == {("x y",), ("x", "y")}
+    assert phrases(folder / "model", "a b c").keys() == {("x y", "c"), ("x", "y", "c"), ("x", "w")}
+
+
+def test_words_of_the_second_table_have_their_links(folder: Path) -> None:
+    (folder / "second").write_text("a b ||| w z ||| 1 1 1 1 ||| 0-1 1-0\n", encoding="utf-8")
+    make_model(folder / "model", [GivenTable(folder / "first"), GivenTable(folder / "second")], [folder / "lm.arpa"],
+               text=BLANKS)
+    with Translator(folder / "model") as translator:
+        (found,) = (c for c in translator.translate_one("a b", ALL).nbest if c.words == ["w", "z"])
+        assert found.alignment(lambda phrase: translator.links(("a", "b"), phrase)) == [(0, 1), (1, 0)]
+
+
+@pytest.mark.slow
+def test_a_table_beside_the_bitext(text: Path, folder: Path) -> None:
+    options = TrainingOptions(cleaning=Cleaning(content=False), order=2, text=TextSettings(source_language="none"))
+    (folder / "more").write_text("quux ||| bar ||| 1 1\n", encoding="utf-8")
+    train([text], [], folder / "model", options, phrase_tables=[GivenTable(folder / "more")])
+    assert read_manifest(folder / "model").table_scores[4:] == ("t1_score1", "t1_score2")
+    with Translator(folder / "model") as translator:
+        assert translator.translate_one("quux").text == "Bar"
+
+
+def run(*arguments: object) -> tuple[int, str]:
+    result = CliRunner().invoke(app, ["train", "--quiet", *map(str, arguments)])
+    return result.exit_code, str(result.exception or "")
+
+
+def test_on_the_command_line(folder: Path) -> None:
+    given = ["--phrase-table", folder / "first", folder / "second", "--language-model", folder / "lm.arpa"]
+    languages = ["--source-language", "none", "--target-language", "none"]
+    assert run(folder / "model", *given, "--further-tables", "back-off", *languages)[0] == 0
+    assert read_manifest(folder / "model").further_tables[0].use == "back-off"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "give --bitext, or --phrase-table and --language-model"),
+        (["--phrase-table", "first"], "a model needs a language model, of order 2 or more; give one"),
+        (["--phrase-table", "nowhere", "--language-model", "lm.arpa"], "nowhere: no such file"),
+        (["--phrase-table", "first", "--language-model", "nowhere"], "nowhere: no such file"),
+        (["--phrase-table", "lm.arpa", "--language-model", "lm.arpa"], "lm.arpa:1: expected 3 to 7 fields"),
+        (["--phrase-table", "first", "--language-model", "first"], "first:1: neither an ARPA file"),
+        (["--phrase-table", "first", "--lm-text", "first"], "--lm-text and --dictionary are for a model of --bitext"),
+    ],
+)
+def test_what_makes_no_model(folder: Path, arguments: list[str], message: str, monkeypatch) -> None:
+    monkeypatch.chdir(folder)
+    before = sorted(folder.iterdir())
+    code, found = run("model", *arguments)
+    assert code != 0
+    assert found.startswith(message)
+    assert sorted(folder.iterdir()) == before

@@ -1,0 +1,295 @@
+"""Models of Moses' configuration: what is read, what is left out, and what is an error."""
+
+import math
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from widl.cli import app
+from widl.errors import InputError
+from widl.pipeline.moses_model import import_moses_model
+from widl.text.sides import TextSettings
+from widl.translation import TranslationOptions, Translator
+
+TABLE = """\
+das haus ||| the house ||| 1 0.375 1 0.45 2.718 ||| 0-0 1-1 ||| 1 1 1
+das ||| it ||| 0.5 0.5 0.2 0.15 2.718 ||| 0-0 ||| 4 10 2
+das ||| the ||| 0.75 0.5 0.6 1e-04 2.718 ||| 0-0 ||| 8 10 6
+das |||  ||| 0.25 0.5 0.2 0.6 2.718 |||  ||| 8 10 2
+haus ||| house ||| 1 0.75 0.75 0.75 2.718 ||| 0-0 ||| 3 4 3
+&apos;s ||| &apos;s ||| 1 1 1 1 2.718 ||| 0-0 ||| 3 4 3
+"""
+SECOND = "klein ||| small ||| 0.5\nklein ||| little ||| 0.25\ndas ||| this ||| 0.5\n"
+# As IRSTLM writes headers.
+LM = """
+\\data\\
+ngram  1=         6
+ngram  2=         2
+
+\\1-grams:
+-1.0\t<unk>
+-1.5\t<s>\t-0.3
+-0.9\t</s>
+-0.7\tthe\t-0.2
+-0.8\thouse
+-1.2\tsmall\t-0.1
+
+\\2-grams:
+-0.2\t<s> the
+-0.3\tthe house
+
+\\end\\
+"""
+INI = """\
+# made by hand
+[input-factors]
+0
+[mapping]
+0 T 0
+1 T 1
+[distortion-limit]
+4
+[verbose]
+1
+[feature]
+UnknownWordPenalty
+WordPenalty
+PhrasePenalty
+PhraseDictionaryMemory name=TranslationModel0 num-features=5 path=table.txt input-factor=0 table-limit=30
+PhraseDictionaryMemory name=TranslationModel1 num-features=1 path=second.txt input-factor=0 output-factor=0
+LexicalReordering name=LexicalReordering0 num-features=6 type=wbe-msd-bidirectional-fe-allff path=reordering
+Distortion
+KENLM lazyken=0 name=LM0 factor=0 path=lm.arpa order=2
+[weight]
+UnknownWordPenalty0= 1
+WordPenalty0= -1
+PhrasePenalty0= 0.2
+TranslationModel0= 0.2 0.1 0.3 0.15 0.4  # the last one is of the penalty
+TranslationModel1= 0.7
+LexicalReordering0= 0.3 0.3 0.3 0.3 0.3 0.3
+Distortion0= 0.3
+LM0= 0.5
+"""
+OLD_INI = """\
+[input-factors]
+0
+[ttable-file]
+0 0 0 5 table.txt
+[lmodel-file]
+0 0 2 lm.arpa
+[ttable-limit]
+30
+[weight-d]
+0.3
+0.1
+0.1
+[distortion-file]
+0-0 msd-bidirectional-fe 2 reordering
+[weight-l]
+0.5
+[weight-t]
+0.2
+0.1
+0.3
+0.15
+0.4
+[weight-w]
+-1
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, text in (("table.txt", TABLE), ("second.txt", SECOND), ("lm.arpa", LM), ("moses.ini", INI)):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def of_ini(folder: Path, content: str, **settings) -> tuple[Path, list[str]]:
+    (folder / "moses.ini").write_text(content, encoding="utf-8")
+    made = import_moses_model(folder / "moses.ini", folder / "model", overwrite=True, **settings)
+    return folder / "model", [line.removeprefix(f"{folder}/") for line in made.left_out]
+
+
+TOKENS = TranslationOptions(tokenized=True, beam_prob=0, unknown="copy", nbest=1000, distinct=False, search="astar")
+
+
+def test_what_is_left_out_is_told(folder: Path) -> None:
+    _, left_out = of_ini(folder, INI + "[lattice-samples]\n10\n[weight]\n")
+    assert left_out == [
+        "moses.ini:17: left out: LexicalReordering0: a reordering model",
+        "moses.ini:30: left out: [lattice-samples]: a setting that widl lacks",
+        "moses.ini:16: left out: the weight of TranslationModel1's penalty: that of the first table counts",
+    ]
+
+
+def test_scores_are_those_of_moses_by_hand(folder: Path) -> None:
+    """the |0| small |1| house |2| xyz |3|: Σ w h as Moses' features have it."""
+    model, _ = of_ini(folder, INI)
+    nbest = Translator(model).translate_one("das klein haus xyz", TOKENS).nbest
+    found = {" ".join(c.words): c for c in reversed(nbest)}  # the best of each string
+    candidate = found["the small house xyz"]
+    ln = math.log
+    table = 0.2 * (ln(0.75) + ln(1)) + 0.1 * (ln(0.5) + ln(0.75)) + 0.3 * (ln(0.6) + ln(0.75))
+    table += 0.15 * (ln(1e-4) + ln(0.75)) + 0.4 * 4 * ln(2.718)
+    # <s> the, the small backed off, small house backed off, house xyz: without a back-off weight; xyz </s>.
+    lm = ln(10) * (-0.2 + (-0.2 - 1.2) + (-0.1 - 0.8) + -1.0 + -0.9)
+    other = 0.7 * ln(0.5) + 0.5 * lm + 0.2 * 4 + 4 - 100
+    assert candidate.score == pytest.approx(table + other, abs=1e-5)
+    assert [p.words for p in found["small house xyz"].phrases] == [(), ("small",), ("house",), ("xyz",)]
+    assert found["house small the xyz"].features["distortion"] == -(2 + 2 + 2 + 2)
+
+
+def test_the_old_form_says_the_same(folder: Path) -> None:
+    one = INI.replace("1 T 1\n", "").replace("PhrasePenalty\n", "", 1)
+    one = "".join(line for line in one.splitlines(keepends=True) if "TranslationModel1" not in line)
+    one = one.replace("PhrasePenalty0= 0.2\n", "")
+    new, left_out = of_ini(folder, one)
+    assert left_out == ["moses.ini:14: left out: LexicalReordering0: a reordering model"]
+    weights = Translator(new).weights
+    old, left_out = of_ini(folder, OLD_INI)
+    assert left_out == ["moses.ini:14: left out: [distortion-file]: a reordering model"]
+    assert Translator(old).weights == weights
+    assert weights["phrase_count"] == pytest.approx(0.4 * math.log(2.718))
+    assert (folder / "model.toml").read_text().splitlines()[1:] == [
+        "tokenized = true", "beam_prob = 0.0", "beam_size = 30", "distortion_limit = 6", 'unknown = "copy"',
+    ]
+
+
+def test_a_table_that_backs_off(folder: Path) -> None:
+    model, _ = of_ini(folder, f"{INI}[decoding-graph-backoff]\n0\n1\n")
+    texts = {c.text for c in Translator(model).translate_one("das klein", TOKENS).nbest}
+    assert texts == {"the small", "small the", "it small", "small it", "small",
+                     "the little", "little the", "it little", "little it", "little"}
+    model, _ = of_ini(folder, INI)
+    assert "this small" in {c.text for c in Translator(model).translate_one("das klein", TOKENS).nbest}
+
+
+def test_escapes(folder: Path) -> None:
+    settings = TextSettings(source_language="none", target_language="none", moses_escapes=True)
+    model, _ = of_ini(folder, INI, text=settings)
+    translator = Translator(model)
+    for line in ("das haus 's", "das haus &apos;s"):
+        assert translator.translate_one(line).source == ("das", "haus", "&apos;s")
+        assert translator.translate_one(line).text == "The house's"
+        assert translator.translate_one(line, TranslationOptions(tokenized=True)).text == "the house &apos;s"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("[feature]", "[features]", "moses.ini: neither [feature] nor [ttable-file]; a moses.ini was expected"),
+        ("[verbose]", "[verbose", "moses.ini:9: expected a section like [feature], found '[verbose'"),
+        ("path=table.txt", "path=nowhere.txt", "moses.ini:15: no such file: nowhere.txt"),
+        ("path=lm.arpa", "path=nowhere.arpa", "moses.ini:19: no such file: nowhere.arpa"),
+        ("path=lm.arpa", "", "moses.ini:19: LM0 has no path="),
+        ("path=lm.arpa", "path", "moses.ini:19: expected attributes like name=LM0, found 'path'"),
+        ("TranslationModel1= 0.7\n", "", "moses.ini:16: TranslationModel1 has no weights"),
+        ("TranslationModel1= 0.7", "TranslationModel1= 1 1",
+         "moses.ini:16: TranslationModel1 needs a weight, but has 2"),
+        ("LM0= 0.5", "LM0= x", "moses.ini:28: expected a number, found 'x'"),
+        ("LM0= 0.5", "LM0= nan", "moses.ini:28: expected a number, found 'nan'"),
+        ("LM0= 0.5", "LM0= -0.5", "moses.ini:19: LM0 has a negative weight; search needs language models >= 0"),
+        ("LM0= 0.5", "LM0 0.5", "moses.ini:28: expected weights like 'LM0= 0.5', found 'LM0 0.5'"),
+        ("name=TranslationModel1", "name=LM0", "moses.ini:19: there is a feature LM0 already"),
+        ("num-features=1", "num-features=2", "moses.ini:16: TranslationModel1 needs 2 weights, but has 1"),
+        (
+            "num-features=1 path=second.txt",
+            "num-features=1 path=table.txt",
+            "moses.ini:16: TranslationModel1 has 1 weights, but table.txt has 5 scores",
+        ),
+        (
+            "PhraseDictionaryMemory name=TranslationModel1",
+            "PhraseDictionaryCompact name=TranslationModel1",
+            "moses.ini:16: TranslationModel1: PhraseDictionaryCompact can't be read; name the table's text, as "
+            "PhraseDictionaryMemory",
+        ),
+        ("second.txt input-factor=0", "second.txt input-factor=1",
+         "moses.ini:16: TranslationModel1: a table of factors, which widl does not have"),
+        ("[input-factors]\n0", "[input-factors]\n0\n1",
+         "moses.ini:4: [input-factors]: factors, which widl does not have"),
+        ("1 T 1", "0 G 0", "moses.ini:6: [mapping]: factors, which widl does not have"),
+        ("KENLM", "NeuralLM", "moses.ini: no language model that widl reads (ARPA or KenLM's); a model needs one"),
+        ("WordPenalty\n", "WordPenalty\nWordPenalty\n", "moses.ini:14: a second WordPenalty"),
+    ],
+)
+def test_a_configuration_that_makes_no_model(folder: Path, old: str, new: str, message: str, monkeypatch) -> None:
+    monkeypatch.chdir(folder)
+    Path("moses.ini").write_text(INI.replace(old, new, 1), encoding="utf-8")
+    before = sorted(folder.iterdir())
+    with pytest.raises(InputError) as caught:
+        import_moses_model("moses.ini", "model")
+    assert str(caught.value) == message
+    assert sorted(folder.iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "message"),
+    [
+        ("second.txt", "0.25", "0.25 1", "second.txt:2: expected 1 scores, as on line 1, found 2"),
+        ("second.txt", "0.25", "-1", "second.txt:2: score 1 must be a number from 0 on, found '-1'"),
+        ("lm.arpa", "ngram  2=  ", "ngram  3=  ", "lm.arpa:4: expected 'ngram 2=…', found 'ngram  3=         2'"),
+        ("lm.arpa", "\t</s>", "\tx", "lm.arpa:14: the 1-grams lack </s>"),
+    ],
+)
+def test_bad_files(folder: Path, name: str, old: str, new: str, message: str, monkeypatch) -> None:
+    monkeypatch.chdir(folder)
+    Path(name).write_text((folder / name).read_text().replace(old, new), encoding="utf-8")
+    before = sorted(folder.iterdir())
+    with pytest.raises(InputError) as caught:
+        import_moses_model("moses.ini", "model")
+    assert str(caught.value) == message
+    assert sorted(folder.iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("0 0 0 5 table.txt", "0 0 0 table.txt", "moses.ini:4: expected the number of scores, found '0'"),
+        ("0 0 0 5 table.txt", "table.txt", "moses.ini:4: expected at least 4 entries, found 'table.txt'"),
+        ("0 0 0 5 table.txt", "12 0 0 5 table.txt",
+         "moses.ini:4: TranslationModel0: PhraseDictionaryCompact can't be read"),
+        ("0 0 0 5 table.txt", "0 0 0 6 table.txt", "moses.ini:4: 6 weights are needed, but [weight-t] has 5 for it"),
+        ("0 0 0 5 table.txt", "0 0 0 4 table.txt", "moses.ini:18: [weight-t] has 1 weights more than its files need"),
+        ("[weight-l]\n0.5\n", "", "moses.ini:6: 1 weights are needed, but [weight-l] has 0 for it"),
+        ("0.15\n", "zero\n", "moses.ini:21: expected a number, found 'zero'"),
+    ],
+)
+def test_an_old_configuration_that_makes_no_model(folder: Path, old: str, new: str, message: str, monkeypatch) -> None:
+    monkeypatch.chdir(folder)
+    Path("moses.ini").write_text(OLD_INI.replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        import_moses_model("moses.ini", "model")
+    assert str(caught.value).startswith(message)
+    assert not Path("model").exists()
+
+
+def test_the_oldest_tables_have_no_kind(folder: Path) -> None:
+    model, _ = of_ini(folder, OLD_INI.replace("0 0 0 5 table.txt", "0 0 5 table.txt"))
+    assert Translator(model).translate_one("das haus", TOKENS).text == "the house"
+
+
+def test_n_best_lists_have_columns_of_moses(folder: Path) -> None:
+    model, _ = of_ini(folder, INI)
+    translator = Translator(model)
+    result = translator.translate_one("das haus klein xyz", TOKENS)
+    lines = result.nbest_lines(3, lambda phrase: translator.links(result.source, phrase))
+    columns = {line.split(" ||| ")[1]: line.split(" ||| ")[4:] for line in reversed(lines)}
+    assert columns["the house small xyz"] == ["0-1=0-1 2=2 3=3", "0-0 1-1 3-3"]
+
+
+def test_options_of_the_same_name_stay(folder: Path) -> None:
+    (folder / "model.toml").write_text("mine\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"model\.toml: exists, where the model's options were to go; add --overwrite"):
+        import_moses_model(folder / "moses.ini", folder / "model")
+    assert (folder / "model.toml").read_text() == "mine\n"
+    assert not (folder / "model").exists()
+
+
+def test_the_options_are_those_of_widl_translate(folder: Path) -> None:
+    of_ini(folder, INI)
+    (folder / "in").write_text("das haus\n", encoding="utf-8")
+    arguments = ["translate", folder / "model", folder / "in", "--config", folder / "model.toml", "--threads", "1"]
+    result = CliRunner().invoke(app, list(map(str, arguments)))
+    assert (result.exit_code, result.stdout) == (0, "the house\n")
