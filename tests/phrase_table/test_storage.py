@@ -319,9 +319,9 @@ def overwrite(path, database, key, value):
 
 
 def test_a_newer_version(path):
-    overwrite(path, b"info", b"metadata", b'{"format": "widl phrase table", "version": 3, "news": true}')
+    overwrite(path, b"info", b"metadata", b'{"format": "widl phrase table", "version": 4, "news": true}')
     with pytest.raises(
-        InputError, match=r"written by a newer version of widl \(format 3, this one reads up to 2\)"
+        InputError, match=r"written by a newer version of widl \(format 4, this one reads up to 3\)"
     ):
         PhraseTable.open(path)
 

@@ -80,6 +80,10 @@ class TranslationOptions:
         ),
         "Budgets": ("max_states", "max_seconds"),
         "Candidates and lattices": ("nbest", "distinct", "lattice_arcs", "lattice_beam"),
+        "Consensus and samples": (
+            *("mbr", "mbr_scale", "mbr_p", "mbr_r", "mbr_size", "samples", "temperature", "seed"),
+        ),
+        "Text": ("tokenized",),
         "Terms, names and unknown words": (
             *("glossary", "glossary_mode", "entities", "names", "segmentations", "rare_words", "unknown"),
         ),
