@@ -123,7 +123,7 @@ def test_version_and_short_help(monkeypatch: pytest.MonkeyPatch, capfd: pytest.C
     headings = [line for line in capfd.readouterr().out.splitlines() if line.endswith(":") and line[0] != " "]
     assert headings == [
         *("Arguments:", "Options:", "Search:", "Budgets:", "Candidates and lattices:"),
-        *("Consensus and samples:", "Text:", "Terms, names and unknown words:"),
+        *("Consensus and samples:", "Terms, names and unknown words:", "Text:"),
     ]
 
 
