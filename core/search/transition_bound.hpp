@@ -69,7 +69,7 @@ class TransitionBound {
   static constexpr std::size_t kMostStates = 300'000;
   static constexpr std::size_t kWorkPerScore = 10, kWorkPerArc = 8;
   static constexpr std::size_t kLanes = 4;
-  static constexpr double kDamping = 0.1;
+  static constexpr double kDamping = 0.02;
   static constexpr unsigned kStepsPerLook = 100;
   static constexpr double kLeastGain = 0.02;  // of the gap, between two looks
 
@@ -281,17 +281,18 @@ class TransitionBound {
       for (std::size_t h = 0; h < block.values.size(); ++h)
         block.values[h] = best_claim(&block.scores[h * prices.size()], prices);
     }
-    for (End& end : ends_) end.is_stale = false;
     const std::size_t spans = spans_.size() - 1;
     for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
       if (slots_[slot] == kNever) continue;
       const Block& block = block_of(slot);
       const std::size_t span = slot % spans;
-      budget_.work(1);
+      if (!ends_[block.end].is_stale && !ends_[model_.options()[spans_[span]].end].is_stale) continue;
+      budget_.work(spans_[span + 1] - spans_[span]);
       double best = std::numeric_limits<double>::lowest();
       for (std::uint32_t o = spans_[span]; o < spans_[span + 1]; ++o) best = std::max(best, value(block, o));
       slots_[slot] = best;
     }
+    for (End& end : ends_) end.is_stale = false;
     for (std::size_t i = order_.size(); i-- > 0;) {
       const std::uint32_t number = order_[i];
       budget_.work(1 + (first_arc_[i + 1] - first_arc_[i]) / 4);
