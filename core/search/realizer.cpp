@@ -10,6 +10,7 @@
 #include "search/coverage_bound.hpp"
 #include "search/derivations.hpp"
 #include "search/tiles_unfolding.hpp"
+#include "search/transition_bound.hpp"
 
 namespace widl {
 namespace {
@@ -81,8 +82,11 @@ Realization search(const Tiles& tiles, Scorer& scorer, const Weights& weights, c
   TilesUnfolding<Words> unfolding(model);
   const bool solve = is_exact(options.search) && model.distortion_limit() <= kSolvableDistortionLimit;
   TilesEstimator<Words> estimator(unfolding, model, solve, budget);
-  return realize_with(unfolding, scorer, estimator, tiles.sentence_words(), weights, options, grammar, budget,
-                      "no combination of tiles within the distortion limit covers the sentence");
+  Realization result =
+      realize_with(unfolding, scorer, estimator, tiles.sentence_words(), weights, options, grammar, budget,
+                   "no combination of tiles within the distortion limit covers the sentence");
+  if (result.stopped.empty()) lower_bound(unfolding, model, scorer, options.gap, budget, result);
+  return result;
 }
 
 template <std::size_t Words>
@@ -155,6 +159,7 @@ void validate_options(const SearchOptions& options) {
   } else {
     validate(std::get<CubeOptions>(options.search).layer);
   }
+  if (!(options.gap >= 0)) throw InputError("the gap must be at least 0");
   if (options.answer.nbest == 0) throw InputError("nbest must be at least 1");
   if (!(options.answer.lattice_beam >= 0)) throw InputError("the lattice's beam must be at least 0");
 }
