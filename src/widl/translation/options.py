@@ -78,7 +78,7 @@ class TranslationOptions:
             *("decoder", "search", "k", "k_unit", "order", "margin", "stack_size", "pop_limit", "threshold"),
             *("beam_prob", "beam_size", "distortion_limit"),
         ),
-        "Budgets": ("max_states", "max_seconds"),
+        "Budgets": ("max_states", "max_seconds", "gap"),
         "Candidates and lattices": ("nbest", "distinct", "lattice_arcs", "lattice_beam"),
         "Consensus and samples": (
             *("mbr", "mbr_scale", "mbr_p", "mbr_r", "mbr_size", "samples", "temperature", "seed"),
