@@ -178,7 +178,8 @@ constexpr const char* kSearchOptions =
     "best of all, and of these the lattice_arcs best (0: all); max_readings: for tests, the time is up when the clock has been read so often.\n"
     "Tiles: distortion_limit (-1: none); alternatives_per_span (0: all); estimate_movement: whether estimates count the\n"
     "movement that is left at least, which Pharaoh's future cost does not; own_contexts: whether bounds give a tile's first\n"
-    "word its best context among the sentence's own words, or its best of all.\n"
+    "word its best context among the sentence's own words, or its best of all; gap: after the search, the bound is lowered\n"
+    "until it is at most so many nats above the score (infinity: it is left as it is).\n"
     "A*_k: lookback (2): states are unfolded at most so much shorter than the longest, in units of `unit` (words); the\n"
     "longest unfolded or, with counts_made, made; bound_share (0): of the bound in what orders states, the rest is the\n"
     "estimate's; margin: goes on after its first derivation while a state promises at least that score less so many nats.\n"
@@ -216,6 +217,7 @@ SearchOptions search_options(const nb::kwargs& given) {
   keywords.take("lattice", options.answer.lattice);
   keywords.take("lattice_beam", options.answer.lattice_beam);
   keywords.take("lattice_arcs", options.answer.lattice_arcs);
+  keywords.take("gap", options.gap);
   keywords.take("max_states", options.max_states);
   keywords.take("max_seconds", options.budget.seconds);
   keywords.take("max_memory", options.budget.memory);

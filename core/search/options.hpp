@@ -103,6 +103,9 @@ struct SearchOptions {
   Search search;
   SpaceOptions space;
   AnswerOptions answer;
+  /// Tiles: once a search has ended, its bound is lowered until it is at most so much above the score (nats), or nothing
+  /// lowers it any more (TransitionBound). Infinity: it stays what it is.
+  double gap = std::numeric_limits<double>::infinity();
   std::size_t max_states = 0;  ///< 0: no limit
   Budget::Limits budget;       ///< of a sentence: bounds, tables and the completion of an answer included
   /// Derivations with a score below this need not be found: a score that is known to be reached saves A* most of

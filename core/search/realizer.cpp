@@ -11,6 +11,7 @@
 #include "search/tile_orientations.hpp"
 #include "search/tile_search.hpp"
 #include "search/tiles_unfolding.hpp"
+#include "search/transition_bound.hpp"
 
 namespace widl {
 namespace {
@@ -52,7 +53,10 @@ template <std::size_t Words>
 Realization search(const Tiles& tiles, Scorer& scorer, const Weights& weights, const SearchOptions& options,
                    const Grammar* grammar, Budget& budget) {
   const TileModel model(tiles, scorer, weights, options.space, Coverage<Words>::kWindow, budget);
-  return search_tiles<Words>(TilesUnfolding<Words>(model), model, scorer, weights, options, grammar, budget);
+  const TilesUnfolding<Words> unfolding(model);
+  Realization result = search_tiles<Words>(unfolding, model, scorer, weights, options, grammar, budget);
+  if (result.stopped.empty()) lower_bound(unfolding, model, scorer, options.gap, budget, result);
+  return result;
 }
 
 template <std::size_t Words>
@@ -126,6 +130,7 @@ void validate_options(const SearchOptions& options) {
   } else {
     validate(std::get<CubeOptions>(options.search).layer);
   }
+  if (!(options.gap >= 0)) throw InputError("the gap must be at least 0");
   if (options.answer.nbest == 0) throw InputError("nbest must be at least 1");
   if (!(options.answer.lattice_beam >= 0)) throw InputError("the lattice's beam must be at least 0");
 }

@@ -1031,7 +1031,8 @@ class SearchOptions:
     best of all, and of these the lattice_arcs best (0: all); max_readings: for tests, the time is up when the clock has been read so often.
     Tiles: distortion_limit (-1: none); alternatives_per_span (0: all); estimate_movement: whether estimates count the
     movement that is left at least, which Pharaoh's future cost does not; own_contexts: whether bounds give a tile's first
-    word its best context among the sentence's own words, or its best of all.
+    word its best context among the sentence's own words, or its best of all; gap: after the search, the bound is lowered
+    until it is at most so many nats above the score (infinity: it is left as it is).
     A*_k: lookback (2): states are unfolded at most so much shorter than the longest, in units of `unit` (words); the
     longest unfolded or, with counts_made, made; bound_share (0): of the bound in what orders states, the rest is the
     estimate's; margin: goes on after its first derivation while a state promises at least that score less so many nats.

@@ -75,7 +75,6 @@ REFUSED = {
     "realize --lm a.arpa --beam 0.1 x": "--beam has no effect here; it is for --search beam or stack",
     "order --lm a.arpa --baseline G --nbest 3 x": "--nbest has no effect here; it is for searches, not for --baseline",
     "order --lm a.arpa --lm a.arpa --baseline G x": "--baseline takes one language model, found 2",
-    "headline generate model text.en --nbest 3": "--nbest has no effect here; it is for --json",
     "tune --nbest x --reference text.en -o t --words 3": "--words has no effect here; it is for a model directory",
     "tune model --source text.zh --reference text.en --report x.html": "--report has no effect here; it is for --nbest",
     # long work
@@ -124,7 +123,7 @@ def test_version_and_short_help(monkeypatch: pytest.MonkeyPatch, capfd: pytest.C
     headings = [line for line in capfd.readouterr().out.splitlines() if line.endswith(":") and line[0] != " "]
     assert headings == [
         *("Arguments:", "Options:", "Search:", "Budgets:", "Candidates and lattices:"),
-        "Terms, names and unknown words:",
+        *("Consensus and samples:", "Terms, names and unknown words:", "Text:"),
     ]
 
 

@@ -24,7 +24,7 @@ TRANSLATIONS = {
 }
 HEADLINES = {
     "packing": [  # whose weights the model has
-        "Strike planned after train companies raised pay offer union leaders",
+        "Rail unions called off after train companies raised pay offer",
         "Engineers closed old harbour bridge on Monday after divers found",
     ],
     "widl": [

@@ -181,8 +181,7 @@ def _check_used(options: HeadlineOptions, *, drawn: bool) -> None:
 
 
 _OF_SEARCHES = (
-    *("search", "k", "k_unit", "order", "beam", "beam_size", "pop_limit", "weights", "max_seconds", "expression"),
-    *("draw", "nbest"),
+    *("search", "k", "k_unit", "order", "beam", "beam_size", "pop_limit", "weights", "max_seconds", "nbest"),
 )
 
 

@@ -78,8 +78,12 @@ class TranslationOptions:
             *("decoder", "search", "k", "k_unit", "order", "margin", "stack_size", "pop_limit", "threshold"),
             *("beam_prob", "beam_size", "distortion_limit"),
         ),
-        "Budgets": ("max_states", "max_seconds"),
+        "Budgets": ("max_states", "max_seconds", "gap"),
         "Candidates and lattices": ("nbest", "distinct", "lattice_arcs", "lattice_beam"),
+        "Consensus and samples": (
+            *("mbr", "mbr_scale", "mbr_p", "mbr_r", "mbr_size", "samples", "temperature", "seed"),
+        ),
+        "Text": ("tokenized",),
         "Terms, names and unknown words": (
             *("glossary", "glossary_mode", "entities", "names", "segmentations", "rare_words", "unknown"),
         ),
@@ -126,6 +130,10 @@ class TranslationOptions:
     distortion_limit: Annotated[
         Limit, option("Largest jump in source words; 0 keeps the order; 'none' for no limit.")
     ] = 6
+    gap: Annotated[
+        float,
+        option("Lower the bound after the search until it is within so many nats of the score; inf: leave it.", ge=0),
+    ] = math.inf
     max_states: Annotated[int, option("Budget of a line's search in states; 0: none.", ge=0, le=LARGEST)] = 0
     max_seconds: Annotated[float, option("Budget of a line's search in seconds; 0: none.", ge=0)] = 0.0
     nbest: Annotated[
@@ -237,6 +245,7 @@ class TranslationOptions:
             distinct=self.distinct,
             distortion_limit=-1 if self.distortion_limit is None else self.distortion_limit,
             alternatives_per_span=self.beam_size,
+            gap=self.gap,
             max_states=self.max_states,
             max_seconds=self.max_seconds,
             lattice=self.needs_lattices,

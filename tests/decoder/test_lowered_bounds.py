@@ -1,0 +1,81 @@
+"""The bound of tiles that is lowered after a search: above every derivation, and nearer to the best."""
+
+import math
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.decoder.language_models import WORDS
+from tests.decoder.random_tiles import COMPONENTS, Case, cases, model_of
+from tests.decoder.test_golden_search import MODELS, VOCABULARY, weights
+from tests.decoder.test_golden_search import WORDS as GOLDEN_WORDS
+from tests.reference.tiles import derivations, features
+from widl.decoder import Algorithm, CoreRealizer, Expression, Realization, SearchOptions, Tiles, Vocabulary
+from widl.errors import InputError
+
+ROUGH = {"algorithm": Algorithm.stack, "beam": 0.0, "beam_size": 1}
+"""A search that nearly always leaves a better derivation aside."""
+
+
+@settings(max_examples=60)
+@given(cases(), st.sampled_from([0.0, 0.5]), st.booleans())
+def test_no_derivation_is_above_a_lowered_bound(case: Case, gap: float, own_contexts: bool) -> None:
+    models = [model_of(arpa) for arpa in case.arpas]
+    log_base = math.log(case.base)
+    written_out = derivations(case.length, case.options, case.limit)
+    best = max(case.score(features(d, models, log_base, COMPONENTS)) for d in written_out)
+    vocabulary = Vocabulary(WORDS)
+    realizer, tiles = CoreRealizer(vocabulary, models), case.tiles(vocabulary)
+    limit = -1 if case.limit is None else case.limit
+
+    def found(**options: object) -> Realization:
+        asked = SearchOptions(**ROUGH, distortion_limit=limit, own_contexts=own_contexts, **options)
+        return realizer.realize([tiles], case.weight_vector(), asked)[0]
+
+    as_searched, lowered = found(), found(gap=gap)
+    assert lowered.score == as_searched.score
+    assert best - 1e-4 <= lowered.bound <= as_searched.bound
+    assert not lowered.optimal or lowered.score == pytest.approx(best, rel=1e-5, abs=1e-4)
+
+
+def pairs_of_words(length: int, seed: int) -> Tiles:
+    """Two or three translations of two to four words for spans of one or two positions."""
+    rng = random.Random(seed)
+    contents = []
+    for begin in range(length):
+        for end in range(begin + 1, min(begin + 2, length) + 1):
+            phrases = [rng.choices(GOLDEN_WORDS, k=rng.randint(2, 4)) for _ in range(rng.randint(2, 3))]
+            locked = [Expression.lock(Expression.precedence([Expression.word(w) for w in words])) for words in phrases]
+            scores = [[2.0 ** -rng.randint(0, 6), 2.0 ** -rng.randint(0, 6)] for _ in phrases]
+            contents.append((begin, end, Expression.scored_disjunction(locked, scores)))
+    return Tiles.compile(Expression.tiles(length, contents, movement_base=0.9), VOCABULARY)
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("limit", [0, 2])
+def test_lowered_bounds_come_near_the_best_score(seed: int, limit: int) -> None:
+    realizer, tiles = CoreRealizer(VOCABULARY, MODELS), pairs_of_words(8, seed)
+
+    def found(**options: object) -> Realization:
+        return realizer.realize([tiles], weights(2), SearchOptions(distortion_limit=limit, **options))[0]
+
+    best = found(algorithm=Algorithm.astar).score
+    as_searched, lowered = found(**ROUGH), found(**ROUGH, gap=0.0)
+    assert best - 1e-6 * abs(best) <= lowered.bound
+    assert lowered.bound - best <= 0.2 * (as_searched.bound - best) + 0.01
+
+
+def test_a_bound_is_lowered_as_far_as_asked() -> None:
+    realizer, tiles = CoreRealizer(VOCABULARY, MODELS), pairs_of_words(8, 1)
+    bounds = [
+        realizer.realize([tiles], weights(2), SearchOptions(**ROUGH, distortion_limit=2, gap=gap))[0].bound
+        for gap in (math.inf, 5.0, 0.0)
+    ]
+    assert bounds[0] > bounds[1] > bounds[2]
+
+
+def test_a_gap_is_at_least_zero() -> None:
+    with pytest.raises(InputError, match="the gap must be at least 0"):
+        SearchOptions(gap=-1.0)
