@@ -32,7 +32,7 @@ struct ClaimEnd {
 };
 /// The distinct heads of the alternatives that begin at a position.
 using ClaimHeads = std::vector<PhraseId>;
-/// ClaimHeads that begin at one position behind the tails at one end.
+/// Heads that begin at one position behind the tails at one end.
 struct ClaimBlock {
   std::uint32_t end, begin;
   Counted<double> scores;  // [head][tail], in rows as long as the end's prices

@@ -4,6 +4,7 @@ import socket
 from collections.abc import Callable
 
 import uvicorn
+from starlette.requests import Request
 from starlette.types import ASGIApp
 
 from widl.errors import FileError, InputError
@@ -31,6 +32,16 @@ def listening_socket(host: str, port: int) -> socket.socket:
         raise InputError(f"--host {host}: no such address") from None
     except OSError as error:
         raise FileError(f"{host}:{port}: can't listen there ({error.strerror}); choose another --port") from None
+
+
+async def read_body(request: Request, most: int) -> bytes | None:
+    """A request's body; None as soon as it has more than `most` bytes."""
+    content = bytearray()
+    async for part in request.stream():
+        content += part
+        if len(content) > most:
+            return None
+    return bytes(content)
 
 
 def run_application(

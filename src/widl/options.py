@@ -245,6 +245,15 @@ def fields_of(options: type[Any]) -> tuple[Option, ...]:
     return tuple(_option(name, info) for name, info in options.__pydantic_fields__.items())
 
 
+def all_options(options: type[Any], *before: str) -> Iterator[tuple[tuple[str, ...], Option, type[Any]]]:
+    """The options of a set and of its parts: the fields that lead to each, the option, and the set that declares it."""
+    for one in fields_of(options):
+        if one.is_part:
+            yield from all_options(one.annotation, *before, one.name)
+        else:
+            yield (*before, one.name), one, options
+
+
 def same(options: type[Any], name: str, **changes: Any) -> Any:
     """A pydantic field with the bounds, help and default of an option, so that they are declared only once."""
     info = options.__pydantic_fields__[name]

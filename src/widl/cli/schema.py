@@ -23,6 +23,7 @@ from widl.errors import InputError
 from widl.options import (
     LARGEST,
     Option,
+    all_options,
     fields_of,
     is_option_set,
     option_problem,
@@ -200,11 +201,9 @@ def options_of(command: Callable[..., None]) -> list[CommandOption]:
 
 
 def _expanded(place: tuple[str, ...], options: type[Any], names: tuple[str, ...] | None) -> Iterator[CommandOption]:
-    for option in fields_of(options):
-        if option.is_part:
-            yield from _expanded((*place, option.name), option.annotation, names)
-        elif not option.command_line.hidden and (names is None or option.name in names):
-            yield CommandOption((*place, option.name), option, options)
+    for path, option, owner in all_options(options, *place):
+        if not option.command_line.hidden and (names is None or option.name in names):
+            yield CommandOption(path, option, owner)
 
 
 def _chosen(by_key: Mapping[str, CommandOption], config: Path | None) -> dict[tuple[str, ...], Any]:

@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from widl.errors import InputError
 from widl.explore.rendering import asset, style
 from widl.explore.workbench import ViewRequest, Workbench, page_of
-from widl.http_server import listening_socket, run_application
+from widl.http_server import listening_socket, read_body, run_application
 
 HOST = "127.0.0.1"
 _MOST_BYTES = 1_000_000  # of a request
@@ -112,11 +112,9 @@ def _answering(answer: Callable[[ViewRequest], Response]) -> Callable[[Request],
     """A request's answer, or one line of JSON that says what is wrong with it."""
 
     async def respond(request: Request) -> Response:
-        body = b""
-        async for chunk in request.stream():
-            body += chunk
-            if len(body) > _MOST_BYTES:
-                return JSONResponse({"error": f"a request has at most {_MOST_BYTES:,} bytes"}, 413)
+        body = await read_body(request, _MOST_BYTES)
+        if body is None:
+            return JSONResponse({"error": f"a request has at most {_MOST_BYTES:,} bytes"}, 413)
         try:
             given = json.loads(body)
             if not isinstance(given, dict):

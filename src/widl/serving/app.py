@@ -15,6 +15,7 @@ from starlette.routing import Route
 from widl.decoder import Expression, RealizationOptions, Realizer, Result, from_json, parse_expression
 from widl.errors import InputError
 from widl.headline import Document, HeadlineOptions, Headliner
+from widl.http_server import read_body
 from widl.options import option, option_set
 from widl.serving.batching import Batcher, Full
 from widl.serving.bodies import Form, object_item, text_item
@@ -96,12 +97,10 @@ class _Service:
 
     async def _body(self, request: Request) -> bytes:
         most = self.options.max_bytes
-        content = bytearray()
-        async for part in request.stream():
-            content += part
-            if len(content) > most:
-                raise HTTPException(413, f"the body has more than {most} bytes; send several requests")
-        return bytes(content)
+        content = await read_body(request, most)
+        if content is None:
+            raise HTTPException(413, f"the body has more than {most} bytes; send several requests")
+        return content
 
     def _limited(self, options: Any) -> Any:
         """With a budget of seconds that is not above the service's."""

@@ -1,7 +1,7 @@
 """Bodies of requests: JSON objects of items and options, checked before any work is done."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, TypeVar
@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 from pydantic import ValidationError
 
 from widl.errors import InputError
-from widl.options import Option, fields_of, option_problem
+from widl.options import Option, all_options, option_problem
 from widl.validation import did_you_mean
 
 I = TypeVar("I")  # noqa: E741  as in widl.serving.batching
@@ -60,7 +60,7 @@ class Form(Generic[I, O]):
     @cached_property
     def _all(self) -> dict[str, tuple[tuple[str, ...], Option]]:
         """Options by their key in TOML files, and the fields that lead to them."""
-        return {option.key: (place, option) for place, option in _expanded(self.options)}
+        return {option.key: (place, option) for place, option, _ in all_options(self.options)}
 
     @cached_property
     def names(self) -> list[str]:
@@ -89,14 +89,6 @@ class Form(Generic[I, O]):
         except ValidationError as error:
             raise InputError(f"options: {option_problem(error, self.options)}") from None
         return made
-
-
-def _expanded(options: type[Any], *before: str) -> Iterator[tuple[tuple[str, ...], Option]]:
-    for option in fields_of(options):
-        if option.is_part:
-            yield from _expanded(option.annotation, *before, option.name)
-        else:
-            yield (*before, option.name), option
 
 
 def text_item(item: Any, place: str) -> str:

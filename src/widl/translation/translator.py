@@ -188,8 +188,8 @@ class Translator(LineParts, Closing):
     ) -> Iterator[Translation]:
         """Translate raw lines, one result a line, in order, on `threads` threads, or wherever `engine` works.
 
-        A line that search fails on is passed through, with its `failure`; one with broken markup is translated as
-        plain text, with its `fault`.
+        A line that search fails on is passed through, with its `failure`; of one with broken markup the tags at
+        fault are left out, with its `fault`.
         """
         self._check_open()
         lines = strings(lines, "lines", "a list of lines: [line]; translate_one takes a single line")
@@ -302,8 +302,8 @@ class Translator(LineParts, Closing):
     def _search(
         self, batch: Batch, search: SearchOptions, threads: int, size: BatchSize
     ) -> list[Realization | InputError]:
-        start = time.perf_counter()
         """A result for each piece of each line."""
+        start = time.perf_counter()
         self._check_open()
         tiles = [piece for pieces in batch.tiles for piece in pieces]
         try:
