@@ -3,7 +3,7 @@
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from widl.arguments import PathLike, path_of
@@ -13,6 +13,7 @@ from widl.phrase_table.entries import in_columns
 from widl.phrase_table.moses_text import ImportOptions
 from widl.pipeline.given_models import GivenTable, StoredTable, make_model
 from widl.pipeline.moses_ini import Feature, MosesIni, read_ini
+from widl.pipeline.moses_reordering import MosesReordering, read_reordering
 from widl.text.sides import TextSettings
 from widl.translation.manifest import TableUse, TranslationManifest
 from widl.workers import Progress, no_progress
@@ -22,7 +23,6 @@ OPTIONS_SUFFIX = ".toml"
 _LANGUAGE_MODELS = ("KENLM", "SRILM", "IRSTLM", "LanguageModel")
 _TEXT_TABLES = ("PhraseDictionaryMemory", "PhraseDictionaryMemoryPerSentence")
 _UNREAD = {
-    "LexicalReordering": "a reordering model",
     "Generation": "a generation model",
     "OpSequenceModel": "an operation sequence model",
     "WordTranslationFeature": "a sparse feature",
@@ -63,8 +63,8 @@ def import_moses_model(
 ) -> MosesImport:
     """Make a model directory of ``moses.ini``, and beside it ``DIRECTORY.toml``, options for `widl translate`.
 
-    Phrase tables (text), language models (ARPA, KenLM's binaries), distance-based movement, penalties of words and
-    phrases, and weights are read. What else the configuration has is left out, and told. `text`: languages and casing
+    Phrase tables and a reordering table (text), language models (ARPA, KenLM's binaries), distance-based movement,
+    penalties of words and phrases, and weights are read. What else the configuration has is left out, and told. `text`: languages and casing
     of the text to translate, for which tokens between blanks are the default, as Moses has them.
 
     InputError for a file that is missing or can't be read, for weights that do not fit, and for a configuration that
@@ -78,7 +78,7 @@ def import_moses_model(
     reader.read()
     manifest = make_model(
         path,
-        [table.given for table in reader.tables],
+        reader.given_tables(),
         [file for _, file in reader.language_models],
         text=text or TextSettings(source_language="none", target_language="none"),
         weights=reader.weights,
@@ -108,12 +108,14 @@ class _Reader:
         self.language_models: list[tuple[Feature, Path]] = []
         self.left_out: list[str] = []
         self._single: dict[str, Feature] = {}
+        self._reordering: MosesReordering | None = None
 
     def read(self) -> None:
         """Check all that can be checked before the large files are read."""
         readers: Mapping[str, Callable[[Feature], None]] = {
             **dict.fromkeys(_TEXT_TABLES, self._read_table),
             **dict.fromkeys(_LANGUAGE_MODELS, self._read_language_model),
+            "LexicalReordering": self._read_reordering,
             **dict.fromkeys(("WordPenalty", "PhrasePenalty", "Distortion", "UnknownWordPenalty"), self._read_single),
         }
         for feature in self.ini.features:
@@ -123,6 +125,10 @@ class _Reader:
                 self._refuse_table(feature)
             else:
                 self._leave_out(feature.line, feature.source, _UNREAD.get(feature.kind, "a feature that widl lacks"))
+        if self._reordering is not None:
+            for table in self.tables[1:]:
+                what = f"reordering scores of {table.feature.name}"
+                self._leave_out(table.feature.line, what, "only the first table's phrases have them")
         for name, line in self.ini.stray_weights.items():
             self._leave_out(line, f"the weight of {name}", "there is no such feature")
         if not self.tables:
@@ -172,6 +178,26 @@ class _Reader:
             self.ini.fail(feature.line, f"{feature.name} has a negative weight; search needs language models >= 0")
         self.language_models.append((feature, self.ini.file(feature.line, self._attribute(feature, "path"))))
 
+    def _read_reordering(self, feature: Feature) -> None:
+        if self._reordering is not None:
+            self._leave_out(feature.line, feature.source, "widl has one reordering model")
+            return
+        found = read_reordering(self.ini, feature)
+        if isinstance(found, str):
+            self._leave_out(feature.line, feature.source, found)
+            return
+        self._reordering = found
+        if "default-scores" in feature.attributes:
+            what = f"the default scores of {feature.name}"
+            self._leave_out(feature.line, what, "the reordering table must have all phrases of the phrase table")
+
+    def given_tables(self) -> list[GivenTable]:
+        """The tables to import; the first has the scores of the reordering model."""
+        first, *others = [table.given for table in self.tables]
+        if self._reordering is not None:
+            first = replace(first, reordering_table=self._reordering.table, reordering=self._reordering.model)
+        return [first, *others]
+
     def _read_single(self, feature: Feature) -> None:
         if feature.kind in self._single:
             self.ini.fail(feature.line, f"a second {feature.kind}")
@@ -215,6 +241,7 @@ class _Reader:
             elif penalty != of_penalty:
                 what = f"the weight of {table.feature.name}'s penalty"
                 self._leave_out(table.feature.line, what, "that of the first table counts")
+        result |= {} if self._reordering is None else self._reordering.weights
         result |= {f"lm{m}": self._weights(feature, None)[0] for m, (feature, _) in enumerate(self.language_models)}
         return result | {
             "word_count": -self._single_weight("WordPenalty"),
