@@ -237,7 +237,7 @@ def test_what_makes_no_model(file: str, old: str, new: str, message: str) -> Non
          f"moses.ini:15: expected factors, type, number of weights and path, found '{TYPE}'"),
         (f"{TYPE} 6", f"{TYPE} six", "moses.ini:15: expected the number of scores, found 'six'"),
         (f"{TYPE} 6", f"{TYPE} 7", "moses.ini:15: 7 weights are needed, but [weight-d] has 6 for it"),
-        (f"{TYPE} 6", f"{TYPE} 5", f"moses.ini:17: [weight-d] has 1 weights more than its files need"),
+        (f"{TYPE} 6", f"{TYPE} 5", "moses.ini:17: [weight-d] has 1 weights more than its files need"),
     ],
 )
 def test_an_old_configuration_that_makes_no_model(old: str, new: str, message: str) -> None:

@@ -64,8 +64,9 @@ def import_moses_model(
     """Make a model directory of ``moses.ini``, and beside it ``DIRECTORY.toml``, options for `widl translate`.
 
     Phrase tables and a reordering table (text), language models (ARPA, KenLM's binaries), distance-based movement,
-    penalties of words and phrases, and weights are read. What else the configuration has is left out, and told. `text`: languages and casing
-    of the text to translate, for which tokens between blanks are the default, as Moses has them.
+    penalties of words and phrases, and weights are read. What else the configuration has is left out, and told.
+    `text`: languages and casing of the text to translate, for which tokens between blanks are the default, as Moses
+    has them.
 
     InputError for a file that is missing or can't be read, for weights that do not fit, and for a configuration that
     can't be translated with, such as one with factors or without a language model; nothing is written then.
@@ -263,7 +264,7 @@ class _Reader:
         for kind in self._single:
             self._single_weight(kind)
         known = {"distortion-limit", "stack", "cube-pruning-pop-limit", "search-algorithm", "drop-unknown",
-                 "mark-unknown", "xml-input", "decoding-graph-backoff"}
+                 "mark-unknown", "xml-input", "decoding-graph-backoff", "early-distortion-cost"}
         for name, lines in self.ini.settings.items():
             line = lines[0] if lines else None
             if name in ("input-factors", "mapping") and len(lines) > 1 and not self._are_tables(name):
@@ -290,6 +291,8 @@ class _Reader:
             "distortion_limit": "none" if limit < 0 else limit,
             "unknown": unknown,
         }
+        if self._is_on("early-distortion-cost"):
+            options["early_distortion"] = True
         lines = [f"{name} = {json.dumps(value)}\n" for name, value in options.items()]
         title = f"# As {self.ini.path} decodes: widl translate {model} --config {model}{OPTIONS_SUFFIX}\n"
         searches = [
