@@ -1,6 +1,7 @@
 """Models of Moses' configuration: what is read, what is left out, and what is an error."""
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -116,10 +117,11 @@ TOKENS = TranslationOptions(tokenized=True, beam_prob=0, unknown="copy", nbest=1
 
 
 def test_what_is_left_out_is_told(folder: Path) -> None:
-    _, left_out = of_ini(folder, INI + "[lattice-samples]\n10\n[weight]\n")
+    _, left_out = of_ini(folder, INI + "[lattice-samples]\n10\n[constraint]\nfile\n[weight]\n")
     assert left_out == [
         "moses.ini:17: left out: LexicalReordering0: a reordering model of the type hier-msd-bidirectional-fe-allff",
-        "moses.ini:30: left out: [lattice-samples]: a setting that widl lacks",
+        "moses.ini:30: left out: [lattice-samples]: the option of widl translate is --samples",
+        "moses.ini:32: left out: [constraint]: a setting that widl lacks",
         "moses.ini:16: left out: the weight of TranslationModel1's penalty: that of the first table counts",
     ]
 
@@ -286,6 +288,23 @@ def test_options_of_the_same_name_stay(folder: Path) -> None:
         import_moses_model(folder / "moses.ini", folder / "model")
     assert (folder / "model.toml").read_text() == "mine\n"
     assert not (folder / "model").exists()
+
+
+def test_movement_that_counts_in_advance(folder: Path) -> None:
+    """haus das klein: Moses' early distortion cost is 2 + 2 + … in advance, all in all with a jump to the end."""
+    settings = "[early-distortion-cost]\n1\n[xml-input]\nexclusive\n"
+    model, left_out = of_ini(folder, INI.replace("[verbose]", f"{settings}[verbose]"))
+    assert not [line for line in left_out if "distortion-cost" in line]
+    lines = (folder / "model.toml").read_text().splitlines()
+    assert "early_distortion = true" in lines
+    assert lines[-1] == '# markup = true, markup_mode = "exclusive"  # with xml-input'
+    with Translator(model) as translator:
+        options = replace(TOKENS, early_distortion=True)
+        found = {" ".join(c.words): c for c in reversed(translator.translate_one("das klein haus", options).nbest)}
+    # the, house, small: 0 + 2 · (1 + 1) + 0. small, the, house: 2 · (1 + 1) + 0 + 0. house, small, the: 2 · 3 + 2 + 0.
+    assert found["the house small"].features["distortion"] == -4
+    assert found["small the house"].features["distortion"] == -4
+    assert found["house small the"].features["distortion"] == -8
 
 
 def test_the_options_are_those_of_widl_translate(folder: Path) -> None:

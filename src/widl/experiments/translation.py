@@ -190,8 +190,8 @@ class _Experiment:
     def weights(self, system: SystemConfig) -> list[TunedWeights]:
         """The weights of all replications, tuned unless they are there or given."""
         if system.weights is not None:
-            features = self.models[self._model_of(system)].manifest.features
-            features = ShownFeatures(FeatureLayout(tuple(features)), system.distortion).layout.names
+            layout = FeatureLayout(tuple(self.models[self._model_of(system)].manifest.features))
+            features = ShownFeatures(layout, system.distortion).layout.names
             return [TunedWeights(read_weights(system.weights, features), None)]
         assert self.config.dev is not None  # the configuration was checked
         dev = self.config.dev

@@ -37,6 +37,15 @@ _UNREAD = {
 _SILENT = {"verbose", "threads", "input-factors", "mapping", "n-best-list", "report-segmentation", "description",
            "inputtype", "input-file", "show-weights", "ttable-limit", "config", "persistent-cache-size",
            "use-persistent-cache", "no-cache", "print-alignment-info", "alignment-output-file"}
+_OPTIONS = {
+    "mbr": "--mbr nbest", "minimum-bayes-risk": "--mbr nbest",
+    "lmbr": "--mbr lattice", "lminimum-bayes-risk": "--mbr lattice",
+    "consensus": "--mbr consensus", "consensus-decoding": "--mbr consensus",
+    "beam-threshold": "--threshold", "time-out": "--max-seconds", "lattice-samples": "--samples",
+    "output-search-graph": "--lattice", "output-word-graph": "--lattice", "weight-overwrite": "--weights",
+    "print-alignment-info-in-n-best": "--nbest-phrases", "include-segmentation-in-n-best": "--nbest-phrases",
+}
+"""Settings that options of `widl translate` make, which the user must give."""
 _UNKNOWN_WORD_SCORE = -100.0
 _DISTORTION_LIMIT, _TABLE_LIMIT = 6, 20  # Moses' defaults
 
@@ -270,7 +279,9 @@ class _Reader:
             if name in ("input-factors", "mapping") and len(lines) > 1 and not self._are_tables(name):
                 self.ini.fail(lines[1].number, f"[{name}]: factors, which widl does not have")
             if name not in known | _SILENT:
-                self._leave_out(line.number if line else 1, f"[{name}]", "a setting that widl lacks")
+                option = _OPTIONS.get(name)
+                why = "a setting that widl lacks" if option is None else f"the option of widl translate is {option}"
+                self._leave_out(line.number if line else 1, f"[{name}]", why)
             elif name == "search-algorithm" and line and line.text not in ("0", "1"):
                 self._leave_out(line.number, f"[{name}] {line.text}", "widl's own search takes its place")
 
@@ -303,6 +314,9 @@ class _Reader:
             )
             if (number := self.ini.number(name)) is not None
         ]
+        markup = self.ini.setting("xml-input")
+        if markup is not None and markup.text in ("exclusive", "inclusive", "constraint"):
+            searches.append(f"# markup = true, markup_mode = {json.dumps(markup.text)}  # with xml-input\n")
         return "".join([title, *lines, *searches])
 
     def _table_limit(self, feature: Feature) -> int:

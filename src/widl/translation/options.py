@@ -76,7 +76,7 @@ class TranslationOptions:
     help_groups: ClassVar[HelpGroups] = {
         "Search": (
             *("decoder", "search", "k", "k_unit", "order", "margin", "stack_size", "pop_limit", "threshold"),
-            *("beam_prob", "beam_size", "distortion_limit"),
+            *("beam_prob", "beam_size", "distortion_limit", "early_distortion"),
         ),
         "Budgets": ("max_states", "max_seconds", "gap"),
         "Candidates and lattices": ("nbest", "distinct", "lattice_arcs", "lattice_beam"),
