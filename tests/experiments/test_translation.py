@@ -18,6 +18,7 @@ from widl.experiments.translation_config import TranslationExperimentConfig
 from widl.experiments.translation_tables import brevity_penalties
 from widl.pipeline.demo import sample_corpus
 from widl.translation import TranslationOptions, Translator
+from widl.translation.manifest import read_manifest
 
 CONFIG = """
 model = "{model}"
@@ -273,14 +274,15 @@ def test_a_system_with_another_model(config, trained, tmp_path) -> None:
     # Its table is the demonstration's, without the scores of its reordering model.
     manifest = json.loads((other / "manifest.json").read_text(encoding="utf-8"))
     (other / "manifest.json").write_text(json.dumps(manifest | {"reordering": ""}), encoding="utf-8")
-    with Translator(other) as translator:
-        features = translator.features
+    features = read_manifest(other).features
     weights = (other / "weights.toml").read_text(encoding="utf-8").splitlines(keepends=True)
     kept = [line for line in weights if line.partition("=")[0].strip() in features]
     assert len(kept) < len(weights)
     (other / "weights.toml").write_text("".join(kept), encoding="utf-8")
     system = f'\n[[system]]\nname = "other"\nmodel = "{other}"\nweights = "{other}/weights.toml"\npop_limit = 50\n'
-    config.write_text(config.read_text() + system)
+    text = config.read_text().replace("pop_limit = 50", f'pop_limit = 50\nweights = "{trained}/weights.toml"')
+    text = text.replace("stack_size = 5", f'stack_size = 5\nweights = "{trained}/weights.toml"')
+    config.write_text(text[: text.index("[dev]")] + text[text.index("[[test]]") :] + system)
     told: list[str] = []
     results = run(config, tmp_path / "out", tell=told.append)
     own, equal = results.sets
@@ -288,7 +290,8 @@ def test_a_system_with_another_model(config, trained, tmp_path) -> None:
     assert list(equal.systems) == ["widl", "stack"]
     assert results.systems[2].settings == {"model": str(other), "pop_limit": 50}
     with Translator(other) as translator:
-        expected = [one.text for one in translator.translate(own.inputs, TranslationOptions(pop_limit=50))]
+        lines = (tmp_path / "test.zh").read_text(encoding="utf-8").splitlines()
+        expected = [one.text for one in translator.translate(lines, TranslationOptions(pop_limit=50))]
     assert own.systems["other"][0].outputs == expected
     assert expected != own.systems["widl"][0].outputs
     # What changes in a model is made again, and nothing of other models.

@@ -16,7 +16,6 @@ from widl.alignment.given import GivenAlignments
 from widl.alignment.symmetrization import DEFAULT_METHOD, MethodOption, symmetrize_pair
 from widl.arguments import PathLike, not_text, path_of, paths_of
 from widl.decoder import TRANSLATION_FEATURES, default_translation_weights, format_weights
-from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER
 from widl.decoder.lm_estimation import estimate_language_model
 from widl.errors import MissingFileError
 from widl.files import read_lines, write_text
@@ -44,6 +43,7 @@ from widl.pipeline.given_models import (
     stored_table,
     table_name,
 )
+from widl.pipeline.lm_order import OrderOption, default_order
 from widl.pipeline.model_directory import check_output_directory, file_facts, new_model_directory, open_training
 from widl.pipeline.rare_words import cut_rare_words
 from widl.pipeline.training_files import bitext_files, text_settings, user_dictionary
@@ -65,9 +65,7 @@ class TrainingOptions:
     replace the word aligner's.
     """
 
-    order: Annotated[
-        int, option("Order of the language model: longest n-grams.", ge=2, le=MAX_ORDER)
-    ] = DEFAULT_ORDER
+    order: OrderOption = None
     lm_bitext: Annotated[bool, option("Estimate the language model from the bitext too.")] = True
     max_phrase_length: LengthOption = DEFAULT_LENGTH
     symmetrization: MethodOption = DEFAULT_METHOD
@@ -371,9 +369,11 @@ class _Training:
                 progress=lambda stage, done, total: self.progress(f"{stage} lm text", done, total),
             )
             sources.append(text)
-        model = estimate_language_model(sources, self.work / LANGUAGE_MODEL, order=self.options.order)
+        order = self.options.order or default_order(sources)
+        model = estimate_language_model(sources, self.work / LANGUAGE_MODEL, order=order)
+        facts = {"order": order, "words": model.words, "sentences": model.sentences, "ngrams": model.ngrams}
         with write_text(self.work / "lm.json") as file:
-            json.dump({"words": model.words, "sentences": model.sentences, "ngrams": model.ngrams}, file)
+            json.dump(facts, file)
 
     def report(self) -> TrainingReport:
         bitext = BitextReport.model_validate_json((self.work / "bitext.json").read_text(encoding="utf-8"))
@@ -390,7 +390,7 @@ class _Training:
             "pruned_phrase_pairs": table["pruned_pairs"],
             "phrase_table_bytes": (self.work / TABLE).stat().st_size,
             "lm_words": model["words"],
-            "lm_order": self.options.order,
+            "lm_order": model["order"],
             "lm_ngrams": " ".join(map(str, model["ngrams"])),
             "alignment": "own" if self.options.alignments is None else "given",
             "symmetrization": self.symmetrization,
