@@ -11,12 +11,11 @@ from typing import Annotated
 
 from widl import __version__
 from widl.alignment.aligner import Links, TextToAlign, WordAligner, learn_and_align
-from widl.alignment.bitext import BitextReport, prepare_bitext, prepare_text
+from widl.alignment.bitext import BitextReport, prepare_bitext
 from widl.alignment.given import GivenAlignments
 from widl.alignment.symmetrization import DEFAULT_METHOD, MethodOption, symmetrize_pair
 from widl.arguments import PathLike, not_text, path_of, paths_of
 from widl.decoder import TRANSLATION_FEATURES, default_translation_weights, format_weights
-from widl.decoder.lm_estimation import estimate_language_model
 from widl.errors import MissingFileError
 from widl.files import read_lines, write_text
 from widl.jobs import Job
@@ -43,10 +42,10 @@ from widl.pipeline.given_models import (
     stored_table,
     table_name,
 )
-from widl.pipeline.lm_order import OrderOption, default_order
 from widl.pipeline.model_directory import check_output_directory, file_facts, new_model_directory, open_training
 from widl.pipeline.rare_words import cut_rare_words
 from widl.pipeline.training_files import bitext_files, text_settings, user_dictionary
+from widl.pipeline.training_lm import OrderOption, estimate_model
 from widl.text.cleaning import Cleaning
 from widl.text.sides import SourceText, TargetText, TextSettings
 from widl.text.truecasing import Truecaser
@@ -66,7 +65,9 @@ class TrainingOptions:
     """
 
     order: OrderOption = None
-    lm_bitext: Annotated[bool, option("Estimate the language model from the bitext too.")] = True
+    lm_bitext: Annotated[
+        bool, option("Estimate the language model from the bitext too; not: of --lm-text, or use existing ones alone.")
+    ] = True
     max_phrase_length: LengthOption = DEFAULT_LENGTH
     symmetrization: MethodOption = DEFAULT_METHOD
     text: TextSettings = TextSettings()
@@ -117,12 +118,12 @@ def train(
     Stages: tokenise, clean and truecase; align in both directions and symmetrise (or read given alignments), and store
     the aligner for later text; extract and score phrase pairs (Koehn et al. 2003); estimate the language model, lm0.
     `language_models` are existing ones (ARPA files or KenLM binaries of text in the same tokens and casing) that
-    become lm1, lm2, and so on. `dictionaries` are files of entries (see `widl.text.glosses`) for what the text
-    lacks; `phrase_tables` are existing ones, whose features begin with ``t1_``, ``t2_``, and so on. Finished stages
-    stay in ``DIRECTORY.work`` until the model is complete: the same call resumes an interrupted training; with other
-    options only the stages that depend on them run again. The directory itself appears when it is complete. `memory`
-    limits phrase extraction, in bytes (0: no limit); beyond it temporary files are written to `temporary_directory`,
-    by default ``DIRECTORY.work``.
+    become lm1, lm2, and so on, or lm0, lm1 if there is no text to estimate one of. `dictionaries` are files of entries
+    (see `widl.text.glosses`) for what the text lacks; `phrase_tables` are existing ones, whose features begin with
+    ``t1_``, ``t2_``, and so on. Finished stages stay in ``DIRECTORY.work`` until the model is complete: the same call
+    resumes an interrupted training; with other options only the stages that depend on them run again. The directory
+    itself appears when it is complete. `memory` limits phrase extraction, in bytes (0: no limit); beyond it temporary
+    files are written to `temporary_directory`, by default ``DIRECTORY.work``.
 
     Raises InputError with file and line of invalid input, before the long stages where possible.
     """
@@ -196,8 +197,13 @@ class _Training:
         return ["symmetrized.align"] if alignments.symmetrized else ["forward.align", "reverse.align"]
 
     @property
+    def estimates_model(self) -> bool:
+        """Whether a language model is estimated: unless existing ones are to be all there are."""
+        return self.options.lm_bitext or bool(self.lm_text) or not self.language_models
+
+    @property
     def further_models(self) -> list[str]:
-        return [f"lm{m}.binary" for m in range(1, len(self.language_models) + 1)]
+        return [f"lm{m + self.estimates_model}.binary" for m in range(len(self.language_models))]
 
     def run(self) -> None:
         """All steps that are not finished."""
@@ -251,6 +257,8 @@ class _Training:
                 "symmetrization": self.symmetrization,
             },
         )
+        if not self.estimates_model:
+            return
         run(
             "language model",
             self.estimate,
@@ -266,7 +274,7 @@ class _Training:
 
     def assemble(self, directory: Path, report: TrainingReport) -> None:
         """Write the files of the model, hard links to the steps' outputs where possible."""
-        models = [LANGUAGE_MODEL, *self.further_models]
+        models = [LANGUAGE_MODEL, *self.further_models] if self.estimates_model else self.further_models
         dictionary = DICTIONARY if self.dictionaries else None
         further = further_tables(
             [stored_table(self.work, number, table) for number, table in enumerate(self.phrase_tables, 1)]
@@ -357,28 +365,21 @@ class _Training:
             json.dump(asdict(info), file)
 
     def estimate(self) -> None:
-        sources = [self.target] if self.options.lm_bitext or not self.lm_text else []
-        if self.lm_text:
-            text = self.work / "lm.text"
-            prepare_text(
-                self.lm_text,
-                text,
-                truecaser=Truecaser.load(self.work / TRUECASER),
-                settings=self.options.text,
-                threads=self.threads,
-                progress=lambda stage, done, total: self.progress(f"{stage} lm text", done, total),
-            )
-            sources.append(text)
-        order = self.options.order or default_order(sources)
-        model = estimate_language_model(sources, self.work / LANGUAGE_MODEL, order=order)
-        facts = {"order": order, "words": model.words, "sentences": model.sentences, "ngrams": model.ngrams}
-        with write_text(self.work / "lm.json") as file:
-            json.dump(facts, file)
+        estimate_model(
+            self.target if self.options.lm_bitext or not self.lm_text else None,
+            self.lm_text,
+            self.work / LANGUAGE_MODEL,
+            order=self.options.order,
+            truecaser=Truecaser.load(self.work / TRUECASER),
+            settings=self.options.text,
+            threads=self.threads,
+            progress=self.progress,
+        )
 
     def report(self) -> TrainingReport:
         bitext = BitextReport.model_validate_json((self.work / "bitext.json").read_text(encoding="utf-8"))
         table = json.loads((self.work / "table.json").read_text(encoding="utf-8"))
-        model = json.loads((self.work / "lm.json").read_text(encoding="utf-8"))
+        model = json.loads((self.work / "lm.json").read_text(encoding="utf-8")) if self.estimates_model else {}
         statistics: dict[str, int | float | str] = {
             "pairs": bitext.pairs,
             "pairs_kept": bitext.kept,
@@ -389,9 +390,7 @@ class _Training:
             "phrase_pairs": table["phrase_pairs"],
             "pruned_phrase_pairs": table["pruned_pairs"],
             "phrase_table_bytes": (self.work / TABLE).stat().st_size,
-            "lm_words": model["words"],
-            "lm_order": model["order"],
-            "lm_ngrams": " ".join(map(str, model["ngrams"])),
+            **model,
             "alignment": "own" if self.options.alignments is None else "given",
             "symmetrization": self.symmetrization,
             "widl": __version__,

@@ -1,0 +1,64 @@
+"""The language model that training estimates, and models without one."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from widl.decoder import estimate_language_model, load_language_model
+from widl.pipeline import training_lm
+from widl.pipeline.training import TrainingOptions, train
+from widl.pipeline.training_lm import default_order
+from widl.text.cleaning import Cleaning
+from widl.text.sides import TextSettings
+from widl.translation import Translator
+from widl.translation.manifest import read_manifest
+
+OPTIONS = TrainingOptions(
+    text=TextSettings(source_language="none"), cleaning=Cleaning(content=False), max_phrase_length=3
+)
+
+
+@pytest.mark.parametrize(("words", "order"), [(999_999, 3), (1_000_000, 4), (9_999_999, 4), (10_000_000, 5)])
+def test_words_of_all_texts_count(tmp_path: Path, words: int, order: int) -> None:
+    half, rest = tmp_path / "half", tmp_path / "rest"
+    lines, more = divmod(words // 2, 1000)
+    half.write_text("a b " * 500 + "\n" + ("c " * 1000 + "\n") * (lines - 1) + "d " * more, encoding="utf-8")
+    rest.write_text("e " * (words - words // 2), encoding="utf-8")
+    assert default_order([half, rest]) == order
+
+
+@pytest.mark.parametrize(("limits", "given", "order"), [((100, 200), None, 4), ((50, 100), None, 5), ((50, 100), 2, 2)])
+def test_trained_models(
+    text: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limits: tuple[int, int], given: int | None, order: int
+) -> None:
+    """The bitext's target side has between 100 and 200 words."""
+    monkeypatch.setattr(training_lm, "_WORDS_OF_ORDER_4", limits[0])
+    monkeypatch.setattr(training_lm, "_WORDS_OF_ORDER_5", limits[1])
+    train([text], [], tmp_path / "model", replace(OPTIONS, order=given))
+    manifest = read_manifest(tmp_path / "model")
+    assert 100 <= int(manifest.training["lm_words"]) < 200
+    assert manifest.training["lm_order"] == order
+    assert load_language_model(tmp_path / "model" / manifest.language_models[0]).order == order
+
+
+def test_existing_models_alone(text: Path, tmp_path: Path) -> None:
+    """Without text of its own, training has the language models that it is given, the first of them as lm0."""
+    (tmp_path / "one").write_text("the president said .\n" * 5, encoding="utf-8")
+    for name, order in (("first", 2), ("second", 3)):
+        estimate_language_model([tmp_path / "one"], tmp_path / f"{name}.arpa", order=order)
+    options, given = replace(OPTIONS, lm_bitext=False), [tmp_path / "first.arpa", tmp_path / "second.arpa"]
+    train([text], [], tmp_path / "model", options, language_models=given)
+    manifest = read_manifest(tmp_path / "model")
+    assert manifest.language_models == ["lm0.binary", "lm1.binary"]
+    models = [load_language_model(tmp_path / "model" / name) for name in manifest.language_models]
+    assert [model.order for model in models] == [2, 3]
+    assert not any(name.startswith("lm_") for name in manifest.training)
+    with Translator(tmp_path / "model") as translator:
+        assert {"lm0", "lm1"} < set(translator.weights)
+    # Beside an estimated one they come after it, and without any there is one of the bitext.
+    train([text], [], tmp_path / "beside", OPTIONS, language_models=given[:1])
+    assert read_manifest(tmp_path / "beside").language_models == ["lm0.binary", "lm1.binary"]
+    assert load_language_model(tmp_path / "beside" / "lm1.binary").order == 2
+    train([text], [], tmp_path / "none", options)
+    assert read_manifest(tmp_path / "none").training["lm_words"] > 0
