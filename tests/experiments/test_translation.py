@@ -18,6 +18,7 @@ from widl.experiments.translation_config import TranslationExperimentConfig
 from widl.experiments.translation_tables import brevity_penalties
 from widl.phrase_table.reordering import DEFAULT_REORDERING, reordering_features
 from widl.pipeline.demo import sample_corpus
+from widl.translation import TranslationOptions, Translator
 
 CONFIG = """
 model = "{model}"
@@ -266,9 +267,46 @@ def test_a_system_has_the_weights_of_another(config, tmp_path) -> None:
     assert not list((tmp_path / "out" / "systems").glob("*/test.equal-weights.json"))
 
 
+@pytest.mark.slow
+def test_a_system_with_another_model(config, trained, tmp_path) -> None:
+    """It is compared as any other, but not by model score, which is of another scale."""
+    other = Path(shutil.copytree(trained, tmp_path / "other"))
+    # Its table is the demonstration's, without the scores of its reordering model.
+    manifest = json.loads((other / "manifest.json").read_text(encoding="utf-8"))
+    (other / "manifest.json").write_text(json.dumps(manifest | {"reordering": ""}), encoding="utf-8")
+    with Translator(other) as translator:
+        features = translator.features
+    weights = (other / "weights.toml").read_text(encoding="utf-8").splitlines(keepends=True)
+    kept = [line for line in weights if line.partition("=")[0].strip() in features]
+    assert len(kept) < len(weights)
+    (other / "weights.toml").write_text("".join(kept), encoding="utf-8")
+    system = f'\n[[system]]\nname = "other"\nmodel = "{other}"\nweights = "{other}/weights.toml"\npop_limit = 50\n'
+    config.write_text(config.read_text() + system)
+    told: list[str] = []
+    results = run(config, tmp_path / "out", tell=told.append)
+    own, equal = results.sets
+    assert list(own.systems) == ["widl", "stack", "other"]
+    assert list(equal.systems) == ["widl", "stack"]
+    assert results.systems[2].settings == {"model": str(other), "pop_limit": 50}
+    with Translator(other) as translator:
+        expected = [one.text for one in translator.translate(own.inputs, TranslationOptions(pop_limit=50))]
+    assert own.systems["other"][0].outputs == expected
+    assert expected != own.systems["widl"][0].outputs
+    # What changes in a model is made again, and nothing of other models.
+    told.clear()
+    (other / "manifest.json").write_text(json.dumps(manifest | {"reordering": ""}, indent=1), encoding="utf-8")
+    run(config, tmp_path / "out", tell=told.append)
+    again = [line for line in told if "started again" in line and line.startswith("systems/")]
+    assert [line for line in again if line.startswith("systems/other/test.given")]
+    assert not [line for line in again if line.startswith(("systems/widl", "systems/stack"))]
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
+        ("pop_limit = 50", 'model = "other"', "system.0.model: .*other: no such file or directory"),
+        ("pop_limit = 50", 'model = "."', "the first system has the experiment's model; leave out its 'model'"),
+        ("stack_size = 5", 'weights_of = "widl"\nmodel = "."', "'widl' and 'stack', .* have different models"),
         ("pop_limit = 50", 'weights_of = "stack"', "no system 'stack' above it"),
         ("stack_size = 5", 'weights_of = "widl"\nweights = "dev.en"', "both weights and weights_of"),
         ("stack_size = 5", 'weights_of = "widl"\ndistortion = "folded"', "count movement differently"),
