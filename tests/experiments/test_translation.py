@@ -16,6 +16,7 @@ from widl.experiments.results import Scorer, SystemRun, TestSet, read_results
 from widl.experiments.translation import run_translation_experiment
 from widl.experiments.translation_config import TranslationExperimentConfig
 from widl.experiments.translation_tables import brevity_penalties
+from widl.phrase_table.reordering import DEFAULT_REORDERING, reordering_features
 from widl.pipeline.demo import sample_corpus
 from widl.translation import TranslationOptions, Translator
 from widl.translation.manifest import read_manifest
@@ -344,6 +345,7 @@ distortion_limit = "none"
 beam_size = 10
 beam_prob = 0.01
 max_states = 2000
+reordering = false
 segmentations = "one"
 names = false
 entities = "none"
@@ -353,7 +355,7 @@ unknown = "copy"
     results = run_translation_experiment(read_config(config, TranslationExperimentConfig), tmp_path / "out")
     first, second = results.systems
     paper_features = {"p_fe", "p_ef", "lex_fe", "lex_ef", "lm0", "word_count", "phrase_count", "unknown"}
-    left_out = {"name", "pinyin", "rule", "split"}
+    left_out = {"name", "pinyin", "rule", "split", *reordering_features(DEFAULT_REORDERING)}
     assert all(weights.keys() == paper_features | left_out for weights in first.weights.values())
     assert all("distortion" in weights for weights in second.weights.values())
     assert first.settings["distortion"] == "folded"

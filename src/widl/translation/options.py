@@ -76,7 +76,7 @@ class TranslationOptions:
     help_groups: ClassVar[HelpGroups] = {
         "Search": (
             *("decoder", "search", "k", "k_unit", "order", "margin", "stack_size", "pop_limit", "threshold"),
-            *("beam_prob", "beam_size", "distortion_limit", "early_distortion"),
+            *("beam_prob", "beam_size", "distortion_limit", "early_distortion", "reordering"),
         ),
         "Budgets": ("max_states", "max_seconds", "gap"),
         "Candidates and lattices": ("nbest", "distinct", "lattice_arcs", "lattice_beam"),
@@ -130,6 +130,9 @@ class TranslationOptions:
     distortion_limit: Annotated[
         Limit, option("Largest jump in source words; 0 keeps the order; 'none' for no limit.")
     ] = 6
+    reordering: Annotated[
+        bool, option("Score the order of phrases by the model's reordering model, if it has one.")
+    ] = True
     early_distortion: Annotated[
         bool,
         option("Jumps count the way back to the first free word at once, and the last one the way to the end."),
