@@ -121,6 +121,18 @@ def test_probabilities_by_rank(tmp_path) -> None:
     }
 
 
+def test_entries_of_fifty_words(tmp_path) -> None:
+    """They are kept, though no line looks up more than eight words."""
+    word = " ".join(f"w{i}" for i in range(50))
+    path = tmp_path / "entries.tsv"
+    path.write_text(f"{word}\tall of it (formal)/in short\n", encoding="utf-8")
+    build_dictionary([path], tmp_path / "table", source=lambda text: text, target=str.split)
+    with PhraseTable.open(tmp_path / "table", verify=True) as table:
+        [(key, options)] = table.iterate()
+    assert key == word
+    assert [option.words for option in options] == [("all", "of", "it", "(formal)/in", "short")]
+
+
 def test_long_glosses_and_separators_are_left_out(tmp_path) -> None:
     long = " ".join(["word"] * 50)
     assert built(tmp_path, f"一 一\t{long}\tall at once\t|||\n二\t{long}\n三\t a b c d e f \n") == {

@@ -34,7 +34,7 @@ def import_moses(
     overwrite: Overwrite = False,
     quiet: Quiet = False,
 ) -> None:
-    """Make a model of Moses' phrase tables, language models and weights.
+    """Make a model of Moses' phrase tables, reordering table, language models and weights.
 
     Prints a line for each thing that is left out. MODEL_DIR.toml has options that decode as the configuration says.
 

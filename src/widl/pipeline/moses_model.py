@@ -1,4 +1,4 @@
-"""A model of `widl` from Moses' configuration: its phrase tables, language models and weights."""
+"""A model of `widl` from Moses' configuration: its phrase tables, reordering table, language models and weights."""
 
 import json
 import math

@@ -208,15 +208,7 @@ class _Training:
     def run(self) -> None:
         """All steps that are not finished."""
         options, run, path = self.options, self.job.run, self.job.path
-        if self.language_models:
-            models = [path(name) for name in self.further_models]
-            run(
-                "further language models",
-                lambda: import_language_models(self.language_models, models),
-                outputs=self.further_models,
-                files=self.language_models,
-            )
-        self.import_tables()
+        self.import_given()
         run(
             "bitext",
             self.prepare,
@@ -267,7 +259,16 @@ class _Training:
             settings={"order": options.order, "lm_bitext": options.lm_bitext, "text": text_settings(options.text)},
         )
 
-    def import_tables(self) -> None:
+    def import_given(self) -> None:
+        """The steps that take in language models and phrase tables that exist already."""
+        if self.language_models:
+            models = [self.job.path(name) for name in self.further_models]
+            self.job.run(
+                "further language models",
+                lambda: import_language_models(self.language_models, models),
+                outputs=self.further_models,
+                files=self.language_models,
+            )
         for number, table in enumerate(self.phrase_tables, 1):
             store = partial(store_table, table, self.work, number)
             self.job.run(f"phrase table {number}", store, outputs=[table_name(number)], files=[table.path])
