@@ -11,9 +11,11 @@ import sacrebleu
 
 from tests.mert.problems import translation_lists
 from widl.cli import main
-from widl.mert import Candidate, write_nbest
+from widl.mert import Candidate, OptimizerOptions, write_nbest
 from widl.phrase_table.reordering import DEFAULT_REORDERING, reordering_features
 from widl.pipeline.demo import sample_corpus
+from widl.pipeline.tuning import TranslationTask
+from widl.pipeline.tuning_decoders import tunable
 from widl.translation import TranslationOptions, Translator
 
 START = {"lm0": 0.2, "noise": 0.3, "word_count": 1.0, "idle": 0.5}
@@ -180,6 +182,19 @@ def test_tuning_a_model(run, trained, dev, decoder):
     texts = [t.text for t in Translator(trained, weights=dev / "w.toml").translate(lines, options)]
     references = [(dev / "dev.en").read_text(encoding="utf-8").splitlines()]
     assert sacrebleu.corpus_bleu(texts, references).score == pytest.approx(found["score"], abs=1e-6)
+
+
+@pytest.mark.slow
+def test_the_default_algorithm(trained):
+    """MIRA where more than ten weights are tuned."""
+    with Translator(trained) as translator:
+        task = TranslationTask(translator, ["一"], [["one"]])
+        names = sorted(tunable(translator.weights))
+    assert len(names) > 11
+    assert task.for_task(OptimizerOptions()).algorithm == "mira"
+    assert task.for_task(OptimizerOptions(fixed=frozenset(names[11:]))).algorithm == "mira"
+    assert task.for_task(OptimizerOptions(fixed=frozenset(names[10:]))).algorithm is None
+    assert task.for_task(OptimizerOptions(algorithm="pro")).algorithm == "pro"
 
 
 @pytest.mark.slow

@@ -43,9 +43,10 @@ def optimize(
     options = options or OptimizerOptions()
     problem = data.freeze() if isinstance(data, TuningSet) else data
     space = WeightSpace.of(problem.names, start, options)
-    if options.algorithm not in _METHODS:
-        raise InputError(f"{options.algorithm} needs a decoder's lattices; on lists there are {', '.join(_METHODS)}")
-    weights, ascents = _METHODS[options.algorithm](problem, space, options)
+    algorithm = options.algorithm or "mert"
+    if algorithm not in _METHODS:
+        raise InputError(f"{algorithm} needs a decoder's lattices; on lists there are {', '.join(_METHODS)}")
+    weights, ascents = _METHODS[algorithm](problem, space, options)
     return outcome(problem, space, weights, ascents, options)
 
 

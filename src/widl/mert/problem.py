@@ -61,9 +61,13 @@ class OptimizerOptions:
     """
 
     algorithm: Annotated[
-        ListAlgorithm | LatticeAlgorithm,
-        option("mert, mira, pro or powell; with MODEL_DIR also lattice-mert.", metavar="NAME"),
-    ] = "mert"
+        ListAlgorithm | LatticeAlgorithm | None,
+        option(
+            "mert, mira, pro or powell; with MODEL_DIR also lattice-mert. Default: mert; of more than ten weights of a "
+            "translation model mira.",
+            metavar="NAME",
+        ),
+    ] = None
     restarts: Annotated[int, option("mert, powell: random weights to start from as well.", ge=0)] = 20
     random_directions: Annotated[
         int, option("mert: random directions of an ascent, besides the coordinates.", ge=0)

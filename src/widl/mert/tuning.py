@@ -328,7 +328,7 @@ class _Loop:
     def _step(self, iteration: int) -> float:
         """Ψ of an iteration: the share of the weights found on the lists."""
         optimizer = self.options.optimizer
-        share = optimizer.interpolation or _STEPS.get(optimizer.algorithm, 1.0)
+        share = optimizer.interpolation or _STEPS.get(optimizer.algorithm or "mert", 1.0)
         return share * min(1.0, iteration / (self.options.damped + 1))
 
     def _begin(self, path: Path, weights: Mapping[str, float]) -> None:

@@ -125,7 +125,7 @@ def tune_sample(directory: Path, *, threads: int = 1, progress: Progress = no_pr
         _lines("dev.zh"),
         [_lines("dev.en")],
         directory=directory / "tuning",
-        options=TuningOptions(optimizer=OptimizerOptions(fixed=frozenset(origins))),
+        options=TuningOptions(optimizer=OptimizerOptions(algorithm="mert", fixed=frozenset(origins))),
         threads=threads,
         on_iteration=lambda iteration: progress("tune", iteration.number, 0),
     )

@@ -35,6 +35,9 @@ from widl.pipeline.tuning_decoders import (
 from widl.translation import TranslationOptions, Translator
 from widl.workers import Engine, LocalEngine
 
+_MOST_FOR_MERT = 10
+"""With more weights, MERT around a decoder loses its way."""
+
 References = Sequence[Sequence[str | None]]
 """Streams of a reference for each input, as sacrebleu has them; None where an input has fewer than others."""
 
@@ -58,8 +61,10 @@ class Task(Protocol):
     def decoder_inputs(self) -> Inputs:
         """The inputs of decoding besides the weights."""
 
-    def within_bounds(self, options: OptimizerOptions) -> OptimizerOptions:
-        """The options, with the task's bounds of weights if none are given; start weights are moved into them."""
+    def for_task(self, options: OptimizerOptions) -> OptimizerOptions:
+        """The options with what the task has for those that are not given: the algorithm, or bounds of weights, into
+        which start weights are moved.
+        """
 
     def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder | LatticeDecoder:
         """The decoder of the tuning set."""
@@ -89,8 +94,11 @@ class TranslationTask:
         self.weights = translator.weights
         self.decoder_inputs = _decoder_inputs(translator.files, lines, self._options)
 
-    def within_bounds(self, options: OptimizerOptions) -> OptimizerOptions:
-        """The options unchanged."""
+    def for_task(self, options: OptimizerOptions) -> OptimizerOptions:
+        """The options; where more than ten weights are tuned the algorithm is MIRA by default (docs/results.md)."""
+        tuned = len(tunable(self.weights).keys() - options.fixed)
+        if options.algorithm is None and tuned > _MOST_FOR_MERT:
+            return replace(options, algorithm="mira")
         return options
 
     def decoder(self, engine: Engine, options: OptimizerOptions) -> Decoder | LatticeDecoder:
@@ -139,7 +147,7 @@ class HeadlineTask:
             headliner.files, documents, self._options, parser=headliner.parser.fingerprint.hex()
         )
 
-    def within_bounds(self, options: OptimizerOptions) -> OptimizerOptions:
+    def for_task(self, options: OptimizerOptions) -> OptimizerOptions:
         """The options, with bounds that keep headlines readable if none are given."""
         if options.fixed or options.bounds or self._headliner.system == "widl-paper":
             return options
@@ -263,7 +271,7 @@ def _tune_task(
     threads: int,
     on_iteration: Callable[[Iteration], None],
 ) -> TuningResult:
-    optimizer = replace(task.within_bounds(options.optimizer), threads=threads)
+    optimizer = replace(task.for_task(options.optimizer), threads=threads)
     return mert.tune(
         task.decoder(LocalEngine(threads), optimizer),
         Objective(metric or task.metric, task.references, threads=threads),
