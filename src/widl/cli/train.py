@@ -1,20 +1,23 @@
 """`widl train`."""
 
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from widl.cli.commands import ManyValues
-from widl.cli.options import CORES, NewModel, Overwrite, Quiet, Threads, command_group, resumable
+from widl.cli.options import CORES, Cluster, NewModel, Overwrite, Quiet, Threads, command_group, resumable
 from widl.cli.schema import with_options
 from widl.errors import InputError
 from widl.phrase_table.extraction import ExtractionSpace
+from widl.pipeline.cluster import ClusterOptions, open_engine
 from widl.pipeline.given_models import GivenTable, make_model
 from widl.pipeline.progress import progress_bars
-from widl.pipeline.training import TrainingOptions, TrainingReport
+from widl.pipeline.training import TrainingOptions
 from widl.pipeline.training import train as run
+from widl.pipeline.training_report import TrainingReport
 from widl.translation.manifest import TableUse
 
 app = command_group()
@@ -52,6 +55,16 @@ FinishedModels = Annotated[
 ]
 
 
+SharedFolderAddress = Annotated[
+    str | None,
+    typer.Option(
+        "--shared-folder",
+        metavar="DIR|URL",
+        help="With --cluster: where workers share files, a path or an fsspec address. Default: MODEL_DIR.work.",
+    ),
+]
+
+
 @app.command(cls=ManyValues)
 @with_options
 def train(
@@ -67,6 +80,8 @@ def train(
     space: ExtractionSpace,
     overwrite: Overwrite = False,
     threads: Threads = CORES,
+    cluster: Cluster = None,
+    shared_folder: SharedFolderAddress = None,
     quiet: Quiet = False,
 ) -> None:
     """Train a translation model on raw parallel text, or on text that is tokenised and aligned already.
@@ -83,7 +98,11 @@ def train(
         raise typer.BadParameter("alternatives or back-off", param_hint="--further-tables")
     use: TableUse = "back-off" if further_tables == "back-off" else "alternatives"
     tables = [GivenTable(path, use) for path in phrase_table or []]
+    if shared_folder is not None and cluster is None:
+        raise InputError("--shared-folder is for --cluster")
     if not bitext:
+        if cluster is not None:
+            raise InputError("--cluster is for training on --bitext")
         if not tables:
             raise InputError("give --bitext, or --phrase-table and --language-model")
         if lm_text or dictionary:
@@ -95,7 +114,15 @@ def train(
         if not quiet:
             sys.stderr.write(f"{model}: {made.training['phrase_pairs']:,} phrase pairs of {len(tables)} tables\n")
         return
-    with resumable(), progress_bars(quiet=quiet) as progress:
+    with ExitStack() as stack:
+        stack.enter_context(resumable())
+        engine = None
+        if cluster is not None:
+            parts = ClusterOptions(chunk=1)
+            engine = stack.enter_context(
+                open_engine(cluster, threads=threads, tell=_tell_line, options=parts, unit="part")
+            )
+        progress = stack.enter_context(progress_bars(quiet=quiet))
         report = run(
             bitext,
             lm_text or [],
@@ -109,9 +136,15 @@ def train(
             temporary_directory=space.temporary_directory,
             overwrite=overwrite,
             progress=progress,
+            engine=engine,
+            shared_folder=shared_folder,
         )
     if not quiet:
         _tell(model, report)
+
+
+def _tell_line(text: str) -> None:
+    typer.echo(text, err=True)
 
 
 def _tell(model: Path, report: TrainingReport) -> None:
