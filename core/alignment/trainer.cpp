@@ -117,6 +117,7 @@ void TrainingRounds::go_to(int round, std::string_view counted_before, unsigned 
   for (Tally* tally : {&counts.links, &counts.unaligned_source, &counts.unaligned_target, &counts.source_jumps,
                        &counts.target_jumps})
     tally->clear();
+  source_jumps_ = target_jumps_ = JumpDistribution();
   round_ = round - 1;
   try {
     counts.add(counted_before);

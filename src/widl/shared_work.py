@@ -1,9 +1,11 @@
 """Work on an engine whose items and results are files that all machines share; only their names are sent.
 
 A file is written once, under a name of its own, which is told when it is complete: a task that is done twice, because
-its worker was lost or seemed to be, does no harm.
+its worker was lost or seemed to be, does no harm. The name has the digest of the content, so that a file that was
+damaged, or that someone else put there, is refused before it is read as a pickle.
 """
 
+import hashlib
 import pickle
 import threading
 from collections import deque
@@ -52,7 +54,7 @@ class SharedFolder:
 
     def write(self, kind: str, content: bytes) -> str:
         """Write a new file; its name begins with its `kind`."""
-        name = f"{kind}.{uuid4().hex}"
+        name = f"{kind}.{uuid4().hex}.{hashlib.sha256(content).hexdigest()}"
         if self._is_path:
             try:
                 Path(self.address, name).write_bytes(content)
@@ -63,7 +65,22 @@ class SharedFolder:
         return name
 
     def read(self, name: str) -> bytes:
-        """The content of a file."""
+        """The content of a file; InputError if it is not what was written."""
+        content = self._content(name)
+        if hashlib.sha256(content).hexdigest() != name.rpartition(".")[2]:
+            raise InputError(
+                f"{self.address}/{name}: damaged, or written by someone else; see who uses the folder, run again"
+            )
+        return content
+
+    def discard(self, name: str) -> None:
+        """Remove a file that nobody will read again."""
+        if self._is_path:
+            Path(self.address, name).unlink(missing_ok=True)
+        else:
+            self._remote("removed", lambda system, path: system.rm_file(f"{path}/{name}"))
+
+    def _content(self, name: str) -> bytes:
         if not self._is_path:
             content: bytes = self._remote("read", lambda system, path: system.cat_file(f"{path}/{name}"))
             return content
@@ -72,13 +89,6 @@ class SharedFolder:
             return path.read_bytes()
         except FileNotFoundError:
             raise self._missing(str(path), "no such file") from None
-
-    def discard(self, name: str) -> None:
-        """Remove a file that nobody will read again."""
-        if self._is_path:
-            Path(self.address, name).unlink(missing_ok=True)
-        else:
-            self._remote("removed", lambda system, path: system.rm_file(f"{path}/{name}"))
 
     @property
     def _is_path(self) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from widl._core import AlignmentModel, AlignmentShare, AlignmentTrainer, ParallelText, TextAligner
 from widl.alignment.spelling import pieces
+from widl.errors import InputError
 from widl.shared_files import SharedFiles
 from widl.shared_work import SharedFolder, SharedWork
 
@@ -62,6 +63,14 @@ class AlignmentShards:
                 folder.discard(name)
 
 
+def share_of(start: bytes) -> AlignmentShare:
+    """A share in the training that has this start; InputError if the bytes are damaged."""
+    try:
+        return AlignmentShare(start, pieces, pieces)
+    except UnicodeDecodeError:
+        raise InputError("damaged: a word that is not UTF-8") from None
+
+
 @dataclass(frozen=True)
 class _Expect:
     """On a worker: what a round counts of parts, given what all parts together counted in the round before."""
@@ -79,7 +88,7 @@ class _Expect:
             yield self.folder.write("counts", share.expect(self.number, before, pairs, threads=threads))
 
     def _share(self) -> AlignmentShare:
-        return AlignmentShare(self.folder.read(self.start), pieces, pieces)
+        return share_of(self.folder.read(self.start))
 
 
 @dataclass(frozen=True)
