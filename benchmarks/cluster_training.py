@@ -63,12 +63,14 @@ class Measured:
                 largest = max(largest, len(pickle.dumps(item)))
                 yield item
 
-        for result in self.engine.map(work, counted()):
-            found.tasks += 1
-            found.sent = max(found.sent, size + largest + len(pickle.dumps(result)))
-            yield result
-        found.here += process_time() - here
-        found.there += workers_seconds() - there
+        try:
+            for result in self.engine.map(work, counted()):
+                found.tasks += 1
+                found.sent = max(found.sent, size + largest + len(pickle.dumps(result)))
+                yield result
+        finally:  # or who asks knows that there are no more
+            found.here += process_time() - here
+            found.there += workers_seconds() - there
 
 
 def first_pairs(prefix: Path, pairs: int, folder: Path) -> Path:

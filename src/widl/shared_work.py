@@ -74,7 +74,9 @@ class SharedFolder:
         return content
 
     def discard(self, name: str) -> None:
-        """Remove a file that nobody will read again."""
+        """Remove a file that nobody will read again; no name, no file."""
+        if not name:
+            return
         if self._is_path:
             Path(self.address, name).unlink(missing_ok=True)
         else:

@@ -13,7 +13,7 @@ from widl.errors import InputError
 from widl.shared_files import SharedFiles
 from widl.shared_work import SharedFolder, SharedWork
 
-_LEAST_PAIRS = 5_000  # of a part; less than a second of work
+_LEAST_PAIRS = 2_000  # of a part; some tenths of a second of work
 _MOST_PARTS = 400  # each writes its counts of all pairs of words that it has, in each round
 
 Links = tuple[str, str]
@@ -44,23 +44,21 @@ class AlignmentShards:
             yield part * self._size
             trainer.add(folder.read(counts))
             folder.discard(counts)
-        if self._before:
-            folder.discard(self._before)
+        folder.discard(self._before)
         self._before = folder.write("counted", trainer.counted())
 
     def align(self, model: AlignmentModel) -> Iterator[Links]:
-        """The links of all pairs, in order; afterwards the parts are removed."""
+        """The links of all pairs, in order; the last thing that is done with the parts."""
         engine, folder = self._sharing.engine, self._sharing.folder
+        for name in (self._start, self._before):
+            folder.discard(name)
         written = folder.write("model", model.text().encode("utf-8"))
-        for part, links in zip(self._parts, engine.map(_Align(folder, written), self._parts), strict=True):
-            for line in folder.read(links).decode("ascii").splitlines():
+        for links in engine.map(_Align(folder, written), self._parts):
+            lines = folder.read(links).decode("ascii").splitlines()
+            folder.discard(links)
+            for line in lines:
                 forward, reverse = line.split("\t")
                 yield forward, reverse
-            folder.discard(links)
-            folder.discard(part)
-        for name in (written, self._start, self._before):
-            if name:
-                folder.discard(name)
 
 
 def share_of(start: bytes) -> AlignmentShare:

@@ -1,7 +1,9 @@
 """`widl train`."""
 
 import sys
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -19,6 +21,7 @@ from widl.pipeline.training import TrainingOptions
 from widl.pipeline.training import train as run
 from widl.pipeline.training_report import TrainingReport
 from widl.translation.manifest import TableUse
+from widl.workers import Engine
 
 app = command_group()
 
@@ -94,19 +97,11 @@ def train(
       widl train --phrase-table news.gz talks.gz --language-model news.arpa model
       widl train --bitext news --source-language de model
     """
-    if further_tables not in ("alternatives", "back-off"):
-        raise typer.BadParameter("alternatives or back-off", param_hint="--further-tables")
-    use: TableUse = "back-off" if further_tables == "back-off" else "alternatives"
-    tables = [GivenTable(path, use) for path in phrase_table or []]
+    tables = _given_tables(phrase_table or [], further_tables)
     if shared_folder is not None and cluster is None:
         raise InputError("--shared-folder is for --cluster")
     if not bitext:
-        if cluster is not None:
-            raise InputError("--cluster is for training on --bitext")
-        if not tables:
-            raise InputError("give --bitext, or --phrase-table and --language-model")
-        if lm_text or dictionary:
-            raise InputError("--lm-text and --dictionary are for a model of --bitext")
+        _check_without_text(tables, [*(lm_text or []), *(dictionary or [])], cluster)
         with progress_bars(quiet=quiet) as progress:
             made = make_model(
                 model, tables, language_model or [], text=options.text, overwrite=overwrite, progress=progress
@@ -114,15 +109,7 @@ def train(
         if not quiet:
             sys.stderr.write(f"{model}: {made.training['phrase_pairs']:,} phrase pairs of {len(tables)} tables\n")
         return
-    with ExitStack() as stack:
-        stack.enter_context(resumable())
-        engine = None
-        if cluster is not None:
-            parts = ClusterOptions(chunk=1)
-            engine = stack.enter_context(
-                open_engine(cluster, threads=threads, tell=_tell_line, options=parts, unit="part")
-            )
-        progress = stack.enter_context(progress_bars(quiet=quiet))
+    with resumable(), _workers(cluster, threads) as engine, progress_bars(quiet=quiet) as progress:
         report = run(
             bitext,
             lm_text or [],
@@ -143,8 +130,32 @@ def train(
         _tell(model, report)
 
 
-def _tell_line(text: str) -> None:
-    typer.echo(text, err=True)
+def _given_tables(paths: Sequence[Path], further_tables: str) -> list[GivenTable]:
+    if further_tables not in ("alternatives", "back-off"):
+        raise typer.BadParameter("alternatives or back-off", param_hint="--further-tables")
+    use: TableUse = "back-off" if further_tables == "back-off" else "alternatives"
+    return [GivenTable(path, use) for path in paths]
+
+
+def _check_without_text(tables: Sequence[GivenTable], more: Sequence[Path], cluster: str | None) -> None:
+    if cluster is not None:
+        raise InputError("--cluster is for training on --bitext")
+    if not tables:
+        raise InputError("give --bitext, or --phrase-table and --language-model")
+    if more:
+        raise InputError("--lm-text and --dictionary are for a model of --bitext")
+
+
+@contextmanager
+def _workers(cluster: str | None, threads: int) -> Iterator[Engine | None]:
+    """The engine of a cluster, whose items are parts of the text; None without."""
+    if cluster is None:
+        yield None
+        return
+    parts = ClusterOptions(chunk=1)
+    tell = partial(typer.echo, err=True)
+    with open_engine(cluster, threads=threads, tell=tell, options=parts, unit="part") as engine:
+        yield engine
 
 
 def _tell(model: Path, report: TrainingReport) -> None:

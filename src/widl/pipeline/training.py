@@ -4,7 +4,7 @@ import json
 import os
 import shutil
 from collections.abc import Iterable, Sequence
-from contextlib import ExitStack
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -130,11 +130,7 @@ def train(
     dictionaries = paths_of(dictionaries, "dictionaries")
     directory = path_of(directory, "directory")
     temporary_directory = None if temporary_directory is None else path_of(temporary_directory, "temporary_directory")
-    options = options or TrainingOptions()
-    text = options.text.with_segmenter()
-    if text.user_dictionary is not None:  # workers may be in other folders
-        text = replace(text, user_dictionary=text.user_dictionary.absolute())
-    options = replace(options, text=text)
+    options = _resolved(options or TrainingOptions())
     check_output_directory(directory, overwrite=overwrite)
     for path in lm_text:
         if not path.is_file():
@@ -143,10 +139,10 @@ def train(
     for table in phrase_tables:
         table.check()
     check_temporary_directory(temporary_directory)
-    with open_training(directory, "training of a translation model") as job, ExitStack() as stack:
-        sharing = None
-        if engine is not None:
-            sharing = stack.enter_context(shared_work(engine, job.path("shared"), shared_folder))
+    with (
+        open_training(directory, "training of a translation model") as job,
+        nullcontext() if engine is None else shared_work(engine, job.path("shared"), shared_folder) as sharing,
+    ):
         folder = temporary_directory or job.directory
         training = _Training(
             bitext, lm_text, language_models, dictionaries, phrase_tables,
@@ -157,6 +153,14 @@ def train(
         with new_model_directory(directory, job) as temporary:
             training.assemble(temporary, report)
     return report
+
+
+def _resolved(options: TrainingOptions) -> TrainingOptions:
+    """The options with a segmenter, and paths as workers in other folders need them."""
+    text = options.text.with_segmenter()
+    if text.user_dictionary is not None:
+        text = replace(text, user_dictionary=text.user_dictionary.absolute())
+    return replace(options, text=text)
 
 
 @dataclass
