@@ -62,13 +62,16 @@ class Shuffled:
 
     def __init__(self, seed: int) -> None:
         self.numbers, self.sizes = random.Random(seed), []
+        self.sent = 0  # bytes of the largest task, or result
 
     def map(self, work, items):
         pickled, items = pickle.dumps(work), list(items)
         self.sizes.append(len(items))
+        self.sent = max([self.sent, len(pickled), *(len(pickle.dumps(item)) for item in items)])
         order = [*range(len(items)), *self.numbers.choices(range(len(items)), k=2)]
         self.numbers.shuffle(order)
         results = {i: next(iter(pickle.loads(pickled)([items[i]], self.numbers.choice((1, 2))))) for i in order}
+        self.sent = max([self.sent, *(len(pickle.dumps(result)) for result in results.values())])
         yield from (results[i] for i in range(len(items)))
 
 
@@ -80,6 +83,7 @@ def test_parts_in_any_order_give_the_same_model(many_parts, corpus, of_one_machi
     assert (tokenising, mono) == (7, 4)
     assert len(alignment) == 8 + 4 + 1
     assert set(alignment) == {5}
+    assert engine.sent < 1000  # names of files, whatever their size
     assert sorted(path.name for path in tmp_path.iterdir()) == ["model"]
 
 
@@ -208,6 +212,19 @@ def test_other_versions_are_refused(monkeypatch) -> None:
         message = rf"^{name} .* here, but 0\.0 where the work began; tokens could differ, so install the same"
         with pytest.raises(InputError, match=message):
             check_text_environment(ours | {name: "0.0"})
+
+
+def test_machines_are_of_one_kind(monkeypatch, corpus, tmp_path) -> None:
+    """Rounding may differ between kinds of processors."""
+
+    class Elsewhere(Shuffled):
+        def map(self, work, items):
+            with monkeypatch.context() as patch:
+                patch.setattr("platform.machine", lambda: "pdp11")
+                yield from list(super().map(work, items))
+
+    with pytest.raises(InputError, match=r"^the processor here is pdp11, but \w+ where the work began; numbers could"):
+        trained_on(Elsewhere(7), corpus, tmp_path / "model")
 
 
 def made_once(folder: Path):

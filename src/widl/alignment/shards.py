@@ -4,8 +4,9 @@ Counts are integers, and links depend on the model and the pair only, so results
 number of parts or workers.
 """
 
+import platform
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from widl._core import AlignmentModel, AlignmentShare, AlignmentTrainer, ParallelText, TextAligner
 from widl.alignment.spelling import pieces
@@ -13,7 +14,7 @@ from widl.errors import InputError
 from widl.shared_files import SharedFiles
 from widl.shared_work import SharedFolder, SharedWork
 
-_LEAST_PAIRS = 2_000  # of a part; some tenths of a second of work
+_LEAST_PAIRS = 5_000  # of a part; less than a second of work
 _MOST_PARTS = 400  # each writes its counts of all pairs of words that it has, in each round
 
 Links = tuple[str, str]
@@ -70,15 +71,32 @@ def share_of(start: bytes) -> AlignmentShare:
 
 
 @dataclass(frozen=True)
-class _Expect:
-    """On a worker: what a round counts of parts, given what all parts together counted in the round before."""
+class _OnWorker:
+    """Work on parts of a text, with names of files in a folder."""
 
     folder: SharedFolder
+    processor: str = field(default_factory=platform.machine, kw_only=True)
+
+    def check(self) -> None:
+        """InputError unless this machine's processor is of the same kind as that where the work began."""
+        here = platform.machine()
+        if here != self.processor:
+            raise InputError(
+                f"the processor here is {here}, but {self.processor} where the work began; numbers could differ in the "
+                "last digit, so use machines of one kind"
+            )
+
+
+@dataclass(frozen=True)
+class _Expect(_OnWorker):
+    """On a worker: what a round counts of parts, given what all parts together counted in the round before."""
+
     start: str
     number: int
     before: str
 
     def __call__(self, items: Iterable[str], threads: int) -> Iterator[str]:
+        self.check()
         share = SharedFiles((), ()).opened_once(self.start, self._share)
         before = self.folder.read(self.before) if self.before else b""
         for name in items:
@@ -90,13 +108,13 @@ class _Expect:
 
 
 @dataclass(frozen=True)
-class _Align:
+class _Align(_OnWorker):
     """On a worker: the links of parts, a line ``forward<TAB>reverse`` for each pair."""
 
-    folder: SharedFolder
     model: str
 
     def __call__(self, items: Iterable[str], threads: int) -> Iterator[str]:
+        self.check()
         model = SharedFiles((), ()).opened_once(self.model, lambda: self._model(threads))
         for name in items:
             pairs = ParallelText.parse(self.folder.read(name))
