@@ -3,12 +3,18 @@
 import os
 import pickle
 import random
+import re
+import subprocess
+import sys
 from functools import partial
 from pathlib import Path
 
+import distributed
 import pytest
 
+import widl
 from tests.pipeline.cluster_work import DeadlyEngine, die_at_five
+from tests.waiting import running, wait_until
 from widl.alignment import bitext, shards
 from widl.errors import InputError
 from widl.pipeline.cluster import ClusterOptions, open_engine
@@ -299,3 +305,32 @@ def test_workers_that_all_die_of_a_part(workers) -> None:
     with pytest.raises(InputError, match=r"^part 1: every worker that worked on it died, .*; give workers more"):
         list(engine.map(die_at_five, [5]))
     assert "workers died while they worked on part 1; its parts are now tried one by one" in told
+
+
+@pytest.mark.slow
+def test_a_worker_with_another_version_is_refused(corpus, run, tmp_path) -> None:
+    """A second installation, in which only the version is another."""
+    package = Path(widl.__file__).parent
+    other = tmp_path / "site" / "widl"
+    other.mkdir(parents=True)
+    for path in package.iterdir():
+        if path.name not in ("__init__.py", "__pycache__"):
+            (other / path.name).symlink_to(path)
+    start = (package / "__init__.py").read_text(encoding="utf-8")
+    (other / "__init__.py").write_text(start + '\n__version__ = "0.0.9"\n', encoding="utf-8")
+    facts = other.with_name("widl-0.0.9.dist-info")
+    facts.mkdir()
+    (facts / "METADATA").write_text("Metadata-Version: 2.1\nName: widl\nVersion: 0.0.9\n", encoding="utf-8")
+    here = {"n_workers": 0, "processes": False, "dashboard_address": "127.0.0.1:0", "silence_logs": "CRITICAL"}
+    with distributed.LocalCluster(**here, protocol="tcp", host="127.0.0.1", local_directory=str(tmp_path)) as cluster:
+        address = cluster.scheduler_address
+        command = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--no-nanny", "--no-dashboard"]
+        environment = os.environ | {"PYTHONPATH": str(tmp_path / "site")}
+        with running(command, env=environment, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL):
+            wait_until(lambda: cluster.scheduler.workers, "a worker")
+            code, out, err = run("train", "--bitext", corpus / "train", tmp_path / "model", "--cluster", address)
+    assert (code, out) == (2, "")
+    expected = rf"error: --cluster {address}: worker tcp://\S+ has widl 0\.0\.9, but here is {widl.__version__}; "
+    assert re.match(expected, err)
+    assert err.count("\n") == 1
+    assert not (tmp_path / "model.work").exists()
