@@ -11,6 +11,7 @@ from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER
 from widl.decoder.lm_estimation import estimate_language_model
 from widl.files import read_lines, write_text
 from widl.options import option
+from widl.shared_work import SharedWork
 from widl.text.sides import TextSettings
 from widl.text.truecasing import Truecaser
 from widl.workers import Progress
@@ -47,6 +48,7 @@ def estimate_model(
     settings: TextSettings,
     threads: int,
     progress: Progress,
+    sharing: SharedWork | None = None,
 ) -> None:
     """Estimate the language model of tokenised and of raw text; facts for the manifest go to ``lm.json``."""
     sources = [] if target is None else [target]
@@ -59,6 +61,7 @@ def estimate_model(
             settings=settings,
             threads=threads,
             progress=lambda stage, done, total: progress(f"{stage} lm text", done, total),
+            sharing=sharing,
         )
         sources.append(text)
     order = order or default_order(sources)
