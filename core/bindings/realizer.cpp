@@ -185,7 +185,8 @@ constexpr const char* kSearchOptions =
     "longest unfolded or, with counts_made, made; bound_share (0): of the bound in what orders states, the rest is the\n"
     "estimate's; margin: goes on after its first derivation while a state promises at least that score less so many nats.\n"
     "Beam, stack, cube: beam (0.1): states need this share of the best probability of their layer; beam_size: only so many\n"
-    "of a layer; 0: all. Cube: pop_limit: only so many states of a layer are made; 0: all.";
+    "of a layer; 0: all. Beam, stack: early_discard: steps that promise so many nats less than their layer keeps are left\n"
+    "out before language models are asked (infinity: none). Cube: pop_limit: only so many states of a layer are made; 0: all.";
 
 SearchOptions search_options(const nb::kwargs& given) {
   SearchOptions options;
@@ -203,6 +204,7 @@ SearchOptions search_options(const nb::kwargs& given) {
   keywords.take("margin", best_first.margin);
   keywords.take("beam", layer.beam);
   keywords.take("beam_size", layer.size);
+  keywords.take("early_discard", layer.early_discard);
   keywords.take("pop_limit", pops);
   keywords.take("distortion_limit", distortion_limit);
   keywords.take("alternatives_per_span", options.space.alternatives_per_span);
@@ -232,7 +234,7 @@ SearchOptions search_options(const nb::kwargs& given) {
     case Algorithm::astar: options.search = BestFirstOptions{}; break;
     case Algorithm::astar_k: options.search = best_first; break;
     case Algorithm::beam: options.search = layer; break;
-    case Algorithm::stack: options.search = LayerOptions{LengthUnit::positions, layer.beam, layer.size}; break;
+    case Algorithm::stack: options.search = LayerOptions{LengthUnit::positions, layer.beam, layer.size, layer.early_discard}; break;
     case Algorithm::cube: options.search = CubeOptions{layer, pops}; break;
   }
   validate_options(options);

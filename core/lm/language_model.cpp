@@ -183,12 +183,57 @@ void write_trie(const std::string& arpa, const std::string& output, const Binary
   else write_binary<kenlm::TrieModel>(arpa, output, options);
 }
 
+/// Gives a private member of KenLM's classes, which have no function that tells where an n-gram would lie: an explicit
+/// instantiation may name one. `member(Tag)` is found through its argument.
+template <class Tag, auto Member>
+struct Grant {
+  friend constexpr auto member(Tag) { return Member; }
+};
+struct RestSearch { friend constexpr auto member(RestSearch); };
+struct RestMiddle { friend constexpr auto member(RestMiddle); };
+struct RestLongest { friend constexpr auto member(RestLongest); };
+struct BackoffSearch { friend constexpr auto member(BackoffSearch); };
+struct BackoffMiddle { friend constexpr auto member(BackoffMiddle); };
+struct BackoffLongest { friend constexpr auto member(BackoffLongest); };
+
+template <class Value, class SearchTag, class MiddleTag, class LongestTag>
+struct HashedModel {
+  using Tables = kenlm::detail::HashedSearch<Value>;
+  using Model = kenlm::detail::GenericModel<Tables, kenlm::ProbingVocabulary>;
+  using Search = SearchTag;
+  using Middle = MiddleTag;
+  using Longest = LongestTag;
+};
+using Rests = HashedModel<kenlm::RestValue, RestSearch, RestMiddle, RestLongest>;
+using Backoffs = HashedModel<kenlm::BackoffValue, BackoffSearch, BackoffMiddle, BackoffLongest>;
+template struct Grant<RestSearch, &Rests::Model::search_>;
+template struct Grant<RestMiddle, &Rests::Tables::middle_>;
+template struct Grant<RestLongest, &Rests::Tables::longest_>;
+template struct Grant<BackoffSearch, &Backoffs::Model::search_>;
+template struct Grant<BackoffMiddle, &Backoffs::Tables::middle_>;
+template struct Grant<BackoffLongest, &Backoffs::Tables::longest_>;
+
+/// The slots where hash tables would have the n-grams that end with the word, but for the word alone.
+template <class Kind>
+void prefetch_ngrams(const lm::base::Model& model, const lm::WordIndex* context, unsigned length, lm::WordIndex word) {
+  const auto& tables = static_cast<const typename Kind::Model&>(model).*member(typename Kind::Search{});
+  const auto& middle = tables.*member(typename Kind::Middle{});
+  std::uint64_t ngram = word;
+  for (unsigned n = 0; n < length; ++n) {
+    ngram = kenlm::detail::CombineWordHash(ngram, context[n]);
+    if (n < middle.size()) __builtin_prefetch(middle[n].Ideal(ngram));
+    else return __builtin_prefetch((tables.*member(typename Kind::Longest{})).Ideal(ngram));
+  }
+}
+
 }  // namespace
 
 LanguageModel::LanguageModel(std::unique_ptr<lm::base::Model> model, bool has_rest_costs)
     : model_(std::move(model)),
       has_rest_costs_(has_rest_costs),
       end_of_sentence_(model_->BaseVocabulary().EndSentence()) {
+  if (dynamic_cast<const Rests::Model*>(model_.get())) prefetch_ = prefetch_ngrams<Rests>;
+  if (dynamic_cast<const Backoffs::Model*>(model_.get())) prefetch_ = prefetch_ngrams<Backoffs>;
   if (model_->StateSize() != sizeof(State)) throw InternalError("unexpected size of KenLM's state");
 }
 

@@ -65,6 +65,12 @@ class LanguageModel {
     return model_->BaseScore(&in, word, &out) * kLn10;
   }
 
+  /// Begins to fetch what scoring a word will read of large tables, so that it need not wait for them. `context`: the words
+  /// before it, last first. Does nothing for tries.
+  void prefetch(const Word* context, unsigned length, Word word) const {
+    if (prefetch_) prefetch_(*model_, context, length, word);
+  }
+
   /// `in` holds the words to the left that are known, as left by scoring them from `empty_state`.
   /// `known` is their number, and makes the bound tighter; 0 when it isn't at hand.
   Bounded bounded(const State& in, Word word, State& out, unsigned known = 0) const;
@@ -94,7 +100,10 @@ class LanguageModel {
   explicit LanguageModel(std::unique_ptr<lm::base::Model> model, bool has_rest_costs);
   static constexpr double kLn10 = 2.302585092994045684;
 
+  using Prefetch = void (*)(const lm::base::Model&, const Word*, unsigned, Word);
+
   std::unique_ptr<lm::base::Model> model_;
+  Prefetch prefetch_ = nullptr;
   bool has_rest_costs_;
   Word end_of_sentence_;
 };

@@ -25,8 +25,8 @@ class CubePruning : private SearchRun<U> {
   using typename Run::NodeId;
   using StateId = typename Graph::StateId;
   using Covered = std::remove_cvref_t<decltype(U::covered(std::declval<typename U::State>()))>;
-  using Run::budget_, Run::give_up, Run::graph_, Run::guarded, Run::kNone, Run::lost_bound_, 
-      Run::estimator_, Run::options_, Run::peak_queue_, Run::priority, Run::unfolded_, Run::unfolding_;
+  using Run::budget_, Run::give_up, Run::graph_, Run::guarded, Run::kNone, Run::lost_bound_,
+      Run::estimator_, Run::options_, Run::peak_queue_, Run::priority, Run::scorer_, Run::unfolded_, Run::unfolding_;
 
  public:
   CubePruning(const U& unfolding, Scorer& scorer, Run::StateEstimator& estimator, const CubeOptions& own,
@@ -91,8 +91,10 @@ class CubePruning : private SearchRun<U> {
     Cubes(budget_).swap(cubes);
   }
 
+  /// A pair about to be queued; what language models will read of it is fetched while it waits.
   Item item(const Cubes& cubes, std::uint32_t c, std::uint32_t path, std::uint32_t option) const {
     const Cube& cube = cubes[c];
+    scorer_.expect(graph_[cube.paths[path]].context, cube.options[option].phrase);
     return {graph_[cube.paths[path]].score + cube.step_score + cube.options[option].estimate + cube.completion.estimate, c,
             path, option};
   }

@@ -44,6 +44,9 @@ struct LayerOptions {
   double beam = 0;
   /// And keep only so many of them. 0: all.
   std::size_t size = 0;
+  /// Of layers without cubes: leave out an edge that promises so many nats less than its layer keeps, before language
+  /// models are asked. Infinity: none.
+  double early_discard = std::numeric_limits<double>::infinity();
 };
 
 /// Stack decoding that makes only the most promising states (cube pruning, Huang & Chiang 2007).

@@ -119,6 +119,7 @@ void validate_weights(const Weights& weights, const ScoringModels& models) {
 
 void validate_options(const SearchOptions& options) {
   const auto validate = [](const LayerOptions& layer) {
+    if (!(layer.early_discard >= 0)) throw InputError("the early discard must be at least 0");
     if (!(layer.beam >= 0 && layer.beam <= 1)) throw InputError("the beam must be at least 0 and at most 1");
   };
   if (const auto* best_first = std::get_if<BestFirstOptions>(&options.search)) {

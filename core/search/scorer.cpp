@@ -1,6 +1,7 @@
 #include "search/scorer.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -77,6 +78,37 @@ PhraseId Scorer::phrase(std::span<const WordId> words) {
   phrases_.push_back(phrase);
   phrase_index_.insert(hash, id);
   return id;
+}
+
+void Scorer::expect(std::span<const WordId> words) const {
+  for (std::size_t m = 0; m < models_->size(); ++m) {
+    const LanguageModel& model = models_->model(m);
+    std::array<LanguageModel::Word, KENLM_MAX_ORDER> before;  // last first
+    unsigned known = 0;
+    for (WordId word : words) {
+      if (!sentence_words_->is_shared(word) || word >= models_->words()) break;  // rare; its index is not at hand
+      const LanguageModel::Word next = models_->index(m, word);
+      model.prefetch(before.data(), known, next);
+      known = std::min(known + 1, model.order() - 1);
+      std::copy_backward(before.begin(), before.begin() + known - 1, before.begin() + known);
+      before[0] = next;
+    }
+  }
+}
+
+void Scorer::expect(ContextId context, PhraseId id) const {
+  if (row_size_) return;  // it is known most often
+  const Phrase& phrase = phrases_[id];
+  for (std::size_t m = 0; m < models_->size(); ++m) {
+    const LanguageModel& model = models_->model(m);
+    const LanguageModel::State& state = states(context)[m];
+    const auto head = indices(phrase, m).first(std::min(phrase.word_count, model.order() - 1));
+    std::array<LanguageModel::Word, 2 * KENLM_MAX_ORDER> words;  // the head and the context, last first
+    const auto behind = std::reverse_copy(head.begin(), head.end(), words.begin());
+    std::copy_n(state.words, state.length, behind);
+    for (unsigned i = 0; i < head.size(); ++i)
+      model.prefetch(&*behind - i, std::min(state.length + i, model.order() - 1), head[i]);
+  }
 }
 
 std::uint32_t Scorer::reach() const {

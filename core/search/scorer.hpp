@@ -98,6 +98,9 @@ class Scorer {
     if (added) *slot = compute(context, phrase);
     return *slot;
   }
+  /// Begins to fetch what scoring these words, or a phrase after a context, will read: worth while some steps ahead.
+  void expect(std::span<const WordId> words) const;
+  void expect(ContextId context, PhraseId phrase) const;
   /// Phrases that begin alike score alike but for what is the same in every context: their head is that beginning,
   /// the words that a left context has a say in.
   std::uint32_t head(PhraseId phrase) const { return phrases_[phrase].head; }

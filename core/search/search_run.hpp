@@ -108,9 +108,13 @@ class SearchRun {
   /// Unfolds a node, or as much of it as the budget allows, and gives up the rest.
   template <class Reached>
   void unfold(NodeId number, Reached&& reached) {
+    visit(number, [&] { graph_.unfold(number, reached); });
+  }
+  template <class Work>
+  void visit(NodeId number, Work&& unfold_it) {
     ++unfolded_;
     if (options_.recorder) options_.recorder->left(SearchEvent::Kind::unfolded, number, graph_[number]);
-    guarded([&] { graph_.unfold(number, reached); }, [&] { give_up(number); });
+    guarded(unfold_it, [&] { give_up(number); });
   }
 
   /// Does the work; where the budget runs out in the middle of it, remembers that and does `otherwise` instead.

@@ -31,8 +31,11 @@ TileModel::TileModel(const Tiles& tiles, Scorer& scorer, const Weights& weights,
       gaps_(tiles.length(), std::min({tiles.length(), options.distortion_limit, window}),
             options.max_words > 0 || options.max_bytes > 0, budget) {
   options_.reserve(tiles.alternatives().size());
-  for (std::uint32_t a = 0; a < tiles.alternatives().size(); ++a) {
+  constexpr std::uint32_t kAhead = 8;  // alternatives whose words are fetched while others are scored
+  const auto count = static_cast<std::uint32_t>(tiles.alternatives().size());
+  for (std::uint32_t a = 0; a < count; ++a) {
     const Tiles::Alternative& alternative = tiles.alternatives()[a];
+    if (a + kAhead < count) scorer.expect(tiles.words(tiles.alternatives()[a + kAhead]));
     double score = weighted(tiles, alternative, weights);
     if (score == kImpossible || !reordering_->allows(alternative.begin, alternative.end)) continue;
     PhraseId phrase = scorer.phrase(tiles.words(alternative));

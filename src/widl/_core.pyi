@@ -1064,7 +1064,8 @@ class SearchOptions:
     longest unfolded or, with counts_made, made; bound_share (0): of the bound in what orders states, the rest is the
     estimate's; margin: goes on after its first derivation while a state promises at least that score less so many nats.
     Beam, stack, cube: beam (0.1): states need this share of the best probability of their layer; beam_size: only so many
-    of a layer; 0: all. Cube: pop_limit: only so many states of a layer are made; 0: all.
+    of a layer; 0: all. Beam, stack: early_discard: steps that promise so many nats less than their layer keeps are left
+    out before language models are asked (infinity: none). Cube: pop_limit: only so many states of a layer are made; 0: all.
     """
 
     def __init__(self, **options: object) -> None: ...

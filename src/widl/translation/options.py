@@ -76,6 +76,7 @@ class TranslationOptions:
     help_groups: ClassVar[HelpGroups] = {
         "Search": (
             *("decoder", "search", "k", "k_unit", "order", "margin", "stack_size", "pop_limit", "threshold"),
+            "early_discard",
             *("beam_prob", "beam_size", "distortion_limit", "early_distortion", "reordering"),
         ),
         "Budgets": ("max_states", "max_seconds", "gap"),
@@ -121,6 +122,14 @@ class TranslationOptions:
         float | None,
         option("stack, beam, cube: states need this much of the best one's probability.", ge=0, le=1, **_LAYERS),
     ] = None
+    early_discard: Annotated[
+        float,
+        option(
+            "stack, beam: leave out steps that promise so many nats less than their layer keeps; inf: none.",
+            ge=0,
+            only_with={"search": ("stack", "beam")},
+        ),
+    ] = math.inf
     beam_prob: Annotated[
         float, option("Translations need this much of their span's best p(e|f).", ge=0, le=1)
     ] = 0.01
@@ -247,6 +256,7 @@ class TranslationOptions:
             beam=threshold,
             beam_size=size,
             pop_limit=pops,
+            early_discard=self.early_discard,
             estimate_movement=self.decoder == "widl",
             early_distortion=self.early_distortion,
             nbest=self.nbest if self.mbr == "none" else 1,
