@@ -8,10 +8,10 @@
 #include "errors.hpp"
 #include "expression/number.hpp"
 #include "search/derivations.hpp"
+#include "search/lower_bound.hpp"
 #include "search/tile_orientations.hpp"
 #include "search/tile_search.hpp"
 #include "search/tiles_unfolding.hpp"
-#include "search/transition_bound.hpp"
 
 namespace widl {
 namespace {

@@ -105,6 +105,7 @@ class TilesUnfolding {
   using Option = TileOption;
 
   explicit TilesUnfolding(const TileModel& model) : model_(&model) {}
+  const TileModel& model() const { return *model_; }
 
   State initial() const { return {}; }
   bool is_final(const State& state) const { return state.base == model_->length(); }
