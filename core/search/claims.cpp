@@ -4,19 +4,22 @@
 
 namespace widl {
 
-Claims::Claims(const TileModel& model, const Scorer& scorer, Budget& budget)
+Claims::Claims(const TileModel& model, const TileOrientations* orientations, const Scorer& scorer, Budget& budget)
     : model_(model), scorer_(scorer), budget_(budget), reach_(scorer.reach()) {
   ends_.assign(model.length() + 1, ClaimEnd(budget));
   heads_.resize(ends_.size());
   blocks_.assign(ends_.size() * ends_.size(), kNone);
   refinements_.resize(model.options().size());
+  if (orientations) relief_ = orientations->relief();
   tail(0, {}, true, 0);
   std::vector<std::map<std::uint32_t, std::uint32_t>> heads(ends_.size());
   const Scorer::Known nothing = scorer.known({}, false);
   for (const TileOption& option : model.options()) {
     budget.work(3 * kWorkPerScore);
-    own_.push_back(option.score + scorer.estimate_of(option.phrase).bound -
-                   scorer.head_bound_after(nothing, option.phrase));
+    const double own = option.score + scorer.estimate_of(option.phrase).bound -
+                       scorer.head_bound_after(nothing, option.phrase);
+    for (const bool monotone : {false, true})
+      own_[monotone].push_back(own + (orientations ? orientations->best(monotone, option.label) : 0));
     tail_of_.push_back(tail(option.end, {option.phrase}, false, 0));
     const auto [head, is_new] = heads[option.begin].try_emplace(
         scorer.head(option.phrase), static_cast<std::uint32_t>(heads_[option.begin].size()));
@@ -60,7 +63,7 @@ void Claims::lengthen_rows(std::uint32_t position) {
 
 void Claims::score_behind(std::uint32_t position, Tail tail) {
   const Scorer::Known context = known(position, tail);
-  ends_[position].finishes[tail] = scorer_.finish_bound_after(context);
+  ends_[position].finishes[tail] = scorer_.finish_bound_after(context) + relief_;
   for (std::uint32_t begin = 0; begin < ends_.size(); ++begin)
     if (blocks_[position * ends_.size() + begin] != kNone) score(block(position, begin), context, tail);
 }

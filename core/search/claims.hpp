@@ -11,6 +11,7 @@
 
 #include "search/budget.hpp"
 #include "search/scorer.hpp"
+#include "search/tile_orientations.hpp"
 #include "search/tiles_unfolding.hpp"
 
 namespace widl {
@@ -71,8 +72,9 @@ class Claims {
     Tail claimed, left;
   };
 
-  /// @throws OutOfBudget
-  Claims(const TileModel& model, const Scorer& scorer, Budget& budget);
+  /// `orientations`: of the reordering model, or none: each option stands to its neighbours as it likes best, but for
+  /// whether it follows the last phrase's end. @throws OutOfBudget
+  Claims(const TileModel& model, const TileOrientations* orientations, const Scorer& scorer, Budget& budget);
 
   /// Scores what begins at a position behind an end, if it is not yet.
   void add_block(std::uint32_t end, std::uint32_t begin);
@@ -95,13 +97,13 @@ class Claims {
   /// The price that an option earns unless what stands before it is told apart.
   double earned(Option o) const { return ends_[model_.options()[o].end].prices[tail_of_[o]]; }
   /// The score of an option but its head, and what it earns.
-  double own(Option o) const { return own_[o] + earned(o); }
+  double own(const ClaimBlock& block, Option o) const { return own_[block.end == block.begin][o] + earned(o); }
   /// An option with its best claim.
   double value(const ClaimBlock& block, Option o) {
     const Refined* refined = refined_at(o, block.end);
-    if (!refined) return own(o) + block.values[head_of_[o]];
+    if (!refined) return own(block, o) + block.values[head_of_[o]];
     const double* prices = prices_before(block, o, *refined);
-    return own(o) + best_claim(scores(block, o), prices, ends_[block.end].prices.size());
+    return own(block, o) + best_claim(scores(block, o), prices, ends_[block.end].prices.size());
   }
   /// The prices of claims before an option: those that lead to another tail than its own are worth so much more.
   const double* prices_before(const ClaimBlock& block, Option o) {
@@ -153,7 +155,8 @@ class Claims {
   std::uint32_t reach_;
   std::vector<ClaimEnd> ends_;                     // by position
   std::vector<std::vector<PhraseId>> heads_;       // by position, those that begin there: a phrase with each
-  std::vector<double> own_;                        // by option: its score without that of its head
+  std::array<std::vector<double>, 2> own_;         // [monotone][option]: its score without that of its head
+  double relief_ = 0;                              // what the end of the sentence gives at most but language models
   std::vector<std::uint32_t> tail_of_, head_of_;   // by option, among those of its end or begin
   std::vector<std::uint32_t> blocks_;              // [end][begin]
   std::vector<ClaimBlock> block_list_;

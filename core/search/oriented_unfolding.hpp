@@ -27,6 +27,9 @@ class OrientedUnfolding {
   OrientedUnfolding(const TileModel& model, const TileOrientations& orientations)
       : inner_(model), model_(&model), orientations_(&orientations) {}
 
+  const Inner& coverages() const { return inner_; }
+  const TileOrientations* orientations() const { return orientations_; }
+
   State initial() const { return {inner_.initial(), TileOrientations::kStart}; }
   bool is_final(const State& state) const { return inner_.is_final(state.coverage); }
   bool is_complete(const State& state) const { return is_final(state); }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <type_traits>
 #include <variant>
 
 #include "search/best_first.hpp"
@@ -23,7 +25,7 @@ inline bool is_exact(const Search& search) {
 
 /// Tiles whose derivations a TransitionBound bounds.
 template <class U>
-concept HasTransitionBound = OfTiles<U> && requires(const U& unfolding) { unfolding.model(); };
+concept HasTransitionBound = OfTiles<U> && requires(const U& unfolding) { unfolding.orientations(); };
 
 /// Exact search among the derivations from the floor on: guided by a TransitionBound, or else with the estimator's bounds,
 /// by a sweep or best-first.
@@ -34,9 +36,9 @@ SearchResult search_above_floor(const U& unfolding, Scorer& scorer, Estimator<ty
   double bound = std::numeric_limits<double>::infinity();
   if constexpr (HasTransitionBound<U>) {
     if (has_floor && Sweep<U, FreeSteps<U>>::can_do(options)) {
-      const auto guide = transition_bound(unfolding, scorer, options.floor, budget, bound);
+      const auto guide = transition_bound(unfolding.coverages(), unfolding.orientations(), scorer, options.floor, budget, bound);
       if (guide) {
-        GuidedSteps steps(unfolding, *guide, budget);
+        GuidedSteps<U, std::remove_cvref_t<decltype(*guide)>> steps(unfolding, *guide, budget);
         SearchResult found = Sweep<U, decltype(steps)>(unfolding, scorer, steps, options, budget).run();
         found.bound = std::min(found.bound, bound);
         return found;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <type_traits>
 #include <utility>
 
 #include "search/budget.hpp"
@@ -51,13 +52,13 @@ class FreeSteps {
 };
 
 /// The steps that a TransitionBound has not left out, with its bounds: a path that leaves a tail behind earned its price.
-template <std::size_t Words>
+template <OfTiles U, class Guide>
 class GuidedSteps {
  public:
-  using State = Coverage<Words>;
-  using Edge = UnfoldedEdge<State>;
+  using State = typename U::State;
+  using Edge = typename U::Edge;
 
-  GuidedSteps(const TilesUnfolding<Words>& unfolding, const TransitionBound<Words>& bound, Budget& budget)
+  GuidedSteps(const U& unfolding, const Guide& bound, Budget& budget)
       : unfolding_(unfolding), bound_(bound), budget_(budget), bounds_(bound), tails_(1, 0, budget) {}
 
   Estimator<State>& estimator() { return bounds_; }
@@ -66,7 +67,7 @@ class GuidedSteps {
   }
   template <class Visit>
   void for_each(const State& from, double worth, double floor, Visit&& visit) {
-    const auto number = bound_.find(from);
+    const auto number = bound_.find(U::coverage(from));
     if (number == bound_.kNoState) return;
     for (const auto& arc : bound_.arcs(number)) {
       const auto options = bound_.options(arc);
@@ -76,17 +77,16 @@ class GuidedSteps {
       if (bound_.best(arc) < least) continue;
       for (const auto& live : options)
         if (live.value >= least)
-          visit(edge_of(unfolding_.option(live.option), bound_.state(arc.to), arc.movement),
-                rest + bound_.claims().earned(live.option));
+          visit(edge(from, live.option, arc), rest + bound_.claims().earned(live.option));
     }
   }
   double rest_behind(const State& from, std::uint32_t path, const Edge& edge, double rest) const {
-    const double other = price(edge.to, bound_.claims().left(edge.label, from.last_end, tails_[path]));
+    const double other = price(edge.to, bound_.claims().left(edge.label, U::coverage(from).last_end, tails_[path]));
     return std::min(rest, rest - bound_.claims().earned(edge.label) + other);
   }
   /// A path continues to another one.
   void arrive(const State& from, std::uint32_t path, const Edge& edge, std::uint32_t to) {
-    const Claims::Tail left = bound_.claims().left(edge.label, from.last_end, tails_[path]);
+    const Claims::Tail left = bound_.claims().left(edge.label, U::coverage(from).last_end, tails_[path]);
     if (to >= tails_.size()) {
       if (to >= tails_.capacity()) tails_.reserve(2 * std::size_t{to});
       tails_.resize(to + 1, kNoTail);
@@ -101,14 +101,14 @@ class GuidedSteps {
   /// The bounds of states for who does not know the tail.
   class Bounds : public Estimator<State> {
    public:
-    explicit Bounds(const TransitionBound<Words>& bound) : bound_(bound) {}
+    explicit Bounds(const Guide& bound) : bound_(bound) {}
     ScoreEstimate operator()(const State& state, const Arrival& arrival) override {
       if (arrival.label == Arrival::kNone) return of_state(state);
       return behind(state, bound_.claims().earned(arrival.label));
     }
     ScoreEstimate of_state(const State& state) override {
       double most = std::numeric_limits<double>::lowest();
-      const ClaimEnd& end = bound_.claims().end(state.last_end);
+      const ClaimEnd& end = bound_.claims().end(U::coverage(state).last_end);
       for (std::size_t t = 0; t < end.tails.size(); ++t)
         if (end.prices[t] != kNobodysPrice) most = std::max(most, end.prices[t]);
       return behind(state, most);
@@ -116,17 +116,23 @@ class GuidedSteps {
 
    private:
     ScoreEstimate behind(const State& state, double price) const {
-      const auto number = bound_.find(state);
+      const auto number = bound_.find(U::coverage(state));
       const double bound = number == bound_.kNoState ? kNeverClaimed : bound_.completion(number) + price;
       return {bound, bound};
     }
-    const TransitionBound<Words>& bound_;
+    const Guide& bound_;
   };
 
-  double price(const State& state, Claims::Tail tail) const { return bound_.claims().end(state.last_end).prices[tail]; }
+  Edge edge(const State& from, Claims::Option option, const typename Guide::Arc& arc) const {
+    if constexpr (std::is_same_v<State, typename Guide::State>)
+      return edge_of(unfolding_.option(option), bound_.state(arc.to), arc.movement);
+    else
+      return *unfolding_.step(from, option);
+  }
+  double price(const State& state, Claims::Tail tail) const { return bound_.claims().end(U::coverage(state).last_end).prices[tail]; }
 
-  const TilesUnfolding<Words>& unfolding_;
-  const TransitionBound<Words>& bound_;
+  const U& unfolding_;
+  const Guide& bound_;
   Budget& budget_;
   Bounds bounds_;
   Counted<Claims::Tail> tails_;  // by path

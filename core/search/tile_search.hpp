@@ -7,6 +7,7 @@
 
 #include "search/coverage_bound.hpp"
 #include "search/derivations.hpp"
+#include "search/lower_bound.hpp"
 #include "search/tiles_unfolding.hpp"
 
 namespace widl {
@@ -45,8 +46,12 @@ template <std::size_t Words, class U>
 Realization search_tiles(const U& unfolding, const TileModel& model, Scorer& scorer, const Weights& weights,
                          const SearchOptions& options, const Grammar* grammar, Budget& budget) {
   TilesEstimator<Words, U> estimator(unfolding, model, budget);
-  return realize_with(unfolding, scorer, estimator, model.tiles().sentence_words(), weights, options, grammar, budget,
-                      "no combination of tiles within the distortion limit covers the sentence");
+  Realization result =
+      realize_with(unfolding, scorer, estimator, model.tiles().sentence_words(), weights, options, grammar, budget,
+                   "no combination of tiles within the distortion limit covers the sentence");
+  if (result.stopped.empty())
+    lower_bound(unfolding.coverages(), unfolding.orientations(), scorer, options.gap, budget, result);
+  return result;
 }
 
 template <std::size_t Words, class U>

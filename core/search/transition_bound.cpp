@@ -14,13 +14,13 @@ constexpr unsigned kMostRounds = 1000;
 }  // namespace
 
 template <std::size_t Words>
-void lower_bound(const TilesUnfolding<Words>& unfolding, const TileModel& model, const Scorer& scorer, double gap,
-                 Budget& budget, Realization& result) {
+void lower_bound(const TilesUnfolding<Words>& unfolding, const TileOrientations* orientations, const Scorer& scorer,
+                 double gap, Budget& budget, Realization& result) {
   const double score = result.nbest.front().score, tolerance = kOptimalTolerance * std::abs(score);
   if (result.bound - score <= std::max(gap, tolerance)) return;
   std::optional<TransitionBound<Words>> bound;
   try {
-    bound.emplace(unfolding, model, scorer, score - tolerance, budget);
+    bound.emplace(unfolding, orientations, scorer, score - tolerance, budget);
     bound->tighten(kMostRounds, score + std::max(gap, tolerance));
   } catch (const OutOfBudget&) {  // what was proved until then remains
   }
@@ -29,13 +29,15 @@ void lower_bound(const TilesUnfolding<Words>& unfolding, const TileModel& model,
 }
 
 template <std::size_t Words>
-std::unique_ptr<const TransitionBound<Words>> transition_bound(const TilesUnfolding<Words>& unfolding, const Scorer& scorer,
-                                                               double floor, Budget& budget, double& bound) {
+std::unique_ptr<const TransitionBound<Words>> transition_bound(const TilesUnfolding<Words>& unfolding,
+                                                               const TileOrientations* orientations,
+                                                               const Scorer& scorer, double floor, Budget& budget,
+                                                               double& bound) {
   constexpr double kEnough = 3;  // nats: what is left then takes a sweep less time than lowering the bound further
   std::unique_ptr<TransitionBound<Words>> made;
   try {
     const Budget::Share share(budget, 0.5);
-    made = std::make_unique<TransitionBound<Words>>(unfolding, unfolding.model(), scorer, floor, budget);
+    made = std::make_unique<TransitionBound<Words>>(unfolding, orientations, scorer, floor, budget);
     made->tighten(kMostRounds, floor + kEnough);
     bound = made->bound();
   } catch (const OutOfBudget&) {
@@ -45,11 +47,11 @@ std::unique_ptr<const TransitionBound<Words>> transition_bound(const TilesUnfold
   return made;
 }
 
-template std::unique_ptr<const TransitionBound<1>> transition_bound(const TilesUnfolding<1>&, const Scorer&, double, Budget&,
-                                                                    double&);
-template std::unique_ptr<const TransitionBound<16>> transition_bound(const TilesUnfolding<16>&, const Scorer&, double,
-                                                                     Budget&, double&);
-template void lower_bound(const TilesUnfolding<1>&, const TileModel&, const Scorer&, double, Budget&, Realization&);
-template void lower_bound(const TilesUnfolding<16>&, const TileModel&, const Scorer&, double, Budget&, Realization&);
+template <std::size_t Words>
+using Made = std::unique_ptr<const TransitionBound<Words>>;
+template Made<1> transition_bound(const TilesUnfolding<1>&, const TileOrientations*, const Scorer&, double, Budget&, double&);
+template Made<16> transition_bound(const TilesUnfolding<16>&, const TileOrientations*, const Scorer&, double, Budget&, double&);
+template void lower_bound(const TilesUnfolding<1>&, const TileOrientations*, const Scorer&, double, Budget&, Realization&);
+template void lower_bound(const TilesUnfolding<16>&, const TileOrientations*, const Scorer&, double, Budget&, Realization&);
 
 }  // namespace widl

@@ -52,9 +52,13 @@ class TransitionBound {
   static constexpr StateId kNoState = StateStore<State>::kNone;
 
   /// @throws OutOfBudget, also where there are too many states
-  TransitionBound(const TilesUnfolding<Words>& unfolding, const TileModel& model, const Scorer& scorer, double floor,
-                  Budget& budget)
-      : unfolding_(unfolding), model_(model), budget_(budget), floor_(floor), claims_(model, scorer, budget) {
+  TransitionBound(const TilesUnfolding<Words>& unfolding, const TileOrientations* orientations, const Scorer& scorer,
+                  double floor, Budget& budget)
+      : unfolding_(unfolding),
+        model_(unfolding.model()),
+        budget_(budget),
+        floor_(floor),
+        claims_(model_, orientations, scorer, budget) {
     list_states();
   }
 
@@ -259,7 +263,7 @@ class TransitionBound {
     ClaimEnd& before = claims_.end(slot.end);
     Counted<double>& used = claims_.end(model_.options()[one.option].end).used;
     double& own = used[claims_.own_tail(one.option)];
-    const double around = slot.around + claims_.own(one.option);
+    const double around = slot.around + claims_.own(block, one.option);
     const auto refinements = claims_.refinements(one.option, slot.end);
     if (refinements.empty()) {
       own = std::max(own, slot.around + one.value);
@@ -290,7 +294,7 @@ class TransitionBound {
       for (const Live& one : live(slot)) {
         if (slot.around + one.value < least || !claims_.is_short(one.option)) continue;
         budget_.work(1 + before.tails.size() / 4);
-        const double around = slot.around + claims_.own(one.option);
+        const double around = slot.around + claims_.own(block, one.option);
         const double* scores = claims_.scores(block, one.option);
         const double* prices = claims_.prices_before(block, one.option);
         const auto known = claims_.refinements(one.option, slot.end);
