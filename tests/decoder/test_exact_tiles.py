@@ -63,7 +63,9 @@ def weights(lm: float = 1.0, distortion: float = 1.0, widl: float = 1.0) -> Weig
     )
 
 
-def realized(model: LanguageModel, length: int, alternatives: int, weight: WeightVector, **options: object) -> Realization:
+def realized(
+    model: LanguageModel, length: int, alternatives: int, weight: WeightVector, **options: object
+) -> Realization:
     vocabulary = Vocabulary(LETTERS)
     asked = SearchOptions(algorithm=Algorithm.astar, **options)
     return CoreRealizer(vocabulary, [model]).realize([tiles(vocabulary, length, alternatives)], weight, asked)[0]
