@@ -92,6 +92,8 @@ class Claims {
   const double* scores(const ClaimBlock& block, Option o) const {
     return &block.scores[head_of_[o] * ends_[block.end].prices.size()];
   }
+  /// What finishes have more than language models give: the last option's promise that is not kept.
+  double relief() const { return relief_; }
   bool is_short(Option o) const { return model_.options()[o].word_count < reach_; }
 
   /// The price that an option earns unless what stands before it is told apart.

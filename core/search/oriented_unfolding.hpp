@@ -51,7 +51,7 @@ class OrientedUnfolding {
   /// The state behind the edge knows its phrase; that of a step, which all its options share, does not.
   std::optional<Edge> edge(const State&, const TileOption& option, State to, double step_score) const {
     to.tail = orientations_->tail(option, to.coverage);
-    if (is_final(to)) step_score -= orientations_->promise_of(option.label);
+    if (is_final(to)) step_score -= orientations_->promise_of(option.label) + orientations_->relief();
     return edge_of(option, to, step_score);
   }
   std::optional<Edge> step(const State& state, std::uint32_t label) const {
@@ -59,7 +59,7 @@ class OrientedUnfolding {
     const std::size_t o = orientation(state, option);
     option.score += orientations_->backward(label, o) + orientations_->promise_of(label);
     const State to{state.coverage.with(option.begin, option.end)};
-    return edge(state, option, to, step_score(state, o, inner_.movement(state.coverage, option.begin, option.end)));
+    return edge(state, option, to, step_score(state, to, o, inner_.movement(state.coverage, option.begin, option.end)));
   }
   void add_features(const State& state, std::uint32_t label, const FeatureLayout& layout, std::span<double> row) const {
     inner_.add_features(state.coverage, label, layout, row);
@@ -77,7 +77,11 @@ class OrientedUnfolding {
       visit(to, orientations_->best(options.front().begin == state.last_end, options) + movement);
     });
   }
-  ScoreEstimate completion(const State& state) const { return inner_.completion(state.coverage); }
+  ScoreEstimate completion(const State& state) const {
+    ScoreEstimate completion = inner_.completion(state.coverage);
+    if (is_final(state)) completion.bound -= orientations_->relief();  // the last step has it
+    return completion;
+  }
   Extent shortest(const State& state) const { return inner_.shortest(state.coverage); }
 
   template <class Visit>
@@ -85,7 +89,7 @@ class OrientedUnfolding {
     const auto oriented = [&](std::span<const TileOption> options, const Coverage<Words>& covered, double movement) {
       const std::size_t o = orientation(state, options.front());
       const State to{covered};
-      return visit(orientations_->options(o, options), to, step_score(state, o, movement));
+      return visit(orientations_->options(o, options), to, step_score(state, to, o, movement));
     };
     inner_.for_each_step(state.coverage, oriented);
   }
@@ -94,10 +98,10 @@ class OrientedUnfolding {
   std::size_t orientation(const State& state, const TileOption& option) const {
     return orientations_->orientation(state.tail, state.coverage.last_end, option.begin, option.end);
   }
-  /// At least the score of a step but its options'. The promise of the last one, which is not kept, is in the bound of the
-  /// end of the sentence.
-  double step_score(const State& from, std::size_t orientation, double movement) const {
-    return movement + orientations_->settle(from.tail, orientation);
+  /// At least the score of a step but its options': at the end of the sentence by the most that their promises, which
+  /// are not kept there, take away.
+  double step_score(const State& from, const State& to, std::size_t orientation, double movement) const {
+    return movement + orientations_->settle(from.tail, orientation) + (is_final(to) ? orientations_->relief() : 0);
   }
 
   Inner inner_;

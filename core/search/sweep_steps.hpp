@@ -76,8 +76,11 @@ class GuidedSteps {
       const double least = floor - worth - arc.movement - rest;
       if (bound_.best(arc) < least) continue;
       for (const auto& live : options)
-        if (live.value >= least)
-          visit(edge(from, live.option, arc), rest + bound_.claims().earned(live.option));
+        if (live.value >= least) {
+          const Edge next = edge(from, live.option, arc);
+          const double unkept = unfolding_.is_final(next.to) ? bound_.claims().relief() : 0;  // the edge knows it
+          visit(next, rest - unkept + bound_.claims().earned(live.option));
+        }
     }
   }
   double rest_behind(const State& from, std::uint32_t path, const Edge& edge, double rest) const {

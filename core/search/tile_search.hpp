@@ -30,7 +30,7 @@ class TilesEstimator : public Estimator<typename U::State> {
     }
   }
   ScoreEstimate of_state(const U::State& state) override {
-    if (!solved_) return unfolding_.completion(state);
+    if (!solved_ || unfolding_.is_final(state)) return unfolding_.completion(state);
     const double bound = (*solved_)(U::coverage(state));
     return {bound, bound};
   }
