@@ -5,45 +5,47 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <map>
+#include <span>
 #include <vector>
 
 #include "search/budget.hpp"
 #include "search/scorer.hpp"
+#include "search/tile_orientations.hpp"
+#include "search/tiles_unfolding.hpp"
 
 namespace widl {
 
 constexpr double kNeverClaimed = -std::numeric_limits<double>::infinity();
+/// The price of a tail that nothing leaves behind: far above any score, and finite, so that sums are numbers.
+constexpr double kNobodysPrice = 1e18;
 
-/// Words that a phrase may leave behind.
-struct ClaimTail {
-  std::vector<PhraseId> phrases;  // of the last alternative and, where they are told apart, of those before it
-  bool from_start;                // whether the first of them begins the sentence
-};
-/// The tails of the alternatives that end at a position, or the beginning of the sentence.
+/// The tails of the alternatives that end at a position, or the beginning of the sentence: what is known of the words
+/// behind which the next phrase stands.
 struct ClaimEnd {
   static constexpr std::size_t kLanes = 4;  // prices are compared so many at a time
 
-  explicit ClaimEnd(Budget& budget) : prices(budget), changes(budget), finishes(budget) {}
-  std::vector<ClaimTail> tails;
-  Counted<double> prices;    // φ, with room for more tails
-  Counted<int> changes;      // how often used less how often claimed, in the best solution
-  Counted<double> finishes;  // </s> behind each tail
-  bool is_stale = true;      // whether prices changed since the heads were valued
+  explicit ClaimEnd(Budget& budget) : prices(budget), finishes(budget), used(budget), claimed(budget) {}
+  std::vector<std::vector<PhraseId>> tails;  // the last alternative and, where they are told apart, those before it
+  std::vector<bool> from_start;              // by tail: whether the first of them begins the sentence
+  std::map<std::vector<std::uint32_t>, std::uint32_t> numbers;  // of tails, by what language models see of them
+  Counted<double> prices;         // φ, with room for more tails
+  Counted<double> finishes;       // </s> behind each tail
+  Counted<double> used, claimed;  // the best derivation that leaves, or claims, each tail
 };
-/// The distinct heads of the alternatives that begin at a position.
-using ClaimHeads = std::vector<PhraseId>;
 /// Heads that begin at one position behind the tails at one end.
 struct ClaimBlock {
   std::uint32_t end, begin;
   Counted<double> scores;  // [head][tail], in rows as long as the end's prices
   Counted<double> values;  // by head: with the best claim
+  Counted<double> around;  // by head: the best of what remains of derivations with it
 };
 
 /// The best of scores less prices.
-inline double best_claim(const double* scores, const Counted<double>& prices) {
+inline double best_claim(const double* scores, const double* prices, std::size_t count) {
   std::array<double, ClaimEnd::kLanes> best;
   best.fill(kNeverClaimed);
-  for (std::size_t i = 0; i < prices.size(); i += ClaimEnd::kLanes)
+  for (std::size_t i = 0; i < count; i += ClaimEnd::kLanes)
     for (std::size_t lane = 0; lane < ClaimEnd::kLanes; ++lane) {
       const double value = scores[i + lane] - prices[i + lane];
       best[lane] = value > best[lane] ? value : best[lane];
@@ -51,11 +53,117 @@ inline double best_claim(const double* scores, const Counted<double>& prices) {
   return *std::max_element(best.begin(), best.end());
 }
 
-inline std::uint32_t claimed(const double* scores, const Counted<double>& prices) {
-  std::uint32_t best = 0;
-  for (std::uint32_t i = 1; i < prices.size(); ++i)
-    if (scores[i] - prices[i] > scores[best] - prices[best]) best = i;
-  return best;
+/// Raises each of `best` to what claiming its tail gives.
+inline void raise_claims(double around, const double* scores, const double* prices, Counted<double>& best) {
+  for (std::size_t i = 0; i < best.size(); ++i) {
+    const double through = around + (scores[i] - prices[i]);
+    best[i] = through > best[i] ? through : best[i];
+  }
 }
+
+/// The tables of TransitionBound: tails and their prices, and what language models give at most each alternative's head
+/// behind each of them.
+class Claims {
+ public:
+  using Option = std::uint32_t;  ///< its place in the model
+  using Tail = std::uint32_t;    ///< its number at an end
+  /// A short alternative behind one of the tails at an end: there it leaves a tail of which more is known.
+  struct Refinement {
+    Tail claimed, left;
+  };
+
+  /// `orientations`: of the reordering model, or none: each option stands to its neighbours as it likes best, but for
+  /// whether it follows the last phrase's end. @throws OutOfBudget
+  Claims(const TileModel& model, const TileOrientations* orientations, const Scorer& scorer, Budget& budget);
+
+  /// Scores what begins at a position behind an end, if it is not yet.
+  void add_block(std::uint32_t end, std::uint32_t begin);
+  void value_heads();
+
+  std::size_t ends() const { return ends_.size(); }
+  ClaimEnd& end(std::uint32_t position) { return ends_[position]; }
+  const ClaimEnd& end(std::uint32_t position) const { return ends_[position]; }
+  std::vector<ClaimBlock>& blocks() { return block_list_; }
+  ClaimBlock& block(std::uint32_t end, std::uint32_t begin) { return block_list_[blocks_[end * ends_.size() + begin]]; }
+  const ClaimBlock& block(std::uint32_t end, std::uint32_t begin) const {
+    return block_list_[blocks_[end * ends_.size() + begin]];
+  }
+  std::uint32_t head(Option o) const { return head_of_[o]; }
+  const double* scores(const ClaimBlock& block, Option o) const {
+    return &block.scores[head_of_[o] * ends_[block.end].prices.size()];
+  }
+  /// What finishes have more than language models give: the last option's promise that is not kept.
+  double relief() const { return relief_; }
+  bool is_short(Option o) const { return model_.options()[o].word_count < reach_; }
+
+  /// The price that an option earns unless what stands before it is told apart.
+  double earned(Option o) const { return ends_[model_.options()[o].end].prices[tail_of_[o]]; }
+  /// The score of an option but its head, and what it earns.
+  double own(const ClaimBlock& block, Option o) const { return own_[block.end == block.begin][o] + earned(o); }
+  /// An option with its best claim.
+  double value(const ClaimBlock& block, Option o) {
+    const Refined* refined = refined_at(o, block.end);
+    if (!refined) return own(block, o) + block.values[head_of_[o]];
+    const double* prices = prices_before(block, o, *refined);
+    return own(block, o) + best_claim(scores(block, o), prices, ends_[block.end].prices.size());
+  }
+  /// The prices of claims before an option: those that lead to another tail than its own are worth so much more.
+  const double* prices_before(const ClaimBlock& block, Option o) {
+    const Refined* refined = refined_at(o, block.end);
+    return refined ? prices_before(block, o, *refined) : ends_[block.end].prices.data();
+  }
+
+  /// The tail that an option leaves behind another.
+  Tail left(Option o, std::uint32_t end, Tail claimed) const {
+    if (const Refined* refined = refined_at(o, end))
+      for (const Refinement& one : refined->tails)
+        if (one.claimed == claimed) return one.left;
+    return tail_of_[o];
+  }
+  Tail own_tail(Option o) const { return tail_of_[o]; }
+  /// Those of an option behind an end.
+  std::span<const Refinement> refinements(Option o, std::uint32_t end) const {
+    const Refined* refined = refined_at(o, end);
+    return refined ? std::span<const Refinement>(refined->tails) : std::span<const Refinement>();
+  }
+  /// Tells apart what an option leaves behind a tail; whether that says more.
+  bool refine(Option o, std::uint32_t end, Tail claimed);
+
+ private:
+  struct Refined {
+    std::uint32_t end;
+    std::vector<Refinement> tails;
+  };
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  static constexpr std::size_t kWorkPerScore = 10;
+
+  const Refined* refined_at(Option o, std::uint32_t end) const {
+    for (const Refined& one : refinements_[o])
+      if (one.end == end) return &one;
+    return nullptr;
+  }
+  const double* prices_before(const ClaimBlock& block, Option o, const Refined& refined);
+  Tail tail(std::uint32_t end, std::vector<PhraseId> phrases, bool from_start, double price);
+  void lengthen_rows(std::uint32_t end);
+  void score_behind(std::uint32_t end, Tail tail);
+  void score(ClaimBlock& block, const Scorer::Known& known, Tail tail);
+  Scorer::Known known(std::uint32_t end, Tail tail) const {
+    return scorer_.known(ends_[end].tails[tail], ends_[end].from_start[tail]);
+  }
+
+  const TileModel& model_;
+  const Scorer& scorer_;
+  Budget& budget_;
+  std::uint32_t reach_;
+  std::vector<ClaimEnd> ends_;                     // by position
+  std::vector<std::vector<PhraseId>> heads_;       // by position, those that begin there: a phrase with each
+  std::array<std::vector<double>, 2> own_;         // [monotone][option]: its score without that of its head
+  double relief_ = 0;                              // what the end of the sentence gives at most but language models
+  std::vector<std::uint32_t> tail_of_, head_of_;   // by option, among those of its end or begin
+  std::vector<std::uint32_t> blocks_;              // [end][begin]
+  std::vector<ClaimBlock> block_list_;
+  std::vector<std::vector<Refined>> refinements_;  // by option
+  std::vector<double> scratch_;
+};
 
 }  // namespace widl

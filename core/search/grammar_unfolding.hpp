@@ -129,6 +129,7 @@ class GrammarEstimator : public Estimator<State> {
   explicit GrammarEstimator(Estimator<Inner>& inner) : inner_(inner) {}
   ScoreEstimate operator()(const State& state, const Arrival& arrival) override { return inner_(state.inner, arrival); }
   ScoreEstimate of_state(const State& state) override { return inner_.of_state(state.inner); }
+  void sharpen() override { inner_.sharpen(); }
 
  private:
   Estimator<Inner>& inner_;

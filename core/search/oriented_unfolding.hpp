@@ -27,6 +27,9 @@ class OrientedUnfolding {
   OrientedUnfolding(const TileModel& model, const TileOrientations& orientations)
       : inner_(model), model_(&model), orientations_(&orientations) {}
 
+  const Inner& coverages() const { return inner_; }
+  const TileOrientations* orientations() const { return orientations_; }
+
   State initial() const { return {inner_.initial(), TileOrientations::kStart}; }
   bool is_final(const State& state) const { return inner_.is_final(state.coverage); }
   bool is_complete(const State& state) const { return is_final(state); }
@@ -74,7 +77,11 @@ class OrientedUnfolding {
       visit(to, orientations_->best(options.front().begin == state.last_end, options) + movement);
     });
   }
-  ScoreEstimate completion(const State& state) const { return inner_.completion(state.coverage); }
+  ScoreEstimate completion(const State& state) const {
+    ScoreEstimate completion = inner_.completion(state.coverage);
+    if (is_final(state)) completion.bound -= orientations_->relief();  // the last step has it
+    return completion;
+  }
   Extent shortest(const State& state) const { return inner_.shortest(state.coverage); }
 
   template <class Visit>

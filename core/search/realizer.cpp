@@ -11,7 +11,6 @@
 #include "search/tile_orientations.hpp"
 #include "search/tile_search.hpp"
 #include "search/tiles_unfolding.hpp"
-#include "search/transition_bound.hpp"
 
 namespace widl {
 namespace {
@@ -54,9 +53,7 @@ Realization search(const Tiles& tiles, Scorer& scorer, const Weights& weights, c
                    const Grammar* grammar, Budget& budget) {
   const TileModel model(tiles, scorer, weights, options.space, Coverage<Words>::kWindow, budget);
   const TilesUnfolding<Words> unfolding(model);
-  Realization result = search_tiles<Words>(unfolding, model, scorer, weights, options, grammar, budget);
-  if (result.stopped.empty()) lower_bound(unfolding, model, scorer, options.gap, budget, result);
-  return result;
+  return search_tiles<Words>(unfolding, model, scorer, weights, options, grammar, budget);
 }
 
 template <std::size_t Words>

@@ -259,6 +259,20 @@ Scorer::Known Scorer::known(std::span<const PhraseId> phrases, bool from_start) 
   return known;
 }
 
+std::vector<std::uint32_t> Scorer::signature(std::span<const PhraseId> phrases, bool from_start) const {
+  const Known context = known(phrases, from_start);
+  std::vector<std::uint32_t> signature;
+  for (std::size_t m = 0; m < models_->size(); ++m) {
+    // A state shorter than what is known, or as long as any, would be the same with more words before it.
+    const LanguageModel::State& state = context.states[m];
+    const bool whole = from_start || state.length < context.words || context.words + 1 >= models_->model(m).order();
+    signature.push_back(whole ? ~std::uint32_t{0} : context.words);
+    signature.push_back(state.length);
+    signature.insert(signature.end(), state.words, state.words + state.length);
+  }
+  return signature;
+}
+
 double Scorer::bound_of_words(const Known& known, const Phrase& phrase, std::size_t count) const {
   double sum = 0;
   for (std::size_t m = 0; m < models_->size(); ++m) {

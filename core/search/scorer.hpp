@@ -127,6 +127,8 @@ class Scorer {
   ScoreEstimate finish_estimate() const;
   /// The context after some phrases, which stand after <s> or after unknown words.
   Known known(std::span<const PhraseId> phrases, bool from_start) const;
+  /// What language models see of that context: equal signatures give equal scores and bounds.
+  std::vector<std::uint32_t> signature(std::span<const PhraseId> phrases, bool from_start) const;
   /// At least the score of a phrase, of its head, or of </s>, after what is known.
   double bound_after(const Known& known, PhraseId phrase) const;
   double head_bound_after(const Known& known, PhraseId phrase) const;

@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <type_traits>
 #include <variant>
 
 #include "search/best_first.hpp"
 #include "search/cube_pruning.hpp"
 #include "search/layered.hpp"
 #include "search/sweep.hpp"
+#include "search/sweep_steps.hpp"
+#include "search/lower_bound.hpp"
 
 namespace widl {
 
@@ -19,11 +23,60 @@ inline bool is_exact(const Search& search) {
   return best_first && best_first->is_exact();
 }
 
+/// Tiles whose derivations a TransitionBound bounds.
+template <class U>
+concept HasTransitionBound = OfTiles<U> && requires(const U& unfolding) { unfolding.orientations(); };
+
+/// What is left of a search where a bound alone proves that nothing is better.
+inline SearchResult proved(double bound, const Budget& budget) {
+  SearchResult result{{}, bound, {}, true, {}, {}, {}};
+  result.statistics.memory = budget.used();
+  result.statistics.seconds = budget.seconds();
+  result.statistics.peak_memory = budget.peak();
+  result.statistics.readings = budget.readings();
+  result.statistics.most_unread = budget.most_unread();
+  result.statistics.overdue = budget.overdue();
+  return result;
+}
+
+/// Exact search among the derivations from the floor on: guided by a TransitionBound, or else with the estimator's bounds,
+/// by a sweep or best-first. `reached`: the best score that is known.
+template <OfTiles U>
+SearchResult search_above_floor(const U& unfolding, Scorer& scorer, Estimator<typename U::State>& estimator,
+                                const SearchOptions& options, double reached, Budget& budget) {
+  const bool has_floor = options.floor != -std::numeric_limits<double>::infinity();
+  double bound = std::numeric_limits<double>::infinity();
+  if constexpr (HasTransitionBound<U>) {
+    if (has_floor && Sweep<U, FreeSteps<U>>::can_do(options)) {
+      const auto guide = transition_bound(unfolding.coverages(), unfolding.orientations(), scorer, options.floor, budget, bound);
+      if (options.answer.nbest == 1 && bound <= reached) return proved(bound, budget);
+      if (guide) {
+        GuidedSteps<U, std::remove_cvref_t<decltype(*guide)>> steps(unfolding, *guide, budget);
+        SearchResult found = Sweep<U, decltype(steps)>(unfolding, scorer, steps, options, budget).run();
+        found.bound = std::min(found.bound, bound);
+        return found;
+      }
+    }
+    estimator.sharpen();
+  }
+  SearchResult found;
+  if (has_floor && options.space.distortion_limit <= kSolvableDistortionLimit && Sweep<U, FreeSteps<U>>::can_do(options)) {
+    FreeSteps<U> steps(unfolding, estimator, budget);
+    found = Sweep<U, FreeSteps<U>>(unfolding, scorer, steps, options, budget).run();
+  } else {
+    const auto own = std::get<BestFirstOptions>(options.search);
+    found = BestFirst<U>(unfolding, scorer, estimator, own, options, budget).run();
+  }
+  found.bound = std::min(found.bound, bound);
+  return found;
+}
+
 /// A* with the score of cube pruning as its floor, which is found in a fraction of the time.
 template <OfTiles U>
 SearchResult run_exact(const U& unfolding, Scorer& scorer, Estimator<typename U::State>& estimator,
                        const SearchOptions& options, Budget& budget) {
   constexpr std::size_t kPops = 200;
+  if (!HasTransitionBound<U>) estimator.sharpen();
   const CubeOptions quick{.layer = {}, .pops = std::max(kPops, 2 * options.answer.nbest)};
   SearchResult first = CubePruning<U>(unfolding, scorer, estimator, quick, options, budget).run();
   if (first.stopped == "max_seconds") return first;
@@ -32,11 +85,8 @@ SearchResult run_exact(const U& unfolding, Scorer& scorer, Estimator<typename U:
     const double least = first.paths.back().score;
     exact.floor = least - 1e-6 * std::max(1.0, std::abs(least));  // so that rounding loses nothing
   }
-  const bool sweep = !options.recorder && exact.floor != options.floor && options.space.distortion_limit <= kSolvableDistortionLimit &&
-                     Sweep<U>::can_do(options);
-  const auto own = std::get<BestFirstOptions>(options.search);
-  SearchResult second = sweep ? Sweep<U>(unfolding, scorer, estimator, exact, budget).run()
-                              : BestFirst<U>(unfolding, scorer, estimator, own, exact, budget).run();
+  const double reached = first.paths.empty() ? exact.floor : first.paths.front().score;
+  SearchResult second = search_above_floor(unfolding, scorer, estimator, exact, reached, budget);
   if (second.paths.empty() || (!first.paths.empty() && first.paths.front().score > second.paths.front().score)) {
     second.paths = std::move(first.paths);
     second.explored = std::move(first.explored);

@@ -5,32 +5,34 @@
 #include <vector>
 
 #include "search/search_run.hpp"
+#include "search/sweep_steps.hpp"
 
 namespace widl {
 
 /// Exact search over tiles by dynamic programming: layer by layer of source positions realized, everything that can
 /// still reach the floor.
 ///
-/// Where movement is limited, nearly all states that A* can reach are within the looseness of its bound; then the
+/// `Steps` knows which options may reach the floor behind a path, and how much follows them at most. Where movement is
+/// limited, nearly all states that A* can reach are within the looseness of its bound; then the
 /// cost per state decides. The paths to one state differ in their contexts alone, so an option takes the best of
-/// them at once, and makes one step: most phrases leave the same context behind, whatever stood before them.
-template <OfTiles U>
+/// them at once, and makes one step: most phrases leave the same context behind, whatever stood before them. Where several
+/// derivations are wanted, all steps that one above the floor may have are kept.
+template <OfTiles U, class Steps>
 class Sweep : private SearchRun<U> {
   using Run = SearchRun<U>;
   using typename Run::Graph;
   using typename Run::NodeId;
   using StateId = typename Graph::StateId;
-  using Run::budget_, Run::give_up, Run::graph_, Run::guarded, Run::kNone, Run::options_, Run::estimator_,
-      Run::peak_queue_, Run::scorer_, Run::unfolded_, Run::unfolding_;
+  using Run::budget_, Run::give_up, Run::graph_, Run::guarded, Run::kNone, Run::options_, Run::peak_queue_, Run::scorer_, Run::unfolded_, Run::unfolding_;
 
  public:
-  /// One derivation only, and no limits of length: what tells paths apart must be the context.
+  /// No limits of length: what tells paths apart must be the context.
   static bool can_do(const SearchOptions& options) {
-    return !options.answer.needs_arcs() && options.space.max_words == 0 && options.space.max_bytes == 0;
+    return !options.answer.lattice && options.answer.trace == 0 && !options.recorder && options.space.max_words == 0 && options.space.max_bytes == 0;
   }
 
-  Sweep(const U& unfolding, Scorer& scorer, Run::StateEstimator& estimator, const SearchOptions& options, Budget& budget)
-      : Run(unfolding, scorer, estimator, options, budget) {}
+  Sweep(const U& unfolding, Scorer& scorer, Steps& steps, const SearchOptions& options, Budget& budget)
+      : Run(unfolding, scorer, steps.estimator(), options, budget), steps_(steps) {}
 
   SearchResult run() { return this->result_of([&] { explore(); }); }
 
@@ -67,34 +69,26 @@ class Sweep : private SearchRun<U> {
 
   void unfold(const typename U::State& state, std::span<const NodeId> paths) {
     const typename U::State from = state;  // states move while they grow in number
-    double best = Graph::kWorst;
+    double worth = Graph::kWorst;
     scores_.clear();
     for (NodeId number : paths) {
-      best = std::max(best, graph_[number].score);
       scores_.push_back(graph_[number].score);
+      worth = std::max(worth, steps_.worth(from, number, scores_.back()));
     }
-    unfolding_.for_each_step(U::covered(from), [&](const auto& options, const auto& to, double movement) {
-      budget_.work(1 + options.size() / 8);
-      const double rest = estimator_.of_state(unfolding_.moved(from, to)).bound;
-      const double least = options_.floor - best - movement - rest;  // that an option must be able to gain
-      StateId hint = kNone;
-      for (const auto& option : options) {
-        if (option.rest_bound < least) return;
-        if (option.bound < least) continue;
-        auto edge = unfolding_.edge(from, option, to, movement);
-        if (edge) extend(*edge, paths, options_.floor - edge->score - rest, hint);
-      }
-    });
+    StateId hint = kNone;
+    steps_.for_each(from, worth, options_.floor,
+                    [&](const typename U::Edge& edge, double rest) { extend(from, edge, paths, rest, hint); });
   }
 
-  /// Extends by one option all paths whose score, with the option's language-model score, reaches `least`.
-  void extend(const typename U::Edge& edge, std::span<const NodeId> paths, double least, StateId& hint) {
+  /// Extends by one option all paths that reach the floor with its language-model score and the most that follows.
+  void extend(const typename U::State& state, const typename U::Edge& edge, std::span<const NodeId> paths, double rest,
+              StateId& hint) {
     budget_.work(2 + paths.size() / 4);
     const PhraseId phrase = edge.phrase;
     const std::uint32_t head = scorer_.head(phrase);
     const double inner = scorer_.inner_score(phrase);
-    const bool one_end = scorer_.ends_alike(phrase);
-    double best = least - inner;
+    const bool one_end = scorer_.ends_alike(phrase), best_only = one_end && !graph_.keeps_arcs();
+    double best = options_.floor - edge.score - rest - inner;
     Scorer::Step step{0, one_end ? scorer_.end(phrase) : ContextId()};
     NodeId from = kNone;
     for (std::size_t i = 0; i < paths.size(); ++i) {
@@ -106,25 +100,30 @@ class Sweep : private SearchRun<U> {
         graph_.count_scorer();
       }
       if (scores_[i] + score < best) continue;
-      if (!one_end) {
-        follow(paths[i], edge, scorer_.extend(context, phrase), hint);
+      if (!best_only) {
+        const double least = options_.floor - edge.score - steps_.rest_behind(state, paths[i], edge, rest);
+        if (scores_[i] + score + inner >= least)
+          follow(state, paths[i], edge, one_end ? Scorer::Step{score + inner, step.next} : scorer_.extend(context, phrase), hint);
         continue;
       }
       best = scores_[i] + score;
       step.score = score + inner;
       from = paths[i];
     }
-    if (from != kNone) follow(from, edge, step, hint);
+    if (from != kNone) follow(state, from, edge, step, hint);
   }
 
-  void follow(NodeId from, const typename U::Edge& edge, Scorer::Step step, StateId& hint) {
+  void follow(const typename U::State& state, NodeId from, const typename U::Edge& edge, Scorer::Step step, StateId& hint) {
     const std::size_t known = graph_.size();
-    auto [to, better] = graph_.follow(from, edge, step, hint, false);
-    if (to != kNone && to >= known) add(to);
+    const auto [to, better] = graph_.follow(from, edge, step, hint, graph_.keeps_arcs());
+    if (to == kNone) return;
+    steps_.arrive(state, from, edge, to);
+    if (to >= known) add(to);
   }
 
   static constexpr std::size_t kWorkToSort = 10;  // for each node
 
+  Steps& steps_;
   std::vector<Counted<NodeId>> layers_;  // by source positions realized
   std::vector<double> scores_;           // of the paths to the state at hand
 };

@@ -115,6 +115,12 @@ double TileOrientations::best(bool monotone, std::span<const TileOption> same) c
   return best;
 }
 
+double TileOrientations::best(bool monotone, Label label) const {
+  double best = backward(label, monotone ? 0 : 1);
+  for (std::size_t o = 2; !monotone && o < model_->orientations(); ++o) best = std::max(best, backward(label, o));
+  return best + promises_[label];
+}
+
 void TileOrientations::add_features(TailId tail, Label label, std::size_t orientation, std::span<double> row) const {
   const auto scores = tiles_->orientation_scores(tiles_->alternatives()[alternatives_[label]]);
   if (model_->backward) row[orientation] += scores[orientation];

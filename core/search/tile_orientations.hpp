@@ -57,6 +57,8 @@ class TileOrientations {
   }
   /// The most that any option of the step can give, whatever the orientation but whether it is monotone.
   double best(bool monotone, std::span<const TileOption> same) const;
+  /// The same that the model gives one option.
+  double best(bool monotone, Label label) const;
 
   /// What remains of the promise of the last phrase when the next one's orientation is known: never positive.
   double settle(TailId tail, std::size_t orientation) const { return tails_[tail].settled[orientation]; }

@@ -7,44 +7,51 @@
 
 #include "search/coverage_bound.hpp"
 #include "search/derivations.hpp"
+#include "search/lower_bound.hpp"
 #include "search/tiles_unfolding.hpp"
 
 namespace widl {
 
-/// What is known of the free part of a sentence: sums over its gaps or, where `solve` and half of what is left of the
-/// budget is enough for that, all coverages that can be reached solved.
+/// What is known of the free part of a sentence: sums over its gaps or, once sharpened, where movement is limited and half
+/// of what is left of the budget is enough for that, all coverages that can be reached solved.
 template <std::size_t Words, class U>
 class TilesEstimator : public Estimator<typename U::State> {
  public:
-  TilesEstimator(const U& unfolding, const TileModel& model, bool solve, Budget& budget)
-      : unfolding_(unfolding) {
-    if (!solve) return;
+  TilesEstimator(const U& unfolding, const TileModel& model, Budget& budget)
+      : unfolding_(unfolding), model_(model), budget_(budget) {}
+  void sharpen() override {
+    if (model_.distortion_limit() > kSolvableDistortionLimit) return;
     try {
-      const Budget::Share share(budget, 0.5);
-      solved_.emplace(unfolding, model, budget);
-      (*solved_)(U::coverage(unfolding.initial()));
+      const Budget::Share share(budget_, 0.5);
+      solved_.emplace(unfolding_, model_, budget_);
+      (*solved_)(U::coverage(unfolding_.initial()));
     } catch (const OutOfBudget&) {
       solved_.reset();
     }
   }
   ScoreEstimate of_state(const U::State& state) override {
-    if (!solved_) return unfolding_.completion(state);
+    if (!solved_ || unfolding_.is_final(state)) return unfolding_.completion(state);
     const double bound = (*solved_)(U::coverage(state));
     return {bound, bound};
   }
 
  private:
   const U& unfolding_;
+  const TileModel& model_;
+  Budget& budget_;
   std::optional<CoverageBound<Words, U>> solved_;
 };
 
 template <std::size_t Words, class U>
 Realization search_tiles(const U& unfolding, const TileModel& model, Scorer& scorer, const Weights& weights,
                          const SearchOptions& options, const Grammar* grammar, Budget& budget) {
-  const bool solve = is_exact(options.search) && model.distortion_limit() <= kSolvableDistortionLimit;
-  TilesEstimator<Words, U> estimator(unfolding, model, solve, budget);
-  return realize_with(unfolding, scorer, estimator, model.tiles().sentence_words(), weights, options, grammar, budget,
-                      "no combination of tiles within the distortion limit covers the sentence");
+  TilesEstimator<Words, U> estimator(unfolding, model, budget);
+  Realization result =
+      realize_with(unfolding, scorer, estimator, model.tiles().sentence_words(), weights, options, grammar, budget,
+                   "no combination of tiles within the distortion limit covers the sentence");
+  if (result.stopped.empty())
+    lower_bound(unfolding.coverages(), unfolding.orientations(), scorer, options.gap, budget, result);
+  return result;
 }
 
 template <std::size_t Words, class U>

@@ -112,6 +112,10 @@ class TilesUnfolding {
   using Option = TileOption;
 
   explicit TilesUnfolding(const TileModel& model) : model_(&model) {}
+  const TileModel& model() const { return *model_; }
+  /// The same without a reordering model, and the model's scores.
+  const TilesUnfolding& coverages() const { return *this; }
+  const TileOrientations* orientations() const { return nullptr; }
 
   State initial() const { return {}; }
   bool is_final(const State& state) const { return state.base == model_->length(); }

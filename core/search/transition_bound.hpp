@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <map>
 #include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -28,105 +28,106 @@ namespace widl {
 ///   L(φ) = max over coverages Σ steps  max over options o of the step's span, claims a at e of
 ///            score(o) + head(o | a) - φ_e(a) + φ_end(o)(tail(o))
 ///
-/// Every L(φ) is a bound; subgradient steps lower it. What stands before a tail that is all of its phrase is not known,
-/// and at its best for language models: where the best solution has such a short tail, it is told apart by the words
-/// that the solution claims before it. A claim of those words then leads to the tail that is known better.
+/// Every L(φ) is a bound. A derivation ends at most one phrase at e, and claims at most one tail there; so a price may
+/// move by half of the difference between the best that leaves the tail and the best that claims it (max-product linear
+/// programming, Globerson & Jaakkola 2007), at all ends by a part of that at once. What stands before a tail that is all
+/// of its phrase is not known, and at its best for language models: where good derivations have such a short tail, it is
+/// told apart by what they claim before it. Nothing below `floor` is of interest: steps and alternatives that no
+/// derivation above it can have are left out, and bounds are those of the others.
 template <std::size_t Words>
 class TransitionBound {
  public:
   using State = Coverage<Words>;
+  using StateId = std::uint32_t;
+  struct Arc {
+    std::uint32_t slot;
+    StateId to;
+    double movement;
+  };
+  /// An alternative that a derivation above the floor may have, with its best claim.
+  struct Live {
+    Claims::Option option;
+    double value;
+  };
+  static constexpr StateId kNoState = StateStore<State>::kNone;
 
   /// @throws OutOfBudget, also where there are too many states
-  TransitionBound(const TilesUnfolding<Words>& unfolding, const TileModel& model, const Scorer& scorer, Budget& budget)
-      : unfolding_(unfolding), model_(model), scorer_(scorer), budget_(budget) {
-    number_ends();
+  TransitionBound(const TilesUnfolding<Words>& unfolding, const TileOrientations* orientations, const Scorer& scorer,
+                  double floor, Budget& budget)
+      : unfolding_(unfolding),
+        model_(unfolding.model()),
+        budget_(budget),
+        floor_(floor),
+        claims_(model_, orientations, scorer, budget) {
     list_states();
-    score_heads();
   }
 
-  /// Lowers the bound by up to so many steps, until it is `enough` or steps hardly lower it; `floor`: a score that is
-  /// reached. @throws OutOfBudget, what is lowered until then remains
-  void tighten(unsigned steps, double floor, double enough) {
-    double at_look = bound_;
-    unsigned higher = 0;  // steps that did not lower it
-    for (unsigned i = 1; i <= steps; ++i) {
+  /// Lowers the bound in so many rounds, fewer where it is `enough` or hardly gets lower.
+  /// @throws OutOfBudget, what is lowered until then remains
+  void tighten(unsigned rounds, double enough) {
+    double at_look = std::numeric_limits<double>::infinity();
+    for (unsigned i = 0; i < rounds; ++i) {
       const double now = solve();
-      if (now >= bound_) ++higher;
       bound_ = std::min(bound_, now);
-      if (bound_ <= enough) return;
-      follow_choices();
-      const bool refined = refine();
-      if (!move((now - floor) / (1 + kDamping * higher)) && !refined) return;
-      if (i % kStepsPerLook) continue;
-      if (at_look - bound_ < kLeastGain * (bound_ - floor)) return;
-      at_look = bound_;
+      if (bound_ <= enough || order_.empty()) return;
+      look_forward();
+      leave_out_steps();
+      leave_out_options();
+      if (i % kRoundsPerLook == 0) {
+        if (at_look - bound_ < kLeastGain * (bound_ - floor_)) return;
+        at_look = bound_;
+      }
+      find_marginals();
+      if (i >= kRoundsToRefine) find_unclear(now);
+      balance();
+      refine();
     }
+    solve();
   }
-  double bound() const { return bound_; }
+  double bound() const { return std::max(bound_, floor_); }
+
+  /// What search asks, after the last round: bounds hold of derivations above the floor.
+  StateId find(const State& state) const { return states_.find(state, state.hash()); }
+  const State& state(StateId number) const { return states_[number]; }
+  /// Of the completion of a state, the price of the last tail aside; minus infinity where there is none.
+  double completion(StateId number) const { return places_[number] == kNoPlace ? kNeverClaimed : values_[number]; }
+  std::span<const Arc> arcs(StateId number) const {
+    const std::size_t place = places_[number];
+    if (place == kNoPlace) return {};
+    return {arcs_.data() + first_arc_[place], arcs_.data() + first_arc_[place + 1]};
+  }
+  std::span<const Live> options(const Arc& arc) const {
+    const Slot& slot = slots_[arc.slot];
+    return {live_.data() + slot.first, live_.data() + slot.last};
+  }
+  double best(const Arc& arc) const { return slots_[arc.slot].value; }
+  const Claims& claims() const { return claims_; }
 
  private:
   static constexpr std::size_t kMostStates = 300'000;
-  static constexpr std::size_t kWorkPerScore = 10, kWorkPerArc = 8;
-  static constexpr double kDamping = 0.02;
-  static constexpr unsigned kStepsPerLook = 100;
-  static constexpr double kLeastGain = 0.02;  // of the gap, between two looks
+  static constexpr std::size_t kWorkPerArc = 8;
+  static constexpr std::uint32_t kNoPlace = ~std::uint32_t{0};
+  static constexpr unsigned kRoundsPerLook = 8;
+  static constexpr double kLeastGain = 0.04;        // of the gap, between two looks
+  static constexpr double kStep = 0.5;              // of the way to where leaving and claiming are worth the same
+  static constexpr double kBelowFloor = 5;          // nats; see balance()
+  static constexpr unsigned kRoundsToRefine = 4;    // first prices as good as they get without
+  static constexpr double kUnclear = 0.05;          // of the gap: what is so near the best is told apart
+  static constexpr std::size_t kMostRefinements = 10;  // a round, for each position
 
-  /// A short alternative behind some of the tails at an end: there it leaves a tail that is told apart.
-  struct Refinement {
-    std::uint32_t claimed, tail;
+  /// The options of a span behind an end.
+  struct Slot {
+    std::uint32_t end, begin;
+    std::uint32_t first, last;  // in live_
+    double value;               // of the best one
+    double around;              // the best of what remains of derivations with one of them
   };
-  /// A step of the best solution.
-  struct Choice {
-    std::size_t slot;
-    std::uint32_t option, claimed;
-  };
-  struct Arc {
-    std::uint32_t slot, to;
-    double movement;
-  };
-
-  void number_ends() {
-    const std::vector<TileOption>& options = model_.options();
-    ends_.assign(model_.length() + 1, ClaimEnd(budget_));
-    heads_.resize(model_.length() + 1);
-    std::vector<std::map<std::vector<WordId>, std::uint32_t>> tails(ends_.size());
-    std::vector<std::map<std::uint32_t, std::uint32_t>> heads(ends_.size());
-    const Scorer::Known nothing = scorer_.known({}, false);
-    for (const TileOption& option : options) {
-      budget_.work(2 * kWorkPerScore);
-      own_.push_back(option.score + scorer_.estimate_of(option.phrase).bound -
-                     scorer_.head_bound_after(nothing, option.phrase));
-      const auto words = scorer_.words(option.phrase);
-      const auto last = words.last(std::min<std::size_t>(words.size(), scorer_.reach()));
-      ClaimEnd& end = ends_[option.end];
-      const auto [tail, new_tail] =
-          tails[option.end].try_emplace({last.begin(), last.end()}, static_cast<std::uint32_t>(end.tails.size()));
-      if (new_tail) end.tails.push_back({{option.phrase}, false});
-      ClaimHeads& begin = heads_[option.begin];
-      const auto [head, new_head] =
-          heads[option.begin].try_emplace(scorer_.head(option.phrase), static_cast<std::uint32_t>(begin.size()));
-      if (new_head) begin.push_back(option.phrase);
-      tail_of_.push_back(tail->second);
-      head_of_.push_back(head->second);
-      if (span_of_.empty() || options[span_of_.size() - 1].begin != option.begin ||
-          options[span_of_.size() - 1].end != option.end)
-        spans_.push_back(static_cast<std::uint32_t>(span_of_.size()));
-      span_of_.push_back(static_cast<std::uint32_t>(spans_.size() - 1));
-    }
-    spans_.push_back(static_cast<std::uint32_t>(options.size()));
-    ends_[0].tails.push_back({{}, true});
-    refinements_.resize(options.size());
-    for (ClaimEnd& end : ends_) {
-      end.prices.assign(std::max<std::size_t>(1, (end.tails.size() + ClaimEnd::kLanes - 1) / ClaimEnd::kLanes) * ClaimEnd::kLanes, 0.0);
-      end.finishes.assign(end.prices.size(), kNeverClaimed);
-      end.changes.assign(end.prices.size(), 0);
-    }
-  }
 
   /// Lists the states that can be reached, by the number of positions covered, with the steps between them.
   void list_states() {
-    std::vector<Counted<std::uint32_t>> layers(model_.length() + 1, Counted<std::uint32_t>(budget_));
-    slots_.assign(ends_.size() * (spans_.size() - 1), kNeverClaimed);
+    std::vector<Counted<StateId>> layers(model_.length() + 1, Counted<StateId>(budget_));
+    // By the number of a span's first option, as a span is in the model, and the end.
+    HashTable<std::uint32_t> slots;
     const State initial = unfolding_.initial();
     layers[0].push_back(states_.intern(initial, initial.hash()));
     for (const auto& layer : layers)
@@ -137,248 +138,218 @@ class TransitionBound {
         unfolding_.for_each_step(state, [&](std::span<const TileOption> options, const State& to, double movement) {
           budget_.work(kWorkPerArc);
           const std::size_t known = states_.size();
-          const std::uint32_t number = states_.intern(to, to.hash());
+          const StateId number = states_.intern(to, to.hash());
           if (number >= known) layers[to.count()].push_back(number);
-          const auto span = span_of_[static_cast<std::size_t>(options.data() - model_.options().data())];
-          const std::size_t slot = state.last_end * (spans_.size() - 1) + span;
-          slots_[slot] = 0;  // is used
-          arcs_.push_back({static_cast<std::uint32_t>(slot), number, movement});
+          const auto [slot, is_new] =
+              slots.find_or_insert(std::uint64_t{options.front().label} << 32 | state.last_end);
+          if (is_new) *slot = add_slot(state.last_end, options);
+          arcs_.push_back({*slot, number, movement});
         });
         if (states_.size() > kMostStates) throw OutOfBudget{"max_memory"};
       }
     first_arc_.push_back(arcs_.size());
     values_.resize(states_.size());
-    choices_.resize(states_.size());
+    forward_.resize(states_.size());
+    places_.assign(states_.size(), 0);
+    number_places();
   }
 
-  /// What language models give at most each head behind each tail, and </s>.
-  void score_heads() {
-    blocks_.assign(ends_.size() * ends_.size(), kNone);
-    const std::size_t spans = spans_.size() - 1;
-    for (std::uint32_t e = 0; e < ends_.size(); ++e) {
-      for (std::size_t s = 0; s < spans; ++s) {
-        const std::uint32_t begin = model_.options()[spans_[s]].begin;
-        if (slots_[e * spans + s] == kNeverClaimed || blocks_[e * ends_.size() + begin] != kNone) continue;
-        blocks_[e * ends_.size() + begin] = static_cast<std::uint32_t>(block_list_.size());
-        ClaimBlock block{e, begin, Counted<double>(budget_), Counted<double>(budget_)};
-        block.scores.assign(heads_[begin].size() * ends_[e].prices.size(), kNeverClaimed);
-        block.values.assign(heads_[begin].size(), kNeverClaimed);
-        block_list_.push_back(std::move(block));
-      }
-      for (std::uint32_t t = 0; t < ends_[e].tails.size(); ++t) score_behind(e, t);
-    }
+  std::uint32_t add_slot(std::uint32_t end, std::span<const TileOption> options) {
+    claims_.add_block(end, options.front().begin);
+    const auto first = static_cast<std::uint32_t>(live_.size());
+    for (const TileOption& option : options) live_.push_back({option.label, 0});
+    slots_.push_back({end, options.front().begin, first, static_cast<std::uint32_t>(live_.size()), 0, 0});
+    return static_cast<std::uint32_t>(slots_.size() - 1);
   }
 
-  void score_behind(std::uint32_t e, std::uint32_t tail) {
-    ClaimEnd& end = ends_[e];
-    const Scorer::Known known = scorer_.known(end.tails[tail].phrases, end.tails[tail].from_start);
-    end.finishes[tail] = scorer_.finish_bound_after(known);
-    for (std::uint32_t begin = 0; begin < ends_.size(); ++begin) {
-      const std::uint32_t number = blocks_[e * ends_.size() + begin];
-      if (number == kNone) continue;
-      const ClaimHeads& heads = heads_[begin];
-      budget_.work(kWorkPerScore * heads.size());
-      for (std::size_t h = 0; h < heads.size(); ++h)
-        block_list_[number].scores[h * end.prices.size() + tail] = scorer_.head_bound_after(known, heads[h]);
-    }
-  }
-
-  /// Adds a tail, priced as another one.
-  std::uint32_t add_tail(std::uint32_t e, const ClaimTail& tail, double price) {
-    ClaimEnd& end = ends_[e];
-    if (end.tails.size() == end.prices.size()) lengthen_rows(e);
-    const auto number = static_cast<std::uint32_t>(end.tails.size());
-    end.tails.push_back(tail);
-    end.prices[number] = price;
-    end.is_stale = true;
-    score_behind(e, number);
-    return number;
-  }
-
-  void lengthen_rows(std::uint32_t e) {
-    ClaimEnd& end = ends_[e];
-    const std::size_t old = end.prices.size(), now = 2 * old;
-    for (ClaimBlock& block : block_list_) {
-      if (block.end != e) continue;
-      Counted<double> longer(block.values.size() * now, kNeverClaimed, budget_);
-      for (std::size_t h = 0; h < block.values.size(); ++h)
-        std::copy_n(&block.scores[h * old], old, &longer[h * now]);
-      block.scores = std::move(longer);
-    }
-    end.finishes.resize(now, kNeverClaimed);
-    end.changes.resize(now, 0);
-    end.prices.resize(now, 0.0);
-  }
-
-  /// The prices of claims before an option: those that lead to another tail than its own are worth so much more.
-  const Counted<double>& prices_before(const ClaimBlock& block, std::uint32_t o) {
-    const Counted<double>& prices = ends_[block.end].prices;
-    const auto refined = refinements_[o].find(block.end);
-    if (refined == refinements_[o].end()) return prices;
-    scratch_ = prices;
-    const Counted<double>& behind = ends_[model_.options()[o].end].prices;
-    for (const Refinement& one : refined->second) scratch_[one.claimed] -= behind[one.tail] - behind[tail_of_[o]];
-    return scratch_;
-  }
-  const double* scores_of(const ClaimBlock& block, std::uint32_t o) const {
-    return &block.scores[head_of_[o] * ends_[block.end].prices.size()];
-  }
-
-  /// An option with its best claim.
-  double value(const ClaimBlock& block, std::uint32_t o) {
-    const TileOption& option = model_.options()[o];
-    const double head = refinements_[o].contains(block.end) ? best_claim(scores_of(block, o), prices_before(block, o))
-                                                            : block.values[head_of_[o]];
-    return own_[o] + ends_[option.end].prices[tail_of_[o]] + head;
-  }
-  const ClaimBlock& block_of(std::size_t slot) const {
-    const std::size_t spans = spans_.size() - 1;
-    return block_list_[blocks_[slot / spans * ends_.size() + model_.options()[spans_[slot % spans]].begin]];
-  }
-
-  /// L(φ), with the choices that lead to it.
+  /// L(φ).
   double solve() {
-    for (ClaimBlock& block : block_list_) {
-      if (!ends_[block.end].is_stale) continue;
-      const Counted<double>& prices = ends_[block.end].prices;
-      budget_.work(1 + block.scores.size() / 8);
-      for (std::size_t h = 0; h < block.values.size(); ++h)
-        block.values[h] = best_claim(&block.scores[h * prices.size()], prices);
+    claims_.value_heads();
+    for (Slot& slot : slots_) {
+      budget_.work(1 + slot.last - slot.first);
+      const ClaimBlock& block = claims_.block(slot.end, slot.begin);
+      slot.value = kNeverClaimed;
+      for (Live& one : live(slot)) slot.value = std::max(slot.value, one.value = claims_.value(block, one.option));
     }
-    const std::size_t spans = spans_.size() - 1;
-    for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
-      if (slots_[slot] == kNeverClaimed) continue;
-      const ClaimBlock& block = block_of(slot);
-      const std::size_t span = slot % spans;
-      if (!ends_[block.end].is_stale && !ends_[model_.options()[spans_[span]].end].is_stale) continue;
-      budget_.work(spans_[span + 1] - spans_[span]);
-      double best = std::numeric_limits<double>::lowest();
-      for (std::uint32_t o = spans_[span]; o < spans_[span + 1]; ++o) best = std::max(best, value(block, o));
-      slots_[slot] = best;
-    }
-    for (ClaimEnd& end : ends_) end.is_stale = false;
     for (std::size_t i = order_.size(); i-- > 0;) {
-      const std::uint32_t number = order_[i];
       budget_.work(1 + (first_arc_[i + 1] - first_arc_[i]) / 4);
       double best = kNeverClaimed;
-      if (unfolding_.is_final(states_[number])) {
-        const std::uint32_t e = states_[number].last_end;
-        best = best_claim(ends_[e].finishes.data(), ends_[e].prices);
+      if (unfolding_.is_final(states_[order_[i]])) {
+        const ClaimEnd& end = claims_.end(states_[order_[i]].last_end);
+        best = best_claim(end.finishes.data(), end.prices.data(), end.prices.size());
       }
-      std::size_t choice = arcs_.size();
+      for (std::size_t a = first_arc_[i]; a < first_arc_[i + 1]; ++a)
+        best = std::max(best, arcs_[a].movement + slots_[arcs_[a].slot].value + values_[arcs_[a].to]);
+      values_[order_[i]] = best;
+    }
+    return order_.empty() ? kNeverClaimed : values_[order_[0]];
+  }
+
+  /// The best way to each state, and what each slot is the middle of.
+  void look_forward() {
+    budget_.work(1 + arcs_.size() / 4);
+    std::ranges::fill(forward_, kNeverClaimed);
+    for (Slot& slot : slots_) slot.around = kNeverClaimed;
+    forward_[order_[0]] = 0;
+    for (std::size_t i = 0; i < order_.size(); ++i)
       for (std::size_t a = first_arc_[i]; a < first_arc_[i + 1]; ++a) {
-        const double through = slots_[arcs_[a].slot] + arcs_[a].movement + values_[arcs_[a].to];
-        if (through > best) {
-          best = through;
-          choice = a;
+        const Arc& arc = arcs_[a];
+        Slot& slot = slots_[arc.slot];
+        const double to_slot = forward_[order_[i]] + arc.movement;
+        forward_[arc.to] = std::max(forward_[arc.to], to_slot + slot.value);
+        slot.around = std::max(slot.around, to_slot + values_[arc.to]);
+      }
+  }
+
+  void leave_out_steps() {
+    std::size_t arcs = 0, places = 0;
+    for (std::size_t i = 0; i < order_.size(); ++i) {
+      const StateId number = order_[i];
+      const std::size_t first = first_arc_[i], last = first_arc_[i + 1];
+      if (forward_[number] + values_[number] < floor_) {
+        places_[number] = kNoPlace;
+        continue;
+      }
+      order_[places] = number;
+      first_arc_[places++] = arcs;
+      for (std::size_t a = first; a < last; ++a) {
+        const Arc arc = arcs_[a];
+        if (forward_[number] + arc.movement + slots_[arc.slot].value + values_[arc.to] >= floor_) arcs_[arcs++] = arc;
+      }
+    }
+    order_.resize(places);
+    first_arc_.resize(places + 1);
+    first_arc_[places] = arcs;
+    arcs_.resize(arcs);
+    number_places();
+  }
+  void number_places() {
+    for (std::size_t i = 0; i < order_.size(); ++i) places_[order_[i]] = static_cast<std::uint32_t>(i);
+  }
+
+  void leave_out_options() {
+    for (Slot& slot : slots_) {
+      const auto out = std::ranges::remove_if(live(slot), [&](const Live& one) { return !(slot.around + one.value >= floor_); });
+      slot.last -= static_cast<std::uint32_t>(out.size());
+    }
+  }
+
+  /// The best derivation that leaves, and the best that claims, each tail.
+  void find_marginals() {
+    for (std::uint32_t e = 0; e < claims_.ends(); ++e) {
+      std::ranges::fill(claims_.end(e).used, kNeverClaimed);
+      std::ranges::fill(claims_.end(e).claimed, kNeverClaimed);
+    }
+    for (ClaimBlock& block : claims_.blocks()) std::ranges::fill(block.around, kNeverClaimed);
+    for (const Slot& slot : slots_) {
+      budget_.work(1 + slot.last - slot.first);
+      for (const Live& one : live(slot)) find_marginals(slot, one);
+    }
+    for (const ClaimBlock& block : claims_.blocks()) {
+      ClaimEnd& end = claims_.end(block.end);
+      for (std::size_t h = 0; h < block.around.size(); ++h)
+        if (block.around[h] != kNeverClaimed)
+          raise_claims(block.around[h], &block.scores[h * end.prices.size()], end.prices.data(), end.claimed);
+      budget_.work(1 + block.scores.size() / 4);
+    }
+    for (StateId number : order_) {
+      if (!unfolding_.is_final(states_[number])) continue;
+      ClaimEnd& end = claims_.end(states_[number].last_end);
+      raise_claims(forward_[number], end.finishes.data(), end.prices.data(), end.claimed);
+    }
+  }
+  void find_marginals(const Slot& slot, const Live& one) {
+    ClaimBlock& block = claims_.block(slot.end, slot.begin);
+    ClaimEnd& before = claims_.end(slot.end);
+    Counted<double>& used = claims_.end(model_.options()[one.option].end).used;
+    double& own = used[claims_.own_tail(one.option)];
+    const double around = slot.around + claims_.own(block, one.option);
+    const auto refinements = claims_.refinements(one.option, slot.end);
+    if (refinements.empty()) {
+      own = std::max(own, slot.around + one.value);
+      double& of_head = block.around[claims_.head(one.option)];
+      of_head = std::max(of_head, around);
+      return;
+    }
+    budget_.work(before.prices.size() / 8);
+    const double* scores = claims_.scores(block, one.option);
+    const double* prices = claims_.prices_before(block, one.option);
+    raise_claims(around, scores, prices, before.claimed);
+    others_.assign(prices, prices + before.prices.size());
+    for (const Claims::Refinement& refined : refinements) {
+      others_[refined.claimed] = kNobodysPrice;
+      if (before.prices[refined.claimed] == kNobodysPrice) continue;
+      double& left = used[refined.left];
+      left = std::max(left, around + (scores[refined.claimed] - prices[refined.claimed]));
+    }
+    own = std::max(own, around + best_claim(scores, others_.data(), others_.size()));
+  }
+
+  /// Finds short tails of good derivations to tell apart by what is claimed before them, the best first.
+  void find_unclear(double now) {
+    const double least = now - kUnclear * (now - floor_);
+    for (const Slot& slot : slots_) {
+      const ClaimBlock& block = claims_.block(slot.end, slot.begin);
+      const ClaimEnd& before = claims_.end(slot.end);
+      for (const Live& one : live(slot)) {
+        if (slot.around + one.value < least || !claims_.is_short(one.option)) continue;
+        budget_.work(1 + before.tails.size() / 4);
+        const double around = slot.around + claims_.own(block, one.option);
+        const double* scores = claims_.scores(block, one.option);
+        const double* prices = claims_.prices_before(block, one.option);
+        const auto known = claims_.refinements(one.option, slot.end);
+        for (std::uint32_t t = 0; t < before.tails.size(); ++t)
+          if (const double through = around + (scores[t] - prices[t]); through >= least &&
+              std::ranges::find(known, t, &Claims::Refinement::claimed) == known.end())
+            unclear_.emplace_back(-through, one.option, slot.end, t);
+      }
+    }
+    const std::size_t most = kMostRefinements * claims_.ends();
+    if (unclear_.size() <= most) return;
+    std::ranges::nth_element(unclear_, unclear_.begin() + static_cast<std::ptrdiff_t>(most));
+    unclear_.resize(most);
+  }
+  void refine() {
+    for (const auto& [through, option, end, tail] : unclear_) claims_.refine(option, end, tail);
+    unclear_.clear();
+  }
+
+  /// Moves all prices towards where leaving and claiming a tail are worth the same.
+  void balance() {
+    const double low = floor_ - kBelowFloor;  // how bad a tail is that no good derivation has does not matter
+    for (std::uint32_t e = 1; e < claims_.ends(); ++e) {
+      ClaimEnd& end = claims_.end(e);
+      for (std::size_t t = 0; t < end.tails.size(); ++t) {
+        double& price = end.prices[t];
+        if (price == kNobodysPrice) continue;
+        if (end.used[t] == kNeverClaimed) {
+          price = kNobodysPrice;
+        } else {
+          price -= kStep / 2 * (std::max(end.used[t], low) - std::max(end.claimed[t], low));
         }
       }
-      values_[number] = best;
-      choices_[number] = choice;
-    }
-    return values_[order_[0]];
-  }
-
-  /// Finds the steps of the best solution.
-  void follow_choices() {
-    solution_.clear();
-    last_ = order_[0];
-    for (; choices_[last_] < arcs_.size(); last_ = arcs_[choices_[last_]].to) {
-      budget_.work(1);
-      const std::size_t slot = arcs_[choices_[last_]].slot, span = slot % (spans_.size() - 1);
-      const ClaimBlock& block = block_of(slot);
-      std::uint32_t best = spans_[span];
-      for (std::uint32_t o = best + 1; o < spans_[span + 1]; ++o)
-        if (value(block, o) > value(block, best)) best = o;
-      solution_.push_back({slot, best, claimed(scores_of(block, best), prices_before(block, best))});
     }
   }
-
-  /// The tail that an option leaves behind a claim.
-  std::uint32_t tail_behind(const Choice& choice) const {
-    const auto refined = refinements_[choice.option].find(block_of(choice.slot).end);
-    if (refined != refinements_[choice.option].end())
-      for (const Refinement& one : refined->second)
-        if (one.claimed == choice.claimed) return one.tail;
-    return tail_of_[choice.option];
-  }
-
-  /// Tells the short tails of the solution apart by what it claims before them; whether there was one to tell apart.
-  bool refine() {
-    bool refined = false;
-    for (const Choice& choice : solution_) {
-      const TileOption& option = model_.options()[choice.option];
-      const ClaimEnd& before = ends_[block_of(choice.slot).end];
-      if (option.word_count >= scorer_.reach() || tail_behind(choice) != tail_of_[choice.option]) continue;
-      ClaimTail tail = before.tails[choice.claimed];
-      tail.phrases.push_back(option.phrase);
-      const double price = ends_[option.end].prices[tail_of_[choice.option]];
-      auto& known = refinements_[choice.option][block_of(choice.slot).end];
-      known.push_back({choice.claimed, add_tail(option.end, tail, price)});
-      refined = true;
-    }
-    return refined;
-  }
-
-  /// A subgradient step that should lower L by `gap`; false where all claims of the solution agree with what it used.
-  bool move(double gap) {
-    changed_.clear();
-    const auto count = [&](std::uint32_t end, std::uint32_t tail, int by) {
-      if (end == 0) return;
-      ends_[end].changes[tail] += by;
-      changed_.emplace_back(end, tail);
-    };
-    for (const Choice& choice : solution_) {
-      count(block_of(choice.slot).end, choice.claimed, -1);
-      count(model_.options()[choice.option].end, tail_behind(choice), 1);
-    }
-    const std::uint32_t last = states_[last_].last_end;
-    count(last, claimed(ends_[last].finishes.data(), ends_[last].prices), -1);
-    double norm = 0;
-    for (const auto& [end, tail] : changed_) norm += ends_[end].changes[tail] != 0;
-    const double step = norm > 0 ? gap / norm : 0;
-    for (const auto& [end, tail] : changed_) {
-      int& change = ends_[end].changes[tail];
-      if (change == 0) continue;
-      ends_[end].prices[tail] -= step * change;
-      ends_[end].is_stale = true;
-      change = 0;
-    }
-    return norm > 0;
-  }
-
-  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  std::span<Live> live(const Slot& slot) { return {live_.data() + slot.first, live_.data() + slot.last}; }
 
   const TilesUnfolding<Words>& unfolding_;
   const TileModel& model_;
-  const Scorer& scorer_;
   Budget& budget_;
+  double floor_;
+  Claims claims_;
   Account account_{budget_};
-  std::vector<ClaimEnd> ends_;                            // by position
-  std::vector<ClaimHeads> heads_;                         // by position
-  std::vector<double> own_;                          // by option: its score without that of its head
-  std::vector<std::uint32_t> tail_of_, head_of_;     // by option, among those of its end or begin
-  std::vector<std::uint32_t> span_of_, spans_;       // by option; the first option of each, and their number
   StateStore<State> states_{account_};
-  Counted<std::uint32_t> order_{budget_};            // states by positions covered
+  Counted<StateId> order_{budget_};            // states by positions covered
+  Counted<std::uint32_t> places_{budget_};     // by state, in the order
   Counted<Arc> arcs_{budget_};
-  Counted<std::size_t> first_arc_{budget_};          // by place in the order
-  Counted<double> values_{budget_};                  // of the completion, by state
-  Counted<std::size_t> choices_{budget_};            // the arc that gives it
-  Counted<double> slots_{budget_};                   // [end][span]: the best option of a span behind an end
-  std::vector<std::uint32_t> blocks_;                // [end][begin]
-  std::vector<ClaimBlock> block_list_;
-  std::vector<std::map<std::uint32_t, std::vector<Refinement>>> refinements_;  // by option, by end
-  Counted<double> scratch_{budget_};
-  std::vector<Choice> solution_;
-  std::uint32_t last_ = 0;                           // the state where it ends
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> changed_;
+  Counted<std::size_t> first_arc_{budget_};    // by place in the order
+  Counted<double> values_{budget_};            // of the completion, by state
+  Counted<double> forward_{budget_};           // of the way there, by state
+  Counted<Slot> slots_{budget_};
+  Counted<Live> live_{budget_};                // by slot
+  std::vector<double> others_;
+  std::vector<std::tuple<double, Claims::Option, std::uint32_t, Claims::Tail>> unclear_;
   double bound_ = std::numeric_limits<double>::infinity();
 };
-
-/// Lowers the bound of a search's result until it is at most `gap` above the score or steps hardly lower it.
-template <std::size_t Words>
-void lower_bound(const TilesUnfolding<Words>& unfolding, const TileModel& model, const Scorer& scorer, double gap,
-                 Budget& budget, Realization& result);
 
 }  // namespace widl

@@ -17,7 +17,7 @@ from widl.decoder.realization import (
     OrderOption,
 )
 from widl.errors import InputError
-from widl.options import LARGEST, HelpGroups, Limit, option, option_set
+from widl.options import LARGEST, HelpGroups, Limit, Megabytes, option, option_set
 from widl.translation.sentence import GivenMode, MarkupMode
 
 _LAYERS: dict[str, Any] = {"only_with": {"search": ("stack", "beam", "cube")}}
@@ -79,7 +79,7 @@ class TranslationOptions:
             "early_discard",
             *("beam_prob", "beam_size", "distortion_limit", "early_distortion", "reordering"),
         ),
-        "Budgets": ("max_states", "max_seconds", "gap"),
+        "Budgets": ("max_states", "max_seconds", "max_memory", "gap"),
         "Candidates and lattices": ("nbest", "distinct", "lattice_arcs", "lattice_beam"),
         "Consensus and samples": (
             *("mbr", "mbr_scale", "mbr_p", "mbr_r", "mbr_size", "samples", "temperature", "seed"),
@@ -152,6 +152,9 @@ class TranslationOptions:
     ] = math.inf
     max_states: Annotated[int, option("Budget of a line's search in states; 0: none.", ge=0, le=LARGEST)] = 0
     max_seconds: Annotated[float, option("Budget of a line's search in seconds; 0: none.", ge=0)] = 0.0
+    max_memory: Annotated[
+        Megabytes, option("Budget of a line's search in megabytes; 0: none.", ge=0, le=2**63 - 1)
+    ] = 2_000_000_000
     nbest: Annotated[
         int, option("Number of candidates a line, written in Moses' n-best format.", ge=1, le=1_000_000)
     ] = 1
@@ -266,6 +269,7 @@ class TranslationOptions:
             gap=self.gap,
             max_states=self.max_states,
             max_seconds=self.max_seconds,
+            max_memory=self.max_memory,
             lattice=self.needs_lattices,
             lattice_arcs=self.lattice_arcs,
             lattice_beam=self.lattice_beam,

@@ -1,0 +1,119 @@
+"""Exact search over tiles: the best derivations, proved, and an answer within the budget where that is too much."""
+
+import math
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.decoder.language_models import WORDS
+from tests.decoder.random_tiles import COMPONENTS, Case, cases, model_of
+from tests.reference.tiles import derivations, features
+from widl.decoder import (
+    Algorithm,
+    CoreRealizer,
+    Expression,
+    LanguageModel,
+    Realization,
+    SearchOptions,
+    Tiles,
+    Vocabulary,
+    WeightVector,
+    language_model_from_lines,
+)
+
+LETTERS = ["a", "b", "c", "d", "e"]
+RNG = random.Random(5)
+LINES = [" ".join(RNG.choices(LETTERS, k=RNG.randint(1, 9))) for _ in range(60)]
+MODEL = language_model_from_lines(LINES)
+MEGABYTE = 1 << 20
+
+
+@settings(max_examples=60)
+@given(cases(), st.integers(1, 12))
+def test_the_best_derivations_are_all_there(case: Case, n: int) -> None:
+    models = [model_of(arpa) for arpa in case.arpas]
+    written_out = derivations(case.length, case.options, case.limit)
+    scores = [case.score(features(d, models, math.log(case.base), COMPONENTS)) for d in written_out]
+    vocabulary = Vocabulary(WORDS)
+    options = SearchOptions(
+        algorithm=Algorithm.astar, nbest=n, distortion_limit=-1 if case.limit is None else case.limit
+    )
+    found = CoreRealizer(vocabulary, models).realize([case.tiles(vocabulary)], case.weight_vector(), options)[0]
+    assert [one.score for one in found.nbest] == pytest.approx(sorted(scores, reverse=True)[:n], abs=1e-4)
+    assert found.optimal
+
+
+def tiles(vocabulary: Vocabulary, length: int, alternatives: int, longest: int = 2) -> Tiles:
+    """Random translations of up to three words."""
+    rng = random.Random(length)
+    spans = []
+    for begin in range(length):
+        for end in range(begin + 1, min(length, begin + longest) + 1):
+            phrases = [rng.choices(LETTERS, k=rng.randint(1, 3)) for _ in range(alternatives)]
+            locked = [Expression.lock(Expression.precedence([Expression.word(w) for w in words])) for words in phrases]
+            spans.append((begin, end, Expression.scored_disjunction(locked, [[rng.uniform(0.1, 1)] for _ in phrases])))
+    return Tiles.compile(Expression.tiles(length, spans, movement_base=0.7), vocabulary)
+
+
+def weights(lm: float = 1.0, distortion: float = 1.0, widl: float = 1.0) -> WeightVector:
+    return WeightVector(
+        widl=[widl], language_models=[lm], word_count=0.3 * widl, phrase_count=0.0, distortion=distortion, unknown=0.0
+    )
+
+
+def realized(
+    model: LanguageModel, length: int, alternatives: int, weight: WeightVector, **options: object
+) -> Realization:
+    vocabulary = Vocabulary(LETTERS)
+    asked = SearchOptions(algorithm=Algorithm.astar, **options)
+    return CoreRealizer(vocabulary, [model]).realize([tiles(vocabulary, length, alternatives)], weight, asked)[0]
+
+
+@pytest.mark.parametrize("length", [300, 1000])
+def test_a_line_too_long_without_a_limit_has_an_answer_within_its_memory(length: int) -> None:
+    found = realized(MODEL, length, 3, weights(), max_memory=40 * MEGABYTE, max_states=100_000)
+    assert found.stopped in ("max_memory", "max_states")
+    assert found.statistics.peak_memory <= 50 * MEGABYTE
+    assert not found.optimal
+    assert found.score < found.bound < math.inf
+    assert sorted(p for begin, end, *_ in found.phrases for p in range(begin, end)) == list(range(length))
+
+
+def test_two_hundred_alternatives_of_each_span() -> None:
+    found = realized(MODEL, 12, 200, weights(), distortion_limit=3)
+    assert found.optimal
+    few = realized(MODEL, 12, 200, weights(), distortion_limit=3, alternatives_per_span=5)
+    assert few.score <= found.score
+
+
+@pytest.mark.parametrize(
+    "weight",
+    [weights(0, 0, 0), weights(0), weights(lm=0, distortion=0), weights(distortion=-0.2), weights(widl=-1.0)],
+    ids=["all zero", "no language model", "WIDL alone", "movement is rewarded", "bad scores are rewarded"],
+)
+def test_weights_of_zero_and_of_the_wrong_sign(weight: WeightVector) -> None:
+    found = realized(MODEL, 7, 3, weight, distortion_limit=3)
+    assert found.optimal
+    vocabulary = Vocabulary(LETTERS)
+    everything = SearchOptions(algorithm=Algorithm.bfs, distortion_limit=3)
+    best = CoreRealizer(vocabulary, [MODEL]).realize([tiles(vocabulary, 7, 3)], weight, everything)[0]
+    assert found.score == pytest.approx(best.score, abs=1e-6)
+
+
+def test_what_ties_everywhere_is_proved_without_a_search() -> None:
+    found = realized(MODEL, 40, 20, weights(0, 0, 0), distortion_limit=4)
+    assert found.optimal
+    assert found.score == 0
+
+
+@pytest.mark.parametrize("order", [2, 6])
+def test_models_of_the_lowest_and_the_highest_order(order: int) -> None:
+    found = realized(language_model_from_lines(LINES, order=order), 12, 5, weights(), distortion_limit=3)
+    assert found.optimal
+
+
+def test_a_language_model_of_one_word() -> None:
+    found = realized(language_model_from_lines(["a"]), 8, 4, weights(), distortion_limit=3)
+    assert found.optimal
