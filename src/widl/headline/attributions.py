@@ -66,6 +66,8 @@ def final_attribution(words: Sequence[Word]) -> FinalAttribution | None:
 def _speaker_before(words: Sequence[Word], k: int) -> int | None:
     """Where the speaker before the verb begins: nominal words only, right after a comma."""
     begin = k - 1
+    if words[begin].tag == "AUX" and words[begin].key in {"has", "have"}:
+        begin -= 1
     while begin > 0 and k - begin <= _LONGEST_SPEAKER:
         if words[begin].tag not in _NOMINAL or words[begin].key in {"who", "which", "that", "but"}:
             return None

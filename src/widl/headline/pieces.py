@@ -1,7 +1,7 @@
 """The parts of a clause as a headline may say them: rows of words, rows of parts, and alternatives with their prior."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -97,6 +97,20 @@ def shortest(piece: Piece) -> tuple[Said, ...]:
     if isinstance(piece, Row):
         return tuple(said for part in piece.parts for said in shortest(part))
     return min((shortest(option) for option, _ in piece.options), key=len)
+
+
+def strings(piece: Piece) -> Iterator[tuple[Said, ...]]:
+    """The strings of a piece, one after another; there may be very many."""
+    if isinstance(piece, Leaf):
+        yield piece.words
+    elif isinstance(piece, Row):
+        first, *rest = piece.parts
+        for words in strings(first):
+            for others in strings(Row(tuple(rest))) if rest else ((),):
+                yield (*words, *others)
+    else:
+        for option, _ in piece.options:
+            yield from strings(option)
 
 
 @dataclass(frozen=True, slots=True)

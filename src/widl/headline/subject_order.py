@@ -1,7 +1,13 @@
 """Whether the order of words bears out the parse of a subject and its verb."""
 
+from collections.abc import Sequence
+
+from widl.headline.attributions import is_saying
 from widl.headline.sentence_tree import SUBJECTS, SentenceTree
 from widl.headline.verb_groups import VerbGroups, is_single, number_of_verb
+from widl.headline.words import Word
+
+_PARTICIPLES = frozenset({"acl", "acl:relcl", "advcl", "amod"})
 
 
 class SubjectOrder:
@@ -58,3 +64,10 @@ class SubjectOrder:
         told = tree.words[head].lemma == "tell"
         adverbial = told or all(tree.relation(c) in {"obl", "advmod", "iobj", "mark"} for c in between)
         return head != v and adverbial and (start - 1 == head or any(start - 1 in tree.subtree(c) for c in between))
+
+
+def parser_knows_more(parsed: Sequence[Word], read: Sequence[Word], verb: int) -> bool:
+    """Whether the parser has a participle or a verb with a clause behind it where word order has a main verb."""
+    alone = not any(word.head == verb and word.relation.startswith("aux") for word in read[:verb])
+    clause = any(word.head == verb and word.relation == "ccomp" for word in parsed[verb + 1 :])
+    return (alone and parsed[verb].relation in _PARTICIPLES) or (clause and not is_saying(parsed[verb]))
