@@ -298,7 +298,9 @@ class ClauseGrammar:
         owner = tree.child(subject, "nmod:poss")
         of_generic = owner is not None and tree.words[owner].lemma.removesuffix("'s") in _GENERIC
         numbered = bool(keys & {"both", "two", "three"}) and not keys - {"the", "both", "two", "three"}
-        if tree.number and (of_generic or numbered or keys & (_DEMONSTRATIVES | RESOLVED_OWNERS)):
+        if (tree.number or tree.first(subject) == 0) and keys & RESOLVED_OWNERS:
+            return None
+        if tree.number and (of_generic or numbered or keys & _DEMONSTRATIVES):
             return None
         return self.nouns.phrase(subject, all_conjuncts=True)
 

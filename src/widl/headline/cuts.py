@@ -50,9 +50,9 @@ def can_cut(tree: SentenceTree, i: int) -> bool:
     if following.tag == "CCONJ" and last.text[:1].isupper() and i + 2 < len(tree.words):
         return not tree.words[i + 2].text[:1].isupper()
     if following.key == "to" and following.tag == "PART":
-        verbs = (word for word in reversed(tree.words[: i + 1]) if word.tag == "VERB" and word.relation != "amod")
-        verb = next(verbs, last)
-        if last.lemma in _NEEDING_INFINITIVE or verb.lemma in WITH_INFINITIVE:
+        verbs = [k for k in range(i + 1) if tree.words[k].tag == "VERB" and tree.words[k].lemma in WITH_INFINITIVE]
+        lacking = bool(verbs) and not any(word.key == "to" for word in tree.words[verbs[-1] : i + 1])
+        if last.lemma in _NEEDING_INFINITIVE or lacking:
             return False  # to allow the exchange to trade
     relative = any(tree.words[c].relation == "acl:relcl" and tree.first(c) == i + 1 for c in tree.children[i])
     if (following.key in _RELATIVE and is_restricted_kind(tree, i)) or (relative and is_told_time(tree, i)):
@@ -107,3 +107,11 @@ def _is_time_ahead(tree: SentenceTree, i: int) -> bool:
 def has_condition(words: Sequence[Word]) -> bool:
     """Whether one of the words opens a condition."""
     return any(word.key in CONDITIONS - {"because", "whether", "except", "without"} for word in words)
+
+
+def breaks_off(words: Sequence[Word], kept: Sequence[int]) -> bool:
+    """Whether words break off in a clause whose verb is further on: *reveals that most users*, *after files*."""
+    inside = [words[k] for k in kept]
+    marks = [i for i, word in enumerate(inside) if word.key in {"that", "which", "who", "whether", "how"}]
+    torn = any(word.relation == "mark" and word.head > kept[-1] for word in inside)
+    return torn or (bool(marks) and not any(word.tag in {"VERB", "AUX"} for word in inside[marks[-1] :]))

@@ -6,7 +6,7 @@ RELATIONAL = {
     "on": word_set("rating ban tax limit curb restriction sanction embargo tariff duty attack ceiling"),
     "in": word_set("role part involvement stake interest reduction decline drop participation confidence"),
     "for": word_set("bid offer responsibility quota application"),
-    "to": word_set("prelude alternative answer solution access threat response return contribution damage opposition"),
+    "to": word_set("end prelude alternative answer access threat response return contribution damage opposition"),
     "with": word_set("merger talk negotiation meeting"),
     "between": word_set("difference gap agreement talk"),
     "from": word_set("proceeds revenue dividend withdrawal"),
@@ -47,7 +47,8 @@ RESTRICTIVE = word_set(
     "expected hypothetical preliminary provisional tentative partial conditional future previous interim temporary "
     "joint mln bln billion million thousand hundred primary main prime chief net gross pretax pre-tax common preferred "
     "pct percent national domestic fiscal unchanged higher lower fewer own "
-    "non- anti- pro- counterfeit stolen dead late opposed unable able due total combined minimum maximum record latest"
+    "non- anti- pro- counterfeit stolen dead late opposed unable able due total combined minimum maximum record latest "
+    "better worse larger smaller bigger greater"
 )
 RANKING = word_set("first last latest next only second third best")
 REFERRING = word_set("them it him this himself herself itself themselves")

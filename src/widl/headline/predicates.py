@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from widl.headline.cuts import CONDITIONS, can_cut
+from widl.headline.cuts import CONDITIONS, breaks_off, can_cut
 from widl.headline.lexicon import DAYS, TIME_UNITS, word_set
 from widl.headline.noun_phrases import NounPhrases
 from widl.headline.noun_words import OTHER_PERSONS, REFERRING
@@ -382,17 +382,12 @@ class Predicates:
         group = self.groups.form(v, plural, reported=reported)
         kept = [[k for k in range(begin, end + 1) if not self.nouns.is_free_article(k)] for end in ends]
         unnamed = OTHER_PERSONS | REFERRING
-        kept = [k for k in kept if k and not any(tree.words[i].key in unnamed for i in k) and not self._opens_clause(k)]
+        needed = {"to"} if self._needs.needs_infinitive(v) else set()
+        kept = [k for k in kept if k and needed <= {tree.words[i].key for i in k}]
+        kept = [k for k in kept if not any(tree.words[i].key in unnamed for i in k) and not breaks_off(tree.words, k)]
         rows = [Leaf(self.nouns.said(k)) for k in kept]
         made = options([(leaf, -math.log(len(rows))) for leaf in rows])
         return None if made is None else row([group, made])
-
-    def _opens_clause(self, kept: Sequence[int]) -> bool:
-        """Whether words break off in a clause whose verb is further on: *reveals that most users*."""
-        words = [self.tree.words[k] for k in kept]
-        marks = [i for i, word in enumerate(words) if word.key in {"that", "which", "who", "whether", "how"}]
-        torn = any(word.relation == "mark" and word.head > kept[-1] for word in words)
-        return torn or bool(marks) and not any(word.tag in {"VERB", "AUX"} for word in words[marks[-1] :])
 
     def torn(self, v: int, subject: int) -> bool:
         """Whether the order of words contradicts the parse of a subject and its verb."""

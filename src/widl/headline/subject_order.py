@@ -23,6 +23,10 @@ class SubjectOrder:
         subjects = [c for c in tree.children[v] if tree.words[c].relation in SUBJECTS]
         if number_of_verb(tree, v) and tree.words[subject].tag in {"PROPN", "NOUN"} and is_single(tree, subject):
             return True
+        appositions = [tree.first(c) for c in tree.children[subject] if tree.relation(c) == "appos"]
+        behind = tree.last(subject) + 1
+        if behind <= v and any(map(tree.comma_before, appositions)) and not tree.comma_before(behind):
+            return True  # Smith, author of the hit Rain, …: the verb is further on
         if len(subjects) > 1 or tree.words[v].relation == "dep" or not self._begins_at(v, tree.first(subject)):
             return True
         group = {v, *self._groups.positions(v)}

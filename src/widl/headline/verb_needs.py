@@ -36,6 +36,8 @@ _WITH_PREPOSITION = {
     "value": word_set("at"),
     "base": word_set("on in"),
     "involve": word_set("in"),
+    "leave": word_set("with"),
+    "put": word_set("in on into to at under forward"),
     "abide": word_set("by"),
     "look": word_set("at for into to like"),
     "agree": word_set("in"),
@@ -83,6 +85,10 @@ class VerbNeeds:
         by = any(tree.words[k].key == "by" for k in tree.function_words(c, "case"))
         measured = tree.words[c].tag == "NUM" or tree.child(c, "nummod") is not None or tree.is_time(c)
         return by and not measured and tree.words[c].tag in {"NOUN", "PROPN"}
+
+    def needs_infinitive(self, v: int) -> bool:
+        """Whether a verb says little about its object without an infinitive: *allow*, *want everyone*."""
+        return self._tree.words[v].lemma in WITH_INFINITIVE - {"expect", "order", "require", "cause"}
 
     def lacks_infinitive(self, v: int, parts: Sequence[Part]) -> bool:
         """Whether *enable* or the like has nothing with *to* behind its object, or *say* nothing at all."""
