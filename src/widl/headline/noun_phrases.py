@@ -381,7 +381,7 @@ class NounPhrases:
         single = cut and not all_conjuncts and not paired and not names and coordinators <= {"and", "&", ""}
         if self._needs.restates(h, conjuncts, coordinators) and cut:
             return first
-        single = single or (cut and not all_conjuncts and self._needs.ends_in_label(conjuncts[0]))
+        single = single or (not all_conjuncts and self._needs.ends_in_label(conjuncts[0]))
         alternatives: list[tuple[Piece, float]] = []
         if whole and coordinators:
             alternatives.append((row(parts) or first, math.log(0.6) if single else 0.0))
