@@ -13,6 +13,7 @@ from widl.headline.clauses import ClauseGrammar
 from widl.headline.cuts import can_cut
 from widl.headline.documents import Document
 from widl.headline.fallback import noun_phrase
+from widl.headline.language import latin_part
 from widl.headline.parsing import ParsedDocument
 from widl.headline.pieces import Leaf, Piece, Said, options, row, strings
 from widl.headline.sentence_tree import SentenceTree
@@ -186,3 +187,18 @@ def pieces(draw: st.DrawFn, depth: int = 2) -> Piece:
 @given(pieces())
 def test_all_strings_come_in_order(piece: Piece) -> None:
     assert list(strings(piece)) == [words for words, _ in piece_strings.strings(piece)]
+
+
+def test_an_infinitive_with_its_own_subject_may_lose_its_day() -> None:
+    found = headlines(
+        "Courts/NOUN/nsubj>1 let/VERB/root>1 the/DET/det>3 mayor/NOUN/nsubj>5 to/PART/mark>5 open/VERB/ccomp>1 "
+        "bridges/NOUN/obj>5 on/ADP/case>8 Friday/PROPN/obl>5"
+    )
+    assert found == {"courts let mayor to open bridges on Friday", "courts let mayor to open bridges"}
+
+
+def test_a_sentence_ends_where_another_script_begins() -> None:
+    words = words_of(sentence("Rain/NOUN/nsubj>1 fell/VERB/root>1 市长/NOUN/obl>1 today/NOUN/obl>2"))
+    assert [word.text for word in latin_part(words)] == ["rain", "fell"]
+    assert latin_part(words[:2]) == words[:2]
+    assert latin_part(words[2:3]) == []

@@ -16,6 +16,7 @@ from widl.headline.clauses import Clause, ClauseGrammar
 from widl.headline.content_model import SENTENCES
 from widl.headline.cuts import has_condition
 from widl.headline.expression import COMPONENTS, PhraseOptions
+from widl.headline.language import latin_part
 from widl.headline.lexicon import word_set
 from widl.headline.pieces import Leaf, Piece, Row, Said, shortest, size
 from widl.headline.required_terms import without_words
@@ -84,18 +85,19 @@ def document_clauses(
 def _document_clauses(
     sentences: Sequence[Sequence[Word]], verbs: VerbForms | None, options: PhraseOptions, budget: Budget
 ) -> list[Clause]:
+    sentences = [latin_part(words) for words in sentences]
     if tables := [clause for clause in table_clauses(sentences) if _fits(clause, budget)]:
         return tables
     names = ShortNames(sentences)
     found: list[Clause] = []
     company = None
-    if sentences:
+    if sentences and sentences[0]:
         company = ClauseGrammar(sentences[0], 0, names, verbs, present_tense=options.present_tense).company_name()
     told = bool(sentences) and any(word.tag in {"VERB", "AUX"} for word in sentences[0])  # no table
     for number, words in enumerate(sentences[: max(options.sentences, _FURTHEST if told else 0)]):
         if number >= options.sentences and found:
             break
-        found += sentence_clauses(words, number, names, verbs, options, budget, company)
+        found += [] if not words else sentence_clauses(words, number, names, verbs, options, budget, company)
     return list(islice(found, _MOST_CLAUSES))
 
 

@@ -41,7 +41,7 @@ def can_cut(tree: SentenceTree, i: int) -> bool:
         return False
     if following.key in {"in", "worth"} and last.key in MONEY and tree.words[last.head].lemma in _TRADING:
         return False  # who buys a million yen in bonds does not buy yen
-    if last.tag == "NUM" and following.key in MONEY:
+    if last.tag == "NUM" and (following.key in MONEY or following.tag == "NOUN"):
         return False
     if following.tag == "CCONJ" and last.tag == "VERB" and i + 2 < len(tree.words) and tree.words[i + 2].tag == "VERB":
         return False  # to achieve and maintain production

@@ -5,7 +5,7 @@ from itertools import islice
 
 from widl.headline.budget import Budget
 from widl.headline.cuts import can_cut, has_condition
-from widl.headline.lexicon import CLOSED_CLASSES
+from widl.headline.lexicon import CLOSED_CLASSES, word_set
 from widl.headline.noun_phrases import NounPhrases
 from widl.headline.noun_words import QUOTED
 from widl.headline.parsing import ParsedDocument
@@ -19,6 +19,10 @@ _FEWEST = 5
 _FEWEST_OF_PHRASE = 3
 _SENTENCES = 2
 _MOST_FORMS = 200
+_NEVER_LAST = word_set(
+    "to of the a an and or but in on at for with by from as that which who is are was were be been has have had will "
+    "would can could may not no than said says its his her their"
+)
 
 
 def noun_phrase(parsed: ParsedDocument, budget: Budget) -> str:
@@ -76,4 +80,6 @@ def beginning(parsed: ParsedDocument, budget: Budget) -> str:
         word = tree.words[end - 1]
         if word.tag not in CLOSED_CLASSES | {"ADJ", "ADV"} and can_cut(tree, end - 1):
             return " ".join(texts[:end]).rstrip(",;:")
-    return " ".join(whole)
+    while len(whole) > 1 and whole[-1].lower() in _NEVER_LAST:
+        whole = whole[:-1]
+    return " ".join(whole).rstrip(",;:")

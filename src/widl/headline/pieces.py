@@ -144,3 +144,12 @@ def with_optional(parts: Sequence[Part], most: int) -> Piece | None:
                 extended.append((pieces, prior + math.log(max(1e-3, 1.0 - part.stay)), False))
         choices = extended
     return options([(piece, prior) for pieces, prior, _ in choices if (piece := row(pieces)) is not None])
+
+
+def object_first(parts: list[Part], relations: Sequence[str]) -> list[Part]:
+    """The object before the phrases that a heavy one follows: *cut to A-2 the debt*, *cut the debt to A-2*."""
+    at = relations.index("obj") if "obj" in relations else 0
+    if set(relations[:at]) != {"obl"}:
+        return parts
+    others = [replace(part, leans=False) for part in (*parts[:at], *parts[at + 1 :])]
+    return [parts[at], *others]

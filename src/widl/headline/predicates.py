@@ -13,7 +13,7 @@ from widl.headline.cuts import CONDITIONS, breaks_off, can_cut
 from widl.headline.lexicon import DAYS, TIME_UNITS, word_set
 from widl.headline.noun_phrases import NounPhrases
 from widl.headline.noun_words import OTHER_PERSONS, REFERRING
-from widl.headline.pieces import Leaf, Part, Piece, options, row, with_optional
+from widl.headline.pieces import Leaf, Part, Piece, object_first, options, row, with_optional
 from widl.headline.sentence_tree import NEGATIONS, SentenceTree
 from widl.headline.subject_order import SubjectOrder
 from widl.headline.verb_groups import HEDGES, VerbGroups, is_needed_adverb, is_plural, number_of_verb
@@ -149,7 +149,7 @@ class Predicates:
             parts.append(Part(piece, optional and can_go, stay, leans and bool(parts)))
             has_object = has_object or tree.relation(c) in {"obj", "ccomp", "xcomp", "conj"}
             end = tree.last(c)
-        parts = self._object_first(parts, relations)
+        parts = object_first(parts, relations)
         if self._needs.lacks_object(v, has_object=has_object) or self._needs.lacks_infinitive(v, parts):
             return None
         if stopped and (
@@ -158,15 +158,6 @@ class Predicates:
         ):
             return None
         return parts
-
-    @staticmethod
-    def _object_first(parts: list[Part], relations: Sequence[str]) -> list[Part]:
-        """The object before the phrases that a heavy one follows: *cut to A-2 the debt*, *cut the debt to A-2*."""
-        at = relations.index("obj") if "obj" in relations else 0
-        if set(relations[:at]) != {"obl"}:
-            return parts
-        others = [replace(part, leans=False) for part in (*parts[:at], *parts[at + 1 :])]
-        return [parts[at], *others]
 
     def _may_be_of_another(self, c: int, before: int | None) -> bool:
         """Whether a prepositional phrase may belong to a clause or phrase within the part before it, which may go."""
@@ -278,20 +269,21 @@ class Predicates:
         aside = word.key in _ASIDES and (not first or tree.comma_before(tree.first(c)))
         return self.infinitive(c, depth), aside, 0.2 if aside else 1.0
 
-    def infinitive(self, c: int, depth: int) -> Piece | None:
-        """*To* with a verb and what follows it, or the complement of *become* and the like."""
+    def infinitive(self, c: int, depth: int, *, without: int | None = None) -> Piece | None:
+        """*To* with a verb and what follows it, or the complement of *become* and the like; `without` its subject."""
         tree = self.tree
         word = tree.words[c]
-        if depth < 0 or tree.subject(c) is not None or tree.child(c, "cop") is not None:
-            return self._short_plain(c)
-        if word.tag != "VERB":
+        if depth < 0 or tree.subject(c) != without or tree.child(c, "cop") is not None:
+            return self._short_plain(c) if without is None else None
+        if word.tag != "VERB" and without is None:
             return self.nouns.prepositional(c) if word.tag in {"NOUN", "PROPN"} else self._short_plain(c)
         tail = self._with_first(c, self._tail(c, depth - 1))  # to aid in recovery
-        before = sorted(k for x in tree.children[c] if x < c and tree.relation(x) != "cc" for k in tree.subtree(x))
+        left = [x for x in tree.children[c] if x < c and x != without and tree.relation(x) != "cc"]
+        before = sorted(k for x in left for k in tree.subtree(x))
         torn = before != list(range(c - len(before), c))
         nouns = [k for k in before if tree.words[k].tag in {"NOUN", "PROPN"}]
         if tail is None or torn or any(k != c - 1 or tree.words[k].relation != "compound" for k in nouns):
-            return self._short_plain(c)
+            return self._short_plain(c) if without is None else None
         particles = [x for x in tree.children[c] if tree.words[x].relation == "compound:prt" and x > c]
         return self._chosen(Leaf(self.nouns.said(sorted([*before, c, *particles]))), tail)
 
@@ -314,7 +306,9 @@ class Predicates:
             return self._short_plain(c)
         marks = [k for k in tree.function_words(c, "mark") if tree.words[k].key != "that"]
         if any(k > subject for k in marks):  # expects the meeting to be brief
-            return self._short_plain(c)
+            owner = self.nouns.phrase(subject, all_conjuncts=True, depth=1)
+            action = self.infinitive(c, depth, without=subject) if owner is not None else None
+            return self._short_plain(c) if action is None else row([owner, action])
         pronoun = tree.words[subject].tag == "PRON"
         if pronoun and tree.words[subject].key not in RESOLVED:
             return None
