@@ -31,7 +31,7 @@ MOST_WORDS = 6000
 """Words of an expression as written; further clauses are left out."""
 
 _FEWEST_CONTENT_WORDS = 3
-_DEMONSTRATIVES = word_set("such this these those")
+_DEMONSTRATIVES = word_set("such this that these those")
 
 
 def _by_word_order(words: Sequence[Word]) -> list[Word] | None:

@@ -22,10 +22,10 @@ from widl.headline.verbs import VerbForms
 from widl.headline.words import Word, is_label
 
 _JUDGING = word_set("should must would ought")
-_FORECASTING = word_set("will would could may might")
+_FORECASTING = word_set("will would")
 _FORECASTERS = word_set("analyst economist trader broker dealer expert critic observer forecaster")
 _HEDGED = word_set("likely unlikely expected")
-_DEMONSTRATIVES = word_set("this that these those such")
+_DEMONSTRATIVES = word_set("this that these those such other another")
 _SPEAKING = word_set("survey report study figure statement paper poll")
 _GENERIC = word_set("company firm agency unit fund partnership concern")
 
@@ -72,7 +72,9 @@ class ClauseGrammar:
         self._has_speaker = attribution is not None
         if attribution is not None:
             self._is_opinion = attribution.is_opinion(words)
-            self._is_forecast = any(word.lemma in _FORECASTERS for word in words[attribution.begin :])
+            self._is_forecast = any(
+                word.lemma in _FORECASTERS and word.text.islower() for word in words[attribution.begin :]
+            )
             whole = SentenceTree(words, number)
             nouns = NounPhrases(whole, names, lambda i, depth: None, tight=tight)  # noqa: ARG005
             groups = VerbGroups(whole, verbs, present_tense=present_tense)

@@ -86,6 +86,8 @@ def paragraphs_of_text(text: str) -> list[str]:
 
 
 def _is_wrapped(lines: list[str]) -> bool:
+    if sum(" vs " in line for line in lines) * 2 > len(lines):  # a table of results, each line a row
+        return False
     unfinished = sum(1 for line in lines[:-1] if not _ENDING.search(line))
     return max(map(len, lines)) <= _WRAPPED and unfinished > len(lines) // 2
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 from widl.headline.cuts import ALL, is_restricted_kind, is_told_time
 from widl.headline.lexicon import TIME_UNITS
-from widl.headline.noun_words import AMOUNTS, COUNTED, GROUPS, MASSES, MEASURES, RELATIONAL
+from widl.headline.noun_words import AMOUNTS, COUNTED, GROUPS, MASSES, MEASURES, RELATIONAL, WEIGHTS
 from widl.headline.sentence_tree import SentenceTree
 from widl.headline.words import is_label
 
@@ -26,7 +26,8 @@ class NounNeeds:
         head = tree.words[h]
         counted = any(tree.relation(k) == "nummod" for k in tree.children[h]) and head.lemma in COUNTED
         numbered = any(tree.words[k].tag == "NUM" for k in tree.subtree(c))
-        if head.tag != "NOUN" or (numbered and head.lemma in MEASURES) or (head.lemma in GROUPS and not counted):
+        measured = head.lemma in WEIGHTS or (numbered and head.lemma in MEASURES)
+        if head.tag != "NOUN" or measured or (head.lemma in GROUPS and not counted):
             return False
         amount = any(tree.relation(k) == "nummod" for k in tree.subtree(c)) and head.lemma in AMOUNTS
         nested = depth == 1 and (tree.words[start - 1].key != tree.words[start - 1].lemma or head.key in MASSES)

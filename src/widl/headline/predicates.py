@@ -25,7 +25,9 @@ _NEEDED_CASES = word_set("to for with on of into against about out off over as b
 _CLAUSE_MARKS = word_set("after before while when since as to because if unless until although though so by following")
 _LOOSE = word_set("in at after before despite because amid following during with without when as since for")
 _UNFINISHED = word_set("likely unlikely able unable due ready reluctant willing expected set bound")
+_VAGUE = word_set("prominent responsible similar close open subject available important involved present absent")
 _ASIDES = word_set("effective due payable subject")
+_DIRECTIONS = word_set("up down out off ahead aside away back apart forward")
 _LONGEST_PLAIN = 9
 _LONGEST_VERBATIM = 12
 _GOOD_ENDS = frozenset({"NOUN", "PROPN", "NUM"})
@@ -92,7 +94,7 @@ class Predicates:
         kept = sorted({v, *(k for c in before for k in tree.subtree(c))})
         kept = [k for k in kept if not (tree.words[k].tag == "DET" and tree.words[k].key in {"a", "an", "the"})]
         tail = self._tail(v, depth)
-        if tree.words[v].tag == "ADJ":
+        if tree.words[v].tag == "ADJ" and (tree.words[v].key.endswith("er") or tree.words[v].key in _VAGUE):
             tail = self._with_first(v, tail)  # prominent in the manifesto
         unfinished = tree.words[v].key in _UNFINISHED and not any(not part.optional for part in tail or ())
         return None if tail is None or unfinished else self._chosen(Leaf(self.nouns.said(kept)), tail)
@@ -239,7 +241,7 @@ class Predicates:
         if relation == "advmod":
             if word.tag == "VERB" and not tree.comma_before(c):  # following a report
                 return self.infinitive(c, depth), True, 0.3
-            direction = first and word.key in {"up", "down", "out", "off", "ahead"}
+            direction = first and word.key in _DIRECTIONS
             close = not tree.children[c] and not tree.comma_before(c)
             needed = direction or word.key in HEDGES | NEGATIONS or (close and is_needed_adverb(word))
             return self.nouns.plain(c), not needed, 0.3
@@ -350,7 +352,7 @@ class Predicates:
             number = is_plural(tree, subject)
         if tree.function_words(v, "aux") and not tree.function_words(c, "aux"):  # they share it
             return None
-        predicate = self.predicate(c, plural=number, depth=1)
+        predicate = self.predicate(c, plural=number, depth=1, whole=True)
         if predicate is None:
             return None
         return row([Leaf(self.nouns.said(coordinators)), predicate]), True, 0.25

@@ -25,8 +25,10 @@ class SubjectOrder:
             return True
         appositions = [tree.first(c) for c in tree.children[subject] if tree.relation(c) == "appos"]
         behind = tree.last(subject) + 1
-        if behind <= v and any(map(tree.comma_before, appositions)) and not tree.comma_before(behind):
-            return True  # Smith, author of the hit Rain, …: the verb is further on
+        seconds = [c for c in tree.children[v] if tree.relation(c) == "conj" and not tree.function_words(c, "cc")]
+        open_aside = behind <= v and any(map(tree.comma_before, appositions)) and not tree.comma_before(behind)
+        if open_aside and any(tree.words[c].tag == "VERB" for c in seconds):
+            return True  # Smith, author of the hit Rain, has …: the verb is further on
         if len(subjects) > 1 or tree.words[v].relation == "dep" or not self._begins_at(v, tree.first(subject)):
             return True
         group = {v, *self._groups.positions(v)}

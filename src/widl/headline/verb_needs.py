@@ -14,6 +14,7 @@ TRANSITIVE = word_set(
 _COMPARING = word_set("from against than with versus vs after")
 COMPLETE = word_set("begin start end die resign resume collapse open close")
 """Verbs that say enough alone."""
+_FAR = 14
 _NAMING = word_set("call deem label brand dub term")
 TAKING_CLAUSES = word_set("say state note")
 _WITH_PREPOSITION = {
@@ -46,7 +47,6 @@ _WITH_PREPOSITION = {
     "participate": word_set("in"),
     "result": word_set("in from"),
     "invest": word_set("in"),
-    "file": word_set("for against"),
 }
 """Verbs that say little without one of these prepositions, also behind an object."""
 
@@ -87,8 +87,10 @@ class VerbNeeds:
         return by and not measured and tree.words[c].tag in {"NOUN", "PROPN"}
 
     def needs_infinitive(self, v: int) -> bool:
-        """Whether a verb says little about its object without an infinitive: *allow*, *want everyone*."""
-        return self._tree.words[v].lemma in WITH_INFINITIVE - {"expect", "order", "require", "cause"}
+        """Whether an infinitive behind a verb tells what it says of its object: *wants everyone to have …*."""
+        words = self._tree.words
+        told = any(word.key == "to" and word.tag == "PART" for word in words[v + 1 : v + _FAR])
+        return told and words[v].lemma in WITH_INFINITIVE
 
     def lacks_infinitive(self, v: int, parts: Sequence[Part]) -> bool:
         """Whether *enable* or the like has nothing with *to* behind its object, or *say* nothing at all."""
