@@ -202,3 +202,13 @@ def test_a_sentence_ends_where_another_script_begins() -> None:
     assert [word.text for word in latin_part(words)] == ["rain", "fell"]
     assert latin_part(words[:2]) == words[:2]
     assert latin_part(words[2:3]) == []
+
+
+@pytest.mark.parametrize(("word", "free"), [("lowest", False), ("low", True)])
+def test_the_lowest_says_since_when(word: str, free: bool) -> None:
+    found = headlines(
+        f"Rates/NOUN/nsubj>1 hit/VERB/root>1 a/DET/det>4 {word}/ADJ/amod>4 level/NOUN/obj>1 in/ADP/case>7 "
+        "ten/NUM/nummod>7 years/NOUN/nmod>4"
+    )
+    assert any("years" in text for text in found)
+    assert any("years" not in text for text in found) == free

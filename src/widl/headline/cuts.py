@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from widl.headline.lexicon import TIME_UNITS, word_set
-from widl.headline.noun_words import WITH_INFINITIVE
+from widl.headline.noun_words import RANKING, WITH_INFINITIVE
 from widl.headline.sentence_tree import SentenceTree
 from widl.headline.verb_groups import is_needed_adverb
 from widl.headline.words import TICKER, Word
@@ -33,14 +33,21 @@ def can_cut(tree: SentenceTree, i: int) -> bool:
         return True
     last, following = tree.words[i], tree.words[i + 1]
     if tree.comma_before(i + 1):  # "a 40 mln stg, five-year facility", "a six-year, 150 mln ECU loan"
+        if last.tag == "NUM" and following.tag == "NUM" and following.key[:4].isdigit() and len(following.key) == 4:
+            return False  # due April 28, 2002
         measure = tree.words[i].key in _MEASURES or ("-" in tree.words[i].key and tree.words[i].text.islower())
         return not (measure and following.tag in {"ADJ", "NUM", "NOUN"})
     if following.key == "of" or last.key in _WITH_TO:
         return False
+    listed = [word.tag for word in (last, *tree.words[i + 2 : i + 4])] == ["NOUN"] * 3
+    if following.tag == "CCONJ" and listed and not tree.comma_before(i + 3):
+        return False  # oil and gas wells
     if tree.words[i].key in {"late", "early"} and following.tag == "DET":  # late this month
         return False
     if following.key in {"in", "worth"} and last.key in MONEY and tree.words[last.head].lemma in _TRADING:
         return False  # who buys a million yen in bonds does not buy yen
+    if following.key == "in" and last.text[:1] in set("£$€"):
+        return False  # £50bn in spending cuts
     if last.tag == "NUM" and (following.key in MONEY or following.tag == "NOUN"):
         return False
     if following.tag == "CCONJ" and last.tag == "VERB" and i + 2 < len(tree.words) and tree.words[i + 2].tag == "VERB":
@@ -52,7 +59,8 @@ def can_cut(tree: SentenceTree, i: int) -> bool:
     if following.key == "to" and following.tag == "PART":
         verbs = [k for k in range(i + 1) if tree.words[k].tag == "VERB" and tree.words[k].lemma in WITH_INFINITIVE]
         lacking = bool(verbs) and not any(word.key == "to" for word in tree.words[verbs[-1] : i + 1])
-        if last.lemma in _NEEDING_INFINITIVE or lacking:
+        ranked = any(word.key in RANKING for word in tree.words[max(0, i - 5) : i]) and last.tag in {"NOUN", "PROPN"}
+        if last.lemma in _NEEDING_INFINITIVE or lacking or ranked:
             return False  # to allow the exchange to trade
     relative = any(tree.words[c].relation == "acl:relcl" and tree.first(c) == i + 1 for c in tree.children[i])
     if (following.key in _RELATIVE and is_restricted_kind(tree, i)) or (relative and is_told_time(tree, i)):

@@ -48,6 +48,11 @@ class NounNeeds:
         every = one_of or any(words[c].key in ALL for c in self._tree.children[h])
         return every and words[h].lemma not in TIME_UNITS
 
+    def is_extreme(self, h: int, c: int) -> bool:
+        """Whether a time says since when something is the highest or the like: *its lowest level in three years*."""
+        words = self._tree.words
+        return words[c].lemma in TIME_UNITS and any(words[k].key.endswith("est") for k in self._tree.children[h])
+
     def restates(self, h: int, conjuncts: Sequence[int], coordinators: Collection[str]) -> bool:
         """Whether a figure is given again in another measure: *seven mln dlrs, or 20 cts a share*."""
         tree = self._tree

@@ -29,6 +29,7 @@ from widl.headline.noun_words import (
     SET_OFF,
     SKIPPED,
     STAY,
+    VAGUE,
     WITH_INFINITIVE,
 )
 from widl.headline.pieces import Leaf, Part, Piece, Row, Said, options, row, shortest, with_optional
@@ -54,7 +55,7 @@ class NounPhrases:
         """
         self._tight = tight
         self.tree = tree
-        self._needs = NounNeeds(tree, tight=tight)
+        self.needs = NounNeeds(tree, tight=tight)
         self._names = names
         self._infinitive = infinitive
 
@@ -225,8 +226,8 @@ class NounPhrases:
         tree = self.tree
         word, relation = tree.words[c], tree.words[c].relation
         keys = {tree.words[k].key for k in tree.subtree(c)}
-        if word.tag == "ADJ" and self._needs.is_all(h):
-            return False  # any further decline
+        if word.tag == "ADJ" and (self.needs.is_all(h) or tree.words[h].lemma in VAGUE):
+            return False  # any further decline, a slow start
         if tree.words[h].lemma in TIME_UNITS or any(tree.words[k].key == "only" for k in tree.children[h]):
             return False  # recent weeks, only a modest effect
         counting = "-" in word.key and word.key[0].isdigit() and not tree.children[c]  # 42-story
@@ -303,7 +304,7 @@ class NounPhrases:
         if relation == "acl:relcl" and tree.words[start].key == "to":
             relation = "acl"  # the latest to be evicted
         if relation in SET_OFF or relation == "amod":
-            if relation == "acl:relcl" and self._needs.relative(h, start):
+            if relation == "acl:relcl" and self.needs.relative(h, start):
                 return (None, False) if (whole := self.plain(c)) is None else (Part(whole), True)
             counted = any(tree.words[k].key in QUANTIFIERS for k in tree.children[h])
             restricted = counted or tree.words[h].key in HEADS_OF_RELATIVES
@@ -320,7 +321,7 @@ class NounPhrases:
             linked = tree.words[h].lemma in LINKED_NOUNS and "to" in cases
             needed = "to" in cases and tree.words[tree.words[h].head].lemma in WITH_INFINITIVE
             ranked = "to" in cases and any(tree.words[k].key in RANKING for k in tree.children[h])
-            needed = needed or ((self._needs.is_all(h) or ranked) and not tree.comma_before(start))
+            needed = needed or ((self.needs.is_all(h) or ranked) and not tree.comma_before(start))
             return Part(part, can_go and not needed, 0.9 if linked else 0.4, leans=True), True
         time = tree.is_time(c)
         if not cases and not time and not adjacent:
@@ -338,11 +339,11 @@ class NounPhrases:
         necessary = NECESSARY_PREPOSITIONS if self._tight else NEEDED_PREPOSITIONS
         needed = not time and (bool(cases & necessary) or tree.words[h].tag == "NUM" or not cases)
         leans = not tree.comma_before(start)
-        if needed and cases == {"of"} and self._needs.says_how_much(h, c, start, depth):
+        if needed and cases == {"of"} and self.needs.says_how_much(h, c, start, depth):
             return Part(piece, True, 0.7, leans), True
-        needed = needed or (not self._tight and not time and self._needs.is_relational(h, cases))
+        needed = needed or (not self._tight and not time and self.needs.is_relational(h, cases))
         measured = tree.words[h].lemma in TIME_UNITS and tree.child(h, "cop") is not None  # is two weeks behind plan
-        needed = needed or ((self._needs.is_all(h) or measured) and not time)
+        needed = needed or ((self.needs.is_all(h) or measured) and not time) or self.needs.is_extreme(h, c)
         stay = 0.2 if time else STAY.get(min(cases, default=""), 0.4)
         if cases == {"in"} and tree.words[h].lemma in OF_SOMETHING:
             stay = 0.9
@@ -377,11 +378,11 @@ class NounPhrases:
         names = tree.words[h].text[:1].isupper() and any(tree.words[c].text[:1].isupper() for c in conjuncts)
         # "Oil and gas properties": a bare noun may share the head of the next.
         bare = tree.words[h].key == tree.words[h].lemma and not tree.children[h]
-        names = names or bare or tree.words[h].tag == "NUM" or self._needs.shares_head(h, conjuncts[0])
+        names = names or bare or tree.words[h].tag == "NUM" or self.needs.shares_head(h, conjuncts[0])
         single = cut and not all_conjuncts and not paired and not names and coordinators <= {"and", "&", ""}
-        if self._needs.restates(h, conjuncts, coordinators) and cut:
+        if self.needs.restates(h, conjuncts, coordinators) and cut:
             return first
-        single = single or (not all_conjuncts and self._needs.ends_in_label(conjuncts[0]))
+        single = single or (not all_conjuncts and self.needs.ends_in_label(conjuncts[0]))
         alternatives: list[tuple[Piece, float]] = []
         if whole and coordinators:
             alternatives.append((row(parts) or first, math.log(0.6) if single else 0.0))

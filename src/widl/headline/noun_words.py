@@ -35,6 +35,7 @@ NEVER_LAST = word_set(
 NEVER_ALONE = word_set("effective due payable compared according based including provided subject up down because")
 COUNTING = word_set("few lot number third quarter fifth tenth dozen half hundred thousand million pct percent majority")
 MEASURES = word_set("speed rate level height depth age temperature size length weight")
+VAGUE = word_set("start year result position shape condition step state manner trend mood footing note")
 WEIGHTS = word_set("tonne ton barrel bushel ounce litre gallon cargo")
 HEADS_OF_RELATIVES = word_set(
     "way those that one ones anyone everyone someone anything what who people something he she"
@@ -49,7 +50,7 @@ RESTRICTIVE = word_set(
     "joint mln bln billion million thousand hundred primary main prime chief net gross pretax pre-tax common preferred "
     "pct percent national domestic fiscal unchanged higher lower fewer own "
     "non- anti- pro- counterfeit stolen dead late opposed unable able due total combined minimum maximum record latest "
-    "better worse larger smaller bigger greater female male foreign"
+    "better worse larger smaller bigger greater female male foreign civil"
 )
 RANKING = word_set("first last latest next only second third best")
 REFERRING = word_set("them it him this himself herself itself themselves")

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from widl.headline.cuts import CONDITIONS, breaks_off, can_cut
 from widl.headline.lexicon import DAYS, TIME_UNITS, word_set
 from widl.headline.noun_phrases import NounPhrases
-from widl.headline.noun_words import OTHER_PERSONS, REFERRING
+from widl.headline.noun_words import OTHER_PERSONS, RANKING, REFERRING
 from widl.headline.pieces import Leaf, Part, Piece, object_first, options, row, with_optional
 from widl.headline.sentence_tree import NEGATIONS, SentenceTree
 from widl.headline.subject_order import SubjectOrder
@@ -96,6 +96,8 @@ class Predicates:
         tail = self._tail(v, depth)
         if tree.words[v].tag == "ADJ" and (tree.words[v].key.endswith("er") or tree.words[v].key in _VAGUE):
             tail = self._with_first(v, tail)  # prominent in the manifesto
+        if tail and any(tree.words[k].key in RANKING for k in kept) and self._needs.has_infinitive(v):
+            tail = [replace(part, optional=False) for part in tail]  # the latest to resign
         unfinished = tree.words[v].key in _UNFINISHED and not any(not part.optional for part in tail or ())
         return None if tail is None or unfinished else self._chosen(Leaf(self.nouns.said(kept)), tail)
 
@@ -247,6 +249,7 @@ class Predicates:
             return self.nouns.plain(c), not needed, 0.3
         if tree.is_time(c):
             telling = self._needs.takes(v, keys) or (bool(keys & CONDITIONS) and tree.is_negated(v))  # not until May
+            telling = telling or any(self.nouns.needs.is_extreme(k, c) for k in tree.children[v] if v < k < c)
             return self.nouns.prepositional(c, depth=1), not telling, 0.25
         if relation in {"obl", "nmod"}:
             measure = first and not keys and not tree.comma_before(tree.first(c))

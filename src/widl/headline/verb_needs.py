@@ -86,6 +86,11 @@ class VerbNeeds:
         measured = tree.words[c].tag == "NUM" or tree.child(c, "nummod") is not None or tree.is_time(c)
         return by and not measured and tree.words[c].tag in {"NOUN", "PROPN"}
 
+    def has_infinitive(self, v: int) -> bool:
+        """Whether an infinitive hangs on a predicate."""
+        tree = self._tree
+        return any(tree.words[k].key == "to" for c in tree.children[v] for k in tree.function_words(c, "mark"))
+
     def needs_infinitive(self, v: int) -> bool:
         """Whether an infinitive behind a verb tells what it says of its object: *wants everyone to have …*."""
         words = self._tree.words
