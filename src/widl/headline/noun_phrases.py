@@ -29,6 +29,7 @@ from widl.headline.noun_words import (
     SET_OFF,
     SKIPPED,
     STAY,
+    UNITS,
     VAGUE,
     WITH_INFINITIVE,
 )
@@ -36,6 +37,8 @@ from widl.headline.pieces import Leaf, Part, Piece, Row, Said, options, row, sho
 from widl.headline.sentence_tree import SentenceTree
 from widl.headline.short_names import ShortNames, with_short_owners
 from widl.headline.words import TICKER, is_label
+
+_CHANGING_PREFIXES = ("non", "anti", "pro-", "ex-", "un", "co-", "vice-")
 
 
 class NounPhrases:
@@ -232,7 +235,7 @@ class NounPhrases:
             return False  # recent weeks, only a modest effect
         counting = "-" in word.key and word.key[0].isdigit() and not tree.children[c]  # 42-story
         hyphened = self._tight and word.tag != "NUM" and counting
-        if keys & RESTRICTIVE or (any(key[0].isdigit() for key in keys) and not hyphened):
+        if keys & (RESTRICTIVE | UNITS) or (any(key[0].isdigit() for key in keys) and not hyphened):
             return False
         if hyphened and relation in {"amod", "compound"}:
             return True
@@ -241,7 +244,8 @@ class NounPhrases:
             return True  # engineering firm Balfour Beatty
         if relation == "compound" and is_person(tree.words[h]) and tree.words[h].text.islower():
             return True  # industry analysts
-        if any(key.startswith(("non", "anti", "pro-", "ex-", "un")) for key in keys) or word.tag == "NUM":
+        prefixed = any(key.startswith(_CHANGING_PREFIXES) for key in keys)
+        if prefixed or word.tag == "NUM":
             return False
         if relation == "nmod:poss":
             return word.tag == "PRON"

@@ -36,6 +36,7 @@ NEVER_ALONE = word_set("effective due payable compared according based including
 COUNTING = word_set("few lot number third quarter fifth tenth dozen half hundred thousand million pct percent majority")
 MEASURES = word_set("speed rate level height depth age temperature size length weight")
 VAGUE = word_set("start year result position shape condition step state manner trend mood footing note")
+UNITS = word_set("dlr stg mark franc pound euro guilder crown peso rupee ringgit")
 WEIGHTS = word_set("tonne ton barrel bushel ounce litre gallon cargo")
 HEADS_OF_RELATIVES = word_set(
     "way those that one ones anyone everyone someone anything what who people something he she"
