@@ -114,7 +114,7 @@ class ClauseGrammar:
         modals = {tree.words[k].key for k in tree.function_words(v, "aux")}
         modal = bool(modals & _JUDGING) or (self._is_forecast and bool(modals & _FORECASTING))
         enough = any(tree.words[c].key in {"enough", "too"} for c in tree.children[v])
-        judged = modal or enough or tree.words[v].lemma == "need"
+        judged = modal or enough or (tree.words[v].lemma == "need" and tree.child(v, "xcomp") is not None)
         return judged or (tree.child(v, "cop") is not None and tree.words[v].key not in _HEDGED)
 
     def _is_advice(self, v: int) -> bool:
