@@ -5,6 +5,7 @@ from widl.headline.parsing import ParsedDocument, Sentence, Token
 
 _FORMS = {
     "bought": "buy",
+    "came": "come",
     "left": "leave",
     "rose": "rise",
     "said": "say",

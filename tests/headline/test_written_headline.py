@@ -40,3 +40,12 @@ def test_quotations_are_whole_or_have_no_marks() -> None:
     assert written(3, 4, 5) == 'gain "help again"'
     assert written(3, 4) == "gain help"
     assert written(3, 5) == "gain again"
+
+
+def test_commas_of_a_list_stay_before_a_name_without_its_first_name() -> None:
+    names = [
+        Word("Smith", "smith", "smith", "PROPN", 0, "nsubj", closing=","),
+        Word("Jo", "jo", "jo", "PROPN", 2, "compound"),
+        Word("Brook", "brook", "brook", "PROPN", 0, "conj"),
+    ]
+    assert written_words_of([Said(names[i], 0, i) for i in (0, 2)], [names]) == ["Smith,", "Brook"]

@@ -9,7 +9,7 @@ TEXTS = ["Ohio", "Edison", "rose", "the", "<", ">", "OEC", "'s", "-", "U.S.", "h
 LEMMAS = ["a", "b", "c", "be", "rise"]
 TAGS = ["NOUN", "PROPN", "VERB", "ADJ", "NUM", "DET", "ADP", "PRON", "AUX", "PUNCT", "X"]
 RELATIONS = ["root", "compound", "flat", "nsubj", "obj", "obl", "amod", "case", "cc", "conj", "ccomp", "nmod:poss"]
-RELATIONS += ["mark", "acl:relcl", "punct", "nummod", "advmod"]
+RELATIONS += ["mark", "acl:relcl", "punct", "nummod", "advmod", "appos", "csubj", "xcomp", "acl", "compound:prt"]
 
 
 @st.composite
@@ -37,7 +37,8 @@ def trees(draw: st.DrawFn, *, most: int = 10) -> list[Word]:
         text = draw(st.sampled_from(["Ohio", "oil", "rose", "the", "<OEC>", "not", "corp", "he", "3"]))
         lemma = draw(st.sampled_from([*LEMMAS, text.lower()]))
         key = "<x>" if text == "<OEC>" else text.lower()
-        words[i] = Word(text, key, lemma, draw(st.sampled_from(TAGS)), head, relation)
+        closing = draw(st.sampled_from(["", "", ",", '"']))
+        words[i] = Word(text, key, lemma, draw(st.sampled_from(TAGS)), head, relation, closing=closing)
     return [words[i] for i in range(count)]
 
 

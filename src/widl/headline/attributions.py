@@ -12,6 +12,7 @@ _OPINED = word_set(
     "suggests suggest suggested predicted predicts estimated estimates believes believed warned warns "
     "argued argues claimed claims insisted insists concluded"
 )
+_HEARING = word_set("court juror jury judge tribunal inquiry trial")
 _SAID = word_set(
     "said says announced reported told added stated noted disclosed confirmed declared say according shows show showed"
 )
@@ -43,8 +44,9 @@ class FinalAttribution:
     verb: int
 
     def is_opinion(self, words: Sequence[Word]) -> bool:
-        """Whether the verb itself tells that it is a guess or an opinion, which needs its speaker."""
-        return words[self.verb].key in _OPINED
+        """Whether it is a guess, an opinion or a testimony, which needs its speaker."""
+        heard = any(word.lemma in _HEARING for word in words[self.verb + 1 : self.verb + 4])
+        return heard or words[self.verb].key in _OPINED
 
 
 def final_attribution(words: Sequence[Word]) -> FinalAttribution | None:
@@ -66,6 +68,8 @@ def final_attribution(words: Sequence[Word]) -> FinalAttribution | None:
 def _speaker_before(words: Sequence[Word], k: int) -> int | None:
     """Where the speaker before the verb begins: nominal words only, right after a comma."""
     begin = k - 1
+    if begin > 0 and words[begin].key in {"has", "have"} and "," not in words[begin - 1].closing:
+        begin -= 1
     while begin > 0 and k - begin <= _LONGEST_SPEAKER:
         if words[begin].tag not in _NOMINAL or words[begin].key in {"who", "which", "that", "but"}:
             return None

@@ -1,7 +1,9 @@
 """The realization of a document's headlines from the expression of its clauses."""
 
 from widl.decoder import Derivation, Expression, Realization, SearchOptions, WeightVector
+from widl.headline.budget import Budget
 from widl.headline.clause_expression import ClauseExpression
+from widl.headline.fallback import noun_phrase
 from widl.headline.model import HeadlineModel
 from widl.headline.options import HeadlineOptions
 from widl.headline.pieces import Said
@@ -19,6 +21,9 @@ class ClauseDocument(PreparedDocument):
     def _make_space(self, model: HeadlineModel, options: HeadlineOptions) -> bool:
         self._clauses = model.clauses(self._parsed, options)
         return self._clauses is not None
+
+    def _phrase_instead(self, budget: Budget) -> str:
+        return noun_phrase(self._parsed, budget)
 
     @property
     def expression(self) -> Expression | None:

@@ -16,6 +16,8 @@ from widl.headline.clauses import Clause, ClauseGrammar
 from widl.headline.content_model import SENTENCES
 from widl.headline.cuts import has_condition
 from widl.headline.expression import COMPONENTS, PhraseOptions
+from widl.headline.language import latin_part
+from widl.headline.lexicon import word_set
 from widl.headline.pieces import Leaf, Piece, Row, Said, shortest, size
 from widl.headline.required_terms import without_words
 from widl.headline.result_tables import table_clauses
@@ -29,6 +31,7 @@ MOST_WORDS = 6000
 """Words of an expression as written; further clauses are left out."""
 
 _FEWEST_CONTENT_WORDS = 3
+_DEMONSTRATIVES = word_set("such this that these those")
 
 
 def _by_word_order(words: Sequence[Word]) -> list[Word] | None:
@@ -47,6 +50,8 @@ _READINGS: tuple[tuple[Callable[[Sequence[Word]], list[Word] | None], bool, bool
 )
 """How a sentence is read until there is a clause that fits: by its parse or by word order; whether the words behind a
 verb may be taken as they stand; whether more of noun phrases may go."""
+_FURTHEST = 8
+"""Sentences that are searched where the first ones have no clause that fits."""
 _MOST_CLAUSES = 12
 
 
@@ -80,15 +85,19 @@ def document_clauses(
 def _document_clauses(
     sentences: Sequence[Sequence[Word]], verbs: VerbForms | None, options: PhraseOptions, budget: Budget
 ) -> list[Clause]:
+    sentences = [latin_part(words) for words in sentences]
     if tables := [clause for clause in table_clauses(sentences) if _fits(clause, budget)]:
         return tables
     names = ShortNames(sentences)
     found: list[Clause] = []
     company = None
-    if sentences:
+    if sentences and sentences[0]:
         company = ClauseGrammar(sentences[0], 0, names, verbs, present_tense=options.present_tense).company_name()
-    for number, words in enumerate(sentences[: options.sentences]):
-        found += sentence_clauses(words, number, names, verbs, options, budget, company)
+    told = bool(sentences) and any(word.tag in {"VERB", "AUX"} for word in sentences[0])  # no table
+    for number, words in enumerate(sentences[: max(options.sentences, _FURTHEST if told else 0)]):
+        if number >= options.sentences and found:
+            break
+        found += [] if not words else sentence_clauses(words, number, names, verbs, options, budget, company)
     return list(islice(found, _MOST_CLAUSES))
 
 
@@ -130,8 +139,10 @@ def _fits(clause: Clause, budget: Budget) -> bool:
 
 
 def _says_enough(clause: Clause) -> bool:
-    """Whether a clause from further down says more than *capital to be used*."""
-    return len({said.word.lemma for said in shortest(clause.piece) if said.word.is_content}) >= _FEWEST_CONTENT_WORDS
+    """Whether a clause from further down says more than *capital to be used*, and refers to nothing before it."""
+    words = [said.word for said in shortest(clause.piece)]
+    referring = any(word.key in _DEMONSTRATIVES and word.tag in {"DET", "ADJ"} for word in words)
+    return not referring and len({word.lemma for word in words if word.is_content}) >= _FEWEST_CONTENT_WORDS
 
 
 class WordWorth:

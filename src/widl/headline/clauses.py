@@ -22,8 +22,10 @@ from widl.headline.verbs import VerbForms
 from widl.headline.words import Word, is_label
 
 _JUDGING = word_set("should must would ought")
+_FORECASTING = word_set("will would")
+_FORECASTERS = word_set("analyst economist trader broker dealer expert critic observer forecaster")
 _HEDGED = word_set("likely unlikely expected")
-_DEMONSTRATIVES = word_set("this that these those such")
+_DEMONSTRATIVES = word_set("this that these those such other another")
 _SPEAKING = word_set("survey report study figure statement paper poll")
 _GENERIC = word_set("company firm agency unit fund partnership concern")
 
@@ -66,10 +68,13 @@ class ClauseGrammar:
         self.groups = VerbGroups(self.tree, verbs, present_tense=present_tense)
         self.predicates = Predicates(self.tree, self.nouns, self.groups)
         self._said: Piece | None = None
-        self._is_opinion = False
+        self._is_opinion = self._is_forecast = False
         self._has_speaker = attribution is not None
         if attribution is not None:
             self._is_opinion = attribution.is_opinion(words)
+            self._is_forecast = any(
+                word.lemma in _FORECASTERS and word.text.islower() for word in words[attribution.begin :]
+            )
             whole = SentenceTree(words, number)
             nouns = NounPhrases(whole, names, lambda i, depth: None, tight=tight)  # noqa: ARG005
             groups = VerbGroups(whole, verbs, present_tense=present_tense)
@@ -96,7 +101,7 @@ class ClauseGrammar:
     def clauses(self) -> Iterator[Clause]:
         """The clauses that can stand alone as headlines, with and without who says so at the sentence's end."""
         for root, clause in self._stated():
-            opinion = self._is_opinion or (self._has_speaker and self._judges(root))
+            opinion = self._is_opinion or (self._has_speaker and self._judges(root)) or self._is_advice(root)
             if not opinion:
                 yield clause
             attributed = row([clause.piece, self._said]) if self._said is not None else None
@@ -106,8 +111,16 @@ class ClauseGrammar:
     def _judges(self, v: int) -> bool:
         """Whether a clause is an opinion: what something is, what should or would be."""
         tree = self.tree
-        modal = any(tree.words[k].key in _JUDGING for k in tree.function_words(v, "aux"))
-        return modal or (tree.child(v, "cop") is not None and tree.words[v].key not in _HEDGED)
+        modals = {tree.words[k].key for k in tree.function_words(v, "aux")}
+        modal = bool(modals & _JUDGING) or (self._is_forecast and bool(modals & _FORECASTING))
+        enough = any(tree.words[c].key in {"enough", "too"} for c in tree.children[v])
+        judged = modal or enough or (tree.words[v].lemma == "need" and tree.child(v, "xcomp") is not None)
+        return judged or (tree.child(v, "cop") is not None and tree.words[v].key not in _HEDGED)
+
+    def _is_advice(self, v: int) -> bool:
+        """Whether a sentence further down says what should be, which someone says in the sentences before."""
+        tree = self.tree
+        return tree.number > 0 and any(tree.words[k].key in _JUDGING for k in tree.function_words(v, "aux"))
 
     def _stated(self) -> Iterator[tuple[int, Clause]]:
         tree = self.tree
@@ -189,7 +202,7 @@ class ClauseGrammar:
             if attributed is not None:
                 yield Clause(attributed, tree.number, self._prior(subject) + math.log(0.5))
             # What something is, is the speaker's opinion.
-            opinion = self._judges(inner) and attributed is not None
+            opinion = self._judges(inner) and (attributed is not None or tree.words[subject].tag == "PRON")
             if not self._is_owned(inner_subject) and not opinion:
                 yield Clause(piece, tree.number, self._prior(inner_subject) + math.log(0.5))
         for c in tree.children[inner]:
@@ -288,6 +301,8 @@ class ClauseGrammar:
         owner = tree.child(subject, "nmod:poss")
         of_generic = owner is not None and tree.words[owner].lemma.removesuffix("'s") in _GENERIC
         numbered = bool(keys & {"both", "two", "three"}) and not keys - {"the", "both", "two", "three"}
+        if (tree.number or tree.first(subject) == 0) and keys & RESOLVED_OWNERS:
+            return None
         if tree.number and (of_generic or numbered or keys & _DEMONSTRATIVES):
             return None
         return self.nouns.phrase(subject, all_conjuncts=True)

@@ -118,6 +118,8 @@ def _lift_prepositions(sentence: _Sentence) -> None:
     """The object of a preposition takes its place; from the last to the first, so that "out of" is all on the noun."""
     for token in reversed(range(len(sentence.heads))):
         label = sentence.labels[token]
+        if label == "prt" and any(sentence.labels[child] == "pobj" for child in sentence.children(token)):
+            label = "prep"  # called on voters to stay at home
         if label not in ("prep", "agent", "dative", "conj", "ROOT", "pobj", "pcomp"):
             continue
         objects = [child for child in sentence.children(token) if sentence.labels[child] in ("pobj", "pcomp")]

@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 
-from widl.headline.lexicon import word_set
+from widl.headline.lexicon import TIME_UNITS, word_set
+from widl.headline.noun_words import RANKING, WITH_INFINITIVE
 from widl.headline.sentence_tree import SentenceTree
+from widl.headline.verb_groups import is_needed_adverb
 from widl.headline.words import TICKER, Word
 
 _NEEDING_INFINITIVE = word_set(
@@ -15,6 +17,9 @@ ALL = word_set("all every each any no only")
 MONEY = word_set(
     "yen dlr dlrs stg mark marks franc francs pound pounds dollar dollars euro euros guilder guilders crown crowns"
 )
+_RELATIVE = word_set("who whose which that")
+_WITH_TO = word_set("thanks due according owing prior")
+_MODALS = word_set("will would can could may might must should shall to")
 _TRADING = word_set("buy sell purchase acquire repurchase")
 _OPENS_DROPPED = word_set(
     "worth due effective payable which who that whose whom where when while but and or plus including such to today "
@@ -26,24 +31,39 @@ def can_cut(tree: SentenceTree, i: int) -> bool:
     """Whether what is kept may end with word i, and word i + 1 be left out: no word group is torn there."""
     if i + 1 >= len(tree.words):
         return True
-    following = tree.words[i + 1]
+    last, following = tree.words[i], tree.words[i + 1]
     if tree.comma_before(i + 1):  # "a 40 mln stg, five-year facility", "a six-year, 150 mln ECU loan"
+        if last.tag == "NUM" and following.tag == "NUM" and following.key[:4].isdigit() and len(following.key) == 4:
+            return False  # due April 28, 2002
         measure = tree.words[i].key in _MEASURES or ("-" in tree.words[i].key and tree.words[i].text.islower())
         return not (measure and following.tag in {"ADJ", "NUM", "NOUN"})
-    if following.key == "of":
+    if following.key == "of" or last.key in _WITH_TO:
         return False
+    listed = [word.tag for word in (last, *tree.words[i + 2 : i + 4])] == ["NOUN"] * 3
+    if following.tag == "CCONJ" and listed and not tree.comma_before(i + 3):
+        return False  # oil and gas wells
     if tree.words[i].key in {"late", "early"} and following.tag == "DET":  # late this month
         return False
-    last = tree.words[i]
     if following.key in {"in", "worth"} and last.key in MONEY and tree.words[last.head].lemma in _TRADING:
         return False  # who buys a million yen in bonds does not buy yen
-    if last.tag == "NUM" and following.key in MONEY:
+    if following.key == "in" and last.text[:1] in set("£$€"):
+        return False  # £50bn in spending cuts
+    if last.tag == "NUM" and (following.key in MONEY or following.tag == "NOUN"):
         return False
     if following.tag == "CCONJ" and last.tag == "VERB" and i + 2 < len(tree.words) and tree.words[i + 2].tag == "VERB":
         return False  # to achieve and maintain production
+    if following.key == "and" and any(word.key == "between" for word in tree.words[max(0, i - 6) : i]):
+        return False
     if following.tag == "CCONJ" and last.text[:1].isupper() and i + 2 < len(tree.words):
         return not tree.words[i + 2].text[:1].isupper()
-    if following.key == "to" and following.tag == "PART" and last.lemma in _NEEDING_INFINITIVE:
+    if following.key == "to" and following.tag == "PART":
+        verbs = [k for k in range(i + 1) if tree.words[k].tag == "VERB" and tree.words[k].lemma in WITH_INFINITIVE]
+        lacking = bool(verbs) and not any(word.key == "to" for word in tree.words[verbs[-1] : i + 1])
+        ranked = any(word.key in RANKING for word in tree.words[max(0, i - 5) : i]) and last.tag in {"NOUN", "PROPN"}
+        if last.lemma in _NEEDING_INFINITIVE or lacking or ranked:
+            return False  # to allow the exchange to trade
+    relative = any(tree.words[c].relation == "acl:relcl" and tree.first(c) == i + 1 for c in tree.children[i])
+    if (following.key in _RELATIVE and is_restricted_kind(tree, i)) or (relative and is_told_time(tree, i)):
         return False
     if (
         following.tag == "ADP"
@@ -51,10 +71,14 @@ def can_cut(tree: SentenceTree, i: int) -> bool:
         and any(tree.words[c].key in ALL for c in tree.children[i])
     ):
         return False  # all children under twelve
+    if following.key == "effective" and last.tag == "VERB":
+        return False  # declared effective
     if following.relation in {"case", "mark"} and following.key != "of":
         return True
     if following.tag == "ADJ" and following.relation in {"amod", "advcl"} and following.head <= i:
         return True
+    if following.tag == "ADV" and following.key.endswith("ly") and is_needed_adverb(following):
+        return False  # use the net differently
     if following.tag in {"ADP", "SCONJ", "CCONJ", "ADV", "PART"} or following.key in _OPENS_DROPPED:
         return True
     if following.key == TICKER or _is_time_ahead(tree, i + 1):
@@ -62,6 +86,25 @@ def can_cut(tree: SentenceTree, i: int) -> bool:
     if following.tag == "VERB" and tree.relation(i + 1) in {"acl", "advcl"} and i + 2 < len(tree.words):
         return following.key.endswith("ing") or tree.words[i + 2].tag in {"ADP", "PART", "ADV"}
     return False
+
+
+def is_restricted_kind(tree: SentenceTree, i: int) -> bool:
+    """Whether a noun means a kind that a relative clause restricts: *may jail parents who keep children away*.
+
+    What happens to all parents is another thing than what happens to some, unless it has happened.
+    """
+    word = tree.words[i]
+    modal = any(before.key in _MODALS for before in tree.words[:i])
+    modal = modal or any(tree.words[k].key in _MODALS for k in tree.function_words(word.head, "aux"))
+    bare = not any(tree.relation(c) in {"det", "nummod", "nmod:poss"} for c in tree.children[i])
+    plural = word.tag == "NOUN" and word.key != word.lemma and word.key.endswith(("s", "men", "ople"))
+    return bare and plural and modal
+
+
+def is_told_time(tree: SentenceTree, i: int) -> bool:
+    """Whether a noun is a time that only a relative clause tells: *a year in which …*."""
+    articles = {tree.words[c].key for c in tree.children[i]}
+    return tree.words[i].lemma in TIME_UNITS and bool(articles & {"a", "an"})
 
 
 def _is_time_ahead(tree: SentenceTree, i: int) -> bool:
@@ -72,3 +115,11 @@ def _is_time_ahead(tree: SentenceTree, i: int) -> bool:
 def has_condition(words: Sequence[Word]) -> bool:
     """Whether one of the words opens a condition."""
     return any(word.key in CONDITIONS - {"because", "whether", "except", "without"} for word in words)
+
+
+def breaks_off(words: Sequence[Word], kept: Sequence[int]) -> bool:
+    """Whether words break off in a clause whose verb is further on: *reveals that most users*, *after files*."""
+    inside = [words[k] for k in kept]
+    marks = [i for i, word in enumerate(inside) if word.key in {"that", "which", "who", "whether", "how"}]
+    torn = any(word.relation == "mark" and word.head > kept[-1] for word in inside)
+    return torn or (bool(marks) and not any(word.tag in {"VERB", "AUX"} for word in inside[marks[-1] :]))

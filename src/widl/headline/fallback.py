@@ -1,14 +1,66 @@
-"""The beginning of a text in place of a headline, where no clause of it fits."""
+"""What stands in place of a headline where no clause of a text fits: one of its noun phrases, or its beginning."""
+
+from collections.abc import Iterator
+from itertools import islice
 
 from widl.headline.budget import Budget
 from widl.headline.cuts import can_cut, has_condition
-from widl.headline.lexicon import CLOSED_CLASSES
+from widl.headline.lexicon import CLOSED_CLASSES, word_set
+from widl.headline.noun_phrases import NounPhrases
+from widl.headline.noun_words import QUOTED
 from widl.headline.parsing import ParsedDocument
+from widl.headline.pieces import Said, strings
 from widl.headline.sentence_tree import SentenceTree
+from widl.headline.short_names import ShortNames
 from widl.headline.words import sentences_of
 from widl.headline.written_words import cut_words, has_letters, written_words
 
 _FEWEST = 5
+_FEWEST_OF_PHRASE = 3
+_SENTENCES = 2
+_MOST_FORMS = 200
+_NEVER_LAST = word_set(
+    "to of the a an and or but in on at for with by from as that which who is are was were be been has have had will "
+    "would can could may not no than said says its his her their"
+)
+
+
+def noun_phrase(parsed: ParsedDocument, budget: Budget) -> str:
+    """The longest noun phrase of the first two sentences that fits; empty if no phrase says enough.
+
+    It states nothing, and so nothing that the text does not say. A text without verbs, such as a table, has none.
+    """
+    sentences = sentences_of(parsed)[:_SENTENCES]
+    names = ShortNames(sentences)
+    best: tuple[Said, ...] = ()
+    for number, words in enumerate(sentences):
+        if not any(word.tag in {"VERB", "AUX"} for word in words):
+            break
+        tree = SentenceTree(words, number)
+        nouns = NounPhrases(tree, names, lambda i, depth: None)  # noqa: ARG005
+        for h in range(len(words)):
+            for form in _forms(tree, nouns, h):
+                if len(form) > len(best) and budget.fits([said.text for said in form]):
+                    best = form
+        if best:
+            break
+    if not best:
+        return ""
+    closing = "".join(mark for mark in best[-1].word.closing if mark in QUOTED)
+    text = " ".join(said.text for said in (*best[:-1], best[-1].marked(best[-1].word.opening, closing)))
+    paired = sum(text.count(mark) for mark in QUOTED) % 2 == 0
+    return text if paired else "".join(letter for letter in text if letter not in QUOTED)
+
+
+def _forms(tree: SentenceTree, nouns: NounPhrases, h: int) -> Iterator[tuple[Said, ...]]:
+    """The forms of a noun phrase that are worth printing."""
+    if tree.words[h].tag not in {"NOUN", "PROPN"} or tree.relation(h) in {"compound", "flat"} or tree.is_time(h):
+        return
+    piece = nouns.phrase(h, all_conjuncts=True)
+    for form in islice(strings(piece), _MOST_FORMS) if piece is not None else ():
+        content = {said.word.lemma for said in form if said.word.is_content}
+        if len(content) >= _FEWEST_OF_PHRASE and not any(said.word.tag == "PRON" for said in form):
+            yield form
 
 
 def beginning(parsed: ParsedDocument, budget: Budget) -> str:
@@ -28,4 +80,6 @@ def beginning(parsed: ParsedDocument, budget: Budget) -> str:
         word = tree.words[end - 1]
         if word.tag not in CLOSED_CLASSES | {"ADJ", "ADV"} and can_cut(tree, end - 1):
             return " ".join(texts[:end]).rstrip(",;:")
-    return " ".join(whole)
+    while len(whole) > 1 and whole[-1].lower() in _NEVER_LAST:
+        whole = whole[:-1]
+    return " ".join(whole).rstrip(",;:")

@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Sequence
 
+from widl.headline.attributions import cut_at
 from widl.headline.lexicon import word_set
 from widl.headline.words import Word
 
@@ -22,3 +23,13 @@ def why_not_english(sentences: Sequence[Sequence[Word]]) -> str:
     if len(plain) >= _FEWEST_WORDS and sum(key in _FREQUENT for key in plain) < _SHARE * len(plain):
         return "not English: hardly any of its words are frequent ones of English"
     return ""
+
+
+def latin_part(words: Sequence[Word]) -> list[Word]:
+    """A sentence up to its first word of another script, as of a text in two languages."""
+    end = next((i for i, word in enumerate(words) if any(map(_is_foreign, word.text))), len(words))
+    return list(words) if end == len(words) else cut_at(words, end) if end else []
+
+
+def _is_foreign(character: str) -> bool:
+    return character.isalpha() and not unicodedata.name(character, "").startswith(("LATIN", "GREEK", "MICRO"))

@@ -86,6 +86,8 @@ def paragraphs_of_text(text: str) -> list[str]:
 
 
 def _is_wrapped(lines: list[str]) -> bool:
+    if sum(" vs " in line for line in lines) * 2 > len(lines):  # a table of results, each line a row
+        return False
     unfinished = sum(1 for line in lines[:-1] if not _ENDING.search(line))
     return max(map(len, lines)) <= _WRAPPED and unfinished > len(lines) // 2
 
@@ -100,17 +102,20 @@ def clean_paragraphs(paragraphs: Iterable[str]) -> Iterator[str]:
 # "Ohio Edison Co <OEC>", "<Wallco Inc>", "gross national product (GNP)": parsers stumble over these asides.
 _SYMBOL = re.compile(r"(?<=[\w.'’&]) ?<[A-Za-z0-9.&/-]{1,7}(?: [A-Z]{2})?>")
 _BRACKETED_NAME = re.compile(r"<([A-Z][^<>=]{2,80}|[A-Z0-9.]{1,12})>")
+_AMOUNT = re.compile(r" \((?:about |some |around |nearly )?(?:US|A)?[£$€¥][0-9][0-9.,]*(?: ?(?:mln|bln|m|bn|k))?\)")
 _ABBREVIATION = re.compile(r"(?<=[a-zA-Z.]) \([A-Z][A-Z&/-]{1,6}s?\)(?=[\s,.;:]|$)")
 # News wires write a capital behind the stop of an abbreviation: "the U.S. Dollar". These words begin no sentence.
 _AFTER_STOP = re.compile(r"(?<=\b[A-Z]\.[A-Z]\. )(And|Dlrs?|Dollars?|Cents?|Has|Is|Was|Will|Would|Said|Based)\b")
 
 
 def without_symbols(text: str) -> str:
-    """A paragraph for a parser: without stock symbols, brackets around names and abbreviations in brackets.
+    """A paragraph for a parser: without stock symbols, brackets around names and abbreviations in brackets, and amounts
+    in another currency.
 
     >>> without_symbols("Ohio Edison Co <OEC> and <Wallco Inc> owe three mln U.S. Dlrs to a bank (EEB).")
     'Ohio Edison Co and Wallco Inc owe three mln U.S. dlrs to a bank.'
     """
+    text = _AMOUNT.sub("", text)
     text = _ABBREVIATION.sub("", _BRACKETED_NAME.sub(r"\1", _SYMBOL.sub("", text)))
     return _AFTER_STOP.sub(lambda word: word[0].lower(), text)
 

@@ -5,17 +5,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from widl.headline.attributions import is_person
-from widl.headline.cuts import ALL, MONEY, can_cut
+from widl.headline.cuts import MONEY, can_cut
 from widl.headline.lexicon import ARTICLES, TIME_UNITS
+from widl.headline.noun_needs import NounNeeds
 from widl.headline.noun_words import (
-    AMOUNTS,
-    COUNTED,
     COUNTING,
-    GROUPS,
     HEADS_OF_RELATIVES,
     LINKED_NOUNS,
     LONGEST_PARTICIPLE,
-    MASSES,
     MEASURED,
     NECESSARY_PREPOSITIONS,
     NEEDED_PREPOSITIONS,
@@ -28,17 +25,20 @@ from widl.headline.noun_words import (
     QUOTED,
     RANKING,
     REFERRING,
-    RELATIONAL,
     RESTRICTIVE,
     SET_OFF,
     SKIPPED,
     STAY,
+    UNITS,
+    VAGUE,
     WITH_INFINITIVE,
 )
 from widl.headline.pieces import Leaf, Part, Piece, Row, Said, options, row, shortest, with_optional
 from widl.headline.sentence_tree import SentenceTree
 from widl.headline.short_names import ShortNames, with_short_owners
 from widl.headline.words import TICKER, is_label
+
+_CHANGING_PREFIXES = ("non", "anti", "pro-", "ex-", "un", "co-", "vice-")
 
 
 class NounPhrases:
@@ -58,6 +58,7 @@ class NounPhrases:
         """
         self._tight = tight
         self.tree = tree
+        self.needs = NounNeeds(tree, tight=tight)
         self._names = names
         self._infinitive = infinitive
 
@@ -95,7 +96,8 @@ class NounPhrases:
         """The noun phrase of a head without its preposition, and `without` a dependent; None if no form is safe."""
         tree = self.tree
         word = tree.words[h]
-        if word.key in OTHER_PERSONS | REFERRING or word.tag == "VERB" and not word.key.endswith("ing"):
+        clause = word.tag == "VERB" and (not word.key.endswith("ing") or tree.subject(h) is not None)
+        if clause or word.key in OTHER_PERSONS | REFERRING:
             return None
         if word.tag == "ADJ" and word.text.islower() and not any(tree.relation(c) == "det" for c in tree.children[h]):
             return None
@@ -227,17 +229,23 @@ class NounPhrases:
         tree = self.tree
         word, relation = tree.words[c], tree.words[c].relation
         keys = {tree.words[k].key for k in tree.subtree(c)}
+        if word.tag == "ADJ" and (self.needs.is_all(h) or tree.words[h].lemma in VAGUE):
+            return False  # any further decline, a slow start
         if tree.words[h].lemma in TIME_UNITS or any(tree.words[k].key == "only" for k in tree.children[h]):
             return False  # recent weeks, only a modest effect
         counting = "-" in word.key and word.key[0].isdigit() and not tree.children[c]  # 42-story
         hyphened = self._tight and word.tag != "NUM" and counting
-        if keys & RESTRICTIVE or (any(key[0].isdigit() for key in keys) and not hyphened):
+        if keys & (RESTRICTIVE | UNITS) or (any(key[0].isdigit() for key in keys) and not hyphened):
             return False
         if hyphened and relation in {"amod", "compound"}:
             return True
+        described = tree.words[h].tag == "PROPN" and word.tag == "NOUN" and word.text.islower()
+        if self._tight and relation == "compound" and described and tree.first(c) == tree.first(h):
+            return True  # engineering firm Balfour Beatty
         if relation == "compound" and is_person(tree.words[h]) and tree.words[h].text.islower():
             return True  # industry analysts
-        if any(key.startswith(("non", "anti", "pro-", "ex-", "un")) for key in keys) or word.tag == "NUM":
+        prefixed = any(key.startswith(_CHANGING_PREFIXES) for key in keys)
+        if prefixed or word.tag == "NUM":
             return False
         if relation == "nmod:poss":
             return word.tag == "PRON"
@@ -253,7 +261,7 @@ class NounPhrases:
             of_head = c == h - 1  # "oil prices" are not prices
             return not of_head and not word.text[:1].isupper() and not tree.words[h].text[:1].isupper()
         if relation == "compound" and word.tag in {"NOUN", "ADJ"} and "-" in word.key and word.text.islower():
-            return True
+            return tree.words[h].tag != "PROPN"  # Dragons team-mate Kevin Morgan
         # An adjective that makes a name, or the only thing that is said of a plain noun, belongs to it.
         return relation == "amod" and not (word.text[:1].isupper() and tree.words[h].text[:1].isupper())
 
@@ -297,7 +305,11 @@ class NounPhrases:
         can_go = can_cut(tree, start - 1)
         if relation == "acl:relcl" or (relation == "amod" and tree.children[c]):
             can_go = True  # "the price it will pay", "a plan certain to fail"
+        if relation == "acl:relcl" and tree.words[start].key == "to":
+            relation = "acl"  # the latest to be evicted
         if relation in SET_OFF or relation == "amod":
+            if relation == "acl:relcl" and self.needs.relative(h, start):
+                return (None, False) if (whole := self.plain(c)) is None else (Part(whole), True)
             counted = any(tree.words[k].key in QUANTIFIERS for k in tree.children[h])
             restricted = counted or tree.words[h].key in HEADS_OF_RELATIVES
             if can_go and not (restricted and not tree.comma_before(start)):
@@ -307,18 +319,20 @@ class NounPhrases:
         if relation == "acl" and tree.comma_before(start) and tree.words[c].key.endswith("ing"):
             return None, True  # the opposition, already fighting a battle, …
         if relation == "acl":
-            part = self._infinitive(c, depth - 1) if "to" in cases else self.plain(c)
+            part = self._participle(c, depth) if "to" not in cases else self._infinitive(c, depth - 1)
             if part is None or len(shortest(part)) > LONGEST_PARTICIPLE:
                 return None, False
             linked = tree.words[h].lemma in LINKED_NOUNS and "to" in cases
             needed = "to" in cases and tree.words[tree.words[h].head].lemma in WITH_INFINITIVE
             ranked = "to" in cases and any(tree.words[k].key in RANKING for k in tree.children[h])
-            needed = needed or ((self._is_all(h) or ranked) and not tree.comma_before(start))
+            needed = needed or ((self.needs.is_all(h) or ranked) and not tree.comma_before(start))
             return Part(part, can_go and not needed, 0.9 if linked else 0.4, leans=True), True
         time = tree.is_time(c)
         if not cases and not time and not adjacent:
             return None, False
-        if cases == {"of"} and tree.comma_before(start):  # "Acme Co, of Houston"
+        if tree.words[start].key in {"such", "including"} and can_go:
+            return None, True
+        if cases and can_go and not time and tree.comma_before(start):  # "Acme Co, of Houston", "the sale, at Hall's"
             return None, True
         if depth <= 0:
             plain = self.plain(c) if not can_go or cases & NEEDED_PREPOSITIONS else None
@@ -329,41 +343,20 @@ class NounPhrases:
         necessary = NECESSARY_PREPOSITIONS if self._tight else NEEDED_PREPOSITIONS
         needed = not time and (bool(cases & necessary) or tree.words[h].tag == "NUM" or not cases)
         leans = not tree.comma_before(start)
-        if needed and cases == {"of"} and self._says_how_much(h, c, start, depth):
+        if needed and cases == {"of"} and self.needs.says_how_much(h, c, start, depth):
             return Part(piece, True, 0.7, leans), True
-        needed = needed or (not self._tight and not time and self._is_relational(h, cases))
+        needed = needed or (not self._tight and not time and self.needs.is_relational(h, cases))
         measured = tree.words[h].lemma in TIME_UNITS and tree.child(h, "cop") is not None  # is two weeks behind plan
-        needed = needed or ((self._is_all(h) or measured) and not time)
+        needed = needed or ((self.needs.is_all(h) or measured) and not time) or self.needs.is_extreme(h, c)
         stay = 0.2 if time else STAY.get(min(cases, default=""), 0.4)
         if cases == {"in"} and tree.words[h].lemma in OF_SOMETHING:
             stay = 0.9
         return Part(piece, can_go and not needed, stay, leans), True
 
-    def _is_relational(self, h: int, cases: set[str]) -> bool:
-        """Whether a noun tells little without what follows it with such a preposition: *a ban on imports*."""
-        return any(self.tree.words[h].lemma in RELATIONAL.get(case, ()) for case in cases)
-
-    def _says_how_much(self, h: int, c: int, start: int, depth: int) -> bool:
-        """Whether an *of* phrase may go: *shares of stock*, *a dividend of two cents*, *dlrs of debt of a bank*."""
-        tree = self.tree
-        head = tree.words[h]
-        counted = any(tree.relation(k) == "nummod" for k in tree.children[h]) and head.lemma in COUNTED
-        if head.tag != "NOUN" or (head.lemma in GROUPS and not counted):
-            return False
-        amount = any(tree.relation(k) == "nummod" for k in tree.subtree(c)) and head.lemma in AMOUNTS
-        nested = depth == 1 and (tree.words[start - 1].key != tree.words[start - 1].lemma or head.key in MASSES)
-        several = self._tight and head.key != head.lemma and head.key.endswith("s")
-        return counted or amount or nested or several
-
-    def _shares_head(self, h: int, c: int) -> bool:
-        """Whether the next of a list has no article of its own: *a bond and guarantee facility*."""
-        article = self.tree.child(h, "det")
-        return article is not None and self.tree.words[article].key in {"a", "an"} and self.tree.child(c, "det") is None
-
-    def _is_all(self, h: int) -> bool:
-        """Whether a noun phrase speaks of all or none, so that what restricts it can't go: *all cars with a defect*."""
-        words = self.tree.words
-        return words[h].lemma not in TIME_UNITS and any(words[c].key in ALL for c in self.tree.children[h])
+    def _participle(self, c: int, depth: int) -> Piece | None:
+        """A participle behind a noun; what follows *covering* or the like may be shortened."""
+        active = self.tree.words[c].key.endswith("ing") and self.tree.child(c, "obj") is not None
+        return self._infinitive(c, depth - 1) if active and depth > 0 else self.plain(c)
 
     def _list(self, h: int, first: Piece, conjuncts: Sequence[int], *, all_conjuncts: bool, depth: int) -> Piece | None:
         """A list: all of it, or its first member alone."""
@@ -389,8 +382,11 @@ class NounPhrases:
         names = tree.words[h].text[:1].isupper() and any(tree.words[c].text[:1].isupper() for c in conjuncts)
         # "Oil and gas properties": a bare noun may share the head of the next.
         bare = tree.words[h].key == tree.words[h].lemma and not tree.children[h]
-        names = names or bare or tree.words[h].tag == "NUM" or self._shares_head(h, conjuncts[0])
+        names = names or bare or tree.words[h].tag == "NUM" or self.needs.shares_head(h, conjuncts[0])
         single = cut and not all_conjuncts and not paired and not names and coordinators <= {"and", "&", ""}
+        if self.needs.restates(h, conjuncts, coordinators) and cut:
+            return first
+        single = single or (not all_conjuncts and self.needs.ends_in_label(conjuncts[0]))
         alternatives: list[tuple[Piece, float]] = []
         if whole and coordinators:
             alternatives.append((row(parts) or first, math.log(0.6) if single else 0.0))

@@ -6,7 +6,7 @@ RELATIONAL = {
     "on": word_set("rating ban tax limit curb restriction sanction embargo tariff duty attack ceiling"),
     "in": word_set("role part involvement stake interest reduction decline drop participation confidence"),
     "for": word_set("bid offer responsibility quota application"),
-    "to": word_set("access threat response return contribution damage opposition"),
+    "to": word_set("end prelude alternative answer access threat response return contribution damage opposition"),
     "with": word_set("merger talk negotiation meeting"),
     "between": word_set("difference gap agreement talk"),
     "from": word_set("proceeds revenue dividend withdrawal"),
@@ -34,7 +34,13 @@ NEVER_LAST = word_set(
 )
 NEVER_ALONE = word_set("effective due payable compared according based including provided subject up down because")
 COUNTING = word_set("few lot number third quarter fifth tenth dozen half hundred thousand million pct percent majority")
-HEADS_OF_RELATIVES = word_set("those that one ones anyone everyone someone anything what who people something he she")
+MEASURES = word_set("speed rate level height depth age temperature size length weight")
+VAGUE = word_set("start year result position shape condition step state manner trend mood footing note")
+UNITS = word_set("dlr stg mark franc pound euro guilder crown peso rupee ringgit")
+WEIGHTS = word_set("tonne ton barrel bushel ounce litre gallon cargo")
+HEADS_OF_RELATIVES = word_set(
+    "way those that one ones anyone everyone someone anything what who people something he she"
+)
 QUANTIFIERS = word_set("no any every each all only most few some least first last")
 # Without these a noun means something else, or something larger.
 RESTRICTIVE = word_set(
@@ -44,7 +50,8 @@ RESTRICTIVE = word_set(
     "expected hypothetical preliminary provisional tentative partial conditional future previous interim temporary "
     "joint mln bln billion million thousand hundred primary main prime chief net gross pretax pre-tax common preferred "
     "pct percent national domestic fiscal unchanged higher lower fewer own "
-    "non- anti- pro- counterfeit stolen dead late opposed unable able due total combined minimum maximum record"
+    "non- anti- pro- counterfeit stolen dead late opposed unable able due total combined minimum maximum record latest "
+    "better worse larger smaller bigger greater female male foreign civil"
 )
 RANKING = word_set("first last latest next only second third best")
 REFERRING = word_set("them it him this himself herself itself themselves")

@@ -1,7 +1,7 @@
 """The parts of a clause as a headline may say them: rows of words, rows of parts, and alternatives with their prior."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -99,6 +99,20 @@ def shortest(piece: Piece) -> tuple[Said, ...]:
     return min((shortest(option) for option, _ in piece.options), key=len)
 
 
+def strings(piece: Piece) -> Iterator[tuple[Said, ...]]:
+    """The strings of a piece, one after another; there may be very many."""
+    if isinstance(piece, Leaf):
+        yield piece.words
+    elif isinstance(piece, Row):
+        first, *rest = piece.parts
+        for words in strings(first):
+            for others in strings(Row(tuple(rest))) if rest else ((),):
+                yield (*words, *others)
+    else:
+        for option, _ in piece.options:
+            yield from strings(option)
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """A part of a phrase or clause, and when it may be left out."""
@@ -130,3 +144,12 @@ def with_optional(parts: Sequence[Part], most: int) -> Piece | None:
                 extended.append((pieces, prior + math.log(max(1e-3, 1.0 - part.stay)), False))
         choices = extended
     return options([(piece, prior) for pieces, prior, _ in choices if (piece := row(pieces)) is not None])
+
+
+def object_first(parts: list[Part], relations: Sequence[str]) -> list[Part]:
+    """The object before the phrases that a heavy one follows: *cut to A-2 the debt*, *cut the debt to A-2*."""
+    at = relations.index("obj") if "obj" in relations else 0
+    if set(relations[:at]) != {"obl"}:
+        return parts
+    others = [replace(part, leans=False) for part in (*parts[:at], *parts[at + 1 :])]
+    return [parts[at], *others]

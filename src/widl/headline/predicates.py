@@ -9,23 +9,25 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from widl.headline.cuts import CONDITIONS, can_cut
+from widl.headline.cuts import CONDITIONS, breaks_off, can_cut
 from widl.headline.lexicon import DAYS, TIME_UNITS, word_set
 from widl.headline.noun_phrases import NounPhrases
-from widl.headline.pieces import Leaf, Part, Piece, options, row, with_optional
+from widl.headline.noun_words import OTHER_PERSONS, RANKING, REFERRING
+from widl.headline.pieces import Leaf, Part, Piece, object_first, options, row, with_optional
 from widl.headline.sentence_tree import NEGATIONS, SentenceTree
 from widl.headline.subject_order import SubjectOrder
 from widl.headline.verb_groups import HEDGES, VerbGroups, is_needed_adverb, is_plural, number_of_verb
-from widl.headline.verb_needs import TAKING_CLAUSES, TRANSITIVE, WITH_PREPOSITION, VerbNeeds
+from widl.headline.verb_needs import COMPLETE, TAKING_CLAUSES, TRANSITIVE, VerbNeeds
 
 RESOLVED = word_set("it he she they")
 RESOLVED_OWNERS = word_set("its his her their")
-_NEEDED_CASES = word_set("to for with on of into against about out off over as between like")
+_NEEDED_CASES = word_set("to for with on of into against about out off over as between like back")
 _CLAUSE_MARKS = word_set("after before while when since as to because if unless until although though so by following")
-_COMPARING = word_set("from against than with versus vs after")
 _LOOSE = word_set("in at after before despite because amid following during with without when as since for")
 _UNFINISHED = word_set("likely unlikely able unable due ready reluctant willing expected set bound")
+_VAGUE = word_set("prominent responsible similar close open subject available important involved present absent")
 _ASIDES = word_set("effective due payable subject")
+_DIRECTIONS = word_set("up down out off ahead aside away back apart forward")
 _LONGEST_PLAIN = 9
 _LONGEST_VERBATIM = 12
 _GOOD_ENDS = frozenset({"NOUN", "PROPN", "NUM"})
@@ -92,6 +94,10 @@ class Predicates:
         kept = sorted({v, *(k for c in before for k in tree.subtree(c))})
         kept = [k for k in kept if not (tree.words[k].tag == "DET" and tree.words[k].key in {"a", "an", "the"})]
         tail = self._tail(v, depth)
+        if tree.words[v].tag == "ADJ" and (tree.words[v].key.endswith("er") or tree.words[v].key in _VAGUE):
+            tail = self._with_first(v, tail)  # prominent in the manifesto
+        if tail and any(tree.words[k].key in RANKING for k in kept) and self._needs.has_infinitive(v):
+            tail = [replace(part, optional=False) for part in tail]  # the latest to resign
         unfinished = tree.words[v].key in _UNFINISHED and not any(not part.optional for part in tail or ())
         return None if tail is None or unfinished else self._chosen(Leaf(self.nouns.said(kept)), tail)
 
@@ -147,7 +153,7 @@ class Predicates:
             parts.append(Part(piece, optional and can_go, stay, leans and bool(parts)))
             has_object = has_object or tree.relation(c) in {"obj", "ccomp", "xcomp", "conj"}
             end = tree.last(c)
-        parts = self._object_first(parts, relations)
+        parts = object_first(parts, relations)
         if self._needs.lacks_object(v, has_object=has_object) or self._needs.lacks_infinitive(v, parts):
             return None
         if stopped and (
@@ -157,29 +163,19 @@ class Predicates:
             return None
         return parts
 
-    @staticmethod
-    def _object_first(parts: list[Part], relations: Sequence[str]) -> list[Part]:
-        """The object before the phrases that a heavy one follows: *cut to A-2 the debt*, *cut the debt to A-2*."""
-        at = relations.index("obj") if "obj" in relations else 0
-        if set(relations[:at]) != {"obl"}:
-            return parts
-        others = [replace(part, leans=False) for part in (*parts[:at], *parts[at + 1 :])]
-        return [parts[at], *others]
-
     def _may_be_of_another(self, c: int, before: int | None) -> bool:
         """Whether a prepositional phrase may belong to a clause or phrase within the part before it, which may go."""
         tree = self.tree
-        if before is None or tree.relation(c) not in {"obl", "nmod"} or tree.is_time(c):
-            return False
-        keys = {tree.words[k].key for k in tree.function_words(c, "case")}
-        if not keys:
+        keys = {tree.words[k].key for k in tree.function_words(c, "case", "mark")}
+        since = "since" in keys  # their first win over England since 1993
+        if before is None or not keys or (tree.is_time(c) and not since) or tree.relation(c) not in {"obl", "nmod"}:
             return False
         inside = [k for k in tree.subtree(before) if k > before]
         if any(tree.words[k].tag == "VERB" and tree.relation(k) in {"acl", "advcl", "ccomp"} for k in inside):
             return True
         if tree.comma_before(tree.first(c)) and not keys & _LOOSE:
             return True
-        return any(tree.words[k].tag == "ADP" and tree.words[k].key in keys - {"of"} for k in inside)
+        return any(tree.words[k].tag == "ADP" and (since or tree.words[k].key in keys - {"of"}) for k in inside)
 
     def _leans(self, c: int, *, adjacent: bool) -> bool | None:
         """Whether a part may belong to the one before it, which it needs then; None if the clause ends before."""
@@ -190,7 +186,7 @@ class Predicates:
         if tree.is_time(c) and tree.words[c].lemma in TIME_UNITS and tree.child(c, "nummod") is not None:
             return True  # "to its lowest level in three years"
         if tree.is_time(c):  # "from 48 billion in April": the month of the figure before it
-            return tree.words[c].key not in DAYS and self._is_compared(tree.first(c) - 1)
+            return tree.words[c].key not in DAYS and self._needs.is_compared(tree.first(c) - 1)
         if relation == "advcl" and {tree.words[k].key for k in tree.function_words(c, "mark", "case")} & _CLAUSE_MARKS:
             return False
         marked = bool(tree.function_words(c, "case", "mark"))
@@ -198,17 +194,12 @@ class Predicates:
             return None
         return not tree.comma_before(tree.first(c)) or not marked
 
-    def _is_compared(self, i: int) -> bool:
-        """Whether a phrase that ends here names what something is compared with."""
-        tree = self.tree
-        while tree.words[i].tag not in {"ADP", "SCONJ", "VERB", "AUX"} and i > 0 and not tree.comma_before(i):
-            i -= 1
-        return tree.words[i].key in _COMPARING
-
     def _ends_before(self, c: int) -> bool:
         """Whether a clause ends before this dependent: an aside, a list, what the parser could not attach."""
         tree = self.tree
-        return tree.relation(c) in {"parataxis", "dep", "list"} or tree.is_doubtful(c)
+        begin = tree.first(c)
+        joined = tree.relation(c) in {"obj", "obl", "xcomp"} and tree.words[begin - 1].tag == "CCONJ"
+        return joined or tree.relation(c) in {"parataxis", "dep", "list"} or tree.is_doubtful(c)
 
     def _part(self, v: int, c: int, depth: int, *, first: bool) -> _Dependent:
         """A dependent behind the verb: its piece, whether it may go, and P(stays).
@@ -245,20 +236,25 @@ class Predicates:
             piece = self.infinitive(c, depth) if "to" in keys else self._adverbial(c, depth)
             modal = {tree.words[k].key for k in tree.function_words(v, "aux")}
             needed = needed or ("when" in keys and "would" in modal)
+            needed = needed or self._needs.takes(v, keys)
             if "to" in keys and tree.first(c) == self._needs.behind_group(v) and tree.child(v, "aux:pass") is None:
                 needed = True  # committed to fund, met to discuss
             return (piece, not needed, 0.4) if piece is not None or needed else None
         if relation == "advmod":
-            direction = first and word.key in {"up", "down", "out", "off", "ahead"}
+            if word.tag == "VERB" and not tree.comma_before(c):  # following a report
+                return self.infinitive(c, depth), True, 0.3
+            direction = first and word.key in _DIRECTIONS
             close = not tree.children[c] and not tree.comma_before(c)
             needed = direction or word.key in HEDGES | NEGATIONS or (close and is_needed_adverb(word))
             return self.nouns.plain(c), not needed, 0.3
         if tree.is_time(c):
-            return self.nouns.prepositional(c, depth=1), True, 0.25
+            telling = self._needs.takes(v, keys) or (bool(keys & CONDITIONS) and tree.is_negated(v))  # not until May
+            telling = telling or any(self.nouns.needs.is_extreme(k, c) for k in tree.children[v] if v < k < c)
+            return self.nouns.prepositional(c, depth=1), not telling, 0.25
         if relation in {"obl", "nmod"}:
             measure = first and not keys and not tree.comma_before(tree.first(c))
-            direct = first and bool(keys & _NEEDED_CASES) and tree.first(c) == self._needs.behind_group(v)
-            direct = direct or bool(keys & WITH_PREPOSITION.get(tree.words[v].lemma, frozenset()))
+            close = first and tree.first(c) == self._needs.behind_group(v) and tree.words[v].lemma not in COMPLETE
+            direct = (close and bool(keys & _NEEDED_CASES)) or self._needs.takes(v, keys)
             direct = direct and not any(k > c and tree.relation(k) in {"xcomp", "ccomp"} for k in tree.children[v])
             goal = tree.words[v].lemma == "leave" and "for" in keys
             piece = self.nouns.prepositional(c)
@@ -278,29 +274,30 @@ class Predicates:
         aside = word.key in _ASIDES and (not first or tree.comma_before(tree.first(c)))
         return self.infinitive(c, depth), aside, 0.2 if aside else 1.0
 
-    def infinitive(self, c: int, depth: int) -> Piece | None:
-        """*To* with a verb and what follows it, or the complement of *become* and the like."""
+    def infinitive(self, c: int, depth: int, *, without: int | None = None) -> Piece | None:
+        """*To* with a verb and what follows it, or the complement of *become* and the like; `without` its subject."""
         tree = self.tree
         word = tree.words[c]
-        if depth < 0 or tree.subject(c) is not None or tree.child(c, "cop") is not None:
-            return self._short_plain(c)
-        if word.tag != "VERB":
+        if depth < 0 or tree.subject(c) != without or tree.child(c, "cop") is not None:
+            return self._short_plain(c) if without is None else None
+        if word.tag != "VERB" and without is None:
             return self.nouns.prepositional(c) if word.tag in {"NOUN", "PROPN"} else self._short_plain(c)
-        tail = self._tail(c, depth - 1)
-        if (
-            tail
-            and tail[0].optional
-            and tree.first(self._needs.first_dependent(c)) == self._needs.behind_group(c)
-            and not self._needs.is_dated(c)
-        ):
-            tail[0] = replace(tail[0], optional=False)  # to aid in recovery
-        before = sorted(k for x in tree.children[c] if x < c and tree.relation(x) != "cc" for k in tree.subtree(x))
+        tail = self._with_first(c, self._tail(c, depth - 1))  # to aid in recovery
+        left = [x for x in tree.children[c] if x < c and x != without and tree.relation(x) != "cc"]
+        before = sorted(k for x in left for k in tree.subtree(x))
         torn = before != list(range(c - len(before), c))
         nouns = [k for k in before if tree.words[k].tag in {"NOUN", "PROPN"}]
         if tail is None or torn or any(k != c - 1 or tree.words[k].relation != "compound" for k in nouns):
-            return self._short_plain(c)
+            return self._short_plain(c) if without is None else None
         particles = [x for x in tree.children[c] if tree.words[x].relation == "compound:prt" and x > c]
         return self._chosen(Leaf(self.nouns.said(sorted([*before, c, *particles]))), tail)
+
+    def _with_first(self, v: int, tail: list[Part] | None) -> list[Part] | None:
+        """What follows a predicate; what stands right behind it stays, unless it says when."""
+        close = self.tree.first(self._needs.first_dependent(v)) == self._needs.behind_group(v)
+        if tail and tail[0].optional and close and not self._needs.is_dated(v):
+            tail[0] = replace(tail[0], optional=False)
+        return tail
 
     def _short_plain(self, c: int) -> Piece | None:
         plain = self.nouns.plain(c)
@@ -314,7 +311,9 @@ class Predicates:
             return self._short_plain(c)
         marks = [k for k in tree.function_words(c, "mark") if tree.words[k].key != "that"]
         if any(k > subject for k in marks):  # expects the meeting to be brief
-            return self._short_plain(c)
+            owner = self.nouns.phrase(subject, all_conjuncts=True, depth=1)
+            action = self.infinitive(c, depth, without=subject) if owner is not None else None
+            return self._short_plain(c) if action is None else row([owner, action])
         pronoun = tree.words[subject].tag == "PRON"
         if pronoun and tree.words[subject].key not in RESOLVED:
             return None
@@ -354,10 +353,9 @@ class Predicates:
         subject = tree.subject(v)
         if number is None and subject is not None and tree.words[subject].tag != "PRON":
             number = is_plural(tree, subject)
-        shares_auxiliary = bool(tree.function_words(v, "aux")) and not tree.function_words(c, "aux")
-        if shares_auxiliary:
+        if tree.function_words(v, "aux") and not tree.function_words(c, "aux"):  # they share it
             return None
-        predicate = self.predicate(c, plural=number, depth=1)
+        predicate = self.predicate(c, plural=number, depth=1, whole=True)
         if predicate is None:
             return None
         return row([Leaf(self.nouns.said(coordinators)), predicate]), True, 0.25
@@ -371,7 +369,7 @@ class Predicates:
             return None
         begin = self._needs.behind_group(v)
         first = tree.words[begin] if begin < len(tree.words) else None
-        if first is None or tree.words[v].lemma in TAKING_CLAUSES | {"tell"}:
+        if first is None or tree.words[v].lemma in TAKING_CLAUSES | {"tell"} or self._needs.lacks_name(v):
             return None
         if first.tag in {"ADP", "ADV"} and tree.words[v].lemma in TRANSITIVE:
             return None
@@ -382,17 +380,13 @@ class Predicates:
         ]
         group = self.groups.form(v, plural, reported=reported)
         kept = [[k for k in range(begin, end + 1) if not self.nouns.is_free_article(k)] for end in ends]
-        persons = {"i", "we", "me", "us", "my", "our", "you", "your"}
-        kept = [k for k in kept if k and not any(tree.words[i].key in persons for i in k) and not self._opens_clause(k)]
+        unnamed = OTHER_PERSONS | REFERRING
+        needed = {"to"} if self._needs.needs_infinitive(v) else set()
+        kept = [k for k in kept if k and needed <= {tree.words[i].key for i in k}]
+        kept = [k for k in kept if not any(tree.words[i].key in unnamed for i in k) and not breaks_off(tree.words, k)]
         rows = [Leaf(self.nouns.said(k)) for k in kept]
         made = options([(leaf, -math.log(len(rows))) for leaf in rows])
         return None if made is None else row([group, made])
-
-    def _opens_clause(self, kept: Sequence[int]) -> bool:
-        """Whether words break off in a clause whose verb is further on: *reveals that most users*."""
-        words = [self.tree.words[k] for k in kept]
-        marks = [i for i, word in enumerate(words) if word.key in {"that", "which", "who", "whether", "how"}]
-        return bool(marks) and not any(word.tag in {"VERB", "AUX"} for word in words[marks[-1] :])
 
     def torn(self, v: int, subject: int) -> bool:
         """Whether the order of words contradicts the parse of a subject and its verb."""

@@ -12,6 +12,7 @@ import numpy as np
 
 from widl.decoder import Derivation, FeatureVector, Grammar, Lattice, Realization, SearchOptions, WeightVector
 from widl.errors import InputError
+from widl.headline.budget import Budget
 from widl.headline.expression import packing_of
 from widl.headline.fallback import beginning
 from widl.headline.lexicon import word_set
@@ -109,9 +110,15 @@ class PreparedDocument:
         return Headline(identifier=self._identifier, text="", message=message)
 
     def _beginning(self, options: HeadlineOptions) -> Headline:
-        text = beginning(self._parsed, options.budget)
-        message = f"{self._nothing}; this is its beginning" if text else "no word of it fits the budget"
+        phrase = self._phrase_instead(options.budget)
+        text = phrase or beginning(self._parsed, options.budget)
+        instead = "one of its noun phrases" if phrase else "its beginning"
+        message = f"{self._nothing}; this is {instead}" if text else "no word of it fits the budget"
         return Headline(identifier=self._identifier, text=written_headline(text, options), message=message)
+
+    def _phrase_instead(self, budget: Budget) -> str:  # noqa: ARG002
+        """A noun phrase in place of a headline, where the system has such; else the text's beginning stands there."""
+        return ""
 
     def _candidate(self, derivation: Derivation, options: HeadlineOptions) -> HeadlineCandidate:
         phrases = self._written(derivation)

@@ -9,7 +9,14 @@ from widl.headline.words import Word, is_label
 MODALS = word_set("will would can could may might must should shall")
 PRONOUNS = word_set("it he she they")
 _LIKE_PREPOSITIONS = word_set("following concerning regarding")
+_OF_NAMES = word_set("de van von der den del della di da du la le bin ibn al el")
 _UNITS = word_set("dlrs dlr cts ct mln bln stg pct francs marks yen lire guilders crowns tonnes barrels")
+
+
+def capital_beside(words: Sequence[Word], i: int) -> bool:
+    """Whether a word stands between two with capitals: *Louw de Graaf*."""
+    inside = 0 < i < len(words) - 1 and not words[i - 1].closing
+    return inside and words[i - 1].text[:1].isupper() and words[i + 1].text[:1].isupper()
 
 
 def retagged(words: Sequence[Word]) -> list[Word]:
@@ -24,6 +31,8 @@ def retagged(words: Sequence[Word]) -> list[Word]:
             and i + 1 < len(words)
             and (words[i + 1].tag == "PROPN" or words[i - 1].tag == "PROPN")
         ):
+            tag = "PROPN"
+        if word.key in _OF_NAMES and capital_beside(words, i):
             tag = "PROPN"
         if i == 0 and len(words) > 1 and is_label(words[1]):
             tag = "PROPN"

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from widl.headline.attributions import is_saying
 from widl.headline.lexicon import DAYS, word_set
 from widl.headline.retagging import MODALS, PRONOUNS, retagged
+from widl.headline.subject_order import parser_knows_more
 from widl.headline.words import TICKER, Word
 
 _IN_NOUN_PHRASE = frozenset({"DET", "ADJ", "NUM", "NOUN", "PROPN", "X", "SYM"})
@@ -342,7 +343,7 @@ def shallow_parse(words: Sequence[Word]) -> list[Word] | None:
     if not reader._is_free() and not reader.aside(subject):
         return None
     verb = reader.verb_group()
-    if verb is None:
+    if verb is None or parser_knows_more(words, reader.words, verb):
         return None
     reader.attach_subject(subject, verb)
     root = verb

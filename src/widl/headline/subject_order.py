@@ -1,7 +1,13 @@
 """Whether the order of words bears out the parse of a subject and its verb."""
 
+from collections.abc import Sequence
+
+from widl.headline.attributions import is_saying
 from widl.headline.sentence_tree import SUBJECTS, SentenceTree
 from widl.headline.verb_groups import VerbGroups, is_single, number_of_verb
+from widl.headline.words import Word
+
+_PARTICIPLES = frozenset({"acl", "acl:relcl", "advcl", "amod"})
 
 
 class SubjectOrder:
@@ -17,6 +23,12 @@ class SubjectOrder:
         subjects = [c for c in tree.children[v] if tree.words[c].relation in SUBJECTS]
         if number_of_verb(tree, v) and tree.words[subject].tag in {"PROPN", "NOUN"} and is_single(tree, subject):
             return True
+        appositions = [tree.first(c) for c in tree.children[subject] if tree.relation(c) == "appos"]
+        behind = tree.last(subject) + 1
+        seconds = [c for c in tree.children[v] if tree.relation(c) == "conj" and not tree.function_words(c, "cc")]
+        open_aside = behind <= v and any(map(tree.comma_before, appositions)) and not tree.comma_before(behind)
+        if open_aside and any(tree.words[c].tag == "VERB" for c in seconds):
+            return True  # Smith, author of the hit Rain, has …: the verb is further on
         if len(subjects) > 1 or tree.words[v].relation == "dep" or not self._begins_at(v, tree.first(subject)):
             return True
         group = {v, *self._groups.positions(v)}
@@ -58,3 +70,10 @@ class SubjectOrder:
         told = tree.words[head].lemma == "tell"
         adverbial = told or all(tree.relation(c) in {"obl", "advmod", "iobj", "mark"} for c in between)
         return head != v and adverbial and (start - 1 == head or any(start - 1 in tree.subtree(c) for c in between))
+
+
+def parser_knows_more(parsed: Sequence[Word], read: Sequence[Word], verb: int) -> bool:
+    """Whether the parser has a participle or a verb with a clause behind it where word order has a main verb."""
+    alone = not any(word.head == verb and word.relation.startswith("aux") for word in read[:verb])
+    clause = any(word.head == verb and word.relation == "ccomp" for word in parsed[verb + 1 :])
+    return (alone and parsed[verb].relation in _PARTICIPLES) or (clause and not is_saying(parsed[verb]))

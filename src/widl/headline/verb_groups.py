@@ -158,7 +158,7 @@ class VerbGroups:
         return [
             c
             for c in self._tree.children[v]  # "approved setting up": not the particle of "approved"
-            if words[c].relation == "compound:prt" and c > v and not words[c - 1].key.endswith("ing")
+            if words[c].relation == "compound:prt" and c > v and (c == v + 1 or not words[c - 1].key.endswith("ing"))
         ]
 
     def _said(self, k: int, text: str | None = None, share: float = 1.0) -> Said:
@@ -265,6 +265,8 @@ def base_form(word: Word) -> str | None:
     if lemma == stem + "e" and stem.endswith("ss"):
         return stem
     two_vowels = stem[-3:-2] in vowels and stem[-2:-1] in vowels and stem[-4:-3] != "q"
+    if stem.endswith(("iat", "uat")) and lemma in {stem, stem + "e"}:  # initiated, evaluated
+        return stem + "e"
     if lemma == stem + "e" and two_vowels and stem[-1] not in "svczgu":
         return stem  # loaned, explained
     if stem.endswith("e"):  # agreed, freed

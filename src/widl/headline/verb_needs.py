@@ -1,6 +1,6 @@
 """What a verb needs behind it, and which past forms are no finite verbs."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from widl.headline.lexicon import MONTHS, word_set
 from widl.headline.noun_words import LINKED_NOUNS, WITH_INFINITIVE
@@ -8,16 +8,20 @@ from widl.headline.pieces import Part, shortest
 from widl.headline.sentence_tree import SentenceTree
 
 TRANSITIVE = word_set(
-    "cut raise lower reduce downgrade upgrade affirm assign acquire buy sell place withdraw rate name appoint put "
+    "cut raise lower reduce downgrade upgrade affirm assign acquire buy sell place rate name appoint put "
     "admit deny expect believe think hope want propose announce receive approve complete award disclose obtain"
 )
+_COMPARING = word_set("from against than with versus vs after")
+COMPLETE = word_set("begin start end die resign resume collapse open close")
+"""Verbs that say enough alone."""
+_FAR = 14
 _NAMING = word_set("call deem label brand dub term")
 TAKING_CLAUSES = word_set("say state note")
-WITH_PREPOSITION = {
+_WITH_PREPOSITION = {
     "describe": word_set("as"),
     "regard": word_set("as"),
     "push": word_set("below above to into out off through over"),
-    "send": word_set("to into below above"),
+    "send": word_set("to into below above down"),
     "drive": word_set("to into below above out from"),
     "bring": word_set("to into"),
     "turn": word_set("to into"),
@@ -32,6 +36,17 @@ WITH_PREPOSITION = {
     "link": word_set("to with"),
     "value": word_set("at"),
     "base": word_set("on in"),
+    "involve": word_set("in"),
+    "leave": word_set("with"),
+    "put": word_set("in on into to at under forward"),
+    "abide": word_set("by"),
+    "look": word_set("at for into to like"),
+    "agree": word_set("in"),
+    "come": word_set("after from to in into as with amid under"),
+    "engage": word_set("in"),
+    "participate": word_set("in"),
+    "result": word_set("in from"),
+    "invest": word_set("in"),
 }
 """Verbs that say little without one of these prepositions, also behind an object."""
 
@@ -46,6 +61,10 @@ class VerbNeeds:
         """The position behind a verb and its particles."""
         particles = [c for c in self._tree.children[v] if self._tree.words[c].relation == "compound:prt"]
         return max([v, *particles]) + 1
+
+    def takes(self, v: int, prepositions: Collection[str]) -> bool:
+        """Whether a verb says little without one of these prepositions."""
+        return not _WITH_PREPOSITION.get(self._tree.words[v].lemma, frozenset()).isdisjoint(prepositions)
 
     def is_participle(self, v: int) -> bool:
         """Whether a past form is a participle with its agent, *a statement released by officials*."""
@@ -67,6 +86,17 @@ class VerbNeeds:
         measured = tree.words[c].tag == "NUM" or tree.child(c, "nummod") is not None or tree.is_time(c)
         return by and not measured and tree.words[c].tag in {"NOUN", "PROPN"}
 
+    def has_infinitive(self, v: int) -> bool:
+        """Whether an infinitive hangs on a predicate."""
+        tree = self._tree
+        return any(tree.words[k].key == "to" for c in tree.children[v] for k in tree.function_words(c, "mark"))
+
+    def needs_infinitive(self, v: int) -> bool:
+        """Whether an infinitive behind a verb tells what it says of its object: *wants everyone to have …*."""
+        words = self._tree.words
+        told = any(word.key == "to" and word.tag == "PART" for word in words[v + 1 : v + _FAR])
+        return told and words[v].lemma in WITH_INFINITIVE
+
     def lacks_infinitive(self, v: int, parts: Sequence[Part]) -> bool:
         """Whether *enable* or the like has nothing with *to* behind its object, or *say* nothing at all."""
         word = self._tree.words[v]
@@ -80,15 +110,22 @@ class VerbNeeds:
     def lacks_object(self, v: int, *, has_object: bool) -> bool:
         """Whether a verb that needs an object has none by the parse, which then has missed it."""
         tree = self._tree
-        if tree.words[v].lemma in TAKING_CLAUSES and not has_object:
+        if tree.words[v].lemma in TAKING_CLAUSES | {"tell"} and not has_object:
             return True
         active = tree.words[v].tag == "VERB" and tree.child(v, "aux:pass") is None
-        if active and tree.words[v].lemma in _NAMING and (noun := tree.child(v, "obj")) is not None:
-            # what it is called may hang on a clause of the object
-            inside = any(tree.words[k].tag in {"VERB", "ADJ"} for k in tree.subtree(noun) if k > noun)
-            behind = tree.words[tree.last(noun) + 1 :][:1]
-            return inside or any(word.opening or word.tag in {"ADJ", "DET", "NOUN"} for word in behind)
+        if active and self.lacks_name(v):
+            return True
         return active and not has_object and tree.words[v].lemma in TRANSITIVE
+
+    def lacks_name(self, v: int) -> bool:
+        """Whether *call* or the like has lost what its object is called: that may hang on the object."""
+        tree = self._tree
+        noun = tree.child(v, "obj")
+        if tree.words[v].lemma not in _NAMING or noun is None or self.behind_group(v) > v + 1:  # call off
+            return False
+        inside = any(tree.words[k].tag in {"VERB", "ADJ"} for k in tree.subtree(noun) if k > noun)
+        behind = tree.words[tree.last(noun) + 1 :][:1]
+        return inside or any(word.opening or word.tag in {"ADJ", "DET", "NOUN"} for word in behind)
 
     def needs_object(self, v: int) -> bool:
         """Whether a verb with nothing behind it would be torn off: an active one."""
@@ -109,3 +146,10 @@ class VerbNeeds:
     def is_dated(self, v: int) -> bool:
         """Whether the first dependent behind a verb says when."""
         return self._tree.is_time(self.first_dependent(v))
+
+    def is_compared(self, i: int) -> bool:
+        """Whether a phrase that ends here names what something is compared with."""
+        tree = self._tree
+        while tree.words[i].tag not in {"ADP", "SCONJ", "VERB", "AUX"} and i > 0 and not tree.comma_before(i):
+            i -= 1
+        return tree.words[i].key in _COMPARING

@@ -54,7 +54,8 @@ def _inner_marks(said: Said, following: Said, sentence: Sequence[Word]) -> str:
     if not between and "&" in last.closing:
         return " &"
     marks = "".join(mark for mark in last.closing if mark in _INNER)
-    if not marks or any(word.tag not in {"DET", "PRON", "ADJ"} for word in between):
+    named = all(word.tag == "PROPN" and word.head == following.position for word in between)  # Smith, (Jo) Brook
+    if not marks or not (named or all(word.tag in {"DET", "PRON", "ADJ"} for word in between)):
         return ""
     if "," in marks:
         return ","

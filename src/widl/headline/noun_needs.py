@@ -1,0 +1,74 @@
+"""What a noun needs behind it, so that the rest still says what the text says."""
+
+from collections.abc import Collection, Sequence
+
+from widl.headline.cuts import ALL, is_restricted_kind, is_told_time
+from widl.headline.lexicon import TIME_UNITS
+from widl.headline.noun_words import AMOUNTS, COUNTED, GROUPS, MASSES, MEASURES, RELATIONAL, WEIGHTS
+from widl.headline.sentence_tree import SentenceTree
+from widl.headline.words import is_label
+
+
+class NounNeeds:
+    """Looks at the words behind the nouns of a sentence."""
+
+    def __init__(self, tree: SentenceTree, *, tight: bool) -> None:
+        self._tree = tree
+        self._tight = tight
+
+    def is_relational(self, h: int, cases: set[str]) -> bool:
+        """Whether a noun tells little without what follows it with such a preposition: *a ban on imports*."""
+        return any(self._tree.words[h].lemma in RELATIONAL.get(case, ()) for case in cases)
+
+    def says_how_much(self, h: int, c: int, start: int, depth: int) -> bool:
+        """Whether an *of* phrase may go: *shares of stock*, *a dividend of two cents*, *dlrs of debt of a bank*."""
+        tree = self._tree
+        head = tree.words[h]
+        counted = any(tree.relation(k) == "nummod" for k in tree.children[h]) and head.lemma in COUNTED
+        numbered = any(tree.words[k].tag == "NUM" for k in tree.subtree(c))
+        measured = head.lemma in WEIGHTS or (numbered and head.lemma in MEASURES)
+        if head.tag != "NOUN" or measured or (head.lemma in GROUPS and not counted):
+            return False
+        amount = any(tree.relation(k) == "nummod" for k in tree.subtree(c)) and head.lemma in AMOUNTS
+        nested = depth == 1 and (tree.words[start - 1].key != tree.words[start - 1].lemma or head.key in MASSES)
+        several = self._tight and head.key != head.lemma and head.key.endswith("s")
+        return counted or amount or nested or several
+
+    def shares_head(self, h: int, c: int) -> bool:
+        """Whether the next of a list has no article of its own: *a bond and guarantee facility*."""
+        article = self._tree.child(h, "det")
+        indefinite = article is not None and self._tree.words[article].key in {"a", "an"}
+        return indefinite and self._tree.child(c, "det") is None
+
+    def is_all(self, h: int) -> bool:
+        """Whether a noun phrase speaks of all or none, so that what restricts it can't go: *all cars with a
+        defect*, *one of the players in the squad*."""
+        words = self._tree.words
+        one_of = words[words[h].head].key == "one" and words[h].relation == "nmod"
+        every = one_of or any(words[c].key in ALL for c in self._tree.children[h])
+        return every and words[h].lemma not in TIME_UNITS
+
+    def is_extreme(self, h: int, c: int) -> bool:
+        """Whether a time says since when something is the highest or the like: *its lowest level in three years*."""
+        words = self._tree.words
+        return words[c].lemma in TIME_UNITS and any(words[k].key.endswith("est") for k in self._tree.children[h])
+
+    def restates(self, h: int, conjuncts: Sequence[int], coordinators: Collection[str]) -> bool:
+        """Whether a figure is given again in another measure: *seven mln dlrs, or 20 cts a share*."""
+        tree = self._tree
+        again = len(conjuncts) == 1 and coordinators == {"or"} and tree.comma_before(tree.first(conjuncts[0]))
+        return again and all(any(tree.words[k].tag == "NUM" for k in tree.subtree(i)) for i in (h, conjuncts[0]))
+
+    def ends_in_label(self, conjunct: int) -> bool:
+        """Whether *Inc* or the like stands before *and*, so that it joins companies and is not part of a name."""
+        tree = self._tree
+        begin = tree.first(conjunct)
+        joined = tree.words[begin].key == "and" and not tree.comma_before(begin)
+        return joined and begin > 1 and is_label(tree.words[begin - 1])
+
+    def relative(self, h: int, start: int) -> bool:
+        """Whether a noun can't do without its relative clause: *may jail parents who …*, *after a year in which …*."""
+        tree = self._tree
+        if tree.comma_before(start):
+            return False
+        return is_restricted_kind(tree, h) or is_told_time(tree, h)
