@@ -165,11 +165,11 @@ def count_lines(path: PathLike) -> int:
 def write_text(path: PathLike) -> Iterator[TextIO]:
     """Open a text file for writing; it appears under its name when it is complete, and not at all after an error.
 
-    Lines end in ``\\n`` everywhere; a name ending in ``.gz`` is compressed.
+    Lines end in ``\\n`` everywhere; a name ending in ``.gz`` is compressed. Named pipes and devices, such as
+    /dev/null, get the text as it is written.
     """
     with (
-        replacing(path) as temporary,
-        temporary.open("wb") as raw,
+        _opened_for_writing(path) as raw,
         # mtime=0 and no name inside: equal text gives equal files.
         gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0)
         if Path(path).suffix == ".gz"
@@ -177,6 +177,32 @@ def write_text(path: PathLike) -> Iterator[TextIO]:
         io.TextIOWrapper(cast(BinaryIO, binary), encoding="utf-8", newline="\n") as text,
     ):
         yield text
+
+
+@contextlib.contextmanager
+def _opened_for_writing(output: PathLike) -> Iterator[BinaryIO]:
+    path = path_of(output, "output")
+    if _is_passing(path):
+        try:
+            stream = path.open("wb")
+        except OSError as error:
+            raise unusable_file(path, "written", error) from None
+        with stream:
+            yield stream
+        return
+    with replacing(path) as temporary, temporary.open("wb") as raw:
+        yield raw
+
+
+def _is_passing(path: Path) -> bool:
+    """Whether a path is that of a pipe or a device, or of an open file by its number, which nothing may replace."""
+    if os.path.abspath(path).startswith(("/dev/fd/", "/dev/std", "/proc/")):
+        return True
+    try:
+        mode = path.stat().st_mode
+    except (OSError, ValueError):
+        return False
+    return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode)
 
 
 @contextlib.contextmanager
@@ -240,7 +266,7 @@ def replacing(output: PathLike) -> Iterator[Path]:
     """
     path = path_of(output, "output")
     try:
-        in_the_way = path.exists() and not path.is_file()
+        in_the_way = _is_passing(path) or (path.exists() and not path.is_file())
     except (OSError, ValueError) as error:
         raise unusable_file(path, "written", error) from None
     if in_the_way:

@@ -382,3 +382,19 @@ def test_a_model_with_a_smaller_table(trained, tmp_path) -> None:
     assert len(shown) == 3
     assert f"{small}: exists; name a new" in refused(widl("phrase-table", "prune", trained, "-o", small))
     assert [path.name for path in tmp_path.iterdir()] == ["small"]
+
+
+def test_a_full_disk_is_said_in_a_line(tmp_path) -> None:
+    text = tmp_path / "text"
+    text.write_text("明天有雨。\n" * 10_000, encoding="utf-8")
+    message = "the output can't be written (No space left on device); make room, or write it elsewhere"
+    assert refused(widl("tokenize", text, "--language", "none", "-o", "/dev/full")) == message
+    with open("/dev/full", "wb") as full:
+        command = [*WIDL, "tokenize", str(text), "--language", "none"]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, timeout=120, check=False)
+    assert (done.returncode, done.stderr.decode()) == (2, f"error: {message}\n")
+
+
+def test_the_standard_output_may_be_named(tmp_path) -> None:
+    result = widl("tokenize", "--language", "none", "-o", "/dev/stdout", stdin=b"a b\n")
+    assert (result.returncode, result.stdout) == (0, b"a b\n")
