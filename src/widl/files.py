@@ -94,11 +94,17 @@ def open_source(source: Source) -> Iterator[BinaryIO]:
         return
     path = Path(source)
     check_readable(path)
+    with damage_named(str(path)), gzip.open(path) if path.suffix == ".gz" else path.open("rb") as stream:
+        yield cast(BinaryIO, stream)
+
+
+@contextlib.contextmanager
+def damage_named(name: str) -> Iterator[None]:
+    """Turn errors of reading damaged gzip into an InputError; for what reads on outside of `open_source`'s block."""
     try:
-        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as stream:
-            yield cast(BinaryIO, stream)
+        yield
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise InputError(f"{path}: not a complete gzip file ({error}); make or fetch it again") from None
+        raise InputError(f"{name}: not a complete gzip file ({error}); make or fetch it again") from None
 
 
 def read_lines(source: Source) -> Iterator[str]:
@@ -113,6 +119,14 @@ def read_lines(source: Source) -> Iterator[str]:
             yield decoded_line(line, name, number)
 
 
+_OTHER_FORMATS = {
+    b"\x1f\x8b": "it is compressed by gzip: give it a name that ends in .gz, or decompress it (gzip -dc)",
+    codecs.BOM_UTF16_LE: "it is UTF-16: convert it with iconv -f UTF-16 -t UTF-8",
+    codecs.BOM_UTF16_BE: "it is UTF-16: convert it with iconv -f UTF-16 -t UTF-8",
+}
+"""What to do about files that are no text in UTF-8, by their first bytes."""
+
+
 def decoded_line(line: bytes, name: str, number: int) -> str:
     """The text of a line of UTF-8, as `read_lines` yields it; errors call the file by `name`."""
     if len(line) > LONGEST_LINE:
@@ -123,9 +137,10 @@ def decoded_line(line: bytes, name: str, number: int) -> str:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:
         invalid = line[error.start : error.end].hex(" ")
+        way = next((way for begin, way in _OTHER_FORMATS.items() if number == 1 and line.startswith(begin)), "")
         raise InputError(
-            f"{name}:{number}: invalid UTF-8 (bytes {invalid} at byte {error.start + 1} of the line); convert the file "
-            "to UTF-8, for instance with iconv"
+            f"{name}:{number}: invalid UTF-8 (bytes {invalid} at byte {error.start + 1} of the line); "
+            + (way or "convert the file to UTF-8, for instance with iconv")
         ) from None
     text = text.removesuffix("\n").removesuffix("\r")
     return text.removeprefix("\ufeff") if number == 1 else text

@@ -14,7 +14,7 @@ from itertools import chain, count
 from typing import BinaryIO
 
 from widl.errors import InputError
-from widl.files import LONGEST_LINE, Source, decoded_line, open_source, source_name
+from widl.files import LONGEST_LINE, Source, damage_named, decoded_line, open_source, source_name
 
 NumberedLine = tuple[int, str]
 """The number of a line, from 1, and its text."""
@@ -26,8 +26,13 @@ def line_runs(source: Source) -> Iterator[Iterator[NumberedLine]]:
     numbers = count(1)
     with open_source(source) as stream:
         for run in byte_runs(stream, arriving=arrives(source)):
-            # The number last, so that none is lost where a run ends.
-            yield (number_and_text(line, name, next(numbers)) for line in run)
+            yield _numbered(run, name, numbers)
+
+
+def _numbered(run: Iterator[bytes], name: str, numbers: Iterator[int]) -> Iterator[NumberedLine]:
+    with damage_named(name):
+        for line in run:
+            yield number_and_text(line, name, next(numbers))  # the number last: none is lost where a run ends
 
 
 def number_and_text(line: bytes, name: str, number: int) -> NumberedLine:
@@ -75,6 +80,10 @@ def pair_runs(first: Source, second: Source) -> Iterator[Iterator[Pair]]:
             return None
 
         def present() -> Iterator[Pair]:
+            with damage_named(" or ".join(names)):
+                yield from pairs_present()
+
+        def pairs_present() -> Iterator[Pair]:
             while all(side.is_present() for side in sides) and (pair := next_pair()) is not None:
                 yield pair
 
