@@ -18,7 +18,6 @@ from widl.arguments import PathLike, not_text, path_of, paths_of
 from widl.decoder import TRANSLATION_FEATURES, default_translation_weights, format_weights
 from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER
 from widl.decoder.lm_estimation import estimate_language_model
-from widl.errors import MissingFileError
 from widl.files import read_lines, write_text
 from widl.jobs import Job
 from widl.manifests import MANIFEST
@@ -46,7 +45,7 @@ from widl.pipeline.given_models import (
 )
 from widl.pipeline.model_directory import check_output_directory, file_facts, new_model_directory, open_training
 from widl.pipeline.rare_words import cut_rare_words
-from widl.pipeline.training_files import bitext_files, text_settings, user_dictionary
+from widl.pipeline.training_files import bitext_files, check_lm_text, text_settings, user_dictionary
 from widl.text.cleaning import Cleaning
 from widl.text.sides import SourceText, TargetText, TextSettings
 from widl.text.truecasing import Truecaser
@@ -136,9 +135,7 @@ def train(
     options = options or TrainingOptions()
     options = replace(options, text=options.text.with_segmenter())
     check_output_directory(directory, overwrite=overwrite)
-    for path in lm_text:
-        if not path.is_file():
-            raise MissingFileError(f"{path}: no such file; --lm-text names files of English text")
+    check_lm_text(lm_text)
     check_dictionaries(dictionaries)
     for table in phrase_tables:
         table.check()
