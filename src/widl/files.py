@@ -166,16 +166,6 @@ def read_toml(path: PathLike, expected: str = "") -> dict[str, Any]:
         raise InputError(f"{os.fspath(path)}: not TOML: {error}{hint}") from error
 
 
-def count_lines(path: PathLike) -> int:
-    """The number of lines that `read_lines` yields; nothing is decoded, so this is much faster."""
-    count, last = 0, b"\n"
-    with open_source(path) as stream:
-        while block := stream.read(1 << 20):
-            count += block.count(b"\n")
-            last = block[-1:]
-    return count + (last != b"\n")
-
-
 @contextlib.contextmanager
 def write_text(path: PathLike) -> Iterator[TextIO]:
     """Open a text file for writing; it appears under its name when it is complete, and not at all after an error.
@@ -213,11 +203,9 @@ def _is_passing(path: Path) -> bool:
     """Whether a path is that of a pipe or a device, or of an open file by its number, which nothing may replace."""
     if os.path.abspath(path).startswith(("/dev/fd/", "/dev/std", "/proc/")):
         return True
-    try:
-        mode = path.stat().st_mode
-    except (OSError, ValueError):
-        return False
-    return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode)
+    with contextlib.suppress(OSError, ValueError):
+        return stat.S_ISFIFO(mode := path.stat().st_mode) or stat.S_ISCHR(mode)
+    return False
 
 
 @contextlib.contextmanager

@@ -13,6 +13,7 @@ from functools import partial
 from itertools import chain, count
 from typing import BinaryIO
 
+from widl.arguments import PathLike
 from widl.errors import InputError
 from widl.files import LONGEST_LINE, Source, damage_named, decoded_line, open_source, source_name
 
@@ -33,6 +34,16 @@ def _numbered(run: Iterator[bytes], name: str, numbers: Iterator[int]) -> Iterat
     with damage_named(name):
         for line in run:
             yield number_and_text(line, name, next(numbers))  # the number last: none is lost where a run ends
+
+
+def count_lines(path: PathLike) -> int:
+    """The number of lines that `widl.files.read_lines` yields; nothing is decoded, so this is much faster."""
+    count, last = 0, b"\n"
+    with open_source(path) as stream:
+        while block := stream.read(1 << 20):
+            count += block.count(b"\n")
+            last = block[-1:]
+    return count + (last != b"\n")
 
 
 def number_and_text(line: bytes, name: str, number: int) -> NumberedLine:

@@ -13,9 +13,9 @@ import typer
 
 from widl.cli.commands import Commands
 from widl.errors import InputError
-from widl.files import Source, check_readable, count_lines, source_name, write_text
+from widl.files import Source, check_readable, source_name, write_text
 from widl.manifests import MANIFEST
-from widl.streams import line_runs
+from widl.streams import count_lines, line_runs
 
 CORES = os.cpu_count() or 1
 
