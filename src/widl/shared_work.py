@@ -41,7 +41,12 @@ class SharedFolder:
         """Make the folder, empty."""
         self.remove()
         if self._is_path:
-            Path(self.address).mkdir(parents=True)
+            try:
+                Path(self.address).mkdir(parents=True)
+            except OSError as error:
+                raise InputError(
+                    f"{self.address}: can't be made ({error.strerror}); name a folder that all machines can write to"
+                ) from None
         else:
             self._remote("made", lambda system, path: system.makedirs(path, exist_ok=True))
 
@@ -148,6 +153,8 @@ def shared_work(engine: Engine, folder: Path, address: str | None = None) -> Ite
     """
     if address is None:
         shared = SharedFolder.of(str(folder))
+    elif not address.strip():
+        raise InputError("the folder to share has no name; give a path or an address such as s3://bucket/folder")
     else:
         name = f"widl-{digest(str(folder.absolute()))[:16]}"
         shared = SharedFolder.of(f"{address.rstrip('/')}/{name}")

@@ -202,6 +202,8 @@ def test_files_of_others_are_not_read(corpus, tmp_path) -> None:
     [
         ("nosuch://bucket", r"^nosuch://bucket/widl-\w+: can't be removed: Protocol not known"),
         ("file:///proc/none", r"^file:///proc/none/widl-\w+: can't be made: "),
+        ("/proc/none", r"^/proc/none/widl-\w+: can't be made \(.*\); name a folder that all machines can write to$"),
+        ("", r"^the folder to share has no name; give a path or an address such as s3://bucket/folder$"),
     ],
 )
 def test_addresses_that_are_none(corpus, tmp_path, address, message) -> None:
