@@ -1,12 +1,14 @@
 import gzip
 import io
 import os
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from widl import files
+from widl.errors import FileError
 from widl.files import write_bytes
 
 
@@ -80,3 +82,28 @@ def test_a_nameless_file_can_be_opened_by_its_path():
         assert path.read_bytes() == b"text"
         if str(path).startswith("/proc"):
             assert os.stat(path).st_nlink == 0
+
+
+def test_pipes_and_devices_are_written_and_not_replaced(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor(1) as threads:
+        read = threads.submit(pipe.read_text)
+        with files.write_text(pipe) as file:
+            file.write("text\n")
+        assert read.result(60) == "text\n"
+    assert pipe.is_fifo()
+    with files.write_text("/dev/null") as file:
+        file.write("text\n")
+    with (tmp_path / "open").open("wb") as opened, files.write_text(f"/dev/fd/{opened.fileno()}") as file:
+        file.write("text\n")
+    assert (tmp_path / "open").read_text() == "text\n"
+    assert sorted(os.listdir(tmp_path)) == ["open", "pipe"]
+
+
+@pytest.mark.parametrize("name", ["/dev/null", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
+def test_what_must_be_a_file_replaces_no_device(name):
+    before = os.lstat(name)
+    with pytest.raises(FileError, match="exists and is not a file"), files.replacing(name):
+        pass
+    assert os.lstat(name).st_mode == before.st_mode

@@ -94,11 +94,17 @@ def open_source(source: Source) -> Iterator[BinaryIO]:
         return
     path = Path(source)
     check_readable(path)
+    with damage_named(str(path)), gzip.open(path) if path.suffix == ".gz" else path.open("rb") as stream:
+        yield cast(BinaryIO, stream)
+
+
+@contextlib.contextmanager
+def damage_named(name: str) -> Iterator[None]:
+    """Turn errors of reading damaged gzip into an InputError; for what reads on outside of `open_source`'s block."""
     try:
-        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as stream:
-            yield cast(BinaryIO, stream)
+        yield
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise InputError(f"{path}: not a complete gzip file ({error}); make or fetch it again") from None
+        raise InputError(f"{name}: not a complete gzip file ({error}); make or fetch it again") from None
 
 
 def read_lines(source: Source) -> Iterator[str]:
@@ -113,6 +119,14 @@ def read_lines(source: Source) -> Iterator[str]:
             yield decoded_line(line, name, number)
 
 
+_OTHER_FORMATS = {
+    b"\x1f\x8b": "it is compressed by gzip: give it a name that ends in .gz, or decompress it (gzip -dc)",
+    codecs.BOM_UTF16_LE: "it is UTF-16: convert it with iconv -f UTF-16 -t UTF-8",
+    codecs.BOM_UTF16_BE: "it is UTF-16: convert it with iconv -f UTF-16 -t UTF-8",
+}
+"""What to do about files that are no text in UTF-8, by their first bytes."""
+
+
 def decoded_line(line: bytes, name: str, number: int) -> str:
     """The text of a line of UTF-8, as `read_lines` yields it; errors call the file by `name`."""
     if len(line) > LONGEST_LINE:
@@ -123,9 +137,10 @@ def decoded_line(line: bytes, name: str, number: int) -> str:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:
         invalid = line[error.start : error.end].hex(" ")
+        way = next((way for begin, way in _OTHER_FORMATS.items() if number == 1 and line.startswith(begin)), "")
         raise InputError(
-            f"{name}:{number}: invalid UTF-8 (bytes {invalid} at byte {error.start + 1} of the line); convert the file "
-            "to UTF-8, for instance with iconv"
+            f"{name}:{number}: invalid UTF-8 (bytes {invalid} at byte {error.start + 1} of the line); "
+            + (way or "convert the file to UTF-8, for instance with iconv")
         ) from None
     text = text.removesuffix("\n").removesuffix("\r")
     return text.removeprefix("\ufeff") if number == 1 else text
@@ -151,25 +166,15 @@ def read_toml(path: PathLike, expected: str = "") -> dict[str, Any]:
         raise InputError(f"{os.fspath(path)}: not TOML: {error}{hint}") from error
 
 
-def count_lines(path: PathLike) -> int:
-    """The number of lines that `read_lines` yields; nothing is decoded, so this is much faster."""
-    count, last = 0, b"\n"
-    with open_source(path) as stream:
-        while block := stream.read(1 << 20):
-            count += block.count(b"\n")
-            last = block[-1:]
-    return count + (last != b"\n")
-
-
 @contextlib.contextmanager
 def write_text(path: PathLike) -> Iterator[TextIO]:
     """Open a text file for writing; it appears under its name when it is complete, and not at all after an error.
 
-    Lines end in ``\\n`` everywhere; a name ending in ``.gz`` is compressed.
+    Lines end in ``\\n`` everywhere; a name ending in ``.gz`` is compressed. Named pipes and devices, such as
+    /dev/null, get the text as it is written.
     """
     with (
-        replacing(path) as temporary,
-        temporary.open("wb") as raw,
+        _opened_for_writing(path) as raw,
         # mtime=0 and no name inside: equal text gives equal files.
         gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0)
         if Path(path).suffix == ".gz"
@@ -177,6 +182,30 @@ def write_text(path: PathLike) -> Iterator[TextIO]:
         io.TextIOWrapper(cast(BinaryIO, binary), encoding="utf-8", newline="\n") as text,
     ):
         yield text
+
+
+@contextlib.contextmanager
+def _opened_for_writing(output: PathLike) -> Iterator[BinaryIO]:
+    path = path_of(output, "output")
+    if _is_passing(path):
+        try:
+            stream = path.open("wb")
+        except OSError as error:
+            raise unusable_file(path, "written", error) from None
+        with stream:
+            yield stream
+        return
+    with replacing(path) as temporary, temporary.open("wb") as raw:
+        yield raw
+
+
+def _is_passing(path: Path) -> bool:
+    """Whether a path is that of a pipe or a device, or of an open file by its number, which nothing may replace."""
+    if os.path.abspath(path).startswith(("/dev/fd/", "/dev/std", "/proc/")):
+        return True
+    with contextlib.suppress(OSError, ValueError):
+        return stat.S_ISFIFO(mode := path.stat().st_mode) or stat.S_ISCHR(mode)
+    return False
 
 
 @contextlib.contextmanager
@@ -240,7 +269,7 @@ def replacing(output: PathLike) -> Iterator[Path]:
     """
     path = path_of(output, "output")
     try:
-        in_the_way = path.exists() and not path.is_file()
+        in_the_way = _is_passing(path) or (path.exists() and not path.is_file())
     except (OSError, ValueError) as error:
         raise unusable_file(path, "written", error) from None
     if in_the_way:

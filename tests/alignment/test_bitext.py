@@ -18,7 +18,8 @@ from tests.waiting import wait_until
 from widl.alignment import bitext
 from widl.alignment.bitext import prepare_bitext, prepare_text
 from widl.errors import InputError
-from widl.files import count_lines, read_lines, write_text
+from widl.files import read_lines, write_text
+from widl.streams import count_lines
 from widl.text.cleaning import Cleaning
 from widl.text.sides import TextSettings
 from widl.text.truecasing import Truecaser

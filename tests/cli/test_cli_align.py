@@ -278,3 +278,9 @@ def test_line_ends_and_byte_order_marks_change_no_links(tmp_path: Path) -> None:
         models.append((links, (tmp_path / f"{name}-model" / "alignment.gz").read_bytes()))
     assert models[0] == models[1]
     assert models[0][0].count(b"\n") == 40
+
+
+def test_exchanged_files_are_refused(trained) -> None:
+    source, target = (sample_corpus() / f"test.{side}" for side in ("zh", "en"))
+    message = refused(widl("align", trained, "--source", target, "--target", source))
+    assert message == f"{target} and {source} seem to be exchanged: {source} has the Chinese text"

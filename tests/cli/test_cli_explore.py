@@ -23,18 +23,24 @@ def test_a_view_is_saved(tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (["--room", "kitchen"], "room: input should be"),
-        (["--search", "dfs"], "searches.0.search: input should be"),
-        (["--search", "astar", "--search", "bfs", "--search", "beam"], "searches: tuple should have at most 2 items"),
-        (["--line", "我"], "no translation model"),
+        (["--search", "dfs"], "--search dfs: it is one of bfs, astar, astar-k, beam, stack, cube, and astar-1"),
+        (["--search", "astar", "--search", "bfs", "--search", "beam"], "one or two can be seen at a time"),
+        (["--line", "我"], "--line needs a translation model"),
         (["no-such-model"], "no-such-model: no such directory"),
         (["--lm", "no-such-file"], "no-such-file"),
         (["--document", "no-such-file"], "no-such-file"),
     ],
 )
 def test_what_makes_no_sense_is_refused(tmp_path: Path, arguments, message) -> None:
-    search = ["--search", "astar"] if "--line" in arguments else []
-    assert message in refused(widl("explore", *arguments, *search, "--save", tmp_path / "x.html"))
+    assert message in refused(widl("explore", *arguments, "--save", tmp_path / "x.html"))
     assert not (tmp_path / "x.html").exists()
+
+
+def test_a_document_needs_a_headline_model(tmp_path: Path) -> None:
+    document = tmp_path / "story.txt"
+    document.write_text("Rain fell.\n")
+    message = refused(widl("explore", "--document", document, "--no-browser"))
+    assert message == "--document needs a headline model: widl explore MODEL --document FILE"
 
 
 def test_the_fault_of_an_expression_is_shown(tmp_path: Path) -> None:

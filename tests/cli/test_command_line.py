@@ -382,3 +382,51 @@ def test_a_model_with_a_smaller_table(trained, tmp_path) -> None:
     assert len(shown) == 3
     assert f"{small}: exists; name a new" in refused(widl("phrase-table", "prune", trained, "-o", small))
     assert [path.name for path in tmp_path.iterdir()] == ["small"]
+
+
+def test_a_full_disk_is_said_in_a_line(tmp_path) -> None:
+    text = tmp_path / "text"
+    text.write_text("明天有雨。\n" * 10_000, encoding="utf-8")
+    message = "the output can't be written (No space left on device); make room, or write it elsewhere"
+    assert refused(widl("tokenize", text, "--language", "none", "-o", "/dev/full")) == message
+    with open("/dev/full", "wb") as full:
+        command = [*WIDL, "tokenize", str(text), "--language", "none"]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, timeout=120, check=False)
+    assert (done.returncode, done.stderr.decode()) == (2, f"error: {message}\n")
+
+
+def test_the_standard_output_may_be_named(tmp_path) -> None:
+    result = widl("tokenize", "--language", "none", "-o", "/dev/stdout", stdin=b"a b\n")
+    assert (result.returncode, result.stdout) == (0, b"a b\n")
+
+
+def test_a_damaged_gzip_file_is_named(trained, tmp_path) -> None:
+    path = tmp_path / "text.gz"
+    path.write_bytes(gzip.compress("总统访问法国。\n".encode() * 9)[:-9])
+    align = ["align", trained, "--source", path, "--target", path]
+    for command in (["translate", trained, path], ["tokenize", path], align):
+        assert refused(widl(*command)).startswith(f"{path}: not a complete gzip file (")
+
+
+@pytest.mark.parametrize(
+    ("content", "way"),
+    [
+        (gzip.compress(b"a"), "it is compressed by gzip: give it a name that ends in .gz, or decompress it (gzip -dc)"),
+        ("总统".encode("utf-16"), "it is UTF-16: convert it with iconv -f UTF-16 -t UTF-8"),
+        ("总统".encode("gb18030"), "convert the file to UTF-8, for instance with iconv"),
+    ],
+)
+def test_what_is_no_utf8_is_named_with_the_way(content, way) -> None:
+    assert refused(widl("tokenize", stdin=content)).endswith(f"of the line); {way}")
+
+
+def test_a_result_is_no_file_of_a_model(trained) -> None:
+    for option in ("--output", "--nbest-file", "--alignment"):
+        message = refused(widl("translate", trained, "--nbest", "2", option, trained / "result", stdin=b""))
+        assert message.endswith(f"result: would be a file of the model {trained}; name another file for {option}")
+
+
+def test_usage_errors_name_their_command() -> None:
+    assert refused(widl("translate", "--nbest")) == "option '--nbest' requires an argument; see 'widl translate --help'"
+    assert refused(widl("lm", "estimate", "--order")).endswith("; see 'widl lm estimate --help'")
+    assert refused(widl("--nonsense")).endswith("; see 'widl --help'")

@@ -80,6 +80,8 @@ REFUSED = {
     # long work
     "train --bitext text --tokenized --forward x.align new": "--forward without --reverse; alignments of both directi",
     "train --bitext text --lm-text nosuch.en new": "nosuch.en: no such file; --lm-text names files of English text",
+    "train --bitext text --lm-text text.zh new": "text.zh: is in Chinese; --lm-text is more text of",
+    "experiment reading nosuch.tsv": "nosuch.tsv: no such file; a sheet and its key",
     "headline train text.en new --lm-text nosuch.en": "nosuch.en: no such file",
     "headline train text.en new --parser nosuch": "nosuch: no such spaCy pipeline",
     # usage

@@ -4,7 +4,6 @@ Needs Debian's packages chromium and chromium-driver.
 """
 
 import json
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,49 +12,12 @@ from typing import Any
 
 import pytest
 
+from tests.browser import NEEDS_BROWSER, By, Keys, Select, Window, opened_browser
 from tests.waiting import running
 from widl.explore.examples import EXAMPLES
 
-webdriver = pytest.importorskip("selenium.webdriver")
-from selenium.webdriver.common.by import By  # noqa: E402
-from selenium.webdriver.common.keys import Keys  # noqa: E402
-from selenium.webdriver.support.ui import Select, WebDriverWait  # noqa: E402
-
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not (shutil.which("chromium") and shutil.which("chromedriver")), reason="needs chromium"),
-]
-_SECONDS = 60  # that a page may take on a busy machine
+pytestmark = [pytest.mark.slow, NEEDS_BROWSER]
 _WIDL = [sys.executable, "-c", "from widl.cli import main; main()"]
-
-
-class Window:
-    """A browser window with the workbench."""
-
-    def __init__(self, driver: Any) -> None:
-        self.driver = driver
-
-    def wait(self, condition: Any) -> Any:
-        return WebDriverWait(self.driver, _SECONDS, poll_frequency=0.05).until(lambda _: condition())
-
-    def find(self, selector: str) -> Any:
-        return self.driver.find_element(By.CSS_SELECTOR, selector)
-
-    def text(self, selector: str) -> str:
-        script = "return document.querySelector(arguments[0])?.innerText ?? ''"
-        return " ".join(self.driver.execute_script(script, selector).split())
-
-    def wait_for(self, selector: str, text: str) -> None:
-        self.wait(lambda: text in self.text(selector))
-
-    def fill(self, selector: str, text: str) -> None:
-        field = self.find(selector)
-        field.send_keys(Keys.CONTROL, "a")
-        field.send_keys(text)
-
-    def errors(self) -> list[str]:
-        """What the console complained of; that a request was refused is what a test asked for."""
-        return [line["message"] for line in self.driver.get_log("browser") if "status of 400" not in line["message"]]
 
 
 @pytest.fixture(scope="module")
@@ -68,16 +30,8 @@ def address() -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    options = webdriver.ChromeOptions()
-    options.binary_location = shutil.which("chromium")
-    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
-        options.add_argument(argument)
-    options.add_argument(f"--user-data-dir={tmp_path_factory.mktemp('chromium')}")
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    service = webdriver.ChromeService(shutil.which("chromedriver"))
-    found = webdriver.Chrome(options=options, service=service)
-    yield found
-    found.quit()
+    with opened_browser(tmp_path_factory.mktemp("chromium")) as found:
+        yield found
 
 
 @pytest.fixture

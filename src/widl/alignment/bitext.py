@@ -17,8 +17,9 @@ from pydantic import BaseModel
 from widl.alignment.given import GivenAlignments, RawLinks, read_links
 from widl.arguments import PathLike, not_text, path_of, paths_of
 from widl.errors import InputError, MissingFileError
-from widl.files import count_lines, read_lines, write_text
+from widl.files import read_lines, write_text
 from widl.shared_work import SharedWork
+from widl.streams import count_lines
 from widl.text.cleaning import Cleaning, content_faults
 from widl.text.environment import check_text_environment, text_environment
 from widl.text.normalization import visible

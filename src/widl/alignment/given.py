@@ -7,8 +7,9 @@ from typing import Annotated, Literal, NamedTuple
 
 from widl.arguments import counted
 from widl.errors import InputError
-from widl.files import count_lines, read_lines
+from widl.files import read_lines
 from widl.options import option, option_set
+from widl.streams import count_lines
 from widl.workers import chunked
 
 Kind = Literal["symmetrized", "forward", "reverse"]

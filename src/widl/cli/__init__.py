@@ -3,6 +3,7 @@
 A command's module is loaded when the command is asked for: `widl --help` needs none of them.
 """
 
+import errno
 import io
 import os
 import sys
@@ -153,6 +154,8 @@ def main() -> None:
             fail(str(error))
         if not isinstance(error, OSError):
             raise
+        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) and not error.filename:
+            fail(f"the output can't be written ({error.strerror}); make room, or write it elsewhere")
         fail(f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error))
 
 

@@ -46,19 +46,32 @@ class OneLineErrors(TyperGroup):
             # Typer has click's errors, or, in later versions, a copy of them.
             if not hasattr(error, "format_message"):
                 if type(error).__name__ == "Abort":
+                    if isinstance(error.__context__, EOFError):
+                        raise error.__context__ from None  # no question was asked whose answer could be missing
                     sys.exit(1)
                 raise
-            sys.exit(_tell(error))
+            sys.exit(_tell(error, self._path_of(sys.argv[1:] if args is None else args)))
         sys.exit(code if isinstance(code, int) else 0)
 
 
-def _tell(error: Any) -> int:
-    """Print a usage error; returns the exit code."""
+    def _path_of(self, args: Sequence[str]) -> str:
+        """The words of the command that is called."""
+        path, command = ["widl"], self
+        for word in args:
+            if word not in getattr(command, "commands", {}):
+                break
+            path, command = [*path, word], command.commands[word]  # type: ignore[assignment]
+        return " ".join(path)
+
+
+def _tell(error: Any, path: str) -> int:
+    """Print a usage error of a command; returns the exit code."""
     if type(error).__name__ == "NoArgsIsHelpError":
         error.show()
         return 2
     message = " ".join(error.format_message().split()).removesuffix(".")
-    path = error.ctx.command_path if getattr(error, "ctx", None) is not None else "widl"
+    if getattr(error, "ctx", None) is not None:
+        path = error.ctx.command_path
     if message[1:2].islower():
         message = message[0].lower() + message[1:]
     sys.stderr.write(f"error: {message}; see '{path} --help'\n")

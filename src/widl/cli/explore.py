@@ -9,6 +9,8 @@ import typer
 from widl.cli.models import open_models
 from widl.cli.options import command_group
 from widl.decoder import load_language_model, read_realization_weights
+from widl.decoder.realization import ALGORITHMS
+from widl.errors import InputError
 from widl.explore.server import serve
 from widl.explore.workbench import ViewRequest, Workbench
 from widl.files import read_lines, replacing
@@ -76,12 +78,18 @@ def explore(
     if document is not None:
         given["document"] = "\n".join(read_lines(document))
     if search:
+        if len(search) > 2:
+            raise InputError(f"--search: one or two can be seen at a time, and these are {len(search)}")
         given["searches"] = [_search(name) for name in search]
     if line is not None and (search or room == "search"):
         given["space"] = "line"
     given["room"] = room or _room(given)
     wanted = ViewRequest.read({name: value for name, value in given.items() if value is not None})
     workbench = _workbench(models or [], lm or [], weights)
+    if line is not None and workbench.translator is None:
+        raise InputError("--line needs a translation model: widl explore MODEL --line TEXT")
+    if document is not None and workbench.headliner is None:
+        raise InputError("--document needs a headline model: widl explore MODEL --document FILE")
     if save is not None:
         page = workbench.save(wanted)
         with replacing(save) as temporary:
@@ -109,6 +117,8 @@ def _search(name: str) -> dict[str, object]:
     before, dash, k = name.rpartition("-")
     if dash and before == "astar" and k.isdecimal():
         return {"search": "astar-k", "k": int(k)}
+    if name not in ALGORITHMS:
+        raise InputError(f"--search {name}: it is one of {', '.join(ALGORITHMS)}, and astar-1, astar-2, …")
     return {"search": name}
 
 

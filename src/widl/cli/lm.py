@@ -121,8 +121,8 @@ def score(
 
 
 def _check_model_output(output: Path, inputs: Sequence[Path] | None) -> None:
-    check_outputs({"--output": output}, inputs)
     check_outside_models(output, "write it elsewhere; 'widl train --language-model' or --add-lm use it")
+    check_outputs({"--output": output}, inputs)
 
 
 def _is_language_model(path: Path) -> bool:

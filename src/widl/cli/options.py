@@ -13,9 +13,9 @@ import typer
 
 from widl.cli.commands import Commands
 from widl.errors import InputError
-from widl.files import Source, check_readable, count_lines, source_name, write_text
+from widl.files import Source, check_readable, source_name, write_text
 from widl.manifests import MANIFEST
-from widl.streams import line_runs
+from widl.streams import count_lines, line_runs
 
 CORES = os.cpu_count() or 1
 
@@ -77,14 +77,18 @@ def output_stream(output: Path | None) -> AbstractContextManager[TextIO]:
     return nullcontext(sys.stdout) if output in (None, STANDARD_STREAM) else write_text(output)
 
 
-def check_outputs(outputs: Mapping[str, Path | None], inputs: Sequence[Path] | None) -> None:
-    """InputError if a file to write, by the name of its option, is one of the inputs, or is written twice."""
+def check_outputs(
+    outputs: Mapping[str, Path | None], inputs: Sequence[Path] | None, *, may_be_of_models: bool = False
+) -> None:
+    """InputError if a file to write, by the name of its option, is an input, a model's, or is written twice."""
     written: list[tuple[str, Path]] = []
     for option, path in outputs.items():
         if path is None or path == STANDARD_STREAM:
             continue
         if any(_is_same(path, source) for source in inputs or ()):
             raise InputError(f"{path}: is read and would be written; name another file for {option}")
+        if not may_be_of_models:
+            check_outside_models(path, f"name another file for {option}")
         for other, earlier in written:
             if _is_same(path, earlier):
                 raise InputError(f"{path}: is named by {other} and by {option}; give each a file of its own")

@@ -168,8 +168,8 @@ def export_command(
     quiet: Quiet = False,
 ) -> None:
     """Write a table as Moses text, in Moses' order."""
-    check_outputs({"the text": Path(output)}, [table])
     check_outside_models(Path(output), "write it elsewhere")
+    check_outputs({"the text": Path(output)}, [table])
     with PhraseTable.open(table, verify=True) as opened, progress_bars(quiet=quiet) as progress:
         target = sys.stdout.buffer if output == "-" else output
         if reordering_table is not None:
@@ -294,8 +294,8 @@ def prune(
 
 
 def _check_new_table(table: Path, inputs: Sequence[Path]) -> None:
-    check_outputs({"the table": table}, inputs)
     check_outside_models(table, "name a table elsewhere")
+    check_outputs({"the table": table}, inputs)
 
 
 def _both_texts(significance: str | float | None, source: Path | None, target: Path | None) -> Bitext | None:

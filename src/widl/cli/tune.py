@@ -132,7 +132,8 @@ def tune(
         objective = Objective(metric or "bleu", references_of(reference or ()), metrics, threads=threads)
         _tune_on_lists(nbest or [], objective, weights, tuning.optimizer, output, report, as_json=as_json)
         return
-    check_outputs({"--output": output}, [path for path in (source, weights, *(reference or ())) if path])
+    inputs = [path for path in (source, weights, *(reference or ())) if path]
+    check_outputs({"--output": output}, inputs, may_be_of_models=True)  # such as a model's weights.toml
     assert source is not None
     task: Task
     if is_headline_model(model):

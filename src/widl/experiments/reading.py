@@ -70,11 +70,12 @@ def reading_summary(sheet: PathLike) -> list[Reading]:
         InputError: A mark is neither y nor n, or a line has only one.
     """
     sheet = path_of(sheet, "sheet")
+    marked = _read(sheet, _COLUMNS)
     systems: dict[tuple[str, str], list[str]] = {}
     for _, row in _read(sheet.with_name(KEY), _KEY_COLUMNS):
         systems.setdefault((row["document"], row["headline"]), []).append(row["system"])
     counts: dict[str, list[tuple[bool, bool]]] = {}
-    for number, row in _read(sheet, _COLUMNS):
+    for number, row in marked:
         marks = [_mark(sheet, number, name, row[name]) for name in ("true", "readable")]
         if marks == [None, None]:
             continue

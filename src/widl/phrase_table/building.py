@@ -9,10 +9,11 @@ from pathlib import Path
 from widl.alignment.symmetrization import DEFAULT_METHOD, symmetrize
 from widl.arguments import PathLike, path_of
 from widl.errors import InputError, MissingFileError
-from widl.files import count_lines, read_lines
+from widl.files import read_lines
 from widl.phrase_table.entries import TableInfo
 from widl.phrase_table.extraction import ExtractionOptions, extract_phrases
 from widl.phrase_table.writing import build_phrase_table
+from widl.streams import count_lines
 from widl.workers import Progress, no_progress
 
 

@@ -13,8 +13,9 @@ from widl.alignment.shards import Links
 from widl.alignment.symmetrization import check_method, symmetrize_pair
 from widl.arguments import PathLike, path_of
 from widl.errors import InputError
+from widl.files import read_lines
 from widl.streams import NumberedLine, Pair, arrives, pair_runs
-from widl.text.sides import SourceText, TargetText
+from widl.text.sides import SourceText, TargetText, exchanged
 from widl.text.truecasing import Truecaser
 from widl.translation.manifest import read_manifest
 from widl.workers import Progress, no_progress
@@ -61,6 +62,8 @@ def align(
             f"{directory}: has no word aligner (an older widl made it); train the model again to align with it"
         )
     pairs = 0 if arrives(source) or arrives(target) else check_pair(source, target)
+    if pairs:
+        _check_sides(source, target, manifest.text_settings(directory).source_language)
     aligner = WordAligner.load(directory / manifest.alignment, threads=threads)
     logger.info("%s: opened the word aligner of a translation model", directory)
     tokens = _tokenizers(directory, source, target, tokenized=tokenized)
@@ -69,6 +72,13 @@ def align(
     return _aligned(links, runs, tokens, symmetrization, lambda done: progress("align", done, pairs))
 
 
+def _check_sides(source: Path, target: Path, source_language: str) -> None:
+    first, second = (list(islice(read_lines(path), _BEGINNING)) for path in (source, target))
+    if exchanged(first, second, source_language):
+        raise InputError(f"{source} and {target} seem to be exchanged: {target} has the Chinese text")
+
+
+_BEGINNING = 1000  # lines
 _Tokenizer = Callable[[NumberedLine], list[str]]
 _SMALLEST, _LARGEST = 256, 65_536  # pairs of a block; the first links come soon, and later blocks keep threads busy
 

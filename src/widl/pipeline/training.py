@@ -17,7 +17,6 @@ from widl.alignment.shards import Links
 from widl.alignment.symmetrization import DEFAULT_METHOD, MethodOption, symmetrize_pair
 from widl.arguments import PathLike, not_text, path_of, paths_of
 from widl.decoder import TRANSLATION_FEATURES, default_translation_weights, format_weights
-from widl.errors import MissingFileError
 from widl.files import read_lines, write_text
 from widl.jobs import Job
 from widl.manifests import MANIFEST
@@ -45,7 +44,7 @@ from widl.pipeline.given_models import (
 )
 from widl.pipeline.model_directory import check_output_directory, file_facts, new_model_directory, open_training
 from widl.pipeline.rare_words import cut_rare_words
-from widl.pipeline.training_files import bitext_files, text_settings, user_dictionary
+from widl.pipeline.training_files import bitext_files, check_lm_text, text_settings, user_dictionary
 from widl.pipeline.training_lm import OrderOption, estimate_model
 from widl.pipeline.training_report import TrainingReport, training_report
 from widl.shared_work import SharedWork, shared_work
@@ -131,9 +130,7 @@ def train(
     temporary_directory = None if temporary_directory is None else path_of(temporary_directory, "temporary_directory")
     options = _resolved(options or TrainingOptions())
     check_output_directory(directory, overwrite=overwrite)
-    for path in lm_text:
-        if not path.is_file():
-            raise MissingFileError(f"{path}: no such file; --lm-text names files of English text")
+    check_lm_text(lm_text)
     check_dictionaries(dictionaries)
     for table in phrase_tables:
         table.check()

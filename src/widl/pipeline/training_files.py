@@ -2,11 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 from widl.alignment.bitext import file_suffixes
 from widl.alignment.given import GivenAlignments
 from widl.arguments import PathLike
+from widl.errors import InputError, MissingFileError
+from widl.files import read_lines
+from widl.text.normalization import HAN_CHARACTER
 from widl.text.sides import TextSettings
 
 
@@ -35,3 +39,16 @@ def user_dictionary(text: TextSettings) -> dict[str, Path]:
 def text_settings(text: TextSettings) -> TextSettings:
     """The settings without the path of the user dictionary, whose content is among the step's files."""
     return replace(text, user_dictionary=None)
+
+
+def check_lm_text(paths: Sequence[Path]) -> None:
+    """InputError if a file of text for the language model is missing, or begins in Chinese, which is no target."""
+    for path in paths:
+        if not path.is_file():
+            raise MissingFileError(f"{path}: no such file; --lm-text names files of English text")
+        lines = [line for line in islice(read_lines(path), _BEGINNING) if line.strip()]
+        if lines and sum(HAN_CHARACTER.search(line) is not None for line in lines) > 0.9 * len(lines):
+            raise InputError(f"{path}: is in Chinese; --lm-text is more text of the language to translate into")
+
+
+_BEGINNING = 1000  # lines
