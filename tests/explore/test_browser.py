@@ -4,7 +4,6 @@ Needs Debian's packages chromium and chromium-driver.
 """
 
 import json
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,17 +12,18 @@ from typing import Any
 
 import pytest
 
+from tests.browser import browser, needs_browser
 from tests.waiting import running
 from widl.explore.examples import EXAMPLES
 
-webdriver = pytest.importorskip("selenium.webdriver")
-from selenium.webdriver.common.by import By  # noqa: E402
-from selenium.webdriver.common.keys import Keys  # noqa: E402
-from selenium.webdriver.support.ui import Select, WebDriverWait  # noqa: E402
+pytest.importorskip("selenium.webdriver")
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select, WebDriverWait
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(not (shutil.which("chromium") and shutil.which("chromedriver")), reason="needs chromium"),
+    needs_browser,
 ]
 _SECONDS = 60  # that a page may take on a busy machine
 _WIDL = [sys.executable, "-c", "from widl.cli import main; main()"]
@@ -68,16 +68,8 @@ def address() -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    options = webdriver.ChromeOptions()
-    options.binary_location = shutil.which("chromium")
-    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
-        options.add_argument(argument)
-    options.add_argument(f"--user-data-dir={tmp_path_factory.mktemp('chromium')}")
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    service = webdriver.ChromeService(shutil.which("chromedriver"))
-    found = webdriver.Chrome(options=options, service=service)
-    yield found
-    found.quit()
+    with browser(tmp_path_factory.mktemp("chromium")) as found:
+        yield found
 
 
 @pytest.fixture

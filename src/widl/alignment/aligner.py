@@ -6,7 +6,6 @@ words for alignment, and their sub-word pieces.
 
 import logging
 import os
-import unicodedata
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 
@@ -14,6 +13,7 @@ from widl._core import AlignmentModel, AlignmentTrainer, ParallelText, TextAlign
 from widl.arguments import PathLike, strings
 from widl.errors import InputError
 from widl.files import open_source, write_bytes
+from widl.text.normalization import normal_form
 from widl.workers import Progress, no_progress
 
 logger = logging.getLogger(__name__)
@@ -38,7 +38,7 @@ def alignment_spelling(token: str) -> str:
     >>> alignment_spelling("（"), alignment_spelling("-LRB-"), alignment_spelling("President")
     ('(', '(', 'president')
     """
-    lower = token.lower() if token.isascii() else "".join(unicodedata.normalize("NFKC", token).lower().split())
+    lower = token.lower() if token.isascii() else "".join(normal_form(token, "NFKC").lower().split())
     return _PENN_SIGNS.get(lower, lower) or token
 
 
