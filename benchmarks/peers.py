@@ -7,7 +7,7 @@
 `export` writes a phrase table, moses.ini and the input. Every source word has a name of its own, ``LINE.POSITION``, so
 that each span of each line has just its own translations, the best --options of them: segmentations, dictionary and
 words passed through included. Left out are empty lines, long ones that are searched in pieces, and those with a bar,
-which Moses reads as the end of a factor. Then, with Moses at hand,
+which Moses reads as the end of a factor. A reordering model takes no part. Then, with Moses at hand,
 
     moses -f DIR/moses.ini -n-best-list DIR/cube.nbest 1 -search-algorithm 1 -cube-pruning-pop-limit 1000 \\
         -stack 1000 < DIR/input > /dev/null
@@ -38,9 +38,6 @@ TOLERANCE = 1e-3  # Moses counts in floats
 SEARCHES = ["cube:100", "cube:400", "cube:1500", "stack:100", "astar"]
 
 
-COUNTS = ("word_count", "phrase_count", "distortion", "unknown")
-
-
 @dataclass
 class Run:
     """A search of all lines: scores, which of them are proved to be the best, and CPU seconds in all."""
@@ -64,7 +61,9 @@ class Exported:
     def search_options(self, search: str) -> TranslationOptions:
         """Of ``cube:100`` and the like: a search, and how many states it keeps."""
         name, _, size = search.partition(":")
-        same = TranslationOptions(distortion_limit=self.distortion_limit, beam_size=self.options, beam_prob=0.0)
+        same = TranslationOptions(
+            distortion_limit=self.distortion_limit, beam_size=self.options, beam_prob=0.0, reordering=False
+        )
         if name == "cube" and size.isdecimal():
             return replace(same, pop_limit=int(size))
         if name == "stack" and size.isdecimal():
@@ -81,7 +80,7 @@ class Exporter:
         self.translator = Translator(model, weights=weights)
         self.weights, self.most = self.translator.weights, options
         layout = self.translator.layout
-        self.of_tiles = [name for name in layout.names if name not in (*COUNTS, *layout.language_models)]
+        self.of_tiles = layout.widl
         manifest = json.loads((model / "manifest.json").read_text())
         self.paths = [(model / name).resolve() for name in manifest["language_models"]]
         self.models = [LanguageModel.load(path) for path in self.paths]
@@ -148,7 +147,7 @@ def export(arguments: argparse.Namespace) -> None:
         write_text(arguments.dir / "input") as source,
     ):
         for line in lines:
-            pieces = exporter.translator.tiles(line, TranslationOptions(beam_prob=0.0))
+            pieces = exporter.translator.tiles(line, TranslationOptions(beam_prob=0.0, reordering=False))
             if len(pieces) != 1 or _has_bar(pieces[0]):
                 continue
             name = str(len(kept))

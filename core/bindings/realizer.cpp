@@ -177,7 +177,8 @@ constexpr const char* kSearchOptions =
     "lattice: whether it has the explored derivations, of them arcs whose best path is at most lattice_beam worse than the\n"
     "best of all, and of these the lattice_arcs best (0: all); max_readings: for tests, the time is up when the clock has been read so often.\n"
     "Tiles: distortion_limit (-1: none); alternatives_per_span (0: all); estimate_movement: whether estimates count the\n"
-    "movement that is left at least, which Pharaoh's future cost does not; own_contexts: whether bounds give a tile's first\n"
+    "movement that is left at least, which Pharaoh's future cost does not; early_distortion: whether the way back to the\n"
+    "left-most free position counts in advance, as with Moses' early distortion cost; own_contexts: whether bounds give a tile's first\n"
     "word its best context among the sentence's own words, or its best of all; gap: after the search, the bound is lowered\n"
     "until it is at most so many nats above the score (infinity: it is left as it is).\n"
     "A*_k: lookback (2): states are unfolded at most so much shorter than the longest, in units of `unit` (words); the\n"
@@ -206,6 +207,7 @@ SearchOptions search_options(const nb::kwargs& given) {
   keywords.take("distortion_limit", distortion_limit);
   keywords.take("alternatives_per_span", options.space.alternatives_per_span);
   keywords.take("estimate_movement", options.space.estimate_movement);
+  keywords.take("early_distortion", options.space.early_distortion);
   keywords.take("bound", options.space.bound);
   keywords.take("own_contexts", options.space.own_contexts);
   keywords.take("max_words", options.space.max_words);

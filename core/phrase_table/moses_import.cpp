@@ -271,8 +271,8 @@ void RunMerger::check_duplicates(std::string_view key) {
 void RunMerger::join_reordering() {
   std::stable_sort(reordering_.begin(), reordering_.end(),
                    [&](const Option& a, const Option& b) { return compare(a, b) < 0; });
+  const bool of_source = !reordering_.empty() && reordering_[0].length == 1 && text_of(reordering_[0]).empty();
   for (std::size_t i = 0, r = 0; i < options_.size(); ++i) {
-    const bool of_source = !reordering_.empty() && text_of(reordering_[0]).empty();
     while (!of_source && r < reordering_.size() && compare(reordering_[r], options_[i]) < 0) ++r;
     const std::string pair = "the phrase pair '" + key_ + " ||| " + text_of(options_[i]) + "'";
     if (r == reordering_.size() || (!of_source && compare(reordering_[r], options_[i]) != 0))

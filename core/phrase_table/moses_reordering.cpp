@@ -41,8 +41,6 @@ const ReorderingLine& ReorderingLineParser::parse(std::string_view line, const O
   line_.target = model.source_only ? std::string_view() : fields[1];
   split_words(line_.source, numbers_);
   if (numbers_.empty()) throw InputError("the source phrase has no words; remove the line");
-  split_words(line_.target, numbers_);
-  if (numbers_.empty() && !model.source_only) throw InputError("the target phrase has no words; remove the line");
   split_words(fields[expected - 1], numbers_);
   if (numbers_.size() != model.scores())
     throw InputError("expected " + std::to_string(model.scores()) + " scores of the reordering model, found " +

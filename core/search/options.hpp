@@ -74,6 +74,8 @@ struct SpaceOptions {
   /// Tiles: whether the estimate that orders inexact searches counts the movement that is left at least. Pharaoh's
   /// future cost does not.
   bool estimate_movement = true;
+  /// Tiles: count movement as Coverage::early_jump does.
+  bool early_distortion = false;
   Bound bound = Bound::lagrangian;
   /// Tiles: whether bounds give a tile's first word its best context among the sentence's own words (2005, Eq. 2), which
   /// takes some time, or its best context of all.

@@ -1030,7 +1030,8 @@ class SearchOptions:
     lattice: whether it has the explored derivations, of them arcs whose best path is at most lattice_beam worse than the
     best of all, and of these the lattice_arcs best (0: all); max_readings: for tests, the time is up when the clock has been read so often.
     Tiles: distortion_limit (-1: none); alternatives_per_span (0: all); estimate_movement: whether estimates count the
-    movement that is left at least, which Pharaoh's future cost does not; own_contexts: whether bounds give a tile's first
+    movement that is left at least, which Pharaoh's future cost does not; early_distortion: whether the way back to the
+    left-most free position counts in advance, as with Moses' early distortion cost; own_contexts: whether bounds give a tile's first
     word its best context among the sentence's own words, or its best of all; gap: after the search, the bound is lowered
     until it is at most so many nats above the score (infinity: it is left as it is).
     A*_k: lookback (2): states are unfolded at most so much shorter than the longest, in units of `unit` (words); the

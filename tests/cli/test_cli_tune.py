@@ -12,6 +12,7 @@ import sacrebleu
 from tests.mert.problems import translation_lists
 from widl.cli import main
 from widl.mert import Candidate, write_nbest
+from widl.phrase_table.reordering import DEFAULT_REORDERING, reordering_features
 from widl.pipeline.demo import sample_corpus
 from widl.translation import TranslationOptions, Translator
 
@@ -184,15 +185,22 @@ def test_tuning_a_model(run, trained, dev, decoder):
 @pytest.mark.slow
 def test_tuning_the_papers_features(run, trained, dev):
     paper = "--distortion", "folded", "--search", "astar-k", "--order", "estimate", "--distortion-limit", "none"
-    sizes = "--beam-size", 10, "--beam-prob", 0.01, "--max-states", 2000
+    sizes = "--beam-size", 10, "--beam-prob", 0.01, "--max-states", 2000, "--no-reordering"
     code, out, _ = run(*of_model(trained, dev, *paper, *sizes, "-o", dev / "w.toml", "--json", "--quiet"))
     assert code == 0
     found = json.loads(out)
     features = {"p_fe", "p_ef", "lex_fe", "lex_ef", "name", "pinyin", "rule", "split", "lm0"}
-    assert found["weights"].keys() == features | {"word_count", "phrase_count", "unknown"}
+    counts = {"word_count", "phrase_count", "unknown"}
+    assert found["weights"].keys() == features | counts | set(reordering_features(DEFAULT_REORDERING))
     assert found["score"] > found["start_score"]
     options = TranslationOptions(
-        search="astar-k", order="estimate", distortion_limit=None, beam_size=10, beam_prob=0.01, max_states=2000
+        search="astar-k",
+        order="estimate",
+        distortion_limit=None,
+        beam_size=10,
+        beam_prob=0.01,
+        max_states=2000,
+        reordering=False,
     )
     lines = (dev / "dev.zh").read_text(encoding="utf-8").splitlines()
     translator = Translator(trained, weights=dev / "w.toml", distortion="folded")

@@ -1,5 +1,6 @@
 """`--help` on a terminal of 80 columns."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -28,6 +29,8 @@ def test_help_fits_and_nothing_is_cut_off(path) -> None:
     done = CliRunner().invoke(app, [*path, "--help"], terminal_width=80)
     assert done.exit_code == 0
     lines = done.output.splitlines()
+    assert "\\b" not in done.output, "the mark of a block that is not to be wrapped, in a raw docstring"
+    assert not re.search(r"[][{}<>][][{}<>]|[{}]", lines[0]), "brackets in brackets, or of some versions of typer only"
     assert max(map(len, lines)) <= 80
     words = {word.strip(",") for line in lines for word in line.split()}
     for parameter in COMMANDS[path].params:

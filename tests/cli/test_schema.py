@@ -159,7 +159,7 @@ def test_whatever_is_given(tmp_path_factory, line, file, flag, flag_in_file) -> 
     ("text", "arguments", "message"),
     [
         ("ordr = 4\n", [], "{config}: unknown option 'ordr'; did you mean 'order'?"),
-        ("alone = 4\n", [], "{config}: unknown option 'alone'; "),
+        ("alon = 4\n", [], "{config}: unknown option 'alon'; did you mean 'alone'?"),
         ("most = 4\n", [], "{config}: unknown option 'most'; "),
         ("order = 9\n", [], "{config}: order must be from 2 to 6, but is 9"),
         ("order = 9\n", ["--order", 8], "order must be from 2 to 6, but is 8"),

@@ -16,7 +16,9 @@ from widl.experiments.results import Scorer, SystemRun, TestSet, read_results
 from widl.experiments.translation import run_translation_experiment
 from widl.experiments.translation_config import TranslationExperimentConfig
 from widl.experiments.translation_tables import brevity_penalties
+from widl.phrase_table.reordering import DEFAULT_REORDERING, reordering_features
 from widl.pipeline.demo import sample_corpus
+from widl.translation import TranslationOptions, Translator
 
 CONFIG = """
 model = "{model}"
@@ -265,9 +267,46 @@ def test_a_system_has_the_weights_of_another(config, tmp_path) -> None:
     assert not list((tmp_path / "out" / "systems").glob("*/test.equal-weights.json"))
 
 
+@pytest.mark.slow
+def test_a_system_with_another_model(config, trained, tmp_path) -> None:
+    """It is compared as any other, but not by model score, which is of another scale."""
+    other = Path(shutil.copytree(trained, tmp_path / "other"))
+    # Its table is the demonstration's, without the scores of its reordering model.
+    manifest = json.loads((other / "manifest.json").read_text(encoding="utf-8"))
+    (other / "manifest.json").write_text(json.dumps(manifest | {"reordering": ""}), encoding="utf-8")
+    with Translator(other) as translator:
+        features = translator.features
+    weights = (other / "weights.toml").read_text(encoding="utf-8").splitlines(keepends=True)
+    kept = [line for line in weights if line.partition("=")[0].strip() in features]
+    assert len(kept) < len(weights)
+    (other / "weights.toml").write_text("".join(kept), encoding="utf-8")
+    system = f'\n[[system]]\nname = "other"\nmodel = "{other}"\nweights = "{other}/weights.toml"\npop_limit = 50\n'
+    config.write_text(config.read_text() + system)
+    told: list[str] = []
+    results = run(config, tmp_path / "out", tell=told.append)
+    own, equal = results.sets
+    assert list(own.systems) == ["widl", "stack", "other"]
+    assert list(equal.systems) == ["widl", "stack"]
+    assert results.systems[2].settings == {"model": str(other), "pop_limit": 50}
+    with Translator(other) as translator:
+        expected = [one.text for one in translator.translate(own.inputs, TranslationOptions(pop_limit=50))]
+    assert own.systems["other"][0].outputs == expected
+    assert expected != own.systems["widl"][0].outputs
+    # What changes in a model is made again, and nothing of other models.
+    told.clear()
+    (other / "manifest.json").write_text(json.dumps(manifest | {"reordering": ""}, indent=1), encoding="utf-8")
+    run(config, tmp_path / "out", tell=told.append)
+    again = [line for line in told if "started again" in line and line.startswith("systems/")]
+    assert [line for line in again if line.startswith("systems/other/test.given")]
+    assert not [line for line in again if line.startswith(("systems/widl", "systems/stack"))]
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
+        ("pop_limit = 50", 'model = "other"', "system.0.model: .*other: no such file or directory"),
+        ("pop_limit = 50", 'model = "."', "the first system has the experiment's model; leave out its 'model'"),
+        ("stack_size = 5", 'weights_of = "widl"\nmodel = "."', "'widl' and 'stack', .* have different models"),
         ("pop_limit = 50", 'weights_of = "stack"', "no system 'stack' above it"),
         ("stack_size = 5", 'weights_of = "widl"\nweights = "dev.en"', "both weights and weights_of"),
         ("stack_size = 5", 'weights_of = "widl"\ndistortion = "folded"', "count movement differently"),
@@ -303,6 +342,7 @@ distortion_limit = "none"
 beam_size = 10
 beam_prob = 0.01
 max_states = 2000
+reordering = false
 segmentations = "one"
 names = false
 entities = "none"
@@ -312,7 +352,7 @@ unknown = "copy"
     results = run_translation_experiment(read_config(config, TranslationExperimentConfig), tmp_path / "out")
     first, second = results.systems
     paper_features = {"p_fe", "p_ef", "lex_fe", "lex_ef", "lm0", "word_count", "phrase_count", "unknown"}
-    left_out = {"name", "pinyin", "rule", "split"}
+    left_out = {"name", "pinyin", "rule", "split", *reordering_features(DEFAULT_REORDERING)}
     assert all(weights.keys() == paper_features | left_out for weights in first.weights.values())
     assert all("distortion" in weights for weights in second.weights.values())
     assert first.settings["distortion"] == "folded"

@@ -201,6 +201,13 @@ def test_a_line_is_translated_forced_and_searched(driver: Any, trained: Path) ->
         window = Window(driver)
         window.wait_for("#translation-view .output", "bus")
         assert window.find(".token").get_attribute("lang") == "zh"
+        names = driver.execute_script(
+            "return [...document.querySelectorAll('.sliders label')].filter((label) => {"
+            "const name = document.createRange(); name.selectNode(label.firstChild);"
+            "return name.getBoundingClientRect().right > label.querySelector('input').getBoundingClientRect().left;"
+            "}).map((label) => label.textContent)"
+        )
+        assert names == [], "names of features lie below the sliders"
         other = window.find(".tiles .alternative:not(.chosen)")
         wanted = json.loads(other.get_attribute("data-force"))["words"]
         other.click()

@@ -11,7 +11,7 @@ from tests.decoder.random_tiles import Case, cases, model_of
 from tests.decoder.test_expression_search import Solved, solved_cases
 from widl.decoder import Algorithm, CoreRealizer, FeatureLayout, Realization, SearchOptions, SearchRecord, Vocabulary
 from widl.decoder.search_record import KINDS, NONE
-from widl.explore.replay import Replay
+from widl.explore.replay import Replay, largest_over
 
 _SEARCHES = st.sampled_from(
     [
@@ -27,6 +27,10 @@ _SEARCHES = st.sampled_from(
     ]
 )
 _MANY = 1_000_000
+
+
+def _interval_of(size: int) -> st.SearchStrategy[tuple[int, int, float]]:
+    return st.tuples(st.integers(0, size), st.integers(0, size), st.floats(-9, 9))
 
 
 def layout_of(realization: Realization, components: int) -> FeatureLayout:
@@ -48,6 +52,9 @@ def assert_true(realization: Realization, record: SearchRecord, weights: list[fl
     assert counts["unfolded"] == realization.statistics.unfolded
     replay = Replay(record, share=share)
     waiting: dict[int, float] = {}
+    possible: dict[int, float] = {}  # of the states that wait, the bound
+    lost = -math.inf
+    one_phase = counts["began"] == 1 and not counts["paired"]
     scores: dict[int, float] = {}
     best, at, row = -math.inf, 0, -1
     for step in range(len(replay)):
@@ -67,16 +74,25 @@ def assert_true(realization: Realization, record: SearchRecord, weights: list[fl
                 elif record.bounds[event] > -math.inf:
                     completion = share * record.bounds[event] + (1 - share) * record.estimates[event]
                     waiting[state] = score + completion
+                    possible[state] = score + float(record.bounds[event])
             if kind in ("pruned", "paired") or (kind == "unfolded" and record.labels[event] == NONE):
+                possible.pop(state, None)
                 waiting.pop(state, None)  # by layers, a state reached again while its layer is at work has two turns
+            if kind in ("pruned", "skipped"):
+                lost = max(lost, score + float(record.bounds[event]))
         at = replay.end_of(step)
         moment = replay.at(step, shown=_MANY)
         assert {one.state: one.promise for one in moment.frontier} == pytest.approx(waiting)
         assert moment.best == best
         assert moment.upper >= realization.score - 1e-6
+        if one_phase:
+            assert moment.upper == max(best, lost, *possible.values())
         for one in moment.frontier:
             assert np.dot(weights, replay.features(one.state, at).row) >= one.score - 1e-4
     assert moment.ended
+    for step, best_then, upper_then in replay.curve:
+        then = replay.at(step)
+        assert (then.best, then.upper) == (best_then, upper_then)
     if realization.stopped == "" and best > -math.inf:
         assert realization.bound == pytest.approx(max(moment.upper, best), abs=1e-9)
     if moment.best == pytest.approx(realization.score):
@@ -132,3 +148,13 @@ def test_a_full_record_says_how_much_it_lacks() -> None:
     assert len(part) == 5
     assert part.left_out == len(whole) - 5
     assert realizer.realize_one(bag("a b c d")).record is None
+
+
+@given(st.integers(1, 40).flatmap(lambda size: st.tuples(st.just(size), st.lists(_interval_of(size), max_size=30))))
+def test_the_largest_of_the_intervals_over_a_place(case: tuple[int, list[tuple[int, int, float]]]) -> None:
+    size, intervals = case
+    begins, ends, values = (np.array([one[i] for one in intervals]) for i in range(3))
+    found = largest_over(begins.astype(int), ends.astype(int), values.astype(float), size)
+    for place in range(size):
+        there = [value for begin, end, value in intervals if begin <= place < end]
+        assert found[place] == max(there, default=-math.inf)

@@ -1,6 +1,7 @@
 """The parser, the pipeline that comes with the package, and the cache of parses."""
 
 import multiprocessing
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from widl.headline import parsing
 from widl.headline.documents import Document
 from widl.headline.parse_cache import ParseCache
 from widl.headline.parsing import SHIPPED, ParsedDocument, Parser, Token, load_parser
+from widl.headline.shipped_parser import SUMS, check_shipped, sums_of
 
 TEXT = "Iran attacked three oil tankers on Monday. Rebels in the north said they don't want peace.\nPrices rose"
 
@@ -178,6 +180,34 @@ def test_bad_pipelines(tmp_path: Path) -> None:
     (tmp_path / "meta.json").write_text("{}")
     with pytest.raises(InputError, match=r"spaCy can't load this pipeline"):
         next(load_parser(str(tmp_path)).parse([Document("1", "Rain.")]))
+
+
+def test_the_pipeline_is_the_release_and_nothing_else() -> None:
+    release = sums_of(Path(__file__).parents[2] / "training" / "parser" / "release.sha256")
+    sums = sums_of(SHIPPED / SUMS)
+    there = {str(path.relative_to(SHIPPED)) for path in SHIPPED.rglob("*") if path.is_file()}
+    assert there == {*sums, SUMS, "LICENSE.md"}
+    assert {name for name in sums if sums[name] != release[name]} == {"config.cfg", "meta.json"}
+    check_shipped()
+
+
+@pytest.mark.parametrize("name", ["parser/model", "tokenizer", "config.cfg"])
+def test_another_content_is_refused(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "english"
+    shutil.copytree(SHIPPED, folder)
+    content = bytearray((folder / name).read_bytes())
+    content[len(content) // 2] ^= 1
+    (folder / name).write_bytes(content)
+    monkeypatch.setattr(parsing, "SHIPPED", folder)
+    monkeypatch.setattr(parsing, "check_shipped", lambda: check_shipped(folder))
+    with pytest.raises(InputError, match=rf"{name}: not the file that belongs to this package"):
+        _ = Parser("english", folder).pipeline
+    (folder / name).unlink()
+    with pytest.raises(InputError, match=rf"{name}: No such file"):
+        check_shipped(folder)
+    (folder / SUMS).write_text("nonsense")
+    with pytest.raises(InputError, match="can't be read"):
+        check_shipped(folder)
 
 
 def test_the_small_spacy_pipeline_is_preferred(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -159,7 +159,6 @@ WRONG = {
     SCORES.replace(b"0.636364", b"x"): "scores:2: a score must be a probability, found 'x'",
     SCORES.replace(b"a b ||| A", b"a b A"): r"scores:1: expected 3 fields between '\|\|\|', found 2; a line is like",
     SCORES.replace(b"a b |||", b" |||"): "scores:1: the source phrase has no words",
-    SCORES.replace(b"||| Y |||", b"||| |||"): "scores:4: the target phrase has no words",
     SCORES + SCORES: r"phrases:2: the phrase pair .a \|\|\| A. is in the reordering table twice, on lines 2 and 6",
     b"\xff ||| A": "scores:1: invalid UTF-8",
     b"": "scores: empty, where a reordering table was expected",
@@ -176,6 +175,22 @@ def test_bad_tables(tmp_path, scores):
             reordering_table=tmp_path / "scores", reordering="msd-bidirectional-fe",
         )
     assert sorted(path.name for path in tmp_path.iterdir()) == ["phrases", "scores"]
+
+
+def test_empty_targets(tmp_path):
+    """A phrase that is translated by nothing has scores like any other."""
+    phrases = PHRASES + b"a |||  ||| 0.5 0.5 0.125 0.5\n"
+    scores = SCORES + b"a |||  ||| 0.250000 0.250000 0.500000 0.100000 0.200000 0.700000 \n"
+    imported(tmp_path / "table", phrases, scores)
+    with PhraseTable.open(tmp_path / "table") as table:
+        [empty] = [option for option in table.options(["a"]) if not option.words]
+    assert [exp(score) for score in empty.reordering] == pytest.approx([0.25, 0.25, 0.5, 0.1, 0.2, 0.7], abs=1e-4)
+    again = exported(tmp_path / "table")
+    assert b"a |||  ||| 0.250000 0.250000 0.500000 0.100000 0.200000 0.700000 \n" in again[1]
+    imported(tmp_path / "again", *again)
+    assert exported(tmp_path / "again") == again
+    with pytest.raises(InputError, match=r"the phrase pair 'a \|\|\| ' has no scores in the reordering table"):
+        imported(tmp_path / "lacking", phrases, SCORES)
 
 
 def test_a_table_needs_its_model(tmp_path):

@@ -1,6 +1,7 @@
 """Models of Moses' configuration: what is read, what is left out, and what is an error."""
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -58,7 +59,7 @@ WordPenalty
 PhrasePenalty
 PhraseDictionaryMemory name=TranslationModel0 num-features=5 path=table.txt input-factor=0 table-limit=30
 PhraseDictionaryMemory name=TranslationModel1 num-features=1 path=second.txt input-factor=0 output-factor=0
-LexicalReordering name=LexicalReordering0 num-features=6 type=wbe-msd-bidirectional-fe-allff path=reordering
+LexicalReordering name=LexicalReordering0 num-features=6 type=hier-msd-bidirectional-fe-allff path=reordering
 Distortion
 KENLM lazyken=0 name=LM0 factor=0 path=lm.arpa order=2
 [weight]
@@ -85,7 +86,7 @@ OLD_INI = """\
 0.1
 0.1
 [distortion-file]
-0-0 msd-bidirectional-fe 2 reordering
+0-0 hier-msd-bidirectional-fe-collapseff 2 reordering
 [weight-l]
 0.5
 [weight-t]
@@ -116,10 +117,11 @@ TOKENS = TranslationOptions(tokenized=True, beam_prob=0, unknown="copy", nbest=1
 
 
 def test_what_is_left_out_is_told(folder: Path) -> None:
-    _, left_out = of_ini(folder, INI + "[lattice-samples]\n10\n[weight]\n")
+    _, left_out = of_ini(folder, INI + "[lattice-samples]\n10\n[constraint]\nfile\n[weight]\n")
     assert left_out == [
-        "moses.ini:17: left out: LexicalReordering0: a reordering model",
-        "moses.ini:30: left out: [lattice-samples]: a setting that widl lacks",
+        "moses.ini:17: left out: LexicalReordering0: a reordering model of the type hier-msd-bidirectional-fe-allff",
+        "moses.ini:30: left out: [lattice-samples]: the option of widl translate is --samples",
+        "moses.ini:32: left out: [constraint]: a setting that widl lacks",
         "moses.ini:16: left out: the weight of TranslationModel1's penalty: that of the first table counts",
     ]
 
@@ -146,10 +148,11 @@ def test_the_old_form_says_the_same(folder: Path) -> None:
     one = "".join(line for line in one.splitlines(keepends=True) if "TranslationModel1" not in line)
     one = one.replace("PhrasePenalty0= 0.2\n", "")
     new, left_out = of_ini(folder, one)
-    assert left_out == ["moses.ini:14: left out: LexicalReordering0: a reordering model"]
+    what = "a reordering model of the type hier-msd-bidirectional-fe"
+    assert left_out == [f"moses.ini:14: left out: LexicalReordering0: {what}-allff"]
     weights = Translator(new).weights
     old, left_out = of_ini(folder, OLD_INI)
-    assert left_out == ["moses.ini:14: left out: [distortion-file]: a reordering model"]
+    assert left_out == [f"moses.ini:14: left out: [distortion-file]: {what}-collapseff"]
     assert Translator(old).weights == weights
     assert weights["phrase_count"] == pytest.approx(0.4 * math.log(2.718))
     assert (folder / "model.toml").read_text().splitlines()[1:] == [
@@ -285,6 +288,23 @@ def test_options_of_the_same_name_stay(folder: Path) -> None:
         import_moses_model(folder / "moses.ini", folder / "model")
     assert (folder / "model.toml").read_text() == "mine\n"
     assert not (folder / "model").exists()
+
+
+def test_movement_that_counts_in_advance(folder: Path) -> None:
+    """haus das klein: Moses' early distortion cost is 2 + 2 + … in advance, all in all with a jump to the end."""
+    settings = "[early-distortion-cost]\n1\n[xml-input]\nexclusive\n"
+    model, left_out = of_ini(folder, INI.replace("[verbose]", f"{settings}[verbose]"))
+    assert not [line for line in left_out if "distortion-cost" in line]
+    lines = (folder / "model.toml").read_text().splitlines()
+    assert "early_distortion = true" in lines
+    assert lines[-1] == '# markup = true, markup_mode = "exclusive"  # with xml-input'
+    with Translator(model) as translator:
+        options = replace(TOKENS, early_distortion=True)
+        found = {" ".join(c.words): c for c in reversed(translator.translate_one("das klein haus", options).nbest)}
+    # the, house, small: 0 + 2 · (1 + 1) + 0. small, the, house: 2 · (1 + 1) + 0 + 0. house, small, the: 2 · 3 + 2 + 0.
+    assert found["the house small"].features["distortion"] == -4
+    assert found["small the house"].features["distortion"] == -4
+    assert found["house small the"].features["distortion"] == -8
 
 
 def test_the_options_are_those_of_widl_translate(folder: Path) -> None:

@@ -1,14 +1,19 @@
 """Make the pipeline that ships out of spaCy's own: ``python package.py en_core_web_sm OUTPUT``.
 
 The first argument is the name of the installed pipeline or the path of one. What headlines do not need is left out: the
-recognition of named entities and the component for sentence ends alone.
+recognition of named entities and the component for sentence ends alone. A pipeline whose files are not those of the
+release (``release.sha256``) is refused.
 """
 
 import argparse
+import hashlib
 from pathlib import Path
 
 import spacy
 
+from widl.headline.shipped_parser import SUMS, sums_of
+
+_RELEASE = Path(__file__).with_name("release.sha256")
 _UNUSED = ["ner", "senter"]
 _SCORES = ["token_f", "tag_acc", "lemma_acc", "sents_f", "dep_uas", "dep_las"]
 _META = {
@@ -34,8 +39,21 @@ def main() -> None:
     scores = pipeline.meta["performance"]
     pipeline.meta["performance"] = {name: scores[name] for name in _SCORES if name in scores}
     pipeline.to_disk(arguments.output)
+    write_sums(arguments.output)
     size = sum(path.stat().st_size for path in arguments.output.rglob("*") if path.is_file())
     print(f"{arguments.output}: {size / 1e6:.1f} MB")
+
+
+def write_sums(folder: Path) -> None:
+    """Write the sums of a pipeline's files beside them, if the statistical ones are the release's own."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file() and path.name not in {SUMS, "LICENSE.md"})
+    sums = {str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+    release = sums_of(_RELEASE)
+    # spaCy writes the configuration anew; all else it copies, byte for byte.
+    foreign = [name for name in sums if name not in {"config.cfg", "meta.json"} and release.get(name) != sums[name]]
+    if foreign:
+        raise SystemExit(f"{folder}: {', '.join(foreign)}: not as in the release; delete the folder")
+    (folder / SUMS).write_text("".join(f"{sums[name]}  {name}\n" for name in sorted(sums)))
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ app = command_group()
 @app.command()
 def check(
     paths: Annotated[
-        list[Path], typer.Argument(help="Model directories, language models, phrase tables.", metavar="PATH...")
+        list[Path], typer.Argument(help="Model directories, language models, phrase tables.", metavar="PATH")
     ],
 ) -> None:
     """Check that models and their files are whole: every byte is read and compared.

@@ -68,6 +68,11 @@ def _tell(error: Any) -> int:
 class GroupedCommand(TyperCommand):
     """A command whose help shows options in groups: its own, then those of each option set."""
 
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """The words after the command's name in its usage; versions of typer have different brackets there."""
+        arguments = [_usage_of(p) for p in self.get_params(ctx) if p.param_type_name == "argument"]
+        return ["[OPTIONS]", *arguments]
+
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Arguments, then options by group."""
         groups: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
@@ -76,21 +81,28 @@ class GroupedCommand(TyperCommand):
                 continue
             is_argument = parameter.param_type_name == "argument"
             group = "Arguments" if is_argument else getattr(parameter, "rich_help_panel", None) or "Options"
-            groups.setdefault(group, []).append((_plain(record[0]), record[1]))
+            name = _usage_of(parameter).strip("[]") if is_argument else _plain(record[0])
+            groups.setdefault(group, []).append((name, record[1]))
         for name, records in groups.items():
             if records:
                 with formatter.section(name):
                     formatter.write_dl(records)
 
 
+def _usage_of(argument: Any) -> str:
+    """An argument in the usage of its command: dots if there may be many, brackets if it may be left out."""
+    name: str = argument.metavar or argument.name.upper()
+    if argument.nargs != 1 and " " not in name:
+        name += "..."
+    return name if argument.required else f"[{name}]"
+
+
 def _plain(names: str) -> str:
     """An option's names and value without the names of Python's types.
 
-    >>> _plain("--lm <list[Path]>"), _plain("--head <int range>"), _plain("files... <list[Path]>")
-    ('--lm FILE...', '--head N', 'files...')
+    >>> _plain("--lm <list[Path]>"), _plain("--head <int range>")
+    ('--lm FILE...', '--head N')
     """
-    if names.endswith(" <list[Path]>") and not names.startswith("-"):
-        return names.removesuffix(" <list[Path]>")
     for kind, shown in _METAVARS.items():
         names = names.replace(f"<{kind}>", shown)
     return names

@@ -167,7 +167,7 @@ def report(directory: ResultsDirectory) -> None:
 @app.command("compare", cls=ManyValues, short_help="Put experiments of one kind side by side.")
 @with_options
 def compare(
-    directories: Annotated[list[Path], typer.Argument(help="What experiments wrote, two or more.", metavar="DIR...")],
+    directories: Annotated[list[Path], typer.Argument(help="What experiments wrote, two or more.", metavar="DIR")],
     *,
     output: Annotated[
         Path | None,

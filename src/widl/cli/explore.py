@@ -18,7 +18,7 @@ app = command_group()
 
 Models = Annotated[
     list[Path] | None,
-    typer.Argument(metavar="[MODEL]…", help="A translation model, a headline model, or one of each."),
+    typer.Argument(metavar="MODEL", help="A translation model, a headline model, or one of each."),
 ]
 Lm = Annotated[
     list[Path] | None, typer.Option("--lm", help="Language models of expressions; without any, one of a few sentences.")

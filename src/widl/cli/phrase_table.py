@@ -203,7 +203,7 @@ def import_command(
 @with_options
 def interpolate(
     output: NewTable,
-    tables: Annotated[list[Path], typer.Argument(help="Phrase tables of the same words.", metavar="TABLE...")],
+    tables: Annotated[list[Path], typer.Argument(help="Phrase tables of the same words.", metavar="TABLE")],
     *,
     source: Annotated[Path | None, typer.Option(help="Tokenised source text of the development set.")] = None,
     target: Annotated[Path | None, typer.Option(help="Its tokenised translation.")] = None,

@@ -19,6 +19,7 @@ from typer.main import get_command
 from widl.alignment.given import GivenAlignments
 from widl.alignment.symmetrization import Symmetrization
 from widl.cli import app
+from widl.cli.config_file import LoneOption
 from widl.cli.schema import CommandOption, bounds_text, is_many, shown_default
 from widl.decoder import RealizationOptions
 from widl.decoder.enumeration import EnumerationOptions
@@ -95,14 +96,17 @@ In Python the names are those of the first column, and a set checks its values w
     from widl import TranslationOptions
     TranslationOptions(search="astar-k", k=3, distortion_limit=None)
 
-Every command that has such options reads them from a file, too: `--config FILE.toml`. The command line wins over the
-file, the file over the defaults. Keys are the names of the command line with `_` for `-`; flags are `true` or `false`;
-paths begin at the file's folder; what may be given several times is a list.
+Every command that has such options reads all its options from a file, too, also those at the end of this page:
+`--config FILE.toml`. The command line wins over the file, the file over the defaults. Keys are the names of the command
+line with `_` for `-`; flags are `true` or `false`; paths begin at the file's folder; what may be given several times is
+a list.
 
     #:schema docs/schemas/translate.json
     search = "astar-k"
     k = 3
     distortion_limit = "none"
+    threads = 4
+    weights = "tuned.toml"
 
 The first line tells editors that know JSON schemas what may follow; it names a file of `docs/schemas`. There is
 one for each command with options, and one for each experiment.
@@ -116,11 +120,12 @@ _NOTHING = "–"
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of a command: click's object, and its option if it belongs to an option set."""
+    """A parameter of a command: click's object, and its option, which belongs to an option set or is alone."""
 
     command: str
     click: Any
     option: CommandOption | None
+    alone: LoneOption | None
 
 
 def parameters() -> Iterator[Parameter]:
@@ -128,9 +133,10 @@ def parameters() -> Iterator[Parameter]:
     for name, command in _commands(get_command(app), "widl"):
         wrapped: list[CommandOption] = getattr(command.callback, "__wrapped_options__", [])
         options = {command_option.option.key: command_option for command_option in wrapped}
+        alone = {option.name: option for option in getattr(command.callback, "__lone_options__", [])}
         for parameter in command.params:
             if parameter.name != "help":
-                yield Parameter(name, parameter, options.get(parameter.name))
+                yield Parameter(name, parameter, options.get(parameter.name), alone.get(parameter.name))
 
 
 def _commands(command: Any, name: str) -> Iterator[tuple[str, Any]]:
@@ -269,6 +275,10 @@ def schemas() -> dict[str, dict[str, Any]]:
             name = parameter.command.removeprefix("widl ").replace(" ", "-")
             schema = _property(owner_schema["properties"][option.name], option)
             properties.setdefault(name, {})[option.key] = schema
+    for parameter in parameters():
+        name = parameter.command.removeprefix("widl ").replace(" ", "-")
+        if parameter.alone is not None and name in properties:
+            properties[name][parameter.alone.key] = _property_alone(parameter.alone, parameter.click.help or "")
     fixed = {"type": "object", "additionalProperties": False}
     schemas_by_name: dict[str, dict[str, Any]] = {
         name: {"title": f"Options of widl {name}", **fixed, "properties": options}
@@ -288,6 +298,11 @@ def _property(schema: dict[str, Any], option: Option) -> dict[str, Any]:
         number = option.written is not None and isinstance(shown_value, str) and shown_value.isdecimal()
         result["default"] = int(shown_value) if number else shown_value
     return result
+
+
+def _property_alone(option: LoneOption, help: str) -> dict[str, Any]:
+    kind = TypeAdapter(option.kind).json_schema()
+    return {"description": help, **({"type": "array", "items": kind} if option.is_many else kind)}
 
 
 def _configuration(model: type[BaseModel]) -> dict[str, Any]:

@@ -5,7 +5,8 @@
     def align(model: ModelDirectory, *, symmetrization: Symmetrization) -> None: ...
 
 A parameter whose type is an option set stands for the options of the set and of its parts. A command with such
-parameters also has ``--config FILE``: the command line overrides the file, the file overrides the defaults.
+parameters also has ``--config FILE`` (`widl.cli.config_file`): the command line overrides the file, the file overrides
+the defaults.
 """
 
 import inspect
@@ -19,18 +20,9 @@ from typing import Annotated, Any, get_args, get_origin
 import typer
 from pydantic import ValidationError
 
+from widl.cli.config_file import config_option, lone_options, values_in_sets
 from widl.errors import InputError
-from widl.options import (
-    LARGEST,
-    Option,
-    all_options,
-    fields_of,
-    is_option_set,
-    option_problem,
-    read_options_file,
-    wrong_option,
-)
-from widl.validation import did_you_mean
+from widl.options import LARGEST, Option, all_options, fields_of, is_option_set, option_problem, wrong_option
 
 
 @dataclass(frozen=True)
@@ -144,7 +136,7 @@ def with_options(command: Callable[..., None]) -> Callable[..., None]:
 
     def run(**arguments: Any) -> None:
         context, config = arguments.pop("context"), arguments.pop("config")
-        chosen = _chosen(by_key, config)
+        chosen = {by_key[key].place: value for key, value in values_in_sets(context).items()}
         in_file = frozenset(chosen)
         _given.set(frozenset(name for name in (*arguments, *by_key) if _is_given(context, name)))
         for key, command_option in by_key.items():
@@ -167,23 +159,21 @@ def with_options(command: Callable[..., None]) -> Callable[..., None]:
             else [p.replace(kind=p.KEYWORD_ONLY)]
         )
     ]
-    typer_parameters += [_keyword("config", Config, None), _keyword("context", typer.Context, inspect.Parameter.empty)]
+    alone = lone_options(p for p in parameters if p.name not in sets)
+    config_type = config_option({key: command_option.option for key, command_option in by_key.items()}, alone)
+    typer_parameters += [_keyword("config", config_type, None)]
+    typer_parameters += [_keyword("context", typer.Context, inspect.Parameter.empty)]
     run.__signature__ = inspect.Signature(typer_parameters)  # type: ignore[attr-defined]
     run.__annotations__ = {p.name: p.annotation for p in typer_parameters}
     run.__name__, run.__doc__, run.__module__ = command.__name__, command.__doc__, command.__module__
     run.__wrapped_options__ = options  # type: ignore[attr-defined]
+    run.__lone_options__ = alone  # type: ignore[attr-defined]
     return run
 
 
 def _is_given(context: Any, parameter: str) -> bool:
     source = context.get_parameter_source(parameter)
     return source is not None and source.name == "COMMANDLINE"
-
-
-Config = Annotated[
-    Path | None,
-    typer.Option("--config", metavar="FILE", help="TOML file of options, 'name = value'; docs/options.md lists them."),
-]
 
 
 def options_of(command: Callable[..., None]) -> list[CommandOption]:
@@ -204,29 +194,6 @@ def _expanded(place: tuple[str, ...], options: type[Any], names: tuple[str, ...]
     for path, option, owner in all_options(options, *place):
         if not option.command_line.hidden and (names is None or option.name in names):
             yield CommandOption(path, option, owner)
-
-
-def _chosen(by_key: Mapping[str, CommandOption], config: Path | None) -> dict[tuple[str, ...], Any]:
-    """The values in a TOML file, by place."""
-    chosen = {}
-    for written, value in (read_options_file(config) if config is not None else {}).items():
-        key = written.replace("-", "_")
-        if key not in by_key:
-            raise InputError(f"{config}: unknown option {written!r}; {did_you_mean(key, by_key)}")
-        command_option = by_key[key]
-        if command_option.option.written is not None and isinstance(value, int | float) and not isinstance(value, bool):
-            value = str(value)  # parsed as on the command line
-        if command_option.option.is_path and config is not None:
-            value = _from_folder(config.absolute().parent, value)
-        chosen[command_option.place] = value
-    return chosen
-
-
-def _from_folder(folder: Path, value: Any) -> Any:
-    """Paths in a configuration file are relative to its folder."""
-    if isinstance(value, list):
-        return [_from_folder(folder, item) for item in value]
-    return folder / value if isinstance(value, str) else value
 
 
 def _option_set_in(annotation: Any) -> type[Any] | None:

@@ -20,7 +20,7 @@ app = command_group()
 def serve_command(
     models: Annotated[
         list[Path] | None,
-        typer.Argument(help="A translation model, a headline model, or both.", metavar="[MODEL_DIR…]"),
+        typer.Argument(help="A translation model, a headline model, or both.", metavar="MODEL_DIR"),
     ] = None,
     *,
     lm: Annotated[list[Path] | None, typer.Option("--lm", help="A language model for /realize. Repeatable.")] = None,
@@ -32,7 +32,7 @@ def serve_command(
     options: ServiceOptions,
     threads: Threads = CORES,
 ) -> None:
-    r"""Answer requests over HTTP: JSON in, and out what --json prints.
+    """Answer requests over HTTP: JSON in, and out what --json prints.
 
     POST /translate, /headline and /realize, GET /health; see docs/serving.md. The address is printed once it can be
     used. Requests under way are answered before SIGTERM or Ctrl-C stop it. There is no encryption and nobody is asked
@@ -40,7 +40,8 @@ def serve_command(
 
     \b
       widl serve model &
-      curl -H 'Content-Type: application/json' -d '{"line": "我们明天出发。"}' http://127.0.0.1:8000/translate
+      curl -H 'Content-Type: application/json' http://127.0.0.1:8000/translate \\
+          -d '{"line": "我们明天出发。"}'
     """
     opened = open_models(models or [])
     realizer = None

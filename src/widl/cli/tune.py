@@ -68,7 +68,7 @@ Decoding = Annotated[
     TranslationOptions,
     only(
         *("decoder", "search", "pop_limit", "k", "k_unit", "order", "beam_prob", "beam_size", "distortion_limit"),
-        *("max_states", "lattice_arcs"),
+        *("reordering", "max_states", "lattice_arcs"),
         *("glossary", "glossary_mode", "entities", "names", "segmentations", "rare_words", "unknown"),
     ),
 ]
@@ -76,8 +76,8 @@ Decoding = Annotated[
 
 _OF_TRANSLATION = (
     *("decoder", "search", "pop_limit", "k", "k_unit", "order", "beam_prob", "beam_size", "distortion_limit"),
-    *("max_states", "distortion", "add_lm", "markup", "markup_mode", "glossary", "glossary_mode", "entities", "names"),
-    *("segmentations", "rare_words", "unknown"),
+    *("reordering", "max_states", "distortion", "add_lm", "markup", "markup_mode", "glossary", "glossary_mode"),
+    *("entities", "names", "segmentations", "rare_words", "unknown"),
 )
 _OF_MODELS = (
     *_OF_TRANSLATION,

@@ -90,8 +90,11 @@ def run_translation_experiment(
     for name, test in data.items():
         if dev is not None:
             warn_of_same_texts("[dev]", dev.source, f"test set {name}", test.source)
-    manifest = read_manifest(config.model)
-    files = {f"model/{name}": config.model / name for name in (MANIFEST, *sorted(manifest.files))}
+    models = {path: _Model.read(path) for path in (config.model, *(s.model for s in config.system if s.model))}
+    files = {f"model/{name}": path for name, path in models[config.model].files.items()}
+    for system in config.system:
+        if system.model is not None:
+            files |= {f"systems/{system.name}/model/{n}": path for n, path in models[system.model].files.items()}
     with open_experiment(
         config,
         directory,
@@ -101,7 +104,7 @@ def run_translation_experiment(
         progress=progress,
         tell=tell,
     ) as run:
-        return _Experiment(config, run, manifest, files, dev, engine or LocalEngine(threads)).run(data)
+        return _Experiment(config, run, models, dev, engine or LocalEngine(threads)).run(data)
 
 
 def _with_references(name: str, source: Path, references: Sequence[Path]) -> SourceAndReferences:
@@ -111,16 +114,32 @@ def _with_references(name: str, source: Path, references: Sequence[Path]) -> Sou
     return found
 
 
+@dataclass(frozen=True)
+class _Model:
+    """A model's manifest and its files, by their names in it."""
+
+    manifest: TranslationManifest
+    files: dict[str, Path]
+
+    @classmethod
+    def read(cls, directory: Path) -> "_Model":
+        manifest = read_manifest(directory)
+        return cls(manifest, {name: directory / name for name in (MANIFEST, *sorted(manifest.files))})
+
+    def inputs(self, *, weights: bool = True) -> dict[str, Path]:
+        """The files as those of a step of the job, with the weights or without."""
+        return {f"model/{name}": path for name, path in self.files.items() if weights or name != self.manifest.weights}
+
+
 @dataclass
 class _Experiment:
     config: TranslationExperimentConfig
     of: ExperimentRun
-    manifest: TranslationManifest
-    model_files: dict[str, Path]
+    models: dict[Path, _Model]
     dev: SourceAndReferences | None
     engine: Engine
-    translators: dict[str, Translator] = field(default_factory=dict)
-    """By how they count movement."""
+    translators: dict[tuple[Path, str], Translator] = field(default_factory=dict)
+    """By model and how they count movement."""
     outputs: dict[str, tuple[Output, dict[str, Statistics]]] = field(default_factory=dict)
     """By step."""
 
@@ -158,21 +177,27 @@ class _Experiment:
             pictures=pictures(own, equal, curves, surfaces),
         )
 
-    def translator(self, distortion: str) -> Translator:
+    def translator(self, system: SystemConfig, distortion: str) -> Translator:
         """Opened when something is to be translated at all."""
-        if distortion not in self.translators:
-            self.translators[distortion] = Translator(self.config.model, distortion=distortion)
-        return self.translators[distortion]
+        model = self._model_of(system)
+        if (model, distortion) not in self.translators:
+            self.translators[model, distortion] = Translator(model, distortion=distortion)
+        return self.translators[model, distortion]
+
+    def _model_of(self, system: SystemConfig) -> Path:
+        return system.model or self.config.model
 
     def weights(self, system: SystemConfig) -> list[TunedWeights]:
         """The weights of all replications, tuned unless they are there or given."""
         if system.weights is not None:
-            features = ShownFeatures(FeatureLayout(tuple(self.manifest.features)), system.distortion).layout.names
+            layout = FeatureLayout(tuple(self.models[self._model_of(system)].manifest.features))
+            features = ShownFeatures(layout, system.distortion).layout.names
             return [TunedWeights(read_weights(system.weights, features), None)]
         assert self.config.dev is not None  # the configuration was checked
         dev = self.config.dev
         references = {f"dev/reference {i}": path for i, path in enumerate(dev.references, 1)}
-        files = self.model_files | {"dev/source": dev.source} | references | _glossary(system)
+        files = self.models[self._model_of(system)].inputs()
+        files |= {"dev/source": dev.source} | references | _glossary(system)
         settings = {"options": _settings(system), "tuning": self.config.tuning, "seed": self.config.seed}
         settings |= _movement(system.distortion)
         name = f"systems/{system.name}/weights"
@@ -195,7 +220,7 @@ class _Experiment:
     def _tuned(self, system: SystemConfig, job: Path) -> list[TunedWeights]:
         tuning, seed, threads = self.config.tuning, self.config.seed, self.of.threads
         assert self.dev is not None
-        translator = self.translator(system.distortion)
+        translator = self.translator(system, system.distortion)
         results = tune_replications(
             translation_decoder(
                 translator, self.dev.source, system.options, engine=self.engine, progress=self._progress(system)
@@ -233,7 +258,7 @@ class _Experiment:
         path = job.path(f"{name}.json")
 
         def make() -> None:
-            translator = self.translator(distortion).reweighted(weights)
+            translator = self.translator(system, distortion).reweighted(weights)
             translations = []
             for translation in translator.translate(data.source, system.options, engine=self.engine):
                 translations.append(translation)
@@ -243,12 +268,11 @@ class _Experiment:
                 file.writelines(line + "\n" for line in output.texts)
             write_json(path, asdict(output))
 
-        unweighted = {k: file for k, file in self.model_files.items() if k != f"model/{self.manifest.weights}"}
         job.run(
             name,
             make,
             outputs=[f"{name}.json", f"{name}.txt"],
-            files=unweighted | _glossary(system),
+            files=self.models[self._model_of(system)].inputs(weights=False) | _glossary(system),
             settings={"options": _settings(system), "source": digest(data.source), "weights": dict(weights)}
             | _movement(distortion),
         )
@@ -286,12 +310,14 @@ class _Experiment:
     def equal_weights(
         self, name: str, data: SourceAndReferences, tuned: Mapping[str, Sequence[TunedWeights]]
     ) -> EqualWeights:
-        """All systems on a test set with the best weights of the first one, so that they differ in search only."""
+        """All systems of the first one's model on a test set, with its best weights: they differ in search only."""
         first = self.config.system[0]
         best = max(tuned[first.name], key=lambda replication: replication.dev_score or 0.0)
         runs: dict[str, list[SystemRun]] = {}
         outputs: dict[str, Output] = {}
         for system in self.config.system:
+            if system.model is not None:
+                continue
             own = [replication.weights for replication in tuned[system.name]]
             there = system.distortion == first.distortion and best.weights in own
             label = self._label(system, own.index(best.weights)) if there else "equal-weights"
@@ -344,4 +370,5 @@ def _shown(system: SystemConfig) -> dict[str, object]:
     default = asdict(type(system.options)())
     changed = {name: value for name, value in asdict(system.options).items() if value != default[name]}
     shown = {name: str(value) if isinstance(value, Path) else value for name, value in changed.items()}
-    return _movement(system.distortion) | shown
+    model = {} if system.model is None else {"model": str(system.model)}
+    return model | _movement(system.distortion) | shown

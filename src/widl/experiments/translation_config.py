@@ -29,6 +29,9 @@ class SystemConfig(ConfigPart):
     """A decoder: a name and any of the options of `TranslationOptions`; `weights` replaces tuning."""
 
     name: Name = Field(description="In tables and file names.")
+    model: InputPath | None = Field(
+        default=None, description="Another model than the experiment's; it is then not in comparisons by model score."
+    )
     weights: InputPath | None = Field(default=None, description="A file of weights; without it they are tuned on dev.")
     weights_of: str | None = Field(
         default=None, description="A system above whose weights, of all replications, this one has."
@@ -46,7 +49,7 @@ class SystemConfig(ConfigPart):
         """In the file the options are keys beside `name`. TOML has no null: ``distortion_limit = "none"``."""
         if not isinstance(values, dict) or "options" in values:
             return values
-        own = ("name", "weights", "weights_of", "distortion")
+        own = ("name", "model", "weights", "weights_of", "distortion")
         fields_of_system = {name: value for name, value in values.items() if name in own}
         options_of_translation = {name: value for name, value in values.items() if name not in fields_of_system}
         known = [field.name for field in fields(TranslationOptions)]
@@ -73,6 +76,8 @@ class TranslationExperimentConfig(ExperimentConfig):
     def _whole(self) -> Self:
         check_distinct("test sets", [test.name for test in self.test])
         check_distinct("systems", [system.name for system in self.system])
+        if self.system[0].model is not None:
+            raise ValueError("the first system has the experiment's model; leave out its 'model'")
         above: dict[str, SystemConfig] = {}
         for system in self.system:
             _check_shared(system, above)
@@ -98,6 +103,10 @@ def _check_shared(system: SystemConfig, above: Mapping[str, SystemConfig]) -> No
     if system.weights_of not in above:
         named = ", ".join(above) or "none"
         raise ValueError(f"weights_of of system {system.name!r}: no system {system.weights_of!r} above it ({named})")
+    if above[system.weights_of].model != system.model:
+        raise ValueError(
+            f"systems {system.weights_of!r} and {system.name!r}, which has its weights, have different models"
+        )
     if above[system.weights_of].distortion != system.distortion:
         raise ValueError(
             f"systems {system.weights_of!r} and {system.name!r}, which has its weights, count movement differently"

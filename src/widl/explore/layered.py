@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from html import escape
 from statistics import fmean
 
+import numpy as np
+from numpy.typing import NDArray
+
 MOST_NODES = 80
 """Larger pictures can't be read."""
 _ROW, _RADIUS, _LETTER, _LINE, _LEAST_GAP = 44, 11, 7.2, 13, 34
@@ -46,34 +49,72 @@ def draw(nodes: Sequence[Node], edges: Sequence[Edge], label: str) -> str:
             rank.append(between)
         chains.append([*chain, edge.target])
     rows = _rows(rank, chains)
-    lefts = _columns(ranks, edges)
     height = (max(rows, default=0) + 1) * _ROW
+    lefts = _columns(ranks, edges, height)
     place = [(lefts[r], row * _ROW + _ROW / 2) for r, row in zip(rank, rows, strict=True)]
     width = lefts[-1] + 2 * _RADIUS
     parts = [
         f'<svg width="{width + 2 * _RADIUS:.0f}" height="{height:.0f}" role="img" aria-label="{escape(label)}" '
         f'viewBox="{-2 * _RADIUS} 0 {width + 2 * _RADIUS:.0f} {height:.0f}">'
     ]
-    shares = _shares(edges)
-    for edge, chain, share in zip(edges, chains, shares, strict=True):
-        parts.append(_arrow(edge, [place[n] for n in chain], share))
+    routes = [[place[n] for n in chain] for chain in chains]
+    labels = _label_places(edges, routes, place[: len(nodes)])
+    parts += [_arrow(edge, route, at) for edge, route, at in zip(edges, routes, labels, strict=True)]
     parts += [_circle(node, *place[n]) for n, node in enumerate(nodes)]
     return "".join([*parts, "</svg>"])
 
 
-def _shares(edges: Sequence[Edge]) -> list[float]:
-    """Where on its arrow each label stands: away from the end that many arrows share."""
+_Point = tuple[float, float]
+_Boxes = NDArray[np.float64]
+"""Left, top, right and bottom of rectangles, one a row."""
+
+
+def _label_places(edges: Sequence[Edge], routes: Sequence[Sequence[_Point]], nodes: Sequence[_Point]) -> list[_Point]:
+    """For each label the point of its arrow at which it hides least of the nodes and of other labels.
+
+    Among equal ones that nearest to the middle, or to the end that its arrow does not share with others.
+    """
     leaving, arriving = Counter(edge.source for edge in edges), Counter(edge.target for edge in edges)
-    drawn: Counter[int] = Counter()
-    shares = []
-    for edge in edges:
-        fans_out, fans_in = leaving[edge.source] > 1, arriving[edge.target] > 1
-        drawn[edge.source] += 1
-        if fans_out and fans_in:
-            shares.append((0.36, 0.64)[drawn[edge.source] % 2])
-        else:
-            shares.append(0.66 if fans_out else 0.34 if fans_in else 0.5)
-    return shares
+    circles = np.array([_box(x, y, 2 * _RADIUS, 2 * _RADIUS) for x, y in nodes]).reshape(-1, 4)
+    points, boxes = [], []
+    for edge, route in zip(edges, routes, strict=True):
+        best_share = 0.5 + 0.16 * ((leaving[edge.source] > 1) - (arriving[edge.target] > 1))
+        shares = sorted(_SHARES, key=lambda share, best=best_share: abs(share - best))  # type: ignore[misc]
+        lines = edge.label.split("\n")
+        width, height = max(map(len, lines)) * _LETTER, len(lines) * _LINE
+        points.append([_on_arrow(route, share) for share in shares])
+        boxes.append(np.array([_box(x, y + height / 2 - _LINE * 5 / 6, width, height) for x, y in points[-1]]))
+    chosen = [0] * len(edges)
+    taken = np.array([places[0] for places in boxes]).reshape(-1, 4)
+    for _ in range(_SWEEPS):
+        for n, places in enumerate(boxes):
+            others = np.concatenate([circles, taken[:n], taken[n + 1 :]])
+            chosen[n] = int(np.argmin(_hidden(places, others)))
+            taken[n] = places[chosen[n]]
+    return [places[n] for n, places in zip(chosen, points, strict=True)]
+
+
+_SHARES = tuple(step / 50 for step in range(6, 45))
+"""Of an arrow's way, where its label may stand."""
+
+
+def _on_arrow(route: Sequence[_Point], share: float) -> _Point:
+    """A point at the first part of an arrow, a little above it."""
+    (x, y), (next_x, next_y) = route[0], route[1]
+    return x + share * (next_x - x), y + (3 * share**2 - 2 * share**3) * (next_y - y) - 4  # of the curve, nearly
+
+
+def _box(x: float, y: float, width: float, height: float) -> tuple[float, float, float, float]:
+    """A rectangle around a point."""
+    return x - width / 2, y - height / 2, x + width / 2, y + height / 2
+
+
+def _hidden(ones: _Boxes, others: _Boxes) -> NDArray[np.float64]:
+    """The area that each of the ones shares with the others."""
+    begins = np.maximum(ones[:, None, :2], others[None, :, :2])
+    ends = np.minimum(ones[:, None, 2:], others[None, :, 2:])
+    shared: NDArray[np.float64] = np.maximum(ends - begins, 0).prod(axis=2).sum(axis=1).round(6)
+    return shared
 
 
 def _ranks(count: int, edges: Sequence[Edge]) -> list[int]:
@@ -122,20 +163,24 @@ def _rows(rank: Sequence[int], chains: Sequence[Sequence[int]]) -> list[float]:
     return row
 
 
-def _columns(ranks: Sequence[int], edges: Sequence[Edge]) -> list[float]:
-    """By layer: where its nodes stand; labels have room between layers."""
+def _columns(ranks: Sequence[int], edges: Sequence[Edge], height: float) -> list[float]:
+    """By layer: where its nodes stand; labels have room between layers, of whose area they fill a quarter at most."""
     outgoing = Counter(edge.source for edge in edges)
     gaps = [float(_LEAST_GAP)] * max(ranks, default=0)
+    areas = [0.0] * len(gaps)
     for edge in edges:
-        begin, longest = ranks[edge.source], max(map(len, edge.label.split("\n")))
-        gaps[begin] = max(gaps[begin], longest * _LETTER * (1 + 0.12 * outgoing[edge.source]) + 16)
+        lines = edge.label.split("\n")
+        begin, longest = ranks[edge.source], max(map(len, lines)) * _LETTER
+        gaps[begin] = max(gaps[begin], longest * (1 + 0.12 * outgoing[edge.source]) + 16)
+        areas[begin] += longest * len(lines) * _LINE
+    gaps = [max(gap, 4 * area / height) for gap, area in zip(gaps, areas, strict=True)]
     lefts = [float(_RADIUS)]
     for gap in gaps:
         lefts.append(lefts[-1] + gap + 2 * _RADIUS)
     return lefts
 
 
-def _arrow(edge: Edge, places: Sequence[tuple[float, float]], share: float) -> str:
+def _arrow(edge: Edge, places: Sequence[_Point], label_at: _Point) -> str:
     (x, y), path = places[0], ""
     for k, (to_x, to_y) in enumerate(places[1:], 1):
         begin = x + (_RADIUS if k == 1 else 0)
@@ -145,14 +190,11 @@ def _arrow(edge: Edge, places: Sequence[tuple[float, float]], share: float) -> s
         path += f"C{middle:.1f} {y:.1f} {middle:.1f} {to_y:.1f} {end:.1f} {to_y:.1f}"
         x, y = to_x, to_y
     tip = f"M{x - _RADIUS - 6:.1f} {y - 3:.1f}L{x - _RADIUS:.1f} {y:.1f}L{x - _RADIUS - 6:.1f} {y + 3:.1f}Z"
-    (first_x, first_y), (next_x, next_y) = places[0], places[1]
     text = ""
     if edge.label:
-        at_x = first_x + share * (next_x - first_x)
-        at_y = first_y + (3 * share**2 - 2 * share**3) * (next_y - first_y) - 4  # of the curve, nearly
+        at_x, at_y = label_at
         for line, label in enumerate(edge.label.split("\n")):
-            y = at_y + line * _LINE
-            text += f'<text x="{at_x:.1f}" y="{y:.1f}" text-anchor="middle">{escape(label)}</text>'
+            text += f'<text x="{at_x:.1f}" y="{at_y + line * _LINE:.1f}" text-anchor="middle">{escape(label)}</text>'
     return f'<g class="arrow {edge.kind}"><path d="{path}"/><path class="tip" d="{tip}"/>{text}</g>'
 
 

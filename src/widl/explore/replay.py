@@ -151,25 +151,36 @@ class Replay:
 
     def upper(self, end: int) -> float:
         """A bound on the scores of all strings, as known after so many events."""
-        best = self._best_score(end)
-        phase = int(np.searchsorted(self._phases, end, side="left")) - 1
-        least = np.inf
-        for number in range(phase + 1):
-            begin, stop = int(self._phases[number]), min(int(self._phases[number + 1]), end)
-            open_ = (self._entered >= begin) & (self._entered < stop) & (self._settled >= stop)
-            entries = self._entered[open_]
+        return float(self._uppers(np.array([end]))[0])
+
+    def _uppers(self, ends: NDArray[np.intp]) -> NDArray[np.float64]:
+        """The bounds after these numbers of events, which ascend: the least of the phases begun."""
+        best = self._best_scores(ends)
+        least = np.full(len(ends), np.inf)
+        for begin, phase_end in itertools.pairwise(map(int, self._phases)):
+            stops = np.minimum(ends, phase_end)
+            inside = (self._entered >= begin) & (self._entered < phase_end)
+            entries = self._entered[inside]
+            waits_from = np.searchsorted(stops, entries, side="right")
+            waits_until = np.searchsorted(stops, self._settled[inside], side="right")
             promised = self.record.scores[entries] + self.record.bounds[entries]
-            least = min(least, max(float(promised.max(initial=-np.inf)), float(self._lost[stop - 1]), best))
+            upper = largest_over(waits_from, waits_until, promised, len(ends))
+            upper = np.maximum(np.maximum(upper, self._lost[stops - 1]), best)
+            least = np.where(ends > begin, np.minimum(least, upper), least)
         return least
 
-    def _best_score(self, end: int) -> float:
-        return float(self.record.scores[self._goals[self._goals < end]].max(initial=-np.inf))
+    def _best_scores(self, ends: NDArray[np.intp]) -> NDArray[np.float64]:
+        """The best string's score after each of these numbers of events; minus infinity while there is none."""
+        best = np.maximum.accumulate(np.append(-np.inf, self.record.scores[self._goals]))
+        found: NDArray[np.float64] = best[np.searchsorted(self._goals, ends)]
+        return found
 
     @cached_property
     def curve(self) -> list[tuple[int, float, float]]:
         """Some steps, each with the best score and the bound on all."""
         steps = sorted({round(x) for x in np.linspace(0, len(self) - 1, min(_CURVE, len(self)))})
-        return [(step, self._best_score(self.end_of(step)), self.upper(self.end_of(step))) for step in steps]
+        ends = np.array([self.end_of(step) for step in steps])
+        return list(zip(steps, map(float, self._best_scores(ends)), map(float, self._uppers(ends)), strict=True))
 
     def _happening(self, event: int) -> Happening:
         record = self.record
@@ -315,3 +326,25 @@ class Replay:
         event = int(events[-1])
         lost = self._happening(event) if len(exact) else None
         return Followed(stops, False, "skipped", lost, self.step_of(event))
+
+
+def largest_over(
+    begins: NDArray[np.intp], ends: NDArray[np.intp], values: NDArray[np.float64], size: int
+) -> NDArray[np.float64]:
+    """For each of `size` places the largest of the values whose interval [begin, end) has it; minus infinity for none.
+
+    An interval is two that overlap, with a power of two for length. These are entered in a table with a row for each
+    power, and handed down from row to row in halves: the work is that of the intervals, and not of their lengths.
+    """
+    some = begins < ends
+    begins, ends, values = begins[some], ends[some], values[some]
+    rows = np.frexp(ends - begins)[1] - 1
+    table = np.full((int(rows.max(initial=0)) + 1, size), -np.inf)
+    np.maximum.at(table, (rows, begins), values)
+    np.maximum.at(table, (rows, ends - (1 << rows)), values)
+    for row in range(len(table) - 1, 0, -1):
+        half = 1 << (row - 1)
+        table[row - 1] = np.maximum(table[row - 1], table[row])
+        table[row - 1, half:] = np.maximum(table[row - 1, half:], table[row, :-half])
+    found: NDArray[np.float64] = table[0]
+    return found

@@ -69,12 +69,13 @@ class SearchView:
     def verdict(self) -> Markup:
         """What each search found, and where the wanted string was lost."""
         derivation = self.derivation()
+        ways = [one.follow(derivation) if derivation else None for one in self.searches]
+        put_aside = [way.stops[-1] for way in ways if way and way.why == "pruned"]
         told = []
-        for one in self.searches:
-            followed = one.follow(derivation) if derivation else None
+        for one, followed in zip(self.searches, ways, strict=True):
             said, mark = [], ""
             if followed and derivation:
-                said = fate_of(one, followed, derivation)
+                said = fate_of(one, followed, derivation, put_aside)
                 mark = "kept" if followed.found else "lost" if is_lost(one, followed, derivation) else "left"
             told.append((one, mark, said))
         return render(

@@ -1,9 +1,11 @@
 """What searches do, in sentences."""
 
+import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from widl.decoder import Derivation
-from widl.explore.moments import Followed, Happening, Moment
+from widl.explore.moments import Followed, Happening, Moment, Stop
 from widl.explore.rendering import number, words
 from widl.explore.replay import Replay
 from widl.explore.searches import Watched
@@ -19,17 +21,19 @@ class Sentence:
     step: int | None = None
 
 
-def fate_of(one: Watched, followed: Followed, wanted: Derivation) -> list[Sentence]:
-    """What became of a string in a search."""
+def fate_of(one: Watched, followed: Followed, wanted: Derivation, elsewhere: Sequence[Stop] = ()) -> list[Sentence]:
+    """What became of a string in a search; `elsewhere`: where other searches put it aside."""
     name, found = one.choice.title, one.result.score
     place = words(followed.stops[-1].words)
     if followed.found:
         better = found - wanted.score
         beaten = [Sentence(f"and found one that is better by {number(better)}.")] if better > _EQUAL else []
-        return [Sentence(f"{name} reached it at", followed.step), *beaten]
+        kept = [sentence for stop in elsewhere for sentence in _kept(one, followed, stop)]
+        reached = "It reached the string at" if kept else f"{name} reached it at"
+        return [*kept, Sentence(reached, followed.step), *beaten]
     if followed.why == "pruned" and followed.lost is not None:
         text = f"{name} came as far as {place} and put that aside for good: {why_pruned(followed.lost, one)}"
-        return [Sentence(text, followed.step), *_given_up(one, followed.lost)]
+        return [Sentence(text, followed.step), *_given_up(one, followed.lost, wanted)]
     if followed.why == "waiting":
         as_good = found >= wanted.score - _EQUAL
         end = "had already found a string as good as anything that was left" if as_good else "ended before its turn"
@@ -51,14 +55,31 @@ def is_lost(one: Watched, followed: Followed, wanted: Derivation) -> bool:
     return followed.why in ("pruned", "skipped") or one.result.score < wanted.score - _EQUAL
 
 
-def _given_up(one: Watched, lost: Happening) -> list[Sentence]:
-    """Whether what was put aside might have been better than what was found."""
-    if lost.bound <= one.result.score + _EQUAL:
+def _kept(one: Watched, followed: Followed, elsewhere: Stop) -> list[Sentence]:
+    """What a search that found a string did with the beginning of it that another put aside."""
+    for stop, following in itertools.pairwise(followed.stops):
+        if stop.words == elsewhere.words and following.step > stop.step + 1:
+            never = " puts nothing aside: it" if one.choice.search in ("astar", "bfs") else ""
+            text = f"{one.choice.title}{never} let {words(stop.words)} wait, and went on with it at"
+            return [Sentence(text, following.step)]
+    return []
+
+
+def _given_up(one: Watched, lost: Happening, wanted: Derivation) -> list[Sentence]:
+    """Whether what was put aside might have been better than what was found, and whether it was."""
+    found = one.result.score
+    if lost.bound <= found + _EQUAL:
         return []
+    better = wanted.score - found
+    outcome = (
+        f"It gave that up without a look, and with it this string, which is better by {number(better)}."
+        if better > _EQUAL
+        else "It gave that up without a look."
+    )
     return [
         Sentence(
-            f"What begins so could score up to {number(lost.bound)}, more than the {number(one.result.score)} of what "
-            f"{one.choice.title} found: it gave up something that it could not know to be worse."
+            f"What begins so could score up to {number(lost.bound)}, more than the {number(found)} of what "
+            f"{one.choice.title} found. {outcome}"
         )
     ]
 

@@ -1,11 +1,10 @@
 """The workbench: models, and the views that a page or `--save` asks for."""
 
-from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from threading import Lock
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
 from markupsafe import Markup
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -15,6 +14,7 @@ from widl.errors import InputError
 from widl.explore.examples import EXAMPLES, SENTENCES, example_model
 from widl.explore.expression_view import ExpressionView
 from widl.explore.headline_view import HeadlineView
+from widl.explore.remembered import Remembered
 from widl.explore.rendering import render, static_page
 from widl.explore.search_view import SearchView
 from widl.explore.searches import ExpressionSpace, LineSpace, SearchChoice, Space, Watched
@@ -31,8 +31,6 @@ _SAVED_STEPS = 150  # of a page that is saved; of longer searches only the step 
 
 _Text = Annotated[str, Field(max_length=_LONGEST)]
 _BESIDE = (SearchChoice(), SearchChoice(search="astar-k", k=1))
-
-T = TypeVar("T")
 
 
 class ViewRequest(BaseModel):
@@ -76,7 +74,10 @@ class Views:
 
 
 class Workbench:
-    """Models to look into. Without a translation model or a headline model their rooms say how to get one."""
+    """Models to look into. Without a translation model or a headline model their rooms say how to get one.
+
+    Any number of threads may ask for views; a long search keeps waiting only who asks for the same one.
+    """
 
     def __init__(
         self,
@@ -91,30 +92,28 @@ class Workbench:
         self.headliner = headliner
         self.language_models = list(language_models)
         self._weights = weights
-        self._lock = Lock()
-        self._spaces: OrderedDict[object, Space] = OrderedDict()
-        self._watched: OrderedDict[object, Watched] = OrderedDict()
-        self._derivations: OrderedDict[object, dict[str, Derivation | None]] = OrderedDict()
+        self._one_headline = Lock()  # the parser is for one thread
+        self._spaces: Remembered[Space] = Remembered(_REMEMBERED)
+        self._watched: Remembered[Watched] = Remembered(_REMEMBERED_SEARCHES)
+        self._derivations: Remembered[dict[str, Derivation | None]] = Remembered(_REMEMBERED)
 
     def view(self, wanted: ViewRequest) -> Views:
         """What a room shows; InputError where what it should show makes no sense."""
-        with self._lock:
-            rooms: dict[str, Callable[[ViewRequest], Views]] = {
-                "expression": self._expression,
-                "search": self._search,
-                "translation": self._translation,
-                "headline": self._headline,
-            }
-            return rooms[wanted.room](wanted)
+        rooms: dict[str, Callable[[ViewRequest], Views]] = {
+            "expression": self._expression,
+            "search": self._search,
+            "translation": self._translation,
+            "headline": self._headline,
+        }
+        return rooms[wanted.room](wanted)
 
     def save(self, wanted: ViewRequest) -> str:
         """The view as a page of its own; searches keep their steps if these are few."""
         views = self.view(wanted)
         steps: list[dict[str, str]] = []
         if 0 < views.steps <= _SAVED_STEPS:
-            with self._lock:
-                view = self._search_view(wanted)
-                steps = [{"search-view": str(view.at(step).html())} for step in range(views.steps)]
+            view = self._search_view(wanted)
+            steps = [{"search-view": str(view.at(step).html())} for step in range(views.steps)]
         step = min(wanted.step, max(views.steps - 1, 0))
         return static_page(views.title, self._about(wanted), views.parts, steps, step)
 
@@ -139,13 +138,10 @@ class Workbench:
         return Views(f"Search: {titles}", parts, view.steps)
 
     def _search_view(self, wanted: ViewRequest) -> SearchView:
-        key: object = (wanted.space, wanted.expression if wanted.space == "expression" else wanted.line)
-        space = _remembered(self._spaces, key, lambda: self._space(wanted))
-        searches = [
-            _remembered(self._watched, (key, one), partial(Watched.run, space, one), _REMEMBERED_SEARCHES)
-            for one in wanted.searches
-        ]
-        derivations = _remembered(self._derivations, key, dict[str, Derivation | None])
+        key = (wanted.space, wanted.expression if wanted.space == "expression" else wanted.line)
+        space = self._spaces.get(key, lambda: self._space(wanted))
+        searches = [self._watched.get((key, one), partial(Watched.run, space, one)) for one in wanted.searches]
+        derivations = self._derivations.get(key, dict[str, Derivation | None])
         return SearchView(space, searches, wanted.step, wanted.string.strip(), wanted.chosen, derivations)
 
     def _space(self, wanted: ViewRequest) -> Space:
@@ -166,19 +162,8 @@ class Workbench:
         if self.headliner is None:
             return Views("Headline", {"headline-view": render("no_model", kind="headline")})
         view = HeadlineView(self.headliner, wanted.document, words=wanted.budget)
-        return Views("Headline", {"headline-view": view.html()})
-
-
-def _remembered(
-    kept: "OrderedDict[object, T]", key: object, make: Callable[[], T], most: int = _REMEMBERED
-) -> T:
-    """A value of the last few; made where it is not among them."""
-    if key not in kept:
-        kept[key] = make()
-    kept.move_to_end(key)
-    while len(kept) > most:
-        kept.popitem(last=False)
-    return kept[key]
+        with self._one_headline:
+            return Views("Headline", {"headline-view": view.html()})
 
 
 def page_of(workbench: Workbench, wanted: ViewRequest) -> str:

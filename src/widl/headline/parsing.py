@@ -20,6 +20,7 @@ from widl.errors import InputError
 from widl.headline.clear_labels import CLEAR_LABELS, CLEAR_ONLY, to_universal
 from widl.headline.documents import Document
 from widl.headline.markup import clean_paragraphs, without_symbols
+from widl.headline.shipped_parser import SHIPPED, check_shipped
 from widl.workers import chunked, map_in_order
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Span
     from spacy.tokens import Token as SpacyToken
 
-SHIPPED = Path(__file__).with_name("english")
 PREFERRED = "en_core_web_sm"
 MAX_WORDS = 2000
 
@@ -104,6 +104,8 @@ class Parser:
         """The spaCy pipeline itself."""
         import spacy
 
+        if self._path == SHIPPED:
+            check_shipped()
         try:
             pipeline = spacy.load(self._path, exclude=_UNUSED)
         except (OSError, ValueError, ImportError) as error:

@@ -16,6 +16,7 @@ from widl.manifests import MANIFEST
 from widl.phrase_table.checksums import is_table
 from widl.phrase_table.entries import TableInfo
 from widl.phrase_table.moses_text import ImportOptions, import_moses
+from widl.phrase_table.reordering import NO_REORDERING
 from widl.phrase_table.storage import PhraseTable
 from widl.pipeline.model_directory import check_output_directory, file_facts, quick_model_directory
 from widl.text.sides import TextSettings
@@ -30,18 +31,24 @@ TABLE, TRUECASER, WEIGHTS = "phrase-table.lmdb", "truecaser.tsv", "weights.toml"
 class GivenTable:
     """A phrase table: a file of our own, or Moses' text.
 
-    `use`: of a table after the first. `probabilities`: whether four scores must be probabilities.
+    `use`: of a table after the first. `probabilities`: whether four scores must be probabilities. `reordering_table`:
+    of Moses' text, beside it, the reordering table of the model named `reordering`.
     """
 
     path: Path
     use: TableUse = "alternatives"
     probabilities: bool = True
+    reordering_table: Path | None = None
+    reordering: str = NO_REORDERING
 
     def check(self) -> None:
-        """Raise an error if the file can't be read."""
-        if not self.path.exists():
-            raise missing_file(self.path)
-        check_readable(self.path)
+        """Raise an error if a file can't be read."""
+        for path in (self.path, self.reordering_table):
+            if path is None:
+                continue
+            if not path.exists():
+                raise missing_file(path)
+            check_readable(path)
 
 
 @dataclass(frozen=True)
@@ -152,14 +159,20 @@ def store_table(
 ) -> None:
     """Import or copy a table into a model's directory, where it is the table of this number, from 0."""
     name = table_name(number)
-    if is_table(table.path):
+    if is_table(table.path) and table.reordering_table is None:
         with PhraseTable.open(table.path, verify=True):
             pass
         with replacing(directory / name) as temporary:
             shutil.copyfile(table.path, temporary)
     else:
         import_moses(
-            table.path, directory / name, probabilities=table.probabilities, memory=memory, progress=progress
+            table.path,
+            directory / name,
+            probabilities=table.probabilities,
+            memory=memory,
+            reordering_table=table.reordering_table,
+            reordering=table.reordering,
+            progress=progress,
         )
 
 

@@ -181,10 +181,15 @@ def _read_old_form(ini: MosesIni, sections: dict[str, list[IniLine]]) -> None:
         own = take("weight-d", 1, line_of_d)
         ini.features.append(Feature(line_of_d, "Distortion", "Distortion0", {}, own, "[weight-d]"))
     for r, line_of_model in enumerate(sections.pop("distortion-file", [])):
-        ini.features.append(
-            Feature(line_of_model.number, "LexicalReordering", f"LexicalReordering{r}", {}, None, "[distortion-file]")
-        )
-        left["weight-d"] = []
+        line, texts = line_of_model.number, line_of_model.text.split()
+        if len(texts) != 4:
+            ini.fail(line, f"expected factors, type, number of weights and path, found {line_of_model.text!r}")
+        factors, kind, size, path = texts
+        attributes = {"type": kind, "num-features": size, "path": path}
+        attributes |= dict(zip(("input-factor", "output-factor"), factors.split("-"), strict=False))
+        own = take("weight-d", _count(ini, line, size), line)
+        name = f"LexicalReordering{r}"
+        ini.features.append(Feature(line, "LexicalReordering", name, attributes, own, "[distortion-file]"))
     for g, line_of_model in enumerate(sections.pop("generation-file", [])):
         ini.features.append(
             Feature(line_of_model.number, "Generation", f"GenerationModel{g}", {}, None, "[generation-file]")

@@ -3,7 +3,7 @@
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from widl.arguments import PathLike, path_of
@@ -13,6 +13,7 @@ from widl.phrase_table.entries import in_columns
 from widl.phrase_table.moses_text import ImportOptions
 from widl.pipeline.given_models import GivenTable, StoredTable, make_model
 from widl.pipeline.moses_ini import Feature, MosesIni, read_ini
+from widl.pipeline.moses_reordering import MosesReordering, read_reordering
 from widl.text.sides import TextSettings
 from widl.translation.manifest import TableUse, TranslationManifest
 from widl.workers import Progress, no_progress
@@ -22,7 +23,6 @@ OPTIONS_SUFFIX = ".toml"
 _LANGUAGE_MODELS = ("KENLM", "SRILM", "IRSTLM", "LanguageModel")
 _TEXT_TABLES = ("PhraseDictionaryMemory", "PhraseDictionaryMemoryPerSentence")
 _UNREAD = {
-    "LexicalReordering": "a reordering model",
     "Generation": "a generation model",
     "OpSequenceModel": "an operation sequence model",
     "WordTranslationFeature": "a sparse feature",
@@ -37,6 +37,15 @@ _UNREAD = {
 _SILENT = {"verbose", "threads", "input-factors", "mapping", "n-best-list", "report-segmentation", "description",
            "inputtype", "input-file", "show-weights", "ttable-limit", "config", "persistent-cache-size",
            "use-persistent-cache", "no-cache", "print-alignment-info", "alignment-output-file"}
+_OPTIONS = {
+    "mbr": "--mbr nbest", "minimum-bayes-risk": "--mbr nbest",
+    "lmbr": "--mbr lattice", "lminimum-bayes-risk": "--mbr lattice",
+    "consensus": "--mbr consensus", "consensus-decoding": "--mbr consensus",
+    "beam-threshold": "--threshold", "time-out": "--max-seconds", "lattice-samples": "--samples",
+    "output-search-graph": "--lattice", "output-word-graph": "--lattice", "weight-overwrite": "--weights",
+    "print-alignment-info-in-n-best": "--nbest-phrases", "include-segmentation-in-n-best": "--nbest-phrases",
+}
+"""Settings that options of `widl translate` make, which the user must give."""
 _UNKNOWN_WORD_SCORE = -100.0
 _DISTORTION_LIMIT, _TABLE_LIMIT = 6, 20  # Moses' defaults
 
@@ -63,9 +72,10 @@ def import_moses_model(
 ) -> MosesImport:
     """Make a model directory of ``moses.ini``, and beside it ``DIRECTORY.toml``, options for `widl translate`.
 
-    Phrase tables (text), language models (ARPA, KenLM's binaries), distance-based movement, penalties of words and
-    phrases, and weights are read. What else the configuration has is left out, and told. `text`: languages and casing
-    of the text to translate, for which tokens between blanks are the default, as Moses has them.
+    Phrase tables and a reordering table (text), language models (ARPA, KenLM's binaries), distance-based movement,
+    penalties of words and phrases, and weights are read. What else the configuration has is left out, and told.
+    `text`: languages and casing of the text to translate, for which tokens between blanks are the default, as Moses
+    has them.
 
     InputError for a file that is missing or can't be read, for weights that do not fit, and for a configuration that
     can't be translated with, such as one with factors or without a language model; nothing is written then.
@@ -78,7 +88,7 @@ def import_moses_model(
     reader.read()
     manifest = make_model(
         path,
-        [table.given for table in reader.tables],
+        reader.given_tables(),
         [file for _, file in reader.language_models],
         text=text or TextSettings(source_language="none", target_language="none"),
         weights=reader.weights,
@@ -108,12 +118,14 @@ class _Reader:
         self.language_models: list[tuple[Feature, Path]] = []
         self.left_out: list[str] = []
         self._single: dict[str, Feature] = {}
+        self._reordering: MosesReordering | None = None
 
     def read(self) -> None:
         """Check all that can be checked before the large files are read."""
         readers: Mapping[str, Callable[[Feature], None]] = {
             **dict.fromkeys(_TEXT_TABLES, self._read_table),
             **dict.fromkeys(_LANGUAGE_MODELS, self._read_language_model),
+            "LexicalReordering": self._read_reordering,
             **dict.fromkeys(("WordPenalty", "PhrasePenalty", "Distortion", "UnknownWordPenalty"), self._read_single),
         }
         for feature in self.ini.features:
@@ -123,6 +135,10 @@ class _Reader:
                 self._refuse_table(feature)
             else:
                 self._leave_out(feature.line, feature.source, _UNREAD.get(feature.kind, "a feature that widl lacks"))
+        if self._reordering is not None:
+            for table in self.tables[1:]:
+                what = f"reordering scores of {table.feature.name}"
+                self._leave_out(table.feature.line, what, "only the first table's phrases have them")
         for name, line in self.ini.stray_weights.items():
             self._leave_out(line, f"the weight of {name}", "there is no such feature")
         if not self.tables:
@@ -172,6 +188,26 @@ class _Reader:
             self.ini.fail(feature.line, f"{feature.name} has a negative weight; search needs language models >= 0")
         self.language_models.append((feature, self.ini.file(feature.line, self._attribute(feature, "path"))))
 
+    def _read_reordering(self, feature: Feature) -> None:
+        if self._reordering is not None:
+            self._leave_out(feature.line, feature.source, "widl has one reordering model")
+            return
+        found = read_reordering(self.ini, feature)
+        if isinstance(found, str):
+            self._leave_out(feature.line, feature.source, found)
+            return
+        self._reordering = found
+        if "default-scores" in feature.attributes:
+            what = f"the default scores of {feature.name}"
+            self._leave_out(feature.line, what, "the reordering table must have all phrases of the phrase table")
+
+    def given_tables(self) -> list[GivenTable]:
+        """The tables to import; the first has the scores of the reordering model."""
+        first, *others = [table.given for table in self.tables]
+        if self._reordering is not None:
+            first = replace(first, reordering_table=self._reordering.table, reordering=self._reordering.model)
+        return [first, *others]
+
     def _read_single(self, feature: Feature) -> None:
         if feature.kind in self._single:
             self.ini.fail(feature.line, f"a second {feature.kind}")
@@ -215,6 +251,7 @@ class _Reader:
             elif penalty != of_penalty:
                 what = f"the weight of {table.feature.name}'s penalty"
                 self._leave_out(table.feature.line, what, "that of the first table counts")
+        result |= {} if self._reordering is None else self._reordering.weights
         result |= {f"lm{m}": self._weights(feature, None)[0] for m, (feature, _) in enumerate(self.language_models)}
         return result | {
             "word_count": -self._single_weight("WordPenalty"),
@@ -236,13 +273,15 @@ class _Reader:
         for kind in self._single:
             self._single_weight(kind)
         known = {"distortion-limit", "stack", "cube-pruning-pop-limit", "search-algorithm", "drop-unknown",
-                 "mark-unknown", "xml-input", "decoding-graph-backoff"}
+                 "mark-unknown", "xml-input", "decoding-graph-backoff", "early-distortion-cost"}
         for name, lines in self.ini.settings.items():
             line = lines[0] if lines else None
             if name in ("input-factors", "mapping") and len(lines) > 1 and not self._are_tables(name):
                 self.ini.fail(lines[1].number, f"[{name}]: factors, which widl does not have")
             if name not in known | _SILENT:
-                self._leave_out(line.number if line else 1, f"[{name}]", "a setting that widl lacks")
+                option = _OPTIONS.get(name)
+                why = "a setting that widl lacks" if option is None else f"the option of widl translate is {option}"
+                self._leave_out(line.number if line else 1, f"[{name}]", why)
             elif name == "search-algorithm" and line and line.text not in ("0", "1"):
                 self._leave_out(line.number, f"[{name}] {line.text}", "widl's own search takes its place")
 
@@ -263,6 +302,8 @@ class _Reader:
             "distortion_limit": "none" if limit < 0 else limit,
             "unknown": unknown,
         }
+        if self._is_on("early-distortion-cost"):
+            options["early_distortion"] = True
         lines = [f"{name} = {json.dumps(value)}\n" for name, value in options.items()]
         title = f"# As {self.ini.path} decodes: widl translate {model} --config {model}{OPTIONS_SUFFIX}\n"
         searches = [
@@ -273,6 +314,9 @@ class _Reader:
             )
             if (number := self.ini.number(name)) is not None
         ]
+        markup = self.ini.setting("xml-input")
+        if markup is not None and markup.text in ("exclusive", "inclusive", "constraint"):
+            searches.append(f"# markup = true, markup_mode = {json.dumps(markup.text)}  # with xml-input\n")
         return "".join([title, *lines, *searches])
 
     def _table_limit(self, feature: Feature) -> int:

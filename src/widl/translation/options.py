@@ -76,7 +76,7 @@ class TranslationOptions:
     help_groups: ClassVar[HelpGroups] = {
         "Search": (
             *("decoder", "search", "k", "k_unit", "order", "margin", "stack_size", "pop_limit", "threshold"),
-            *("beam_prob", "beam_size", "distortion_limit"),
+            *("beam_prob", "beam_size", "distortion_limit", "early_distortion", "reordering"),
         ),
         "Budgets": ("max_states", "max_seconds", "gap"),
         "Candidates and lattices": ("nbest", "distinct", "lattice_arcs", "lattice_beam"),
@@ -130,6 +130,13 @@ class TranslationOptions:
     distortion_limit: Annotated[
         Limit, option("Largest jump in source words; 0 keeps the order; 'none' for no limit.")
     ] = 6
+    reordering: Annotated[
+        bool, option("Score the order of phrases by the model's reordering model, if it has one.")
+    ] = True
+    early_distortion: Annotated[
+        bool,
+        option("Jumps count the way back to the first free word at once, and the last one the way to the end."),
+    ] = False
     gap: Annotated[
         float,
         option("Lower the bound after the search until it is within so many nats of the score; inf: leave it.", ge=0),
@@ -241,6 +248,7 @@ class TranslationOptions:
             beam_size=size,
             pop_limit=pops,
             estimate_movement=self.decoder == "widl",
+            early_distortion=self.early_distortion,
             nbest=self.nbest if self.mbr == "none" else 1,
             distinct=self.distinct,
             distortion_limit=-1 if self.distortion_limit is None else self.distortion_limit,

@@ -65,7 +65,7 @@ def _tile_piece(piece: Sentence, lexicon: Lexicon, options: TranslationOptions) 
         marks=len(lexicon.origins),
         components=components,
         further=tables[1:],
-        reordering=lexicon.reordering,
+        reordering=lexicon.reordering if options.reordering else "",
     )
 
 
