@@ -115,9 +115,8 @@ def _wrong_end(outcome: Outcome) -> Iterator[str]:
         yield f"ends with {outcome.status}: {' / '.join(lines[-3:])[-400:] or 'without a word'}"
 
 
-def examine(server: Server, command: Command, numbers: Numbers, seed: int) -> Row:
+def examine(server: Server, command: Command, numbers: Numbers, seed: int, row: Row) -> None:
     """All that is tried on a command, half of it where an earlier version of its results is there."""
-    row = Row(command.name)
     before = server.seconds
     for replaces in (False, True) if command.earlier else (False,):
         draw = random.Random(f"{seed} {command.name} {replaces}")
@@ -125,6 +124,7 @@ def examine(server: Server, command: Command, numbers: Numbers, seed: int) -> Ro
         prepared = Prepared(server, command, replaces=replaces)
         for problems in deaths(prepared, -(-numbers.deaths // share), draw):
             row.deaths += 1
+            row.seconds = server.seconds - before
             row.add(problems)
         for problems in failures(prepared, -(-numbers.failures // share), draw):
             row.failures += 1
@@ -133,8 +133,7 @@ def examine(server: Server, command: Command, numbers: Numbers, seed: int) -> Ro
             for problems in power_losses(prepared, -(-numbers.losses // share), draw):
                 row.losses += 1
                 row.add(problems)
-    row.seconds = server.seconds - before
-    return row
+        row.seconds = server.seconds - before
 
 
 def main() -> None:
@@ -153,10 +152,13 @@ def main() -> None:
     with serving(whole=options.whole) as server:
         for command in COMMANDS:
             if re.search(options.only, command.name):
-                row = examine(server, command, numbers, options.seed)
-                wrong += len(row.problems)
-                counts = f"{row.deaths:7d} {row.failures:8d} {row.losses:6d} {len(row.problems):9d} {row.seconds:6.0f}"
-                print(f"{row.name:32s} {counts}", flush=True)
+                row = Row(command.name)
+                try:
+                    examine(server, command, numbers, options.seed, row)
+                finally:  # also of a row that Ctrl-C cuts short
+                    wrong += len(row.problems)
+                    counts = f"{row.deaths:7d} {row.failures:8d} {row.losses:6d} {len(row.problems):9d}"
+                    print(f"{row.name:32s} {counts} {row.seconds:6.0f}", flush=True)
     sys.exit(1 if wrong else 0)
 
 
