@@ -12,6 +12,7 @@ PACKAGE = Path(widl.__file__).parent
 SLOW_TO_IMPORT = {
     "dask": "0.2 s; only on a cluster",
     "distributed": "0.6 s; only on a cluster, and an extra",
+    "fsspec": "0.1 s; only where a training shares files by an address, and an extra",
     "ftfy": "0.05 s; only for checks of text",
     "matplotlib": "0.3 s; only for pictures",
     "nltk": "0.2 s; only for ROUGE",

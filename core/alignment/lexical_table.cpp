@@ -10,14 +10,14 @@ LexicalTable::LexicalTable(const LinkCounts& rows) {
   for (const auto& row : rows) begins_.push_back(begins_.back() + row.size() + row.size() / 3 + 1);
   keys_.assign(begins_.back(), kFree);
   probabilities_.resize(begins_.back());
-  counts_ = std::make_unique<std::atomic<std::uint64_t>[]>(begins_.back());
+  counts_ = Tally(begins_.back());
   for (std::size_t source = 0; source < rows.size(); ++source) {
     const Slot begin = begins_[source], size = begins_[source + 1] - begin;
     for (const LinkCount& entry : rows[source]) {
       Slot at = place(entry.target, size);
       while (keys_[begin + at] != kFree) at = at + 1 == size ? 0 : at + 1;
       keys_[begin + at] = entry.target;
-      add(begin + at, entry.count);
+      counts_.add(begin + at, entry.count);
     }
   }
 }

@@ -1,12 +1,10 @@
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <span>
 #include <vector>
 
+#include "alignment/expected_counts.hpp"
 #include "expression/vocabulary.hpp"
 
 namespace widl {
@@ -22,13 +20,10 @@ using LinkCounts = std::vector<std::vector<LinkCount>>;
 
 /// Word pairs that may be linked, with expected counts and translation probabilities: a hash table for each source word, all
 /// of them in one array.
-///
-/// Counts are integers in units of 2^-20, so that their sum is the same for any order of addition, on any number of threads.
 class LexicalTable {
  public:
   using Slot = std::uint64_t;
   static constexpr Slot kAbsent = ~Slot{0};
-  static constexpr double kUnits = 1 << 20;
 
   /// t(target|source) and t(source|target).
   struct Probabilities {
@@ -39,6 +34,7 @@ class LexicalTable {
   explicit LexicalTable(const LinkCounts& rows);
 
   std::size_t sources() const { return begins_.size() - 1; }
+  Slot slots() const { return begins_.back(); }
   Slot find(WordId source, WordId target) const {
     const Slot begin = begins_[source], size = begins_[source + 1] - begin;
     for (Slot at = place(target, size);; at = at + 1 == size ? 0 : at + 1) {
@@ -60,14 +56,9 @@ class LexicalTable {
   Probabilities& probabilities(Slot slot) { return probabilities_[slot]; }
   const Probabilities& probabilities(Slot slot) const { return probabilities_[slot]; }
 
-  double count(Slot slot) const { return static_cast<double>(counts_[slot].load(std::memory_order_relaxed)) / kUnits; }
-  /// Safe from several threads.
-  void add(Slot slot, float count) {
-    counts_[slot].fetch_add(static_cast<std::uint64_t>(count * kUnits), std::memory_order_relaxed);
-  }
-  void clear_counts() {
-    for (Slot slot = 0; slot < begins_.back(); ++slot) counts_[slot].store(0, std::memory_order_relaxed);
-  }
+  double count(Slot slot) const { return counts_.value(slot); }
+  /// By slots.
+  Tally& counts() { return counts_; }
 
   /// The counts as rows, without those below `least`.
   LinkCounts rows(double least) const;
@@ -80,7 +71,7 @@ class LexicalTable {
   std::vector<Slot> begins_{0};
   std::vector<WordId> keys_;
   std::vector<Probabilities> probabilities_;
-  std::unique_ptr<std::atomic<std::uint64_t>[]> counts_;
+  Tally counts_;
 };
 
 }  // namespace widl

@@ -1,6 +1,7 @@
 #include "alignment/trainer.hpp"
 
 #include <algorithm>
+#include <mutex>
 #include <utility>
 
 #include "errors.hpp"
@@ -13,34 +14,46 @@ constexpr float kModel1Null = 0.2f;        // probability that a word has no par
 constexpr float kLeastProbability = 1e-4f; // smaller link probabilities are not counted
 constexpr double kLeastCount = 0.01;       // smaller counts are not kept
 
-void fill_side(LexiconSide& lexicon, const BitextSide& text, const AlignmentModel::Split& split) {
-  std::vector<double> frequency(text.vocabulary.size());
-  for (WordId word : text.words) ++frequency[word];
-  for (WordId word = 0; word < frequency.size(); ++word) {
-    lexicon.add(text.vocabulary.word(word), frequency[word], split(text.vocabulary.word(word)));
-    lexicon.unaligned.push_back(static_cast<float>(frequency[word] / static_cast<double>(text.words.size())));
+void fill_side(LexiconSide& side, const std::vector<TrainingStart::Word>& words, const AlignmentModel::Split& split) {
+  double tokens = 0;
+  for (const auto& word : words) tokens += static_cast<double>(word.frequency);
+  for (const auto& word : words) {
+    side.add(word.word, static_cast<double>(word.frequency), split(word.word));
+    side.unaligned.push_back(static_cast<float>(static_cast<double>(word.frequency) / tokens));
   }
+  if (side.vocabulary().size() != words.size()) throw InputError("damaged: a word is listed twice");
 }
 
 std::vector<std::string> no_pieces(std::string_view) { return {}; }
 
-}  // namespace
-
-AlignmentTrainer::AlignmentTrainer(const ParallelText& text, AlignmentModel::Split split_source,
-                                   AlignmentModel::Split split_target, const AlignmentTraining& options, unsigned threads)
-    : text_(text), options_(options), unaligned_source_(text.source.vocabulary.size()),
-      unaligned_target_(text.target.vocabulary.size()), source_jump_counts_(2 * JumpDistribution::kWidth + 1),
-      target_jump_counts_(2 * JumpDistribution::kWidth + 1) {
-  fill_side(lexicon_.source, text.source, split_source);
-  fill_side(lexicon_.target, text.target, split_target);
-  lexicon_.table = LexicalTable(candidate_pairs(text, options.candidates, threads));
-  lexicon_.estimate(threads);
-  source_words_ = std::make_unique<TextWords>(text.source, lexicon_.source, no_pieces);
-  target_words_ = std::make_unique<TextWords>(text.target, lexicon_.target, no_pieces);
-  lexicon_.table.clear_counts();
+void set_unaligned(LexiconSide& side, Tally& tally) {
+  std::vector<double> counts(side.words());
+  for (WordId word = 0; word < side.words(); ++word) counts[word] = tally.value(word);
+  side.estimate_unaligned(counts);
+  tally.clear();
 }
 
-void AlignmentTrainer::count_sentence(const SentencePosteriors& posteriors, std::size_t sentence, std::vector<float>& free) {
+void check_all_known(const TextWords& words) {
+  for (WordId word = 0; word < words.text().vocabulary.size(); ++word)
+    if (words.known(word) == TextWords::kUnknown) throw InputError("a part of another text");
+}
+
+}  // namespace
+
+TrainingRounds::TrainingRounds(TrainingStart start, const AlignmentModel::Split& split_source,
+                               const AlignmentModel::Split& split_target, unsigned threads)
+    : model1_rounds_(start.model1_rounds), markov_rounds_(start.markov_rounds), unaligned_source_(start.sources.size()),
+      unaligned_target_(start.targets.size()), source_jump_counts_(2 * JumpDistribution::kWidth + 1),
+      target_jump_counts_(2 * JumpDistribution::kWidth + 1) {
+  fill_side(lexicon_.source, start.sources, split_source);
+  fill_side(lexicon_.target, start.targets, split_target);
+  lexicon_.table = LexicalTable(std::exchange(start.candidates, {}));  // frees their memory
+  lexicon_.estimate(threads);
+  lexicon_.table.counts().clear();
+}
+
+void TrainingRounds::count_sentence(const Text& text, std::size_t sentence, const SentencePosteriors& posteriors,
+                                    std::vector<float>& free, const ExpectedCounts& counts) const {
   const std::size_t sources = posteriors.sources(), targets = posteriors.targets();
   free.assign(sources + targets, 1);
   for (std::size_t i = 0; i < sources; ++i) {
@@ -49,63 +62,73 @@ void AlignmentTrainer::count_sentence(const SentencePosteriors& posteriors, std:
       if (p < kLeastProbability) continue;
       free[i] -= p;
       free[sources + j] -= p;
-      if (const auto slot = posteriors.slot(i, j); slot != LexicalTable::kAbsent) lexicon_.table.add(slot, p);
+      if (const auto slot = posteriors.slot(i, j); slot != LexicalTable::kAbsent) counts.links.add(slot, p);
     }
   }
-  const WordId* source = &text_.source.words[text_.source.begins[sentence]];
-  const WordId* target = &text_.target.words[text_.target.begins[sentence]];
-  for (std::size_t i = 0; i < sources; ++i) unaligned_source_.add(source[i], std::max(0.0f, free[i]));
-  for (std::size_t j = 0; j < targets; ++j) unaligned_target_.add(target[j], std::max(0.0f, free[sources + j]));
+  const auto source = SentenceSide::of(text.source, sentence), target = SentenceSide::of(text.target, sentence);
+  for (std::size_t i = 0; i < sources; ++i) counts.unaligned_source.add(source.known(i), std::max(0.0f, free[i]));
+  for (std::size_t j = 0; j < targets; ++j) counts.unaligned_target.add(target.known(j), std::max(0.0f, free[sources + j]));
 }
 
-void AlignmentTrainer::expect(std::size_t begin, std::size_t end, unsigned threads) {
+void TrainingRounds::expect(const Text& text, std::size_t begin, std::size_t end, unsigned threads,
+                            const ExpectedCounts& counts) const {
   static constexpr std::size_t kBlock = 256;
-  if (begin > end || end > text_.sentences()) throw InternalError("sentences outside of the text");
-  const auto kind = round_ < options_.model1_rounds ? AlignmentModelKind::Model1 : AlignmentModelKind::HiddenMarkov;
+  if (begin > end || end > text.pairs.sentences()) throw InternalError("sentences outside of the text");
+  const auto kind = round_ < model1_rounds_ ? AlignmentModelKind::Model1 : AlignmentModelKind::HiddenMarkov;
   parallel_for((end - begin + kBlock - 1) / kBlock, threads, [&](std::size_t block) {
     SentencePosteriors posteriors(kind == AlignmentModelKind::Model1 ? kModel1Null : AlignmentModel::kNull);
     std::vector<float> free;
     for (std::size_t sentence = begin + block * kBlock; sentence < std::min(end, begin + (block + 1) * kBlock); ++sentence) {
       JumpDistribution::Counts source_counts{}, target_counts{};
-      posteriors.compute(lexicon_, SentenceSide::of(*source_words_, sentence), SentenceSide::of(*target_words_, sentence), kind,
+      posteriors.compute(lexicon_, SentenceSide::of(text.source, sentence), SentenceSide::of(text.target, sentence), kind,
                          {source_jumps_, target_jumps_, &source_counts, &target_counts}, false);
-      count_sentence(posteriors, sentence, free);
+      count_sentence(text, sentence, posteriors, free, counts);
       if (kind == AlignmentModelKind::Model1) continue;
       for (std::size_t i = 0; i < source_counts.size(); ++i) {
-        if (source_counts[i] > 0) source_jump_counts_.add(i, source_counts[i]);
-        if (target_counts[i] > 0) target_jump_counts_.add(i, target_counts[i]);
+        if (source_counts[i] > 0) counts.source_jumps.add(i, source_counts[i]);
+        if (target_counts[i] > 0) counts.target_jumps.add(i, target_counts[i]);
       }
     }
   });
 }
 
-void AlignmentTrainer::set_unaligned(LexiconSide& side, Tally& tally) {
-  std::vector<double> counts(side.words());
-  for (WordId word = 0; word < side.words(); ++word) counts[word] = tally.value(word);
-  side.estimate_unaligned(counts);
-  tally.clear();
-}
-
-JumpDistribution::Counts AlignmentTrainer::jump_counts(const Tally& tally) {
+JumpDistribution TrainingRounds::jumps_of(const Tally& tally) {
   JumpDistribution::Counts counts;
   for (std::size_t i = 0; i < counts.size(); ++i) counts[i] = tally.value(i);
-  return counts;
+  return JumpDistribution(counts);
 }
 
-void AlignmentTrainer::maximize(unsigned threads) {
+void TrainingRounds::maximize(unsigned threads) {
   if (++round_ == rounds()) return;  // the model that is made of the counts does the rest
   lexicon_.estimate(threads);
-  lexicon_.table.clear_counts();
+  lexicon_.table.counts().clear();
   set_unaligned(lexicon_.source, unaligned_source_);
   set_unaligned(lexicon_.target, unaligned_target_);
-  if (round_ <= options_.model1_rounds) return;
-  source_jumps_ = JumpDistribution(jump_counts(source_jump_counts_));
-  target_jumps_ = JumpDistribution(jump_counts(target_jump_counts_));
+  if (round_ <= model1_rounds_) return;
+  source_jumps_ = jumps_of(source_jump_counts_);
+  target_jumps_ = jumps_of(target_jump_counts_);
   source_jump_counts_.clear();
   target_jump_counts_.clear();
 }
 
-AlignmentCounts AlignmentTrainer::counts() const {
+void TrainingRounds::go_to(int round, std::string_view counted_before, unsigned threads) {
+  if (round < 1 || round >= rounds()) throw InternalError("no such round");
+  const ExpectedCounts counts = counted();
+  for (Tally* tally : {&counts.links, &counts.unaligned_source, &counts.unaligned_target, &counts.source_jumps,
+                       &counts.target_jumps})
+    tally->clear();
+  source_jumps_ = target_jumps_ = JumpDistribution();
+  round_ = round - 1;
+  try {
+    counts.add(counted_before);
+  } catch (...) {
+    round_ = rounds();  // none
+    throw;
+  }
+  maximize(threads);
+}
+
+AlignmentCounts TrainingRounds::counts() const {
   if (round_ != rounds()) throw InternalError("training is not at its end");
   AlignmentCounts counts;
   auto words = [](const LexiconSide& side, const Tally& tally) {
@@ -126,6 +149,44 @@ AlignmentCounts AlignmentTrainer::counts() const {
     counts.target_jumps.push_back(encode_count(target_jump_counts_.value(i)));
   }
   return counts;
+}
+
+AlignmentTrainer::AlignmentTrainer(const ParallelText& text, const AlignmentModel::Split& split_source,
+                                   const AlignmentModel::Split& split_target, const AlignmentTraining& options,
+                                   unsigned threads, bool shared)
+    : text_(text) {
+  TrainingStart start = TrainingStart::of(text, options, threads);
+  if (shared) start_ = start.bytes();
+  rounds_.emplace(std::move(start), split_source, split_target, threads);
+  source_words_ = std::make_unique<TextWords>(text.source, rounds_->lexicon().source, no_pieces);
+  target_words_ = std::make_unique<TextWords>(text.target, rounds_->lexicon().target, no_pieces);
+}
+
+void AlignmentTrainer::expect(std::size_t begin, std::size_t end, unsigned threads) {
+  rounds_->expect({text_, *source_words_, *target_words_}, begin, end, threads, rounds_->counted());
+}
+
+std::string AlignmentShare::expect(int round, std::string_view counted_before, const ParallelText& text, unsigned threads) {
+  for (;;) {
+    {
+      std::shared_lock hold(mutex_);
+      if (rounds_.round() == round) return expect_now(text, threads);
+    }
+    std::unique_lock hold(mutex_);
+    if (rounds_.round() != round) rounds_.go_to(round, counted_before, threads);
+  }
+}
+
+std::string AlignmentShare::expect_now(const ParallelText& text, unsigned threads) const {
+  const Lexicon& lexicon = rounds_.lexicon();
+  const TextWords source(text.source, lexicon.source, no_pieces), target(text.target, lexicon.target, no_pieces);
+  check_all_known(source);
+  check_all_known(target);
+  Tally links(lexicon.table.slots()), unaligned_source(lexicon.source.words()), unaligned_target(lexicon.target.words());
+  Tally source_jumps(2 * JumpDistribution::kWidth + 1), target_jumps(2 * JumpDistribution::kWidth + 1);
+  const ExpectedCounts counts{links, unaligned_source, unaligned_target, source_jumps, target_jumps};
+  rounds_.expect({text, source, target}, 0, text.sentences(), threads, counts);
+  return counts.bytes();
 }
 
 }  // namespace widl

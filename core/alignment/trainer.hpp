@@ -1,20 +1,61 @@
 #pragma once
 
-#include <atomic>
 #include <cstddef>
-#include <cstdint>
 #include <memory>
+#include <optional>
+#include <shared_mutex>
+#include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
-#include "alignment/candidates.hpp"
+#include "alignment/expected_counts.hpp"
 #include "alignment/model.hpp"
+#include "alignment/training_start.hpp"
 
 namespace widl {
 
-struct AlignmentTraining {
-  int model1_rounds = 3;
-  int markov_rounds = 3;
-  CandidateOptions candidates;
+/// A model in training, between two rounds: a round counts all sentences, then `maximize` makes the next model of the counts.
+class TrainingRounds {
+ public:
+  /// Text whose words are all known.
+  struct Text {
+    const ParallelText& pairs;
+    const TextWords &source, &target;
+  };
+
+  /// `split` gives the pieces of a word.
+  TrainingRounds(TrainingStart start, const AlignmentModel::Split& split_source,
+                 const AlignmentModel::Split& split_target, unsigned threads);
+
+  const Lexicon& lexicon() const { return lexicon_; }
+  int rounds() const { return model1_rounds_ + markov_rounds_; }
+  /// The number of the current one, from 0.
+  int round() const { return round_; }
+  /// What `maximize` takes.
+  ExpectedCounts counted() {
+    return {lexicon_.table.counts(), unaligned_source_, unaligned_target_, source_jump_counts_, target_jump_counts_};
+  }
+
+  /// Adds what this round counts of the sentences [begin, end). The sums depend neither on parts nor on `threads`.
+  void expect(const Text& text, std::size_t begin, std::size_t end, unsigned threads, const ExpectedCounts& counts) const;
+  void maximize(unsigned threads);
+  /// Goes to another round than the first, given all that the round before it counted.
+  void go_to(int round, std::string_view counted_before, unsigned threads);
+
+  /// What the last round counted.
+  AlignmentCounts counts() const;
+
+ private:
+  void count_sentence(const Text& text, std::size_t sentence, const SentencePosteriors& posteriors, std::vector<float>& free,
+                      const ExpectedCounts& counts) const;
+  static JumpDistribution jumps_of(const Tally& tally);
+
+  int model1_rounds_, markov_rounds_;
+  Lexicon lexicon_;
+  JumpDistribution source_jumps_, target_jumps_;
+  Tally unaligned_source_, unaligned_target_, source_jump_counts_, target_jump_counts_;
+  int round_ = 0;
 };
 
 /// Learns to align from parallel text by expectation maximisation: IBM Model 1, then a hidden Markov model, both directions at
@@ -22,50 +63,49 @@ struct AlignmentTraining {
 /// spirit of Liang et al. 2006, whose product of them lost rare words here), smoothed by pieces of words (`Lexicon`).
 ///
 /// A round is `expect` for all sentences in parts of any size, in any order, then `maximize`. The result does not depend on the
-/// parts nor on `threads`: counts are integers.
+/// parts nor on `threads`: counts are integers. Instead of `expect` there may be `add` of what an `AlignmentShare` counted.
 class AlignmentTrainer {
  public:
-  /// `text` must live as long as the trainer, and its sentences must have words on both sides.
-  AlignmentTrainer(const ParallelText& text, AlignmentModel::Split split_source, AlignmentModel::Split split_target,
-                   const AlignmentTraining& options, unsigned threads);
+  /// `text` must live as long as the trainer, and its sentences must have words on both sides. `shared`: keeps `start`.
+  AlignmentTrainer(const ParallelText& text, const AlignmentModel::Split& split_source,
+                   const AlignmentModel::Split& split_target, const AlignmentTraining& options, unsigned threads,
+                   bool shared = false);
 
-  int rounds() const { return options_.model1_rounds + options_.markov_rounds; }
+  int rounds() const { return rounds_->rounds(); }
   void expect(std::size_t begin, std::size_t end, unsigned threads);
-  void maximize(unsigned threads);
+  void maximize(unsigned threads) { rounds_->maximize(threads); }
+  AlignmentCounts counts() const { return rounds_->counts(); }
 
-  /// What the last round counted.
-  AlignmentCounts counts() const;
+  /// What an `AlignmentShare` begins with; once.
+  std::string take_start() { return std::move(start_); }
+  /// What this round has counted so far.
+  std::string counted() { return rounds_->counted().bytes(); }
+  /// Adds to it. @throws InputError when these are not the bytes of counts
+  void add(std::string_view counts) { rounds_->counted().add(counts); }
 
  private:
-  /// Expected numbers in units of 2^-20, added in any order.
-  class Tally {
-   public:
-    explicit Tally(std::size_t size) : size_(size), values_(std::make_unique<std::atomic<std::uint64_t>[]>(size)) {}
-    void add(std::size_t index, double value) {
-      values_[index].fetch_add(static_cast<std::uint64_t>(value * LexicalTable::kUnits), std::memory_order_relaxed);
-    }
-    double value(std::size_t index) const { return static_cast<double>(values_[index].load()) / LexicalTable::kUnits; }
-    void clear() {
-      for (std::size_t i = 0; i < size_; ++i) values_[i] = 0;
-    }
-    std::size_t size() const { return size_; }
-
-   private:
-    std::size_t size_;
-    std::unique_ptr<std::atomic<std::uint64_t>[]> values_;
-  };
-
-  void count_sentence(const SentencePosteriors& posteriors, std::size_t sentence, std::vector<float>& free);
-  void set_unaligned(LexiconSide& side, Tally& tally);
-  static JumpDistribution::Counts jump_counts(const Tally& tally);
-
   const ParallelText& text_;
-  AlignmentTraining options_;
-  Lexicon lexicon_;
+  std::string start_;
+  std::optional<TrainingRounds> rounds_;
   std::unique_ptr<TextWords> source_words_, target_words_;
-  JumpDistribution source_jumps_, target_jumps_;
-  Tally unaligned_source_, unaligned_target_, source_jump_counts_, target_jump_counts_;
-  int round_ = 0;
+};
+
+/// The training on one of several machines: counts some sentences of a text that no machine needs to have as a whole.
+class AlignmentShare {
+ public:
+  /// @throws InputError when these are not the bytes of `AlignmentTrainer::take_start`
+  AlignmentShare(std::string_view start, const AlignmentModel::Split& split_source, const AlignmentModel::Split& split_target)
+      : rounds_(TrainingStart::parse(start), split_source, split_target, 1) {}
+
+  /// What the round counts of `text`, a part of the trainer's. `counted_before` is what all machines together counted in the round
+  /// before; of round 0 it is empty. Safe from several threads, which may ask for different rounds.
+  std::string expect(int round, std::string_view counted_before, const ParallelText& text, unsigned threads);
+
+ private:
+  std::string expect_now(const ParallelText& text, unsigned threads) const;
+
+  TrainingRounds rounds_;
+  std::shared_mutex mutex_;  // held alone to go to another round
 };
 
 }  // namespace widl

@@ -38,6 +38,41 @@ std::vector<std::vector<Link>> parsed(const ParallelText& text, const std::vecto
   return links;
 }
 
+nb::bytes as_bytes(const std::string& bytes) { return nb::bytes(bytes.data(), bytes.size()); }
+
+/// The result of `work`, done without the interpreter's lock.
+template <class Work>
+auto released(Work&& work) {
+  nb::gil_scoped_release release;
+  return work();
+}
+
+std::string lines_of(const ParallelText& text, std::size_t begin, std::size_t end) {
+  if (begin > end || end > text.sentences()) throw InternalError("sentences outside of the text");
+  std::string lines;
+  for (std::size_t sentence = begin; sentence < end; ++sentence) {
+    for (const BitextSide* side : {&text.source, &text.target}) {
+      for (std::uint32_t at = side->begins[sentence]; at < side->begins[sentence + 1]; ++at) {
+        if (at > side->begins[sentence]) lines += ' ';
+        lines += side->vocabulary.word(side->words[at]);
+      }
+      lines += side == &text.source ? '\t' : '\n';
+    }
+  }
+  return lines;
+}
+
+ParallelText parse_lines(std::string_view rest) {
+  ParallelText text;
+  while (!rest.empty()) {
+    const std::size_t end = rest.find('\n'), tab = rest.find('\t');
+    if (end == std::string_view::npos || tab > end) throw InputError("damaged: a pair of lines was expected");
+    text.append(rest.substr(0, tab), rest.substr(tab + 1, end - tab - 1));
+    rest.remove_prefix(end + 1);
+  }
+  return text;
+}
+
 /// Aligns one text; refers to the text and the model.
 struct TextAligner {
   TextAligner(const AlignmentModel& model, const ParallelText& text)
@@ -75,6 +110,18 @@ void bind_alignment(nb::module_& m) {
   nb::class_<ParallelText>(m, "ParallelText", "Sentence pairs of tokens between blanks, without links.")
       .def(nb::init<>())
       .def("append", &ParallelText::append, "source"_a, "target"_a)
+      .def(
+          "lines", [](const ParallelText& text, std::size_t begin, std::size_t end) {
+            return as_bytes(released([&] { return lines_of(text, begin, end); }));
+          },
+          "begin"_a, "end"_a, "The pairs [begin, end) as lines `source<TAB>target`.")
+      .def_static(
+          "parse",
+          [](const nb::bytes& lines) {
+            const std::string_view text(lines.c_str(), lines.size());
+            return released([&] { return parse_lines(text); });
+          },
+          "lines"_a, "What `lines` gave, or several of them one after the other.")
       .def("__len__", &ParallelText::sentences);
 
   nb::class_<AlignmentModel>(m, "AlignmentModel", "What was learnt of a text's word alignment, to align others with.")
@@ -103,19 +150,49 @@ void bind_alignment(nb::module_& m) {
       .def(
           "__init__",
           [](AlignmentTrainer* self, const ParallelText& text, Split source, Split target, int model1_rounds, int markov_rounds,
-             std::size_t most_pairs, unsigned threads) {
+             std::size_t most_pairs, unsigned threads, bool shared) {
             AlignmentTraining options{model1_rounds, markov_rounds, {}};
             options.candidates.most_pairs = most_pairs;
-            new (self) AlignmentTrainer(text, std::move(source), std::move(target), options, threads);
+            new (self) AlignmentTrainer(text, source, target, options, threads, shared);
           },
           "text"_a, "split_source"_a, "split_target"_a, nb::kw_only(), "model1_rounds"_a = AlignmentTraining().model1_rounds,
           "markov_rounds"_a = AlignmentTraining().markov_rounds, "most_pairs"_a = CandidateOptions().most_pairs, "threads"_a = 1,
-          Released(), nb::keep_alive<1, 2>())
+          "shared"_a = false, Released(), nb::keep_alive<1, 2>())
       .def_prop_ro("rounds", &AlignmentTrainer::rounds)
       .def("expect", &AlignmentTrainer::expect, "begin"_a, "end"_a, "threads"_a = 1, Released())
       .def("maximize", &AlignmentTrainer::maximize, "threads"_a = 1, Released())
       .def("counts", [](const AlignmentTrainer& trainer) { return write_model(trainer.counts()); }, Released(),
-           "The text of the model, after the last round.");
+           "The text of the model, after the last round.")
+      .def(
+          "take_start",
+          [](AlignmentTrainer& trainer) { return as_bytes(trainer.take_start()); },
+          "What an AlignmentShare begins with; once, and only with `shared`.")
+      .def(
+          "counted", [](AlignmentTrainer& trainer) { return as_bytes(released([&] { return trainer.counted(); })); },
+          "What this round has counted so far.")
+      .def(
+          "add",
+          [](AlignmentTrainer& trainer, const nb::bytes& counts) {
+            released([&] { return trainer.add({counts.c_str(), counts.size()}), 0; });
+          },
+          "counts"_a, "Adds what an AlignmentShare counted to this round.");
+
+  nb::class_<AlignmentShare>(m, "AlignmentShare", "Counts parts of a trainer's text elsewhere, for the trainer to add.")
+      .def(
+          "__init__",
+          [](AlignmentShare* self, const nb::bytes& start, Split source, Split target) {
+            const std::string_view bytes(start.c_str(), start.size());
+            released([&] { return new (self) AlignmentShare(bytes, source, target), 0; });
+          },
+          "start"_a, "split_source"_a, "split_target"_a)
+      .def(
+          "expect",
+          [](AlignmentShare& share, int round, const nb::bytes& counted_before, const ParallelText& text, unsigned threads) {
+            const std::string_view before(counted_before.c_str(), counted_before.size());
+            return as_bytes(released([&] { return share.expect(round, before, text, threads); }));
+          },
+          "round"_a, "counted_before"_a, "text"_a, nb::kw_only(), "threads"_a = 1,
+          "What the round counts of a part of the text. `counted_before` is what the trainer `counted` in the round before.");
 
   nb::class_<TextAligner>(m, "TextAligner", "Aligns the sentence pairs of one text with a model.")
       .def(nb::init<const AlignmentModel&, const ParallelText&>(), "model"_a, "text"_a, Released(), nb::keep_alive<1, 2>(),

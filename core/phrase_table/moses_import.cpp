@@ -6,7 +6,7 @@
 
 #include "errors.hpp"
 #include "phrase_table/text_order.hpp"
-#include "phrase_table/varint.hpp"
+#include "varint.hpp"
 
 namespace widl {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "errors.hpp"
-#include "phrase_table/varint.hpp"
+#include "varint.hpp"
 
 namespace widl {
 namespace {

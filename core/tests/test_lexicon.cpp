@@ -65,9 +65,9 @@ TEST_CASE("counts do not depend on the threads that add them") {
   std::vector<double> sums;
   for (unsigned threads : {1u, 4u}) {
     LexicalTable table(rows_of(cells, 3));
-    table.clear_counts();
+    table.counts().clear();
     const auto slot = table.find(cells.begin()->first.first, cells.begin()->first.second);
-    parallel_for(10'000, threads, [&](std::size_t i) { table.add(slot, 1.0f / static_cast<float>(1 + i % 97)); });
+    parallel_for(10'000, threads, [&](std::size_t i) { table.counts().add(slot, 1.0f / static_cast<float>(1 + i % 97)); });
     sums.push_back(table.count(slot));
   }
   CHECK(sums[0] == sums[1]);

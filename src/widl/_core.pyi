@@ -341,6 +341,13 @@ class ParallelText:
 
     def append(self, source: str, target: str) -> None: ...
 
+    def lines(self, begin: int, end: int) -> bytes:
+        """The pairs [begin, end) as lines `source<TAB>target`."""
+
+    @staticmethod
+    def parse(lines: bytes) -> ParallelText:
+        """What `lines` gave, or several of them one after the other."""
+
     def __len__(self) -> int: ...
 
 class AlignmentModel:
@@ -366,7 +373,7 @@ class AlignmentTrainer:
     Expectation maximisation: rounds of `expect` for all sentence pairs, then `maximize`.
     """
 
-    def __init__(self, text: ParallelText, split_source: Callable[[str], Sequence[str]], split_target: Callable[[str], Sequence[str]], *, model1_rounds: int = 3, markov_rounds: int = 3, most_pairs: int = 24000000, threads: int = 1) -> None: ...
+    def __init__(self, text: ParallelText, split_source: Callable[[str], Sequence[str]], split_target: Callable[[str], Sequence[str]], *, model1_rounds: int = 3, markov_rounds: int = 3, most_pairs: int = 24000000, threads: int = 1, shared: bool = False) -> None: ...
 
     @property
     def rounds(self) -> int: ...
@@ -377,6 +384,25 @@ class AlignmentTrainer:
 
     def counts(self) -> str:
         """The text of the model, after the last round."""
+
+    def take_start(self) -> bytes:
+        """What an AlignmentShare begins with; once, and only with `shared`."""
+
+    def counted(self) -> bytes:
+        """What this round has counted so far."""
+
+    def add(self, counts: bytes) -> None:
+        """Adds what an AlignmentShare counted to this round."""
+
+class AlignmentShare:
+    """Counts parts of a trainer's text elsewhere, for the trainer to add."""
+
+    def __init__(self, start: bytes, split_source: Callable[[str], Sequence[str]], split_target: Callable[[str], Sequence[str]]) -> None: ...
+
+    def expect(self, round: int, counted_before: bytes, text: ParallelText, *, threads: int = 1) -> bytes:
+        """
+        What the round counts of a part of the text. `counted_before` is what the trainer `counted` in the round before.
+        """
 
 class TextAligner:
     """Aligns the sentence pairs of one text with a model."""

@@ -24,7 +24,8 @@ PARAMETERS = list(parameters())
 
 # Parameters that are in no option set: where things are, what is printed, and on how many threads.
 COMMAND_ONLY = {
-    "widl train": "model bitext phrase_table further_tables lm_text language_model dictionary overwrite threads quiet",
+    "widl train": "model bitext phrase_table further_tables lm_text language_model dictionary overwrite threads "
+    "cluster shared_folder quiet",
     "widl translate": "model files output weights distortion add_lm markup markup_mode threads cluster nbest_file "
     "nbest_phrases "
     "alignment lattice samples_file trace report reference as_json quiet gloss",

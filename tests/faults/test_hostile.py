@@ -82,7 +82,8 @@ def test_nothing_is_unpickled_but_work_of_the_own_cluster() -> None:
         for line in path.read_text(encoding="utf-8").splitlines()
         if loads.search(line.partition("#")[0]) and ("import" in line or "load" in line or "(" in line)
     }
-    assert found <= {"pipeline/cluster.py", "pipeline/cluster_worker.py", "workers.py", "decoder/language_model.py"}
+    of_cluster = {"pipeline/cluster.py", "pipeline/cluster_worker.py", "shared_work.py"}
+    assert found <= of_cluster | {"workers.py", "decoder/language_model.py"}
 
 
 @pytest.mark.slow

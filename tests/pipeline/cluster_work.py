@@ -1,6 +1,7 @@
 """Work that the workers of a test's cluster import and do."""
 
 import os
+import random
 import signal
 from pathlib import Path
 
@@ -69,3 +70,41 @@ class DieAtFirst:
             (self.folder / str(number)).touch()
             os.kill(os.getpid(), signal.SIGKILL)
         return items
+
+
+class DieOnce:
+    """Work on pairs of an item and whether its process dies of it: the first time, before or after the work."""
+
+    def __init__(self, work, died: Path, *, after: bool) -> None:
+        self.work, self.died, self.after = work, died, after
+
+    def __call__(self, items, threads):
+        for item, dies in items:
+            dies = dies and not self.died.exists()
+            if dies:
+                self.died.write_text(str(os.getpid()))
+            if not dies or self.after:
+                results = list(self.work([item], threads))
+            if dies:
+                os.kill(os.getpid(), signal.SIGKILL)
+            yield from results
+
+
+class DeadlyEngine:
+    """Another engine, of whose workers one dies in each piece of work that `kills` names by its number, from 0."""
+
+    def __init__(self, engine, folder: Path, kills, seed: int) -> None:
+        self.engine, self.folder, self.kills = engine, folder, kills
+        self.numbers = random.Random(seed)
+        self.calls = 0
+
+    def map(self, work, items):
+        number, self.calls = self.calls, self.calls + 1
+        if number not in self.kills:
+            yield from self.engine.map(work, items)
+            return
+        at = self.numbers.randrange(2)
+        marked = ((item, at == i) for i, item in enumerate(items))
+        yield from self.engine.map(
+            DieOnce(work, self.folder / f"died-{number}", after=self.numbers.random() < 0.5), marked
+        )

@@ -1,7 +1,6 @@
 """Translating, tuning and experiments on a cluster: to the last byte what they give here."""
 
 import copy
-import io
 import json
 import os
 import pickle
@@ -15,7 +14,6 @@ import psutil
 import pytest
 
 from tests.waiting import running, wait_until
-from widl.cli import main
 from widl.errors import InputError
 from widl.experiments.config import read_config
 from widl.experiments.results import read_results
@@ -38,21 +36,6 @@ def text(tmp_path) -> Path:
     """Ten lines."""
     (tmp_path / "text").write_text("".join(f"{line}\n" for line in LINES[:10]), encoding="utf-8")
     return tmp_path / "text"
-
-
-@pytest.fixture
-def run(monkeypatch, capsys):
-    """Runs a command and returns exit code, stdout and stderr."""
-
-    def run(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["widl", *map(str, arguments)])
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
-        with pytest.raises(SystemExit) as stop:
-            main()
-        out, err = capsys.readouterr()
-        return stop.value.code or 0, out, err
-
-    return run
 
 
 def timeless(found):

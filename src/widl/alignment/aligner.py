@@ -1,7 +1,7 @@
 """Word alignment: an aligner that is trained on parallel text, or on given links, and aligns new text.
 
-The core has the model and its training (core/alignment). This module has what depends on languages: the spelling of
-words for alignment, and their sub-word pieces.
+The core has the model and its training (core/alignment); `widl.alignment.spelling` has what depends on languages, and
+`widl.alignment.shards` the training on several machines.
 """
 
 import logging
@@ -10,10 +10,12 @@ from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 
 from widl._core import AlignmentModel, AlignmentTrainer, ParallelText, TextAligner
+from widl.alignment.shards import AlignmentShards, Links
+from widl.alignment.spelling import alignment_spelling, pieces
 from widl.arguments import PathLike, strings
 from widl.errors import InputError
 from widl.files import open_source, write_bytes
-from widl.text.normalization import normal_form
+from widl.shared_work import SharedWork
 from widl.workers import Progress, no_progress
 
 logger = logging.getLogger(__name__)
@@ -23,34 +25,6 @@ LONGEST_LINE = 1000
 
 _BLOCK = 4096  # pairs aligned between two reports of progress
 _LARGE = 50_000  # pairs; for larger texts fewer rounds are enough
-_STEM = 4
-_MOST_PIECES = 16  # of a word; a pair of words takes time proportional to the product of their numbers of pieces
-# Penn treebank's names of signs.
-_PENN_SIGNS = {"-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "-lcb-": "{", "-rcb-": "}", "``": '"', "''": '"'}
-
-Links = tuple[str, str]
-"""The links of a pair as lines ``0-0 1-2 …`` of source-target points: forward, reverse."""
-
-
-def alignment_spelling(token: str) -> str:
-    """The spelling of a token for alignment: lower case, NFKC, and Penn Treebank's names of brackets replaced.
-
-    >>> alignment_spelling("（"), alignment_spelling("-LRB-"), alignment_spelling("President")
-    ('(', '(', 'president')
-    """
-    lower = token.lower() if token.isascii() else "".join(normal_form(token, "NFKC").lower().split())
-    return _PENN_SIGNS.get(lower, lower) or token
-
-
-def pieces(word: str) -> list[str]:
-    """Sub-word pieces, which related words share: the characters of a Chinese word, the first letters of others.
-
-    >>> pieces("新闻"), pieces("reiterated")
-    (['新', '闻'], ['reit'])
-    """
-    if any(character >= "\u2e80" for character in word):
-        return list(word[:_MOST_PIECES])
-    return [word[:_STEM]]
 
 
 class TextToAlign:
@@ -105,17 +79,32 @@ class WordAligner:
         self._model = model
 
     @classmethod
-    def learn(cls, text: TextToAlign, *, threads: int = 1, progress: Progress = no_progress) -> "WordAligner":
-        """Train on the text by expectation maximisation; see core/alignment/trainer.hpp."""
+    def learn(
+        cls,
+        text: TextToAlign,
+        *,
+        threads: int = 1,
+        progress: Progress = no_progress,
+        shards: AlignmentShards | None = None,
+    ) -> "WordAligner":
+        """Train on the text by expectation maximisation; see core/alignment/trainer.hpp. `shards` are the text's."""
         count = len(text.pairs)
         first, second = (8, 4) if count < _LARGE else (3, 3)
         trainer = AlignmentTrainer(
-            text.pairs, pieces, pieces, model1_rounds=first, markov_rounds=second, threads=threads
+            text.pairs,
+            pieces,
+            pieces,
+            model1_rounds=first,
+            markov_rounds=second,
+            threads=threads,
+            shared=shards is not None,
         )
+        if shards is not None:
+            shards.start(trainer)
         for number in range(trainer.rounds):
-            for begin in range(0, count, _BLOCK):
-                progress("learn to align", (number * count + begin) // trainer.rounds, count)
-                trainer.expect(begin, min(begin + _BLOCK, count), threads)
+            counted = shards.expect(trainer, number) if shards else _expected_here(trainer, count, threads)
+            for done in counted:
+                progress("learn to align", (number * count + done) // trainer.rounds, count)
             trainer.maximize(threads)
         progress("learn to align", count, count)
         counts = trainer.counts()
@@ -151,15 +140,30 @@ class WordAligner:
         with write_bytes(path, threads=threads) as write:
             write(self._model.text().encode("utf-8"))
 
-    def align(self, text: TextToAlign, *, threads: int = 1, progress: Progress = no_progress) -> Iterator[Links]:
-        """The links of each pair, in order; pairs that `text` leaves out have none."""
-        aligner = TextAligner(self._model, text.pairs)
-        aligned = _in_blocks(aligner, len(text.pairs), threads)
+    def align(
+        self,
+        text: TextToAlign,
+        *,
+        threads: int = 1,
+        progress: Progress = no_progress,
+        shards: AlignmentShards | None = None,
+    ) -> Iterator[Links]:
+        """The links of each pair, in order; pairs that `text` leaves out have none. `shards` are the text's."""
+        if shards is not None:
+            aligned = shards.align(self._model)
+        else:
+            aligned = _in_blocks(TextAligner(self._model, text.pairs), len(text.pairs), threads)
         for number in range(text.size):
             if number % _BLOCK == 0:
                 progress("align", number, text.size)
             yield ("", "") if number in text.left_out else next(aligned)
         progress("align", text.size, text.size)
+
+
+def _expected_here(trainer: AlignmentTrainer, count: int, threads: int) -> Iterator[int]:
+    for begin in range(0, count, _BLOCK):
+        yield begin
+        trainer.expect(begin, min(begin + _BLOCK, count), threads)
 
 
 def _in_blocks(aligner: TextAligner, count: int, threads: int) -> Iterator[Links]:
@@ -173,9 +177,14 @@ def learn_and_align(
     *,
     threads: int = 0,
     progress: Progress = no_progress,
+    sharing: SharedWork | None = None,
 ) -> tuple[WordAligner, Iterator[Links]]:
-    """An aligner trained on tokenised lines, and the links of these lines. 0 threads: all processors."""
+    """An aligner trained on tokenised lines, and the links of these lines. 0 threads: all processors.
+
+    `sharing`: the workers that count and align, instead of this process' threads. Results are the same.
+    """
     threads = threads or os.cpu_count() or 1
     text = TextToAlign(source_lines, target_lines)
-    aligner = WordAligner.learn(text, threads=threads, progress=progress)
-    return aligner, aligner.align(text, threads=threads, progress=progress)
+    shards = None if sharing is None else AlignmentShards(text.pairs, sharing)
+    aligner = WordAligner.learn(text, threads=threads, progress=progress, shards=shards)
+    return aligner, aligner.align(text, threads=threads, progress=progress, shards=shards)

@@ -5,12 +5,12 @@ import os
 import re
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import IO
+from typing import IO, TypeVar
 
 from pydantic import BaseModel
 
@@ -18,7 +18,9 @@ from widl.alignment.given import GivenAlignments, RawLinks, read_links
 from widl.arguments import PathLike, not_text, path_of, paths_of
 from widl.errors import InputError, MissingFileError
 from widl.files import count_lines, read_lines, write_text
+from widl.shared_work import SharedWork
 from widl.text.cleaning import Cleaning, content_faults
+from widl.text.environment import check_text_environment, text_environment
 from widl.text.normalization import visible
 from widl.text.segmentation import make_tokenizer
 from widl.text.sides import SourceText, TargetText, TextSettings
@@ -26,6 +28,9 @@ from widl.text.truecasing import Truecaser
 from widl.workers import Progress, chunked, map_in_order, no_progress
 
 logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 _CHUNK = 1000  # lines of a task; about 0.1 s of work
 
@@ -83,12 +88,14 @@ def prepare_bitext(
     alignments: GivenAlignments | None = None,
     threads: int = 1,
     progress: Progress = no_progress,
+    sharing: SharedWork | None = None,
 ) -> PreparedBitext:
     """Tokenise, clean and truecase the files PREFIX.zh and PREFIX.en (or .gz) of all prefixes, in order.
 
     Writes ``corpus.zh`` and ``corpus.en`` to the directory, both complete or neither. The truecaser is
     trained on the target side of the pairs that are kept. `suffixes` names the files of a pair where they are
-    not the languages' (for source language ``none``, ``zh`` is assumed).
+    not the languages' (for source language ``none``, ``zh`` is assumed). `sharing`: the workers that tokenise and
+    clean, instead of `threads` processes.
     """
     settings = settings or TextSettings()
     cleaning = cleaning or Cleaning()
@@ -114,7 +121,7 @@ def prepare_bitext(
         lines = _read_pairs(pairs, alignments)
         work = partial(_PairWorker, settings, cleaning, tokenized, alignments is None or alignments.possible)
         report = _write_kept(
-            map_in_order(work, chunked(lines, _CHUNK), threads=threads),
+            _mapped(work, chunked(lines, _CHUNK), settings, threads, sharing),
             (source_file, written, *links_files),
             duplicates=cleaning.duplicates,
             progress=lambda done: progress("tokenize", done, total),
@@ -152,8 +159,12 @@ def prepare_text(
     settings: TextSettings | None = None,
     threads: int = 1,
     progress: Progress = no_progress,
+    sharing: SharedWork | None = None,
 ) -> TextReport:
-    """Tokenise and truecase text of the target language, a sentence a line, leaving out empty lines."""
+    """Tokenise and truecase text of the target language, a sentence a line, leaving out empty lines.
+
+    `sharing`: the workers that do it, instead of `threads` processes.
+    """
     settings = settings or TextSettings()
     settings.check()
     paths, output = paths_of(files, "files"), path_of(output, "output")
@@ -164,13 +175,31 @@ def prepare_text(
     read = kept = tokens = 0
     output.parent.mkdir(parents=True, exist_ok=True)
     with write_text(output) as file:
-        for size, sentences in map_in_order(work, chunked(lines, _CHUNK), threads=threads):
+        for size, sentences in _mapped(work, chunked(lines, _CHUNK), settings, threads, sharing):
             read += size
             kept += len(sentences)
             tokens += sum(sentence.count(" ") + 1 for sentence in sentences)
             file.writelines(f"{sentence}\n" for sentence in sentences)
             progress("tokenize", read, total)
     return TextReport(lines=read, kept=kept, tokens=tokens)
+
+
+def _mapped(
+    make: Callable[[], Callable[[T], R]],
+    chunks: Iterable[T],
+    settings: TextSettings,
+    threads: int,
+    sharing: SharedWork | None,
+) -> Iterator[R]:
+    if sharing is None:
+        return map_in_order(make, chunks, threads=threads)
+    make = partial(_made_alike, text_environment(), make)
+    return sharing.map_in_order(make, chunks, files=[settings.user_dictionary] if settings.user_dictionary else [])
+
+
+def _made_alike(environment: Mapping[str, str], make: Callable[[], Callable[[T], R]]) -> Callable[[T], R]:
+    check_text_environment(environment)
+    return make()
 
 
 def file_suffixes(settings: TextSettings) -> tuple[str, str]:

@@ -1,21 +1,27 @@
 """`widl train`."""
 
 import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from widl.cli.commands import ManyValues
-from widl.cli.options import CORES, NewModel, Overwrite, Quiet, Threads, command_group, resumable
+from widl.cli.options import CORES, Cluster, NewModel, Overwrite, Quiet, Threads, command_group, resumable
 from widl.cli.schema import with_options
 from widl.errors import InputError
 from widl.phrase_table.extraction import ExtractionSpace
+from widl.pipeline.cluster import ClusterOptions, open_engine
 from widl.pipeline.given_models import GivenTable, make_model
 from widl.pipeline.progress import progress_bars
-from widl.pipeline.training import TrainingOptions, TrainingReport
+from widl.pipeline.training import TrainingOptions
 from widl.pipeline.training import train as run
+from widl.pipeline.training_report import TrainingReport
 from widl.translation.manifest import TableUse
+from widl.workers import Engine
 
 app = command_group()
 
@@ -52,6 +58,16 @@ FinishedModels = Annotated[
 ]
 
 
+SharedFolderAddress = Annotated[
+    str | None,
+    typer.Option(
+        "--shared-folder",
+        metavar="DIR|URL",
+        help="With --cluster: where workers share files, a path or an fsspec address. Default: MODEL_DIR.work.",
+    ),
+]
+
+
 @app.command(cls=ManyValues)
 @with_options
 def train(
@@ -67,6 +83,8 @@ def train(
     space: ExtractionSpace,
     overwrite: Overwrite = False,
     threads: Threads = CORES,
+    cluster: Cluster = None,
+    shared_folder: SharedFolderAddress = None,
     quiet: Quiet = False,
 ) -> None:
     """Train a translation model on raw parallel text, or on text that is tokenised and aligned already.
@@ -79,15 +97,11 @@ def train(
       widl train --phrase-table news.gz talks.gz --language-model news.arpa model
       widl train --bitext news --source-language de model
     """
-    if further_tables not in ("alternatives", "back-off"):
-        raise typer.BadParameter("alternatives or back-off", param_hint="--further-tables")
-    use: TableUse = "back-off" if further_tables == "back-off" else "alternatives"
-    tables = [GivenTable(path, use) for path in phrase_table or []]
+    tables = _given_tables(phrase_table or [], further_tables)
+    if shared_folder is not None and cluster is None:
+        raise InputError("--shared-folder is for --cluster")
     if not bitext:
-        if not tables:
-            raise InputError("give --bitext, or --phrase-table and --language-model")
-        if lm_text or dictionary:
-            raise InputError("--lm-text and --dictionary are for a model of --bitext")
+        _check_without_text(tables, [*(lm_text or []), *(dictionary or [])], cluster)
         with progress_bars(quiet=quiet) as progress:
             made = make_model(
                 model, tables, language_model or [], text=options.text, overwrite=overwrite, progress=progress
@@ -95,7 +109,7 @@ def train(
         if not quiet:
             sys.stderr.write(f"{model}: {made.training['phrase_pairs']:,} phrase pairs of {len(tables)} tables\n")
         return
-    with resumable(), progress_bars(quiet=quiet) as progress:
+    with resumable(), _workers(cluster, threads) as engine, progress_bars(quiet=quiet) as progress:
         report = run(
             bitext,
             lm_text or [],
@@ -109,9 +123,39 @@ def train(
             temporary_directory=space.temporary_directory,
             overwrite=overwrite,
             progress=progress,
+            engine=engine,
+            shared_folder=shared_folder,
         )
     if not quiet:
         _tell(model, report)
+
+
+def _given_tables(paths: Sequence[Path], further_tables: str) -> list[GivenTable]:
+    if further_tables not in ("alternatives", "back-off"):
+        raise typer.BadParameter("alternatives or back-off", param_hint="--further-tables")
+    use: TableUse = "back-off" if further_tables == "back-off" else "alternatives"
+    return [GivenTable(path, use) for path in paths]
+
+
+def _check_without_text(tables: Sequence[GivenTable], more: Sequence[Path], cluster: str | None) -> None:
+    if cluster is not None:
+        raise InputError("--cluster is for training on --bitext")
+    if not tables:
+        raise InputError("give --bitext, or --phrase-table and --language-model")
+    if more:
+        raise InputError("--lm-text and --dictionary are for a model of --bitext")
+
+
+@contextmanager
+def _workers(cluster: str | None, threads: int) -> Iterator[Engine | None]:
+    """The engine of a cluster, whose items are parts of the text; None without."""
+    if cluster is None:
+        yield None
+        return
+    parts = ClusterOptions(chunk=1)
+    tell = partial(typer.echo, err=True)
+    with open_engine(cluster, threads=threads, tell=tell, options=parts, unit="part") as engine:
+        yield engine
 
 
 def _tell(model: Path, report: TrainingReport) -> None:

@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from widl.pipeline.cluster import ClusterEngine, ClusterOptions, open_engine
     from widl.pipeline.demo import DemoResult, run_demo, sample_corpus
     from widl.pipeline.headline_training import HeadlineTraining, train_headlines
-    from widl.pipeline.training import TrainingOptions, TrainingReport, train
+    from widl.pipeline.training import TrainingOptions, train
+    from widl.pipeline.training_report import TrainingReport
     from widl.pipeline.tuning import HeadlineTask, TranslationTask, tune
     from widl.pipeline.tuning_decoders import headline_decoder, lattice_decoder, translation_decoder, tunable
 
@@ -48,7 +49,7 @@ _PLACES = {
     "HeadlineTask": "widl.pipeline.tuning",
     "HeadlineTraining": "widl.pipeline.headline_training",
     "TrainingOptions": "widl.pipeline.training",
-    "TrainingReport": "widl.pipeline.training",
+    "TrainingReport": "widl.pipeline.training_report",
     "TranslationTask": "widl.pipeline.tuning",
     "align": "widl.pipeline.alignment",
     "check": "widl.pipeline.checking",

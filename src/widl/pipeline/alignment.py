@@ -7,8 +7,9 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
-from widl.alignment.aligner import LONGEST_LINE, Links, TextToAlign, WordAligner
+from widl.alignment.aligner import LONGEST_LINE, TextToAlign, WordAligner
 from widl.alignment.bitext import check_pair, given_tokens
+from widl.alignment.shards import Links
 from widl.alignment.symmetrization import check_method, symmetrize_pair
 from widl.arguments import PathLike, path_of
 from widl.errors import InputError

@@ -5,12 +5,9 @@ Kubernetes (docs/cluster.md). This module cuts the stream into tasks, bounds the
 reports errors with the numbers of the user's lines.
 """
 
-import json
 import logging
 import pickle
-import re
 import signal
-import socket
 import tempfile
 import threading
 from collections import deque
@@ -20,13 +17,13 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from multiprocessing import resource_tracker
-from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from widl import __version__
 from widl.errors import InputError, InternalError
 from widl.options import option, option_set
+from widl.pipeline.cluster_address import check_answer, no_scheduler, scheduler_address
 from widl.pipeline.cluster_worker import run_chunk
 from widl.workers import Engine, LocalEngine
 
@@ -37,7 +34,6 @@ T = TypeVar("T")
 R = TypeVar("R")
 Tell = Callable[[str], None]
 
-_ADDRESS = re.compile(r"((tcp|tls)://)?([\w.-]+|\[[0-9a-fA-F:.]+\]):[0-9]{1,5}")
 _LOOK_SECONDS = 1.0  # between two queries for the list of workers
 _LOST = (CancelledError, OSError)  # errors of a client whose scheduler has ended
 
@@ -65,14 +61,20 @@ class ClusterOptions:
 
 @contextmanager
 def open_engine(
-    cluster: str | None, *, threads: int = 1, tell: Tell = lambda _: None, options: ClusterOptions | None = None
+    cluster: str | None,
+    *,
+    threads: int = 1,
+    tell: Tell = lambda _: None,
+    options: ClusterOptions | None = None,
+    unit: str = "line",
 ) -> Iterator[Engine]:
     """The engine that does the work: this process, or a `cluster` by number, address or scheduler file.
 
     A number starts so many local worker processes, which share `threads`; ``tcp://host:8786`` or the path of a
     scheduler file connects to a running cluster, whose workers have their own threads. `tell` is called with messages
-    about missing and lost workers. InputError if there is no such cluster, or if it has another version of widl. At the
-    end, also after an exception, submitted tasks are cancelled and local processes have ended.
+    about missing and lost workers, which call an item a `unit`. InputError if there is no such cluster, or if it has
+    another version of widl. At the end, also after an exception, submitted tasks are cancelled and local processes have
+    ended.
     """
     if cluster is None:
         yield LocalEngine(threads)
@@ -86,14 +88,21 @@ def open_engine(
         else:
             client, name = _connected(stack, cluster, options), cluster
             _check_versions(client, name)
-        yield ClusterEngine(client, name, options, tell)
+        yield ClusterEngine(client, name, options, tell, unit)
 
 
 class ClusterEngine:
     """An `Engine` on the workers of a Dask client."""
 
-    def __init__(self, client: "Client", name: str, options: ClusterOptions, tell: Tell = lambda _: None) -> None:
-        self._client, self._options = client, options
+    def __init__(
+        self,
+        client: "Client",
+        name: str,
+        options: ClusterOptions,
+        tell: Tell = lambda _: None,
+        unit: str = "line",
+    ) -> None:
+        self._client, self._options, self._unit = client, options, unit
         self._workers = _Workers(client, name, options.patience, tell)
         self._tell = tell
 
@@ -126,8 +135,8 @@ class ClusterEngine:
             # Not pure: equal chunks are separate tasks.
             future = self._client.submit(run_chunk, pickled, __version__, items, pure=False)
         except _LOST as error:
-            raise self._workers.gone(f"before {_lines(first, len(items))}") from error
-        return _Chunk(first, items, future)
+            raise self._workers.gone(f"before {_numbered(self._unit, first, len(items))}") from error
+        return _Chunk(first, items, future, self._unit)
 
     def _results(self, pickled: bytes, pending: "deque[_Chunk]") -> list[Any]:
         """The results of the first chunk, which is removed from the queue."""
@@ -147,7 +156,7 @@ class ClusterEngine:
         from distributed.scheduler import KilledWorker
 
         suspect = pending[0]
-        self._tell(f"workers died while they worked on {suspect.lines}; its lines are now tried one by one")
+        self._tell(f"workers died while they worked on {suspect.lines}; its {self._unit}s are now tried one by one")
         for chunk in pending:
             self._workers.wait(chunk.future, chunk.lines)
         suspect.future.cancel()  # its error refers to the future and would keep it alive
@@ -159,7 +168,7 @@ class ClusterEngine:
             except KilledWorker as error:
                 raise InputError(
                     f"{alone.lines}: every worker that worked on it died, {error.last_worker.address} last, perhaps "
-                    "for lack of memory; give workers more, or leave the line out"
+                    f"for lack of memory; give workers more, or leave the {self._unit} out"
                 ) from None
             finally:
                 alone.future.cancel()
@@ -187,14 +196,15 @@ class _Chunk:
     first: int
     items: Sequence[Any]
     future: "Future"
+    unit: str
 
     @property
     def lines(self) -> str:
-        return _lines(self.first, len(self.items))
+        return _numbered(self.unit, self.first, len(self.items))
 
 
-def _lines(first: int, count: int) -> str:
-    return f"line {first}" if count == 1 else f"lines {first}-{first + count - 1}"
+def _numbered(unit: str, first: int, count: int) -> str:
+    return f"{unit} {first}" if count == 1 else f"{unit}s {first}-{first + count - 1}"
 
 
 class _Workers:
@@ -325,10 +335,10 @@ def _connected(stack: ExitStack, cluster: str, options: ClusterOptions) -> "Clie
     import dask
     from distributed import Client
 
-    address = _address(cluster)
+    address = scheduler_address(cluster)
     if address.startswith("tls:") and not dask.config.get("distributed.comm.tls.client.cert", None):
         raise InputError(f"--cluster {address}: no certificates; Dask's configuration names them (docs/cluster.md)")
-    _check_answer(address, options.connect_seconds)
+    check_answer(address, options.connect_seconds)
     log = logging.getLogger("distributed.client")  # logs a lost scheduler as a traceback; our message is one line
     stack.callback(log.setLevel, log.level)
     log.setLevel(logging.CRITICAL)
@@ -343,44 +353,8 @@ def _connected(stack: ExitStack, cluster: str, options: ClusterOptions) -> "Clie
                 if attempt == 2:
                     raise
             except (OSError, ValueError) as error:
-                raise _no_scheduler(address, str(error)) from None
+                raise no_scheduler(address, str(error)) from None
     raise AssertionError("unreachable")
-
-
-def _address(cluster: str) -> str:
-    """The scheduler's address, from an address or a scheduler file."""
-    address = cluster
-    if "://" not in cluster and Path(cluster).is_file():
-        try:
-            address = str(json.loads(Path(cluster).read_text(encoding="utf-8-sig"))["address"])
-        except (ValueError, KeyError, TypeError):
-            raise InputError(f"{cluster}: not a file as 'dask scheduler --scheduler-file' writes it") from None
-    if not _ADDRESS.fullmatch(address):
-        raise InputError(
-            f"--cluster {cluster!r}: neither a number of processes, nor an address like tcp://host:8786, nor a "
-            "scheduler file that exists"
-        )
-    return address if "://" in address else f"tcp://{address}"
-
-
-def _check_answer(address: str, seconds: float) -> None:
-    """InputError if no scheduler listens at an address; a client would wait, also for the answer of another program."""
-    scheme, _, rest = address.partition("://")
-    host, _, port = rest.rpartition(":")
-    try:
-        with socket.create_connection((host.strip("[]"), int(port)), timeout=seconds) as connection:
-            # A scheduler speaks first: the length of its greeting, a number of 8 bytes.
-            if scheme == "tcp" and b"\0" not in connection.recv(8):
-                raise _no_scheduler(address, "what listens there is something else")
-    except TimeoutError:
-        raise _no_scheduler(address, f"nothing came in {seconds:g} seconds") from None
-    except (OSError, OverflowError) as error:
-        raise _no_scheduler(address, getattr(error, "strerror", None) or str(error)) from None
-
-
-def _no_scheduler(address: str, why: str) -> InputError:
-    reason = " ".join(why.split())
-    return InputError(f"--cluster: no Dask scheduler answers at {address} ({reason}); 'dask scheduler' starts one")
 
 
 def _check_versions(client: "Client", name: str) -> None:

@@ -4,15 +4,16 @@ import json
 import os
 import shutil
 from collections.abc import Iterable, Sequence
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-from widl import __version__
-from widl.alignment.aligner import Links, TextToAlign, WordAligner, learn_and_align
-from widl.alignment.bitext import BitextReport, prepare_bitext, prepare_text
+from widl.alignment.aligner import TextToAlign, WordAligner, learn_and_align
+from widl.alignment.bitext import prepare_bitext, prepare_text
 from widl.alignment.given import GivenAlignments
+from widl.alignment.shards import Links
 from widl.alignment.symmetrization import DEFAULT_METHOD, MethodOption, symmetrize_pair
 from widl.arguments import PathLike, not_text, path_of, paths_of
 from widl.decoder import TRANSLATION_FEATURES, default_translation_weights, format_weights
@@ -47,11 +48,13 @@ from widl.pipeline.given_models import (
 from widl.pipeline.model_directory import check_output_directory, file_facts, new_model_directory, open_training
 from widl.pipeline.rare_words import cut_rare_words
 from widl.pipeline.training_files import bitext_files, text_settings, user_dictionary
+from widl.pipeline.training_report import TrainingReport, training_report
+from widl.shared_work import SharedWork, shared_work
 from widl.text.cleaning import Cleaning
 from widl.text.sides import SourceText, TargetText, TextSettings
 from widl.text.truecasing import Truecaser
 from widl.translation.manifest import TranslationManifest, origins_of
-from widl.workers import Progress, no_progress
+from widl.workers import Engine, Progress, no_progress
 
 LANGUAGE_MODEL = "lm0.binary"
 ALIGNMENT, USER_DICTIONARY, DICTIONARY = "alignment.gz", "user-dictionary.txt", "dictionary.lmdb"
@@ -90,15 +93,6 @@ class TrainingOptions:
         return self.rare_words > 0 and self.text.source_language == "zh" and not self.tokenized
 
 
-@dataclass(frozen=True)
-class TrainingReport:
-    """Sizes of the training data and of the model; seconds by stage, of this run only."""
-
-    bitext: BitextReport
-    statistics: dict[str, int | float | str]
-    seconds: dict[str, float]
-
-
 def train(
     bitext: Sequence[PathLike],
     lm_text: Sequence[PathLike],
@@ -113,6 +107,8 @@ def train(
     temporary_directory: PathLike | None = None,
     overwrite: bool = False,
     progress: Progress = no_progress,
+    engine: Engine | None = None,
+    shared_folder: str | None = None,
 ) -> TrainingReport:
     """Train a translation model from files PREFIX.zh and PREFIX.en (or other languages) and write its directory.
 
@@ -124,7 +120,8 @@ def train(
     stay in ``DIRECTORY.work`` until the model is complete: the same call resumes an interrupted training; with other
     options only the stages that depend on them run again. The directory itself appears when it is complete. `memory`
     limits phrase extraction, in bytes (0: no limit); beyond it temporary files are written to `temporary_directory`,
-    by default ``DIRECTORY.work``.
+    by default ``DIRECTORY.work``. On an `engine` (`widl.pipeline.cluster`) its workers tokenise and align; the model is
+    the same. They share files in `shared_folder`, a path or an address of fsspec; by default in ``DIRECTORY.work``.
 
     Raises InputError with file and line of invalid input, before the long stages where possible.
     """
@@ -133,8 +130,7 @@ def train(
     dictionaries = paths_of(dictionaries, "dictionaries")
     directory = path_of(directory, "directory")
     temporary_directory = None if temporary_directory is None else path_of(temporary_directory, "temporary_directory")
-    options = options or TrainingOptions()
-    options = replace(options, text=options.text.with_segmenter())
+    options = _resolved(options or TrainingOptions())
     check_output_directory(directory, overwrite=overwrite)
     for path in lm_text:
         if not path.is_file():
@@ -143,17 +139,28 @@ def train(
     for table in phrase_tables:
         table.check()
     check_temporary_directory(temporary_directory)
-    with open_training(directory, "training of a translation model") as job:
+    with (
+        open_training(directory, "training of a translation model") as job,
+        nullcontext() if engine is None else shared_work(engine, job.path("shared"), shared_folder) as sharing,
+    ):
         folder = temporary_directory or job.directory
         training = _Training(
             bitext, lm_text, language_models, dictionaries, phrase_tables,
-            options, threads, memory, folder, progress, job,
+            options, threads, memory, folder, progress, job, sharing,
         )
         training.run()
         report = training.report()
         with new_model_directory(directory, job) as temporary:
             training.assemble(temporary, report)
     return report
+
+
+def _resolved(options: TrainingOptions) -> TrainingOptions:
+    """The options with a segmenter, and paths as workers in other folders need them."""
+    text = options.text.with_segmenter()
+    if text.user_dictionary is not None:
+        text = replace(text, user_dictionary=text.user_dictionary.absolute())
+    return replace(options, text=text)
 
 
 @dataclass
@@ -171,6 +178,7 @@ class _Training:
     temporary_directory: Path
     progress: Progress
     job: Job
+    sharing: SharedWork | None
 
     @property
     def work(self) -> Path:
@@ -309,6 +317,7 @@ class _Training:
             alignments=self.options.alignments,
             threads=self.threads,
             progress=self.progress,
+            sharing=self.sharing,
         )
         prepared.truecaser.save(self.work / TRUECASER)
         prepared.source.replace(self.source)
@@ -324,7 +333,9 @@ class _Training:
         texts = read_lines(self.source), read_lines(self.target)
         links: Iterable[Links]
         if self.options.alignments is None:
-            aligner, links = learn_and_align(*texts, threads=self.threads, progress=self.progress)
+            aligner, links = learn_and_align(
+                *texts, threads=self.threads, progress=self.progress, sharing=self.sharing
+            )
         else:
             links_of = [list(read_lines(self.work / name)) for name in self.given_links]
             forward, reverse = links_of[0], links_of[-1]
@@ -369,6 +380,7 @@ class _Training:
                 settings=self.options.text,
                 threads=self.threads,
                 progress=lambda stage, done, total: self.progress(f"{stage} lm text", done, total),
+                sharing=self.sharing,
             )
             sources.append(text)
         model = estimate_language_model(sources, self.work / LANGUAGE_MODEL, order=self.options.order)
@@ -376,24 +388,9 @@ class _Training:
             json.dump({"words": model.words, "sentences": model.sentences, "ngrams": model.ngrams}, file)
 
     def report(self) -> TrainingReport:
-        bitext = BitextReport.model_validate_json((self.work / "bitext.json").read_text(encoding="utf-8"))
-        table = json.loads((self.work / "table.json").read_text(encoding="utf-8"))
-        model = json.loads((self.work / "lm.json").read_text(encoding="utf-8"))
-        statistics: dict[str, int | float | str] = {
-            "pairs": bitext.pairs,
-            "pairs_kept": bitext.kept,
-            **{f"dropped: {fault}": count for fault, count in bitext.dropped.items()},
-            "source_tokens": bitext.source_tokens,
-            "target_tokens": bitext.target_tokens,
-            "source_phrases": table["source_phrases"],
-            "phrase_pairs": table["phrase_pairs"],
-            "pruned_phrase_pairs": table["pruned_pairs"],
-            "phrase_table_bytes": (self.work / TABLE).stat().st_size,
-            "lm_words": model["words"],
+        settings: dict[str, int | float | str] = {
             "lm_order": self.options.order,
-            "lm_ngrams": " ".join(map(str, model["ngrams"])),
             "alignment": "own" if self.options.alignments is None else "given",
             "symmetrization": self.symmetrization,
-            "widl": __version__,
         }
-        return TrainingReport(bitext, statistics, self.job.seconds)
+        return training_report(self.job, self.work / TABLE, settings)

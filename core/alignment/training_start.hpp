@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "alignment/candidates.hpp"
+
+namespace widl {
+
+struct AlignmentTraining {
+  int model1_rounds = 3;
+  int markov_rounds = 3;
+  CandidateOptions candidates;
+};
+
+/// What training begins with, all of it that depends on the whole text: numbers of rounds, words, and pairs that may be linked.
+struct TrainingStart {
+  struct Word {
+    std::string word;
+    std::uint64_t frequency;
+  };
+  int model1_rounds, markov_rounds;
+  std::vector<Word> sources, targets;
+  LinkCounts candidates;
+
+  static TrainingStart of(const ParallelText& text, const AlignmentTraining& options, unsigned threads);
+
+  /// For another machine.
+  std::string bytes() const;
+  /// @throws InputError when they are damaged
+  static TrainingStart parse(std::string_view bytes);
+};
+
+}  // namespace widl

@@ -1,0 +1,126 @@
+"""Training and aligning in parts, which the workers of an engine take from files that they share.
+
+Counts are integers, and links depend on the model and the pair only, so results are those of one machine, whatever the
+number of parts or workers.
+"""
+
+import platform
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from widl._core import AlignmentModel, AlignmentShare, AlignmentTrainer, ParallelText, TextAligner
+from widl.alignment.spelling import pieces
+from widl.errors import InputError
+from widl.shared_files import SharedFiles
+from widl.shared_work import SharedFolder, SharedWork
+
+_LEAST_PAIRS = 5_000  # of a part; less than a second of work
+_MOST_PARTS = 400  # each writes its counts of all pairs of words that it has, in each round
+
+Links = tuple[str, str]
+"""The links of a pair as lines ``0-0 1-2 …`` of source-target points: forward, reverse."""
+
+
+class AlignmentShards:
+    """The parts of a text: files of lines ``source<TAB>target`` in the spelling for alignment."""
+
+    def __init__(self, text: ParallelText, sharing: SharedWork) -> None:
+        self._sharing = sharing
+        self._size = max(_LEAST_PAIRS, -(-len(text) // _MOST_PARTS))
+        self._parts = [
+            sharing.folder.write("pairs", text.lines(begin, min(begin + self._size, len(text))))
+            for begin in range(0, len(text), self._size)
+        ]
+        self._start = self._before = ""
+
+    def start(self, trainer: AlignmentTrainer) -> None:
+        """Share what a `shared` trainer begins with."""
+        self._start = self._sharing.folder.write("start", trainer.take_start())
+
+    def expect(self, trainer: AlignmentTrainer, number: int) -> Iterator[int]:
+        """Give the trainer the counts of a round, part by part; yields the number of pairs done so far."""
+        engine, folder = self._sharing.engine, self._sharing.folder
+        work = _Expect(folder, self._start, number, self._before)
+        for part, counts in enumerate(engine.map(work, self._parts)):
+            yield part * self._size
+            trainer.add(folder.read(counts))
+            folder.discard(counts)
+        folder.discard(self._before)
+        self._before = folder.write("counted", trainer.counted())
+
+    def align(self, model: AlignmentModel) -> Iterator[Links]:
+        """The links of all pairs, in order; the last thing that is done with the parts."""
+        engine, folder = self._sharing.engine, self._sharing.folder
+        for name in (self._start, self._before):
+            folder.discard(name)
+        written = folder.write("model", model.text().encode("utf-8"))
+        for links in engine.map(_Align(folder, written), self._parts):
+            lines = folder.read(links).decode("ascii").splitlines()
+            folder.discard(links)
+            for line in lines:
+                forward, reverse = line.split("\t")
+                yield forward, reverse
+
+
+def share_of(start: bytes) -> AlignmentShare:
+    """A share in the training that has this start; InputError if the bytes are damaged."""
+    try:
+        return AlignmentShare(start, pieces, pieces)
+    except UnicodeDecodeError:
+        raise InputError("damaged: a word that is not UTF-8") from None
+
+
+@dataclass(frozen=True)
+class _OnWorker:
+    """Work on parts of a text, with names of files in a folder."""
+
+    folder: SharedFolder
+    processor: str = field(default_factory=platform.machine, kw_only=True)
+
+    def check(self) -> None:
+        """InputError unless this machine's processor is of the same kind as that where the work began."""
+        here = platform.machine()
+        if here != self.processor:
+            raise InputError(
+                f"the processor here is {here}, but {self.processor} where the work began; numbers could differ in the "
+                "last digit, so use machines of one kind"
+            )
+
+
+@dataclass(frozen=True)
+class _Expect(_OnWorker):
+    """On a worker: what a round counts of parts, given what all parts together counted in the round before."""
+
+    start: str
+    number: int
+    before: str
+
+    def __call__(self, items: Iterable[str], threads: int) -> Iterator[str]:
+        self.check()
+        share = SharedFiles((), ()).opened_once(self.start, self._share)
+        before = self.folder.read(self.before) if self.before else b""
+        for name in items:
+            pairs = ParallelText.parse(self.folder.read(name))
+            yield self.folder.write("counts", share.expect(self.number, before, pairs, threads=threads))
+
+    def _share(self) -> AlignmentShare:
+        return share_of(self.folder.read(self.start))
+
+
+@dataclass(frozen=True)
+class _Align(_OnWorker):
+    """On a worker: the links of parts, a line ``forward<TAB>reverse`` for each pair."""
+
+    model: str
+
+    def __call__(self, items: Iterable[str], threads: int) -> Iterator[str]:
+        self.check()
+        model = SharedFiles((), ()).opened_once(self.model, lambda: self._model(threads))
+        for name in items:
+            pairs = ParallelText.parse(self.folder.read(name))
+            links = TextAligner(model, pairs).align(0, len(pairs), threads)
+            lines = "".join(f"{forward}\t{reverse}\n" for forward, reverse in links)
+            yield self.folder.write("links", lines.encode("ascii"))
+
+    def _model(self, threads: int) -> AlignmentModel:
+        return AlignmentModel.parse(self.folder.read(self.model).decode("utf-8"), pieces, pieces, threads=threads)

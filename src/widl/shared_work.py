@@ -1,0 +1,185 @@
+"""Work on an engine whose items and results are files that all machines share; only their names are sent.
+
+A file is written once, under a name of its own, which is told when it is complete: a task that is done twice, because
+its worker was lost or seemed to be, does no harm. The name has the digest of the content, so that a file that was
+damaged, or that someone else put there, is refused before it is read as a pickle.
+"""
+
+import hashlib
+import pickle
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self, TypeVar
+from uuid import uuid4
+
+from widl.errors import InputError, MissingFileError
+from widl.hashing import digest
+from widl.jobs import remove_tree
+from widl.shared_files import SharedFiles
+from widl.workers import Engine
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True)
+class SharedFolder:
+    """A folder of files: an absolute path, or an address that fsspec knows, such as ``s3://bucket/folder``."""
+
+    address: str
+
+    @classmethod
+    def of(cls, address: str) -> Self:
+        """A path is made absolute."""
+        return cls(address if "://" in address else str(Path(address).absolute()))
+
+    def make(self) -> None:
+        """Make the folder, empty."""
+        self.remove()
+        if self._is_path:
+            try:
+                Path(self.address).mkdir(parents=True)
+            except OSError as error:
+                raise InputError(
+                    f"{self.address}: can't be made ({error.strerror}); name a folder that all machines can write to"
+                ) from None
+        else:
+            self._remote("made", lambda system, path: system.makedirs(path, exist_ok=True))
+
+    def remove(self) -> None:
+        """Remove the folder, if it is there, and all its files."""
+        if self._is_path:
+            remove_tree(Path(self.address))
+        else:
+            self._remote("removed", lambda system, path: system.exists(path) and system.rm(path, recursive=True))
+
+    def write(self, kind: str, content: bytes) -> str:
+        """Write a new file; its name begins with its `kind`."""
+        name = f"{kind}.{uuid4().hex}.{hashlib.sha256(content).hexdigest()}"
+        if self._is_path:
+            try:
+                Path(self.address, name).write_bytes(content)
+            except FileNotFoundError:
+                raise self._missing(self.address, "no such directory") from None
+        else:
+            self._remote("written", lambda system, path: system.pipe_file(f"{path}/{name}", content))
+        return name
+
+    def read(self, name: str) -> bytes:
+        """The content of a file; InputError if it is not what was written."""
+        content = self._content(name)
+        if hashlib.sha256(content).hexdigest() != name.rpartition(".")[2]:
+            raise InputError(
+                f"{self.address}/{name}: damaged, or written by someone else; see who uses the folder, run again"
+            )
+        return content
+
+    def discard(self, name: str) -> None:
+        """Remove a file that nobody will read again; no name, no file."""
+        if not name:
+            return
+        if self._is_path:
+            Path(self.address, name).unlink(missing_ok=True)
+        else:
+            self._remote("removed", lambda system, path: system.rm_file(f"{path}/{name}"))
+
+    def _content(self, name: str) -> bytes:
+        if not self._is_path:
+            content: bytes = self._remote("read", lambda system, path: system.cat_file(f"{path}/{name}"))
+            return content
+        path = Path(self.address, name)
+        try:
+            return path.read_bytes()
+        except FileNotFoundError:
+            raise self._missing(str(path), "no such file") from None
+
+    @property
+    def _is_path(self) -> bool:
+        return "://" not in self.address
+
+    def _missing(self, path: str, what: str) -> InputError:
+        return MissingFileError(f"{path}: {what}; all machines must share the folder, under the same path")
+
+    def _remote(self, done: str, what: Callable[[Any, str], Any]) -> Any:
+        """What is done with the file system of the address, and the path in it; any failure is an InputError."""
+        try:
+            import fsspec
+
+            return what(*fsspec.core.url_to_fs(self.address))
+        except Exception as error:  # each file system has errors of its own
+            reason = " ".join(str(error).split()) or type(error).__name__
+            raise InputError(f"{self.address}: can't be {done}: {reason}") from None
+
+
+@dataclass(frozen=True)
+class SharedWork:
+    """An engine, and the folder that it shares with its workers."""
+
+    engine: Engine
+    folder: SharedFolder
+
+    def map_in_order(
+        self, make: Callable[[], Callable[[T], R]], items: Iterable[T], *, files: Sequence[Path] = ()
+    ) -> Iterator[R]:
+        """As `widl.workers.map_in_order`; a worker process calls ``make()`` once.
+
+        It reads `files`, which must be the same on all machines.
+        """
+        folder = self.folder
+        function = folder.write("function", pickle.dumps(make, protocol=pickle.HIGHEST_PROTOCOL))
+        names: deque[str] = deque()
+
+        def written() -> Iterator[str]:
+            for item in items:
+                names.append(folder.write("item", pickle.dumps(item, protocol=pickle.HIGHEST_PROTOCOL)))
+                yield names[-1]
+
+        for result in self.engine.map(_Apply(folder, function, SharedFiles.of(files)), written()):
+            yield pickle.loads(folder.read(result))
+            folder.discard(result)
+            folder.discard(names.popleft())
+        folder.discard(function)
+
+
+@contextmanager
+def shared_work(engine: Engine, folder: Path, address: str | None = None) -> Iterator[SharedWork]:
+    """Share `folder`, or a folder of its own in `address`, while the work is done; then it is removed.
+
+    What a killed process left is removed first. Its lock, if it needs one, is the caller's.
+    """
+    if address is None:
+        shared = SharedFolder.of(str(folder))
+    elif not address.strip():
+        raise InputError("the folder to share has no name; give a path or an address such as s3://bucket/folder")
+    else:
+        name = f"widl-{digest(str(folder.absolute()))[:16]}"
+        shared = SharedFolder.of(f"{address.rstrip('/')}/{name}")
+    shared.make()
+    try:
+        yield SharedWork(engine, shared)
+    finally:
+        shared.remove()
+
+
+@dataclass(frozen=True)
+class _Apply:
+    """On a worker: a pickled function, made once, is applied to pickled items."""
+
+    folder: SharedFolder
+    function: str
+    files: SharedFiles
+
+    def __call__(self, items: Iterable[str], _threads: int) -> Iterator[str]:
+        apply, lock = self.files.opened_once(self.function, self._made)
+        for name in items:
+            item = pickle.loads(self.folder.read(name))
+            with lock:  # what was made for one thread may not know of others; Python has a lock anyway
+                result = apply(item)
+            yield self.folder.write("result", pickle.dumps(result, protocol=pickle.HIGHEST_PROTOCOL))
+
+    def _made(self) -> tuple[Callable[[Any], Any], threading.Lock]:
+        return pickle.loads(self.folder.read(self.function))(), threading.Lock()

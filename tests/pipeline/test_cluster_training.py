@@ -1,0 +1,338 @@
+"""Training on several machines: the same bytes as on one, whatever becomes of the workers."""
+
+import os
+import pickle
+import random
+import re
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+import distributed
+import pytest
+
+import widl
+from tests.pipeline.cluster_work import DeadlyEngine, die_at_five
+from tests.waiting import running, wait_until
+from widl.alignment import bitext, shards
+from widl.errors import InputError
+from widl.pipeline.cluster import ClusterOptions, open_engine
+from widl.pipeline.demo import sample_corpus
+from widl.pipeline.training import TrainingOptions, train
+from widl.shared_work import SharedFolder, shared_work
+from widl.text.environment import check_text_environment, text_environment
+from widl.text.sides import TextSettings
+from widl.workers import LocalEngine
+
+
+@pytest.fixture
+def many_parts(monkeypatch):
+    """Text of a hundred lines in many parts."""
+    monkeypatch.setattr(bitext, "_CHUNK", 30)
+    monkeypatch.setattr(shards, "_LEAST_PAIRS", 40)
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory) -> Path:
+    """200 pairs, and 120 lines of English."""
+    folder = tmp_path_factory.mktemp("corpus")
+    for name, size in (("train.zh", 200), ("train.en", 200), ("mono.en", 120)):
+        lines = (sample_corpus() / name).read_text(encoding="utf-8").splitlines(keepends=True)
+        (folder / name).write_text("".join(lines[:size]), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def of_one_machine(corpus, tmp_path_factory) -> dict[str, bytes]:
+    return files_of(trained_on(None, corpus, tmp_path_factory.mktemp("one") / "model"))
+
+
+def trained_on(engine, corpus: Path, model: Path, **options) -> Path:
+    train([corpus / "train"], [corpus / "mono.en"], model, engine=engine, **options)
+    return model
+
+
+def files_of(directory: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in directory.iterdir()}
+
+
+def assert_same(found: dict[str, bytes], expected: dict[str, bytes]) -> None:
+    assert sorted(found) == sorted(expected)
+    assert [name for name in found if found[name] != expected[name]] == []
+    assert "alignment.gz" in found
+
+
+class Shuffled:
+    """An engine whose tasks are done in any order, some of them twice."""
+
+    def __init__(self, seed: int) -> None:
+        self.numbers, self.sizes = random.Random(seed), []
+        self.sent = 0  # bytes of the largest task, or result
+
+    def map(self, work, items):
+        pickled, items = pickle.dumps(work), list(items)
+        self.sizes.append(len(items))
+        self.sent = max([self.sent, len(pickled), *(len(pickle.dumps(item)) for item in items)])
+        order = [*range(len(items)), *self.numbers.choices(range(len(items)), k=2)]
+        self.numbers.shuffle(order)
+        results = {i: next(iter(pickle.loads(pickled)([items[i]], self.numbers.choice((1, 2))))) for i in order}
+        self.sent = max([self.sent, *(len(pickle.dumps(result)) for result in results.values())])
+        yield from (results[i] for i in range(len(items)))
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_parts_in_any_order_give_the_same_model(many_parts, corpus, of_one_machine, tmp_path, seed) -> None:
+    engine = Shuffled(seed)
+    assert_same(files_of(trained_on(engine, corpus, tmp_path / "model")), of_one_machine)
+    tokenising, *alignment, mono = engine.sizes
+    assert (tokenising, mono) == (7, 4)
+    assert len(alignment) == 8 + 4 + 1
+    assert set(alignment) == {5}
+    assert engine.sent < 1000  # names of files, whatever their size
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["model"]
+
+
+@pytest.mark.parametrize("where", ["path", "file://", "local://"])
+def test_other_folders_to_share(many_parts, corpus, of_one_machine, tmp_path, where) -> None:
+    folder = tmp_path / "elsewhere"
+    address = str(folder) if where == "path" else f"{where}{folder}"
+    assert_same(files_of(trained_on(Shuffled(3), corpus, tmp_path / "model", shared_folder=address)), of_one_machine)
+    assert list(folder.iterdir()) == []
+
+
+def test_text_that_is_aligned_already(many_parts, corpus, tmp_path) -> None:
+    """Only its tokens are shared."""
+    from widl.alignment.given import GivenAlignments
+
+    links = tmp_path / "links"
+    links.write_text("0-0\n" * 200)
+    options = TrainingOptions(alignments=GivenAlignments(symmetrized=(links,)), tokenized=True)
+    found = [
+        files_of(trained_on(engine, corpus, tmp_path / name, options=options))
+        for name, engine in (("one", None), ("many", Shuffled(4)))
+    ]
+    assert_same(found[1], found[0])
+
+
+def test_a_training_goes_on_elsewhere(many_parts, corpus, of_one_machine, tmp_path, monkeypatch) -> None:
+    """What workers began, with remains of a killed process, is finished by one machine, and the other way round."""
+    for first, second in ((Shuffled(5), None), (None, Shuffled(5))):
+        model = tmp_path / ("one" if second is None else "many")
+        with monkeypatch.context() as patch:
+            patch.setattr("widl.pipeline.training._Training.extract", lambda self: 1 / 0)
+            with pytest.raises(ZeroDivisionError):
+                trained_on(first, corpus, model)
+        work = model.with_name(f"{model.name}.work")
+        assert not (work / "shared").exists()
+        (work / "shared").mkdir()
+        (work / "shared" / "item.1").touch()
+        if second is not None:
+            assert_same(files_of(trained_on(second, corpus, model)), of_one_machine)
+            assert second.sizes == [4]  # the text of the language model
+        else:
+            assert_same(files_of(trained_on(None, corpus, model)), of_one_machine)
+
+
+def test_a_user_dictionary_is_read_where_the_work_is(many_parts, corpus, tmp_path, monkeypatch) -> None:
+    words = tmp_path / "words"
+    words.write_text("总统府\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    options = TrainingOptions(text=TextSettings(user_dictionary=Path("words")))
+    here = files_of(trained_on(None, corpus, tmp_path / "here", options=options))
+
+    class Elsewhere(Shuffled):
+        def map(self, work, items):
+            with monkeypatch.context() as patch:
+                patch.chdir("/")
+                yield from list(super().map(work, items))
+
+    assert_same(files_of(trained_on(Elsewhere(6), corpus, tmp_path / "there", options=options)), here)
+
+    class Changed(Shuffled):
+        def map(self, work, items):
+            items = list(items)
+            words.write_text("总统\n", encoding="utf-8")
+            yield from super().map(work, items)
+
+    with pytest.raises(InputError, match=r"words: another file than where the work began"):
+        trained_on(Changed(6), corpus, tmp_path / "changed", options=options)
+
+
+# --- what goes wrong ---
+
+
+def test_machines_must_share_the_folder(corpus, tmp_path) -> None:
+    class Elsewhere(Shuffled):
+        def map(self, work, items):
+            items = list(items)
+            for path in (tmp_path / "model.work" / "shared").glob("item.*"):
+                path.unlink()
+            yield from super().map(work, items)
+
+    with pytest.raises(InputError, match=r"shared/item\.[\w.]+: no such file; all machines must share the folder"):
+        trained_on(Elsewhere(7), corpus, tmp_path / "model")
+    folder = SharedFolder.of(str(tmp_path / "none"))
+    with pytest.raises(InputError, match=r"none: no such directory; all machines must share the folder"):
+        folder.write("x", b"")
+
+
+def test_files_of_others_are_not_read(corpus, tmp_path) -> None:
+    """Whoever can write to the folder could else run code on all machines: names come with the work."""
+    harm = tmp_path / "harm"
+
+    class Harmful:
+        def __reduce__(self):
+            return Path.touch, (harm,)
+
+    class Changed(Shuffled):
+        def map(self, work, items):
+            items = list(items)
+            for path in (tmp_path / "model.work" / "shared").iterdir():
+                path.write_bytes(pickle.dumps(Harmful()))
+            yield from super().map(work, items)
+
+    with pytest.raises(InputError, match=r"shared/function\.[\w.]+: damaged, or written by someone else"):
+        trained_on(Changed(7), corpus, tmp_path / "model")
+    assert not harm.exists()
+
+
+@pytest.mark.parametrize(
+    ("address", "message"),
+    [
+        ("nosuch://bucket", r"^nosuch://bucket/widl-\w+: can't be removed: Protocol not known"),
+        ("file:///proc/none", r"^file:///proc/none/widl-\w+: can't be made: "),
+        ("/proc/none", r"^/proc/none/widl-\w+: can't be made \(.*\); name a folder that all machines can write to$"),
+        ("", r"^the folder to share has no name; give a path or an address such as s3://bucket/folder$"),
+    ],
+)
+def test_addresses_that_are_none(corpus, tmp_path, address, message) -> None:
+    with pytest.raises(InputError, match=message) as error:
+        trained_on(Shuffled(8), corpus, tmp_path / "model", shared_folder=address)
+    assert "\n" not in str(error.value)
+
+
+def test_other_versions_are_refused(monkeypatch) -> None:
+    ours = text_environment()
+    assert set(ours) == {"Python", "Unicode", "rjieba", "sacremoses", "py3langid", "ftfy"}
+    check_text_environment(ours)
+    for name in ours:
+        message = rf"^{name} .* here, but 0\.0 where the work began; tokens could differ, so install the same"
+        with pytest.raises(InputError, match=message):
+            check_text_environment(ours | {name: "0.0"})
+
+
+def test_machines_are_of_one_kind(monkeypatch, corpus, tmp_path) -> None:
+    """Rounding may differ between kinds of processors."""
+
+    class Elsewhere(Shuffled):
+        def map(self, work, items):
+            with monkeypatch.context() as patch:
+                patch.setattr("platform.machine", lambda: "pdp11")
+                yield from list(super().map(work, items))
+
+    with pytest.raises(InputError, match=r"^the processor here is pdp11, but \w+ where the work began; numbers could"):
+        trained_on(Elsewhere(7), corpus, tmp_path / "model")
+
+
+def made_once(folder: Path):
+    """Says in the folder that it was made."""
+    (folder / f"made-{len(list(folder.iterdir()))}").touch()
+    return partial(divmod, 100)
+
+
+def test_functions_are_made_once_in_a_process(tmp_path) -> None:
+    made = tmp_path / "made"
+    made.mkdir()
+    with shared_work(LocalEngine(), tmp_path / "shared") as sharing:
+        for _ in range(2):
+            results = sharing.map_in_order(partial(made_once, made), [3, 7, 11])
+            assert list(results) == [(33, 1), (14, 2), (9, 1)]
+        assert list((tmp_path / "shared").iterdir()) == []
+    assert len(list(made.iterdir())) == 2
+    assert not (tmp_path / "shared").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--shared-folder", "x"], "--shared-folder is for --cluster"),
+        (["--cluster", "2"], "--cluster is for training on --bitext"),
+        (["--bitext", "x", "--cluster", "0"], "--cluster 0: at least one worker process is needed"),
+    ],
+)
+def test_options_that_do_not_fit(run, tmp_path, options, message) -> None:
+    code, out, err = run("train", tmp_path / "model", *options)
+    assert (code, out) == (2, "")
+    assert message in err
+
+
+# --- on a cluster ---
+
+
+@pytest.fixture(scope="module")
+def workers():
+    """Three worker processes of a thread each."""
+    told: list[str] = []
+    with open_engine("3", threads=3, tell=told.append, options=ClusterOptions(chunk=1), unit="part") as engine:
+        yield engine, told
+
+
+@pytest.mark.slow
+def test_a_worker_dies_in_each_stage(workers, many_parts, corpus, of_one_machine, tmp_path) -> None:
+    """In tokenising, a round of each model, aligning, and tokenising the language model's text."""
+    engine, _ = workers
+    kills = {0: "tokenize", 3: "model 1", 10: "markov", 13: "align", 14: "lm text"}
+    deadly = DeadlyEngine(engine, tmp_path, kills, seed=9)
+    assert_same(files_of(trained_on(deadly, corpus, tmp_path / "model")), of_one_machine)
+    assert deadly.calls == 15
+    died = [int((tmp_path / f"died-{number}").read_text()) for number in kills]
+    assert os.getpid() not in died
+    assert len(set(died)) == len(kills)
+
+
+@pytest.mark.slow
+def test_the_same_model_by_the_command(workers, many_parts, corpus, of_one_machine, run, tmp_path) -> None:
+    engine, _ = workers
+    common = "train", "--bitext", corpus / "train", "--lm-text", corpus / "mono.en"
+    code, out, err = run(*common, tmp_path / "model", "--cluster", engine.address, "--quiet")
+    assert (code, out, err) == (0, "", "")
+    assert_same(files_of(tmp_path / "model"), of_one_machine)
+
+
+@pytest.mark.slow
+def test_workers_that_all_die_of_a_part(workers) -> None:
+    engine, told = workers
+    told.clear()
+    with pytest.raises(InputError, match=r"^part 1: every worker that worked on it died, .*; give workers more"):
+        list(engine.map(die_at_five, [5]))
+    assert "workers died while they worked on part 1; its parts are now tried one by one" in told
+
+
+@pytest.mark.slow
+def test_a_worker_with_another_version_is_refused(corpus, run, tmp_path) -> None:
+    """A second installation, in which only the version is another."""
+    package = Path(widl.__file__).parent
+    other = tmp_path / "site" / "widl"
+    other.mkdir(parents=True)
+    for path in package.iterdir():
+        if path.name not in ("__init__.py", "__pycache__"):
+            (other / path.name).symlink_to(path)
+    start = (package / "__init__.py").read_text(encoding="utf-8")
+    (other / "__init__.py").write_text(start + '\n__version__ = "0.0.9"\n', encoding="utf-8")
+    facts = other.with_name("widl-0.0.9.dist-info")
+    facts.mkdir()
+    (facts / "METADATA").write_text("Metadata-Version: 2.1\nName: widl\nVersion: 0.0.9\n", encoding="utf-8")
+    here = {"n_workers": 0, "processes": False, "dashboard_address": "127.0.0.1:0", "silence_logs": "CRITICAL"}
+    with distributed.LocalCluster(**here, protocol="tcp", host="127.0.0.1", local_directory=str(tmp_path)) as cluster:
+        address = cluster.scheduler_address
+        command = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--no-nanny", "--no-dashboard"]
+        environment = os.environ | {"PYTHONPATH": str(tmp_path / "site")}
+        with running(command, env=environment, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL):
+            wait_until(lambda: cluster.scheduler.workers, "a worker")
+            code, out, err = run("train", "--bitext", corpus / "train", tmp_path / "model", "--cluster", address)
+    assert (code, out) == (2, "")
+    expected = rf"error: --cluster {address}: worker tcp://\S+ has widl 0\.0\.9, but here is {widl.__version__}; "
+    assert re.match(expected, err)
+    assert err.count("\n") == 1
+    assert not (tmp_path / "model.work").exists()
