@@ -143,6 +143,9 @@ def main() -> None:
         write_pairs(arguments.bitext, text, pairs)
         runs.append(measure(text, model, arguments.memory))
         shutil.rmtree(model)
+        for stage, took in runs[-1].items():  # the next run may take hours
+            shown = f"{took.seconds:,.1f} s, {took.cpu:,.1f} CPU s, {took.memory:,.0f} MB, {took.disk:,.1f} MB on disk"
+            print(f"{pairs:,} pairs, {stage}: {shown}", file=sys.stderr, flush=True)
     for measured in fields(Stage):
         print(f"\n{measured.name:24s}" + "".join(f"{pairs:>12,}" for pairs in arguments.pairs) + "   slope")
         for stage in runs[-1]:

@@ -5,9 +5,11 @@
 
 Translates lines (``pop_limit`` 50), makes headlines, and tunes weights on small n-best lists, repeating the given lines
 and documents with a word changed, so that no two are alike. At every twentieth of each part: resident memory, open
-files, threads, and items a CPU second, which other programs on the machine disturb less than the clock. Batches are
-made ahead: a part should hold many. Ends with 1 if memory grows by more than 2 % after the first tenth, files or
-threads grow, or the last tenth's speed is below 0.97 of the second's.
+files, threads, and items a CPU second, which other programs on the machine disturb less than the clock, and less
+again beside the CPU seconds of a fixed piece of work that is done twenty times in each part. A part has whole rounds
+of what is repeated, so that all have the same work. Batches are made ahead: a part should hold many. Ends with 1 if
+memory grows by more than 2 % after the first tenth, files or threads grow, or the last tenth's speed by that
+yardstick is below 0.97 of the second's.
 """
 
 import argparse
@@ -43,23 +45,35 @@ class Measured:
     threads: int
     speed: float
     """Items a CPU second in this part."""
+    yardstick: float
+    """CPU seconds that a fixed piece of work took during it, a few times: how slow the machine was."""
 
 
-def _measure(done: int, seconds: float) -> Measured:
+def _yardstick() -> None:
+    counts = dict.fromkeys(range(20_000), 0)
+    for number in range(100_000):
+        counts[number * 7919 % 20_000] += 1
+
+
+def _measure(done: int, seconds: float, yardstick: float) -> Measured:
     status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines() if ":" in line)
     memory, threads = int(status["VmRSS"].split()[0]) << 10, int(status["Threads"])
-    return Measured(memory, len(os.listdir("/proc/self/fd")), threads, done / seconds)
+    return Measured(memory, len(os.listdir("/proc/self/fd")), threads, done / seconds, yardstick)
 
 
-def watch(items: Iterable[object], count: int) -> list[Measured]:
-    """Take `count` items, measuring after every twentieth of them."""
+def watch(items: Iterable[object], part: int) -> list[Measured]:
+    """Take twenty parts of so many items, measuring after each."""
     measured: list[Measured] = []
-    part = max(1, count // _PARTS)
-    clock = time.process_time()
+    clock, beside = time.process_time(), 0.0
     for number, _ in enumerate(itertools.islice(items, part * _PARTS), 1):
+        if number % max(1, part // 20) == 0:
+            start = time.process_time()
+            _yardstick()
+            beside += time.process_time() - start
         if number % part == 0:
-            measured.append(_measure(part, max(time.process_time() - clock, 1e-9)))
-            clock = time.process_time()
+            seconds = time.process_time() - clock - beside
+            measured.append(_measure(part, max(seconds, 1e-9), beside))
+            clock, beside = time.process_time(), 0.0
     return measured
 
 
@@ -73,9 +87,9 @@ def judge(measured: Sequence[Measured]) -> list[str]:
     for name in ("files", "threads"):
         if getattr(late, name) > getattr(early, name):
             wrong.append(f"{name} grow from {getattr(early, name)} to {getattr(late, name)}")
-    second, last = (sum(found.speed for found in part) for part in (measured[2:4], measured[-2:]))
+    second, last = (sum(found.speed * found.yardstick for found in part) for part in (measured[2:4], measured[-2:]))
     if last < _SPEED * second:
-        wrong.append(f"the last tenth has {last / second:.2f} of the second's speed")
+        wrong.append(f"the last tenth has {last / second:.3f} of the second's speed, measured by the yardstick")
     return wrong
 
 
@@ -86,17 +100,15 @@ def varied(texts: Sequence[str], words: Sequence[str], draw: random.Random) -> I
         yield f"{text[:place]} {draw.choice(words)} {text[place:]}"
 
 
-def translations(model: Path, lines: Path, draw: random.Random) -> Iterator[object]:
+def translations(model: Path, texts: Sequence[str], draw: random.Random) -> Iterator[object]:
     """Endless translations."""
-    texts = list(read_lines(lines))
     characters = sorted({character for text in texts for character in text if character.isalpha()})
     with Translator(model) as translator:
         yield from translator.translate(varied(texts, characters, draw), TranslationOptions(pop_limit=50))
 
 
-def headlines(model: Path, documents: Path, draw: random.Random) -> Iterator[object]:
+def headlines(model: Path, texts: Sequence[str], draw: random.Random) -> Iterator[object]:
     """Endless headlines."""
-    texts = [document.text for document in read_documents([documents]) if isinstance(document, Document)]
     words = sorted({word for text in texts for word in text.split() if word.isalpha()})
     headliner = Headliner(model)
     made = (Document(str(number), text) for number, text in enumerate(varied(texts, words, draw)))
@@ -135,21 +147,24 @@ def main() -> None:
     parser.add_argument("--tunings", type=int, default=10_000)
     arguments = parser.parse_args()
     draw = random.Random(1)
+    lines = list(read_lines(arguments.source))
+    texts = [document.text for document in read_documents([arguments.stories]) if isinstance(document, Document)]
     wrong = []
     with TemporaryDirectory() as folder:
-        for name, items, count in (
-            ("translate", translations(arguments.model, arguments.source, draw), arguments.lines),
-            ("headline", headlines(arguments.headline_model, arguments.stories, draw), arguments.documents),
-            ("tune", tunings(Path(folder), draw), arguments.tunings),
+        for name, items, count, repeated in (
+            ("translate", translations(arguments.model, lines, draw), arguments.lines, len(lines)),
+            ("headline", headlines(arguments.headline_model, texts, draw), arguments.documents, len(texts)),
+            ("tune", tunings(Path(folder), draw), arguments.tunings, 1),
         ):
             if not count:
                 continue
-            measured = watch(items, count)
-            print(f"{name}: {max(1, count // _PARTS) * _PARTS:,} items")
-            print("  part   memory MB   files   threads   items/CPU s")
-            for part, found in enumerate(measured, 1):
-                memory, speed = found.memory / (1 << 20), found.speed
-                print(f"{100 * part // _PARTS:5d} % {memory:11.1f} {found.files:7d} {found.threads:9d} {speed:13.1f}")
+            part = repeated * max(1, round(count / _PARTS / repeated))
+            measured = watch(items, part)
+            print(f"{name}: {part * _PARTS:,} items")
+            print("  part   memory MB   files   threads   items/CPU s   yardstick CPU s")
+            for number, found in enumerate(measured, 1):
+                held = f"{found.memory / (1 << 20):11.1f} {found.files:7d} {found.threads:9d}"
+                print(f"{100 * number // _PARTS:5d} % {held} {found.speed:13.1f} {found.yardstick:17.3f}")
             for problem in judge(measured):
                 wrong.append(f"{name}: {problem}")
                 print(f"  {problem}")

@@ -9,6 +9,7 @@ import errno
 import fcntl
 import gzip
 import io
+import math
 import os
 import re
 import stat
@@ -31,6 +32,8 @@ Source = PathLike | BinaryIO
 
 _MEMBER = 1 << 20  # bytes of text in a gzip member
 LONGEST_LINE = 1 << 26  # bytes; a small file can be decompressed to an endless one
+LARGEST_EXPANSION = 1 << 28  # bytes, of a gzip file that has less than a `_MOST_EXPANDED`th of it
+_MOST_EXPANDED = 200  # times its size; text has five to ten
 
 
 def source_name(source: Source) -> str:
@@ -94,7 +97,11 @@ def open_source(source: Source) -> Iterator[BinaryIO]:
         return
     path = Path(source)
     check_readable(path)
-    with damage_named(str(path)), gzip.open(path) if path.suffix == ".gz" else path.open("rb") as stream:
+    expanded = path.suffix == ".gz"
+    with (
+        damage_named(str(path)),
+        io.BufferedReader(_Expanded(path), 1 << 16) if expanded else path.open("rb") as stream,
+    ):
         yield cast(BinaryIO, stream)
 
 
@@ -105,6 +112,32 @@ def damage_named(name: str) -> Iterator[None]:
         yield
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise InputError(f"{name}: not a complete gzip file ({error}); make or fetch it again") from None
+
+
+class _Expanded(io.RawIOBase):
+    """The content of a gzip file, read once; of a small one that has no end, no more than `LARGEST_EXPANSION`."""
+
+    def __init__(self, path: Path) -> None:
+        self._path, self._count = path, 0
+        self._file = gzip.open(path)  # noqa: SIM115 - closed by `close`
+        self._most = max(LARGEST_EXPANSION, _MOST_EXPANDED * path.stat().st_size) if path.is_file() else math.inf
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        found = self._file.readinto(buffer)
+        self._count += found
+        if self._count > self._most:
+            raise InputError(
+                f"{self._path}: holds more than {_MOST_EXPANDED} times its size, as files do that are made to fill "
+                "disks; if it is right, decompress it first"
+            )
+        return found
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()
 
 
 def read_lines(source: Source) -> Iterator[str]:

@@ -121,7 +121,7 @@ class _FileLines:
     """The lines of a file, which are there all the time."""
 
     def __init__(self, stream: BinaryIO) -> None:
-        self._lines = iter(stream)
+        self._lines = iter(partial(stream.readline, LONGEST_LINE + 1), b"")
         self._next = next(self._lines, None)
 
     def __iter__(self) -> Iterator[bytes]:
@@ -143,7 +143,7 @@ class ArrivingLines:
     def __init__(self, stream: BinaryIO) -> None:
         self._descriptor = stream.fileno()
         self._lines: deque[bytes] = deque()
-        self._rest = b""  # a line without its end
+        self._rest = bytearray()  # of a line without its end
         self._ended = False
 
     def __iter__(self) -> Iterator[bytes]:
@@ -170,10 +170,13 @@ class ArrivingLines:
 
     def _read(self) -> None:
         found = os.read(self._descriptor, 1 << 16)
-        if not found:
+        *ends, begun = found.split(b"\n")
+        if ends:
+            self._lines.append(bytes(self._rest) + ends[0] + b"\n")
+            self._lines.extend(line + b"\n" for line in ends[1:])
+            self._rest.clear()
+        self._rest += begun
+        if not found or len(self._rest) > LONGEST_LINE:  # too long a line is an error where it is decoded
             self._ended = True
             if self._rest:
-                self._lines.append(self._rest)
-            return
-        *lines, self._rest = (self._rest + found).split(b"\n")
-        self._lines.extend(line + b"\n" for line in lines)
+                self._lines.append(bytes(self._rest))

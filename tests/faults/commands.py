@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests.faults.light import SAMPLE
 from tests.pipeline.news import write_stories
 from widl.pipeline.demo import sample_corpus
 
@@ -30,18 +31,22 @@ def _headlines(*more: str) -> list[str]:
     return ["headline", "train", "--threads", "1", "--quiet", *more, "stories.jsonl", "headlines"]
 
 
-def _build(table: str, *more: str) -> list[str]:
-    texts = ["--source", "t.zh", "--target", "t.en", "--alignment", "t.align"]
+def _build(table: str, *more: str, text: str = "t") -> list[str]:
+    texts = ["--source", f"{text}.zh", "--target", f"{text}.en", "--alignment", f"{text}.align"]
     return ["phrase-table", "build", *texts, "--threads", "1", "--quiet", *more, table]
 
 
-def _estimate(output: str, *more: str) -> list[str]:
-    return ["lm", "estimate", "t.en", "--output", output, *more]
+def _estimate(output: str, *more: str, text: str = "t.en") -> list[str]:
+    return ["lm", "estimate", text, "--output", output, *more]
 
 
 COMMANDS = [
     Command("phrase-table build", _build("table"), _build("table", "--max-length", "2")),
-    Command("phrase-table build on disk", _build("table", "--memory", "1M"), _build("table", "--max-length", "2")),
+    Command(
+        "phrase-table build on disk",
+        _build("table", "--memory", "1M", text="many"),
+        _build("table", "--max-length", "2"),
+    ),
     Command(
         "phrase-table import",
         ["phrase-table", "import", "moses.gz", "table", "--quiet"],
@@ -56,8 +61,8 @@ COMMANDS = [
     ),
     Command("lm estimate", _estimate("lm.binary"), _estimate("lm.binary", "--order", "2")),
     Command(
-        "lm estimate in bounded memory",
-        _estimate("lm.arpa.gz", "--memory", "64M"),
+        "lm estimate on disk",
+        _estimate("lm.arpa.gz", "--memory", "16M", "--order", "4", text="long.en"),
         _estimate("lm.arpa.gz", "--order", "2"),
     ),
     Command("train", _train("model", "--overwrite"), _train("model", "--order", "2")),
@@ -96,8 +101,23 @@ def write_inputs(folder: Path) -> None:
     pairs = zip(tokens["zh"], tokens["en"], strict=True)
     links = (" ".join(f"{i}-{i}" for i in range(min(map(len, pair)))) for pair in pairs)
     (folder / "t.align").write_text("".join(f"{line}\n" for line in links))
+    for suffix in ("zh", "en", "align"):
+        text = (folder / f"t.{suffix}").read_bytes()
+        (folder / f"many.{suffix}").write_bytes(text * 20)  # more than --memory 1M holds
+        (folder / f"long.{suffix}").write_bytes(text * 250)  # more than --memory 16M holds
     mono = (corpus / "mono.en").read_text(encoding="utf-8").splitlines()[:_PAIRS]
     (folder / "mono.en").write_text("".join(f"{line}\n" for line in mono), encoding="utf-8")
     write_stories(folder / "stories.jsonl", 60)
+    _write_sample(folder / SAMPLE)
     (folder / "bags.en").write_text("".join(f"{' '.join(words[:4])}\n" for words in tokens["en"][:4]))
     (folder / "order.toml").write_text('bags = ["bags.en"]\nlm = "order.binary"\nrows = ["L", "bfs", "astar"]\n')
+
+
+def _write_sample(folder: Path) -> None:
+    """The beginnings of the sample's files, for the demonstration."""
+    folder.mkdir()
+    lines = {"train": 60, "dev": 4, "test": 4, "mono": 60, "documents": 4}
+    for file in sample_corpus().iterdir():
+        if file.stem in lines and file.suffix != ".align":
+            beginning = file.read_text(encoding="utf-8").splitlines(keepends=True)[: lines[file.stem]]
+            (folder / file.name).write_text("".join(beginning), encoding="utf-8")

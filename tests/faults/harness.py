@@ -47,15 +47,16 @@ def compiled(folder: Path) -> Path:
 
 
 class Server:
-    """The process that forks commands; see `server.py`."""
+    """The process that forks commands; see `server.py`. `whole`: they do all that they do for users; see `light.py`."""
 
-    def __init__(self, base: Path) -> None:
+    def __init__(self, base: Path, *, whole: bool = False) -> None:
         self.base, self.root = base, base / "root"
+        self.seconds = 0.0  # of the processor, for all commands
         self.root.mkdir()
         one_thread = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
         environment = os.environ | one_thread | {"LD_PRELOAD": str(compiled(base))}
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.faults.server"],
+            [sys.executable, "-m", "tests.faults.server", *(["--whole"] if whole else [])],
             cwd=_PROJECT, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
         )
         assert self._answer() == {"ready": True}
@@ -81,6 +82,7 @@ class Server:
         self._process.stdin.write(json.dumps(request) + "\n")
         self._process.stdin.flush()
         answer = self._answer()
+        self.seconds += answer["seconds"]
         return Outcome(answer["status"], answer["count"], err.read_text(errors="replace"))
 
     def close(self) -> None:
@@ -89,12 +91,12 @@ class Server:
 
 
 @contextmanager
-def serving() -> Iterator[Server]:
+def serving(*, whole: bool = False) -> Iterator[Server]:
     """A server in a folder in memory where there is one, which is removed at the end."""
     memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
     base = Path(tempfile.mkdtemp(prefix="widl-faults.", dir=memory))
     try:
-        server = Server(base)
+        server = Server(base, whole=whole)
         try:
             yield server
         finally:

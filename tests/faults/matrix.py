@@ -64,6 +64,8 @@ class Row:
     deaths: int = 0
     failures: int = 0
     losses: int = 0
+    seconds: float = 0.0
+    """Of the processor."""
     problems: list[str] = field(default_factory=list)
 
     def add(self, problems: list[str]) -> None:
@@ -85,11 +87,13 @@ def deaths(prepared: Prepared, number: int, draw: random.Random) -> Iterator[lis
 
 
 def failures(prepared: Prepared, number: int, draw: random.Random) -> Iterator[list[str]]:
-    """Let calls of the command fail, all of them or `number` drawn ones; the problems of each."""
-    recorded = read_record(prepared.log)
-    calls = [(call.number, call.kind, error) for call in recorded for error in _ERRORS.get(call.kind, ())]
-    plan = [(at, kind, error, FAIL_ONCE) for at, kind, error in calls]
-    plan += [(at, kind, error, FAIL_FROM_HERE) for at, kind, error in calls if error == errno.ENOSPC]
+    """Let calls of the command fail, each of them once or `number` drawn ones, in a drawn way; the problems of each."""
+    calls = {call.number: call.kind for call in read_record(prepared.log) if call.kind in _ERRORS}
+    plan = []
+    for at, kind in calls.items():
+        ways = [(error, FAIL_ONCE) for error in _ERRORS[kind]]
+        ways += [(error, FAIL_FROM_HERE) for error in _ERRORS[kind] if error == errno.ENOSPC]
+        plan.append((at, kind, *draw.choice(ways)))
     for at, kind, error, how in plan if len(plan) <= number else draw.sample(plan, number):
         which = "fails" if how == FAIL_ONCE else "and all that follow fail"
         where = f"{kind}, call {at}, {which}: {errno.errorcode[error]}"
@@ -111,15 +115,16 @@ def _wrong_end(outcome: Outcome) -> Iterator[str]:
         yield f"ends with {outcome.status}: {' / '.join(lines[-3:])[-400:] or 'without a word'}"
 
 
-def examine(server: Server, command: Command, numbers: Numbers, seed: int) -> Row:
+def examine(server: Server, command: Command, numbers: Numbers, seed: int, row: Row) -> None:
     """All that is tried on a command, half of it where an earlier version of its results is there."""
-    row = Row(command.name)
+    before = server.seconds
     for replaces in (False, True) if command.earlier else (False,):
         draw = random.Random(f"{seed} {command.name} {replaces}")
         share = 2 if command.earlier else 1
         prepared = Prepared(server, command, replaces=replaces)
         for problems in deaths(prepared, -(-numbers.deaths // share), draw):
             row.deaths += 1
+            row.seconds = server.seconds - before
             row.add(problems)
         for problems in failures(prepared, -(-numbers.failures // share), draw):
             row.failures += 1
@@ -128,28 +133,32 @@ def examine(server: Server, command: Command, numbers: Numbers, seed: int) -> Ro
             for problems in power_losses(prepared, -(-numbers.losses // share), draw):
                 row.losses += 1
                 row.add(problems)
-    return row
+        row.seconds = server.seconds - before
 
 
 def main() -> None:
     """Run the matrix, and print it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--deaths", type=int, default=100, help="of each command, at most as many as there are moments")
-    parser.add_argument("--failures", type=int, default=2000, help="failing calls of each command, at most all")
+    parser.add_argument("--failures", type=int, default=2000, help="failing calls of each command, at most each once")
     parser.add_argument("--losses", type=int, default=25, help="losses of power of each command; 0: none")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--whole", action="store_true", help="draw pictures, take the whole sample, as users do")
     parser.add_argument("--only", default="", help="a regular expression that the commands' names hold")
     options = parser.parse_args()
     numbers = Numbers(options.deaths, options.failures, options.losses)
     wrong = 0
-    print(f"{'command':32s} {'deaths':>7s} {'failing':>8s} {'power':>6s} {'problems':>9s}")
-    with serving() as server:
+    print(f"{'command':32s} {'deaths':>7s} {'failing':>8s} {'power':>6s} {'problems':>9s} {'CPU s':>6s}")
+    with serving(whole=options.whole) as server:
         for command in COMMANDS:
             if re.search(options.only, command.name):
-                row = examine(server, command, numbers, options.seed)
-                wrong += len(row.problems)
-                counts = f"{row.deaths:7d} {row.failures:8d} {row.losses:6d} {len(row.problems):9d}"
-                print(f"{row.name:32s} {counts}", flush=True)
+                row = Row(command.name)
+                try:
+                    examine(server, command, numbers, options.seed, row)
+                finally:  # also of a row that Ctrl-C cuts short
+                    wrong += len(row.problems)
+                    counts = f"{row.deaths:7d} {row.failures:8d} {row.losses:6d} {len(row.problems):9d}"
+                    print(f"{row.name:32s} {counts} {row.seconds:6.0f}", flush=True)
     sys.exit(1 if wrong else 0)
 
 

@@ -1,7 +1,7 @@
 """Runs commands of `widl` in forks of a process that has everything loaded, with `intercept.c` preloaded.
 
-A request is a line of JSON on stdin, the answer one on stdout: the exit status (negative: the signal that ended it) and
-how many calls were counted (of a process that ended by itself).
+A request is a line of JSON on stdin, the answer one on stdout: the exit status (negative: the signal that ended it),
+how many calls were counted (of a process that ended by itself), and its CPU seconds.
 """
 
 import contextlib
@@ -13,6 +13,8 @@ import os
 import pkgutil
 import sys
 from typing import Any
+
+from tests.faults.light import lighten
 
 
 def load_everything() -> None:
@@ -70,6 +72,8 @@ def _become(request: dict[str, Any], counts: int) -> None:
 def serve() -> None:
     """Answer requests until stdin ends."""
     load_everything()
+    if "--whole" not in sys.argv:
+        lighten()
     gc.freeze()
     # Programs that a command starts are not disturbed.
     for name in ("LD_PRELOAD",):
@@ -86,8 +90,11 @@ def serve() -> None:
         os.close(writing)
         with os.fdopen(reading, "rb") as counts:
             counted = counts.read()
-        _, status = os.waitpid(child, 0)
-        answer = {"status": os.waitstatus_to_exitcode(status), "count": int(counted or 0)}
+        _, status, used = os.wait4(child, 0)
+        answer = {
+            "status": os.waitstatus_to_exitcode(status), "count": int(counted or 0),
+            "seconds": used.ru_utime + used.ru_stime,
+        }
         print(json.dumps(answer), flush=True)
 
 

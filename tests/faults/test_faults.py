@@ -36,7 +36,7 @@ def prepared(server: Server, name: str, **more) -> Prepared:
     return Prepared(server, next(command for command in COMMANDS if command.name == name), **more)
 
 
-@pytest.mark.parametrize("name", ["lm estimate", "phrase-table prune"])
+@pytest.mark.parametrize("name", ["lm estimate", "phrase-table prune", "train"])
 def test_nothing_is_lost(server: Server, name: str) -> None:
     run = prepared(server, name, replaces=True)
     draw = random.Random(name)

@@ -2,18 +2,26 @@
 
 import gzip
 import json
+import os
 import re
+import shutil
+import unicodedata
 from pathlib import Path
 
 import pytest
 
 from tests.page import Page
-from widl import files, pages
+from widl import files, pages, streams
 from widl.errors import InputError
 from widl.files import read_lines
+from widl.headline.documents import Unreadable, read_documents
+from widl.headline.model import read_content_model
 from widl.manifests import MANIFEST
+from widl.text import normalization
+from widl.text.normalization import normal_form
+from widl.translation import TranslationOptions, Translator
 from widl.translation.manifest import read_manifest
-from widl.translation.sentence import Sentence
+from widl.translation.sentence import LONGEST_LINE, Sentence
 from widl.translation.tags import find_tags, with_zones
 
 SCRIPT = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>&\u202e"
@@ -112,7 +120,8 @@ def test_a_hundred_thousand_tags_are_read_in_their_number() -> None:
     assert sum(len(piece.tokens) for piece in pieces) == len(tokens)
 
 
-def test_script_in_every_field_of_a_page_is_text() -> None:
+def hostile_page() -> str:
+    """A page with script in every field of every part that pages are made of."""
     cell = pages.Cell(SCRIPT, value=1.0, note=SCRIPT, below=SCRIPT, kind="paper")
     head = pages.Head(SCRIPT, help=SCRIPT, sorts=0)
     content = [
@@ -122,12 +131,33 @@ def test_script_in_every_field_of_a_page_is_text() -> None:
         pages.paragraph(SCRIPT),
     ]
     section = pages.Section("results", SCRIPT, content)
-    text = pages.page(SCRIPT, SCRIPT, [section], notes=[SCRIPT], signatures={SCRIPT: SCRIPT})
-    page = Page(text)
+    return pages.page(SCRIPT, SCRIPT, [section], notes=[SCRIPT], signatures={SCRIPT: SCRIPT})
+
+
+def test_script_in_every_field_of_a_page_is_text() -> None:
+    page = Page(hostile_page())
     assert [tag for tag, _ in page.tags].count("script") == 1  # the page's own
     assert not any(tag == "img" for tag, _ in page.tags)
     assert not any(name.startswith("on") for _, attributes in page.tags for name in attributes)
     assert sum("<script>alert(1)</script>" in part for part in page.texts) >= 10
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not shutil.which("chromedriver"), reason="needs chromium")
+def test_a_browser_runs_no_script_of_a_field(tmp_path: Path) -> None:
+    pytest.importorskip("selenium.webdriver")
+    from tests.browser import opened_browser
+
+    path = tmp_path / "page.html"
+    path.write_text(hostile_page(), encoding="utf-8")
+    with opened_browser(tmp_path / "profile") as driver:
+        driver.get(path.as_uri())  # an alert that is open makes the calls below fail
+        count = "return [document.scripts.length, document.images.length, document.readyState]"
+        assert driver.execute_script(count) == [1, 0, "complete"]
+        attributes = "return [...document.querySelectorAll('*')].flatMap(e => e.getAttributeNames())"
+        assert not any(name.startswith("on") for name in driver.execute_script(attributes))
+        assert driver.execute_script("return document.body.innerText").count("<script>alert(1)</script>") >= 10
+        assert driver.get_log("browser") == []
 
 
 def test_control_characters_and_bidirectional_marks_are_text(tmp_path: Path) -> None:
@@ -138,3 +168,58 @@ def test_control_characters_and_bidirectional_marks_are_text(tmp_path: Path) -> 
     path.write_bytes(b"\xed\xa0\x80\n")  # a lone surrogate is no UTF-8
     with pytest.raises(InputError, match="text:1: invalid UTF-8"):
         list(read_lines(path))
+
+
+def test_a_small_file_that_expands_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever reads it stops: also who copies it to disk, or reads it whole."""
+    monkeypatch.setattr(files, "LARGEST_EXPANSION", 100_000)
+    path = tmp_path / "bomb.gz"
+    path.write_bytes(gzip.compress(b"a b c\n" * 1_000_000))
+    message = r"bomb\.gz: holds more than 200 times its size, .*; if it is right, decompress it first$"
+    with pytest.raises(InputError, match=message):
+        list(read_lines(path))
+    with pytest.raises(InputError, match=message), files.plain_file(path):
+        pass
+    [document] = read_documents([path])
+    assert isinstance(document, Unreadable)
+    assert re.search(message, document.message)
+    with pytest.raises(InputError, match=message):
+        read_content_model(path)
+    path.write_bytes(gzip.compress(b"".join(b"%d\n" % number for number in range(100_000))))
+    assert sum(1 for _ in read_lines(path)) == 100_000
+
+
+def test_a_pipe_without_line_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streams, "LONGEST_LINE", 100)
+    monkeypatch.setattr(files, "LONGEST_LINE", 100)
+    reading, writing = os.pipe()
+    os.write(writing, b"ab\n" + b"c" * 1000)
+    with os.fdopen(reading, "rb") as pipe:
+        lines = (line for run in streams.line_runs(pipe) for line in run)
+        assert next(lines) == (1, "ab")
+        with pytest.raises(InputError, match=":2: longer than"):  # although the other end may go on for ever
+            next(lines)
+    os.close(writing)
+
+
+def test_a_line_that_is_too_long_is_passed_through(trained: Path) -> None:
+    line = "（<b>" * (LONGEST_LINE // 4) + "好"
+    assert len(line) == LONGEST_LINE + 1
+    with Translator(trained) as translator:
+        options = TranslationOptions(nbest=3, samples=2, lattice=True)
+        short, long = translator.translate(["警方正在调查。", line], options)
+    assert not short.failure
+    assert (long.text, long.source, len(long.nbest)) == (line, (line,), 1)
+    assert long.failure.startswith("100,001 characters, at most 100,000 are translated as one")
+    assert {sample.text for sample in long.samples} == {line}
+
+
+def test_runs_of_combining_marks_are_normalised_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python's normalisation takes the square of their length."""
+    sizes, normalize = [], unicodedata.normalize
+    monkeypatch.setattr(
+        normalization.unicodedata, "normalize", lambda form, text: sizes.append(len(text)) or normalize(form, text)
+    )
+    text = normal_form("a" + "\u0315\u0300" * 100_000)
+    assert max(sizes) <= 1024
+    assert text.count("\u0315") == 100_000

@@ -292,3 +292,22 @@ def test_the_matcher_refuses_other_sentences():
     for number in (1, -1):
         with pytest.raises(InputError, match=f"no reference has the number {number}"):
             matcher.bleu(np.array([number]), ["a"])
+
+
+@pytest.mark.parametrize("options", [MetricOptions(), MetricOptions(tokenize="zh"), MetricOptions(tokenize="intl")])
+def test_sacrebleu_keeps_no_lines(options: MetricOptions) -> None:
+    """Its caches are the process's: thousands of tunings would fill them."""
+    references = [["the cat sat .", "a dog"]]
+    for name in ("bleu", "ter"):
+        objective = Objective(name, references, options)
+        objective.statistics(np.array([0, 1]), ["the cat .", "dogs"])
+    tokenizers = (BLEU(tokenize=options.tokenize or "13a").tokenizer, TER().tokenizer)
+    caches = [
+        method.cache_info().currsize
+        for tokenizer in tokenizers
+        for one in (tokenizer, *vars(tokenizer).values())
+        for method in vars(type(one)).values()
+        if hasattr(method, "cache_info")
+    ]
+    assert len(caches) >= 2
+    assert caches == [0] * len(caches)

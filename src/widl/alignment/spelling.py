@@ -1,6 +1,6 @@
 """What alignment knows of languages: the spelling of words for alignment, and their sub-word pieces."""
 
-import unicodedata
+from widl.text.normalization import normal_form
 
 _STEM = 4
 _MOST_PIECES = 16  # of a word; a pair of words takes time proportional to the product of their numbers of pieces
@@ -14,7 +14,7 @@ def alignment_spelling(token: str) -> str:
     >>> alignment_spelling("（"), alignment_spelling("-LRB-"), alignment_spelling("President")
     ('(', '(', 'president')
     """
-    lower = token.lower() if token.isascii() else "".join(unicodedata.normalize("NFKC", token).lower().split())
+    lower = token.lower() if token.isascii() else "".join(normal_form(token, "NFKC").lower().split())
     return _PENN_SIGNS.get(lower, lower) or token
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from widl.arguments import PathLike
 from widl.decoder.language_model import MAX_ORDER
 from widl.errors import InputError
-from widl.files import open_source, source_name
+from widl.files import LONGEST_LINE, open_source, source_name
 
 Rows: TypeAlias = NDArray[np.int32]
 """N-grams of one order, shape (n-grams, order): word numbers; a negative one is no word."""
@@ -151,8 +151,10 @@ class _Reader:
         raise InputError(f"{self.name}:{line or self.number}: {message}")
 
     def next_line(self) -> bytes:
-        line = self.stream.readline()
+        line = self.stream.readline(LONGEST_LINE + 1)
         self.number += 1
+        if len(line) > LONGEST_LINE:
+            self.fail(f"longer than {LONGEST_LINE >> 20} MB, so no ARPA file; make or fetch it again")
         if not line:
             self.fail("the file ends too early; make or fetch it again")
         return line.rstrip(b" \t\r\n")

@@ -2,6 +2,7 @@
 
 import codecs
 import csv
+import functools
 import io
 import itertools
 import json
@@ -15,7 +16,7 @@ from typing import BinaryIO
 
 from widl.arguments import PathLike, path_of, paths_of
 from widl.errors import InputError
-from widl.files import Source, missing_file, open_source, source_name
+from widl.files import LONGEST_LINE, Source, missing_file, open_source, source_name
 from widl.headline.markup import clean_paragraphs, paragraphs_of_html, paragraphs_of_text, without_dateline
 from widl.headline.sgml import is_sgml, read_sgml
 from widl.streams import arrives, byte_runs
@@ -130,7 +131,8 @@ def _read_source(source: Source, name: str) -> Iterator[Document | Unreadable]:
 
 def _read_stream(stream: BinaryIO, shown: str, name: str) -> Iterator[Document | Unreadable]:
     head: list[bytes] = []  # the file's beginning, up to its first line that is not blank
-    for line in stream:
+    lines = iter(functools.partial(stream.readline, LONGEST_LINE + 1), b"")
+    for line in lines:
         head.append(line)
         if line.removeprefix(b"\xef\xbb\xbf").strip():
             break
@@ -138,7 +140,7 @@ def _read_stream(stream: BinaryIO, shown: str, name: str) -> Iterator[Document |
         head[0] = head[0].removeprefix(b"\xef\xbb\xbf")
     start = head[-1].lstrip() if head else b""
     if start.startswith(b"{"):
-        yield from _read_json_lines(itertools.chain(head, stream), shown, name, itertools.count(1))
+        yield from _read_json_lines(itertools.chain(head, lines), shown, name, itertools.count(1))
         return
     content = b"".join(head) + stream.read()
     if _ARRAY.match(start + content[sum(map(len, head)) :][:_LOOKED_AT]):
@@ -174,6 +176,8 @@ def _read_json_lines(
 ) -> Iterator[Document | Unreadable]:
     for line in lines:
         number = next(numbers)
+        if len(line) > LONGEST_LINE:
+            raise InputError(f"{shown}:{number}: longer than {LONGEST_LINE >> 20} MB, so hardly a document")
         line = line.removeprefix(codecs.BOM_UTF8) if number == 1 else line
         if not line.strip():
             continue

@@ -1,7 +1,6 @@
 """The files of a headline model, opened: language models, content model, and the layout of features."""
 
 import contextlib
-import gzip
 import json
 import logging
 import multiprocessing
@@ -21,6 +20,7 @@ from widl.decoder import (
     read_weights,
 )
 from widl.errors import InputError
+from widl.files import open_source
 from widl.headline.clause_expression import ClauseExpression, WordWorth, clause_expression, document_clauses
 from widl.headline.content_model import SENTENCES, ContentModel
 from widl.headline.expression import COMPONENTS, HeadlinePhrase, headline_phrases
@@ -61,8 +61,10 @@ def clause_weights(directory: Path, manifest: HeadlineManifest, names: Sequence[
 def read_content_model(path: Path) -> ContentModel:
     """The content model that `widl headline train` wrote."""
     try:
-        with gzip.open(path, "rt", encoding="utf-8") as file:
+        with open_source(path) as file:
             return ContentModel.from_json(json.load(file))
+    except InputError:
+        raise
     except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
         raise InputError(f"{path}: damaged ({error}); train the model again") from None
 

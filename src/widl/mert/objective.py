@@ -20,11 +20,11 @@ from widl.arguments import not_text
 from widl.errors import InputError
 from widl.mert.nbest import FloatArray, IntArray
 from widl.mert.rouge import ROOT_OF_RECALLS, add_root_of_recalls, jackknifed, rouge_tokenizer
+from widl.mert.tokenizer_caches import TokenCache, forget_lines
 from widl.options import option, option_set
 from widl.workers import chunked, map_in_order
 
 if TYPE_CHECKING:
-    from sacrebleu.metrics.bleu import BLEU
     from sacrebleu.metrics.chrf import CHRF
 
 _ROUGE = ("rouge1", "rouge2", "rougeL")
@@ -210,15 +210,16 @@ class _Bleu(_Part):
         )
         self.signature = str(self._bleu.get_signature())
         self._threads = threads
-        self._tokens = _TokenCache(self._bleu)
+        self._tokens = TokenCache(self._bleu)
         tokenised = [
             [self._tokenize(line) for line in lines if line is not None] for lines in zip(*references, strict=True)
         ]
         self._matcher = ReferenceMatcher(tokenised, max_order=self._bleu.max_ngram_order)
+        forget_lines(self._bleu.tokenizer)
 
     def _tokenize(self, text: str) -> str:
         if self._bleu.tokenizer.signature() == "13a" and "\n" not in text:
-            # Its rules look at one character on each side, and treat a blank as the end of the line (`_TokenCache`).
+            # Its rules look at one character on each side, and treat a blank as the end of the line (`TokenCache`).
             return " ".join([self._tokens[word] for word in text.split()])
         # sacrebleu splits its tokenizers' output at any blank of Unicode; the core knows only the space.
         return " ".join(self._bleu._preprocess_segment(text).split())
@@ -237,18 +238,9 @@ class _Bleu(_Part):
         )
 
     def statistics(self, sentences: IntArray, texts: Sequence[str]) -> FloatArray:
-        return self._matcher.bleu(sentences, [self._tokenize(text) for text in texts], threads=self._threads)
-
-
-class _TokenCache(dict[str, str]):
-    """Words and their tokens: n-best lists repeat the same words, and the regular expressions are slow."""
-
-    def __init__(self, bleu: "BLEU") -> None:
-        self._bleu = bleu
-
-    def __missing__(self, word: str) -> str:
-        tokens = self[word] = self._bleu._preprocess_segment(word)
-        return tokens
+        tokens = [self._tokenize(text) for text in texts]
+        forget_lines(self._bleu.tokenizer)
+        return self._matcher.bleu(sentences, tokens, threads=self._threads)
 
 
 class _Ter(_Part):
@@ -263,12 +255,14 @@ class _Ter(_Part):
         # sacrebleu's cache has, for each line, the words of its references in the form in which it compares them.
         tokenised = [[" ".join(words) for words in line["ref_words"]] for line in self._ter._ref_cache or ()]
         self._matcher = ReferenceMatcher(tokenised, max_order=1)
+        forget_lines(self._ter.tokenizer)
 
     def add_to(self, metric: Metric, coefficient: float, smooth_sentences: bool) -> None:  # noqa: ARG002
         metric.add_ratio(coefficient)
 
     def statistics(self, sentences: IntArray, texts: Sequence[str]) -> FloatArray:
         tokens = [" ".join(self._ter._preprocess_segment(text).split()) for text in texts]
+        forget_lines(self._ter.tokenizer)
         return self._matcher.ter(sentences, tokens, threads=self._threads)
 
 

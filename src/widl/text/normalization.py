@@ -8,6 +8,7 @@ itself in the phrase table, and gets it where a writer used the keyboard's.
 
 import re
 import unicodedata
+from typing import Literal
 
 # Removed: control characters that are not white space, soft hyphens, zero-width and directional
 # marks, variation selectors, tags, and lone surrogates, which no file can hold.
@@ -86,10 +87,39 @@ _CIRCLE = re.compile(rf"(?<=[{_NUMERALS}])[○◯]|[○◯](?=[{_NUMERALS}])")
 _DOUBLED_QUOTE = re.compile(r"'{2,}")
 
 
+_LONGEST_PART = 1024
+_VOWELS_AND_ENDS = ("\u1160", "\u11ff")  # of Korean syllables, written as letters
+
+
+def normal_form(text: str, form: Literal["NFC", "NFKC"] = "NFC") -> str:
+    """The text in a normal form of Unicode, in linear time.
+
+    Python's takes the square of a run of combining marks. Long text is normalised in parts, which begin where nothing
+    combines with what is before; in a run of 512 marks they begin anywhere, so that it may not be in order.
+    """
+    if len(text) <= _LONGEST_PART:
+        return unicodedata.normalize(form, text)
+    parts, begin = [], 0
+    while begin < len(text):
+        end = min(begin + _LONGEST_PART, len(text))
+        while begin + _LONGEST_PART // 2 < end < len(text) and _combines(text[end]):
+            end -= 1
+        parts.append(unicodedata.normalize(form, text[begin:end]))
+        begin = end
+    return "".join(parts)
+
+
+def _combines(character: str) -> bool:
+    """Whether it may combine with the character before, itself or what its compatible form begins with."""
+    first = unicodedata.normalize("NFKD", character)[0]
+    low, high = _VOWELS_AND_ENDS
+    return low <= first <= high or unicodedata.category(first).startswith("M")
+
+
 def visible(line: str) -> str:
     """The line in Unicode NFC, without invisible characters, with single blanks for white space."""
     if not line.isascii():
-        line = unicodedata.normalize("NFC", line)
+        line = normal_form(line)
     return " ".join(_INVISIBLE.sub("", line).split())
 
 
@@ -104,7 +134,7 @@ def normalize_european(line: str) -> str:
     """
     line = _INVISIBLE.sub("", line)
     if not line.isascii():
-        line = unicodedata.normalize("NFC", line)
+        line = normal_form(line)
         line = _EN_DASH_IN_WORD.sub("-", line).replace("–", " - ").translate(WESTERN_PUNCTUATION)
     if "--" in line:
         line = _DOUBLE_HYPHEN.sub(" - ", line)

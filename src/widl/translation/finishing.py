@@ -69,6 +69,7 @@ class Finisher:
         sentence, unknown = line.sentence, options.unknown
         results = [result for result in line.results if isinstance(result, Realization)]
         failures = [str(error) for error in line.results if isinstance(error, InputError)]
+        failures += [sentence.refused] if sentence.refused else []
         if failures:
             nbest, results, unknown = [self._passed_through(sentence.tokens)], [], "copy"
         elif line.chosen is not None:
@@ -81,7 +82,10 @@ class Finisher:
             nbest = join(lists, max(map(len, lists), default=1), self._shown.layout)
         if sentence.entities:
             nbest = [with_entities(candidate, sentence, self._links) for candidate in nbest]
-        nbest = [candidate.with_text(self._text(candidate, unknown, options)) for candidate in nbest]
+        if sentence.refused:
+            nbest = [candidate.with_text(*sentence.tokens) for candidate in nbest]
+        else:
+            nbest = [candidate.with_text(self._text(candidate, unknown, options)) for candidate in nbest]
         return Translation(
             text=nbest[0].text,
             source=sentence.tokens,

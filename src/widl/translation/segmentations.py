@@ -23,7 +23,7 @@ _TRANSLATIONS = 3  # of a place's name
 
 def with_segmentations(sentence: Sentence, lexicon: Lexicon, options: TranslationOptions) -> Sentence:
     """The sentence with unknown and rare words cut into others, and with given translations of names."""
-    if not lexicon.is_chinese or not sentence.tokens:
+    if not lexicon.is_chinese or not sentence.tokens or sentence.refused:
         return sentence
     tokens = sentence.tokens
     counts = lexicon.occurrences(tokens)

@@ -28,6 +28,9 @@ from widl.translation.tags import find_tags, with_zones
 GivenMode = Literal["none", "exclusive", "inclusive"]
 MarkupMode = Literal["none", "exclusive", "inclusive", "constraint"]
 
+LONGEST_LINE = 100_000
+"""Characters of a line that is translated: at worst, about a minute's work."""
+
 _LONGEST_GIVEN = 100  # tokens of a span with exclusive translations; a longer span becomes a single token
 
 _SENTENCE_ENDS = frozenset("。！？；.!?;")
@@ -47,7 +50,8 @@ class GivenSpan:
 class Sentence:
     """Tokens with given spans, zones [begin, end) and walls in front of tokens.
 
-    `fault` says what is wrong with the line's markup. `entities` are tokens that stand for something, which the
+    `fault` says what is wrong with the line's markup, `refused` why the line, its only token, is not translated.
+    `entities` are tokens that stand for something, which the
     translation has again. Where several segmentations of
     the line compete, tokens are the finest, `longer` are spans of several tokens that are a word too, and `cut_off` are
     tokens that are single characters of such a word.
@@ -61,6 +65,7 @@ class Sentence:
     longer: tuple[tuple[int, int], ...] = ()
     cut_off: frozenset[int] = frozenset()
     entities: tuple[tuple[int, str], ...] = ()
+    refused: str = ""
 
     def cut(self, longest: int) -> list["Sentence"]:
         """Pieces of at most `longest` tokens, cut after the last sentence end in reach, else clause end, else anywhere.
@@ -189,6 +194,9 @@ class SentenceReader:
 
     def read(self, line: str) -> Sentence:
         """The sentence of a raw line; never an error."""
+        if len(line) > LONGEST_LINE:
+            most = f"at most {LONGEST_LINE:,} are translated as one; put its sentences on lines of their own"
+            return Sentence((line,), refused=f"{len(line):,} characters, {most}")
         if self.markup == "none":
             if not self._finders and "<" not in line:
                 return Sentence(tuple(self.source.tokens(line)))

@@ -32,7 +32,8 @@ def tile(sentence: Sentence, lexicon: Lexicon, options: TranslationOptions) -> l
     What the tables lack, or have seldom seen, the dictionary may translate. Words that nothing translates become tiles
     in pinyin, or that copy them. Only the first table's translations have scores of a reordering model.
     """
-    return [_tile_piece(piece, lexicon, options) for piece in sentence.cut(LONGEST_PIECE) if piece.tokens]
+    pieces = [] if sentence.refused else sentence.cut(LONGEST_PIECE)
+    return [_tile_piece(piece, lexicon, options) for piece in pieces if piece.tokens]
 
 
 def _tile_piece(piece: Sentence, lexicon: Lexicon, options: TranslationOptions) -> Tiles:
