@@ -9,16 +9,13 @@ import errno
 import fcntl
 import gzip
 import io
-import math
 import os
 import re
 import stat
 import tempfile
 import tomllib
-import zlib
-from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
@@ -26,14 +23,12 @@ from typing import Any, BinaryIO, TextIO, cast
 
 from widl.arguments import PathLike, path_of
 from widl.errors import FileError, InputError, IsDirectoryError, MissingFileError
+from widl.gzip_files import Expanded, GzipMembers, damage_named
 
 Source = PathLike | BinaryIO
 """A file, decompressed when its name ends in ``.gz``, or an open binary stream like ``sys.stdin.buffer``."""
 
-_MEMBER = 1 << 20  # bytes of text in a gzip member
 LONGEST_LINE = 1 << 26  # bytes; a small file can be decompressed to an endless one
-LARGEST_EXPANSION = 1 << 28  # bytes, of a gzip file that has less than a `_MOST_EXPANDED`th of it
-_MOST_EXPANDED = 200  # times its size; text has five to ten
 
 
 def source_name(source: Source) -> str:
@@ -100,44 +95,9 @@ def open_source(source: Source) -> Iterator[BinaryIO]:
     expanded = path.suffix == ".gz"
     with (
         damage_named(str(path)),
-        io.BufferedReader(_Expanded(path), 1 << 16) if expanded else path.open("rb") as stream,
+        io.BufferedReader(Expanded(path), 1 << 16) if expanded else path.open("rb") as stream,
     ):
         yield cast(BinaryIO, stream)
-
-
-@contextlib.contextmanager
-def damage_named(name: str) -> Iterator[None]:
-    """Turn errors of reading damaged gzip into an InputError; for what reads on outside of `open_source`'s block."""
-    try:
-        yield
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise InputError(f"{name}: not a complete gzip file ({error}); make or fetch it again") from None
-
-
-class _Expanded(io.RawIOBase):
-    """The content of a gzip file, read once; of a small one that has no end, no more than `LARGEST_EXPANSION`."""
-
-    def __init__(self, path: Path) -> None:
-        self._path, self._count = path, 0
-        self._file = gzip.open(path)  # noqa: SIM115 - closed by `close`
-        self._most = max(LARGEST_EXPANSION, _MOST_EXPANDED * path.stat().st_size) if path.is_file() else math.inf
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        found = self._file.readinto(buffer)
-        self._count += found
-        if self._count > self._most:
-            raise InputError(
-                f"{self._path}: holds more than {_MOST_EXPANDED} times its size, as files do that are made to fill "
-                "disks; if it is right, decompress it first"
-            )
-        return found
-
-    def close(self) -> None:
-        self._file.close()
-        super().close()
 
 
 def read_lines(source: Source) -> Iterator[str]:
@@ -259,38 +219,9 @@ def write_bytes(output: PathLike | BinaryIO, *, threads: int = 1) -> Iterator[Ca
             yield lambda content: cast(None, raw.write(content))
             return
         with ThreadPoolExecutor(threads) as pool:
-            members = _GzipMembers(raw, pool, 2 * threads)
+            members = GzipMembers(raw, pool, 2 * threads)
             yield members.write
             members.finish()
-
-
-class _GzipMembers:
-    """Compresses blocks of equal size on a thread pool; at most `ahead` compressed blocks wait to be written."""
-
-    def __init__(self, raw: BinaryIO, pool: ThreadPoolExecutor, ahead: int) -> None:
-        self._raw, self._pool, self._ahead = raw, pool, ahead
-        self._content = bytearray()
-        self._pending: deque[Future[bytes]] = deque()
-
-    def write(self, content: bytes) -> None:
-        self._content += content
-        whole = len(self._content) // _MEMBER * _MEMBER
-        for begin in range(0, whole, _MEMBER):
-            self._compress(bytes(self._content[begin : begin + _MEMBER]))
-        del self._content[:whole]
-
-    def finish(self) -> None:
-        self._compress(bytes(self._content))
-        self._write_finished(0)
-
-    def _compress(self, block: bytes) -> None:
-        # mtime=0: equal text gives equal files.
-        self._pending.append(self._pool.submit(gzip.compress, block, 6, mtime=0))
-        self._write_finished(self._ahead)
-
-    def _write_finished(self, ahead: int) -> None:
-        while len(self._pending) > ahead:
-            self._raw.write(self._pending.popleft().result())
 
 
 @contextlib.contextmanager

@@ -15,7 +15,8 @@ from typing import BinaryIO
 
 from widl.arguments import PathLike
 from widl.errors import InputError
-from widl.files import LONGEST_LINE, Source, damage_named, decoded_line, open_source, source_name
+from widl.files import LONGEST_LINE, Source, decoded_line, open_source, source_name
+from widl.gzip_files import damage_named
 
 NumberedLine = tuple[int, str]
 """The number of a line, from 1, and its text."""

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.page import Page
-from widl import files, pages, streams
+from widl import files, gzip_files, pages, streams
 from widl.errors import InputError
 from widl.files import read_lines
 from widl.headline.documents import Unreadable, read_documents
@@ -172,7 +172,7 @@ def test_control_characters_and_bidirectional_marks_are_text(tmp_path: Path) -> 
 
 def test_a_small_file_that_expands_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever reads it stops: also who copies it to disk, or reads it whole."""
-    monkeypatch.setattr(files, "LARGEST_EXPANSION", 100_000)
+    monkeypatch.setattr(gzip_files, "LARGEST_EXPANSION", 100_000)
     path = tmp_path / "bomb.gz"
     path.write_bytes(gzip.compress(b"a b c\n" * 1_000_000))
     message = r"bomb\.gz: holds more than 200 times its size, .*; if it is right, decompress it first$"
