@@ -133,8 +133,8 @@ def test_a_file_says_the_same(run, tmp_path) -> None:
 
 def test_the_command_line_wins_over_the_file_and_the_file_over_defaults(run, tmp_path) -> None:
     config = toml(tmp_path, 'order = 4\ndistinct = false\nphrases = 2\ndistortion_limit = 3\nbound = {lm0 = [0, 1]}\n')
-    found = run("x", "--config", config, "--order", 3, "--distinct", "--distortion-limit", 6)
-    assert found["training"].order == 3  # the default, but given
+    found = run("x", "--config", config, "--order", 3, "--distinct", "--distortion-limit", 6)  # the last is the default
+    assert found["training"].order == 3
     assert (found["translation"], found["named"].most) == (TranslationOptions(), 2)
     assert found["tuning"].optimizer.bounds == {"lm0": (0.0, 1.0)}
 
@@ -150,7 +150,7 @@ def test_whatever_is_given(tmp_path_factory, line, file, flag, flag_in_file) -> 
     arguments = [] if line is None else ["--order", line]
     arguments += [] if flag is None else ["--tokenized" if flag else "--no-tokenized"]
     found = Run()("x", "--config", toml(folder, text), *arguments)["training"]
-    orders = [order for order in (line, file, TrainingOptions.order) if order is not None]
+    orders = [order for order in (line, file) if order is not None] or [TrainingOptions.order]
     flags = [one for one in (flag, flag_in_file, False) if one is not None]
     assert (found.order, found.tokenized) == (orders[0], flags[0])
 
