@@ -170,7 +170,7 @@ class _Experiment:
         )
         kinds = {system.name: system.of_the_paper for system in self.config.system}
         return self.of.finish(
-            title=f"Headlines of {len(test)} documents",
+            title="Headlines",
             tables=tables(test_set, kinds, published),
             sets=[test_set],
             systems=[
