@@ -50,6 +50,8 @@ def can_cut(tree: SentenceTree, i: int) -> bool:
         return False  # £50bn in spending cuts
     if last.tag == "NUM" and (following.key in MONEY or following.tag == "NOUN"):
         return False
+    if last.tag == "NUM" and following.key in {"to", "and", "or"} and tree.words[i + 2 : i + 3]:
+        return tree.words[i + 2].tag != "NUM"  # 4,000 to 5,000 tonnes
     if following.tag == "CCONJ" and last.tag == "VERB" and i + 2 < len(tree.words) and tree.words[i + 2].tag == "VERB":
         return False  # to achieve and maintain production
     if following.key == "and" and any(word.key == "between" for word in tree.words[max(0, i - 6) : i]):
@@ -63,6 +65,7 @@ def can_cut(tree: SentenceTree, i: int) -> bool:
         if last.lemma in _NEEDING_INFINITIVE or lacking or ranked:
             return False  # to allow the exchange to trade
     relative = any(tree.words[c].relation == "acl:relcl" and tree.first(c) == i + 1 for c in tree.children[i])
+    relative = relative or (following.tag == "ADP" and any(word.key == "which" for word in tree.words[i + 2 : i + 3]))
     if (following.key in _RELATIVE and is_restricted_kind(tree, i)) or (relative and is_told_time(tree, i)):
         return False
     if (

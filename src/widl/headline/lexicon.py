@@ -24,3 +24,14 @@ ARTICLES = word_set("a an the")
 """Determiners that a headline leaves out."""
 CLOSED_CLASSES = word_set("ADP AUX CCONJ DET PART PRON PUNCT SCONJ")
 """Universal tags of words that no phrase of a headline should end in."""
+PEOPLES = word_set(
+    "african algerian american arab argentine argentinian armenian asian australian austrian bangladeshi belgian "
+    "bolivian brazilian british bulgarian burmese canadian chechen chilean chinese colombian croatian cuban czech "
+    "danish dutch egyptian english ethiopian european filipino finnish french german ghanaian greek hungarian "
+    "icelandic indian indonesian iranian iraqi irish israeli italian jamaican japanese jewish jordanian kenyan "
+    "korean kuwaiti lebanese libyan lithuanian malaysian mexican moroccan muslim nepalese nigerian norwegian "
+    "pakistani palestinian peruvian philippine polish portuguese romanian russian saudi scottish serbian slovak "
+    "soviet spanish sudanese swedish swiss syrian taiwanese thai tunisian turkish ukrainian venezuelan vietnamese "
+    "welsh yemeni"
+)
+"""Adjectives of peoples: with a capital letter wherever they stand."""

@@ -3,10 +3,13 @@
 from collections.abc import Collection, Sequence
 
 from widl.headline.cuts import ALL, is_restricted_kind, is_told_time
-from widl.headline.lexicon import TIME_UNITS
+from widl.headline.lexicon import TIME_UNITS, word_set
 from widl.headline.noun_words import AMOUNTS, COUNTED, GROUPS, MASSES, MEASURES, RELATIONAL, WEIGHTS
 from widl.headline.sentence_tree import SentenceTree
+from widl.headline.verb_needs import TAKING_OF
 from widl.headline.words import is_label
+
+_DEGREES = word_set("much many little few average median")
 
 
 class NounNeeds:
@@ -29,6 +32,8 @@ class NounNeeds:
         measured = head.lemma in WEIGHTS or (numbered and head.lemma in MEASURES)
         if head.tag != "NOUN" or measured or (head.lemma in GROUPS and not counted):
             return False
+        if head.relation == "obj" and tree.words[head.head].lemma in TAKING_OF:
+            return False  # accuses sprinters of sloth
         amount = any(tree.relation(k) == "nummod" for k in tree.subtree(c)) and head.lemma in AMOUNTS
         nested = depth == 1 and (tree.words[start - 1].key != tree.words[start - 1].lemma or head.key in MASSES)
         several = self._tight and head.key != head.lemma and head.key.endswith("s")
@@ -48,10 +53,16 @@ class NounNeeds:
         every = one_of or any(words[c].key in ALL for c in self._tree.children[h])
         return every and words[h].lemma not in TIME_UNITS
 
-    def is_extreme(self, h: int, c: int) -> bool:
-        """Whether a time says since when something is the highest or the like: *its lowest level in three years*."""
+    def is_degree(self, c: int) -> bool:
+        """Whether an adjective says how much, or that nothing is more: *as much as 30%*, *the highest income*."""
+        key = self._tree.words[c].key
+        return key in _DEGREES or (key.endswith("est") and key != "latest")
+
+    def is_extreme(self, h: int) -> bool:
+        """Whether something is the highest or the like, so that what says of what can't go: *its lowest level in
+        three years*, *the highest income in Europe*."""
         words = self._tree.words
-        return words[c].lemma in TIME_UNITS and any(words[k].key.endswith("est") for k in self._tree.children[h])
+        return any(words[k].tag == "ADJ" and words[k].key.endswith("est") for k in self._tree.children[h])
 
     def restates(self, h: int, conjuncts: Sequence[int], coordinators: Collection[str]) -> bool:
         """Whether a figure is given again in another measure: *seven mln dlrs, or 20 cts a share*."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from widl.headline.attributions import is_person
 from widl.headline.cuts import MONEY, can_cut
-from widl.headline.lexicon import ARTICLES, TIME_UNITS
+from widl.headline.lexicon import ARTICLES, PEOPLES, TIME_UNITS
 from widl.headline.noun_needs import NounNeeds
 from widl.headline.noun_words import (
     COUNTING,
@@ -229,8 +229,10 @@ class NounPhrases:
         tree = self.tree
         word, relation = tree.words[c], tree.words[c].relation
         keys = {tree.words[k].key for k in tree.subtree(c)}
-        if word.tag == "ADJ" and (self.needs.is_all(h) or tree.words[h].lemma in VAGUE):
-            return False  # any further decline, a slow start
+        if word.tag == "ADJ" and (self.needs.is_all(h) or tree.words[h].lemma in VAGUE or self.needs.is_degree(c)):
+            return False  # any further decline, a slow start, by as much as 30%
+        if word.key in PEOPLES and tree.words[h].tag == "NOUN":
+            return False
         if tree.words[h].lemma in TIME_UNITS or any(tree.words[k].key == "only" for k in tree.children[h]):
             return False  # recent weeks, only a modest effect
         counting = "-" in word.key and word.key[0].isdigit() and not tree.children[c]  # 42-story
@@ -347,7 +349,7 @@ class NounPhrases:
             return Part(piece, True, 0.7, leans), True
         needed = needed or (not self._tight and not time and self.needs.is_relational(h, cases))
         measured = tree.words[h].lemma in TIME_UNITS and tree.child(h, "cop") is not None  # is two weeks behind plan
-        needed = needed or ((self.needs.is_all(h) or measured) and not time) or self.needs.is_extreme(h, c)
+        needed = needed or ((self.needs.is_all(h) or measured) and not time) or self.needs.is_extreme(h)
         stay = 0.2 if time else STAY.get(min(cases, default=""), 0.4)
         if cases == {"in"} and tree.words[h].lemma in OF_SOMETHING:
             stay = 0.9

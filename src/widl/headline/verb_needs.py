@@ -9,7 +9,7 @@ from widl.headline.sentence_tree import SentenceTree
 
 TRANSITIVE = word_set(
     "cut raise lower reduce downgrade upgrade affirm assign acquire buy sell place rate name appoint put "
-    "admit deny expect believe think hope want propose announce receive approve complete award disclose obtain"
+    "admit deny expect find believe think hope want propose announce receive approve complete award disclose obtain"
 )
 _COMPARING = word_set("from against than with versus vs after")
 COMPLETE = word_set("begin start end die resign resume collapse open close")
@@ -30,7 +30,13 @@ _WITH_PREPOSITION = {
     "charge": word_set("with"),
     "replace": word_set("with by"),
     "accuse": word_set("of"),
+    "acquit": word_set("of"),
+    "convict": word_set("of"),
     "deprive": word_set("of"),
+    "remind": word_set("of"),
+    "rob": word_set("of"),
+    "strip": word_set("of"),
+    "suspect": word_set("of"),
     "prevent": word_set("from"),
     "blame": word_set("for on"),
     "link": word_set("to with"),
@@ -49,6 +55,7 @@ _WITH_PREPOSITION = {
     "invest": word_set("in"),
 }
 """Verbs that say little without one of these prepositions, also behind an object."""
+TAKING_OF = frozenset(verb for verb, prepositions in _WITH_PREPOSITION.items() if "of" in prepositions)
 
 
 class VerbNeeds:
@@ -125,7 +132,8 @@ class VerbNeeds:
             return False
         inside = any(tree.words[k].tag in {"VERB", "ADJ"} for k in tree.subtree(noun) if k > noun)
         behind = tree.words[tree.last(noun) + 1 :][:1]
-        return inside or any(word.opening or word.tag in {"ADJ", "DET", "NOUN"} for word in behind)
+        quoted = any(word.opening for word in tree.words[noun + 1 :])  # calls the fight between them "bitter"
+        return inside or quoted or any(word.tag in {"ADJ", "DET", "NOUN"} for word in behind)
 
     def needs_object(self, v: int) -> bool:
         """Whether a verb with nothing behind it would be torn off: an active one."""

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, replace
 
-from widl.headline.lexicon import word_set
+from widl.headline.lexicon import PEOPLES, word_set
 from widl.headline.parsing import ParsedDocument, Sentence
 from widl.headline.written_words import has_letters, word_groups
 
@@ -152,7 +152,7 @@ def _word(sentence: Sentence, text: str, tokens: list[int], number: int, word_of
     main = next((t for t in tops if sentence[t].tag != "PUNCT"), tops[0] if tops else tokens[0])
     head = _head(sentence, main, number, word_of_token)
     relation = "root" if head == number else sentence[main].relation
-    lower = text[1:].islower() and not _in_name(sentence, tokens)
+    lower = text[1:].islower() and text.lower() not in PEOPLES and not _in_name(sentence, tokens)
     if tokens[0] == 0 and sentence[main].tag not in {"PROPN", "X"} and lower:
         text = text.lower()  # as in the middle of a sentence
     lemma = sentence[main].lemma if _is_form_of(sentence, main, tokens, text) else text.lower()
