@@ -44,14 +44,8 @@ def can_cut(tree: SentenceTree, i: int) -> bool:
         return False  # oil and gas wells
     if tree.words[i].key in {"late", "early"} and following.tag == "DET":  # late this month
         return False
-    if following.key in {"in", "worth"} and last.key in MONEY and tree.words[last.head].lemma in _TRADING:
-        return False  # who buys a million yen in bonds does not buy yen
-    if following.key == "in" and last.text[:1] in set("£$€"):
-        return False  # £50bn in spending cuts
-    if last.tag == "NUM" and (following.key in MONEY or following.tag == "NOUN"):
+    if _in_amount(tree, i):
         return False
-    if last.tag == "NUM" and following.key in {"to", "and", "or"} and tree.words[i + 2 : i + 3]:
-        return tree.words[i + 2].tag != "NUM"  # 4,000 to 5,000 tonnes
     if following.tag == "CCONJ" and last.tag == "VERB" and i + 2 < len(tree.words) and tree.words[i + 2].tag == "VERB":
         return False  # to achieve and maintain production
     if following.key == "and" and any(word.key == "between" for word in tree.words[max(0, i - 6) : i]):
@@ -89,6 +83,19 @@ def can_cut(tree: SentenceTree, i: int) -> bool:
     if following.tag == "VERB" and tree.relation(i + 1) in {"acl", "advcl"} and i + 2 < len(tree.words):
         return following.key.endswith("ing") or tree.words[i + 2].tag in {"ADP", "PART", "ADV"}
     return False
+
+
+def _in_amount(tree: SentenceTree, i: int) -> bool:
+    """Whether an amount goes on behind word i."""
+    last, following = tree.words[i], tree.words[i + 1]
+    if following.key in {"in", "worth"} and last.key in MONEY and tree.words[last.head].lemma in _TRADING:
+        return True  # who buys a million yen in bonds does not buy yen
+    if following.key == "in" and last.text[:1] in set("£$€"):
+        return True  # £50bn in spending cuts
+    if last.tag != "NUM":
+        return False
+    ranges = following.key in {"to", "and", "or"} and any(word.tag == "NUM" for word in tree.words[i + 2 : i + 3])
+    return ranges or following.key in MONEY or following.tag == "NOUN"  # 4,000 to 5,000 tonnes
 
 
 def is_restricted_kind(tree: SentenceTree, i: int) -> bool:

@@ -64,6 +64,11 @@ class NounNeeds:
         words = self._tree.words
         return any(words[k].tag == "ADJ" and words[k].key.endswith("est") for k in self._tree.children[h])
 
+    def dates_extreme(self, v: int, c: int) -> bool:
+        """Whether a time beside a verb belongs to the highest or the like: *fell to its lowest level in three years*."""
+        words = self._tree.words
+        return words[c].lemma in TIME_UNITS and any(self.is_extreme(k) for k in self._tree.children[v] if v < k < c)
+
     def restates(self, h: int, conjuncts: Sequence[int], coordinators: Collection[str]) -> bool:
         """Whether a figure is given again in another measure: *seven mln dlrs, or 20 cts a share*."""
         tree = self._tree

@@ -249,8 +249,7 @@ class Predicates:
             return self.nouns.plain(c), not needed, 0.3
         if tree.is_time(c):
             telling = self._needs.takes(v, keys) or (bool(keys & CONDITIONS) and tree.is_negated(v))  # not until May
-            if word.lemma in TIME_UNITS:  # fell to its lowest level in three years
-                telling = telling or any(self.nouns.needs.is_extreme(k) for k in tree.children[v] if v < k < c)
+            telling = telling or self.nouns.needs.dates_extreme(v, c)
             return self.nouns.prepositional(c, depth=1), not telling, 0.25
         if relation in {"obl", "nmod"}:
             measure = first and not keys and not tree.comma_before(tree.first(c))
