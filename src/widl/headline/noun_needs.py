@@ -65,7 +65,7 @@ class NounNeeds:
         return any(words[k].tag == "ADJ" and words[k].key.endswith("est") for k in self._tree.children[h])
 
     def dates_extreme(self, v: int, c: int) -> bool:
-        """Whether a time beside a verb belongs to the highest or the like: *fell to its lowest level in three years*."""
+        """Whether a time beside a verb is of the highest or the like: *fell to its lowest level in three years*."""
         words = self._tree.words
         return words[c].lemma in TIME_UNITS and any(self.is_extreme(k) for k in self._tree.children[v] if v < k < c)
 
