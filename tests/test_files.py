@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from widl import files
+from widl import files, gzip_files
 from widl.errors import FileError
 from widl.files import write_bytes
 
@@ -15,7 +15,7 @@ from widl.files import write_bytes
 @pytest.mark.slow
 @given(st.lists(st.binary(max_size=40), max_size=10), st.sampled_from([1, 7, 1 << 20]), st.sampled_from([1, 3]))
 def test_compressed_blocks_are_one_text(tmp_path, monkeypatch, pieces, size, threads):
-    monkeypatch.setattr(files, "_MEMBER", size)
+    monkeypatch.setattr(gzip_files, "_MEMBER", size)
     path = tmp_path / f"{threads}.gz"
     with write_bytes(path, threads=threads) as write:
         for piece in pieces:

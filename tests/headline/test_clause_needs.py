@@ -257,3 +257,8 @@ def test_the_lowest_says_since_when(word: str, free: bool) -> None:
     )
     assert any("years" in text for text in found)
     assert any("years" not in text for text in found) == free
+
+
+def test_a_mine_is_no_pronoun() -> None:
+    text = "Acme/PROPN/nsubj>1 bought/VERB/root>1 a/DET/det>4 tin/NOUN/compound>4 mine/NOUN/obj>1"
+    assert headlines(text) == {"Acme bought tin mine"}

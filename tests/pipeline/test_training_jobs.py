@@ -87,7 +87,7 @@ def stopped_at_language_model(text: Path, model: Path, options: TrainingOptions)
     lm_text = text.with_name("lm.en")
     lm_text.write_text("A line.\n", encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("widl.pipeline.training.estimate_language_model", stop)
+        patch.setattr("widl.pipeline.training.estimate_model", stop)
         with pytest.raises(KeyboardInterrupt):
             train([text], [lm_text], model, options)
 

@@ -60,7 +60,7 @@ LINKED_NOUNS = word_set(
     "refusal move need deal authority option pledge promise commitment talks order contract willingness threat vote"
 )
 STAY = {"in": 0.5, "for": 0.6, "on": 0.5, "to": 0.7, "with": 0.5, "from": 0.45, "by": 0.6, "at": 0.4}
-OTHER_PERSONS = word_set("i me my mine we us our ours you your yours")
+OTHER_PERSONS = word_set("i me my we us our ours you your yours")
 NEEDED_PREPOSITIONS = word_set(
     "of outside without except than between besides minus versus vs under over above below per as"
 )

@@ -63,7 +63,7 @@ def align(
         )
     pairs = 0 if arrives(source) or arrives(target) else check_pair(source, target)
     if pairs:
-        _check_sides(source, target, manifest.text_settings(directory).source_language)
+        _check_sides(source, target, manifest.text.source_language)
     aligner = WordAligner.load(directory / manifest.alignment, threads=threads)
     logger.info("%s: opened the word aligner of a translation model", directory)
     tokens = _tokenizers(directory, source, target, tokenized=tokenized)
