@@ -93,11 +93,8 @@ def pair_runs(first: Source, second: Source) -> Iterator[Iterator[Pair]]:
 
         def present() -> Iterator[Pair]:
             with damage_named(" or ".join(names)):
-                yield from pairs_present()
-
-        def pairs_present() -> Iterator[Pair]:
-            while all(side.is_present() for side in sides) and (pair := next_pair()) is not None:
-                yield pair
+                while all(side.is_present() for side in sides) and (pair := next_pair()) is not None:
+                    yield pair
 
         while (pair := next_pair()) is not None:
             yield chain((pair,), present())

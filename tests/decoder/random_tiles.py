@@ -11,7 +11,16 @@ from hypothesis import strategies as st
 from tests.decoder.language_models import WORDS, arpa_models
 from tests.reference.lexical_reordering import ORIENTATIONS, feature_names
 from tests.reference.tiles import Option, Orders, features
-from widl.decoder import Expression, LanguageModel, Tiles, Vocabulary, WeightVector
+from widl.decoder import (
+    CoreRealizer,
+    Expression,
+    LanguageModel,
+    Realization,
+    SearchOptions,
+    Tiles,
+    Vocabulary,
+    WeightVector,
+)
 
 COMPONENTS = 2
 
@@ -62,6 +71,19 @@ class Case:
     def features(self, derivation: Sequence[Option], models: Sequence[LanguageModel]) -> list[float]:
         """By definition."""
         return features(derivation, models, math.log(self.base), COMPONENTS, self.reordering)
+
+    def search(self, models: Sequence[LanguageModel], **options: object) -> Realization:
+        """By the core, within the case's limit of movement."""
+        vocabulary = Vocabulary(WORDS)
+        limit = -1 if self.limit is None else self.limit
+        chosen = SearchOptions(distortion_limit=limit, **options)
+        return CoreRealizer(vocabulary, models).realize([self.tiles(vocabulary)], self.weight_vector(), chosen)[0]
+
+    def path_of(self, phrases: Sequence[tuple[int, int, int, int]]) -> tuple[Option, ...]:
+        """The options of a derivation's phrases, which the core numbers span by span."""
+        spans = {(option.begin, option.end): None for option in self.options}
+        by_number = [o for span in spans for o in self.options if (o.begin, o.end) == span]
+        return tuple(by_number[number] for *_, number in phrases)
 
     def score(self, values: Sequence[float]) -> float:
         return sum(w * h for w, h in zip(self.weights, values, strict=True))

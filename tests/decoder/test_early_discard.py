@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.decoder.language_models import WORDS
 from tests.decoder.random_tiles import COMPONENTS, Case, cases, model_of
-from tests.reference.tiles import Option, derivations, features
+from tests.reference.tiles import derivations, features
 from widl.decoder import (
     Algorithm,
     CoreRealizer,
@@ -24,14 +23,6 @@ from widl.decoder import (
 from widl.errors import InputError
 
 LAYERED = st.sampled_from([Algorithm.stack, Algorithm.beam])
-
-
-def search(case: Case, models: list[LanguageModel], **options: object) -> tuple[Realization, Tiles]:
-    vocabulary = Vocabulary(WORDS)
-    tiles = case.tiles(vocabulary)
-    limit = -1 if case.limit is None else case.limit
-    chosen = SearchOptions(distortion_limit=limit, **options)
-    return CoreRealizer(vocabulary, models).realize([tiles], case.weight_vector(), chosen)[0], tiles
 
 
 @settings(max_examples=60)
@@ -52,11 +43,10 @@ def test_certificates_count_what_was_left_out(
     best = max(scores.values())
     options = {"algorithm": algorithm, "beam": beam, "beam_size": size, "nbest": 4, "distinct": False}
     options["max_states"] = max_states
-    found, tiles = search(case, models, early_discard=discard, **options)
+    found = case.search(models, early_discard=discard, **options)
     assert found.bound >= best - 1e-4
     assert not found.optimal or found.score == pytest.approx(best, rel=1e-5, abs=1e-4)
-    known = [Option(b, e, tuple(words), tuple(values)) for b, e, words, values in tiles.alternatives]
-    told = [tuple(known[a] for *_, a in one.phrases) for one in found.nbest]
+    told = [case.path_of(one.phrases) for one in found.nbest]
     assert [one.score for one in found.nbest] == pytest.approx([scores[path] for path in told], abs=1e-4)
     assert found.score == max(one.score for one in found.nbest)
     chosen = [tuple(a for *_, a in one.phrases) for one in found.nbest]
@@ -68,8 +58,8 @@ def test_certificates_count_what_was_left_out(
 def test_one_that_is_never_reached_changes_nothing(case: Case, algorithm: Algorithm, size: int) -> None:
     models = [model_of(arpa) for arpa in case.arpas]
     options = {"algorithm": algorithm, "beam": 0.0, "beam_size": size}
-    plain, _ = search(case, models, **options)
-    far, _ = search(case, models, early_discard=1e9, **options)
+    plain = case.search(models, **options)
+    far = case.search(models, early_discard=1e9, **options)
     assert (far.score, far.bound, far.phrases) == (plain.score, plain.bound, plain.phrases)
 
 

@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.decoder.language_models import WORDS
 from tests.decoder.random_tiles import Case, model_of, oriented_cases
 from tests.reference.tiles import Option, derivations
-from widl.decoder import Algorithm, CoreRealizer, LanguageModel, Realization, SearchOptions, Vocabulary
+from widl.decoder import Algorithm, LanguageModel
 
 UNLIMITED = (Algorithm.bfs, Algorithm.astar, Algorithm.stack, Algorithm.cube)
 """Exact when nothing is pruned."""
@@ -68,17 +67,6 @@ def features(case: Case, models: Sequence[LanguageModel], derivation: Sequence[O
     return values
 
 
-def search(case: Case, models: Sequence[LanguageModel], **options: object) -> tuple[Realization, list[Option]]:
-    vocabulary = Vocabulary(WORDS)
-    tiles = case.tiles(vocabulary)
-    limit = -1 if case.limit is None else case.limit
-    chosen = SearchOptions(distortion_limit=limit, early_distortion=True, **options)
-    realizer = CoreRealizer(vocabulary, models)
-    by_number = [option for span in {(o.begin, o.end): None for o in case.options} for option in case.options
-                 if (option.begin, option.end) == span]  # fmt: skip
-    return realizer.realize([tiles], case.weight_vector(), chosen)[0], by_number
-
-
 @pytest.mark.slow
 @settings(max_examples=300)
 @given(oriented_cases(), st.sampled_from(list(Algorithm)), st.integers(1, 6), st.booleans(), st.booleans())
@@ -88,12 +76,12 @@ def test_search_against_all_derivations(
     models = [model_of(arpa) for arpa in case.arpas]
     solved = {d: features(case, models, d) for d in derivations(case.length, case.options, case.limit)}
     ranked = sorted(map(case.score, solved.values()), reverse=True)
-    found, by_number = search(
-        case, models, algorithm=algorithm, beam=0.0 if algorithm in UNLIMITED else 1e-3, nbest=n,
+    found = case.search(
+        models, early_distortion=True, algorithm=algorithm, beam=0.0 if algorithm in UNLIMITED else 1e-3, nbest=n,
         estimate_movement=estimates, own_contexts=contexts,
     )  # fmt: skip
     for one in found.nbest:
-        assert one.features == pytest.approx(solved[tuple(by_number[number] for *_, number in one.phrases)], abs=1e-4)
+        assert one.features == pytest.approx(solved[case.path_of(one.phrases)], abs=1e-4)
         assert one.score == pytest.approx(case.score(one.features), abs=1e-4)
     scores = [one.score for one in found.nbest]
     assert found.bound >= ranked[0] - 1e-4
@@ -115,9 +103,9 @@ def test_pruned_stacks_know_what_they_may_have_lost(
     models = [model_of(arpa) for arpa in case.arpas]
     written_out = derivations(case.length, case.options, case.limit)
     best = max(case.score(features(case, models, d)) for d in written_out)
-    found, _ = search(
-        case, models, algorithm=algorithm, beam=0.3 if size == 3 else 0, beam_size=size, pop_limit=pops,
-        estimate_movement=estimates, gap=gap,
+    found = case.search(
+        models, early_distortion=True, algorithm=algorithm, beam=0.3 if size == 3 else 0, beam_size=size,
+        pop_limit=pops, estimate_movement=estimates, gap=gap,
     )  # fmt: skip
     assert found.score <= best + 1e-4
     assert found.bound >= best - 1e-4

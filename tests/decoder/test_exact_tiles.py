@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.decoder.language_models import WORDS
 from tests.decoder.random_tiles import COMPONENTS, Case, cases, model_of
 from tests.reference.tiles import derivations, features
 from widl.decoder import (
@@ -36,11 +35,7 @@ def test_the_best_derivations_are_all_there(case: Case, n: int) -> None:
     models = [model_of(arpa) for arpa in case.arpas]
     written_out = derivations(case.length, case.options, case.limit)
     scores = [case.score(features(d, models, math.log(case.base), COMPONENTS)) for d in written_out]
-    vocabulary = Vocabulary(WORDS)
-    options = SearchOptions(
-        algorithm=Algorithm.astar, nbest=n, distortion_limit=-1 if case.limit is None else case.limit
-    )
-    found = CoreRealizer(vocabulary, models).realize([case.tiles(vocabulary)], case.weight_vector(), options)[0]
+    found = case.search(models, algorithm=Algorithm.astar, nbest=n)
     assert [one.score for one in found.nbest] == pytest.approx(sorted(scores, reverse=True)[:n], abs=1e-4)
     assert found.optimal
 

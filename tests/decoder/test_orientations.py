@@ -17,7 +17,6 @@ from widl.decoder import (
     CoreRealizer,
     Expression,
     LanguageModel,
-    Realization,
     SearchOptions,
     Tiles,
     Vocabulary,
@@ -39,20 +38,6 @@ def solve(case: Case) -> tuple[list[LanguageModel], Solved]:
     return models, {d: case.features(d, models) for d in derivations(case.length, case.options, case.limit)}
 
 
-def search(case: Case, models: Sequence[LanguageModel], **options: object) -> tuple[Tiles, Realization]:
-    vocabulary = Vocabulary(WORDS)
-    tiles = case.tiles(vocabulary)
-    limit = -1 if case.limit is None else case.limit
-    chosen = SearchOptions(distortion_limit=limit, **options)
-    return tiles, CoreRealizer(vocabulary, models).realize([tiles], case.weight_vector(), chosen)[0]
-
-
-def path_of(case: Case, tiles: Tiles, phrases: Sequence[tuple[int, int, int, int]]) -> list[Option]:
-    by_number = [option for span in {(o.begin, o.end): None for o in case.options} for option in case.options
-                 if (option.begin, option.end) == span]  # fmt: skip
-    return [by_number[number] for *_, number in phrases]
-
-
 @pytest.mark.slow
 @settings(max_examples=400)
 @given(
@@ -64,13 +49,12 @@ def test_search_against_all_derivations(
     models, solved = solve(case)
     ranked = sorted(map(case.score, solved.values()), reverse=True)
     beam = 0.0 if algorithm in UNLIMITED else 1e-3
-    tiles, found = search(
-        case, models, algorithm=algorithm, beam=beam, nbest=n, estimate_movement=estimates, own_contexts=contexts,
+    found = case.search(
+        models, algorithm=algorithm, beam=beam, nbest=n, estimate_movement=estimates, own_contexts=contexts,
         lattice=lattice,
     )  # fmt: skip
     for one in found.nbest:
-        path = path_of(case, tiles, one.phrases)
-        assert one.features == pytest.approx(solved[tuple(path)], abs=1e-4)
+        assert one.features == pytest.approx(solved[case.path_of(one.phrases)], abs=1e-4)
         assert one.score == pytest.approx(case.score(one.features), abs=1e-4)
     scores = [one.score for one in found.nbest]
     assert found.bound >= ranked[0] - 1e-4
@@ -87,7 +71,7 @@ def test_search_against_all_derivations(
                 for path, sums in rows[start]
             )
         for path, sums in rows[found.lattice.nodes - 1]:
-            assert sums == pytest.approx(solved[tuple(path_of(case, tiles, path))], abs=1e-4)
+            assert sums == pytest.approx(solved[case.path_of(path)], abs=1e-4)
 
 
 @pytest.mark.slow
@@ -101,8 +85,8 @@ def test_pruned_stacks_know_what_they_may_have_lost(
 ) -> None:
     models, solved = solve(case)
     best = max(map(case.score, solved.values()))
-    _, found = search(
-        case, models, algorithm=algorithm, beam=0.3 if size == 3 else 0, beam_size=size, pop_limit=pops,
+    found = case.search(
+        models, algorithm=algorithm, beam=0.3 if size == 3 else 0, beam_size=size, pop_limit=pops,
         estimate_movement=estimates,
     )  # fmt: skip
     assert found.score <= best + 1e-4
@@ -118,7 +102,7 @@ def test_bounds_are_admissible_along_every_path(case: Case, estimates: bool, dat
     values = {d: case.score(row) for d, row in solved.items()}
     vocabulary = Vocabulary(WORDS)
     tiles, realizer = case.tiles(vocabulary), CoreRealizer(vocabulary, models)
-    numbers = {id(o): i for i, o in enumerate(path_of(case, tiles, [(0, 0, 0, i) for i in range(len(case.options))]))}
+    numbers = {id(o): i for i, o in enumerate(case.path_of([(0, 0, 0, i) for i in range(len(case.options))]))}
     options = SearchOptions(
         distortion_limit=-1 if case.limit is None else case.limit, estimate_movement=estimates
     )

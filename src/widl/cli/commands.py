@@ -53,7 +53,6 @@ class OneLineErrors(TyperGroup):
             sys.exit(_tell(error, self._path_of(sys.argv[1:] if args is None else args)))
         sys.exit(code if isinstance(code, int) else 0)
 
-
     def _path_of(self, args: Sequence[str]) -> str:
         """The words of the command that is called."""
         path, command = ["widl"], self

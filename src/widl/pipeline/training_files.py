@@ -10,8 +10,7 @@ from widl.alignment.given import GivenAlignments
 from widl.arguments import PathLike
 from widl.errors import InputError, MissingFileError
 from widl.files import read_lines
-from widl.text.normalization import HAN_CHARACTER
-from widl.text.sides import TextSettings
+from widl.text.sides import TextSettings, chinese_share
 
 
 def bitext_files(
@@ -47,7 +46,7 @@ def check_lm_text(paths: Sequence[Path]) -> None:
         if not path.is_file():
             raise MissingFileError(f"{path}: no such file; --lm-text names files of English text")
         lines = [line for line in islice(read_lines(path), _BEGINNING) if line.strip()]
-        if lines and sum(HAN_CHARACTER.search(line) is not None for line in lines) > 0.9 * len(lines):
+        if lines and chinese_share(lines) > 0.9:
             raise InputError(f"{path}: is in Chinese; --lm-text is more text of the language to translate into")
 
 

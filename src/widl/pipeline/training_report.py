@@ -35,8 +35,7 @@ def training_report(
         "pruned_phrase_pairs": table["pruned_pairs"],
         "phrase_table_bytes": phrase_table.stat().st_size,
         **model,
-        "alignment": settings["alignment"],
-        "symmetrization": settings["symmetrization"],
+        **settings,
         "widl": __version__,
     }
     return TrainingReport(bitext, statistics, job.seconds)

@@ -132,8 +132,12 @@ def exchanged(source: Sequence[str], target: Sequence[str], source_language: str
     """
     if source_language != "zh" or not source or not target:
         return False
-    shares = [sum(HAN_CHARACTER.search(line) is not None for line in lines) / len(lines) for lines in (source, target)]
-    return shares[0] < 0.1 and shares[1] > 0.9
+    return chinese_share(source) < 0.1 and chinese_share(target) > 0.9
+
+
+def chinese_share(lines: Sequence[str]) -> float:
+    """The share of lines, of which there is at least one, that have Chinese characters."""
+    return sum(HAN_CHARACTER.search(line) is not None for line in lines) / len(lines)
 
 
 class TargetText:
