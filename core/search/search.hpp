@@ -29,14 +29,7 @@ concept HasTransitionBound = OfTiles<U> && requires(const U& unfolding) { unfold
 
 /// What is left of a search where a bound alone proves that nothing is better.
 inline SearchResult proved(double bound, const Budget& budget) {
-  SearchResult result{{}, bound, {}, true, {}, {}, {}};
-  result.statistics.memory = budget.used();
-  result.statistics.seconds = budget.seconds();
-  result.statistics.peak_memory = budget.peak();
-  result.statistics.readings = budget.readings();
-  result.statistics.most_unread = budget.most_unread();
-  result.statistics.overdue = budget.overdue();
-  return result;
+  return {{}, bound, {}, true, spent(budget), {}, {}};
 }
 
 /// Exact search among the derivations from the floor on: guided by a TransitionBound, or else with the estimator's bounds,

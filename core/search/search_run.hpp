@@ -29,6 +29,18 @@ struct SearchResult {
   ExploredGraph explored;   ///< the same
 };
 
+/// The statistics of a search that are its budget's.
+inline SearchStatistics spent(const Budget& budget) {
+  SearchStatistics statistics;
+  statistics.memory = budget.used();
+  statistics.seconds = budget.seconds();
+  statistics.peak_memory = budget.peak();
+  statistics.readings = budget.readings();
+  statistics.most_unread = budget.most_unread();
+  statistics.overdue = budget.overdue();
+  return statistics;
+}
+
 /// The part that all searches share: the explored graph, budgets, the best bound of the pruned nodes, and an answer
 /// when the budget runs out.
 template <Unfolding U>
@@ -160,8 +172,11 @@ class SearchRun {
       result.bound = std::max(graph_[goal].score, lost_bound_);
       if (options_.answer.lattice) result.explored = explored();
     }
-    result.statistics = {graph_.size(), unfolded_, graph_.edges(), peak_queue_, budget_.used(), budget_.seconds(),
-                         budget_.peak(), budget_.readings(), budget_.most_unread(), budget_.overdue()};
+    result.statistics = spent(budget_);
+    result.statistics.states = graph_.size();
+    result.statistics.unfolded = unfolded_;
+    result.statistics.edges = graph_.edges();
+    result.statistics.peak_queue = peak_queue_;
     if (options_.answer.trace) result.reached = reached_graph(graph_, options_.answer.trace);
     return result;
   }

@@ -108,8 +108,13 @@ def read_lines(source: Source) -> Iterator[str]:
     """
     name = source_name(source)
     with open_source(source) as stream:
-        for number, line in enumerate(iter(partial(stream.readline, LONGEST_LINE + 1), b""), 1):
+        for number, line in enumerate(bounded_lines(stream), 1):
             yield decoded_line(line, name, number)
+
+
+def bounded_lines(stream: BinaryIO) -> Iterator[bytes]:
+    """The lines of a stream; of one that is longer than `LONGEST_LINE` a beginning that is too long as well."""
+    return iter(partial(stream.readline, LONGEST_LINE + 1), b"")
 
 
 _OTHER_FORMATS = {

@@ -15,7 +15,7 @@ from typing import BinaryIO
 
 from widl.arguments import PathLike
 from widl.errors import InputError
-from widl.files import LONGEST_LINE, Source, decoded_line, open_source, source_name
+from widl.files import LONGEST_LINE, Source, bounded_lines, decoded_line, open_source, source_name
 from widl.gzip_files import damage_named
 
 NumberedLine = tuple[int, str]
@@ -119,7 +119,7 @@ class _FileLines:
     """The lines of a file, which are there all the time."""
 
     def __init__(self, stream: BinaryIO) -> None:
-        self._lines = iter(partial(stream.readline, LONGEST_LINE + 1), b"")
+        self._lines = bounded_lines(stream)
         self._next = next(self._lines, None)
 
     def __iter__(self) -> Iterator[bytes]:

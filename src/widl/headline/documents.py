@@ -2,7 +2,6 @@
 
 import codecs
 import csv
-import functools
 import io
 import itertools
 import json
@@ -16,7 +15,7 @@ from typing import BinaryIO
 
 from widl.arguments import PathLike, path_of, paths_of
 from widl.errors import InputError
-from widl.files import LONGEST_LINE, Source, missing_file, open_source, source_name
+from widl.files import LONGEST_LINE, Source, bounded_lines, missing_file, open_source, source_name
 from widl.headline.markup import clean_paragraphs, paragraphs_of_html, paragraphs_of_text, without_dateline
 from widl.headline.sgml import is_sgml, read_sgml
 from widl.streams import arrives, byte_runs
@@ -131,7 +130,7 @@ def _read_source(source: Source, name: str) -> Iterator[Document | Unreadable]:
 
 def _read_stream(stream: BinaryIO, shown: str, name: str) -> Iterator[Document | Unreadable]:
     head: list[bytes] = []  # the file's beginning, up to its first line that is not blank
-    lines = iter(functools.partial(stream.readline, LONGEST_LINE + 1), b"")
+    lines = bounded_lines(stream)
     for line in lines:
         head.append(line)
         if line.removeprefix(b"\xef\xbb\xbf").strip():
