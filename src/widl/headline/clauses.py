@@ -17,7 +17,7 @@ from widl.headline.pieces import COMMA, Leaf, Piece, options, row, with_opening
 from widl.headline.predicates import RESOLVED, RESOLVED_OWNERS, Predicates
 from widl.headline.sentence_tree import NEGATIONS, SentenceTree
 from widl.headline.short_names import ShortNames
-from widl.headline.verb_groups import VerbGroups, is_plural, number_of_verb
+from widl.headline.verb_groups import VerbGroups, is_plural, may_be_plural, number_of_verb
 from widl.headline.verbs import VerbForms
 from widl.headline.words import Word, is_label
 
@@ -176,24 +176,25 @@ class ClauseGrammar:
                 inner_subject = None
         if inner_subject is None or tree.words[v].tag != "VERB":
             return
+        past = number_of_verb(tree, v) is None
         pronoun = tree.words[inner_subject].tag == "PRON"
         if pronoun and tree.words[inner_subject].key in RESOLVED and inner_subject < inner:
             others = self._others(inner_subject) if self._may_mean(inner_subject, subject) else None
             if speaker is not None and tree.words[subject].tag != "PRON" and others is not None:
-                number = self._number_of_pronoun(inner_subject) or bool(others)
+                several = self._number_of_pronoun(inner_subject) or bool(others)
                 own = row([speaker, *others])
                 assert own is not None
-                piece = self._clause(inner, own, plural=number, start=inner_subject, reported=True)
+                piece = self._clause(inner, own, plural=several, start=inner_subject, reported=past)
                 if piece is not None:
                     yield Clause(piece, tree.number, self._prior(subject))
         elif not pronoun:
             owned = self._owned(inner_subject, subject, speaker)
             if owned is not None:
                 number = self._number(inner, inner_subject)
-                piece = self._clause(inner, owned, plural=number, start=inner_subject, reported=True)
+                piece = self._clause(inner, owned, plural=number, start=inner_subject, reported=past)
                 if piece is not None:
                     yield Clause(piece, tree.number, self._prior(subject))
-            piece = self._whole(inner, inner_subject, reported=number_of_verb(tree, v) is None)
+            piece = self._whole(inner, inner_subject, reported=past)
             if piece is None:
                 return
             said = self._attribution(v, subject, speaker)
@@ -268,9 +269,11 @@ class ClauseGrammar:
             return None
         return row([speaker, self.groups.saying(v, self._number(v, subject))])
 
-    def _number(self, v: int, subject: int) -> bool:
-        """Whether the verb is plural: by its own form in the text, else by its subject."""
+    def _number(self, v: int, subject: int) -> bool | None:
+        """Whether the verb is plural: by its own form in the text, else by its subject; None if neither tells."""
         known = number_of_verb(self.tree, v)
+        if known is None and may_be_plural(self.tree, subject):
+            return None
         return is_plural(self.tree, subject) if known is None else known
 
     def _number_of_pronoun(self, pronoun: int) -> bool:

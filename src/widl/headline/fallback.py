@@ -21,7 +21,9 @@ _SENTENCES = 2
 _MOST_FORMS = 200
 _NEVER_LAST = word_set(
     "to of the a an and or but in on at for with by from as that which who is are was were be been has have had will "
-    "would can could may not no than said says its his her their"
+    "would can could may not no than said says its his her their between among against about into over under after "
+    "before since until during without within through per via if when while whether because although though unless so "
+    "such this these those both all each every some any another nor neither either whose where"
 )
 
 

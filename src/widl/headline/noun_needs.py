@@ -9,6 +9,8 @@ from widl.headline.sentence_tree import SentenceTree
 from widl.headline.verb_needs import TAKING_OF
 from widl.headline.words import is_label
 
+_PARTS = word_set("half most many some few majority minority third quarter fifth tenth rest number percent pct % none")
+_BODIES = word_set("council government parliament court university ministry mayor governor bishop authority")
 _DEGREES = word_set("much many little few average median")
 
 
@@ -24,7 +26,8 @@ class NounNeeds:
         return any(self._tree.words[h].lemma in RELATIONAL.get(case, ()) for case in cases)
 
     def says_how_much(self, h: int, c: int, start: int, depth: int) -> bool:
-        """Whether an *of* phrase may go: *shares of stock*, *a dividend of two cents*, *dlrs of debt of a bank*."""
+        """Whether an *of* phrase may go: *shares of stock*, *a dividend of two cents*, *dlrs of debt of a bank*;
+        of bodies, where nothing else fits, of what place they are."""
         tree = self._tree
         head = tree.words[h]
         counted = any(tree.relation(k) == "nummod" for k in tree.children[h]) and head.lemma in COUNTED
@@ -37,7 +40,8 @@ class NounNeeds:
         amount = any(tree.relation(k) == "nummod" for k in tree.subtree(c)) and head.lemma in AMOUNTS
         nested = depth == 1 and (tree.words[start - 1].key != tree.words[start - 1].lemma or head.key in MASSES)
         several = self._tight and head.key != head.lemma and head.key.endswith("s")
-        return counted or amount or nested or several
+        placed = self._tight and head.lemma in _BODIES and tree.words[c].tag == "PROPN"
+        return counted or amount or nested or several or placed
 
     def shares_head(self, h: int, c: int) -> bool:
         """Whether the next of a list has no article of its own: *a bond and guarantee facility*."""
@@ -47,9 +51,12 @@ class NounNeeds:
 
     def is_all(self, h: int) -> bool:
         """Whether a noun phrase speaks of all or none, so that what restricts it can't go: *all cars with a
-        defect*, *one of the players in the squad*."""
+        defect*, *one of the players in the squad*, *half of the teachers who left*."""
         words = self._tree.words
-        one_of = words[words[h].head].key == "one" and words[h].relation == "nmod"
+        above = words[words[h].head]
+        one_of = above.key == "one" and words[h].relation == "nmod"
+        the = any(words[c].key == "the" for c in self._tree.children[h])
+        one_of = one_of or (the and words[h].relation == "nmod" and (above.key in _PARTS or above.tag == "NUM"))
         every = one_of or any(words[c].key in ALL for c in self._tree.children[h])
         return every and words[h].lemma not in TIME_UNITS
 

@@ -19,6 +19,7 @@ from widl.headline.noun_words import (
     NEVER_ALONE,
     NEVER_LAST,
     OF_SOMETHING,
+    OPENING_OF,
     OTHER_PERSONS,
     POSSESSIVES,
     QUANTIFIERS,
@@ -101,7 +102,8 @@ class NounPhrases:
             return None
         if word.tag == "ADJ" and word.text.islower() and not any(tree.relation(c) == "det" for c in tree.children[h]):
             return None
-        before = [c for c in tree.children[h] if c < h and tree.relation(c) not in SKIPPED and c != without]
+        skipped = [c for c in tree.children[h] if tree.relation(c) in SKIPPED and not self._is_paired(c)]
+        before = [c for c in tree.children[h] if c < h and c not in skipped and c != without]
         if (copula := tree.child(h, "cop")) is not None:  # its adverbs belong to the verb group
             before = [c for c in before if c > copula and tree.relation(c) != "advmod"]
         glued, after = self._right_side(h)
@@ -133,7 +135,8 @@ class NounPhrases:
                     return None
                 break
             gap = part is None
-            if part is not None and len(parts) > 1 and self._names_the_same(c):  # in the banking group Barclays
+            same = tree.relation(c) == "appos" and not tree.comma_before(tree.first(c))
+            if part is not None and len(parts) > 1 and same:  # in the banking group Barclays
                 parts[-1] = replace(parts[-1], piece=Row((parts[-1].piece, part.piece)))
             elif part is not None:
                 parts.append(part)
@@ -144,10 +147,6 @@ class NounPhrases:
         if not conjuncts or phrase is None:
             return phrase if all_conjuncts or phrase is None else self._or_measured(h, phrase, depth)
         return self._list(h, phrase, conjuncts, all_conjuncts=all_conjuncts, depth=depth)
-
-    def _names_the_same(self, c: int) -> bool:
-        """Whether a name follows what it names, without a comma."""
-        return self.tree.relation(c) == "appos" and not self.tree.comma_before(self.tree.first(c))
 
     def _or_measured(self, h: int, phrase: Piece, depth: int) -> Piece:
         """A sum of money, or only what it is a sum of: *two mln dlrs of notes*, *notes*."""
@@ -251,8 +250,8 @@ class NounPhrases:
             return False
         if relation == "nmod:poss":
             return word.tag == "PRON"
-        if QUOTED & {*word.opening, *tree.words[h].closing}:
-            return False  # "an advanced stage"
+        if relation == "cc:preconj" or QUOTED & {*word.opening, *tree.words[h].closing}:
+            return False  # neither … nor, "an advanced stage"
         if word.tag == "VERB" and "ing" in word.key:
             return False  # falling profits, the goal of phasing-out subsidies
         if relation == "amod" and word.tag == "PROPN":
@@ -302,6 +301,8 @@ class NounPhrases:
         word, relation = tree.words[c], tree.words[c].relation
         start = tree.first(c)
         cases = {tree.words[k].key for k in tree.function_words(c, "case", "mark")}
+        if tree.words[start].key in OPENING_OF:
+            cases = {tree.words[start].key}
         if tree.is_doubtful(c) or not tree.is_contiguous(c):
             return None, False
         can_go = can_cut(tree, start - 1)
@@ -313,7 +314,7 @@ class NounPhrases:
             if relation == "acl:relcl" and self.needs.relative(h, start):
                 return (None, False) if (whole := self.plain(c)) is None else (Part(whole), True)
             counted = any(tree.words[k].key in QUANTIFIERS for k in tree.children[h])
-            restricted = counted or tree.words[h].key in HEADS_OF_RELATIVES
+            restricted = counted or self.needs.is_all(h) or tree.words[h].key in HEADS_OF_RELATIVES
             if can_go and not (restricted and not tree.comma_before(start)):
                 return None, True
             plain = self.plain(c)
@@ -360,6 +361,10 @@ class NounPhrases:
         active = self.tree.words[c].key.endswith("ing") and self.tree.child(c, "obj") is not None
         return self._infinitive(c, depth - 1) if active and depth > 0 else self.plain(c)
 
+    def _is_paired(self, c: int) -> bool:
+        """Whether a word opens a list of which all must stay: *neither … nor*."""
+        return self.tree.words[c].relation == "cc:preconj" or self.tree.words[c].key in {"both", "either", "neither"}
+
     def _list(self, h: int, first: Piece, conjuncts: Sequence[int], *, all_conjuncts: bool, depth: int) -> Piece | None:
         """A list: all of it, or its first member alone."""
         tree = self.tree
@@ -377,10 +382,7 @@ class NounPhrases:
                 whole = False
                 break
             parts.append(joined)
-        paired = any(
-            tree.words[c].relation == "cc:preconj" or tree.words[c].key in {"both", "either", "neither", "between"}
-            for c in tree.children[h]
-        )
+        paired = any(self._is_paired(c) or tree.words[c].key == "between" for c in tree.children[h])
         names = tree.words[h].text[:1].isupper() and any(tree.words[c].text[:1].isupper() for c in conjuncts)
         # "Oil and gas properties": a bare noun may share the head of the next.
         bare = tree.words[h].key == tree.words[h].lemma and not tree.children[h]

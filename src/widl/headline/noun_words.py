@@ -10,6 +10,7 @@ RELATIONAL = {
     "with": word_set("merger talk negotiation meeting"),
     "between": word_set("difference gap agreement talk"),
     "from": word_set("proceeds revenue dividend withdrawal"),
+    "at": word_set("profit loss sale sales revenue earnings turnover output production worker employee staff strike"),
 }
 QUOTED = frozenset('"“”')
 MEASURED = frozenset({"obj", "nmod", "obl"})
@@ -26,6 +27,7 @@ AMOUNTS = word_set(
 )
 POSSESSIVES = word_set("its his her their")
 OF_SOMETHING = word_set("reduction increase decline rise fall drop stake interest growth decrease change cut share")
+OPENING_OF = word_set("instead regardless ahead because")  # of
 SET_OFF = frozenset({"acl:relcl", "appos", "parataxis", "advcl:relcl", "advcl", "punct"})
 WITH_INFINITIVE = word_set("expect want allow ask urge require order force enable cause permit tell invite persuade")
 MASSES = word_set("debt stock oil sugar coffee gas paper gold copper wheat corn equity cash securities property land")
@@ -44,7 +46,8 @@ HEADS_OF_RELATIVES = word_set(
 QUANTIFIERS = word_set("no any every each all only most few some least first last")
 # Without these a noun means something else, or something larger.
 RESTRICTIVE = word_set(
-    "no any all some every each both half few several many most more less least only such other another same last next "
+    "no neither either any all some every each both half few several many most more less least only such other another "
+    "same last next "
     "first second third former ex- acting deputy vice alleged suspected accused proposed possible potential probable "
     "likely would-be fake false mock false planned attempted failed unsuccessful prospective projected estimated "
     "expected hypothetical preliminary provisional tentative partial conditional future previous interim temporary "

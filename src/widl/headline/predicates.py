@@ -301,7 +301,8 @@ class Predicates:
 
     def _short_plain(self, c: int) -> Piece | None:
         plain = self.nouns.plain(c)
-        return plain if isinstance(plain, Leaf) and len(plain.words) <= _LONGEST_PLAIN else None
+        torn = self.tree.last(c) == c and self._needs.lacks_object(c, has_object=False)  # agrees to buy
+        return plain if isinstance(plain, Leaf) and len(plain.words) <= _LONGEST_PLAIN and not torn else None
 
     def _subordinate(self, c: int, depth: int) -> Piece | None:
         """A clause that is the verb's object: *says prices fall*, *expects that …*; *that* goes."""
@@ -369,7 +370,9 @@ class Predicates:
             return None
         begin = self._needs.behind_group(v)
         first = tree.words[begin] if begin < len(tree.words) else None
-        if first is None or tree.words[v].lemma in TAKING_CLAUSES | {"tell"} or self._needs.lacks_name(v):
+        if first is None or tree.words[v].lemma in TAKING_CLAUSES | {"tell"}:
+            return None
+        if self._needs.lacks_object(v, has_object=True):
             return None
         if first.tag in {"ADP", "ADV"} and tree.words[v].lemma in TRANSITIVE:
             return None

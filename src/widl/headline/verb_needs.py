@@ -119,6 +119,8 @@ class VerbNeeds:
         tree = self._tree
         if tree.words[v].lemma in TAKING_CLAUSES | {"tell"} and not has_object:
             return True
+        if tree.words[v].lemma == "do" and any(tree.words[c].key == "so" for c in tree.children[v]):
+            return True  # what was done stands before
         active = tree.words[v].tag == "VERB" and tree.child(v, "aux:pass") is None
         if active and self.lacks_name(v):
             return True

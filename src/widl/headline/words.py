@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from widl.headline.lexicon import PEOPLES, word_set
 from widl.headline.parsing import ParsedDocument, Sentence
@@ -116,7 +117,17 @@ def words_of(sentence: Sentence) -> list[Word]:
         marks.append((before, after))
     words = [_word(sentence, text, tokens, number, word_of_token) for number, (text, tokens) in enumerate(kept)]
     marked = [replace(word, opening=a, closing=b) for word, (a, b) in zip(words, marks, strict=True)]
-    return _without_cycles(marked)
+    return _without_cycles(_denied_infinitives(marked))
+
+
+def _denied_infinitives(words: list[Word]) -> list[Word]:
+    """*Not* right before *to* belongs to the infinitive, where the parser has it at the verb before: *votes not to*."""
+    result = list(words)
+    for i, (word, following) in enumerate(pairwise(words)):
+        infinitive = following.key == "to" and following.relation == "mark" and following.head > i + 1
+        if word.key in {"not", "never"} and infinitive and words[following.head].tag == "VERB":
+            result[i] = replace(word, head=following.head, relation="advmod")
+    return result
 
 
 def sentences_of(parsed: ParsedDocument, *, longest: int = 70) -> list[list[Word]]:
