@@ -283,7 +283,7 @@ class ClauseGrammar:
         """A clause with its own subject."""
         tree = self.tree
         word = tree.words[subject]
-        if subject > v or word.tag in {"PRON", "DET"} or tree.child(v, "expl") is not None:
+        if subject > v or word.tag in {"PRON", "DET"} or tree.child(v, "expl") is not None or self._is_gapped(v):
             return None
         if self.tree.function_words(subject, "case"):
             return None
@@ -293,6 +293,15 @@ class ClauseGrammar:
         if phrase is None:
             return None
         return self._clause(v, phrase, plural=self._number(v, subject), start=subject, reported=reported)
+
+    def _is_gapped(self, v: int) -> bool:
+        """Whether a clause shares the auxiliary of the one before it, or its condition: *… and elections called*."""
+        tree, head = self.tree, self.tree.words[v].head
+        if tree.relation(v) != "conj":
+            return False
+        shared = tree.child(head, "aux") is not None and tree.child(v, "aux", "cop") is None
+        participle = tree.words[v].key != tree.words[v].lemma and not tree.words[v].key.endswith("s")
+        return (shared and participle) or self._condition_before(head, tree.subject(head) or head) is not None
 
     def _named(self, subject: int) -> Piece | None:
         """A subject as a headline names it; None for *the plan* of a sentence that the headline does not have."""

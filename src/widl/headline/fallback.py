@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from widl.headline.budget import Budget
-from widl.headline.cuts import can_cut, has_condition
+from widl.headline.cuts import MONEY, can_cut, has_condition
 from widl.headline.lexicon import CLOSED_CLASSES, word_set
 from widl.headline.noun_phrases import NounPhrases
 from widl.headline.noun_words import QUOTED
@@ -28,7 +28,7 @@ _NEVER_LAST = word_set(
 
 
 def noun_phrase(parsed: ParsedDocument, budget: Budget) -> str:
-    """The longest noun phrase of the first two sentences that fits; empty if no phrase says enough.
+    """The longest noun phrase of the first two sentences that fits, best a subject; empty if no phrase says enough.
 
     It states nothing, and so nothing that the text does not say. A text without verbs, such as a table, has none.
     """
@@ -40,10 +40,12 @@ def noun_phrase(parsed: ParsedDocument, budget: Budget) -> str:
             break
         tree = SentenceTree(words, number)
         nouns = NounPhrases(tree, names, lambda i, depth: None)  # noqa: ARG005
-        for h in range(len(words)):
-            for form in _forms(tree, nouns, h):
-                if len(form) > len(best) and budget.fits([said.text for said in form]):
-                    best = form
+        for first in (True, False):
+            heads = [h for h in range(len(words)) if (tree.relation(h) == "nsubj") == first]
+            forms = (form for h in heads for form in _forms(tree, nouns, h))
+            best = max((form for form in forms if budget.fits([said.text for said in form])), key=len, default=())
+            if best:
+                break
         if best:
             break
     if not best:
@@ -56,12 +58,15 @@ def noun_phrase(parsed: ParsedDocument, budget: Budget) -> str:
 
 def _forms(tree: SentenceTree, nouns: NounPhrases, h: int) -> Iterator[tuple[Said, ...]]:
     """The forms of a noun phrase that are worth printing."""
-    if tree.words[h].tag not in {"NOUN", "PROPN"} or tree.relation(h) in {"compound", "flat"} or tree.is_time(h):
+    word = tree.words[h]
+    inside = tree.relation(h) in {"compound", "flat"}
+    if word.tag not in {"NOUN", "PROPN"} or inside or tree.is_time(h) or word.key in MONEY:
         return
     piece = nouns.phrase(h, all_conjuncts=True)
     for form in islice(strings(piece), _MOST_FORMS) if piece is not None else ():
         content = {said.word.lemma for said in form if said.word.is_content}
-        if len(content) >= _FEWEST_OF_PHRASE and not any(said.word.tag == "PRON" for said in form):
+        compared = any(said.word.tag == "PRON" or said.word.key == "than" for said in form)
+        if len(content) >= _FEWEST_OF_PHRASE and not compared:
             yield form
 
 
@@ -77,7 +82,7 @@ def beginning(parsed: ParsedDocument, budget: Budget) -> str:
         return " ".join(whole)
     tree = SentenceTree(sentences[0])
     texts = [word.text + ("," if "," in word.closing else "") for word in sentences[0]]
-    kept = 0 if has_condition(sentences[0]) else len(budget.cut(texts))
+    kept = 0 if has_condition(sentences[0][1:]) else len(budget.cut(texts))  # at the beginning it stays
     for end in range(kept, _FEWEST - 1, -1):
         word = tree.words[end - 1]
         if word.tag not in CLOSED_CLASSES | {"ADJ", "ADV"} and can_cut(tree, end - 1):

@@ -4,13 +4,24 @@ from collections.abc import Collection, Sequence
 
 from widl.headline.cuts import ALL, is_restricted_kind, is_told_time
 from widl.headline.lexicon import TIME_UNITS, word_set
-from widl.headline.noun_words import AMOUNTS, COUNTED, GROUPS, MASSES, MEASURES, RELATIONAL, WEIGHTS
+from widl.headline.noun_words import (
+    AMOUNTS,
+    COUNTED,
+    COUNTING,
+    GROUPS,
+    MASSES,
+    MEASURES,
+    OF_SOMETHING,
+    RELATIONAL,
+    WEIGHTS,
+)
 from widl.headline.sentence_tree import SentenceTree
 from widl.headline.verb_needs import TAKING_OF
 from widl.headline.words import is_label
 
 _PARTS = word_set("half most many some few majority minority third quarter fifth tenth rest number percent pct % none")
 _BODIES = word_set("council government parliament court university ministry mayor governor bishop authority")
+_BANS = word_set("ban tax limit curb restriction embargo tariff duty ceiling")
 _DEGREES = word_set("much many little few average median")
 
 
@@ -21,9 +32,25 @@ class NounNeeds:
         self._tree = tree
         self._tight = tight
 
+    def relation_behind(self, c: int) -> str:
+        """The relation of what stands behind a noun: *the latest to be evicted* is no relative clause, and *a ban on
+        smoking* has a noun."""
+        word = self._tree.words[c]
+        if word.relation == "acl:relcl" and self._tree.words[self._tree.first(c)].key == "to":
+            return "acl"
+        noun = word.relation == "acl" and word.tag == "NOUN" and self._tree.function_words(c, "case", "mark")
+        return "nmod" if noun else word.relation
+
     def is_relational(self, h: int, cases: set[str]) -> bool:
-        """Whether a noun tells little without what follows it with such a preposition: *a ban on imports*."""
-        return any(self._tree.words[h].lemma in RELATIONAL.get(case, ()) for case in cases)
+        """Whether a noun tells little without what follows it with such a preposition: *a ban on imports*, *a rise in
+        prices leads to …*."""
+        word = self._tree.words[h]
+        changed = cases == {"in"} and word.lemma in OF_SOMETHING and self._tree.relation(h) == "nsubj"
+        return changed or any(word.lemma in RELATIONAL.get(case, ()) for case in cases)
+
+    def is_ban(self, h: int, cases: set[str]) -> bool:
+        """Whether all that follows a noun says what it is about: *a ban on smoking in cars with children*."""
+        return cases == {"on"} and self._tree.words[h].lemma in _BANS
 
     def says_how_much(self, h: int, c: int, start: int, depth: int) -> bool:
         """Whether an *of* phrase may go: *shares of stock*, *a dividend of two cents*, *dlrs of debt of a bank*;
@@ -39,7 +66,7 @@ class NounNeeds:
             return False  # accuses sprinters of sloth
         amount = any(tree.relation(k) == "nummod" for k in tree.subtree(c)) and head.lemma in AMOUNTS
         nested = depth == 1 and (tree.words[start - 1].key != tree.words[start - 1].lemma or head.key in MASSES)
-        several = self._tight and head.key != head.lemma and head.key.endswith("s")
+        several = self._tight and head.key != head.lemma and head.key.endswith("s") and head.lemma not in COUNTING
         placed = self._tight and head.lemma in _BODIES and tree.words[c].tag == "PROPN"
         return counted or amount or nested or several or placed
 
@@ -59,6 +86,14 @@ class NounNeeds:
         one_of = one_of or (the and words[h].relation == "nmod" and (above.key in _PARTS or above.tag == "NUM"))
         every = one_of or any(words[c].key in ALL for c in self._tree.children[h])
         return every and words[h].lemma not in TIME_UNITS
+
+    def is_kind(self, h: int) -> bool:
+        """Whether a noun speaks of a kind, which its adjectives tell from others: *sales of electric cars*."""
+        words = self._tree.words
+        before = [c for c in self._tree.children[h] if c < h]
+        bare = not any(self._tree.relation(c) in {"det", "nummod", "nmod"} for c in before)
+        bare = bare and self._tree.relation(h) in {"nsubj", "nmod"}
+        return bare and words[h].tag == "NOUN" and words[h].key != words[h].lemma and words[h].key.endswith("s")
 
     def is_degree(self, c: int) -> bool:
         """Whether an adjective says how much, or that nothing is more: *as much as 30%*, *the highest income*."""

@@ -20,12 +20,10 @@ from widl.headline.noun_words import (
     NEVER_LAST,
     OF_SOMETHING,
     OPENING_OF,
-    OTHER_PERSONS,
     POSSESSIVES,
     QUANTIFIERS,
     QUOTED,
     RANKING,
-    REFERRING,
     RESTRICTIVE,
     SET_OFF,
     SKIPPED,
@@ -33,6 +31,8 @@ from widl.headline.noun_words import (
     UNITS,
     VAGUE,
     WITH_INFINITIVE,
+    is_other_person,
+    is_referring,
 )
 from widl.headline.pieces import Leaf, Part, Piece, Row, Said, options, row, shortest, with_optional
 from widl.headline.sentence_tree import SentenceTree
@@ -73,7 +73,7 @@ class NounPhrases:
         if not tree.is_contiguous(i) or any(tree.is_doubtful(k) for k in tree.subtree(i)):
             return None
         kept = [k for k in tree.subtree(i) if not self.is_free_article(k)]
-        if any(tree.words[k].key in OTHER_PERSONS for k in kept):
+        if any(is_other_person(tree.words[k]) for k in kept):
             return None
         if len(kept) == 1 and tree.words[kept[0]].key in NEVER_ALONE:
             return None
@@ -98,7 +98,7 @@ class NounPhrases:
         tree = self.tree
         word = tree.words[h]
         clause = word.tag == "VERB" and (not word.key.endswith("ing") or tree.subject(h) is not None)
-        if clause or word.key in OTHER_PERSONS | REFERRING:
+        if clause or is_other_person(word) or is_referring(word):
             return None
         if word.tag == "ADJ" and word.text.islower() and not any(tree.relation(c) == "det" for c in tree.children[h]):
             return None
@@ -195,7 +195,7 @@ class NounPhrases:
         required, optional = {h}, []
         for c in [*before, *glued]:
             span = tree.subtree(c)
-            if not tree.is_contiguous(c) or any(tree.words[k].key in OTHER_PERSONS for k in span):
+            if not tree.is_contiguous(c) or any(is_other_person(tree.words[k]) for k in span):
                 return None
             kept = {k for k in span if not self.is_free_article(k)}
             if self._may_go(h, c):
@@ -263,8 +263,8 @@ class NounPhrases:
             return not of_head and not word.text[:1].isupper() and not tree.words[h].text[:1].isupper()
         if relation == "compound" and word.tag in {"NOUN", "ADJ"} and "-" in word.key and word.text.islower():
             return tree.words[h].tag != "PROPN"  # Dragons team-mate Kevin Morgan
-        # An adjective that makes a name, or the only thing that is said of a plain noun, belongs to it.
-        return relation == "amod" and not (word.text[:1].isupper() and tree.words[h].text[:1].isupper())
+        named = word.text[:1].isupper() and tree.words[h].text[:1].isupper()
+        return relation == "amod" and not named and not self.needs.is_kind(h)
 
     def _labels(self, positions: Iterable[int]) -> set[int]:
         """Words of a company's name that headlines leave out, if a name is left."""
@@ -298,8 +298,7 @@ class NounPhrases:
     def _modifier(self, h: int, c: int, depth: int, *, adjacent: bool) -> tuple[Part | None, bool]:
         """A part behind the head. Without one: True to go on without it, False to end the phrase before it."""
         tree = self.tree
-        word, relation = tree.words[c], tree.words[c].relation
-        start = tree.first(c)
+        word, relation, start = tree.words[c], self.needs.relation_behind(c), tree.first(c)
         cases = {tree.words[k].key for k in tree.function_words(c, "case", "mark")}
         if tree.words[start].key in OPENING_OF:
             cases = {tree.words[start].key}
@@ -308,8 +307,6 @@ class NounPhrases:
         can_go = can_cut(tree, start - 1)
         if relation == "acl:relcl" or (relation == "amod" and tree.children[c]):
             can_go = True  # "the price it will pay", "a plan certain to fail"
-        if relation == "acl:relcl" and tree.words[start].key == "to":
-            relation = "acl"  # the latest to be evicted
         if relation in SET_OFF or relation == "amod":
             if relation == "acl:relcl" and self.needs.relative(h, start):
                 return (None, False) if (whole := self.plain(c)) is None else (Part(whole), True)
@@ -340,7 +337,8 @@ class NounPhrases:
         if depth <= 0:
             plain = self.plain(c) if not can_go or cases & NEEDED_PREPOSITIONS else None
             return (Part(plain), True) if plain is not None else (None, False)
-        piece = self.prepositional(c, depth=depth - 1) if word.tag not in {"VERB", "AUX"} else self.plain(c)
+        whole = word.tag in {"VERB", "AUX"} or (self.needs.is_ban(h, cases) and not self._tight)
+        piece = self.plain(c) if whole else self.prepositional(c, depth=depth - 1)
         if piece is None:
             return None, False
         necessary = NECESSARY_PREPOSITIONS if self._tight else NEEDED_PREPOSITIONS

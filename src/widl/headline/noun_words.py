@@ -1,6 +1,7 @@
 """Words that decide which parts of noun phrases may go."""
 
 from widl.headline.lexicon import word_set
+from widl.headline.words import Word
 
 RELATIONAL = {
     "on": word_set("rating ban tax limit curb restriction sanction embargo tariff duty attack ceiling"),
@@ -57,14 +58,28 @@ RESTRICTIVE = word_set(
     "better worse larger smaller bigger greater female male foreign civil"
 )
 RANKING = word_set("first last latest next only second third best")
-REFERRING = word_set("them it him this himself herself itself themselves")
+_REFERRING = word_set("them it him this himself herself itself themselves")
 LINKED_NOUNS = word_set(
     "agreement plan offer decision effort right attempt permission ability intention intent bid proposal failure "
     "refusal move need deal authority option pledge promise commitment talks order contract willingness threat vote"
 )
 STAY = {"in": 0.5, "for": 0.6, "on": 0.5, "to": 0.7, "with": 0.5, "from": 0.45, "by": 0.6, "at": 0.4}
-OTHER_PERSONS = word_set("i me my we us our ours you your yours")
+_OTHER_PERSONS = word_set("i me my we us our ours you your yours")
 NEEDED_PREPOSITIONS = word_set(
     "of outside without except than between besides minus versus vs under over above below per as"
 )
 NECESSARY_PREPOSITIONS = word_set("of without except than per as")  # where nothing else fits
+
+
+def is_other_person(word: Word) -> bool:
+    """Whether a word is a pronoun for someone whom a headline would not name; *US* is none."""
+    return word.key in _OTHER_PERSONS and not _is_acronym(word)
+
+
+def is_referring(word: Word) -> bool:
+    """Whether a word is a pronoun for something before it; *IT* is none."""
+    return word.key in _REFERRING and not _is_acronym(word)
+
+
+def _is_acronym(word: Word) -> bool:
+    return len(word.text) > 1 and word.text.isupper()

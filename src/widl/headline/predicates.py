@@ -12,7 +12,7 @@ from typing import TypeAlias
 from widl.headline.cuts import CONDITIONS, breaks_off, can_cut
 from widl.headline.lexicon import DAYS, TIME_UNITS, word_set
 from widl.headline.noun_phrases import NounPhrases
-from widl.headline.noun_words import OTHER_PERSONS, RANKING, REFERRING
+from widl.headline.noun_words import RANKING, is_other_person, is_referring
 from widl.headline.pieces import Leaf, Part, Piece, object_first, options, row, with_optional
 from widl.headline.sentence_tree import NEGATIONS, SentenceTree
 from widl.headline.subject_order import SubjectOrder
@@ -383,13 +383,15 @@ class Predicates:
         ]
         group = self.groups.form(v, plural, reported=reported)
         kept = [[k for k in range(begin, end + 1) if not self.nouns.is_free_article(k)] for end in ends]
-        unnamed = OTHER_PERSONS | REFERRING
         needed = {"to"} if self._needs.needs_infinitive(v) else set()
         kept = [k for k in kept if k and needed <= {tree.words[i].key for i in k}]
-        kept = [k for k in kept if not any(tree.words[i].key in unnamed for i in k) and not breaks_off(tree.words, k)]
+        kept = [k for k in kept if not any(map(self._is_unnamed, k)) and not breaks_off(tree.words, k)]
         rows = [Leaf(self.nouns.said(k)) for k in kept]
         made = options([(leaf, -math.log(len(rows))) for leaf in rows])
         return None if made is None else row([group, made])
+
+    def _is_unnamed(self, k: int) -> bool:
+        return is_other_person(self.tree.words[k]) or is_referring(self.tree.words[k])
 
     def torn(self, v: int, subject: int) -> bool:
         """Whether the order of words contradicts the parse of a subject and its verb."""

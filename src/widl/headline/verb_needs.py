@@ -20,6 +20,8 @@ TAKING_CLAUSES = word_set("say state note")
 _WITH_PREPOSITION = {
     "describe": word_set("as"),
     "regard": word_set("as"),
+    "lead": word_set("to"),
+    "pull": word_set("from out into to off down up"),
     "push": word_set("below above to into out off through over"),
     "send": word_set("to into below above down"),
     "drive": word_set("to into below above out from"),
