@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from widl.headline.attributions import FinalAttribution, cut_at, final_attribution, is_person, is_saying
+from widl.headline.attributions import FinalAttribution, cut_at, final_attribution, is_person, is_saying, speaker_of
 from widl.headline.cuts import CONDITIONS
 from widl.headline.lexicon import word_set
 from widl.headline.noun_phrases import NounPhrases
@@ -28,6 +28,9 @@ _HEDGED = word_set("likely unlikely expected")
 _DEMONSTRATIVES = word_set("this that these those such other another")
 _SPEAKING = word_set("survey report study figure statement paper poll")
 _GENERIC = word_set("company firm agency unit fund partnership concern")
+_UNITS = word_set("unit subsidiary division affiliate arm")
+_BODIES = _GENERIC | word_set("club team side group band bank airline party union charity broadcaster studio school")
+_ABSENT = word_set("no little few")
 
 
 @dataclass(frozen=True)
@@ -86,8 +89,8 @@ class ClauseGrammar:
     ) -> Piece | None:
         """*, officials say*."""
         verb = attribution.verb
-        subject = next((c for c in tree.children[verb] if tree.relation(c) == "nsubj"), None)
-        if subject is None or not attribution.begin <= tree.first(subject) < verb or tree.words[subject].tag == "PRON":
+        subject = speaker_of(tree, attribution)
+        if subject is None:
             return None
         known = number_of_verb(tree, verb)
         speaker = nouns.phrase(subject, all_conjuncts=True)
@@ -133,6 +136,8 @@ class ClauseGrammar:
         tree = self.tree
         subject = tree.subject(v)
         reported = self._reported(v)
+        if subject is None:
+            yield from self._absence(v)
         if reported is not None and subject is not None:
             torn = self.predicates.torn(v, subject) or self._is_bare_label(subject)
             speaker = None if torn else self._named(subject)
@@ -155,6 +160,21 @@ class ClauseGrammar:
         definite = any(self.tree.words[c].key == "the" for c in self.tree.children[subject])
         vague = definite and word.tag == "NOUN" and (self.tree.number > 0 or word.lemma in _GENERIC)
         return math.log(0.3) if vague else 0.0
+
+    def _is_body(self, subject: int) -> bool:
+        """Whether *the club* or the like is that of the speaker, who says which."""
+        keys = {self.tree.words[k].key for k in self.tree.subtree(subject)}
+        return self.tree.words[subject].lemma in _BODIES and keys == {"the", self.tree.words[subject].key}
+
+    def _absence(self, v: int) -> Iterator[Clause]:
+        """*There is no sign of growth* as *no sign of growth*."""
+        tree = self.tree
+        there = any(tree.words[c].key == "there" for c in tree.children[v] if tree.words[c].relation == "expl")
+        keys = {tree.words[c].key for c in tree.children[v]}
+        if there and keys & _ABSENT and tree.words[v].tag == "NOUN" and keys.isdisjoint({"not", "never", "n't"}):
+            phrase = self.nouns.phrase(v, all_conjuncts=True)
+            if phrase is not None:
+                yield Clause(phrase, tree.number, 0.0)
 
     def _reported(self, v: int) -> int | None:
         """The clause that a verb of saying reports."""
@@ -204,7 +224,7 @@ class ClauseGrammar:
                 yield Clause(attributed, tree.number, self._prior(subject) + math.log(0.5))
             # What something is, is the speaker's opinion.
             opinion = self._judges(inner) and (attributed is not None or tree.words[subject].tag == "PRON")
-            if not self._is_owned(inner_subject) and not opinion:
+            if not self._is_owned(inner_subject) and not opinion and not self._is_body(inner_subject):
                 yield Clause(piece, tree.number, self._prior(inner_subject) + math.log(0.5))
         for c in tree.children[inner]:
             if tree.relation(c) == "conj" and tree.words[c].tag == "VERB" and tree.subject(c) is not None:
@@ -253,6 +273,8 @@ class ClauseGrammar:
             return None
         if tree.words[owner].key not in {"its", "their"}:
             return None
+        if tree.words[noun].lemma in _UNITS:  # Acme said its (Brook Inc) unit
+            return row([piece, Leaf(self.nouns.said([noun]))])
         owned = self.nouns.phrase(noun, all_conjuncts=True, depth=1, without=owner)
         return None if owned is None else row([piece, owned])
 
@@ -283,6 +305,8 @@ class ClauseGrammar:
         """A clause with its own subject."""
         tree = self.tree
         word = tree.words[subject]
+        if tree.number and self.groups.is_background(v):
+            return None
         if subject > v or word.tag in {"PRON", "DET"} or tree.child(v, "expl") is not None or self._is_gapped(v):
             return None
         if self.tree.function_words(subject, "case"):
@@ -308,13 +332,18 @@ class ClauseGrammar:
         tree = self.tree
         word = tree.words[subject]
         keys = {tree.words[c].key for c in tree.children[subject]}
-        if tree.number and word.tag == "NOUN" and keys == {"the"}:
+        asides = {c for c in tree.children[subject] if c > subject and tree.comma_before(tree.first(c))}
+        close = {tree.words[c].key for c in tree.children[subject] if c not in asides}
+        if tree.number and word.tag == "NOUN" and close == {"the"}:
             return self._company if word.lemma in _GENERIC else None
         owner = tree.child(subject, "nmod:poss")
         of_generic = owner is not None and tree.words[owner].lemma.removesuffix("'s") in _GENERIC
         numbered = bool(keys & {"both", "two", "three"}) and not keys - {"the", "both", "two", "three"}
         if (tree.number or tree.first(subject) == 0) and keys & RESOLVED_OWNERS:
             return None
+        owners = [k for k in tree.subtree(subject) if tree.words[k].key in RESOLVED_OWNERS]
+        if tree.number and owners and all(tree.words[k].tag != "PROPN" for k in range(tree.first(subject), owners[0])):
+            return None  # two thirds of its staff
         if tree.number and (of_generic or numbered or keys & _DEMONSTRATIVES):
             return None
         return self.nouns.phrase(subject, all_conjuncts=True)

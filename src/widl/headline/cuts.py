@@ -2,14 +2,15 @@
 
 from collections.abc import Sequence
 
-from widl.headline.lexicon import TIME_UNITS, word_set
+from widl.headline.lexicon import DAYS, TIME_UNITS, word_set
 from widl.headline.noun_words import RANKING, WITH_INFINITIVE
 from widl.headline.sentence_tree import SentenceTree
 from widl.headline.verb_groups import is_needed_adverb
 from widl.headline.words import TICKER, Word
 
 _NEEDING_INFINITIVE = word_set(
-    "need reason way chance effort ability right attempt failure refusal willingness inability readiness tendency"
+    "need reason way chance effort ability right attempt failure refusal willingness inability readiness tendency "
+    "power authority permission licence mandate"
 )
 _MEASURES = word_set("stg dlr ecu mark franc pound euro guilder crown year month week day")
 CONDITIONS = word_set("if unless provided until till whether because lest except without")
@@ -19,6 +20,8 @@ MONEY = word_set(
 )
 _RELATIVE = word_set("who whose which that")
 _WITH_TO = word_set("thanks due according owing prior")
+_PARTICLES = word_set("out up off down away")
+_WITH_PREPOSITION = word_set("away apart aside ahead instead because")
 _MODALS = word_set("will would can could may might must should shall to")
 _TRADING = word_set("buy sell purchase acquire repurchase")
 _OPENS_DROPPED = word_set(
@@ -42,6 +45,10 @@ def can_cut(tree: SentenceTree, i: int) -> bool:
         return not (measure and following.tag in {"ADJ", "NUM", "NOUN"})
     if following.key in {"of", "not", "never", "nor"} or last.key in _WITH_TO:
         return False
+    if last.key in _WITH_PREPOSITION and following.tag == "ADP":
+        return False  # steer away from the rocks
+    if is_ranked_time(tree, i) and following.tag in {"ADP", "SCONJ", "PRON", "DET"}:
+        return False  # on the last Saturday before Christmas
     listed = [word.tag for word in (last, *tree.words[i + 2 : i + 4])] == ["NOUN"] * 3
     if following.tag == "CCONJ" and listed and not tree.comma_before(i + 3):
         return False  # oil and gas wells
@@ -71,6 +78,8 @@ def can_cut(tree: SentenceTree, i: int) -> bool:
         and any(tree.words[c].key in ALL for c in tree.children[i])
     ):
         return False  # all children under twelve
+    if last.tag == "VERB" and following.key in _PARTICLES and not tree.comma_before(i + 1):
+        return False  # expected to turn out at rallies
     if following.key == "effective" and last.tag == "VERB":
         return False  # declared effective
     if following.relation in {"case", "mark"} and following.key != "of":
@@ -97,7 +106,10 @@ def _in_amount(tree: SentenceTree, i: int) -> bool:
         return True  # £50bn in spending cuts
     if last.tag != "NUM":
         return False
-    ranges = following.key in {"to", "and", "or"} and any(word.tag == "NUM" for word in tree.words[i + 2 : i + 3])
+    behind = tree.words[i + 2 : i + 3]
+    if following.key == "to" and _is_year(last) and not any(map(_is_year, behind)):
+        return False  # in 1986 to two mln tonnes
+    ranges = following.key in {"to", "and", "or"} and any(word.tag == "NUM" for word in behind)
     return ranges or following.key in MONEY or following.tag == "NOUN"  # 4,000 to 5,000 tonnes
 
 
@@ -109,9 +121,22 @@ def is_restricted_kind(tree: SentenceTree, i: int) -> bool:
     word = tree.words[i]
     modal = any(before.key in _MODALS for before in tree.words[:i])
     modal = modal or any(tree.words[k].key in _MODALS for k in tree.function_words(word.head, "aux"))
-    bare = not any(tree.relation(c) in {"det", "nummod", "nmod:poss"} for c in tree.children[i])
+    bare = not any(tree.words[c].relation in {"det", "nummod", "nmod:poss"} for c in tree.children[i])
     plural = word.tag == "NOUN" and word.key != word.lemma and word.key.endswith(("s", "men", "ople"))
     return bare and plural and modal
+
+
+def is_ranked_time(tree: SentenceTree, i: int) -> bool:
+    """Whether a time is the last or the like of something: *the last day that …*, but *last week*."""
+    word = tree.words[i]
+    before = {tree.words[c].key for c in tree.children[i]}
+    if tree.child(i, "nummod") is not None:
+        return False  # over the next three years
+    return (word.lemma in TIME_UNITS or word.key in DAYS) and "the" in before and not before.isdisjoint(RANKING)
+
+
+def _is_year(word: Word) -> bool:
+    return len(word.key) == 4 and word.key.isdigit() and word.key[:2] in {"18", "19", "20"}
 
 
 def is_told_time(tree: SentenceTree, i: int) -> bool:

@@ -19,6 +19,7 @@ _FEWEST = 5
 _FEWEST_OF_PHRASE = 3
 _SENTENCES = 2
 _MOST_FORMS = 200
+_DENYING = word_set("any no other such these those this that")
 _NEVER_LAST = word_set(
     "to of the a an and or but in on at for with by from as that which who is are was were be been has have had will "
     "would can could may not no than said says its his her their between among against about into over under after "
@@ -65,8 +66,8 @@ def _forms(tree: SentenceTree, nouns: NounPhrases, h: int) -> Iterator[tuple[Sai
     piece = nouns.phrase(h, all_conjuncts=True)
     for form in islice(strings(piece), _MOST_FORMS) if piece is not None else ():
         content = {said.word.lemma for said in form if said.word.is_content}
-        compared = any(said.word.tag == "PRON" or said.word.key == "than" for said in form)
-        if len(content) >= _FEWEST_OF_PHRASE and not compared:
+        unnamed = any(said.word.tag == "PRON" or said.word.key in _DENYING | {"than"} for said in form)
+        if len(content) >= _FEWEST_OF_PHRASE and not unnamed:
             yield form
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from widl.headline.cuts import ALL, is_restricted_kind, is_told_time
-from widl.headline.lexicon import TIME_UNITS, word_set
+from widl.headline.lexicon import ARTICLES, DAYS, MONTHS, TIME_UNITS, word_set
 from widl.headline.noun_words import (
     AMOUNTS,
     COUNTED,
@@ -12,6 +12,7 @@ from widl.headline.noun_words import (
     MASSES,
     MEASURES,
     OF_SOMETHING,
+    POSSESSIVES,
     RELATIONAL,
     WEIGHTS,
 )
@@ -22,6 +23,9 @@ from widl.headline.words import is_label
 _PARTS = word_set("half most many some few majority minority third quarter fifth tenth rest number percent pct % none")
 _BODIES = word_set("council government parliament court university ministry mayor governor bishop authority")
 _BANS = word_set("ban tax limit curb restriction embargo tariff duty ceiling")
+_POINTING = word_set("this that these those")
+_HANDLING = word_set("buy sell purchase export import ship offer order deliver donate lose damage destroy")
+_RATES = word_set("rate pace level speed")
 _DEGREES = word_set("much many little few average median")
 
 
@@ -88,12 +92,31 @@ class NounNeeds:
         return every and words[h].lemma not in TIME_UNITS
 
     def is_kind(self, h: int) -> bool:
-        """Whether a noun speaks of a kind, which its adjectives tell from others: *sales of electric cars*."""
+        """Whether a bare plural behind a preposition or as a subject means all of a kind, which an adjective restricts:
+        *sales of hybrid cars*, *controls on economic migrants*."""
+        tree = self._tree
+        word = tree.words[h]
+        bare = not any(tree.words[c].relation in {"det", "nummod", "nmod:poss"} for c in tree.children[h])
+        plural = word.tag == "NOUN" and word.key != word.lemma and word.key.endswith(("s", "men", "ople"))
+        return bare and plural and (tree.relation(h) == "nsubj" or bool(tree.function_words(h, "case")))
+
+    def is_traded(self, h: int) -> bool:
+        """Whether tonnes or the like are what someone trades, so that they may go: *sales of ten tonnes of tea*."""
         words = self._tree.words
-        before = [c for c in self._tree.children[h] if c < h]
-        bare = not any(self._tree.relation(c) in {"det", "nummod", "nmod"} for c in before)
-        bare = bare and self._tree.relation(h) in {"nsubj", "nmod"}
-        return bare and words[h].tag == "NOUN" and words[h].key != words[h].lemma and words[h].key.endswith("s")
+        cases = {words[k].key for k in self._tree.function_words(h, "case")}
+        handled = words[h].relation == "obj" and words[words[h].head].lemma in _HANDLING
+        return words[h].lemma in WEIGHTS and (handled or cases == {"of"})
+
+    def lacks_measure(self, h: int) -> bool:
+        """Whether *at a rate* or the like says nothing without what follows."""
+        bare = all(self._tree.relation(c) in {"case", "det"} for c in self._tree.children[h] if c < h)
+        return bare and self._tree.words[h].lemma in _RATES
+
+    def points_elsewhere(self, h: int) -> bool:
+        """Whether *these powers* or the like refers to what the headline does not say."""
+        words = self._tree.words
+        pointing = any(words[c].tag == "DET" and words[c].key in _POINTING for c in self._tree.children[h])
+        return pointing and words[h].lemma not in TIME_UNITS and words[h].key not in MONTHS | DAYS
 
     def is_degree(self, c: int) -> bool:
         """Whether an adjective says how much, or that nothing is more: *as much as 30%*, *the highest income*."""
@@ -130,3 +153,51 @@ class NounNeeds:
         if tree.comma_before(start):
             return False
         return is_restricted_kind(tree, h) or is_told_time(tree, h)
+
+    def right_side(self, h: int) -> tuple[list[int], list[int]]:
+        """Dependents right of the head: those that belong to its core (rest of a name, a number), and the others."""
+        tree = self._tree
+        glued: list[int] = []
+        after: list[int] = []
+        end = h
+        for c in sorted(c for c in tree.children[h] if c > h):
+            relation = tree.words[c].relation
+            close = tree.first(c) == end + 1 and not tree.comma_before(tree.first(c))
+            if (
+                close
+                and not after
+                and (
+                    relation in {"flat", "fixed", "compound", "nummod", "goeswith", "nmod:unmarked", "compound:prt"}
+                    or relation in {"advmod"}
+                    and tree.words[c].key in {"earlier", "ago", "later", "old"}
+                    or relation == "appos"
+                    and tree.words[c].tag == "PROPN"
+                )
+                and not (tree.is_time(c) and relation == "nmod:unmarked")
+            ):
+                glued.append(c)
+                end = tree.last(c)
+            else:
+                after.append(c)
+        return glued, after
+
+    def is_free_article(self, k: int) -> bool:
+        """Whether an article or a possessive pronoun goes: not in *cents a share*, *a third*, nor as part of a name."""
+        tree = self._tree
+        word = tree.words[k]
+        if word.key in POSSESSIVES:  # whose it is, the headline may not say
+            if k > 1 and tree.words[k - 1].key == "of" and tree.words[k - 2].tag in {"NUM", "DET", "PRON"}:
+                return False  # one of its units
+            return word.relation == "nmod:poss" and k + 1 < len(tree.words) and tree.words[k + 1].key != "own"
+        if word.key in {"a", "an"} and tree.words[word.head].lemma in TIME_UNITS:  # after a year
+            return False
+        if word.key not in ARTICLES or word.tag not in {"DET", "PRON"}:
+            return False
+        head = tree.words[word.head]
+        following = tree.words[k + 1 : k + 2]
+        inside = k > 0 and not word.opening and ":" not in tree.words[k - 1].closing
+        if word.text == "The" and inside and any(after.text[:1].isupper() for after in following):
+            return False  # the film The Long Night
+        if word.key != "the" and (head.relation.endswith(":unmarked") or head.key in COUNTING):
+            return False
+        return not (word.key == "the" and head.key in {"same", "first", "second", "third", "only"})

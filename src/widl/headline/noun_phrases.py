@@ -6,10 +6,9 @@ from dataclasses import replace
 
 from widl.headline.attributions import is_person
 from widl.headline.cuts import MONEY, can_cut
-from widl.headline.lexicon import ARTICLES, PEOPLES, TIME_UNITS
+from widl.headline.lexicon import DAYS, MONTHS, PEOPLES, TIME_UNITS
 from widl.headline.noun_needs import NounNeeds
 from widl.headline.noun_words import (
-    COUNTING,
     HEADS_OF_RELATIVES,
     LINKED_NOUNS,
     LONGEST_PARTICIPLE,
@@ -20,7 +19,6 @@ from widl.headline.noun_words import (
     NEVER_LAST,
     OF_SOMETHING,
     OPENING_OF,
-    POSSESSIVES,
     QUANTIFIERS,
     QUOTED,
     RANKING,
@@ -72,7 +70,7 @@ class NounPhrases:
         tree = self.tree
         if not tree.is_contiguous(i) or any(tree.is_doubtful(k) for k in tree.subtree(i)):
             return None
-        kept = [k for k in tree.subtree(i) if not self.is_free_article(k)]
+        kept = [k for k in tree.subtree(i) if not self.needs.is_free_article(k)]
         if any(is_other_person(tree.words[k]) for k in kept):
             return None
         if len(kept) == 1 and tree.words[kept[0]].key in NEVER_ALONE:
@@ -106,15 +104,16 @@ class NounPhrases:
         before = [c for c in tree.children[h] if c < h and c not in skipped and c != without]
         if (copula := tree.child(h, "cop")) is not None:  # its adverbs belong to the verb group
             before = [c for c in before if c > copula and tree.relation(c) != "advmod"]
-        glued, after = self._right_side(h)
+        glued, after = self.needs.right_side(h)
         if any(tree.first(c) > h for c in before):
             return None
         core = self._core(h, before, glued)
-        if core is None:
+        if core is None or self.needs.points_elsewhere(h):
             return None
         parts = [Part(core)]
         end = max([h, *(tree.last(c) for c in glued)])
         conjuncts: list[int] = []
+        rest: Piece | None = None
         gap = False
         for c in after:
             if tree.relation(c) == "conj":
@@ -123,8 +122,12 @@ class NounPhrases:
                     continue
                 conjuncts.append(c)
                 continue
-            if conjuncts:
-                break  # what follows a list belongs to its last member
+            if conjuncts:  # what follows a list belongs to its last member, or to all
+                if not can_cut(tree, tree.first(c) - 1):
+                    rest = self.prepositional(c, depth=depth - 1) if depth > 0 and tree.is_contiguous(c) else None
+                    if rest is None:
+                        return None
+                break
             part, goes_on = self._modifier(h, c, depth, adjacent=tree.first(c) == end + 1)
             if part is None and not goes_on:
                 if not can_cut(tree, tree.first(c) - 1):
@@ -143,17 +146,25 @@ class NounPhrases:
             end = tree.last(c)
         if conjuncts and len(parts) > 1:  # a list may go on with what the modifiers name: a pact with Smith and Sons
             parts = [replace(part, optional=False) for part in parts]
-        phrase = with_optional(parts, most=2 if depth else 1)
+        phrase = self._or_acronym(h, with_optional(parts, most=2 if depth else 1))
         if not conjuncts or phrase is None:
             return phrase if all_conjuncts or phrase is None else self._or_measured(h, phrase, depth)
-        return self._list(h, phrase, conjuncts, all_conjuncts=all_conjuncts, depth=depth)
+        made = self._list(h, phrase, conjuncts, all_conjuncts=all_conjuncts or rest is not None, depth=depth)
+        return row([made, rest]) if made is not None else None
+
+    def _or_acronym(self, h: int, phrase: Piece | None) -> Piece | None:
+        """A name, or the acronym that the text itself uses for it."""
+        acronym = self._names.acronym(self.tree, h) if phrase is not None else None
+        if phrase is None or acronym is None:
+            return phrase
+        return options([(phrase, math.log(0.6)), (Leaf((acronym,)), math.log(0.4))])
 
     def _or_measured(self, h: int, phrase: Piece, depth: int) -> Piece:
         """A sum of money, or only what it is a sum of: *two mln dlrs of notes*, *notes*."""
         tree = self.tree
-        counted = tree.words[h].key in MONEY and tree.child(h, "nummod") is not None
-        counted = counted and tree.child(h, "nmod:poss") is None
-        if not counted or tree.words[h].relation not in MEASURED:
+        counted = tree.child(h, "nummod") is not None and tree.child(h, "nmod:poss") is None
+        money = tree.words[h].key in MONEY and tree.words[h].relation in MEASURED
+        if not counted or not (money or (self._tight and self.needs.is_traded(h))):
             return phrase
         for c in tree.children[h]:
             if {tree.words[k].key for k in tree.function_words(c, "case")} == {"of"} and tree.first(c) == h + 1:
@@ -161,33 +172,6 @@ class NounPhrases:
                 if inner is not None:
                     return options([(phrase, math.log(0.6)), (inner, math.log(0.4))]) or phrase
         return phrase
-
-    def _right_side(self, h: int) -> tuple[list[int], list[int]]:
-        """Dependents right of the head: those that belong to its core (rest of a name, a number), and the others."""
-        tree = self.tree
-        glued: list[int] = []
-        after: list[int] = []
-        end = h
-        for c in sorted(c for c in tree.children[h] if c > h):
-            relation = tree.words[c].relation
-            close = tree.first(c) == end + 1 and not tree.comma_before(tree.first(c))
-            if (
-                close
-                and not after
-                and (
-                    relation in {"flat", "fixed", "compound", "nummod", "goeswith", "nmod:unmarked", "compound:prt"}
-                    or relation in {"advmod"}
-                    and tree.words[c].key in {"earlier", "ago", "later", "old"}
-                    or relation == "appos"
-                    and tree.words[c].tag == "PROPN"
-                )
-                and not (tree.is_time(c) and relation == "nmod:unmarked")
-            ):
-                glued.append(c)
-                end = tree.last(c)
-            else:
-                after.append(c)
-        return glued, after
 
     def _core(self, h: int, before: Sequence[int], glued: Sequence[int]) -> Piece | None:
         """Head, name, numbers and premodifiers: the forms without each set of those that may go."""
@@ -197,7 +181,9 @@ class NounPhrases:
             span = tree.subtree(c)
             if not tree.is_contiguous(c) or any(is_other_person(tree.words[k]) for k in span):
                 return None
-            kept = {k for k in span if not self.is_free_article(k)}
+            if any(tree.relation(k) == "nsubj" for k in span):  # Smith reiterated profits …: a clause, misread
+                return None
+            kept = {k for k in span if not self.needs.is_free_article(k)}
             if self._may_go(h, c):
                 optional.append(kept)
             else:
@@ -220,7 +206,8 @@ class NounPhrases:
         alternatives: list[tuple[Piece, float]] = [(Leaf(self.said(form)), prior) for form, prior in forms.items()]
         whole = sorted({k for c in [*before, *glued] for k in tree.subtree(c)} | {h})
         of = any(tree.words[k].key == "of" for k in tree.function_words(h, "case"))
-        if not of:
+        joined = whole[0] > 1 and tree.words[whole[0] - 1].key == "and" and tree.words[whole[0] - 2].text[:1].isupper()
+        if not of and not joined:
             alternatives += [(Leaf(self.said(short)), math.log(0.5)) for short in self._names.of(tree, whole)]
         return options(alternatives)
 
@@ -232,6 +219,8 @@ class NounPhrases:
             return False  # any further decline, a slow start, by as much as 30%
         if word.key in PEOPLES and tree.words[h].tag == "NOUN":
             return False
+        if word.tag == "ADJ" and (tree.words[h].key in DAYS | MONTHS or self.needs.is_kind(h)):
+            return False  # early March, sales of hybrid cars
         if tree.words[h].lemma in TIME_UNITS or any(tree.words[k].key == "only" for k in tree.children[h]):
             return False  # recent weeks, only a modest effect
         counting = "-" in word.key and word.key[0].isdigit() and not tree.children[c]  # 42-story
@@ -243,13 +232,16 @@ class NounPhrases:
         described = tree.words[h].tag == "PROPN" and word.tag == "NOUN" and word.text.islower()
         if self._tight and relation == "compound" and described and tree.first(c) == tree.first(h):
             return True  # engineering firm Balfour Beatty
+        named = any(tree.words[k].tag == "PROPN" for k in (h, *tree.children[h]) if k > c)
+        if self._tight and relation == "nmod:poss" and word.tag == "PROPN" and named and tree.first(c) == tree.first(h):
+            return True  # Alden's Brook Airlines
         if relation == "compound" and is_person(tree.words[h]) and tree.words[h].text.islower():
             return True  # industry analysts
         prefixed = any(key.startswith(_CHANGING_PREFIXES) for key in keys)
         if prefixed or word.tag == "NUM":
             return False
         if relation == "nmod:poss":
-            return word.tag == "PRON"
+            return word.tag == "PRON" and self.needs.is_free_article(c)
         if relation == "cc:preconj" or QUOTED & {*word.opening, *tree.words[h].closing}:
             return False  # neither … nor, "an advanced stage"
         if word.tag == "VERB" and "ing" in word.key:
@@ -277,23 +269,6 @@ class NounPhrases:
         if len(rest) == 1 and (self._names.is_common(tree.words[rest[0]]) or tree.words[rest[0]].tag == "ADJ"):
             return {k for k in labels if tree.words[k].key == TICKER}
         return labels if rest else set()
-
-    def is_free_article(self, k: int) -> bool:
-        """Whether an article or a possessive pronoun goes: not in *cents a share*, *a third*, nor as part of a name."""
-        tree = self.tree
-        word = tree.words[k]
-        if word.key in POSSESSIVES:  # whose it is, the headline may not say
-            if k > 1 and tree.words[k - 1].key == "of" and tree.words[k - 2].tag in {"NUM", "DET", "PRON"}:
-                return False  # one of its units
-            return word.relation == "nmod:poss" and k + 1 < len(tree.words) and tree.words[k + 1].key != "own"
-        if word.key in {"a", "an"} and tree.words[word.head].lemma in TIME_UNITS:  # after a year
-            return False
-        if word.key not in ARTICLES or word.tag not in {"DET", "PRON"}:
-            return False
-        head = tree.words[word.head]
-        if word.key != "the" and (head.relation.endswith(":unmarked") or head.key in COUNTING):
-            return False
-        return not (word.key == "the" and head.key in {"same", "first", "second", "third", "only"})
 
     def _modifier(self, h: int, c: int, depth: int, *, adjacent: bool) -> tuple[Part | None, bool]:
         """A part behind the head. Without one: True to go on without it, False to end the phrase before it."""
@@ -337,8 +312,8 @@ class NounPhrases:
         if depth <= 0:
             plain = self.plain(c) if not can_go or cases & NEEDED_PREPOSITIONS else None
             return (Part(plain), True) if plain is not None else (None, False)
-        whole = word.tag in {"VERB", "AUX"} or (self.needs.is_ban(h, cases) and not self._tight)
-        piece = self.plain(c) if whole else self.prepositional(c, depth=depth - 1)
+        banned = self.needs.is_ban(h, cases) and not self._tight
+        piece = self.plain(c) if banned or word.tag in {"VERB", "AUX"} else self.prepositional(c, depth=depth - 1)
         if piece is None:
             return None, False
         necessary = NECESSARY_PREPOSITIONS if self._tight else NEEDED_PREPOSITIONS

@@ -23,11 +23,11 @@ RESOLVED = word_set("it he she they")
 RESOLVED_OWNERS = word_set("its his her their")
 _NEEDED_CASES = word_set("to for with on of into against about out off over as between like back")
 _CLAUSE_MARKS = word_set("after before while when since as to because if unless until although though so by following")
-_LOOSE = word_set("in at after before despite because amid following during with without when as since for")
 _UNFINISHED = word_set("likely unlikely able unable due ready reluctant willing expected set bound")
 _VAGUE = word_set("prominent responsible similar close open subject available important involved present absent")
 _ASIDES = word_set("effective due payable subject")
 _DIRECTIONS = word_set("up down out off ahead aside away back apart forward")
+_BESIDE = word_set("despite because amid following after before during when")
 _LONGEST_PLAIN = 9
 _LONGEST_VERBATIM = 12
 _GOOD_ENDS = frozenset({"NOUN", "PROPN", "NUM"})
@@ -91,6 +91,8 @@ class Predicates:
             for c in tree.children[v]
             if cop is not None and cop < c < v and c not in self.groups.positions(v) and tree.relation(c) != "aux"
         ]
+        if any(tree.relation(c) == "xcomp" for c in before):
+            return None  # said it was clear the high mark …: a clause, misread
         kept = sorted({v, *(k for c in before for k in tree.subtree(c))})
         kept = [k for k in kept if not (tree.words[k].tag == "DET" and tree.words[k].key in {"a", "an", "the"})]
         tail = self._tail(v, depth)
@@ -142,7 +144,7 @@ class Predicates:
                 continue
             piece, optional, stay = part[0], part[1], part[2]
             leans = self._leans(c, adjacent=tree.first(c) == end + 1)
-            if leans is None or (leans and gap) or self._may_be_of_another(c, last):
+            if leans is None or (leans and gap) or self._needs.may_be_of_another(c, last):
                 if not can_go:
                     return None
                 stopped = True
@@ -150,7 +152,8 @@ class Predicates:
             gap = False
             last = c
             relations.append(tree.relation(c))
-            parts.append(Part(piece, optional and can_go, stay, leans and bool(parts)))
+            optional = optional and can_go and not self._needs.completes_state(c)
+            parts.append(Part(piece, optional, stay, leans and bool(parts)))
             has_object = has_object or tree.relation(c) in {"obj", "ccomp", "xcomp", "conj"}
             end = tree.last(c)
         parts = object_first(parts, relations)
@@ -163,24 +166,12 @@ class Predicates:
             return None
         return parts
 
-    def _may_be_of_another(self, c: int, before: int | None) -> bool:
-        """Whether a prepositional phrase may belong to a clause or phrase within the part before it, which may go."""
-        tree = self.tree
-        keys = {tree.words[k].key for k in tree.function_words(c, "case", "mark")}
-        since = "since" in keys  # their first win over England since 1993
-        if before is None or not keys or (tree.is_time(c) and not since) or tree.relation(c) not in {"obl", "nmod"}:
-            return False
-        inside = [k for k in tree.subtree(before) if k > before]
-        if any(tree.words[k].tag == "VERB" and tree.relation(k) in {"acl", "advcl", "ccomp"} for k in inside):
-            return True
-        if tree.comma_before(tree.first(c)) and not keys & _LOOSE:
-            return True
-        return any(tree.words[k].tag == "ADP" and (since or tree.words[k].key in keys - {"of"}) for k in inside)
-
     def _leans(self, c: int, *, adjacent: bool) -> bool | None:
         """Whether a part may belong to the one before it, which it needs then; None if the clause ends before."""
         tree = self.tree
         relation = tree.relation(c)
+        if adjacent and self._needs.completes_state(c):
+            return True
         if relation in {"obj", "iobj", "ccomp", "xcomp", "conj", "advmod"}:
             return False
         if tree.is_time(c) and tree.words[c].lemma in TIME_UNITS and tree.child(c, "nummod") is not None:
@@ -250,6 +241,7 @@ class Predicates:
         if tree.is_time(c):
             telling = self._needs.takes(v, keys) or (bool(keys & CONDITIONS) and tree.is_negated(v))  # not until May
             telling = telling or self.nouns.needs.dates_extreme(v, c)
+            telling = telling or (self._needs.is_denied(v) and word.key not in DAYS)
             return self.nouns.prepositional(c, depth=1), not telling, 0.25
         if relation in {"obl", "nmod"}:
             measure = first and not keys and not tree.comma_before(tree.first(c))
@@ -257,6 +249,10 @@ class Predicates:
             direct = (close and bool(keys & _NEEDED_CASES)) or self._needs.takes(v, keys)
             direct = direct and not any(k > c and tree.relation(k) in {"xcomp", "ccomp"} for k in tree.children[v])
             goal = tree.words[v].lemma == "leave" and "for" in keys
+            aside = tree.comma_before(tree.first(c))
+            goal = goal or (self._needs.is_denied(v) and not aside and keys.isdisjoint(_BESIDE))
+            if (aside and keys == {"with"}) or (keys == {"at"} and self.nouns.needs.lacks_measure(c)):
+                return None, True, 0.0  # …, with piracy rising; at a rate exceeding that of last year
             piece = self.nouns.prepositional(c)
             return piece, not (measure or direct or goal or keys == {"of"} or keys & {"without", "except", "into"}), 0.5
         plain = self.nouns.plain(c)
@@ -374,15 +370,16 @@ class Predicates:
             return None
         if self._needs.lacks_object(v, has_object=True):
             return None
+        clause = tree.child(v, "ccomp") or 0  # expects sales to be lower
         if first.tag in {"ADP", "ADV"} and tree.words[v].lemma in TRANSITIVE:
             return None
         ends = [
             end
             for end in range(begin, min(begin + _LONGEST_VERBATIM, len(tree.words)))
-            if tree.words[end].tag in _GOOD_ENDS and can_cut(tree, end)
+            if tree.words[end].tag in _GOOD_ENDS and end > clause and can_cut(tree, end)
         ]
         group = self.groups.form(v, plural, reported=reported)
-        kept = [[k for k in range(begin, end + 1) if not self.nouns.is_free_article(k)] for end in ends]
+        kept = [[k for k in range(begin, end + 1) if not self.nouns.needs.is_free_article(k)] for end in ends]
         needed = {"to"} if self._needs.needs_infinitive(v) else set()
         kept = [k for k in kept if k and needed <= {tree.words[i].key for i in k}]
         kept = [k for k in kept if not any(map(self._is_unnamed, k)) and not breaks_off(tree.words, k)]

@@ -86,7 +86,8 @@ _BODIES = word_set(
     "service"
 )
 _COLLECTIVES = word_set(
-    "datum group number majority pair pct percent total staff team crew range series rest half most data"
+    "datum group number majority pair pct percent total staff team crew range series rest half most data union club "
+    "government band family party couple council committee public army trio duo"
 )
 
 
@@ -114,7 +115,8 @@ class VerbGroups:
         for c in tree.children[v]:
             word = tree.words[c]
             negation = word.key in NEGATIONS and word.relation == "advmod"
-            hedge = word.relation == "advmod" and is_needed_adverb(word) and c < v and not tree.children[c]
+            hedge = word.relation == "advmod" and is_needed_adverb(word) and c < v
+            hedge = hedge and all(tree.words[k].tag == "ADV" for k in tree.subtree(c)[:-1])  # most likely
             if negation or (hedge and found and c > min(found)) or (hedge and c == v - 1):
                 found += tree.subtree(c)
         return sorted(set(found))
@@ -149,7 +151,7 @@ class VerbGroups:
 
     def saying(self, v: int, plural: bool | None) -> Piece:
         """The group of a verb of saying before or behind what is said: *says* for *told reporters*."""
-        if self._tree.words[v].lemma != "tell" or plural is None:
+        if self._tree.words[v].key not in {"told", "according"} or plural is None:
             return self.form(v, plural)
         if not self.present_tense:
             return Leaf((self._said(v, "said"),))
@@ -159,6 +161,11 @@ class VerbGroups:
         """Whether a dependent is a condition: *if the plan fails*."""
         marks = self._tree.function_words(c, "mark")
         return any(self._tree.words[k].key in {"if", "unless", "provided"} for k in marks)
+
+    def is_background(self, v: int) -> bool:
+        """Whether a verb says what went on when something happened: *he was speaking at a meeting*."""
+        auxiliaries = {self._tree.words[k].key for k in self._tree.function_words(v, "aux")}
+        return self._tree.words[v].key.endswith("ing") and not auxiliaries.isdisjoint(_PAST_BE)
 
     def is_verbal(self, v: int) -> bool:
         """Whether a predicate is a verb; a noun behind *could* is one that the tagger missed."""
@@ -193,10 +200,11 @@ class VerbGroups:
         if third or (word.key == word.lemma and plural):
             return same  # the present already; *hopes*, of which a lemmatizer makes *hop*
         base = base_form(word)
-        if not self.present_tense or base is None or word.key.endswith("ing") or plural is None:
-            return same
+        if not self.present_tense or base in {None, "be"} or word.key.endswith("ing") or plural is None:
+            return same  # what was is no more
+        assert base is not None
         share = self._present_share(v, plural=plural)
-        present = ("are" if base == "be" else base) if plural else third_person(base)
+        present = base if plural else third_person(base)
         if word.key == word.lemma:  # cut, set, put: the form says nothing of the tense
             if word.lemma not in _SAME_PAST:
                 return same

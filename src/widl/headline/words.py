@@ -90,7 +90,7 @@ def keys_of(text: str) -> list[str]:
     return [key_of(word) for word in map(bare, text.split()) if word]
 
 
-_COMPANY = word_set("inc corp ltd co plc ag sa nv gmbh kk spa bhd pty as ab oy lp n.v s.a a.g")
+_COMPANY = word_set("inc corp ltd co plc ag sa nv bv gmbh kgaa kk spa bhd pty pte as ab oy lp n.v b.v s.a a.g")
 
 
 def is_label(word: Word) -> bool:

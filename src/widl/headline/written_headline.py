@@ -6,6 +6,7 @@ from widl.headline.pieces import COMMA, Said
 from widl.headline.words import Word, is_label
 
 _QUOTES = frozenset('"“”')
+_DASHES = frozenset("-–—")
 _INNER = frozenset(",;:-–—/")
 _CURRENCY = frozenset({"dlr", "dlrs"})
 
@@ -59,7 +60,10 @@ def _inner_marks(said: Said, following: Said, sentence: Sequence[Word]) -> str:
         return ""
     if "," in marks:
         return ","
-    return f" {marks}" if not marks.strip("-–—") else marks
+    if not marks.strip("-–—"):
+        dashes = sum(bool(_DASHES & set(word.closing)) for word in sentence[: said.position])
+        return "" if dashes % 2 else f" {marks}"  # the second of two closes an aside
+    return marks
 
 
 def _with_quotations(texts: Sequence[str], words: Sequence[Said]) -> list[str]:
