@@ -68,7 +68,7 @@ class ClauseGrammar:
         attribution = final_attribution(words)
         self.tree = SentenceTree(words if attribution is None else cut_at(words, attribution.begin), number)
         self.nouns = NounPhrases(self.tree, names, lambda i, depth: self.predicates.infinitive(i, depth), tight=tight)
-        self.groups = VerbGroups(self.tree, verbs, present_tense=present_tense)
+        self.groups = VerbGroups(self.tree, verbs, present_tense=present_tense, tight=tight)
         self.predicates = Predicates(self.tree, self.nouns, self.groups)
         self._said: Piece | None = None
         self._is_opinion = self._is_forecast = False

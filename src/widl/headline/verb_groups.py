@@ -103,10 +103,14 @@ def is_needed_adverb(word: Word) -> bool:
 class VerbGroups:
     """The forms of the verb groups of a sentence."""
 
-    def __init__(self, tree: SentenceTree, verbs: VerbForms | None, *, present_tense: bool) -> None:
+    def __init__(
+        self, tree: SentenceTree, verbs: VerbForms | None, *, present_tense: bool, tight: bool = False
+    ) -> None:
+        """`tight`: where nothing else fits a budget, *is* goes before *not*."""
         self._tree = tree
         self._verbs = verbs
         self.present_tense = present_tense
+        self._tight = tight
 
     def positions(self, v: int) -> list[int]:
         """The words of a predicate's verb group but for the predicate: auxiliaries, negation, hedges, in order."""
@@ -269,6 +273,8 @@ class VerbGroups:
         keys = [tree.words[k].key for k in group]
         if self.present_tense and (keys == ["will", "be"] or (reported and keys == ["would", "be"])):
             return Leaf((self._said(group[0], "to"), self._said(group[1])))
+        if self._tight and keys[1:2] == ["not"] and keys[0] in {"is", "are"}:
+            return Leaf(full.words[1:])
         return full
 
 
