@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "expression/orientation.hpp"
@@ -13,6 +14,12 @@ namespace widl {
 
 /// How often phrases occurred in each orientation, in the order of their scores.
 using OrientationCounts = std::array<std::uint32_t, OrientationModel::kMostScores>;
+
+/// The orientations of an occurrence of a phrase pair, by their numbers among those of each direction; 0 for a direction
+/// that a model lacks.
+struct Orientations {
+  std::uint8_t backward = 0, forward = 0;
+};
 
 /// Tells the orientations of occurrences of phrase pairs from the links of the words next to them, as Moses' `extract`
 /// does ("wbe"): towards the target word in front of the phrase (backward) or behind it (forward),
@@ -27,7 +34,11 @@ using OrientationCounts = std::array<std::uint32_t, OrientationModel::kMostScore
 class OrientationCounter {
  public:
   OrientationCounter(const Bitext& bitext, const OrientationModel& model);
+  /// For a text of which they are known already: those of the occurrence whose source phrase begins there, by position.
+  OrientationCounter(const Bitext& bitext, const OrientationModel& model, std::vector<Orientations> known)
+      : bitext_(bitext), model_(model), known_(std::move(known)) {}
 
+  Orientations orientations(const PhrasePairSpan& pair) const;
   void count(const PhrasePairSpan& pair, OrientationCounts& counts) const;
 
   /// The scores of a phrase: p(o) = (count(o) + 0.5) / Σ_o' (count(o') + 0.5), as Moses smooths by default.
@@ -41,12 +52,13 @@ class OrientationCounter {
   /// A source word next to the phrase, and those beyond it.
   enum class Side { before, behind };
 
-  std::size_t orientation(std::uint32_t target, bool is_outside, bool at_edge, const PhrasePairSpan& pair,
-                          Side monotone) const;
+  std::uint8_t orientation(std::uint32_t target, bool is_outside, bool at_edge, const PhrasePairSpan& pair,
+                           Side monotone) const;
 
   const Bitext& bitext_;
   OrientationModel model_;
   std::vector<bool> source_edges_, target_edges_;  // by position: whether a sentence begins there, or the last one ends
+  std::vector<Orientations> known_;
 };
 
 }  // namespace widl

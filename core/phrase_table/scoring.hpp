@@ -42,6 +42,7 @@ class GroupScorer;
 class PhraseOccurrences;
 struct ScoringModel;
 struct SearchableBitext;
+struct ShardToScore;
 class SignificanceTest;
 
 /// Extracts, counts and scores all phrase pairs of a bitext on threads of its own, while the caller
@@ -59,6 +60,9 @@ class PhraseScorer {
   /// Freezes the bitext, which must outlive this object.
   /// @throws InputError when the bitext is too large, or too large for the memory, or for temporary files
   PhraseScorer(Bitext& bitext, const ScoringOptions& options);
+  /// Scores a shard of a larger text's phrase pairs, of the same length, reordering model and smoothing; without a
+  /// limit of memory, nor significance.
+  PhraseScorer(std::unique_ptr<ShardToScore> shard, const ScoringOptions& options);
   ~PhraseScorer();
   PhraseScorer(const PhraseScorer&) = delete;
   PhraseScorer& operator=(const PhraseScorer&) = delete;
@@ -77,12 +81,14 @@ class PhraseScorer {
  private:
   using GroupRange = std::pair<std::size_t, std::size_t>;  // source phrases [first, second) of the loaded part
 
+  void start();
   void run();
   void produce();
   PairsByCount count_pairs();
   ScoredBatch score(GroupRange range);
   std::unique_ptr<SignificanceTest> take_test();
 
+  std::unique_ptr<ShardToScore> shard_;
   Bitext& bitext_;
   ScoringOptions options_;
   std::unique_ptr<ScoringModel> model_;
