@@ -51,7 +51,7 @@ class Measured:
 
     def map(self, work: Callable[[Iterable[Any], int], Iterable[R]], items: Iterable[Any]) -> Iterator[R]:
         """See `Engine`."""
-        kind = type(work).__name__.strip("_").lower()
+        kind = type(getattr(work, "work", work)).__name__.strip("_").lower()
         found = self.works.setdefault(kind, Work())
         size = len(pickle.dumps(work))
         here, there = process_time(), workers_seconds()

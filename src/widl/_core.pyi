@@ -288,6 +288,44 @@ class PhraseBatch:
     def occurrences(self) -> int:
         """Occurrences that they were counted from."""
 
+class TextCounts:
+    """What the phrase pairs of all parts of a text have in common."""
+
+    def __init__(self) -> None: ...
+
+    @staticmethod
+    def parse(numbered: bytes) -> TextCounts:
+        """What `numbered` gave."""
+
+    @staticmethod
+    def of(part: Bitext) -> bytes:
+        """What is to be added, of a part of the text."""
+
+    def add(self, part: bytes) -> None: ...
+
+    def numbered(self) -> bytes:
+        """
+        For another machine, when all parts were added; words have their numbers from now on.
+        """
+
+    def part(self) -> Bitext:
+        """A part of the text, without sentence pairs so far."""
+
+    def target_words(self) -> list[str]:
+        """The target words in the order of their numbers."""
+
+def extract_shards(part: Bitext, shards: int, *, max_length: int = 7, reordering: str = '', threads: int = 1) -> list[bytes]:
+    """What a part of a text has of the phrase pairs of each shard."""
+
+def merge_shard(parts: Sequence[bytes], shards: int) -> tuple[bytes, list[bytes], list[tuple[int, int]], int]:
+    """
+    Of what all parts have for a shard: its pairs, what it asks the shards of target phrases, how many pairs occur once,
+    twice and so on, and how many occurrences there are.
+    """
+
+def target_totals(asked: Sequence[bytes]) -> list[bytes]:
+    """The answer to what each shard asks."""
+
 def negative_log_p(joint: int, source: int, target: int, sentences: int) -> float:
     """
     -ln p of a phrase pair under Fisher's exact test, from numbers of sentence pairs.
@@ -298,7 +336,14 @@ class PhraseScorer:
     Extracts and scores all phrase pairs of a bitext on threads of its own.
     """
 
+    @overload
     def __init__(self, bitext: Bitext, *, max_length: int = 7, threads: int = 1, lexical: str = 'most-frequent', smoothing: str = 'none', significance: float | None = None, memory: int = 0, temporary_directory: str = '.', reordering: str = '') -> None: ...
+
+    @overload
+    def __init__(self, text: TextCounts, pairs: bytes, answers: Sequence[bytes], counts: Sequence[tuple[int, int]], *, max_length: int = 7, threads: int = 1, lexical: str = 'most-frequent', smoothing: str = 'none', reordering: str = '') -> None:
+        """
+        Of a shard, as `merge_shard` and `target_totals` give it, and `counts` of all shards.
+        """
 
     def next_batch(self, max_key: int) -> PhraseBatch | None:
         """The next batch, or None after the last."""
