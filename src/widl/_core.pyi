@@ -93,9 +93,9 @@ class TrainingText:
         With `skip_symbols`, <s>, </s>, <unk> and <UNK> in the text are blanks instead of an error.
         """
 
-    def begin_source(self, name: str) -> None:
+    def begin_source(self, name: str, line: int = 1) -> None:
         """
-        Name the source of the text that follows; messages count its lines from 1.
+        Name the source of the text that follows; messages count its lines from that number.
         """
 
     def add(self, piece: bytes) -> None:
@@ -184,14 +184,59 @@ class BoundedText:
     def take_text(self) -> TrainingText:
         """The text, which was not spilled. Uses this up."""
 
+class CountedText:
+    """
+    Text that is counted in parts elsewhere: its words first, then its n-grams.
+    """
+
+    def __init__(self, *, order: int, memory: int, directory: str) -> None:
+        """As of BoundedText."""
+
+    def add_words(self, part: bytes) -> None:
+        """What `count_words` gave of the next part."""
+
+    def numbered(self) -> bytes:
+        """The words of all parts, for `WordNumbers`."""
+
+    def add_run(self, run: bytes) -> None:
+        """What `WordNumbers.merge` gave."""
+
+    @property
+    def words(self) -> int: ...
+
+def count_words(part: TrainingText) -> bytes:
+    """What a part of a text has of words."""
+
+class WordNumbers:
+    """
+    The words of a text in parts, by their numbers, and what n-grams are counted with.
+    """
+
+    def __init__(self, numbered: bytes, *, order: int) -> None: ...
+
+    def part(self) -> TrainingText:
+        """A part of the text, still empty."""
+
+    def count(self, part: TrainingText, runs: int) -> list[bytes]:
+        """The n-grams of a part in sorted runs, by hashes of their contexts."""
+
+    def merge(self, runs: Sequence[bytes]) -> bytes:
+        """One run of several."""
+
 class BoundedModel:
     """
     An estimated n-gram model on disk; its ARPA text is that of NGramModel, and can be written once.
     """
 
+    @overload
     @staticmethod
     def estimate(text: BoundedText, options: EstimationOptions) -> BoundedModel:
         """As NGramModel's, of a text that was spilled. Uses the text up."""
+
+    @overload
+    @staticmethod
+    def estimate(text: CountedText, options: EstimationOptions) -> BoundedModel:
+        """Of text that was counted elsewhere."""
 
     @property
     def words(self) -> int: ...

@@ -73,8 +73,11 @@ class PhraseShards:
         self._shards = max(1, len(parts))
         self._counts, self._words = self._count(parts)
         merged = self._merge(self._extract(parts))
-        self._to_score = list(zip(merged.pairs, self._total(merged.asked), strict=True))
-        self._by_count = sorted(merged.by_count.items())
+        by_count = sorted(merged.by_count.items())
+        self._to_score = [
+            (pairs, answers, by_count)
+            for pairs, answers in zip(merged.pairs, self._total(merged.asked), strict=True)
+        ]
         self.occurrences = merged.occurrences
         self._batches: Iterator[PhraseBatch] | None = None
 
@@ -141,10 +144,10 @@ class PhraseShards:
 
     def _scored(self, max_key: int) -> Iterator[PhraseBatch]:
         options = _Options(self.max_length, self.lexical, self.smoothing, self.reordering)
-        work = _Score(self._folder, self._counts, self._by_count, options, max_key)
+        work = _Score(self._folder, self._counts, options, max_key)
         all_files = []
         for done, (files, facts) in enumerate(self._sharing.map(work, self._to_score), 1):
-            pairs, answers = self._to_score[done - 1]
+            pairs, answers, _ = self._to_score[done - 1]
             self._discard([pairs, *answers])
             all_files.append(files)
             yield facts
@@ -251,18 +254,17 @@ class _Score(OnWorker):
     """Files of the scored phrases of a shard, in order, and a batch with its numbers and the phrases without order."""
 
     counts: str
-    by_count: PairsByCount
     options: _Options
     max_key: int
 
-    def __call__(self, shard: tuple[str, list[str]], threads: int) -> tuple[list[str], PhraseBatch]:
+    def __call__(self, shard: tuple[str, list[str], PairsByCount], threads: int) -> tuple[list[str], PhraseBatch]:
         self.check()
-        pairs, answers = shard
+        pairs, answers, by_count = shard
         scorer = PhraseScorer(
             _counts_in(self.folder, self.counts),
             self.folder.read(pairs),
             list(map(self.folder.read, answers)),
-            list(self.by_count),
+            list(by_count),
             threads=threads,
             **vars(self.options),
         )

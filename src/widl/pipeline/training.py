@@ -389,6 +389,7 @@ class _Training:
             threads=self.threads,
             progress=self.progress,
             sharing=self.sharing,
+            memory=self.memory,
         )
 
     def report(self) -> TrainingReport:

@@ -9,6 +9,7 @@ from widl.alignment.bitext import prepare_text
 from widl.arguments import PathLike
 from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER
 from widl.decoder.lm_estimation import estimate_language_model
+from widl.decoder.lm_shards import estimate_on_workers
 from widl.files import read_lines, write_text
 from widl.options import option
 from widl.shared_work import SharedWork
@@ -49,8 +50,12 @@ def estimate_model(
     threads: int,
     progress: Progress,
     sharing: SharedWork | None = None,
+    memory: int = 0,
 ) -> None:
-    """Estimate the language model of tokenised and of raw text; facts for the manifest go to ``lm.json``."""
+    """Estimate the language model of tokenised and of raw text; facts for the manifest go to ``lm.json``.
+
+    `memory`: of this machine, in bytes, where workers count.
+    """
     sources = [] if target is None else [target]
     if lm_text:
         text = model.with_name("lm.text")
@@ -65,7 +70,10 @@ def estimate_model(
         )
         sources.append(text)
     order = order or default_order(sources)
-    made = estimate_language_model(sources, model, order=order)
+    if sharing is None:
+        made = estimate_language_model(sources, model, order=order)
+    else:
+        made = estimate_on_workers(sources, model, sharing, order=order, memory=memory, progress=progress)
     facts = {"lm_words": made.words, "lm_order": order, "lm_ngrams": " ".join(map(str, made.ngrams))}
     with write_text(model.with_name("lm.json")) as file:
         json.dump(facts, file)

@@ -1,0 +1,135 @@
+"""Language models of text that the workers of an engine count, in files that they share.
+
+Words are numbered in the order of their first appearance, as on one machine; then n-grams are counted in parts of the
+text, and added up by hashes of their contexts. What is estimated from the sums is what one machine estimates, byte for
+byte.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from widl._core import CountedText, EstimationOptions, TrainingText, WordNumbers, count_words
+from widl.arguments import PathLike
+from widl.decoder.lm_estimation import MIN_MEMORY, EstimationReport, estimate_file
+from widl.files import open_source, source_name
+from widl.shared_files import SharedFiles
+from widl.shared_work import OnWorker, SharedWork
+from widl.workers import Progress, no_progress
+
+_MEMORY = 1 << 30  # where no limit is given
+_LEAST_BYTES = 4 << 20  # of a part; a second of work
+_MOST_PARTS = 400  # and as many hashes, with a file for each part and hash
+
+
+@dataclass(frozen=True)
+class _Part:
+    """Lines of a source, in a file."""
+
+    file: str
+    source: str
+    first: int
+
+
+def estimate_on_workers(
+    sources: Sequence[Path],
+    output: PathLike,
+    sharing: SharedWork,
+    *,
+    order: int,
+    memory: int = 0,
+    progress: Progress = no_progress,
+) -> EstimationReport:
+    """As `widl.decoder.lm_estimation.estimate_language_model`, where workers count. `memory`: of this machine."""
+
+    def read(folder: Path) -> CountedText:
+        text = CountedText(order=order, memory=max(memory or _MEMORY, MIN_MEMORY), directory=str(folder))
+        _count(text, sources, order, sharing, progress)
+        return text
+
+    return estimate_file(output, EstimationOptions(order=order), read)
+
+
+def _count(text: CountedText, sources: Sequence[Path], order: int, sharing: SharedWork, progress: Progress) -> None:
+    folder = sharing.folder
+    parts = list(_written(sources, sharing))
+    for done, words in enumerate(sharing.map(_Words(folder), parts), 1):
+        text.add_words(words)
+        progress("count lm words", done, len(parts))
+    numbered = folder.write("words", text.numbered())
+    runs: list[list[str]] = [[] for _ in parts]
+    for done, files in enumerate(sharing.map(_Count(folder, numbered, order, len(parts)), parts), 1):
+        for run, file in zip(runs, files, strict=True):
+            run.append(file)
+        folder.discard(parts[done - 1].file)
+        progress("count n-grams", done, len(parts))
+    for done, merged in enumerate(sharing.map(_Merge(folder, numbered, order), runs), 1):
+        text.add_run(folder.read(merged))
+        for file in (merged, *runs[done - 1]):
+            folder.discard(file)
+        progress("add up n-grams", done, len(parts))
+    folder.discard(numbered)
+
+
+def _written(sources: Sequence[Path], sharing: SharedWork) -> Iterator[_Part]:
+    size = max(_LEAST_BYTES, -(-sum(source.stat().st_size for source in sources) // _MOST_PARTS))
+    for source in sources:
+        first = 1
+        with open_source(source) as stream:
+            while lines := stream.readlines(size):
+                yield _Part(sharing.folder.write("text", b"".join(lines)), source_name(source), first)
+                first += len(lines)
+
+
+class _OnText(OnWorker):
+    """Work on a part of the text."""
+
+    def fill(self, text: TrainingText, part: _Part) -> None:
+        """Add the part's lines to `text`."""
+        text.begin_source(part.source, part.first)
+        text.add(self.folder.read(part.file))
+
+
+def _numbers_in(work: "_Count | _Merge") -> WordNumbers:
+    def make() -> WordNumbers:
+        return WordNumbers(work.folder.read(work.numbered), order=work.order)
+
+    return SharedFiles((), ()).opened_once((work.numbered, work.order), make)
+
+
+@dataclass(frozen=True)
+class _Words(_OnText):
+    """The words of a part."""
+
+    def __call__(self, part: _Part, _threads: int) -> bytes:
+        self.check()
+        text = TrainingText()
+        self.fill(text, part)
+        return count_words(text)
+
+
+@dataclass(frozen=True)
+class _Count(_OnText):
+    """The n-grams of a part, in a file for each hash of contexts."""
+
+    numbered: str
+    order: int
+    runs: int
+
+    def __call__(self, part: _Part, _threads: int) -> list[str]:
+        numbers = _numbers_in(self)
+        text = numbers.part()
+        self.fill(text, part)
+        return [self.folder.write("ngrams", run) for run in numbers.count(text, self.runs)]
+
+
+@dataclass(frozen=True)
+class _Merge(OnWorker):
+    """The n-grams of all parts for a hash of contexts, in a file."""
+
+    numbered: str
+    order: int
+
+    def __call__(self, files: list[str], _threads: int) -> str:
+        merged = _numbers_in(self).merge(list(map(self.folder.read, files)))
+        return self.folder.write("ngrams", merged)
