@@ -10,7 +10,7 @@ from widl.headline.words import TICKER, Word
 
 _NEEDING_INFINITIVE = word_set(
     "need reason way chance effort ability right attempt failure refusal willingness inability readiness tendency "
-    "power authority permission licence mandate"
+    "power authority permission licence mandate position"
 )
 _MEASURES = word_set("stg dlr ecu mark franc pound euro guilder crown year month week day")
 CONDITIONS = word_set("if unless provided until till whether because lest except without")
@@ -42,6 +42,8 @@ def can_cut(tree: SentenceTree, i: int) -> bool:
         return not (measure and following.tag in {"ADJ", "NUM", "NOUN"})
     if following.key == "of" or last.key in _WITH_TO:
         return False
+    if following.tag == "ADP" and following.text[:1].isupper() and last.text[:1].isupper() and last.key != "u.s.":
+        return False  # a film, View From Below
     if last.key in _WITH_PREPOSITION and following.tag == "ADP":
         return False  # steer away from the rocks
     if is_ranked_time(tree, i) and following.tag in {"ADP", "SCONJ", "PRON", "DET"}:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from widl.headline.cuts import ALL, is_restricted_kind, is_told_time
-from widl.headline.lexicon import ARTICLES, DAYS, MONTHS, TIME_UNITS, word_set
+from widl.headline.lexicon import ARTICLES, DAYS, MONTHS, PEOPLES, TIME_UNITS, word_set
 from widl.headline.noun_words import (
     AMOUNTS,
     COUNTED,
@@ -11,6 +11,8 @@ from widl.headline.noun_words import (
     GROUPS,
     MASSES,
     MEASURES,
+    ORGANIZATIONS,
+    OTHER_PERSONS,
     POSSESSIVES,
     RELATIONAL,
     WEIGHTS,
@@ -21,6 +23,7 @@ from widl.headline.words import is_label
 
 _POINTING = word_set("this that these those")
 _HANDLING = word_set("buy sell purchase export import ship offer order deliver donate lose damage destroy")
+_COUNTS = word_set("number majority proportion percentage share total average thousand")
 _RATES = word_set("rate pace level speed")
 _DEGREES = word_set("much many little few average median")
 
@@ -31,6 +34,11 @@ class NounNeeds:
     def __init__(self, tree: SentenceTree, *, tight: bool) -> None:
         self._tree = tree
         self._tight = tight
+
+    def is_unnamed(self, k: int) -> bool:
+        """Whether a word means whoever speaks or reads: *us*, but not the *US*."""
+        word = self._tree.words[k]
+        return word.key in OTHER_PERSONS and word.tag in {"PRON", "DET"}
 
     def is_relational(self, h: int, cases: set[str]) -> bool:
         """Whether a noun tells little without what follows it with such a preposition: *a ban on imports*."""
@@ -86,6 +94,30 @@ class NounNeeds:
         """Whether *at a rate* or the like says nothing without what follows."""
         bare = all(self._tree.relation(c) in {"case", "det"} for c in self._tree.children[h] if c < h)
         return bare and self._tree.words[h].lemma in _RATES
+
+    def names_nobody(self, subject: int) -> bool:
+        """Whether *the Kenyan*, *the London-based company* or *the rest of the band* is one that was named before."""
+        tree = self._tree
+        named = any(tree.words[k].tag == "PROPN" and k < subject + 2 for k in tree.children[subject])
+        for k in tree.subtree(subject):
+            keys = {tree.words[c].key for c in tree.children[k]}
+            people = k == subject and (tree.words[k].key in PEOPLES or tree.words[k].key.endswith("-year-old"))
+            group = tree.words[k].lemma in ORGANIZATIONS and (k == subject or keys <= {"the", "of"})
+            if "the" in keys and (people or (group and not named)):
+                return True
+        return False
+
+    def is_owned_name(self, h: int, c: int) -> bool:
+        """Whether a name may own what a phrase behind it names: *the Commission for Chile's report*."""
+        tree = self._tree
+        owner = tree.child(c, "nmod:poss")
+        return tree.words[h].tag == "PROPN" and owner is not None and tree.words[owner].tag == "PROPN"
+
+    def is_counted(self, h: int) -> bool:
+        """Whether a noun is what is counted, so that what restricts it can't go: *the number of people in work*."""
+        tree = self._tree
+        of = {tree.words[k].key for k in tree.function_words(h, "case")} == {"of"}
+        return of and tree.words[tree.words[h].head].lemma in _COUNTS
 
     def points_elsewhere(self, h: int) -> bool:
         """Whether *these powers* or the like refers to what the headline does not say."""

@@ -18,7 +18,6 @@ from widl.headline.noun_words import (
     NEVER_ALONE,
     NEVER_LAST,
     OF_SOMETHING,
-    OTHER_PERSONS,
     QUANTIFIERS,
     QUOTED,
     RANKING,
@@ -70,7 +69,7 @@ class NounPhrases:
         if not tree.is_contiguous(i) or any(tree.is_doubtful(k) for k in tree.subtree(i)):
             return None
         kept = [k for k in tree.subtree(i) if not self.needs.is_free_article(k)]
-        if any(tree.words[k].key in OTHER_PERSONS for k in kept):
+        if any(map(self.needs.is_unnamed, kept)):
             return None
         if len(kept) == 1 and tree.words[kept[0]].key in NEVER_ALONE:
             return None
@@ -95,7 +94,7 @@ class NounPhrases:
         tree = self.tree
         word = tree.words[h]
         clause = word.tag == "VERB" and (not word.key.endswith("ing") or tree.subject(h) is not None)
-        if clause or word.key in OTHER_PERSONS | REFERRING:
+        if clause or self.needs.is_unnamed(h) or word.key in REFERRING:
             return None
         if word.tag == "ADJ" and word.text.islower() and not any(tree.relation(c) == "det" for c in tree.children[h]):
             return None
@@ -180,7 +179,7 @@ class NounPhrases:
         required, optional = {h}, []
         for c in [*before, *glued]:
             span = tree.subtree(c)
-            if not tree.is_contiguous(c) or any(tree.words[k].key in OTHER_PERSONS for k in span):
+            if not tree.is_contiguous(c) or any(map(self.needs.is_unnamed, span)):
                 return None
             if any(tree.relation(k) == "nsubj" for k in span):  # Smith reiterated profits …: a clause, misread
                 return None
@@ -231,6 +230,7 @@ class NounPhrases:
         if hyphened and relation in {"amod", "compound"}:
             return True
         described = tree.words[h].tag == "PROPN" and word.tag == "NOUN" and word.text.islower()
+        described = described and not any(tree.words[k].tag == "ADP" for k in tree.subtree(c))
         if self._tight and relation == "compound" and described and tree.first(c) == tree.first(h):
             return True  # engineering firm Balfour Beatty
         named = any(tree.words[k].tag == "PROPN" for k in (h, *tree.children[h]) if k > c)
@@ -253,7 +253,8 @@ class NounPhrases:
             return tree.words[h].tag == "PROPN"
         if self._tight and relation == "compound" and word.tag in {"NOUN", "ADJ"}:
             of_head = c == h - 1  # "oil prices" are not prices
-            return not of_head and not word.text[:1].isupper() and not tree.words[h].text[:1].isupper()
+            named = word.text[:1].isupper() or tree.words[h].text[:1].isupper()
+            return not of_head and not self.needs.is_all(h) and not named
         if relation == "compound" and word.tag in {"NOUN", "ADJ"} and "-" in word.key and word.text.islower():
             return tree.words[h].tag != "PROPN"  # Dragons team-mate Kevin Morgan
         # An adjective that makes a name, or the only thing that is said of a plain noun, belongs to it.
@@ -280,10 +281,10 @@ class NounPhrases:
         if tree.is_doubtful(c) or not tree.is_contiguous(c):
             return None, False
         can_go = can_cut(tree, start - 1)
-        if relation == "acl:relcl" or (relation == "amod" and tree.children[c]):
-            can_go = True  # "the price it will pay", "a plan certain to fail"
         if relation == "acl:relcl" and tree.words[start].key == "to":
             relation = "acl"  # the latest to be evicted
+        if relation == "acl:relcl" or (relation == "amod" and tree.children[c]):
+            can_go = True  # "the price it will pay", "a plan certain to fail"
         if relation in SET_OFF or relation == "amod":
             if relation == "acl:relcl" and self.needs.relative(h, start):
                 return (None, False) if (whole := self.plain(c)) is None else (Part(whole), True)
@@ -324,7 +325,8 @@ class NounPhrases:
             return Part(piece, True, 0.7, leans), True
         needed = needed or (not self._tight and not time and self.needs.is_relational(h, cases))
         measured = tree.words[h].lemma in TIME_UNITS and tree.child(h, "cop") is not None  # is two weeks behind plan
-        needed = needed or ((self.needs.is_all(h) or measured) and not time) or self.needs.is_extreme(h)
+        restricted = self.needs.is_all(h) or self.needs.is_counted(h) or self.needs.is_owned_name(h, c)
+        needed = needed or ((restricted or measured) and not time) or self.needs.is_extreme(h)
         stay = 0.2 if time else STAY.get(min(cases, default=""), 0.4)
         if cases == {"in"} and tree.words[h].lemma in OF_SOMETHING:
             stay = 0.9
@@ -363,7 +365,8 @@ class NounPhrases:
         single = cut and not all_conjuncts and not paired and not names and coordinators <= {"and", "&", ""}
         if self.needs.restates(h, conjuncts, coordinators) and cut:
             return first
-        single = single or (not all_conjuncts and self.needs.ends_in_label(conjuncts[0]))
+        between = any(tree.words[k].key == "between" for k in tree.function_words(h, "case"))
+        single = single or (not all_conjuncts and not between and self.needs.ends_in_label(conjuncts[0]))
         alternatives: list[tuple[Piece, float]] = []
         if whole and coordinators:
             alternatives.append((row(parts) or first, math.log(0.6) if single else 0.0))

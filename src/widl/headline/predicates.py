@@ -12,7 +12,7 @@ from typing import TypeAlias
 from widl.headline.cuts import CONDITIONS, breaks_off, can_cut
 from widl.headline.lexicon import DAYS, TIME_UNITS, word_set
 from widl.headline.noun_phrases import NounPhrases
-from widl.headline.noun_words import OTHER_PERSONS, RANKING, REFERRING
+from widl.headline.noun_words import RANKING, REFERRING
 from widl.headline.pieces import Leaf, Part, Piece, object_first, options, row, with_optional
 from widl.headline.sentence_tree import NEGATIONS, SentenceTree
 from widl.headline.subject_order import SubjectOrder
@@ -264,11 +264,17 @@ class Predicates:
         if word.tag == "NOUN" and tree.comma_before(tree.first(c)):
             return None
         if "to" in keys and not first and self._needs.follows_linked_noun(c):
+            if tree.relation(max(k for k in tree.children[tree.words[c].head] if k < c)) != "obj":
+                return None, True, 0.0  # overreacted to a decision last week to proceed
             return self.infinitive(c, depth), True, 0.7  # sign an agreement to cooperate
         if any(tree.words[k].key != "to" for k in tree.function_words(c, "aux")):
             return None, False, 0.0  # "action started this month will delay": a participle, not the verb
         aside = word.key in _ASIDES and (not first or tree.comma_before(tree.first(c)))
         return self.infinitive(c, depth), aside, 0.2 if aside else 1.0
+
+    def is_denied(self, v: int) -> bool:
+        """Whether a clause denies something of its subject."""
+        return self._needs.is_denied(v)
 
     def infinitive(self, c: int, depth: int, *, without: int | None = None) -> Piece | None:
         """*To* with a verb and what follows it, or the complement of *become* and the like; `without` its subject."""
@@ -377,10 +383,10 @@ class Predicates:
         ]
         group = self.groups.form(v, plural, reported=reported)
         kept = [[k for k in range(begin, end + 1) if not self.nouns.needs.is_free_article(k)] for end in ends]
-        unnamed = OTHER_PERSONS | REFERRING
         needed = {"to"} if self._needs.needs_infinitive(v) else set()
         kept = [k for k in kept if k and needed <= {tree.words[i].key for i in k}]
-        kept = [k for k in kept if not any(tree.words[i].key in unnamed for i in k) and not breaks_off(tree.words, k)]
+        unnamed = {k for k, word in enumerate(tree.words) if word.key in REFERRING or self.nouns.needs.is_unnamed(k)}
+        kept = [k for k in kept if unnamed.isdisjoint(k) and not breaks_off(tree.words, k)]
         rows = [Leaf(self.nouns.said(k)) for k in kept]
         made = options([(leaf, -math.log(len(rows))) for leaf in rows])
         return None if made is None else row([group, made])

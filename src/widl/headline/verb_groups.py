@@ -266,6 +266,8 @@ def base_form(word: Word) -> str | None:
     if not key.endswith("ed") or len(key) < 5:
         return lemma if lemma[0] == key[0] or lemma in _SUPPLETIVE else None
     stem, vowels = key[:-2], tuple("aeiou")
+    if stem.endswith(("guid", "creat")):
+        return stem + "e"
     doubled = len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "seoz"
     if doubled and lemma in {stem, stem + "e"}:  # a learned lemmatizer has "totalle" for "totalled"
         short = stem[-1] == "l" and (len(stem) <= 5 or stem in {"install", "appall"})
@@ -279,8 +281,6 @@ def base_form(word: Word) -> str | None:
         return stem  # loaned, explained
     if stem.endswith("e"):  # agreed, freed
         return key[:-1]
-    if lemma == stem == "creat":
-        return "create"
     if lemma == stem and not two_vowels and stem.endswith(_WITH_E) and not doubled:
         return stem + "e"  # traded, acquired
     fits = {stem, key[:-1], stem[:-1] if doubled else stem, key[:-3] + "y" if key.endswith("ied") else stem}

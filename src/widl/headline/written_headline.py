@@ -33,7 +33,7 @@ def _text(said: Said, sentence: Sequence[Word]) -> str:
     if (
         after_stop
         and text.istitle()
-        and not following[:1].isupper()
+        and (said.word.tag in {"VERB", "AUX"} or not following[:1].isupper())
         and (said.word.tag in {"VERB", "AUX", "ADP"} or said.word.key in _CURRENCY)
     ):
         return text.lower()
