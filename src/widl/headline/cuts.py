@@ -20,6 +20,8 @@ MONEY = word_set(
 )
 _RELATIVE = word_set("who whose which that")
 _WITH_TO = word_set("thanks due according owing prior")
+_OPENING_OBJECT = word_set("how what whether why")
+_BEFORE_WITH = word_set("connection accordance line conjunction contrast addition relation comparison response")
 _PARTICLES = word_set("out up off down away")
 _WITH_PREPOSITION = word_set("away apart aside ahead instead because")
 _MODALS = word_set("will would can could may might must should shall to")
@@ -79,6 +81,10 @@ def can_cut(tree: SentenceTree, i: int) -> bool:
         return False  # all children under twelve
     if last.tag == "VERB" and following.key in _PARTICLES and not tree.comma_before(i + 1):
         return False  # expected to turn out at rallies
+    if last.tag == "VERB" and following.key in _OPENING_OBJECT:
+        return False  # to assess how far …
+    if last.key in _BEFORE_WITH and i and tree.words[i - 1].key == "in" and following.key in {"with", "to"}:
+        return False
     if following.key == "effective" and last.tag == "VERB":
         return False  # declared effective
     if following.relation in {"case", "mark"} and following.key != "of":

@@ -80,7 +80,7 @@ def beginning(parsed: ParsedDocument, budget: Budget) -> str:
     kept = 0 if has_condition(sentences[0]) else len(budget.cut(texts))
     for end in range(kept, _FEWEST - 1, -1):
         word = tree.words[end - 1]
-        if word.tag not in CLOSED_CLASSES | {"ADJ", "ADV"} and can_cut(tree, end - 1):
+        if word.tag not in CLOSED_CLASSES | {"ADJ", "ADV", "VERB"} and can_cut(tree, end - 1):
             return " ".join(texts[:end]).rstrip(",;:")
     while len(whole) > 1 and whole[-1].lower() in _NEVER_LAST:
         whole = whole[:-1]

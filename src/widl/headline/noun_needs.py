@@ -14,6 +14,7 @@ from widl.headline.noun_words import (
     ORGANIZATIONS,
     OTHER_PERSONS,
     POSSESSIVES,
+    RANKING,
     RELATIONAL,
     WEIGHTS,
 )
@@ -195,11 +196,16 @@ class NounNeeds:
         if word.key in POSSESSIVES:  # whose it is, the headline may not say
             if k > 1 and tree.words[k - 1].key == "of" and tree.words[k - 2].tag in {"NUM", "DET", "PRON"}:
                 return False  # one of its units
+            ranked = tree.words[k + 1].key if k + 1 < len(tree.words) else ""
+            if ranked in RANKING or ranked.endswith("est"):
+                return False  # its first robot
             return word.relation == "nmod:poss" and k + 1 < len(tree.words) and tree.words[k + 1].key != "own"
         if word.key in {"a", "an"} and tree.words[word.head].lemma in TIME_UNITS:  # after a year
             return False
         if word.key not in ARTICLES or word.tag not in {"DET", "PRON"}:
             return False
+        if k > 1 and tree.words[k - 1].key == "of" and tree.words[k - 2].tag == "NUM":
+            return False  # seven of the men
         head = tree.words[word.head]
         following = tree.words[k + 1 : k + 2]
         inside = k > 0 and not word.opening and ":" not in tree.words[k - 1].closing

@@ -4,7 +4,7 @@ from widl.headline.lexicon import word_set
 
 RELATIONAL = {
     "on": word_set("rating ban tax limit curb restriction sanction embargo tariff duty attack ceiling"),
-    "in": word_set("role part involvement stake interest reduction decline drop participation confidence"),
+    "in": word_set("role part involvement stake interest reduction decline drop participation confidence investment"),
     "for": word_set("bid offer responsibility quota application commitment"),
     "to": word_set("end prelude alternative answer access threat response return contribution damage opposition"),
     "with": word_set("merger talk negotiation meeting"),

@@ -50,7 +50,7 @@ class Predicates:
     ) -> Piece | None:
         """The verb group, `whole` or as headlines shorten it, and what follows it."""
         tree = self.tree
-        future = self._to_be_done(v)
+        future = self.groups.to_be_done(v)
         if future is not None:
             return self.infinitive(future, depth)
         nominal = not self.groups.is_verbal(v)
@@ -68,15 +68,6 @@ class Predicates:
             return None
         phrase = self._complement(v, depth)
         return None if phrase is None else row([group, phrase])
-
-    def _to_be_done(self, v: int) -> int | None:
-        """The verb of *is to recall* where the parse has *is* above it; headlines leave *is* out."""
-        tree = self.tree
-        if not self.groups.present_tense or tree.words[v].key not in {"is", "are"}:
-            return None
-        found = [c for c in tree.children[v] if c > v and tree.relation(c) in {"xcomp", "ccomp"}]
-        to = len(found) == 1 and tree.first(found[0]) == v + 1 and tree.words[v + 1].key == "to"
-        return found[0] if to and tree.words[found[0]].tag == "VERB" else None
 
     def _complement(self, v: int, depth: int) -> Piece | None:
         """What *is* says of the subject: an adjective or noun with what belongs to it."""
@@ -263,6 +254,9 @@ class Predicates:
         tree, word = self.tree, self.tree.words[c]
         if word.tag == "NOUN" and tree.comma_before(tree.first(c)):
             return None
+        before = [k for k in tree.children[word.head] if word.head < k < c and tree.relation(k) == "xcomp"]
+        if before and word.tag in {"NOUN", "PROPN"}:
+            return None, False, 0.0  # named winners of the 2004 Acme Awards
         if "to" in keys and not first and self._needs.follows_linked_noun(c):
             if tree.relation(max(k for k in tree.children[tree.words[c].head] if k < c)) != "obj":
                 return None, True, 0.0  # overreacted to a decision last week to proceed
@@ -340,6 +334,9 @@ class Predicates:
     def _second_predicate(self, v: int, c: int, depth: int) -> _Dependent:
         """*And* with a second predicate of the same subject."""
         tree = self.tree
+        either = any(tree.words[k].key == "or" for k in tree.function_words(c, "cc"))
+        if either and tree.subject(c) is None and tree.words[c].tag == "VERB":
+            return None, False, 0.0  # must raise taxes or cut spending
         if tree.subject(c) is not None or tree.words[c].tag != "VERB" or depth < 2 or tree.words[v].tag != "VERB":
             return None
         coordinators = tree.function_words(c, "cc")
@@ -373,6 +370,8 @@ class Predicates:
         first = tree.words[begin] if begin < len(tree.words) else None
         if first is None or tree.words[v].lemma in TAKING_CLAUSES | {"tell"} or self._needs.lacks_name(v):
             return None
+        if any(tree.relation(c) == "conj" and not tree.function_words(c, "cc") for c in tree.children[v]):
+            return None  # the best kept secret was told
         clause = tree.child(v, "ccomp") or 0  # expects sales to be lower
         if first.tag in {"ADP", "ADV"} and tree.words[v].lemma in TRANSITIVE:
             return None
