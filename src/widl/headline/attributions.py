@@ -11,11 +11,13 @@ SAYING = word_set("say announce report tell add state note disclose confirm decl
 """Lemmas of verbs whose complement a headline may state without naming the speaker."""
 _OPINED = word_set(
     "suggests suggest suggested predicted predicts estimated estimates believes believed warned warns "
-    "argued argues claimed claims insisted insists concluded indicates indicate indicated"
+    "argued argues claimed claims insisted insists concluded indicates indicate indicated claim predict estimate "
+    "believe warn argue insist heard"
 )
 _HEARING = word_set("court juror jury judge tribunal inquiry trial")
 _SAID = word_set(
-    "said says announced reported told added stated noted disclosed confirmed declared say according shows show showed"
+    "said says announced reported told added stated noted disclosed confirmed declared ruled say according shows show "
+    "showed"
 )
 _NOMINAL = word_set("NOUN PROPN ADJ DET NUM ADP PRON CCONJ X ADV")
 _PERSONS = word_set(

@@ -13,6 +13,7 @@ from widl.headline.attributions import FinalAttribution, cut_at, final_attributi
 from widl.headline.cuts import CONDITIONS
 from widl.headline.lexicon import word_set
 from widl.headline.noun_phrases import NounPhrases
+from widl.headline.noun_words import GENERIC, ORGANIZATIONS
 from widl.headline.pieces import COMMA, Leaf, Piece, options, row, with_opening
 from widl.headline.predicates import RESOLVED, RESOLVED_OWNERS, Predicates
 from widl.headline.sentence_tree import NEGATIONS, SentenceTree
@@ -22,14 +23,13 @@ from widl.headline.verbs import VerbForms
 from widl.headline.words import Word, is_label
 
 _JUDGING = word_set("should must would ought")
-_FORECASTING = word_set("will would")
+_FORECASTING = word_set("will would may could")
+_SEEMING = word_set("remain seem appear look")
 _FORECASTERS = word_set("analyst economist trader broker dealer expert critic observer forecaster")
 _HEDGED = word_set("likely unlikely expected")
 _DEMONSTRATIVES = word_set("this that these those such other another")
 _SPEAKING = word_set("survey report study figure statement paper poll")
-_GENERIC = word_set("company firm agency unit fund partnership concern")
 _UNITS = word_set("unit subsidiary division affiliate arm")
-_BODIES = _GENERIC | word_set("club team side group band bank airline party union charity broadcaster studio school")
 _ABSENT = word_set("no little few")
 
 
@@ -72,7 +72,7 @@ class ClauseGrammar:
         self.predicates = Predicates(self.tree, self.nouns, self.groups)
         self._said: Piece | None = None
         self._is_opinion = self._is_forecast = False
-        self._has_speaker = attribution is not None
+        self._has_speaker = attribution is not None and words[attribution.verb].lemma != "rule"  # what courts rule, is
         if attribution is not None:
             self._is_opinion = attribution.is_opinion(words)
             self._is_forecast = any(
@@ -118,7 +118,9 @@ class ClauseGrammar:
         modal = bool(modals & _JUDGING) or (self._is_forecast and bool(modals & _FORECASTING))
         enough = any(tree.words[c].key in {"enough", "too"} for c in tree.children[v])
         judged = modal or enough or (tree.words[v].lemma == "need" and tree.child(v, "xcomp") is not None)
-        return judged or (tree.child(v, "cop") is not None and tree.words[v].key not in _HEDGED)
+        described = {tree.words[k].tag for k in (tree.child(v, "xcomp") or v, min(v + 1, len(tree.words) - 1))}
+        seeming = tree.words[v].lemma in _SEEMING and "ADJ" in described
+        return judged or seeming or (tree.child(v, "cop") is not None and tree.words[v].key not in _HEDGED)
 
     def _is_advice(self, v: int) -> bool:
         """Whether a sentence further down says what should be, which someone says in the sentences before."""
@@ -158,13 +160,13 @@ class ClauseGrammar:
         """A noun with *the* further down refers to what the headline doesn't name."""
         word = self.tree.words[subject]
         definite = any(self.tree.words[c].key == "the" for c in self.tree.children[subject])
-        vague = definite and word.tag == "NOUN" and (self.tree.number > 0 or word.lemma in _GENERIC)
+        vague = definite and word.tag == "NOUN" and (self.tree.number > 0 or word.lemma in GENERIC)
         return math.log(0.3) if vague else 0.0
 
     def _is_body(self, subject: int) -> bool:
         """Whether *the club* or the like is that of the speaker, who says which."""
         keys = {self.tree.words[k].key for k in self.tree.subtree(subject)}
-        return self.tree.words[subject].lemma in _BODIES and keys == {"the", self.tree.words[subject].key}
+        return self.tree.words[subject].lemma in ORGANIZATIONS and keys == {"the", self.tree.words[subject].key}
 
     def _absence(self, v: int) -> Iterator[Clause]:
         """*There is no sign of growth* as *no sign of growth*."""
@@ -314,7 +316,10 @@ class ClauseGrammar:
         if word.key.endswith(("'s", "’s")) or self._is_bare_label(subject):
             return None
         phrase = self._named(subject)
-        if phrase is None:
+        participle = next((c for c in tree.children[subject] if tree.words[c].relation == "acl"), subject)
+        if phrase is not None and self.predicates.is_denied(v) and tree.first(participle) == participle > subject:
+            phrase = self.nouns.plain(subject)  # fans wearing masks will not be let in
+        if phrase is None or self.nouns.needs.is_bare_number(subject):
             return None
         return self._clause(v, phrase, plural=self._number(v, subject), start=subject, reported=reported)
 
@@ -335,9 +340,11 @@ class ClauseGrammar:
         asides = {c for c in tree.children[subject] if c > subject and tree.comma_before(tree.first(c))}
         close = {tree.words[c].key for c in tree.children[subject] if c not in asides}
         if tree.number and word.tag == "NOUN" and close == {"the"}:
-            return self._company if word.lemma in _GENERIC else None
+            return self._company if word.lemma in GENERIC else None
+        if tree.number and self.nouns.needs.names_nobody(subject):
+            return None
         owner = tree.child(subject, "nmod:poss")
-        of_generic = owner is not None and tree.words[owner].lemma.removesuffix("'s") in _GENERIC
+        of_generic = owner is not None and tree.words[owner].lemma.removesuffix("'s") in GENERIC
         numbered = bool(keys & {"both", "two", "three"}) and not keys - {"the", "both", "two", "three"}
         if (tree.number or tree.first(subject) == 0) and keys & RESOLVED_OWNERS:
             return None

@@ -10,7 +10,7 @@ from widl.headline.words import TICKER, Word
 
 _NEEDING_INFINITIVE = word_set(
     "need reason way chance effort ability right attempt failure refusal willingness inability readiness tendency "
-    "power authority permission licence mandate"
+    "power authority permission licence mandate position"
 )
 _MEASURES = word_set("stg dlr ecu mark franc pound euro guilder crown year month week day")
 CONDITIONS = word_set("if unless provided until till whether because lest except without")
@@ -20,6 +20,8 @@ MONEY = word_set(
 )
 _RELATIVE = word_set("who whose which that")
 _WITH_TO = word_set("thanks due according owing prior")
+_OPENING_OBJECT = word_set("how what whether why")
+_BEFORE_WITH = word_set("connection accordance line conjunction contrast addition relation comparison response")
 _PARTICLES = word_set("out up off down away")
 _WITH_PREPOSITION = word_set("away apart aside ahead instead because")
 _MODALS = word_set("will would can could may might must should shall to")
@@ -45,6 +47,8 @@ def can_cut(tree: SentenceTree, i: int) -> bool:
         return not (measure and following.tag in {"ADJ", "NUM", "NOUN"})
     if following.key in {"of", "not", "never", "nor"} or last.key in _WITH_TO:
         return False
+    if following.tag == "ADP" and following.text[:1].isupper() and last.text[:1].isupper() and last.key != "u.s.":
+        return False  # a film, View From Below
     if last.key in _WITH_PREPOSITION and following.tag == "ADP":
         return False  # steer away from the rocks
     if is_ranked_time(tree, i) and following.tag in {"ADP", "SCONJ", "PRON", "DET"}:
@@ -80,6 +84,10 @@ def can_cut(tree: SentenceTree, i: int) -> bool:
         return False  # all children under twelve
     if last.tag == "VERB" and following.key in _PARTICLES and not tree.comma_before(i + 1):
         return False  # expected to turn out at rallies
+    if last.tag == "VERB" and following.key in _OPENING_OBJECT:
+        return False  # to assess how far …
+    if last.key in _BEFORE_WITH and i and tree.words[i - 1].key == "in" and following.key in {"with", "to"}:
+        return False
     if following.key == "effective" and last.tag == "VERB":
         return False  # declared effective
     if following.relation in {"case", "mark"} and following.key != "of":

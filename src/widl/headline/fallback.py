@@ -84,10 +84,10 @@ def beginning(parsed: ParsedDocument, budget: Budget) -> str:
     tree = SentenceTree(sentences[0])
     texts = [word.text + ("," if "," in word.closing else "") for word in sentences[0]]
     kept = 0 if has_condition(sentences[0][1:]) else len(budget.cut(texts))  # at the beginning it stays
-    for end in range(kept, _FEWEST - 1, -1):
-        word = tree.words[end - 1]
-        if word.tag not in CLOSED_CLASSES | {"ADJ", "ADV"} and can_cut(tree, end - 1):
-            return " ".join(texts[:end]).rstrip(",;:")
+    for never_last in (CLOSED_CLASSES | {"ADJ", "ADV", "VERB"}, CLOSED_CLASSES | {"ADJ"}):
+        for end in range(kept, _FEWEST - 1, -1):
+            if tree.words[end - 1].tag not in never_last and can_cut(tree, end - 1):
+                return " ".join(texts[:end]).rstrip(",;:")
     while len(whole) > 1 and whole[-1].lower() in _NEVER_LAST:
         whole = whole[:-1]
     return " ".join(whole).rstrip(",;:")

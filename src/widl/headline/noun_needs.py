@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from widl.headline.cuts import ALL, is_restricted_kind, is_told_time
-from widl.headline.lexicon import ARTICLES, DAYS, MONTHS, TIME_UNITS, word_set
+from widl.headline.lexicon import ARTICLES, DAYS, MONTHS, PEOPLES, TIME_UNITS, word_set
 from widl.headline.noun_words import (
     AMOUNTS,
     COUNTED,
@@ -12,7 +12,9 @@ from widl.headline.noun_words import (
     MASSES,
     MEASURES,
     OF_SOMETHING,
+    ORGANIZATIONS,
     POSSESSIVES,
+    RANKING,
     RELATIONAL,
     WEIGHTS,
 )
@@ -25,6 +27,7 @@ _BODIES = word_set("council government parliament court university ministry mayo
 _BANS = word_set("ban tax limit curb restriction embargo tariff duty ceiling")
 _POINTING = word_set("this that these those")
 _HANDLING = word_set("buy sell purchase export import ship offer order deliver donate lose damage destroy")
+_COUNTS = word_set("number majority proportion percentage share total average thousand")
 _RATES = word_set("rate pace level speed")
 _DEGREES = word_set("much many little few average median")
 
@@ -51,6 +54,12 @@ class NounNeeds:
         word = self._tree.words[h]
         changed = cases == {"in"} and word.lemma in OF_SOMETHING and self._tree.relation(h) == "nsubj"
         return changed or any(word.lemma in RELATIONAL.get(case, ()) for case in cases)
+
+    def is_bare_number(self, h: int) -> bool:
+        """Whether a number counts what the sentence names elsewhere: *18 were waiting*."""
+        word = self._tree.words[h]
+        alone = not any(c > h for c in self._tree.children[h])
+        return word.tag == "NUM" and alone and word.text[:1] not in set("$£€") and word.key != "one"
 
     def is_ban(self, h: int, cases: set[str]) -> bool:
         """Whether all that follows a noun says what it is about: *a ban on smoking in cars with children*."""
@@ -111,6 +120,30 @@ class NounNeeds:
         """Whether *at a rate* or the like says nothing without what follows."""
         bare = all(self._tree.relation(c) in {"case", "det"} for c in self._tree.children[h] if c < h)
         return bare and self._tree.words[h].lemma in _RATES
+
+    def names_nobody(self, subject: int) -> bool:
+        """Whether *the Kenyan*, *the London-based company* or *the rest of the band* is one that was named before."""
+        tree = self._tree
+        named = any(tree.words[k].tag == "PROPN" and k < subject + 2 for k in tree.children[subject])
+        for k in tree.subtree(subject):
+            keys = {tree.words[c].key for c in tree.children[k]}
+            people = k == subject and (tree.words[k].key in PEOPLES or tree.words[k].key.endswith("-year-old"))
+            group = tree.words[k].lemma in ORGANIZATIONS and (k == subject or keys <= {"the", "of"})
+            if "the" in keys and (people or (group and not named)):
+                return True
+        return False
+
+    def is_owned_name(self, h: int, c: int) -> bool:
+        """Whether a name may own what a phrase behind it names: *the Commission for Chile's report*."""
+        tree = self._tree
+        owner = tree.child(c, "nmod:poss")
+        return tree.words[h].tag == "PROPN" and owner is not None and tree.words[owner].tag == "PROPN"
+
+    def is_counted(self, h: int) -> bool:
+        """Whether a noun is what is counted, so that what restricts it can't go: *the number of people in work*."""
+        tree = self._tree
+        of = {tree.words[k].key for k in tree.function_words(h, "case")} == {"of"}
+        return of and tree.words[tree.words[h].head].lemma in _COUNTS
 
     def points_elsewhere(self, h: int) -> bool:
         """Whether *these powers* or the like refers to what the headline does not say."""
@@ -188,11 +221,16 @@ class NounNeeds:
         if word.key in POSSESSIVES:  # whose it is, the headline may not say
             if k > 1 and tree.words[k - 1].key == "of" and tree.words[k - 2].tag in {"NUM", "DET", "PRON"}:
                 return False  # one of its units
+            ranked = tree.words[k + 1].key if k + 1 < len(tree.words) else ""
+            if ranked in RANKING or ranked.endswith("est"):
+                return False  # its first robot
             return word.relation == "nmod:poss" and k + 1 < len(tree.words) and tree.words[k + 1].key != "own"
         if word.key in {"a", "an"} and tree.words[word.head].lemma in TIME_UNITS:  # after a year
             return False
         if word.key not in ARTICLES or word.tag not in {"DET", "PRON"}:
             return False
+        if k > 1 and tree.words[k - 1].key == "of" and tree.words[k - 2].tag == "NUM":
+            return False  # seven of the men
         head = tree.words[word.head]
         following = tree.words[k + 1 : k + 2]
         inside = k > 0 and not word.opening and ":" not in tree.words[k - 1].closing

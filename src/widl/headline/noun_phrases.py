@@ -230,6 +230,7 @@ class NounPhrases:
         if hyphened and relation in {"amod", "compound"}:
             return True
         described = tree.words[h].tag == "PROPN" and word.tag == "NOUN" and word.text.islower()
+        described = described and not any(tree.words[k].tag == "ADP" for k in tree.subtree(c))
         if self._tight and relation == "compound" and described and tree.first(c) == tree.first(h):
             return True  # engineering firm Balfour Beatty
         named = any(tree.words[k].tag == "PROPN" for k in (h, *tree.children[h]) if k > c)
@@ -252,7 +253,8 @@ class NounPhrases:
             return tree.words[h].tag == "PROPN"
         if self._tight and relation == "compound" and word.tag in {"NOUN", "ADJ"}:
             of_head = c == h - 1  # "oil prices" are not prices
-            return not of_head and not word.text[:1].isupper() and not tree.words[h].text[:1].isupper()
+            named = word.text[:1].isupper() or tree.words[h].text[:1].isupper()
+            return not of_head and not self.needs.is_all(h) and not named
         if relation == "compound" and word.tag in {"NOUN", "ADJ"} and "-" in word.key and word.text.islower():
             return tree.words[h].tag != "PROPN"  # Dragons team-mate Kevin Morgan
         named = word.text[:1].isupper() and tree.words[h].text[:1].isupper()
@@ -323,7 +325,8 @@ class NounPhrases:
             return Part(piece, True, 0.7, leans), True
         needed = needed or (not self._tight and not time and self.needs.is_relational(h, cases))
         measured = tree.words[h].lemma in TIME_UNITS and tree.child(h, "cop") is not None  # is two weeks behind plan
-        needed = needed or ((self.needs.is_all(h) or measured) and not time) or self.needs.is_extreme(h)
+        restricted = self.needs.is_all(h) or self.needs.is_counted(h) or self.needs.is_owned_name(h, c)
+        needed = needed or ((restricted or measured) and not time) or self.needs.is_extreme(h)
         stay = 0.2 if time else STAY.get(min(cases, default=""), 0.4)
         if cases == {"in"} and tree.words[h].lemma in OF_SOMETHING:
             stay = 0.9
@@ -363,7 +366,8 @@ class NounPhrases:
         single = cut and not all_conjuncts and not paired and not names and coordinators <= {"and", "&", ""}
         if self.needs.restates(h, conjuncts, coordinators) and cut:
             return first
-        single = single or (not all_conjuncts and self.needs.ends_in_label(conjuncts[0]))
+        between = any(tree.words[k].key == "between" for k in tree.function_words(h, "case"))
+        single = single or (not all_conjuncts and not between and self.needs.ends_in_label(conjuncts[0]))
         alternatives: list[tuple[Piece, float]] = []
         if whole and coordinators:
             alternatives.append((row(parts) or first, math.log(0.6) if single else 0.0))

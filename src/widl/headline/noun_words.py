@@ -5,8 +5,8 @@ from widl.headline.words import Word
 
 RELATIONAL = {
     "on": word_set("rating ban tax limit curb restriction sanction embargo tariff duty attack ceiling"),
-    "in": word_set("role part involvement stake interest reduction decline drop participation confidence"),
-    "for": word_set("bid offer responsibility quota application"),
+    "in": word_set("role part involvement stake interest reduction decline drop participation confidence investment"),
+    "for": word_set("bid offer responsibility quota application commitment"),
     "to": word_set("end prelude alternative answer access threat response return contribution damage opposition"),
     "with": word_set("merger talk negotiation meeting"),
     "between": word_set("difference gap agreement talk"),
@@ -38,8 +38,15 @@ NEVER_LAST = word_set(
 NEVER_ALONE = word_set("effective due payable compared according based including provided subject up down because")
 COUNTING = word_set("few lot number third quarter fifth tenth dozen half hundred thousand million pct percent majority")
 MEASURES = word_set("speed rate level height depth age temperature size length weight")
-VAGUE = word_set("start year result position shape condition step state manner trend mood footing note")
+VAGUE = word_set(
+    "start year result position shape condition step state manner trend mood footing note movement demand growth "
+    "progress reception outlook prospect"
+)
 UNITS = word_set("dlr stg mark franc pound euro guilder crown peso rupee ringgit")
+GENERIC = word_set("company firm agency unit fund partnership concern")
+ORGANIZATIONS = GENERIC | word_set(
+    "club team side group band bank airline party union charity broadcaster studio school giant maker retailer"
+)
 WEIGHTS = word_set("tonne ton barrel bushel ounce litre gallon cargo")
 HEADS_OF_RELATIVES = word_set(
     "way those that one ones anyone everyone someone anything what who people something he she"
@@ -55,7 +62,7 @@ RESTRICTIVE = word_set(
     "joint mln bln billion million thousand hundred primary main prime chief net gross pretax pre-tax common preferred "
     "pct percent national domestic fiscal unchanged higher lower fewer own "
     "non- anti- pro- counterfeit stolen dead late opposed unable able due total combined minimum maximum record latest "
-    "better worse larger smaller bigger greater female male foreign civil"
+    "better worse larger smaller bigger greater female male foreign civil top"
 )
 RANKING = word_set("first last latest next only second third best")
 _REFERRING = word_set("them it him this himself herself itself themselves")

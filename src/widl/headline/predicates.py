@@ -50,7 +50,7 @@ class Predicates:
     ) -> Piece | None:
         """The verb group, `whole` or as headlines shorten it, and what follows it."""
         tree = self.tree
-        future = self._to_be_done(v)
+        future = self.groups.to_be_done(v)
         if future is not None:
             return self.infinitive(future, depth)
         nominal = not self.groups.is_verbal(v)
@@ -68,15 +68,6 @@ class Predicates:
             return None
         phrase = self._complement(v, depth)
         return None if phrase is None else row([group, phrase])
-
-    def _to_be_done(self, v: int) -> int | None:
-        """The verb of *is to recall* where the parse has *is* above it; headlines leave *is* out."""
-        tree = self.tree
-        if not self.groups.present_tense or tree.words[v].key not in {"is", "are"}:
-            return None
-        found = [c for c in tree.children[v] if c > v and tree.relation(c) in {"xcomp", "ccomp"}]
-        to = len(found) == 1 and tree.first(found[0]) == v + 1 and tree.words[v + 1].key == "to"
-        return found[0] if to and tree.words[found[0]].tag == "VERB" else None
 
     def _complement(self, v: int, depth: int) -> Piece | None:
         """What *is* says of the subject: an adjective or noun with what belongs to it."""
@@ -263,12 +254,21 @@ class Predicates:
         tree, word = self.tree, self.tree.words[c]
         if word.tag == "NOUN" and tree.comma_before(tree.first(c)):
             return None
+        before = [k for k in tree.children[word.head] if word.head < k < c and tree.relation(k) == "xcomp"]
+        if before and word.tag in {"NOUN", "PROPN"}:
+            return None, False, 0.0  # named winners of the 2004 Acme Awards
         if "to" in keys and not first and self._needs.follows_linked_noun(c):
+            if tree.relation(max(k for k in tree.children[tree.words[c].head] if k < c)) != "obj":
+                return None, True, 0.0  # overreacted to a decision last week to proceed
             return self.infinitive(c, depth), True, 0.7  # sign an agreement to cooperate
         if any(tree.words[k].key != "to" for k in tree.function_words(c, "aux")):
             return None, False, 0.0  # "action started this month will delay": a participle, not the verb
         aside = word.key in _ASIDES and (not first or tree.comma_before(tree.first(c)))
         return self.infinitive(c, depth), aside, 0.2 if aside else 1.0
+
+    def is_denied(self, v: int) -> bool:
+        """Whether a clause denies something of its subject."""
+        return self._needs.is_denied(v)
 
     def infinitive(self, c: int, depth: int, *, without: int | None = None) -> Piece | None:
         """*To* with a verb and what follows it, or the complement of *become* and the like; `without` its subject."""
@@ -335,6 +335,9 @@ class Predicates:
     def _second_predicate(self, v: int, c: int, depth: int) -> _Dependent:
         """*And* with a second predicate of the same subject."""
         tree = self.tree
+        either = any(tree.words[k].key == "or" for k in tree.function_words(c, "cc"))
+        if either and tree.subject(c) is None and tree.words[c].tag == "VERB":
+            return None, False, 0.0  # must raise taxes or cut spending
         if tree.subject(c) is not None or tree.words[c].tag != "VERB" or depth < 2 or tree.words[v].tag != "VERB":
             return None
         coordinators = tree.function_words(c, "cc")
@@ -370,6 +373,8 @@ class Predicates:
             return None
         if self._needs.lacks_object(v, has_object=True):
             return None
+        if any(tree.relation(c) == "conj" and not tree.function_words(c, "cc") for c in tree.children[v]):
+            return None  # the best kept secret was told
         clause = tree.child(v, "ccomp") or 0  # expects sales to be lower
         if first.tag in {"ADP", "ADV"} and tree.words[v].lemma in TRANSITIVE:
             return None

@@ -166,6 +166,15 @@ class VerbGroups:
         marks = self._tree.function_words(c, "mark")
         return any(self._tree.words[k].key in {"if", "unless", "provided"} for k in marks)
 
+    def to_be_done(self, v: int) -> int | None:
+        """The verb of *is to recall* where the parse has *is* above it; headlines leave *is* out."""
+        tree = self._tree
+        if not self.present_tense or tree.words[v].key not in {"is", "are"}:
+            return None
+        found = [c for c in tree.children[v] if c > v and tree.relation(c) in {"xcomp", "ccomp"}]
+        to = len(found) == 1 and tree.first(found[0]) == v + 1 and tree.words[v + 1].key == "to"
+        return found[0] if to and tree.words[found[0]].tag == "VERB" else None
+
     def is_background(self, v: int) -> bool:
         """Whether a verb says what went on when something happened: *he was speaking at a meeting*."""
         auxiliaries = {self._tree.words[k].key for k in self._tree.function_words(v, "aux")}
@@ -214,6 +223,8 @@ class VerbGroups:
                 return same
             return self._leaf(v, before, present, rest, share)
         alternatives = [(self._leaf(v, before, present, rest, share), math.log(share))]
+        if self._is_ago(v):
+            return same
         if not self._dated(v) and share > 0.2:
             alternatives[0] = (alternatives[0][0], 0.0)
             return alternatives[0][0]
@@ -227,6 +238,12 @@ class VerbGroups:
             for k in self._tree.subtree(c)
             if self._tree.relation(c) in {"obl", "nmod"}
         )
+
+    def _is_ago(self, v: int) -> bool:
+        """Whether the clause says how long ago."""
+        tree = self._tree
+        times = [c for c in tree.children[v] if not tree.function_words(c, "case")]
+        return any(tree.words[k].key == "ago" for c in times for k in (c, *tree.children[c]))
 
     def _present_share(self, v: int, *, plural: bool) -> float:
         word = self._tree.words[v]
@@ -286,6 +303,9 @@ def base_form(word: Word) -> str | None:
     if not key.endswith("ed") or len(key) < 5:
         return lemma if lemma[0] == key[0] or lemma in _SUPPLETIVE else None
     stem, vowels = key[:-2], tuple("aeiou")
+    syllable = lemma == stem and sum(letter in vowels for letter in stem) == 1 and stem[-2:-1] in vowels
+    if stem.endswith(("guid", "creat")) or (syllable and stem[-1] not in "wxy"):  # hoped is no form of hop
+        return stem + "e"
     doubled = len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "seoz"
     if doubled and lemma in {stem, stem + "e"}:  # a learned lemmatizer has "totalle" for "totalled"
         short = stem[-1] == "l" and (len(stem) <= 5 or stem in {"install", "appall"})
@@ -299,8 +319,6 @@ def base_form(word: Word) -> str | None:
         return stem  # loaned, explained
     if stem.endswith("e"):  # agreed, freed
         return key[:-1]
-    if lemma == stem == "creat":
-        return "create"
     if lemma == stem and not two_vowels and stem.endswith(_WITH_E) and not doubled:
         return stem + "e"  # traded, acquired
     fits = {stem, key[:-1], stem[:-1] if doubled else stem, key[:-3] + "y" if key.endswith("ied") else stem}

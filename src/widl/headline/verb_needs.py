@@ -9,7 +9,8 @@ from widl.headline.sentence_tree import SentenceTree
 
 TRANSITIVE = word_set(
     "cut raise lower reduce downgrade upgrade affirm assign acquire buy sell place rate name appoint put "
-    "admit deny expect find believe think hope want propose announce receive approve complete award disclose obtain"
+    "admit deny expect find believe think hope want propose announce receive approve complete award disclose obtain "
+    "include contain"
 )
 _COMPARING = word_set("from against than with versus vs after")
 COMPLETE = word_set("begin start end die resign resume collapse open close")
@@ -158,7 +159,7 @@ class VerbNeeds:
     def follows_linked_noun(self, c: int) -> bool:
         """Whether an infinitive may say what a noun before it is about: *an agreement this week to cooperate*."""
         tree = self._tree
-        nouns = [k for k in tree.children[tree.words[c].head] if k < c and tree.relation(k) == "obj"]
+        nouns = [k for k in tree.children[tree.words[c].head] if k < c and tree.relation(k) in {"obj", "obl"}]
         return any(tree.words[k].lemma in LINKED_NOUNS for k in nouns)
 
     def first_dependent(self, v: int) -> int:
@@ -198,4 +199,6 @@ class VerbNeeds:
         noun = tree.words[begin - 1]
         if tree.words[begin].key != "to" or noun.tag != "NOUN" or tree.comma_before(begin):
             return False
-        return noun.key == noun.lemma and len(tree.children[begin - 1]) == 1 and tree.words[begin - 2].tag == "ADP"
+        plain = {tree.words[k].tag for k in tree.children[begin - 1] if k < begin} <= {"ADP", "DET"}
+        inside = {tree.words[k].key for k in tree.function_words(begin - 1, "case")} <= {"on", "in"}
+        return noun.key == noun.lemma and plain and inside and bool(tree.function_words(begin - 1, "case"))

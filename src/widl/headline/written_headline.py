@@ -23,7 +23,8 @@ def written_words_of(words: Sequence[Said], sentences: Sequence[Sequence[Word]])
 
 def _text(said: Said, sentence: Sequence[Word]) -> str:
     text = said.word.text
-    if said.word.relation == "nmod:poss" and text.endswith("s") and sentence[said.position].closing[:1] in {"'", "’"}:
+    written = sentence[said.position]
+    if written.relation == "nmod:poss" and text.endswith("s") and written.closing[:1] in {"'", "’"}:
         text += "'"
     if text.startswith("<") != text.endswith(">"):  # a bracket around a name of several words
         text = text.strip("<>")
@@ -33,7 +34,7 @@ def _text(said: Said, sentence: Sequence[Word]) -> str:
     if (
         after_stop
         and text.istitle()
-        and not following[:1].isupper()
+        and (said.word.tag in {"VERB", "AUX"} or not following[:1].isupper())
         and (said.word.tag in {"VERB", "AUX", "ADP"} or said.word.key in _CURRENCY)
     ):
         return text.lower()
