@@ -118,9 +118,10 @@ def train(
     what the text lacks; `phrase_tables` are existing ones, whose features begin with ``t1_``, ``t2_``, and so on.
     Finished stages stay in ``DIRECTORY.work`` until the model is complete: the same call resumes an interrupted
     training; with other options only the stages that depend on them run again. The directory itself appears when it is
-    complete. `memory` limits phrase extraction, in bytes (0: no limit); beyond it temporary files are written to
-    `temporary_directory`, by default ``DIRECTORY.work``. On an `engine` (`widl.pipeline.cluster`) its workers tokenise
-    and align; the model is the same. They share files in `shared_folder`, a path or an address of fsspec.
+    complete. `memory` limits phrase extraction and the language model's counts, in bytes (0: no limit); beyond it
+    temporary files are written to `temporary_directory`, by default ``DIRECTORY.work``. On an `engine`
+    (`widl.pipeline.cluster`) its workers tokenise and align; the model is the same. They share files in
+    `shared_folder`, a path or an address of fsspec.
 
     Raises InputError with file and line of invalid input, before the long stages where possible.
     """
@@ -387,9 +388,10 @@ class _Training:
             truecaser=Truecaser.load(self.work / TRUECASER),
             settings=self.options.text,
             threads=self.threads,
+            memory=self.memory,
+            temporary_directory=self.temporary_directory,
             progress=self.progress,
             sharing=self.sharing,
-            memory=self.memory,
         )
 
     def report(self) -> TrainingReport:
