@@ -1,7 +1,5 @@
 #pragma once
 
-#include <bit>
-#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -23,7 +21,8 @@ struct Projection {
 };
 
 /// The tiles of a sentence of at most 64 positions with less than their coverage: a relaxation whose derivations may
-/// realize positions that are not tracked twice or never, as long as the number of positions is right.
+/// realize positions that are not tracked twice or never, as long as the number of positions is right. All derivations of
+/// coverages are among them, whatever zones and walls there are.
 class ProjectedTiles {
  public:
   using State = Projection;
@@ -31,10 +30,13 @@ class ProjectedTiles {
   /// `tracked`: a bit for each position that is.
   ProjectedTiles(const TileModel& model, std::uint64_t tracked) : model_(&model), tracked_(tracked) {}
 
-  const TileModel& model() const { return *model_; }
-  std::uint64_t tracked() const { return tracked_; }
-  /// Whether positions are paid for.
   static constexpr bool kHasTolls = true;
+  /// Whether coverages of a sentence are too many to list them at once. What movement costs in advance is not known here.
+  static bool pay_for(const TileModel& model) {
+    constexpr std::uint32_t kFewCoverages = 8;  // limit of movement up to which they are few
+    return model.distortion_limit() > kFewCoverages && model.length() <= 64 && !model.early_distortion();
+  }
+  const TileModel& model() const { return *model_; }
 
   State initial() const { return {}; }
   bool is_final(const State& state) const { return state.covered == model_->length() && state.known == tracked_; }

@@ -2,9 +2,8 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <memory>
+#include <span>
 
 #include "search/derivations.hpp"
 #include "search/lower_bound.hpp"
@@ -15,60 +14,64 @@ namespace widl {
 namespace {
 
 constexpr unsigned kMostRounds = 1000;
-constexpr std::size_t kMostStates = 300'000;
-
+constexpr std::size_t kMostCoverages = 300'000;  // of a sentence that are listed at once
 
 template <std::size_t Words>
-using BoundOf = TransitionBound<TilesUnfolding<Words>>;
+using CoverageTransitions = TransitionBound<TilesUnfolding<Words>>;
+using ProjectedTransitions = TransitionBound<ProjectedTiles>;
 
-int number_from(const char* name, int otherwise) {
-  const char* text = std::getenv(name);
-  return text ? std::atoi(text) : otherwise;
+/// Positions to track next: some that the best derivation realizes twice, and some that it leaves out.
+std::uint64_t to_track(std::span<const std::uint32_t> visits, std::uint64_t tracked) {
+  constexpr int kAtOnce = 4;
+  std::uint64_t chosen = 0;
+  for (const bool twice : {true, false})
+    for (std::uint32_t p = 0; p < visits.size() && std::popcount(chosen) < kAtOnce; ++p)
+      if (!(tracked >> p & 1) && (twice ? visits[p] > 1 : visits[p] == 0)) chosen |= ProjectedTiles::bits(p, p + 1);
+  return chosen;
 }
 
-/// The bound, listed in stages where there are too many coverages.
-template <std::size_t Words>
-std::unique_ptr<BoundOf<Words>> make_bound(const TilesUnfolding<Words>& unfolding, const TileOrientations* orientations,
-                                           const Scorer& scorer, double floor, double enough, Budget& budget, double& bound) {
+/// Lists coverages that there are too many of, without those that relaxations leave out: at first a state knows how many
+/// positions are realized, then of more and more positions whether they are.
+std::unique_ptr<CoverageTransitions<1>> list_in_stages(const TilesUnfolding<1>& unfolding, std::shared_ptr<Claims> claims,
+                                                       double floor, Budget& budget, double& bound) {
+  constexpr std::size_t kMostInStages = 10 * kMostCoverages;
+  constexpr unsigned kFirstRounds = 300, kRounds = 20;  // the first ones cost little
+  constexpr double kEnough = 0.5;                       // nats
   const TileModel& model = unfolding.model();
-  auto claims = std::make_shared<Claims>(model, orientations, scorer, budget);
-  const bool few = model.distortion_limit() <= 8 || model.length() <= 12;
-  if constexpr (Words == 1) {
-    if (!few && !model.early_distortion()) {
-      using Coarse = TransitionBound<ProjectedTiles>;
-      const bool talk = std::getenv("WIDL_TALK");
-      std::uint64_t tracked = 0;
-      auto coarse = std::make_unique<Coarse>(ProjectedTiles(model, tracked), claims, floor, kMostStates, budget);
-      int rounds = number_from("R0", 100);
-      while (true) {
-        const auto before = coarse->states();
-        const auto arcs_before = coarse->all_arcs();
-        coarse->tighten(static_cast<unsigned>(rounds), enough);
-        bound = std::min(bound, coarse->bound());
-        if (talk)
-          std::fprintf(stderr, "  tracked %d states %zu -> %zu arcs %zu -> %zu gap %.3f  %.2f s\n", std::popcount(tracked), before, coarse->states(),
-                       arcs_before, coarse->all_arcs(), coarse->bound() - floor, budget.seconds());
-        if (coarse->bound() <= floor + 1e-9 || coarse->states() == 0) break;
-        const auto visits = coarse->visits();
-        int added = 0;
-        const int group = number_from("GROUP", 4);
-        for (const bool twice : {true, false})
-          for (std::uint32_t p = 0; p < model.length() && added < group; ++p)
-            if (!(tracked >> p & 1) && (twice ? visits[p] > 1 : visits[p] == 0)) tracked |= std::uint64_t{1} << p, ++added;
-        if (added == 0) break;
-        if (std::popcount(tracked) > number_from("MOST", 64)) break;
-        rounds = number_from("R1", 20);
-        coarse = std::make_unique<Coarse>(ProjectedTiles(model, tracked), *coarse, 10 * kMostStates, budget);
-      }
-      auto fine = std::make_unique<BoundOf<1>>(unfolding, *coarse, 10 * kMostStates, budget);
-      const auto before = fine->states();
-      fine->tighten(30, enough);
-      if (talk) std::fprintf(stderr, "  all states %zu -> %zu arcs %zu gap %.3f %.2f s\n", before, fine->states(), fine->all_arcs(), fine->bound() - floor, budget.seconds());
-      return fine;
-    }
+  std::uint64_t tracked = 0;
+  auto stage = std::make_unique<ProjectedTransitions>(ProjectedTiles(model, tracked), std::move(claims), floor,
+                                                      kMostCoverages, budget);
+  unsigned rounds = kFirstRounds;
+  while (true) {
+    stage->tighten(rounds, floor + kEnough);
+    bound = std::min(bound, stage->bound());
+    const std::uint64_t more = stage->is_empty() ? 0 : to_track(stage->visits(), tracked);
+    if (more == 0) break;
+    tracked |= more;
+    rounds = kRounds;
+    stage = std::make_unique<ProjectedTransitions>(ProjectedTiles(model, tracked), *stage, kMostInStages, budget);
   }
-  auto made = std::make_unique<BoundOf<Words>>(unfolding, claims, floor, kMostStates, budget);
-  made->tighten(kMostRounds, enough);
+  return std::make_unique<CoverageTransitions<1>>(unfolding, *stage, kMostInStages, budget);
+}
+
+/// A bound that is lowered until it is `enough` or hardly gets lower. `bound`: the same, also where the budget ends that.
+/// @throws OutOfBudget
+template <std::size_t Words>
+std::unique_ptr<CoverageTransitions<Words>> lowered(const TilesUnfolding<Words>& unfolding,
+                                                    const TileOrientations* orientations, const Scorer& scorer,
+                                                    double floor, double enough, Budget& budget, double& bound) {
+  auto claims = std::make_shared<Claims>(unfolding.model(), orientations, scorer, budget);
+  std::unique_ptr<CoverageTransitions<Words>> made;
+  if constexpr (Words == 1)
+    if (ProjectedTiles::pay_for(unfolding.model())) made = list_in_stages(unfolding, claims, floor, budget, bound);
+  if (!made) made = std::make_unique<CoverageTransitions<Words>>(unfolding, claims, floor, kMostCoverages, budget);
+  try {
+    made->tighten(kMostRounds, enough);
+  } catch (const OutOfBudget&) {
+    bound = std::min(bound, made->bound());
+    throw;
+  }
+  bound = std::min(bound, made->bound());
   return made;
 }
 
@@ -79,29 +82,27 @@ void lower_bound(const TilesUnfolding<Words>& unfolding, const TileOrientations*
                  double gap, Budget& budget, Realization& result) {
   const double score = result.nbest.front().score, tolerance = kOptimalTolerance * std::abs(score);
   if (result.bound - score <= std::max(gap, tolerance)) return;
-  double bound = result.bound;
   try {
-    bound = std::min(bound, make_bound(unfolding, orientations, scorer, score - tolerance, score + std::max(gap, tolerance), budget, bound)->bound());
+    lowered(unfolding, orientations, scorer, score - tolerance, score + std::max(gap, tolerance), budget, result.bound);
   } catch (const OutOfBudget&) {  // what was proved until then remains
   }
-  result.bound = std::max(score, std::min(result.bound, bound));
+  result.bound = std::max(score, result.bound);
   result.optimal = result.bound - score <= tolerance;
 }
 
 template <std::size_t Words>
 std::unique_ptr<const TransitionBound<TilesUnfolding<Words>>> transition_bound(const TilesUnfolding<Words>& unfolding,
-                                                               const TileOrientations* orientations,
-                                                               const Scorer& scorer, double floor, Budget& budget,
-                                                               double& bound) {
+                                                                               const TileOrientations* orientations,
+                                                                               const Scorer& scorer, double floor,
+                                                                               Budget& budget, double& bound) {
   constexpr double kEnough = 3;  // nats: what is left then takes a sweep less time than lowering the bound further
-  std::unique_ptr<BoundOf<Words>> made;
+  constexpr double kShare = 0.5, kShareInStages = 0.8;  // nothing else would prove what stages don't
   try {
-    const Budget::Share share(budget, 0.5);
-    made = make_bound(unfolding, orientations, scorer, floor, floor + kEnough, budget, bound);
-    bound = std::min(bound, made->bound());
+    const Budget::Share share(budget, ProjectedTiles::pay_for(unfolding.model()) ? kShareInStages : kShare);
+    return lowered(unfolding, orientations, scorer, floor, floor + kEnough, budget, bound);
   } catch (const OutOfBudget&) {
+    return nullptr;
   }
-  return made;
 }
 
 template <std::size_t Words>
