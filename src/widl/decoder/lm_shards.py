@@ -58,12 +58,12 @@ def _count(text: CountedText, sources: Sequence[Path], order: int, sharing: Shar
         progress("count lm words", done, len(parts))
     numbered = folder.write("words", text.numbered())
     runs: list[list[str]] = [[] for _ in parts]
-    for done, files in enumerate(sharing.map(_Count(folder, numbered, order, len(parts)), parts), 1):
+    for done, files in enumerate(sharing.map(_CountNGrams(folder, numbered, order, len(parts)), parts), 1):
         for run, file in zip(runs, files, strict=True):
             run.append(file)
         folder.discard(parts[done - 1].file)
         progress("count n-grams", done, len(parts))
-    for done, merged in enumerate(sharing.map(_Merge(folder, numbered, order), runs), 1):
+    for done, merged in enumerate(sharing.map(_AddNGrams(folder, numbered, order), runs), 1):
         text.add_run(folder.read(merged))
         for file in (merged, *runs[done - 1]):
             folder.discard(file)
@@ -90,7 +90,7 @@ class _OnText(OnWorker):
         text.add(self.folder.read(part.file))
 
 
-def _numbers_in(work: "_Count | _Merge") -> WordNumbers:
+def _numbers_in(work: "_CountNGrams | _AddNGrams") -> WordNumbers:
     def make() -> WordNumbers:
         return WordNumbers(work.folder.read(work.numbered), order=work.order)
 
@@ -109,7 +109,7 @@ class _Words(_OnText):
 
 
 @dataclass(frozen=True)
-class _Count(_OnText):
+class _CountNGrams(_OnText):
     """The n-grams of a part, in a file for each hash of contexts."""
 
     numbered: str
@@ -124,7 +124,7 @@ class _Count(_OnText):
 
 
 @dataclass(frozen=True)
-class _Merge(OnWorker):
+class _AddNGrams(OnWorker):
     """The n-grams of all parts for a hash of contexts, in a file."""
 
     numbered: str
