@@ -65,6 +65,8 @@ def test_parts_are_added_up(tmp_path_factory, lines, order, runs, numbers: rando
 @pytest.mark.parametrize("least", [50, 700, 1 << 20])
 def test_files_are_equal_byte_for_byte(tmp_path, monkeypatch, order, least) -> None:
     monkeypatch.setattr(lm_shards, "_LEAST_BYTES", least)
+    monkeypatch.setattr(lm_shards, "_FEW_SHARDS", 3)
+    monkeypatch.setattr(lm_shards, "_SHARD_BYTES", 100)
     numbers = random.Random(3)
     sources = [tmp_path / name for name in ("news", "empty", "talks")]
     for source, size in zip(sources, (40, 0, 30), strict=True):

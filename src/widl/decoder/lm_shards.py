@@ -19,7 +19,9 @@ from widl.workers import Progress, no_progress
 
 _MEMORY = 1 << 30  # where no limit is given
 _LEAST_BYTES = 4 << 20  # of a part; a second of work
-_MOST_PARTS = 400  # and as many hashes, with a file for each part and hash
+_MOST_PARTS = 400  # and at most as many shards, by hashes; there is a file for each part and shard
+_FEW_SHARDS = 16  # however small they are, so that many workers have something to do
+_SHARD_BYTES = 16 << 20  # of text, whose n-grams take about as much as a shard's
 
 
 @dataclass(frozen=True)
@@ -52,13 +54,15 @@ def estimate_on_workers(
 
 def _count(text: CountedText, sources: Sequence[Path], order: int, sharing: SharedWork, progress: Progress) -> None:
     folder = sharing.folder
-    parts = list(_written(sources, sharing))
+    size = sum(source.stat().st_size for source in sources)
+    parts = list(_written(sources, max(_LEAST_BYTES, -(-size // _MOST_PARTS)), sharing))
+    shards = min(len(parts), max(_FEW_SHARDS, -(-size // _SHARD_BYTES)))
     for done, words in enumerate(sharing.map(_Words(folder), parts), 1):
         text.add_words(words)
         progress("count lm words", done, len(parts))
     numbered = folder.write("words", text.numbered())
-    runs: list[list[str]] = [[] for _ in parts]
-    for done, files in enumerate(sharing.map(_CountNGrams(folder, numbered, order, len(parts)), parts), 1):
+    runs: list[list[str]] = [[] for _ in range(shards)]
+    for done, files in enumerate(sharing.map(_CountNGrams(folder, numbered, order, shards), parts), 1):
         for run, file in zip(runs, files, strict=True):
             run.append(file)
         folder.discard(parts[done - 1].file)
@@ -67,12 +71,11 @@ def _count(text: CountedText, sources: Sequence[Path], order: int, sharing: Shar
         text.add_run(folder.read(merged))
         for file in (merged, *runs[done - 1]):
             folder.discard(file)
-        progress("add up n-grams", done, len(parts))
+        progress("add up n-grams", done, shards)
     folder.discard(numbered)
 
 
-def _written(sources: Sequence[Path], sharing: SharedWork) -> Iterator[_Part]:
-    size = max(_LEAST_BYTES, -(-sum(source.stat().st_size for source in sources) // _MOST_PARTS))
+def _written(sources: Sequence[Path], size: int, sharing: SharedWork) -> Iterator[_Part]:
     for source in sources:
         first = 1
         with open_source(source) as stream:

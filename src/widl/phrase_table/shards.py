@@ -22,7 +22,9 @@ from widl.shared_work import OnWorker, SharedFolder, SharedWork
 from widl.workers import Progress, chunked, no_progress
 
 _LEAST_PAIRS = 5_000  # of a part; a few seconds of work
-_MOST_PARTS = 400  # and as many shards, with a file for each part and shard
+_MOST_PARTS = 400  # and at most as many shards; there is a file for each part and shard
+_FEW_SHARDS = 16  # however small they are, so that many workers have something to do
+_SHARD_PAIRS = 20_000  # that a shard has a share of; two million phrase pairs
 _BLOCK = 1 << 20  # bytes of scored phrases in a file, about
 _BATCH = 10_000  # source phrases that are handed out at once
 
@@ -70,7 +72,7 @@ class PhraseShards:
         self.reordering = stored_name(options.reordering)
         self._sharing, self._folder, self._progress = sharing, sharing.folder, progress
         parts = self._written(zip(source_lines, target_lines, alignments, strict=True))
-        self._shards = max(1, len(parts))
+        self._shards = max(1, min(len(parts), max(_FEW_SHARDS, -(-pairs // _SHARD_PAIRS))))
         self._counts, self._words = self._count(parts)
         merged = self._merge(self._extract(parts))
         by_count = sorted(merged.by_count.items())
