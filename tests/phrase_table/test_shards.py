@@ -80,7 +80,6 @@ def test_tables_are_equal_byte_for_byte(tmp_path, monkeypatch, smoothing, least)
     monkeypatch.setattr(shards, "_BLOCK", 1000)
     monkeypatch.setattr(shards, "_FEW_SHARDS", 3)
     monkeypatch.setattr(shards, "_SHARD_PAIRS", 100)
-    monkeypatch.setattr(shards, "_BATCH", 70)
     options = ExtractionOptions(smoothing=smoothing, reordering="msd-bidirectional-fe")
     # A word below the space in the order of bytes, and one that makes a key too long to be stored as it is.
     text = [[*TEXT[0], "f1 \x01 f2", "f" * 600], [*TEXT[1], "e1 e1 e2", "e3"], [*TEXT[2], "0-0 1-1 2-2", "0-0"]]
