@@ -9,15 +9,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from widl._core import CountedText, EstimationOptions, TrainingText, WordNumbers, count_words
+from widl._core import CountedText, EstimationOptions, TrainingText, WordNumbers, bytes_per_token, count_words
 from widl.arguments import PathLike
-from widl.decoder.lm_estimation import MIN_MEMORY, EstimationReport, estimate_file
+from widl.decoder.lm_estimation import MIN_MEMORY, EstimationReport, estimate_file, estimate_language_model
 from widl.files import open_source, source_name
 from widl.shared_files import SharedFiles
 from widl.shared_work import OnWorker, SharedWork
 from widl.workers import Progress, no_progress
 
 _MEMORY = 1 << 30  # where no limit is given
+_BYTES_OF_WORD = 5  # of text, with a blank
 _LEAST_BYTES = 4 << 20  # of a part; a second of work
 _MOST_PARTS = 400  # and at most as many shards, by hashes; there is a file for each part and shard
 _FEW_SHARDS = 16  # however small they are, so that many workers have something to do
@@ -42,14 +43,26 @@ def estimate_on_workers(
     memory: int = 0,
     progress: Progress = no_progress,
 ) -> EstimationReport:
-    """As `widl.decoder.lm_estimation.estimate_language_model`, where workers count. `memory`: of this machine."""
+    """As `widl.decoder.lm_estimation.estimate_language_model`, where workers count. `memory`: of this machine.
+
+    Text that fits into the memory is counted here: that takes less than to sort what workers have counted.
+    """
+    memory = max(memory or _MEMORY, MIN_MEMORY)
+    if _fits(sources, order, memory):
+        return estimate_language_model(sources, output, order=order, memory=memory)
 
     def read(folder: Path) -> CountedText:
-        text = CountedText(order=order, memory=max(memory or _MEMORY, MIN_MEMORY), directory=str(folder))
+        text = CountedText(order=order, memory=memory, directory=str(folder))
         _count(text, sources, order, sharing, progress)
         return text
 
     return estimate_file(output, EstimationOptions(order=order), read)
+
+
+def _fits(sources: Sequence[Path], order: int, memory: int) -> bool:
+    """Whether the text probably fits; if it doesn't after all, it is sorted on disk."""
+    words = sum(source.stat().st_size for source in sources) // _BYTES_OF_WORD
+    return words * bytes_per_token(order) <= memory
 
 
 def _count(text: CountedText, sources: Sequence[Path], order: int, sharing: SharedWork, progress: Progress) -> None:
