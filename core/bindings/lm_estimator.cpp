@@ -214,6 +214,8 @@ void bind_lm_estimator(nb::module_& m) {
           "run"_a, "What `WordNumbers.merge` gave.")
       .def_prop_ro("words", &CountedText::words);
 
+  m.def("bytes_per_token", &bytes_per_token, "order"_a,
+        "What estimating in memory takes for each word of a text that never repeats itself.");
   m.def(
       "count_words",
       [](TrainingText& part) {

@@ -17,9 +17,6 @@ namespace {
 /// What a word of the vocabulary takes: its letters, its number, its place in the hash table, its counts.
 constexpr std::size_t kBytesPerWord = 120;
 
-/// What estimating in memory takes for each word of a text that never repeats itself.
-std::size_t bytes_per_token(unsigned order) { return 16 + 40 * std::size_t{order}; }
-
 template <unsigned n>
 struct ContextOfNGrams {
   Backwards<n> words;
@@ -301,6 +298,8 @@ class SpilledCountsOf final : public SpilledModel {
 };
 
 }  // namespace
+
+std::size_t bytes_per_token(unsigned order) { return 16 + 40 * std::size_t{order}; }
 
 std::unique_ptr<SpilledCounts> SpilledCounts::make(unsigned order, const SpillOptions& options, bool elsewhere) {
   return with_order(order, [&](auto n) -> std::unique_ptr<SpilledCounts> {

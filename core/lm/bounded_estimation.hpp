@@ -14,6 +14,9 @@
 
 namespace widl {
 
+/// What estimating in memory takes for each word of a text that never repeats itself.
+std::size_t bytes_per_token(unsigned order);
+
 /// The steps of an estimation that sorts on disk; for one order of models, behind BoundedText and
 /// BoundedModel.
 class SpilledCounts {

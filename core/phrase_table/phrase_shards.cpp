@@ -204,16 +204,25 @@ class MergedOccurrences final : public PhraseOccurrences {
   }
 };
 
-/// The target phrases of a shard, in order.
-std::vector<std::string_view> targets_of(std::string_view pairs) {
-  std::vector<std::string_view> targets;
-  read_pairs(pairs, [&](const Variant& variant) {
-    if (targets.empty() || targets.back() != variant.target) targets.push_back(variant.target);
-  });
-  std::sort(targets.begin(), targets.end());
-  targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
-  return targets;
-}
+/// The target phrases of a shard, in order, and the number of that of each variant.
+struct ShardTargets {
+  explicit ShardTargets(std::string_view pairs) {
+    std::vector<std::pair<std::string_view, std::uint32_t>> all;
+    read_pairs(pairs, [&](const Variant& variant) {
+      if (all.size() == kMost) throw InputError("too many phrases in one shard: use more shards");
+      all.emplace_back(variant.target, static_cast<std::uint32_t>(all.size()));
+    });
+    std::sort(all.begin(), all.end());
+    of_variants.resize(all.size());
+    for (const auto& [target, variant] : all) {
+      if (phrases.empty() || phrases.back() != target) phrases.push_back(target);
+      of_variants[variant] = static_cast<PhraseId>(phrases.size() - 1);
+    }
+  }
+
+  std::vector<std::string_view> phrases;
+  std::vector<PhraseId> of_variants;
+};
 
 TargetPhrases answered(const std::vector<std::string_view>& targets, std::span<const std::string_view> answers,
                        bool types) {
@@ -326,17 +335,18 @@ std::vector<std::string> target_totals(std::span<const std::string_view> asked) 
 std::unique_ptr<ShardToScore> shard_to_score(const TextCounts& text, std::string_view pairs,
                                              std::span<const std::string_view> answers, std::uint32_t max_length,
                                              SmoothingMethod smoothing, const PairsByCount& counts) {
-  const std::vector<std::string_view> targets = targets_of(pairs);
+  const ShardTargets targets(pairs);
   auto occurrences = std::make_unique<MergedOccurrences>();
-  occurrences->targets = answered(targets, answers, smoothing == SmoothingMethod::KneserNey);
+  occurrences->targets = answered(targets.phrases, answers, smoothing == SmoothingMethod::KneserNey);
   auto shard = std::make_unique<ShardToScore>(ShardToScore{text.part(), nullptr, {}, {}, PhraseSmoothing(smoothing, counts)});
   std::vector<std::uint32_t> uncounted = occurrences->targets.counts;  // also in other shards
   const SpanCode code(max_length);
   std::string_view source_before, target_before;
   std::vector<WordId> source, target;
   std::vector<Link> links;
-  PhraseId id = 0;
+  std::size_t number = 0;
   const auto append = [&](const Variant& variant) {
+    const PhraseId id = targets.of_variants[number++];
     if (variant.source != source_before) {
       read_phrase(variant.source, text.source().size(), source);
       occurrences->begin_source();
@@ -345,7 +355,6 @@ std::unique_ptr<ShardToScore> shard_to_score(const TextCounts& text, std::string
     }
     if (variant.target != target_before) {
       read_phrase(variant.target, text.target().size(), target);
-      id = static_cast<PhraseId>(std::lower_bound(targets.begin(), targets.end(), variant.target) - targets.begin());
       target_before = variant.target;
     }
     if (source.size() > max_length || target.size() > max_length) throw InputError("damaged: a phrase that is too long");

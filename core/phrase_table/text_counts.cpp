@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "byte_reader.hpp"
 #include "errors.hpp"
@@ -50,7 +51,13 @@ void add_count(std::vector<std::uint32_t>& counts, WordId word, std::uint64_t co
 
 }  // namespace
 
-TextCounts::TextCounts(std::string_view numbered) { add(numbered); }
+TextCounts::TextCounts(std::string_view numbered) {
+  add(numbered);
+  add_up(linked_);
+  begins_.resize(source_.size() + 1);
+  for (const LinkedWords& one : linked_) ++begins_[one.source + 1];
+  std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
+}
 
 std::string TextCounts::of(const Bitext& part) {
   std::vector<std::uint64_t> frequencies(part.target().vocabulary.size());
@@ -120,14 +127,17 @@ void TextCounts::number() {
 }
 
 LexicalWeights TextCounts::lexical_weights(const Bitext& text) const {
+  if (begins_.empty()) throw InternalError("words without numbers");
   std::vector<std::uint32_t> joint;
   joint.reserve(text.link_count());
   for (std::uint32_t at = 0; at < text.target().words.size(); ++at)
     for (std::uint32_t from : text.links(at)) {
       const LinkedWords words{text.source().words[from], text.target().words[at], 0};
-      const auto found = std::lower_bound(linked_.begin(), linked_.end(), words.key(),
+      const auto begin = linked_.begin() + static_cast<std::ptrdiff_t>(begins_[words.source]);
+      const auto end = linked_.begin() + static_cast<std::ptrdiff_t>(begins_[words.source + 1]);
+      const auto found = std::lower_bound(begin, end, words.key(),
                                           [](const LinkedWords& one, std::uint64_t key) { return one.key() < key; });
-      if (found == linked_.end() || found->key() != words.key())
+      if (found == end || found->key() != words.key())
         throw InputError("a link that the text didn't have when its links were counted");
       joint.push_back(found->count);
     }

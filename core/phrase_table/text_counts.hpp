@@ -31,7 +31,7 @@ class TextCounts {
 
   /// A part without sentences so far.
   Bitext part() const { return Bitext(source_, target_); }
-  /// Of a text that has these words by these numbers.
+  /// Of a text that has these words by these numbers; of what was `numbered`.
   LexicalWeights lexical_weights(const Bitext& text) const;
 
  private:
@@ -42,6 +42,7 @@ class TextCounts {
   WordCounts words_;
   std::vector<LinkedWords> linked_;  // the first `added_up_` of them are
   std::size_t added_up_ = 0;
+  std::vector<std::size_t> begins_;  // in linked_, of each source word; and the end
 };
 
 }  // namespace widl

@@ -204,6 +204,11 @@ class CountedText:
     @property
     def words(self) -> int: ...
 
+def bytes_per_token(order: int) -> int:
+    """
+    What estimating in memory takes for each word of a text that never repeats itself.
+    """
+
 def count_words(part: TrainingText) -> bytes:
     """What a part of a text has of words."""
 

@@ -36,6 +36,12 @@ def text_of(lines: list[str], text: TrainingText | None = None) -> TrainingText:
     return text
 
 
+@pytest.fixture
+def counted_by_workers(monkeypatch):
+    """However small the text is."""
+    monkeypatch.setattr(lm_shards, "_fits", lambda sources, order, memory: False)
+
+
 sentences = st.lists(st.lists(st.sampled_from("abcde"), max_size=8).map(" ".join), min_size=1, max_size=12)
 
 
@@ -63,8 +69,10 @@ def test_parts_are_added_up(tmp_path_factory, lines, order, runs, numbers: rando
 
 @pytest.mark.parametrize("order", [2, 4])
 @pytest.mark.parametrize("least", [50, 700, 1 << 20])
-def test_files_are_equal_byte_for_byte(tmp_path, monkeypatch, order, least) -> None:
+def test_files_are_equal_byte_for_byte(counted_by_workers, tmp_path, monkeypatch, order, least) -> None:
     monkeypatch.setattr(lm_shards, "_LEAST_BYTES", least)
+    monkeypatch.setattr(lm_shards, "_FEW_SHARDS", 3)
+    monkeypatch.setattr(lm_shards, "_SHARD_BYTES", 100)
     numbers = random.Random(3)
     sources = [tmp_path / name for name in ("news", "empty", "talks")]
     for source, size in zip(sources, (40, 0, 30), strict=True):
@@ -86,7 +94,7 @@ def test_files_are_equal_byte_for_byte(tmp_path, monkeypatch, order, least) -> N
     }
 
 
-def test_a_bad_line_is_named_as_on_one_machine(tmp_path, monkeypatch) -> None:
+def test_a_bad_line_is_named_as_on_one_machine(counted_by_workers, tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(lm_shards, "_LEAST_BYTES", 6)
     first, second = tmp_path / "first", tmp_path / "second"
     first.write_text("a b\nc d\n")
@@ -103,7 +111,7 @@ def test_a_bad_line_is_named_as_on_one_machine(tmp_path, monkeypatch) -> None:
     assert messages[0] == messages[1]
 
 
-def test_text_without_words(tmp_path) -> None:
+def test_text_without_words(counted_by_workers, tmp_path) -> None:
     (tmp_path / "text").write_text("\n\n")
     with (
         shared_work(LocalEngine(), tmp_path / "shared") as sharing,
@@ -134,3 +142,23 @@ def test_damaged_files_are_refused(tmp_path) -> None:
         words.count(text_of(["d"], words.part()), 1)
     with pytest.raises(InputError, match=r"^at least one run is needed$"):
         words.count(text_of(["a"], words.part()), 0)
+
+
+def test_text_that_fits_into_the_memory_is_not_sent(tmp_path, monkeypatch) -> None:
+    text = tmp_path / "text"
+    text.write_text("alpha beta gamma\n" * 100)
+    told = []
+    with shared_work(LocalEngine(), tmp_path / "shared") as sharing:
+        for memory in (1 << 30, 20_000):
+            told.append(set())
+            monkeypatch.setattr(lm_shards, "MIN_MEMORY", 0 if memory < MIN_MEMORY else MIN_MEMORY)
+            estimate_on_workers(
+                [text],
+                tmp_path / f"{memory}.arpa",
+                sharing,
+                order=3,
+                memory=memory,
+                progress=lambda stage, *_: told[-1].add(stage),
+            )
+    assert told == [set(), {"count lm words", "count n-grams", "add up n-grams"}]
+    assert (tmp_path / "20000.arpa").read_bytes() == (tmp_path / f"{1 << 30}.arpa").read_bytes()

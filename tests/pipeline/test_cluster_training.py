@@ -40,6 +40,7 @@ def many_parts(monkeypatch):
     monkeypatch.setattr(alignment_shards, "_LEAST_PAIRS", 40)
     monkeypatch.setattr(phrase_shards, "_LEAST_PAIRS", 40)
     monkeypatch.setattr(lm_shards, "_LEAST_BYTES", 4000)
+    monkeypatch.setattr(lm_shards, "_fits", lambda sources, order, memory: False)
 
 
 @pytest.fixture(scope="module")

@@ -146,14 +146,7 @@ def estimate_language_model(
     )
     text_store = partial(_text_store, order, _checked_memory(memory), temporary_directory, skip_symbols=skip_symbols)
     report_progress = on_progress or (lambda _stage, _size: None)
-
-    def read(folder: Path) -> TrainingText | BoundedText:
-        text = text_store(folder)
-        fill_training_text(text, sources, lambda size: report_progress("reading", size))
-        if text.skipped_symbols:
-            logger.warning("%d times one of <s>, </s>, <unk> and <UNK> was skipped in the text", text.skipped_symbols)
-        return text
-
+    read = partial(_read, sources, text_store, report_progress)
     return estimate_file(output, options, read, report_progress, may_fall_back=discount_fallback)
 
 
@@ -165,6 +158,19 @@ def _text_store(
         return TrainingText(skip_symbols=skip_symbols)
     directory = os.fspath(temporary_directory or default_directory)
     return BoundedText(order=order, memory=memory, directory=directory, skip_symbols=skip_symbols)
+
+
+def _read(
+    sources: Source | Iterable[Source],
+    text_store: Callable[[Path], TrainingText | BoundedText],
+    on_progress: Callable[[Stage, int], None],
+    folder: Path,
+) -> TrainingText | BoundedText:
+    text = text_store(folder)
+    fill_training_text(text, sources, lambda size: on_progress("reading", size))
+    if text.skipped_symbols:
+        logger.warning("%d times one of <s>, </s>, <unk> and <UNK> was skipped in the text", text.skipped_symbols)
+    return text
 
 
 def estimate_file(

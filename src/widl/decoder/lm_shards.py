@@ -9,17 +9,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from widl._core import CountedText, EstimationOptions, TrainingText, WordNumbers, count_words
+from widl._core import CountedText, EstimationOptions, TrainingText, WordNumbers, bytes_per_token, count_words
 from widl.arguments import PathLike
-from widl.decoder.lm_estimation import MIN_MEMORY, EstimationReport, estimate_file
+from widl.decoder.lm_estimation import MIN_MEMORY, EstimationReport, estimate_file, estimate_language_model
 from widl.files import open_source, source_name
 from widl.shared_files import SharedFiles
 from widl.shared_work import OnWorker, SharedWork
 from widl.workers import Progress, no_progress
 
 _MEMORY = 1 << 30  # where no limit is given
+_BYTES_OF_WORD = 5  # of text, with a blank
 _LEAST_BYTES = 4 << 20  # of a part; a second of work
-_MOST_PARTS = 400  # and as many hashes, with a file for each part and hash
+_MOST_PARTS = 400  # and at most as many shards, by hashes; there is a file for each part and shard
+_FEW_SHARDS = 16  # however small they are, so that many workers have something to do
+_SHARD_BYTES = 16 << 20  # of text, whose n-grams take about as much as a shard's
 
 
 @dataclass(frozen=True)
@@ -40,39 +43,52 @@ def estimate_on_workers(
     memory: int = 0,
     progress: Progress = no_progress,
 ) -> EstimationReport:
-    """As `widl.decoder.lm_estimation.estimate_language_model`, where workers count. `memory`: of this machine."""
+    """As `widl.decoder.lm_estimation.estimate_language_model`, where workers count. `memory`: of this machine.
+
+    Text that fits into the memory is counted here: that takes less than to sort what workers have counted.
+    """
+    memory = max(memory or _MEMORY, MIN_MEMORY)
+    if _fits(sources, order, memory):
+        return estimate_language_model(sources, output, order=order, memory=memory)
 
     def read(folder: Path) -> CountedText:
-        text = CountedText(order=order, memory=max(memory or _MEMORY, MIN_MEMORY), directory=str(folder))
+        text = CountedText(order=order, memory=memory, directory=str(folder))
         _count(text, sources, order, sharing, progress)
         return text
 
     return estimate_file(output, EstimationOptions(order=order), read)
 
 
+def _fits(sources: Sequence[Path], order: int, memory: int) -> bool:
+    """Whether the text probably fits; if it doesn't after all, it is sorted on disk."""
+    words = sum(source.stat().st_size for source in sources) // _BYTES_OF_WORD
+    return words * bytes_per_token(order) <= memory
+
+
 def _count(text: CountedText, sources: Sequence[Path], order: int, sharing: SharedWork, progress: Progress) -> None:
     folder = sharing.folder
-    parts = list(_written(sources, sharing))
+    size = sum(source.stat().st_size for source in sources)
+    parts = list(_written(sources, max(_LEAST_BYTES, -(-size // _MOST_PARTS)), sharing))
+    shards = min(len(parts), max(_FEW_SHARDS, -(-size // _SHARD_BYTES)))
     for done, words in enumerate(sharing.map(_Words(folder), parts), 1):
         text.add_words(words)
         progress("count lm words", done, len(parts))
     numbered = folder.write("words", text.numbered())
-    runs: list[list[str]] = [[] for _ in parts]
-    for done, files in enumerate(sharing.map(_Count(folder, numbered, order, len(parts)), parts), 1):
+    runs: list[list[str]] = [[] for _ in range(shards)]
+    for done, files in enumerate(sharing.map(_CountNGrams(folder, numbered, order, shards), parts), 1):
         for run, file in zip(runs, files, strict=True):
             run.append(file)
         folder.discard(parts[done - 1].file)
         progress("count n-grams", done, len(parts))
-    for done, merged in enumerate(sharing.map(_Merge(folder, numbered, order), runs), 1):
+    for done, merged in enumerate(sharing.map(_AddNGrams(folder, numbered, order), runs), 1):
         text.add_run(folder.read(merged))
         for file in (merged, *runs[done - 1]):
             folder.discard(file)
-        progress("add up n-grams", done, len(parts))
+        progress("add up n-grams", done, shards)
     folder.discard(numbered)
 
 
-def _written(sources: Sequence[Path], sharing: SharedWork) -> Iterator[_Part]:
-    size = max(_LEAST_BYTES, -(-sum(source.stat().st_size for source in sources) // _MOST_PARTS))
+def _written(sources: Sequence[Path], size: int, sharing: SharedWork) -> Iterator[_Part]:
     for source in sources:
         first = 1
         with open_source(source) as stream:
@@ -90,7 +106,7 @@ class _OnText(OnWorker):
         text.add(self.folder.read(part.file))
 
 
-def _numbers_in(work: "_Count | _Merge") -> WordNumbers:
+def _numbers_in(work: "_CountNGrams | _AddNGrams") -> WordNumbers:
     def make() -> WordNumbers:
         return WordNumbers(work.folder.read(work.numbered), order=work.order)
 
@@ -109,7 +125,7 @@ class _Words(_OnText):
 
 
 @dataclass(frozen=True)
-class _Count(_OnText):
+class _CountNGrams(_OnText):
     """The n-grams of a part, in a file for each hash of contexts."""
 
     numbered: str
@@ -124,7 +140,7 @@ class _Count(_OnText):
 
 
 @dataclass(frozen=True)
-class _Merge(OnWorker):
+class _AddNGrams(OnWorker):
     """The n-grams of all parts for a hash of contexts, in a file."""
 
     numbered: str

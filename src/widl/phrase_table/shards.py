@@ -5,8 +5,8 @@ are integers, and scores depend on them only, so the table is that of one machin
 and workers.
 """
 
-import heapq
 import pickle
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -22,9 +22,10 @@ from widl.shared_work import OnWorker, SharedFolder, SharedWork
 from widl.workers import Progress, chunked, no_progress
 
 _LEAST_PAIRS = 5_000  # of a part; a few seconds of work
-_MOST_PARTS = 400  # and as many shards, with a file for each part and shard
+_MOST_PARTS = 400  # and at most as many shards; there is a file for each part and shard
+_FEW_SHARDS = 16  # however small they are, so that many workers have something to do
+_SHARD_PAIRS = 20_000  # that a shard has a share of; two million phrase pairs
 _BLOCK = 1 << 20  # bytes of scored phrases in a file, about
-_BATCH = 10_000  # source phrases that are handed out at once
 
 Part = tuple[int, str]
 """The number of its first line, from 0, and its file."""
@@ -70,13 +71,12 @@ class PhraseShards:
         self.reordering = stored_name(options.reordering)
         self._sharing, self._folder, self._progress = sharing, sharing.folder, progress
         parts = self._written(zip(source_lines, target_lines, alignments, strict=True))
-        self._shards = max(1, len(parts))
+        self._shards = max(1, min(len(parts), max(_FEW_SHARDS, -(-pairs // _SHARD_PAIRS))))
         self._counts, self._words = self._count(parts)
         merged = self._merge(self._extract(parts))
         by_count = sorted(merged.by_count.items())
         self._to_score = [
-            (pairs, answers, by_count)
-            for pairs, answers in zip(merged.pairs, self._total(merged.asked), strict=True)
+            (pairs, answers, by_count) for pairs, answers in zip(merged.pairs, self._total(merged.asked), strict=True)
         ]
         self.occurrences = merged.occurrences
         self._batches: Iterator[PhraseBatch] | None = None
@@ -153,18 +153,47 @@ class PhraseShards:
             yield facts
             self._progress("score shards", done, self._shards)
         self._folder.discard(self._counts)
-        for items in chunked(heapq.merge(*map(self._items, all_files)), _BATCH):
+        for items in _in_order([_Sorted(self._blocks(files)) for files in all_files]):
             yield PhraseBatch(items)
 
-    def _items(self, files: list[str]) -> Iterator[Item]:
-        """The items of a shard; of its files one is in memory."""
+    def _blocks(self, files: list[str]) -> Iterator[list[Item]]:
+        """The items of a shard, which are in these files."""
         for file in files:
-            yield from pickle.loads(self._folder.read(file))
+            yield pickle.loads(self._folder.read(file))
             self._folder.discard(file)
 
     def _discard(self, files: Iterable[str]) -> None:
         for file in files:
             self._folder.discard(file)
+
+
+@dataclass
+class _Sorted:
+    """Items in order, which come in blocks; one block is in memory."""
+
+    blocks: Iterator[list[Item]]
+    block: list[Item] = field(default_factory=list)
+    done: int = 0
+
+    def is_left(self) -> bool:
+        """Whether there are more items; if so, some are in the block."""
+        if self.done == len(self.block):
+            self.block, self.done = next(self.blocks, []), 0
+        return bool(self.block)
+
+    def take(self, last: Item) -> list[Item]:
+        """The next items of the block, up to the last one."""
+        begin, self.done = self.done, bisect_right(self.block, last, self.done)
+        return self.block[begin : self.done]
+
+
+def _in_order(streams: list[_Sorted]) -> Iterator[list[Item]]:
+    """All items in order. Sorting a list of sorted pieces takes a fraction of the time of `heapq.merge`."""
+    while streams := [stream for stream in streams if stream.is_left()]:
+        last = min(stream.block[-1] for stream in streams)  # behind it there may be items that are not here yet
+        items = [item for stream in streams for item in stream.take(last)]
+        items.sort()
+        yield items
 
 
 @dataclass
