@@ -30,6 +30,7 @@ _HEDGED = word_set("likely unlikely expected")
 _DEMONSTRATIVES = word_set("this that these those such other another")
 _SPEAKING = word_set("survey report study figure statement paper poll")
 _UNITS = word_set("unit subsidiary division affiliate arm")
+_ALLEGING = word_set("lawsuit suit complaint indictment petition claimant plaintiff prosecutor accuser")
 _ABSENT = word_set("no little few")
 
 
@@ -225,6 +226,7 @@ class ClauseGrammar:
                 yield Clause(attributed, tree.number, self._prior(subject) + math.log(0.5))
             # What something is, is the speaker's opinion.
             opinion = self._judges(inner) and (attributed is not None or tree.words[subject].tag == "PRON")
+            opinion = opinion or tree.words[subject].lemma in _ALLEGING
             if not self._is_owned(inner_subject) and not opinion and not self._is_body(inner_subject):
                 yield Clause(piece, tree.number, self._prior(inner_subject) + math.log(0.5))
         for c in tree.children[inner]:

@@ -6,10 +6,10 @@ RELATIONAL = {
     "on": word_set("rating ban tax limit curb restriction sanction embargo tariff duty attack ceiling"),
     "in": word_set("role part involvement stake interest reduction decline drop participation confidence investment"),
     "for": word_set("bid offer responsibility quota application commitment"),
-    "to": word_set("end prelude alternative answer access threat response return contribution damage opposition"),
+    "to": word_set("end prelude alternative answer access threat response return contribution damage opposition export sale shipment"),
     "with": word_set("merger talk negotiation meeting"),
     "between": word_set("difference gap agreement talk"),
-    "from": word_set("proceeds revenue dividend withdrawal"),
+    "from": word_set("proceeds revenue dividend withdrawal import"),
 }
 QUOTED = frozenset('"“”')
 MEASURED = frozenset({"obj", "nmod", "obl"})
@@ -52,7 +52,8 @@ QUANTIFIERS = word_set("no any every each all only most few some least first las
 # Without these a noun means something else, or something larger.
 RESTRICTIVE = word_set(
     "no any all some every each both half few several many most more less least only such other another same last next "
-    "first second third former ex- acting deputy vice alleged suspected accused proposed possible potential probable "
+    "first second third fourth fifth sixth seventh eighth ninth tenth successive consecutive straight former ex- "
+    "acting deputy vice alleged suspected accused proposed possible potential probable "
     "likely would-be fake false mock false planned attempted failed unsuccessful prospective projected estimated "
     "expected hypothetical preliminary provisional tentative partial conditional future previous interim temporary "
     "joint mln bln billion million thousand hundred primary main prime chief net gross pretax pre-tax common preferred "

@@ -27,6 +27,7 @@ _UNFINISHED = word_set("likely unlikely able unable due ready reluctant willing 
 _VAGUE = word_set("prominent responsible similar close open subject available important involved present absent")
 _ASIDES = word_set("effective due payable subject")
 _DIRECTIONS = word_set("up down out off ahead aside away back apart forward")
+_NEVER_FREE = word_set("without except into below above")
 _BESIDE = word_set("despite because amid following after before during when")
 _LONGEST_PLAIN = 9
 _LONGEST_VERBATIM = 12
@@ -55,6 +56,8 @@ class Predicates:
             return self.infinitive(future, depth)
         nominal = not self.groups.is_verbal(v)
         has_group = not nominal or bool(self.groups.positions(v))
+        if ":" in tree.words[v].closing:
+            return None  # added: "The …
         group = self.groups.form(v, plural, reported=reported, whole=whole) if has_group else None
         if not nominal:
             alone = not tree.function_words(v, "aux")
@@ -233,6 +236,7 @@ class Predicates:
             telling = self._needs.takes(v, keys) or (bool(keys & CONDITIONS) and tree.is_negated(v))  # not until May
             telling = telling or self.nouns.needs.dates_extreme(v, c)
             telling = telling or (self._needs.is_denied(v) and word.key not in DAYS)
+            telling = telling or (first and not keys and any(tree.words[k].key == "the" for k in tree.children[c]))
             return self.nouns.prepositional(c, depth=1), not telling, 0.25
         if relation in {"obl", "nmod"}:
             measure = first and not keys and not tree.comma_before(tree.first(c))
@@ -245,7 +249,7 @@ class Predicates:
             if (aside and keys == {"with"}) or (keys == {"at"} and self.nouns.needs.lacks_measure(c)):
                 return None, True, 0.0  # …, with piracy rising; at a rate exceeding that of last year
             piece = self.nouns.prepositional(c)
-            return piece, not (measure or direct or goal or keys == {"of"} or keys & {"without", "except", "into"}), 0.5
+            return piece, not (measure or direct or goal or keys == {"of"} or keys & _NEVER_FREE), 0.5
         plain = self.nouns.plain(c)
         return None if plain is None else (plain, True, 0.3)
 

@@ -23,7 +23,8 @@ def written_words_of(words: Sequence[Said], sentences: Sequence[Sequence[Word]])
 
 def _text(said: Said, sentence: Sequence[Word]) -> str:
     text = said.word.text
-    if sentence[said.position].relation == "nmod:poss" and text.endswith("s") and sentence[said.position].closing[:1] in {"'", "’"}:
+    written = sentence[said.position]
+    if written.relation == "nmod:poss" and text.endswith("s") and written.closing[:1] in {"'", "’"}:
         text += "'"
     if text.startswith("<") != text.endswith(">"):  # a bracket around a name of several words
         text = text.strip("<>")
