@@ -306,7 +306,7 @@ class ClauseGrammar:
         """A clause with its own subject."""
         tree = self.tree
         word = tree.words[subject]
-        if tree.number and self.groups.is_background(v):
+        if (tree.number and self.groups.is_background(v)) or tree.words[tree.first(subject)].tag == "SCONJ":
             return None
         if subject > v or word.tag in {"PRON", "DET"} or tree.child(v, "expl") is not None:
             return None

@@ -42,7 +42,7 @@ def can_cut(tree: SentenceTree, i: int) -> bool:
             return False  # due April 28, 2002
         measure = tree.words[i].key in _MEASURES or ("-" in tree.words[i].key and tree.words[i].text.islower())
         return not (measure and following.tag in {"ADJ", "NUM", "NOUN"})
-    if following.key == "of" or last.key in _WITH_TO:
+    if following.key in {"of", "per"} or last.key in _WITH_TO:
         return False
     if following.tag == "ADP" and following.text[:1].isupper() and last.text[:1].isupper() and last.key != "u.s.":
         return False  # a film, View From Below

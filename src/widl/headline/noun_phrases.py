@@ -295,7 +295,7 @@ class NounPhrases:
             if relation == "acl:relcl" and self.needs.relative(h, start):
                 return (None, False) if (whole := self.plain(c)) is None else (Part(whole), True)
             counted = any(tree.words[k].key in QUANTIFIERS for k in tree.children[h])
-            restricted = counted or tree.words[h].key in HEADS_OF_RELATIVES
+            restricted = counted or tree.words[h].key in HEADS_OF_RELATIVES or self.needs.is_counted(h)
             if can_go and not (restricted and not tree.comma_before(start)):
                 return None, True
             plain = self.plain(c)

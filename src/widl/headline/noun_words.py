@@ -6,7 +6,10 @@ RELATIONAL = {
     "on": word_set("rating ban tax limit curb restriction sanction embargo tariff duty attack ceiling"),
     "in": word_set("role part involvement stake interest reduction decline drop participation confidence investment"),
     "for": word_set("bid offer responsibility quota application commitment"),
-    "to": word_set("end prelude alternative answer access threat response return contribution damage opposition export sale shipment"),
+    "to": word_set(
+        "end prelude alternative answer access threat response return contribution damage opposition export sale "
+        "shipment"
+    ),
     "with": word_set("merger talk negotiation meeting"),
     "between": word_set("difference gap agreement talk"),
     "from": word_set("proceeds revenue dividend withdrawal import"),

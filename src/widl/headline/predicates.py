@@ -229,7 +229,8 @@ class Predicates:
             if word.tag == "VERB" and not tree.comma_before(c):  # following a report
                 return self.infinitive(c, depth), True, 0.3
             direction = first and word.key in _DIRECTIONS
-            close = not tree.children[c] and not tree.comma_before(c)
+            close = {tree.words[k].tag for k in tree.subtree(c)} <= {"ADV", "ADJ"}
+            close = close and not tree.comma_before(tree.first(c))  # growing too fast
             needed = direction or word.key in HEDGES | NEGATIONS or (close and is_needed_adverb(word))
             return self.nouns.plain(c), not needed, 0.3
         if tree.is_time(c):

@@ -18,6 +18,7 @@ COMPLETE = word_set("begin start end die resign resume collapse open close")
 _FAR = 14
 _DENYING = word_set("no few neither none nobody nothing")
 _LOOSE = word_set("in at after before despite because amid following during with without when as since for")
+_CATENATIVE = word_set("fail manage refuse seek try attempt intend aim tend")
 _NAMING = word_set("call deem label brand dub term")
 TAKING_CLAUSES = word_set("say state note")
 _WITH_PREPOSITION = {
@@ -124,10 +125,13 @@ class VerbNeeds:
         word = self._tree.words[v]
         if word.lemma in TAKING_CLAUSES:
             return not parts and word.key.endswith("ing")
+        told = any(said.word.key == "to" for part in parts for said in shortest(part.piece))
+        if word.lemma in _CATENATIVE and self.has_infinitive(v) and not told:
+            return True  # failed this year to reverse the trend
         if word.lemma not in WITH_INFINITIVE - {"expect", "order", "require", "want", "cause"}:
             return False
         passive = self._tree.child(v, "aux:pass") is not None
-        return not passive and not any(said.word.key == "to" for part in parts for said in shortest(part.piece))
+        return not passive and not told
 
     def lacks_object(self, v: int, *, has_object: bool) -> bool:
         """Whether a verb that needs an object has none by the parse, which then has missed it."""
