@@ -107,8 +107,8 @@ def _in_amount(tree: SentenceTree, i: int) -> bool:
     last, following = tree.words[i], tree.words[i + 1]
     if following.key in {"in", "worth"} and last.key in MONEY and tree.words[last.head].lemma in _TRADING:
         return True  # who buys a million yen in bonds does not buy yen
-    if following.key == "in" and last.text[:1] in set("£$€"):
-        return True  # £50bn in spending cuts
+    if last.text[:1] in set("£$€") and (following.key == "in" or following.tag == "NOUN"):
+        return True  # £50bn in spending cuts, a £2m bid
     if last.tag != "NUM":
         return False
     behind = tree.words[i + 2 : i + 3]

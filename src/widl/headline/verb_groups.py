@@ -195,7 +195,7 @@ class VerbGroups:
         if third or (word.key == word.lemma and plural):
             return same  # the present already; *hopes*, of which a lemmatizer makes *hop*
         base = base_form(word)
-        if not self.present_tense or base in {None, "be"} or word.key.endswith("ing") or plural is None:
+        if not self.present_tense or base in {None, "be", "have"} or word.key.endswith("ing") or plural is None:
             return same  # what was is no more
         assert base is not None
         share = self._present_share(v, plural=plural)

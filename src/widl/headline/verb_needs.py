@@ -54,6 +54,8 @@ _WITH_PREPOSITION = {
     "agree": word_set("in"),
     "come": word_set("after from to in into as with amid under"),
     "engage": word_set("in"),
+    "identify": word_set("as"),
+    "fall": word_set("within into under"),
     "hold": word_set("at above below"),
     "stand": word_set("at"),
     "include": word_set("in"),
@@ -205,3 +207,10 @@ class VerbNeeds:
         plain = {tree.words[k].tag for k in tree.children[begin - 1] if k < begin} <= {"ADP", "DET"}
         inside = {tree.words[k].key for k in tree.function_words(begin - 1, "case")} <= {"on", "in"}
         return noun.key == noun.lemma and plain and inside and bool(tree.function_words(begin - 1, "case"))
+
+    def ends_before(self, c: int) -> bool:
+        """Whether a clause ends before this dependent: an aside, a list, what the parser could not attach."""
+        tree = self._tree
+        begin = tree.first(c)
+        joined = tree.relation(c) in {"obj", "obl", "xcomp"} and tree.words[begin - 1].tag == "CCONJ"
+        return joined or tree.relation(c) in {"parataxis", "dep", "list"} or tree.is_doubtful(c)
