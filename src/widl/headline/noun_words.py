@@ -30,7 +30,9 @@ AMOUNTS = word_set(
 POSSESSIVES = word_set("its his her their")
 OF_SOMETHING = word_set("reduction increase decline rise fall drop stake interest growth decrease change cut share")
 SET_OFF = frozenset({"acl:relcl", "appos", "parataxis", "advcl:relcl", "advcl", "punct"})
-WITH_INFINITIVE = word_set("expect want allow ask urge require order force enable cause permit tell invite persuade")
+WITH_INFINITIVE = word_set(
+    "expect want allow ask urge require order force enable cause permit tell invite persuade tip"
+)
 MASSES = word_set("debt stock oil sugar coffee gas paper gold copper wheat corn equity cash securities property land")
 NEVER_LAST = word_set(
     "least most than as such saying to of and or partly only mainly mostly largely about around nearly almost even just"

@@ -242,6 +242,8 @@ class Predicates:
             direct = (close and bool(keys & NEEDED_CASES)) or self._needs.takes(v, keys)
             direct = direct and not any(k > c and tree.relation(k) in {"xcomp", "ccomp"} for k in tree.children[v])
             goal = tree.words[v].lemma == "leave" and "for" in keys
+            if "than" in keys and tree.first(c) > self._needs.behind_group(v):
+                return None, False, 0.0  # at a faster rate in March than in May
             aside = tree.comma_before(tree.first(c))
             goal = goal or (self._needs.is_denied(v) and not aside and keys.isdisjoint(BESIDE))
             if (aside and keys == {"with"}) or (keys == {"at"} and self.nouns.needs.lacks_measure(c)):

@@ -149,6 +149,9 @@ class VerbNeeds:
         """Whether *call* or the like has lost what its object is called: that may hang on the object."""
         tree = self._tree
         noun = tree.child(v, "obj")
+        if noun is not None and tree.words[v].lemma == "have":  # had a bucket of paint thrown over him
+            acts = [tree.words[c] for c in tree.children[noun] if tree.relation(c) == "acl" and tree.first(c) == c]
+            return any(word.tag == "VERB" and not word.key.endswith("ing") for word in acts)
         if tree.words[v].lemma not in _NAMING or noun is None or self.behind_group(v) > v + 1:  # call off
             return False
         inside = any(tree.words[k].tag in {"VERB", "ADJ"} for k in tree.subtree(noun) if k > noun)
