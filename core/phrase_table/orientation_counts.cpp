@@ -36,22 +36,30 @@ std::uint64_t OrientationCounter::bytes(const Bitext& bitext, const OrientationM
   return edges + (model.neighbour == OrientationModel::Neighbour::word ? 0 : sources * sizeof(Range));
 }
 
-void OrientationCounter::count(const PhrasePairSpan& pair, OrientationCounts& counts) const {
+Orientations OrientationCounter::orientations(const PhrasePairSpan& pair) const {
+  if (!known_.empty()) return known_[pair.source_begin];
   const std::uint32_t source_end = pair.source_begin + pair.source_length;
   const std::uint32_t target_end = pair.target_begin + pair.target_length;
+  Orientations found;
   if (model_.backward)
-    ++counts[model_.backward_scores() + orientation(pair.target_begin - 1, target_edges_[pair.target_begin],
-                                                    source_edges_[pair.source_begin], pair, Side::before)];
+    found.backward = orientation(pair.target_begin - 1, target_edges_[pair.target_begin],
+                                 source_edges_[pair.source_begin], pair, Side::before);
   if (model_.forward)
-    ++counts[model_.forward_scores() +
-             orientation(target_end, target_edges_[target_end], source_edges_[source_end], pair, Side::behind)];
+    found.forward = orientation(target_end, target_edges_[target_end], source_edges_[source_end], pair, Side::behind);
+  return found;
+}
+
+void OrientationCounter::count(const PhrasePairSpan& pair, OrientationCounts& counts) const {
+  const Orientations found = orientations(pair);
+  if (model_.backward) ++counts[model_.backward_scores() + found.backward];
+  if (model_.forward) ++counts[model_.forward_scores() + found.forward];
 }
 
 /// Towards a target word. `is_outside`: it is not in the sentence; `at_edge`: nor is the source word of a monotone
 /// neighbour, which is on the side `monotone`.
-std::size_t OrientationCounter::orientation(std::uint32_t target, bool is_outside, bool at_edge,
-                                            const PhrasePairSpan& pair, Side monotone) const {
-  const std::size_t discontinuous = model_.type == OrientationModel::Type::monotonicity ? 1 : 2;
+std::uint8_t OrientationCounter::orientation(std::uint32_t target, bool is_outside, bool at_edge,
+                                             const PhrasePairSpan& pair, Side monotone) const {
+  const std::uint8_t discontinuous = model_.type == OrientationModel::Type::monotonicity ? 1 : 2;
   if (is_outside) return at_edge ? 0 : discontinuous;
   bool next_before = false, next_behind = false, far_before = false, far_behind = false;
   const std::uint32_t end = pair.source_begin + pair.source_length;

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "expression/orientation.hpp"
@@ -13,6 +14,12 @@ namespace widl {
 
 /// How often phrases occurred in each orientation, in the order of their scores.
 using OrientationCounts = std::array<std::uint32_t, OrientationModel::kMostScores>;
+
+/// The orientations of an occurrence of a phrase pair, by their numbers among those of each direction; 0 for a direction
+/// that a model lacks.
+struct Orientations {
+  std::uint8_t backward = 0, forward = 0;
+};
 
 /// Tells the orientations of occurrences of phrase pairs from the links of the words next to them, as Moses' `extract`
 /// does ("wbe"): towards the target word in front of the phrase (backward) or behind it (forward),
@@ -34,7 +41,11 @@ class OrientationCounter {
  public:
   /// `max_length`: of the phrases that are extracted.
   OrientationCounter(const Bitext& bitext, const OrientationModel& model, std::uint32_t max_length);
+  /// For a text of which they are known already: those of the occurrence whose source phrase begins there, by position.
+  OrientationCounter(const Bitext& bitext, const OrientationModel& model, std::vector<Orientations> known)
+      : bitext_(bitext), model_(model), max_length_(0), known_(std::move(known)) {}
 
+  Orientations orientations(const PhrasePairSpan& pair) const;
   void count(const PhrasePairSpan& pair, OrientationCounts& counts) const;
 
   /// The scores of a phrase: p(o) = (count(o) + 0.5) / Σ_o' (count(o') + 0.5), as Moses smooths by default.
@@ -56,7 +67,7 @@ class OrientationCounter {
     bool empty() const { return first > last; }
   };
 
-  std::size_t orientation(std::uint32_t target, bool is_outside, bool at_edge, const PhrasePairSpan& pair,
+  std::uint8_t orientation(std::uint32_t target, bool is_outside, bool at_edge, const PhrasePairSpan& pair,
                           Side monotone) const;
   /// Whether a phrase pair beyond the pair's target words, on the side `onward`, ends with `target` and has its source
   /// words on a side of the pair's; `adjacent`: right next to them.
@@ -71,6 +82,7 @@ class OrientationCounter {
   std::uint32_t max_length_;
   std::vector<bool> source_edges_, target_edges_;  // by position: whether a sentence begins there, or the last one ends
   std::vector<Range> targets_;                     // by source position, those linked to it; only where blocks are asked for
+  std::vector<Orientations> known_;
 };
 
 }  // namespace widl
