@@ -394,8 +394,6 @@ class _Training:
         )
 
     def report(self) -> TrainingReport:
-        settings: dict[str, int | float | str] = {
-            "alignment": "own" if self.options.alignments is None else "given",
-            "symmetrization": self.symmetrization,
-        }
+        alignment = "own" if self.options.alignments is None else "given"
+        settings: dict[str, int | float | str] = {"alignment": alignment, "symmetrization": self.symmetrization}
         return training_report(self.job, self.work / TABLE, settings, estimated=self.estimates_model)
