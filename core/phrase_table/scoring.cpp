@@ -50,7 +50,7 @@ std::uint64_t working_memory(const Bitext& bitext, const ScoringOptions& options
   std::uint64_t taken = bitext.bytes() + words * sizeof(float) +
                         bitext.target().vocabulary.size() * sizeof(std::uint32_t);  // TextOrder
  
-  if (options.reordering.scores() > 0) taken += OrientationCounter::bytes(words);
+  if (options.reordering.scores() > 0) taken += OrientationCounter::bytes(bitext, options.reordering);
   if (options.significance) taken += words * SearchableBitext::kBytesPerWord;
   taken += options.memory / kBatchShare;
   // Beside that, what it takes at least to count links.
@@ -75,7 +75,7 @@ PhraseScorer::PhraseScorer(Bitext& bitext, const ScoringOptions& options)
       memory > 0 ? (memory - bitext_.link_count() * sizeof(std::uint32_t)) / kBytesPerLink + 1 : bitext_.link_count();
   LexicalWeights lexical = widl::lexical_weights(bitext_, max_links);
   model_.reset(new ScoringModel{bitext_, SpanCode(options_.max_length), std::move(lexical), TextOrder(bitext_.target().vocabulary), {}, {}});
-  if (options_.reordering.scores() > 0) model_->orientations.emplace(bitext_, options_.reordering);
+  if (options_.reordering.scores() > 0) model_->orientations.emplace(bitext_, options_.reordering, options_.max_length);
   occurrences_ = collect_occurrences(bitext_, kept);
   if (options_.significance)
     searchable_ = std::make_unique<SearchableBitext>(bitext_, options_.max_length, options_.threads, memory > 0);

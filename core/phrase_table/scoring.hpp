@@ -45,13 +45,12 @@ struct SearchableBitext;
 struct ShardToScore;
 class SignificanceTest;
 
-/// Extracts, counts and scores all phrase pairs of a bitext on threads of its own, while the caller
-/// writes the batches, in the order of the source phrases' word ids: p(f|e) and p(e|f) (PhraseSmoothing) from the counts of
-/// all pairs, those that are pruned included,
-/// and the lexical weights of the pair's most frequent word alignment, as Moses' score takes them (among
-/// equally frequent ones the alignment that is largest when written as the sets of source positions of
-/// e's words in turn), or of the best one; the scores of a reordering model (OrientationCounter), if one is wanted. All batches together depend neither on the number of threads nor on the
-/// memory.
+/// Extracts, counts and scores all phrase pairs of a bitext on threads of its own, while the caller writes the batches, in
+/// the order of the source phrases' word ids: p(f|e) and p(e|f) (PhraseSmoothing) from the counts of all pairs, those that
+/// are pruned included, and the lexical weights of the pair's most frequent word alignment, as Moses' score takes them
+/// (among equally frequent ones the alignment that is largest when written as the sets of source positions of e's words in
+/// turn), or of the best one; the scores of a reordering model (OrientationCounter), if one is wanted. All batches together
+/// depend neither on the number of threads nor on the memory.
 ///
 /// The occurrences are collected by source phrase (PhraseOccurrences); then each source phrase is a group of its
 /// own. What depends on counts of counts takes a pass over all groups before.

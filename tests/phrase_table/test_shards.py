@@ -19,7 +19,15 @@ from widl.phrase_table.shards import PhraseShards
 from widl.shared_work import shared_work
 from widl.workers import LocalEngine
 
-REORDERING = ["", "msd-bidirectional-fe", "mslr-backward-f", "mslr-bidirectional-fe", "monotonicity-forward-fe"]
+REORDERING = [
+    "",
+    "msd-bidirectional-fe",
+    "mslr-backward-f",
+    "mslr-bidirectional-fe",
+    "monotonicity-forward-fe",
+    "hier-mslr-bidirectional-fe",
+    "phrase-msd-forward-fe",
+]
 
 
 def counts_of(parts) -> TextCounts:

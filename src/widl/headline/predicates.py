@@ -12,7 +12,7 @@ from typing import TypeAlias
 from widl.headline.cuts import CONDITIONS, breaks_off, can_cut
 from widl.headline.lexicon import DAYS, TIME_UNITS, word_set
 from widl.headline.noun_phrases import NounPhrases
-from widl.headline.noun_words import OTHER_PERSONS, RANKING, REFERRING
+from widl.headline.noun_words import RANKING, is_other_person, is_referring
 from widl.headline.pieces import Leaf, Part, Piece, object_first, options, row, with_optional
 from widl.headline.sentence_tree import NEGATIONS, SentenceTree
 from widl.headline.subject_order import SubjectOrder
@@ -23,11 +23,11 @@ RESOLVED = word_set("it he she they")
 RESOLVED_OWNERS = word_set("its his her their")
 _NEEDED_CASES = word_set("to for with on of into against about out off over as between like back")
 _CLAUSE_MARKS = word_set("after before while when since as to because if unless until although though so by following")
-_LOOSE = word_set("in at after before despite because amid following during with without when as since for")
 _UNFINISHED = word_set("likely unlikely able unable due ready reluctant willing expected set bound")
 _VAGUE = word_set("prominent responsible similar close open subject available important involved present absent")
 _ASIDES = word_set("effective due payable subject")
 _DIRECTIONS = word_set("up down out off ahead aside away back apart forward")
+_BESIDE = word_set("despite because amid following after before during when")
 _LONGEST_PLAIN = 9
 _LONGEST_VERBATIM = 12
 _GOOD_ENDS = frozenset({"NOUN", "PROPN", "NUM"})
@@ -50,7 +50,7 @@ class Predicates:
     ) -> Piece | None:
         """The verb group, `whole` or as headlines shorten it, and what follows it."""
         tree = self.tree
-        future = self._to_be_done(v)
+        future = self.groups.to_be_done(v)
         if future is not None:
             return self.infinitive(future, depth)
         nominal = not self.groups.is_verbal(v)
@@ -69,15 +69,6 @@ class Predicates:
         phrase = self._complement(v, depth)
         return None if phrase is None else row([group, phrase])
 
-    def _to_be_done(self, v: int) -> int | None:
-        """The verb of *is to recall* where the parse has *is* above it; headlines leave *is* out."""
-        tree = self.tree
-        if not self.groups.present_tense or tree.words[v].key not in {"is", "are"}:
-            return None
-        found = [c for c in tree.children[v] if c > v and tree.relation(c) in {"xcomp", "ccomp"}]
-        to = len(found) == 1 and tree.first(found[0]) == v + 1 and tree.words[v + 1].key == "to"
-        return found[0] if to and tree.words[found[0]].tag == "VERB" else None
-
     def _complement(self, v: int, depth: int) -> Piece | None:
         """What *is* says of the subject: an adjective or noun with what belongs to it."""
         tree = self.tree
@@ -91,6 +82,8 @@ class Predicates:
             for c in tree.children[v]
             if cop is not None and cop < c < v and c not in self.groups.positions(v) and tree.relation(c) != "aux"
         ]
+        if any(tree.relation(c) == "xcomp" for c in before):
+            return None  # said it was clear the high mark …: a clause, misread
         kept = sorted({v, *(k for c in before for k in tree.subtree(c))})
         kept = [k for k in kept if not (tree.words[k].tag == "DET" and tree.words[k].key in {"a", "an", "the"})]
         tail = self._tail(v, depth)
@@ -142,7 +135,7 @@ class Predicates:
                 continue
             piece, optional, stay = part[0], part[1], part[2]
             leans = self._leans(c, adjacent=tree.first(c) == end + 1)
-            if leans is None or (leans and gap) or self._may_be_of_another(c, last):
+            if leans is None or (leans and gap) or self._needs.may_be_of_another(c, last):
                 if not can_go:
                     return None
                 stopped = True
@@ -150,7 +143,8 @@ class Predicates:
             gap = False
             last = c
             relations.append(tree.relation(c))
-            parts.append(Part(piece, optional and can_go, stay, leans and bool(parts)))
+            optional = optional and can_go and not self._needs.completes_state(c)
+            parts.append(Part(piece, optional, stay, leans and bool(parts)))
             has_object = has_object or tree.relation(c) in {"obj", "ccomp", "xcomp", "conj"}
             end = tree.last(c)
         parts = object_first(parts, relations)
@@ -163,24 +157,12 @@ class Predicates:
             return None
         return parts
 
-    def _may_be_of_another(self, c: int, before: int | None) -> bool:
-        """Whether a prepositional phrase may belong to a clause or phrase within the part before it, which may go."""
-        tree = self.tree
-        keys = {tree.words[k].key for k in tree.function_words(c, "case", "mark")}
-        since = "since" in keys  # their first win over England since 1993
-        if before is None or not keys or (tree.is_time(c) and not since) or tree.relation(c) not in {"obl", "nmod"}:
-            return False
-        inside = [k for k in tree.subtree(before) if k > before]
-        if any(tree.words[k].tag == "VERB" and tree.relation(k) in {"acl", "advcl", "ccomp"} for k in inside):
-            return True
-        if tree.comma_before(tree.first(c)) and not keys & _LOOSE:
-            return True
-        return any(tree.words[k].tag == "ADP" and (since or tree.words[k].key in keys - {"of"}) for k in inside)
-
     def _leans(self, c: int, *, adjacent: bool) -> bool | None:
         """Whether a part may belong to the one before it, which it needs then; None if the clause ends before."""
         tree = self.tree
         relation = tree.relation(c)
+        if adjacent and self._needs.completes_state(c):
+            return True
         if relation in {"obj", "iobj", "ccomp", "xcomp", "conj", "advmod"}:
             return False
         if tree.is_time(c) and tree.words[c].lemma in TIME_UNITS and tree.child(c, "nummod") is not None:
@@ -250,6 +232,7 @@ class Predicates:
         if tree.is_time(c):
             telling = self._needs.takes(v, keys) or (bool(keys & CONDITIONS) and tree.is_negated(v))  # not until May
             telling = telling or self.nouns.needs.dates_extreme(v, c)
+            telling = telling or (self._needs.is_denied(v) and word.key not in DAYS)
             return self.nouns.prepositional(c, depth=1), not telling, 0.25
         if relation in {"obl", "nmod"}:
             measure = first and not keys and not tree.comma_before(tree.first(c))
@@ -257,6 +240,10 @@ class Predicates:
             direct = (close and bool(keys & _NEEDED_CASES)) or self._needs.takes(v, keys)
             direct = direct and not any(k > c and tree.relation(k) in {"xcomp", "ccomp"} for k in tree.children[v])
             goal = tree.words[v].lemma == "leave" and "for" in keys
+            aside = tree.comma_before(tree.first(c))
+            goal = goal or (self._needs.is_denied(v) and not aside and keys.isdisjoint(_BESIDE))
+            if (aside and keys == {"with"}) or (keys == {"at"} and self.nouns.needs.lacks_measure(c)):
+                return None, True, 0.0  # …, with piracy rising; at a rate exceeding that of last year
             piece = self.nouns.prepositional(c)
             return piece, not (measure or direct or goal or keys == {"of"} or keys & {"without", "except", "into"}), 0.5
         plain = self.nouns.plain(c)
@@ -267,12 +254,21 @@ class Predicates:
         tree, word = self.tree, self.tree.words[c]
         if word.tag == "NOUN" and tree.comma_before(tree.first(c)):
             return None
+        before = [k for k in tree.children[word.head] if word.head < k < c and tree.relation(k) == "xcomp"]
+        if before and word.tag in {"NOUN", "PROPN"}:
+            return None, False, 0.0  # named winners of the 2004 Acme Awards
         if "to" in keys and not first and self._needs.follows_linked_noun(c):
+            if tree.relation(max(k for k in tree.children[tree.words[c].head] if k < c)) != "obj":
+                return None, True, 0.0  # overreacted to a decision last week to proceed
             return self.infinitive(c, depth), True, 0.7  # sign an agreement to cooperate
         if any(tree.words[k].key != "to" for k in tree.function_words(c, "aux")):
             return None, False, 0.0  # "action started this month will delay": a participle, not the verb
         aside = word.key in _ASIDES and (not first or tree.comma_before(tree.first(c)))
         return self.infinitive(c, depth), aside, 0.2 if aside else 1.0
+
+    def is_denied(self, v: int) -> bool:
+        """Whether a clause denies something of its subject."""
+        return self._needs.is_denied(v)
 
     def infinitive(self, c: int, depth: int, *, without: int | None = None) -> Piece | None:
         """*To* with a verb and what follows it, or the complement of *become* and the like; `without` its subject."""
@@ -301,7 +297,8 @@ class Predicates:
 
     def _short_plain(self, c: int) -> Piece | None:
         plain = self.nouns.plain(c)
-        return plain if isinstance(plain, Leaf) and len(plain.words) <= _LONGEST_PLAIN else None
+        torn = self.tree.last(c) == c and self._needs.lacks_object(c, has_object=False)  # agrees to buy
+        return plain if isinstance(plain, Leaf) and len(plain.words) <= _LONGEST_PLAIN and not torn else None
 
     def _subordinate(self, c: int, depth: int) -> Piece | None:
         """A clause that is the verb's object: *says prices fall*, *expects that …*; *that* goes."""
@@ -338,6 +335,9 @@ class Predicates:
     def _second_predicate(self, v: int, c: int, depth: int) -> _Dependent:
         """*And* with a second predicate of the same subject."""
         tree = self.tree
+        either = any(tree.words[k].key == "or" for k in tree.function_words(c, "cc"))
+        if either and tree.subject(c) is None and tree.words[c].tag == "VERB":
+            return None, False, 0.0  # must raise taxes or cut spending
         if tree.subject(c) is not None or tree.words[c].tag != "VERB" or depth < 2 or tree.words[v].tag != "VERB":
             return None
         coordinators = tree.function_words(c, "cc")
@@ -369,24 +369,31 @@ class Predicates:
             return None
         begin = self._needs.behind_group(v)
         first = tree.words[begin] if begin < len(tree.words) else None
-        if first is None or tree.words[v].lemma in TAKING_CLAUSES | {"tell"} or self._needs.lacks_name(v):
+        if first is None or tree.words[v].lemma in TAKING_CLAUSES | {"tell"}:
             return None
+        if self._needs.lacks_object(v, has_object=True):
+            return None
+        if any(tree.relation(c) == "conj" and not tree.function_words(c, "cc") for c in tree.children[v]):
+            return None  # the best kept secret was told
+        clause = tree.child(v, "ccomp") or 0  # expects sales to be lower
         if first.tag in {"ADP", "ADV"} and tree.words[v].lemma in TRANSITIVE:
             return None
         ends = [
             end
             for end in range(begin, min(begin + _LONGEST_VERBATIM, len(tree.words)))
-            if tree.words[end].tag in _GOOD_ENDS and can_cut(tree, end)
+            if tree.words[end].tag in _GOOD_ENDS and end > clause and can_cut(tree, end)
         ]
         group = self.groups.form(v, plural, reported=reported)
-        kept = [[k for k in range(begin, end + 1) if not self.nouns.is_free_article(k)] for end in ends]
-        unnamed = OTHER_PERSONS | REFERRING
+        kept = [[k for k in range(begin, end + 1) if not self.nouns.needs.is_free_article(k)] for end in ends]
         needed = {"to"} if self._needs.needs_infinitive(v) else set()
         kept = [k for k in kept if k and needed <= {tree.words[i].key for i in k}]
-        kept = [k for k in kept if not any(tree.words[i].key in unnamed for i in k) and not breaks_off(tree.words, k)]
+        kept = [k for k in kept if not any(map(self._is_unnamed, k)) and not breaks_off(tree.words, k)]
         rows = [Leaf(self.nouns.said(k)) for k in kept]
         made = options([(leaf, -math.log(len(rows))) for leaf in rows])
         return None if made is None else row([group, made])
+
+    def _is_unnamed(self, k: int) -> bool:
+        return is_other_person(self.tree.words[k]) or is_referring(self.tree.words[k])
 
     def torn(self, v: int, subject: int) -> bool:
         """Whether the order of words contradicts the parse of a subject and its verb."""

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from widl.headline.attributions import is_person
 from widl.headline.lexicon import DAYS, MONTHS, word_set
 from widl.headline.pieces import Said
 from widl.headline.sentence_tree import SentenceTree
@@ -14,6 +15,7 @@ _TITLES = word_set(
     "prince princess pope general admiral colonel judge justice director commissioner ambassador representative "
     "congressman mayor"
 )
+_SMALL = word_set("a an the of and for in on &")
 _OF_PLACES = word_set("north south east west new united saint st san los las el la great puerto costa saudi hong sri")
 
 
@@ -23,6 +25,7 @@ class ShortNames:
     def __init__(self, sentences: Sequence[Sequence[Word]]) -> None:
         self._alone: set[tuple[str, ...]] = set()
         self._persons: set[str] = set()
+        self._acronyms = {word.text for words in sentences for word in words if word.text.isupper()}
         self._common = {
             form for words in sentences for word in words if word.text.islower() for form in (word.key, word.lemma)
         }
@@ -45,6 +48,20 @@ class ShortNames:
                         self._persons.add(name[0])
                 begin = max(end, begin + 1)
 
+    def acronym(self, tree: SentenceTree, h: int) -> Said | None:
+        """The acronym that stands elsewhere in the text for the name of which a word is the head."""
+        head = tree.words[h]
+        if not head.text[:1].isupper() or tree.relation(h) in {"compound", "flat"}:
+            return None
+        begin = tree.first(h)
+        for c in (h, *(c for c in tree.children[h] if c > h)):
+            name = [word for word in tree.words[begin : tree.last(c) + 1 if c > h else h + 1] if not is_label(word)]
+            initials = "".join(word.text[0] for word in name if word.key not in _SMALL)
+            if initials in self._acronyms and len(initials) > 2:
+                key = initials.lower()
+                return Said(replace(head, text=initials, key=key, lemma=key, opening="", closing=""), tree.number, h)
+        return None
+
     def of(self, tree: SentenceTree, positions: Sequence[int]) -> list[tuple[int, ...]]:
         """The positions of shorter names within a noun phrase, given by all its words.
 
@@ -61,6 +78,10 @@ class ShortNames:
             run = [run[0] - 1, *run]
         while run and run[-1] - run[0] + 1 > len(run):  # titles and descriptions stand before the name
             run = run[1:]
+        if run and run[0] > positions[0] and tree.words[run[-1]].relation == "appos":
+            described = tree.words[run[0] - 1]  # Holcim, for the cement firm Holcim
+            whole = tree.last(run[-1]) == run[-1]  # not of a programme Top of the Pops
+            return [tuple(run)] if whole and described.tag == "NOUN" and described.text.islower() else []
         if len(run) < 2 or run[-1] != max(k for k in positions if tree.words[k].key != TICKER):
             return []
         keys = [_name_key(tree.words[k]) for k in run]
@@ -74,8 +95,12 @@ class ShortNames:
     def _before_conjunction(
         self, tree: SentenceTree, positions: Sequence[int], conjunction: int
     ) -> list[tuple[int, ...]]:
-        """*Alden* for *Alden Oil and Gas Inc*."""
+        """*Alden* for *Alden Oil and Gas Inc*, *Ann Bell* for *Trade and Industry Minister Ann Bell*."""
         before = [k for k in positions if k < conjunction]
+        titles = [k for k in positions if _name_key(tree.words[k]) in _TITLES or is_person(tree.words[k])]
+        person = [k for k in positions if titles and k > max(titles)]
+        if 1 < len(person) < 5 and all(_in_name(tree.words[k]) for k in person):
+            return [tuple(person)]
         if not is_label(tree.words[positions[-1]]) or not all(_in_name(tree.words[k]) for k in before):
             return []
         keys = tuple(_name_key(tree.words[k]) for k in before)

@@ -9,17 +9,22 @@ from widl.headline.sentence_tree import SentenceTree
 
 TRANSITIVE = word_set(
     "cut raise lower reduce downgrade upgrade affirm assign acquire buy sell place rate name appoint put "
-    "admit deny expect find believe think hope want propose announce receive approve complete award disclose obtain"
+    "admit deny expect find believe think hope want propose announce receive approve complete award disclose obtain "
+    "include contain"
 )
 _COMPARING = word_set("from against than with versus vs after")
 COMPLETE = word_set("begin start end die resign resume collapse open close")
 """Verbs that say enough alone."""
 _FAR = 14
+_DENYING = word_set("no few neither none nobody nothing")
+_LOOSE = word_set("in at after before despite because amid following during with without when as since for")
 _NAMING = word_set("call deem label brand dub term")
 TAKING_CLAUSES = word_set("say state note")
 _WITH_PREPOSITION = {
     "describe": word_set("as"),
     "regard": word_set("as"),
+    "lead": word_set("to"),
+    "pull": word_set("from out into to off down up"),
     "push": word_set("below above to into out off through over"),
     "send": word_set("to into below above down"),
     "drive": word_set("to into below above out from"),
@@ -93,6 +98,15 @@ class VerbNeeds:
         measured = tree.words[c].tag == "NUM" or tree.child(c, "nummod") is not None or tree.is_time(c)
         return by and not measured and tree.words[c].tag in {"NOUN", "PROPN"}
 
+    def is_denied(self, v: int) -> bool:
+        """Whether a clause denies, so that what restricts it can't go: *no company may be owned by one person*."""
+        tree = self._tree
+        subject = tree.subject(v)
+        if subject is None:
+            return tree.is_negated(v)
+        keys = {tree.words[c].key for c in tree.children[subject] if tree.relation(c) in {"det", "amod"}}
+        return tree.is_negated(v) or bool(keys & _DENYING) or tree.words[subject].key in _DENYING
+
     def has_infinitive(self, v: int) -> bool:
         """Whether an infinitive hangs on a predicate."""
         tree = self._tree
@@ -119,6 +133,8 @@ class VerbNeeds:
         tree = self._tree
         if tree.words[v].lemma in TAKING_CLAUSES | {"tell"} and not has_object:
             return True
+        if tree.words[v].lemma == "do" and any(tree.words[c].key == "so" for c in tree.children[v]):
+            return True  # what was done stands before
         active = tree.words[v].tag == "VERB" and tree.child(v, "aux:pass") is None
         if active and self.lacks_name(v):
             return True
@@ -143,7 +159,7 @@ class VerbNeeds:
     def follows_linked_noun(self, c: int) -> bool:
         """Whether an infinitive may say what a noun before it is about: *an agreement this week to cooperate*."""
         tree = self._tree
-        nouns = [k for k in tree.children[tree.words[c].head] if k < c and tree.relation(k) == "obj"]
+        nouns = [k for k in tree.children[tree.words[c].head] if k < c and tree.relation(k) in {"obj", "obl"}]
         return any(tree.words[k].lemma in LINKED_NOUNS for k in nouns)
 
     def first_dependent(self, v: int) -> int:
@@ -161,3 +177,28 @@ class VerbNeeds:
         while tree.words[i].tag not in {"ADP", "SCONJ", "VERB", "AUX"} and i > 0 and not tree.comma_before(i):
             i -= 1
         return tree.words[i].key in _COMPARING
+
+    def may_be_of_another(self, c: int, before: int | None) -> bool:
+        """Whether a prepositional phrase may belong to a clause or phrase within the part before it, which may go."""
+        tree = self._tree
+        keys = {tree.words[k].key for k in tree.function_words(c, "case", "mark")}
+        since = "since" in keys  # their first win over England since 1993
+        if before is None or not keys or (tree.is_time(c) and not since) or tree.relation(c) not in {"obl", "nmod"}:
+            return False
+        inside = [k for k in tree.subtree(before) if k > before]
+        if any(tree.words[k].tag == "VERB" and tree.relation(k) in {"acl", "advcl", "ccomp"} for k in inside):
+            return True
+        if tree.comma_before(tree.first(c)) and not keys & _LOOSE:
+            return True
+        return any(tree.words[k].tag == "ADP" and (since or tree.words[k].key in keys - {"of"}) for k in inside)
+
+    def completes_state(self, c: int) -> bool:
+        """Whether an infinitive follows a preposition with a bare noun, which it completes: *on course to win*."""
+        tree = self._tree
+        begin = tree.first(c)
+        noun = tree.words[begin - 1]
+        if tree.words[begin].key != "to" or noun.tag != "NOUN" or tree.comma_before(begin):
+            return False
+        plain = {tree.words[k].tag for k in tree.children[begin - 1] if k < begin} <= {"ADP", "DET"}
+        inside = {tree.words[k].key for k in tree.function_words(begin - 1, "case")} <= {"on", "in"}
+        return noun.key == noun.lemma and plain and inside and bool(tree.function_words(begin - 1, "case"))

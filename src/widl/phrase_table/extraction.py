@@ -72,7 +72,10 @@ class ExtractionSpace:
 
     memory: Annotated[
         Size | None,
-        option("Memory to extract phrase pairs in, like 800M, 2G or 50%; the rest goes to disk. Default: no limit."),
+        option(
+            "Memory to extract phrase pairs in (of 'widl train' to count n-grams in, too), like 800M, 2G or 50%; the "
+            "rest goes to disk. Default: no limit."
+        ),
     ] = None
     temporary_directory: Annotated[
         Path | None, option("Where what does not fit goes. Default: beside what is made.", metavar="DIR")

@@ -118,9 +118,9 @@ def train(
     what the text lacks; `phrase_tables` are existing ones, whose features begin with ``t1_``, ``t2_``, and so on.
     Finished stages stay in ``DIRECTORY.work`` until the model is complete: the same call resumes an interrupted
     training; with other options only the stages that depend on them run again. The directory itself appears when it is
-    complete. `memory` limits phrase extraction, in bytes (0: no limit); beyond it temporary files are written to
-    `temporary_directory`, by default ``DIRECTORY.work``. On an `engine` (`widl.pipeline.cluster`) its workers tokenise
-    and align; the model is the same. They share files in `shared_folder`, a path or an address of fsspec.
+    complete. `memory` limits phrase extraction and the language model's counts, in bytes (0: no limit); beyond it
+    temporary files are written to `temporary_directory`, by default ``DIRECTORY.work``. The workers of an `engine`
+    (`widl.pipeline.cluster`) do most of it, with the same result, and share `shared_folder`, a path or fsspec address.
 
     Raises InputError with file and line of invalid input, before the long stages where possible.
     """
@@ -358,15 +358,12 @@ class _Training:
         build_dictionary(self.dictionaries, self.work / DICTIONARY, source=source.dictionary_key, target=target.term)
 
     def extract(self) -> None:
+        given = self.options
         phrases = extracted_phrases(
             self.source,
             self.target,
             self.work / "corpus.align",
-            ExtractionOptions(
-                **asdict(self.options.scoring),
-                max_length=self.options.max_phrase_length,
-                reordering=self.options.reordering,
-            ),
+            ExtractionOptions(**asdict(given.scoring), max_length=given.max_phrase_length, reordering=given.reordering),
             threads=self.threads,
             memory=self.memory,
             temporary_directory=self.temporary_directory,
@@ -387,9 +384,10 @@ class _Training:
             truecaser=Truecaser.load(self.work / TRUECASER),
             settings=self.options.text,
             threads=self.threads,
+            memory=self.memory,
+            temporary_directory=self.temporary_directory,
             progress=self.progress,
             sharing=self.sharing,
-            memory=self.memory,
         )
 
     def report(self) -> TrainingReport:
