@@ -178,7 +178,7 @@ def test_advice_further_down_is_someones() -> None:
         ("use/VERB/root>0 maps/NOUN/obj>0 differently/ADV/advmod>0", 1, False),
         ("use/VERB/root>0 maps/NOUN/obj>0 soon/ADV/advmod>0", 1, True),
         ("steer/VERB/root>0 away/ADV/advmod>0 from/ADP/case>3 rocks/NOUN/obl>0", 1, False),
-        ("expected/VERB/root>0 to/PART/mark>2 turn/VERB/xcomp>0 out/ADP/case>5 at/ADP/case>5 meets/NOUN/obl>2", 2, False),
+        ("due/ADJ/root>0 to/PART/mark>2 turn/VERB/xcomp>0 out/ADP/case>5 at/ADP/case>5 meets/NOUN/obl>2", 2, False),
         ("seek/VERB/root>0 to/PART/mark>2 assess/VERB/xcomp>0 how/ADV/advmod>4 far/ADV/advmod>2", 2, False),
         ("held/VERB/root>0 in/ADP/case>2 connection/NOUN/obl>0 with/ADP/case>4 theft/NOUN/nmod>2", 2, False),
         ("launch/VERB/root>0 £2m/NUM/nummod>2 bid/NOUN/obj>0", 1, False),

@@ -161,3 +161,29 @@ def test_a_title_keeps_its_article() -> None:
     text = "Actor/NOUN/nsubj>1 left/VERB/root>1 The/DET/det>4 Long/PROPN/compound>4 Night/PROPN/obj>1"
     assert headlines(text) == {"actor left The Long Night"}
     assert headlines(text.replace("The/DET", "the/DET")) == {"actor left Long Night"}
+
+
+def test_the_first_of_its_kind_names_the_kind() -> None:
+    text = (
+        "Acme/PROPN/nsubj>1 opened/VERB/root>1 the/DET/det>5 {}/ADJ/amod>5 electric/ADJ/amod>5 tramway/NOUN/obj>1 "
+        "in/ADP/case>7 Chile/PROPN/nmod>5"
+    )
+    found = headlines(text.format("first"))
+    assert found
+    assert all("electric" in made for made in found)
+    assert any("electric" not in made for made in headlines(text.format("fast")))
+
+
+def test_a_comparison_needs_what_it_compares_with() -> None:
+    text = "Prices/NOUN/nsubj>2 are/AUX/cop>2 {}/ADJ/root>2 {}/SCONJ/mark>4 forecast/VERB/advcl>2"
+    assert headlines(text.format("higher", "as")) == {"prices are higher as forecast"}
+    assert all("than" in made for made in headlines(text.format("higher", "than")))
+    torn = text.replace("forecast/VERB", "us/PRON")  # which no headline says
+    assert not headlines(torn.format("higher", "than"))
+
+
+def test_what_someone_has_had_done_is_not_what_someone_has() -> None:
+    text = "Smith/PROPN/nsubj>2 has/AUX/aux>2 had/VERB/root>2 a/DET/det>4 bag/NOUN/obj>2 removed/VERB/acl>4"
+    stolen = text.replace("had/VERB", "have/VERB")
+    assert not headlines(stolen)
+    assert headlines(" ".join(stolen.split()[:-1])) == {"Smith has have bag"}

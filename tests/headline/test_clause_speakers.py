@@ -153,7 +153,10 @@ def test_final_attributions_of_bodies_with_and_in_their_names() -> None:
     assert final_attribution(lower) is None
 
 
-SUGGESTS = "Prices/NOUN/nsubj>1 rose/VERB/ccomp>3+ ,/PUNCT/punct>3 said/VERB/root>3 trade/NOUN/compound>5 analysts/NOUN/nsubj>3"
+SUGGESTS = (
+    "Prices/NOUN/nsubj>1 rose/VERB/ccomp>3+ ,/PUNCT/punct>3 said/VERB/root>3 trade/NOUN/compound>5 "
+    "analysts/NOUN/nsubj>3"
+)
 ACCORDING = (
     "Prices/NOUN/nsubj>1 {}/VERB/root>1+ ,/PUNCT/punct>1 according/VERB/case>6 to/ADP/case>6 a/DET/det>6 "
     "report/NOUN/obl>1 released/VERB/acl>6 today/NOUN/obl:unmarked>7"
