@@ -90,7 +90,7 @@ class ClauseGrammar:
         subject = speaker_of(tree, attribution)
         if subject is None:
             return None
-        known = number_of_verb(tree, verb)
+        known = None if tree.words[verb].key == "according" else number_of_verb(tree, verb)
         speaker = nouns.phrase(subject, all_conjuncts=True)
         form = groups.saying(verb, is_plural(tree, subject) if known is None else known)
         if speaker is not None and (tree.words[subject].lemma in _SPEAKING or is_person(tree.words[subject])):

@@ -119,7 +119,7 @@ class VerbGroups:
         for c in tree.children[v]:
             word = tree.words[c]
             negation = word.key in NEGATIONS and word.relation == "advmod"
-            hedge = word.relation == "advmod" and is_needed_adverb(word) and c < v
+            hedge = word.relation == "advmod" and (tree.is_negated(v) or is_needed_adverb(word)) and c < v
             hedge = hedge and all(tree.words[k].tag == "ADV" for k in tree.subtree(c)[:-1])  # most likely
             if negation or (hedge and found and c > min(found)) or (hedge and c == v - 1):
                 found += tree.subtree(c)
