@@ -369,7 +369,7 @@ class Predicates:
             return None
         if not tree.function_words(v, "aux") and (self._needs.is_participle(v) or tree.words[v].key.endswith("ing")):
             return None
-        begin = self._needs.behind_group(v)
+        begin = max([self._needs.behind_group(v), *(k + 1 for k in self.groups.positions(v))])  # is not up
         first = tree.words[begin] if begin < len(tree.words) else None
         if first is None or tree.words[v].lemma in TAKING_CLAUSES | {"tell"}:
             return None
