@@ -4,17 +4,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from widl.headline.lexicon import word_set
+from widl.headline.sentence_tree import SentenceTree
 from widl.headline.words import Word
 
-SAYING = word_set("say announce report tell add state note disclose confirm declare")
+SAYING = word_set("say announce report tell add state note disclose confirm declare rule")
 """Lemmas of verbs whose complement a headline may state without naming the speaker."""
 _OPINED = word_set(
     "suggests suggest suggested predicted predicts estimated estimates believes believed warned warns "
-    "argued argues claimed claims insisted insists concluded"
+    "argued argues claimed claims insisted insists concluded indicates indicate indicated claim predict estimate "
+    "believe warn argue insist heard pledged promised vowed"
 )
 _HEARING = word_set("court juror jury judge tribunal inquiry trial")
 _SAID = word_set(
-    "said says announced reported told added stated noted disclosed confirmed declared say according shows show showed"
+    "said says announced reported told added stated noted disclosed confirmed declared ruled say according shows show "
+    "showed"
 )
 _NOMINAL = word_set("NOUN PROPN ADJ DET NUM ADP PRON CCONJ X ADV")
 _PERSONS = word_set(
@@ -60,7 +63,7 @@ def final_attribution(words: Sequence[Word]) -> FinalAttribution | None:
         begin = _speaker_before(words, k)
         if begin is not None and _has_verb(words, begin) and not _reports(words, k):
             return FinalAttribution(_speaker_by_parse(words, begin, k), k)
-        after = "," in words[k - 1].closing and _speaker_after(words, k) and words[k].key in _SAID
+        after = "," in words[k - 1].closing and _speaker_after(words, k)
         return FinalAttribution(k, k) if after and _has_verb(words, k) else None
     return None
 
@@ -114,7 +117,22 @@ def _speaker_by_parse(words: Sequence[Word], begin: int, k: int) -> int:
 
 
 def _speaker_after(words: Sequence[Word], k: int) -> bool:
-    return 1 < len(words) - k <= _LONGEST_SPEAKER and all(word.tag in _NOMINAL for word in words[k + 1 :])
+    tags = _NOMINAL | {"VERB"} if words[k].key == "according" else _NOMINAL  # a study released on Monday
+    return 1 < len(words) - k <= _LONGEST_SPEAKER and all(word.tag in tags for word in words[k + 1 :])
+
+
+def speaker_of(tree: SentenceTree, attribution: FinalAttribution) -> int | None:
+    """The head of the speaker's noun phrase: the subject of *said*, before or behind it, or of *according to*."""
+    verb = attribution.verb
+    if tree.words[verb].key == "according":
+        head = tree.words[verb].head
+        found = head if head > verb else tree.child(verb, "obl", "nmod")
+    else:
+        found = next((c for c in tree.children[verb] if tree.relation(c) == "nsubj"), None)
+    behind = attribution.begin == verb
+    if found is None or tree.words[found].tag == "PRON":
+        return None
+    return found if (found > verb if behind else attribution.begin <= tree.first(found) < verb) else None
 
 
 def _has_verb(words: Sequence[Word], end: int) -> bool:

@@ -142,7 +142,8 @@ def _says_enough(clause: Clause) -> bool:
     """Whether a clause from further down says more than *capital to be used*, and refers to nothing before it."""
     words = [said.word for said in shortest(clause.piece)]
     referring = any(word.key in _DEMONSTRATIVES and word.tag in {"DET", "ADJ"} for word in words)
-    return not referring and len({word.lemma for word in words if word.is_content}) >= _FEWEST_CONTENT_WORDS
+    content = {word.lemma for word in words if word.is_content and word.tag != "NUM"}
+    return not referring and len(content) >= _FEWEST_CONTENT_WORDS
 
 
 class WordWorth:

@@ -9,25 +9,26 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from widl.headline.attributions import FinalAttribution, cut_at, final_attribution, is_person, is_saying
+from widl.headline.attributions import FinalAttribution, cut_at, final_attribution, is_person, is_saying, speaker_of
 from widl.headline.cuts import CONDITIONS
 from widl.headline.lexicon import word_set
 from widl.headline.noun_phrases import NounPhrases
+from widl.headline.noun_words import GENERIC, ORGANIZATIONS
+from widl.headline.opinions import is_advice, is_judgement
 from widl.headline.pieces import COMMA, Leaf, Piece, options, row, with_opening
 from widl.headline.predicates import RESOLVED, RESOLVED_OWNERS, Predicates
 from widl.headline.sentence_tree import NEGATIONS, SentenceTree
 from widl.headline.short_names import ShortNames
-from widl.headline.verb_groups import VerbGroups, is_plural, number_of_verb
+from widl.headline.verb_groups import VerbGroups, is_plural, may_be_plural, number_of_verb
 from widl.headline.verbs import VerbForms
 from widl.headline.words import Word, is_label
 
-_JUDGING = word_set("should must would ought")
-_FORECASTING = word_set("will would")
 _FORECASTERS = word_set("analyst economist trader broker dealer expert critic observer forecaster")
-_HEDGED = word_set("likely unlikely expected")
 _DEMONSTRATIVES = word_set("this that these those such other another")
 _SPEAKING = word_set("survey report study figure statement paper poll")
-_GENERIC = word_set("company firm agency unit fund partnership concern")
+_UNITS = word_set("unit subsidiary division affiliate arm")
+_ALLEGING = word_set("lawsuit suit complaint indictment petition claimant plaintiff prosecutor accuser")
+_ABSENT = word_set("no little few")
 
 
 @dataclass(frozen=True)
@@ -65,11 +66,11 @@ class ClauseGrammar:
         attribution = final_attribution(words)
         self.tree = SentenceTree(words if attribution is None else cut_at(words, attribution.begin), number)
         self.nouns = NounPhrases(self.tree, names, lambda i, depth: self.predicates.infinitive(i, depth), tight=tight)
-        self.groups = VerbGroups(self.tree, verbs, present_tense=present_tense)
+        self.groups = VerbGroups(self.tree, verbs, present_tense=present_tense, tight=tight)
         self.predicates = Predicates(self.tree, self.nouns, self.groups)
         self._said: Piece | None = None
         self._is_opinion = self._is_forecast = False
-        self._has_speaker = attribution is not None
+        self._has_speaker = attribution is not None and words[attribution.verb].lemma != "rule"  # what courts rule, is
         if attribution is not None:
             self._is_opinion = attribution.is_opinion(words)
             self._is_forecast = any(
@@ -86,10 +87,10 @@ class ClauseGrammar:
     ) -> Piece | None:
         """*, officials say*."""
         verb = attribution.verb
-        subject = next((c for c in tree.children[verb] if tree.relation(c) == "nsubj"), None)
-        if subject is None or not attribution.begin <= tree.first(subject) < verb or tree.words[subject].tag == "PRON":
+        subject = speaker_of(tree, attribution)
+        if subject is None:
             return None
-        known = number_of_verb(tree, verb)
+        known = None if tree.words[verb].key == "according" else number_of_verb(tree, verb)
         speaker = nouns.phrase(subject, all_conjuncts=True)
         form = groups.saying(verb, is_plural(tree, subject) if known is None else known)
         if speaker is not None and (tree.words[subject].lemma in _SPEAKING or is_person(tree.words[subject])):
@@ -109,18 +110,12 @@ class ClauseGrammar:
                 yield replace(clause, piece=attributed, prior=clause.prior + math.log(0.5))
 
     def _judges(self, v: int) -> bool:
-        """Whether a clause is an opinion: what something is, what should or would be."""
-        tree = self.tree
-        modals = {tree.words[k].key for k in tree.function_words(v, "aux")}
-        modal = bool(modals & _JUDGING) or (self._is_forecast and bool(modals & _FORECASTING))
-        enough = any(tree.words[c].key in {"enough", "too"} for c in tree.children[v])
-        judged = modal or enough or (tree.words[v].lemma == "need" and tree.child(v, "xcomp") is not None)
-        return judged or (tree.child(v, "cop") is not None and tree.words[v].key not in _HEDGED)
+        """Whether a clause is an opinion, which needs its speaker."""
+        return is_judgement(self.tree, v, forecast=self._is_forecast, spoken=self._has_speaker)
 
     def _is_advice(self, v: int) -> bool:
         """Whether a sentence further down says what should be, which someone says in the sentences before."""
-        tree = self.tree
-        return tree.number > 0 and any(tree.words[k].key in _JUDGING for k in tree.function_words(v, "aux"))
+        return self.tree.number > 0 and is_advice(self.tree, v)
 
     def _stated(self) -> Iterator[tuple[int, Clause]]:
         tree = self.tree
@@ -133,6 +128,8 @@ class ClauseGrammar:
         tree = self.tree
         subject = tree.subject(v)
         reported = self._reported(v)
+        if subject is None:
+            yield from self._absence(v)
         if reported is not None and subject is not None:
             torn = self.predicates.torn(v, subject) or self._is_bare_label(subject)
             speaker = None if torn else self._named(subject)
@@ -153,8 +150,23 @@ class ClauseGrammar:
         """A noun with *the* further down refers to what the headline doesn't name."""
         word = self.tree.words[subject]
         definite = any(self.tree.words[c].key == "the" for c in self.tree.children[subject])
-        vague = definite and word.tag == "NOUN" and (self.tree.number > 0 or word.lemma in _GENERIC)
+        vague = definite and word.tag == "NOUN" and (self.tree.number > 0 or word.lemma in GENERIC)
         return math.log(0.3) if vague else 0.0
+
+    def _is_body(self, subject: int) -> bool:
+        """Whether *the club* or the like is that of the speaker, who says which."""
+        keys = {self.tree.words[k].key for k in self.tree.subtree(subject)}
+        return self.tree.words[subject].lemma in ORGANIZATIONS and keys == {"the", self.tree.words[subject].key}
+
+    def _absence(self, v: int) -> Iterator[Clause]:
+        """*There is no sign of growth* as *no sign of growth*."""
+        tree = self.tree
+        there = any(tree.words[c].key == "there" for c in tree.children[v] if tree.words[c].relation == "expl")
+        keys = {tree.words[c].key for c in tree.children[v]}
+        if there and keys & _ABSENT and tree.words[v].tag == "NOUN" and keys.isdisjoint({"not", "never", "n't"}):
+            phrase = self.nouns.phrase(v, all_conjuncts=True)
+            if phrase is not None:
+                yield Clause(phrase, tree.number, 0.0)
 
     def _reported(self, v: int) -> int | None:
         """The clause that a verb of saying reports."""
@@ -176,24 +188,25 @@ class ClauseGrammar:
                 inner_subject = None
         if inner_subject is None or tree.words[v].tag != "VERB":
             return
+        past = number_of_verb(tree, v) is None
         pronoun = tree.words[inner_subject].tag == "PRON"
         if pronoun and tree.words[inner_subject].key in RESOLVED and inner_subject < inner:
             others = self._others(inner_subject) if self._may_mean(inner_subject, subject) else None
             if speaker is not None and tree.words[subject].tag != "PRON" and others is not None:
-                number = self._number_of_pronoun(inner_subject) or bool(others)
+                several = self._number_of_pronoun(inner_subject) or bool(others)
                 own = row([speaker, *others])
                 assert own is not None
-                piece = self._clause(inner, own, plural=number, start=inner_subject, reported=True)
+                piece = self._clause(inner, own, plural=several, start=inner_subject, reported=past)
                 if piece is not None:
                     yield Clause(piece, tree.number, self._prior(subject))
         elif not pronoun:
             owned = self._owned(inner_subject, subject, speaker)
             if owned is not None:
                 number = self._number(inner, inner_subject)
-                piece = self._clause(inner, owned, plural=number, start=inner_subject, reported=True)
+                piece = self._clause(inner, owned, plural=number, start=inner_subject, reported=past)
                 if piece is not None:
                     yield Clause(piece, tree.number, self._prior(subject))
-            piece = self._whole(inner, inner_subject, reported=number_of_verb(tree, v) is None)
+            piece = self._whole(inner, inner_subject, reported=past)
             if piece is None:
                 return
             said = self._attribution(v, subject, speaker)
@@ -203,7 +216,8 @@ class ClauseGrammar:
                 yield Clause(attributed, tree.number, self._prior(subject) + math.log(0.5))
             # What something is, is the speaker's opinion.
             opinion = self._judges(inner) and (attributed is not None or tree.words[subject].tag == "PRON")
-            if not self._is_owned(inner_subject) and not opinion:
+            opinion = opinion or tree.words[subject].lemma in _ALLEGING
+            if not self._is_owned(inner_subject) and not opinion and not self._is_body(inner_subject):
                 yield Clause(piece, tree.number, self._prior(inner_subject) + math.log(0.5))
         for c in tree.children[inner]:
             if tree.relation(c) == "conj" and tree.words[c].tag == "VERB" and tree.subject(c) is not None:
@@ -252,6 +266,8 @@ class ClauseGrammar:
             return None
         if tree.words[owner].key not in {"its", "their"}:
             return None
+        if tree.words[noun].lemma in _UNITS:  # Acme said its (Brook Inc) unit
+            return row([piece, Leaf(self.nouns.said([noun]))])
         owned = self.nouns.phrase(noun, all_conjuncts=True, depth=1, without=owner)
         return None if owned is None else row([piece, owned])
 
@@ -268,9 +284,11 @@ class ClauseGrammar:
             return None
         return row([speaker, self.groups.saying(v, self._number(v, subject))])
 
-    def _number(self, v: int, subject: int) -> bool:
-        """Whether the verb is plural: by its own form in the text, else by its subject."""
+    def _number(self, v: int, subject: int) -> bool | None:
+        """Whether the verb is plural: by its own form in the text, else by its subject; None if neither tells."""
         known = number_of_verb(self.tree, v)
+        if known is None and may_be_plural(self.tree, subject):
+            return None
         return is_plural(self.tree, subject) if known is None else known
 
     def _number_of_pronoun(self, pronoun: int) -> bool:
@@ -280,29 +298,52 @@ class ClauseGrammar:
         """A clause with its own subject."""
         tree = self.tree
         word = tree.words[subject]
-        if subject > v or word.tag in {"PRON", "DET"} or tree.child(v, "expl") is not None:
+        if (tree.number and self.groups.is_background(v)) or tree.words[tree.first(subject)].tag == "SCONJ":
+            return None
+        if subject > v or word.tag in {"PRON", "DET"} or tree.child(v, "expl") is not None or self._is_gapped(v):
             return None
         if self.tree.function_words(subject, "case"):
             return None
         if word.key.endswith(("'s", "’s")) or self._is_bare_label(subject):
             return None
         phrase = self._named(subject)
-        if phrase is None:
+        participle = next((c for c in tree.children[subject] if tree.words[c].relation == "acl"), subject)
+        if phrase is not None and self.predicates.is_denied(v) and tree.first(participle) == participle > subject:
+            phrase = self.nouns.plain(subject)  # fans wearing masks will not be let in
+        if phrase is None or self.nouns.needs.is_bare_number(subject):
             return None
         return self._clause(v, phrase, plural=self._number(v, subject), start=subject, reported=reported)
+
+    def _is_gapped(self, v: int) -> bool:
+        """Whether a clause shares the auxiliary of the one before it, or its condition: *… and elections called*."""
+        tree, head = self.tree, self.tree.words[v].head
+        if tree.relation(v) != "conj":
+            return False
+        shared = tree.child(head, "aux") is not None and tree.child(v, "aux", "cop") is None
+        participle = tree.words[v].key != tree.words[v].lemma and not tree.words[v].key.endswith("s")
+        return (shared and participle) or self._condition_before(head, tree.subject(head) or head) is not None
 
     def _named(self, subject: int) -> Piece | None:
         """A subject as a headline names it; None for *the plan* of a sentence that the headline does not have."""
         tree = self.tree
         word = tree.words[subject]
+        if tree.relation(subject) == "csubj":  # not giving evidence, Smith said …
+            return None if tree.comma_before(tree.last(subject) + 1) else self.nouns.plain(subject)
         keys = {tree.words[c].key for c in tree.children[subject]}
-        if tree.number and word.tag == "NOUN" and keys == {"the"}:
-            return self._company if word.lemma in _GENERIC else None
+        asides = {c for c in tree.children[subject] if c > subject and tree.comma_before(tree.first(c))}
+        close = {tree.words[c].key for c in tree.children[subject] if c not in asides}
+        if tree.number and word.tag == "NOUN" and close == {"the"}:
+            return self._company if word.lemma in GENERIC else None
+        if tree.number and self.nouns.needs.names_nobody(subject):
+            return None
         owner = tree.child(subject, "nmod:poss")
-        of_generic = owner is not None and tree.words[owner].lemma.removesuffix("'s") in _GENERIC
+        of_generic = owner is not None and tree.words[owner].lemma.removesuffix("'s") in GENERIC
         numbered = bool(keys & {"both", "two", "three"}) and not keys - {"the", "both", "two", "three"}
         if (tree.number or tree.first(subject) == 0) and keys & RESOLVED_OWNERS:
             return None
+        owners = [k for k in tree.subtree(subject) if tree.words[k].key in RESOLVED_OWNERS]
+        if tree.number and owners and all(tree.words[k].tag != "PROPN" for k in range(tree.first(subject), owners[0])):
+            return None  # two thirds of its staff
         if tree.number and (of_generic or numbered or keys & _DEMONSTRATIVES):
             return None
         return self.nouns.phrase(subject, all_conjuncts=True)

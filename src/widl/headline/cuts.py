@@ -2,14 +2,15 @@
 
 from collections.abc import Sequence
 
-from widl.headline.lexicon import TIME_UNITS, word_set
+from widl.headline.lexicon import DAYS, TIME_UNITS, word_set
 from widl.headline.noun_words import RANKING, WITH_INFINITIVE
 from widl.headline.sentence_tree import SentenceTree
 from widl.headline.verb_groups import is_needed_adverb
 from widl.headline.words import TICKER, Word
 
-_NEEDING_INFINITIVE = word_set(
-    "need reason way chance effort ability right attempt failure refusal willingness inability readiness tendency"
+NEEDING_INFINITIVE = word_set(
+    "need reason way chance effort ability right attempt failure refusal willingness inability readiness tendency "
+    "power authority permission licence mandate position"
 )
 _MEASURES = word_set("stg dlr ecu mark franc pound euro guilder crown year month week day")
 CONDITIONS = word_set("if unless provided until till whether because lest except without")
@@ -19,11 +20,18 @@ MONEY = word_set(
 )
 _RELATIVE = word_set("who whose which that")
 _WITH_TO = word_set("thanks due according owing prior")
+_OPENING_OBJECT = word_set("how what whether why")
+_BEFORE_WITH = word_set("connection accordance line conjunction contrast addition relation comparison response")
+_PARTICLES = word_set("out up off down away")
+_WITH_PREPOSITION = word_set("away apart aside ahead instead because")
 _MODALS = word_set("will would can could may might must should shall to")
 _TRADING = word_set("buy sell purchase acquire repurchase")
 _OPENS_DROPPED = word_set(
     "worth due effective payable which who that whose whom where when while but and or plus including such to today "
     "yesterday"
+)
+_TO_DO = WITH_INFINITIVE | word_set(
+    "agree decide vote refuse promise pledge vow threaten fail try attempt intend hope opt choose"
 )
 
 
@@ -37,8 +45,14 @@ def can_cut(tree: SentenceTree, i: int) -> bool:
             return False  # due April 28, 2002
         measure = tree.words[i].key in _MEASURES or ("-" in tree.words[i].key and tree.words[i].text.islower())
         return not (measure and following.tag in {"ADJ", "NUM", "NOUN"})
-    if following.key == "of" or last.key in _WITH_TO:
+    if following.key in {"of", "per", "not", "never", "nor"} or last.key in _WITH_TO:
         return False
+    if following.tag == "ADP" and following.text[:1].isupper() and last.text[:1].isupper() and last.key != "u.s.":
+        return False  # a film, View From Below
+    if last.key in _WITH_PREPOSITION and following.tag == "ADP":
+        return False  # steer away from the rocks
+    if is_ranked_time(tree, i) and following.tag in {"ADP", "SCONJ", "PRON", "DET"}:
+        return False  # on the last Saturday before Christmas
     listed = [word.tag for word in (last, *tree.words[i + 2 : i + 4])] == ["NOUN"] * 3
     if following.tag == "CCONJ" and listed and not tree.comma_before(i + 3):
         return False  # oil and gas wells
@@ -53,10 +67,10 @@ def can_cut(tree: SentenceTree, i: int) -> bool:
     if following.tag == "CCONJ" and last.text[:1].isupper() and i + 2 < len(tree.words):
         return not tree.words[i + 2].text[:1].isupper()
     if following.key == "to" and following.tag == "PART":
-        verbs = [k for k in range(i + 1) if tree.words[k].tag == "VERB" and tree.words[k].lemma in WITH_INFINITIVE]
+        verbs = [k for k in range(i + 1) if tree.words[k].tag == "VERB" and tree.words[k].lemma in _TO_DO]
         lacking = bool(verbs) and not any(word.key == "to" for word in tree.words[verbs[-1] : i + 1])
         ranked = any(word.key in RANKING for word in tree.words[max(0, i - 5) : i]) and last.tag in {"NOUN", "PROPN"}
-        if last.lemma in _NEEDING_INFINITIVE or lacking or ranked:
+        if last.lemma in NEEDING_INFINITIVE or lacking or ranked:
             return False  # to allow the exchange to trade
     relative = any(tree.words[c].relation == "acl:relcl" and tree.first(c) == i + 1 for c in tree.children[i])
     relative = relative or (following.tag == "ADP" and any(word.key == "which" for word in tree.words[i + 2 : i + 3]))
@@ -68,6 +82,12 @@ def can_cut(tree: SentenceTree, i: int) -> bool:
         and any(tree.words[c].key in ALL for c in tree.children[i])
     ):
         return False  # all children under twelve
+    if last.tag == "VERB" and following.key in _PARTICLES and not tree.comma_before(i + 1):
+        return False  # expected to turn out at rallies
+    if last.tag == "VERB" and following.key in _OPENING_OBJECT:
+        return False  # to assess how far …
+    if last.key in _BEFORE_WITH and i and tree.words[i - 1].key == "in" and following.key in {"with", "to"}:
+        return False
     if following.key == "effective" and last.tag == "VERB":
         return False  # declared effective
     if following.relation in {"case", "mark"} and following.key != "of":
@@ -90,11 +110,14 @@ def _in_amount(tree: SentenceTree, i: int) -> bool:
     last, following = tree.words[i], tree.words[i + 1]
     if following.key in {"in", "worth"} and last.key in MONEY and tree.words[last.head].lemma in _TRADING:
         return True  # who buys a million yen in bonds does not buy yen
-    if following.key == "in" and last.text[:1] in set("£$€"):
-        return True  # £50bn in spending cuts
+    if last.text[:1] in set("£$€") and (following.key == "in" or following.tag == "NOUN"):
+        return True  # £50bn in spending cuts, a £2m bid
     if last.tag != "NUM":
         return False
-    ranges = following.key in {"to", "and", "or"} and any(word.tag == "NUM" for word in tree.words[i + 2 : i + 3])
+    behind = tree.words[i + 2 : i + 3]
+    if following.key == "to" and _is_year(last) and not any(map(_is_year, behind)):
+        return False  # in 1986 to two mln tonnes
+    ranges = following.key in {"to", "and", "or"} and any(word.tag == "NUM" for word in behind)
     return ranges or following.key in MONEY or following.tag == "NOUN"  # 4,000 to 5,000 tonnes
 
 
@@ -106,9 +129,22 @@ def is_restricted_kind(tree: SentenceTree, i: int) -> bool:
     word = tree.words[i]
     modal = any(before.key in _MODALS for before in tree.words[:i])
     modal = modal or any(tree.words[k].key in _MODALS for k in tree.function_words(word.head, "aux"))
-    bare = not any(tree.relation(c) in {"det", "nummod", "nmod:poss"} for c in tree.children[i])
+    bare = not any(tree.words[c].relation in {"det", "nummod", "nmod:poss"} for c in tree.children[i])
     plural = word.tag == "NOUN" and word.key != word.lemma and word.key.endswith(("s", "men", "ople"))
     return bare and plural and modal
+
+
+def is_ranked_time(tree: SentenceTree, i: int) -> bool:
+    """Whether a time is the last or the like of something: *the last day that …*, but *last week*."""
+    word = tree.words[i]
+    before = {tree.words[c].key for c in tree.children[i]}
+    if tree.child(i, "nummod") is not None:
+        return False  # over the next three years
+    return (word.lemma in TIME_UNITS or word.key in DAYS) and "the" in before and not before.isdisjoint(RANKING)
+
+
+def _is_year(word: Word) -> bool:
+    return len(word.key) == 4 and word.key.isdigit() and word.key[:2] in {"18", "19", "20"}
 
 
 def is_told_time(tree: SentenceTree, i: int) -> bool:

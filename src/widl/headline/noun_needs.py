@@ -3,12 +3,32 @@
 from collections.abc import Collection, Sequence
 
 from widl.headline.cuts import ALL, is_restricted_kind, is_told_time
-from widl.headline.lexicon import TIME_UNITS, word_set
-from widl.headline.noun_words import AMOUNTS, COUNTED, GROUPS, MASSES, MEASURES, RELATIONAL, WEIGHTS
+from widl.headline.lexicon import ARTICLES, DAYS, MONTHS, PEOPLES, TIME_UNITS, word_set
+from widl.headline.noun_words import (
+    AMOUNTS,
+    COUNTED,
+    COUNTING,
+    GROUPS,
+    MASSES,
+    MEASURES,
+    OF_SOMETHING,
+    ORGANIZATIONS,
+    POSSESSIVES,
+    RANKING,
+    RELATIONAL,
+    WEIGHTS,
+)
 from widl.headline.sentence_tree import SentenceTree
 from widl.headline.verb_needs import TAKING_OF
 from widl.headline.words import is_label
 
+_PARTS = word_set("half most many some few majority minority third quarter fifth tenth rest number percent pct % none")
+_BODIES = word_set("council government parliament court university ministry mayor governor bishop authority")
+_BANS = word_set("ban tax limit curb restriction embargo tariff duty ceiling")
+_POINTING = word_set("this that these those")
+_HANDLING = word_set("buy sell purchase export import ship offer order deliver donate lose damage destroy")
+_COUNTS = word_set("number majority proportion percentage share total average thousand group list host series")
+_RATES = word_set("rate pace level speed")
 _DEGREES = word_set("much many little few average median")
 
 
@@ -19,12 +39,35 @@ class NounNeeds:
         self._tree = tree
         self._tight = tight
 
+    def relation_behind(self, c: int) -> str:
+        """The relation of what stands behind a noun: *the latest to be evicted* is no relative clause, and *a ban on
+        smoking* has a noun."""
+        word = self._tree.words[c]
+        if word.relation == "acl:relcl" and self._tree.words[self._tree.first(c)].key == "to":
+            return "acl"
+        noun = word.relation == "acl" and word.tag == "NOUN" and self._tree.function_words(c, "case", "mark")
+        return "nmod" if noun else word.relation
+
     def is_relational(self, h: int, cases: set[str]) -> bool:
-        """Whether a noun tells little without what follows it with such a preposition: *a ban on imports*."""
-        return any(self._tree.words[h].lemma in RELATIONAL.get(case, ()) for case in cases)
+        """Whether a noun tells little without what follows it with such a preposition: *a ban on imports*, *a rise in
+        prices leads to …*."""
+        word = self._tree.words[h]
+        changed = cases == {"in"} and word.lemma in OF_SOMETHING and self._tree.relation(h) == "nsubj"
+        return changed or any(word.lemma in RELATIONAL.get(case, ()) for case in cases)
+
+    def is_bare_number(self, h: int) -> bool:
+        """Whether a number counts what the sentence names elsewhere: *18 were waiting*."""
+        word = self._tree.words[h]
+        alone = not any(c > h for c in self._tree.children[h])
+        return word.tag == "NUM" and alone and word.text[:1] not in set("$£€") and word.key != "one"
+
+    def is_ban(self, h: int, cases: set[str]) -> bool:
+        """Whether all that follows a noun says what it is about: *a ban on smoking in cars with children*."""
+        return cases == {"on"} and self._tree.words[h].lemma in _BANS
 
     def says_how_much(self, h: int, c: int, start: int, depth: int) -> bool:
-        """Whether an *of* phrase may go: *shares of stock*, *a dividend of two cents*, *dlrs of debt of a bank*."""
+        """Whether an *of* phrase may go: *shares of stock*, *a dividend of two cents*, *dlrs of debt of a bank*;
+        of bodies, where nothing else fits, of what place they are."""
         tree = self._tree
         head = tree.words[h]
         counted = any(tree.relation(k) == "nummod" for k in tree.children[h]) and head.lemma in COUNTED
@@ -36,8 +79,9 @@ class NounNeeds:
             return False  # accuses sprinters of sloth
         amount = any(tree.relation(k) == "nummod" for k in tree.subtree(c)) and head.lemma in AMOUNTS
         nested = depth == 1 and (tree.words[start - 1].key != tree.words[start - 1].lemma or head.key in MASSES)
-        several = self._tight and head.key != head.lemma and head.key.endswith("s")
-        return counted or amount or nested or several
+        several = self._tight and head.key != head.lemma and head.key.endswith("s") and head.lemma not in COUNTING
+        placed = self._tight and head.lemma in _BODIES and tree.words[c].tag == "PROPN"
+        return counted or amount or nested or several or placed
 
     def shares_head(self, h: int, c: int) -> bool:
         """Whether the next of a list has no article of its own: *a bond and guarantee facility*."""
@@ -47,11 +91,65 @@ class NounNeeds:
 
     def is_all(self, h: int) -> bool:
         """Whether a noun phrase speaks of all or none, so that what restricts it can't go: *all cars with a
-        defect*, *one of the players in the squad*."""
+        defect*, *one of the players in the squad*, *half of the teachers who left*."""
         words = self._tree.words
-        one_of = words[words[h].head].key == "one" and words[h].relation == "nmod"
+        above = words[words[h].head]
+        one_of = above.key == "one" and words[h].relation == "nmod"
+        the = any(words[c].key == "the" for c in self._tree.children[h])
+        one_of = one_of or (the and words[h].relation == "nmod" and (above.key in _PARTS or above.tag == "NUM"))
         every = one_of or any(words[c].key in ALL for c in self._tree.children[h])
         return every and words[h].lemma not in TIME_UNITS
+
+    def is_kind(self, h: int) -> bool:
+        """Whether a bare plural behind a preposition or as a subject means all of a kind, which an adjective restricts:
+        *sales of hybrid cars*, *controls on economic migrants*."""
+        tree = self._tree
+        word = tree.words[h]
+        bare = not any(tree.words[c].relation in {"det", "nummod", "nmod:poss"} for c in tree.children[h])
+        plural = word.tag == "NOUN" and word.key != word.lemma and word.key.endswith(("s", "men", "ople"))
+        return bare and plural and (tree.relation(h) == "nsubj" or bool(tree.function_words(h, "case")))
+
+    def is_traded(self, h: int) -> bool:
+        """Whether tonnes or the like are what someone trades, so that they may go: *sales of ten tonnes of tea*."""
+        words = self._tree.words
+        cases = {words[k].key for k in self._tree.function_words(h, "case")}
+        handled = words[h].relation == "obj" and words[words[h].head].lemma in _HANDLING
+        return words[h].lemma in WEIGHTS and (handled or cases == {"of"})
+
+    def lacks_measure(self, h: int) -> bool:
+        """Whether *at a rate* or the like says nothing without what follows."""
+        bare = all(self._tree.relation(c) in {"case", "det"} for c in self._tree.children[h] if c < h)
+        return bare and self._tree.words[h].lemma in _RATES
+
+    def names_nobody(self, subject: int) -> bool:
+        """Whether *the Kenyan*, *the London-based company* or *the rest of the band* is one that was named before."""
+        tree = self._tree
+        named = any(tree.words[k].tag == "PROPN" and k < subject + 2 for k in tree.children[subject])
+        for k in tree.subtree(subject):
+            keys = {tree.words[c].key for c in tree.children[k]}
+            people = k == subject and (tree.words[k].key in PEOPLES or tree.words[k].key.endswith("-year-old"))
+            group = tree.words[k].lemma in ORGANIZATIONS and (k == subject or keys <= {"the", "of"})
+            if "the" in keys and (people or (group and not named)):
+                return True
+        return False
+
+    def is_owned_name(self, h: int, c: int) -> bool:
+        """Whether a name may own what a phrase behind it names: *the Commission for Chile's report*."""
+        tree = self._tree
+        owner = tree.child(c, "nmod:poss")
+        return tree.words[h].tag == "PROPN" and owner is not None and tree.words[owner].tag == "PROPN"
+
+    def is_counted(self, h: int) -> bool:
+        """Whether a noun is what is counted, so that what restricts it can't go: *the number of people in work*."""
+        tree = self._tree
+        of = {tree.words[k].key for k in tree.function_words(h, "case")} == {"of"}
+        return of and tree.words[tree.words[h].head].lemma in _COUNTS
+
+    def points_elsewhere(self, h: int) -> bool:
+        """Whether *these powers* or the like refers to what the headline does not say."""
+        words = self._tree.words
+        pointing = any(words[c].tag == "DET" and words[c].key in _POINTING for c in self._tree.children[h])
+        return pointing and words[h].lemma not in TIME_UNITS and words[h].key not in MONTHS | DAYS
 
     def is_degree(self, c: int) -> bool:
         """Whether an adjective says how much, or that nothing is more: *as much as 30%*, *the highest income*."""
@@ -88,3 +186,56 @@ class NounNeeds:
         if tree.comma_before(start):
             return False
         return is_restricted_kind(tree, h) or is_told_time(tree, h)
+
+    def right_side(self, h: int) -> tuple[list[int], list[int]]:
+        """Dependents right of the head: those that belong to its core (rest of a name, a number), and the others."""
+        tree = self._tree
+        glued: list[int] = []
+        after: list[int] = []
+        end = h
+        for c in sorted(c for c in tree.children[h] if c > h):
+            relation = tree.words[c].relation
+            close = tree.first(c) == end + 1 and not tree.comma_before(tree.first(c))
+            if (
+                close
+                and not after
+                and (
+                    relation in {"flat", "fixed", "compound", "nummod", "goeswith", "nmod:unmarked", "compound:prt"}
+                    or relation in {"advmod"}
+                    and tree.words[c].key in {"earlier", "ago", "later", "old"}
+                    or relation == "appos"
+                    and tree.words[c].tag == "PROPN"
+                )
+                and not (tree.is_time(c) and relation == "nmod:unmarked")
+            ):
+                glued.append(c)
+                end = tree.last(c)
+            else:
+                after.append(c)
+        return glued, after
+
+    def is_free_article(self, k: int) -> bool:
+        """Whether an article or a possessive pronoun goes: not in *cents a share*, *a third*, nor as part of a name."""
+        tree = self._tree
+        word = tree.words[k]
+        if word.key in POSSESSIVES:  # whose it is, the headline may not say
+            if k > 1 and tree.words[k - 1].key == "of" and tree.words[k - 2].tag in {"NUM", "DET", "PRON"}:
+                return False  # one of its units
+            ranked = tree.words[k + 1 : k + 2]
+            if any(w.key in RANKING or (w.tag == "ADJ" and w.key.endswith("est")) for w in ranked):
+                return False  # its first robot
+            return word.relation == "nmod:poss" and k + 1 < len(tree.words) and tree.words[k + 1].key != "own"
+        if word.key in {"a", "an"} and tree.words[word.head].lemma in TIME_UNITS:  # after a year
+            return False
+        if word.key not in ARTICLES or word.tag not in {"DET", "PRON"}:
+            return False
+        if k > 1 and tree.words[k - 1].key == "of" and tree.words[k - 2].tag == "NUM":
+            return False  # seven of the men
+        head = tree.words[word.head]
+        following = tree.words[k + 1 : k + 2]
+        inside = k > 0 and not word.opening and ":" not in tree.words[k - 1].closing
+        if word.text == "The" and inside and any(after.text[:1].isupper() for after in following):
+            return False  # the film The Long Night
+        if word.key != "the" and (head.relation.endswith(":unmarked") or head.key in COUNTING):
+            return False
+        return not (word.key == "the" and head.key in {"same", "first", "second", "third", "only"})

@@ -5,11 +5,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from widl.headline.attributions import is_person
-from widl.headline.cuts import MONEY, can_cut
-from widl.headline.lexicon import ARTICLES, PEOPLES, TIME_UNITS
+from widl.headline.cuts import MONEY, NEEDING_INFINITIVE, can_cut
+from widl.headline.lexicon import DAYS, MONTHS, PEOPLES, TIME_UNITS
 from widl.headline.noun_needs import NounNeeds
 from widl.headline.noun_words import (
-    COUNTING,
     HEADS_OF_RELATIVES,
     LINKED_NOUNS,
     LONGEST_PARTICIPLE,
@@ -19,12 +18,10 @@ from widl.headline.noun_words import (
     NEVER_ALONE,
     NEVER_LAST,
     OF_SOMETHING,
-    OTHER_PERSONS,
-    POSSESSIVES,
+    OPENING_OF,
     QUANTIFIERS,
     QUOTED,
     RANKING,
-    REFERRING,
     RESTRICTIVE,
     SET_OFF,
     SKIPPED,
@@ -32,6 +29,8 @@ from widl.headline.noun_words import (
     UNITS,
     VAGUE,
     WITH_INFINITIVE,
+    is_other_person,
+    is_referring,
 )
 from widl.headline.pieces import Leaf, Part, Piece, Row, Said, options, row, shortest, with_optional
 from widl.headline.sentence_tree import SentenceTree
@@ -71,11 +70,13 @@ class NounPhrases:
         tree = self.tree
         if not tree.is_contiguous(i) or any(tree.is_doubtful(k) for k in tree.subtree(i)):
             return None
-        kept = [k for k in tree.subtree(i) if not self.is_free_article(k)]
-        if any(tree.words[k].key in OTHER_PERSONS for k in kept):
+        kept = [k for k in tree.subtree(i) if not self.needs.is_free_article(k)]
+        if any(is_other_person(tree.words[k]) for k in kept):
             return None
         if len(kept) == 1 and tree.words[kept[0]].key in NEVER_ALONE:
             return None
+        if kept and is_referring(tree.words[kept[-1]]):
+            return None  # to cooperate with it
         if kept and tree.words[kept[-1]].key in NEVER_LAST:
             return None
         return Leaf(self.said(kept)) if kept else None
@@ -97,22 +98,24 @@ class NounPhrases:
         tree = self.tree
         word = tree.words[h]
         clause = word.tag == "VERB" and (not word.key.endswith("ing") or tree.subject(h) is not None)
-        if clause or word.key in OTHER_PERSONS | REFERRING:
+        if clause or is_other_person(word) or is_referring(word):
             return None
         if word.tag == "ADJ" and word.text.islower() and not any(tree.relation(c) == "det" for c in tree.children[h]):
             return None
-        before = [c for c in tree.children[h] if c < h and tree.relation(c) not in SKIPPED and c != without]
+        skipped = [c for c in tree.children[h] if tree.relation(c) in SKIPPED and not self._is_paired(c)]
+        before = [c for c in tree.children[h] if c < h and c not in skipped and c != without]
         if (copula := tree.child(h, "cop")) is not None:  # its adverbs belong to the verb group
             before = [c for c in before if c > copula and tree.relation(c) != "advmod"]
-        glued, after = self._right_side(h)
+        glued, after = self.needs.right_side(h)
         if any(tree.first(c) > h for c in before):
             return None
         core = self._core(h, before, glued)
-        if core is None:
+        if core is None or self.needs.points_elsewhere(h):
             return None
         parts = [Part(core)]
         end = max([h, *(tree.last(c) for c in glued)])
         conjuncts: list[int] = []
+        rest: Piece | None = None
         gap = False
         for c in after:
             if tree.relation(c) == "conj":
@@ -121,8 +124,12 @@ class NounPhrases:
                     continue
                 conjuncts.append(c)
                 continue
-            if conjuncts:
-                break  # what follows a list belongs to its last member
+            if conjuncts:  # what follows a list belongs to its last member, or to all
+                if not can_cut(tree, tree.first(c) - 1):
+                    rest = self.prepositional(c, depth=depth - 1) if depth > 0 and tree.is_contiguous(c) else None
+                    if rest is None:
+                        return None
+                break
             part, goes_on = self._modifier(h, c, depth, adjacent=tree.first(c) == end + 1)
             if part is None and not goes_on:
                 if not can_cut(tree, tree.first(c) - 1):
@@ -133,28 +140,33 @@ class NounPhrases:
                     return None
                 break
             gap = part is None
-            if part is not None and len(parts) > 1 and self._names_the_same(c):  # in the banking group Barclays
+            same = tree.relation(c) == "appos" and not tree.comma_before(tree.first(c))
+            if part is not None and len(parts) > 1 and same:  # in the banking group Barclays
                 parts[-1] = replace(parts[-1], piece=Row((parts[-1].piece, part.piece)))
             elif part is not None:
                 parts.append(part)
             end = tree.last(c)
         if conjuncts and len(parts) > 1:  # a list may go on with what the modifiers name: a pact with Smith and Sons
             parts = [replace(part, optional=False) for part in parts]
-        phrase = with_optional(parts, most=2 if depth else 1)
+        phrase = self._or_acronym(h, with_optional(parts, most=2 if depth else 1))
         if not conjuncts or phrase is None:
             return phrase if all_conjuncts or phrase is None else self._or_measured(h, phrase, depth)
-        return self._list(h, phrase, conjuncts, all_conjuncts=all_conjuncts, depth=depth)
+        made = self._list(h, phrase, conjuncts, all_conjuncts=all_conjuncts or rest is not None, depth=depth)
+        return row([made, rest]) if made is not None else None
 
-    def _names_the_same(self, c: int) -> bool:
-        """Whether a name follows what it names, without a comma."""
-        return self.tree.relation(c) == "appos" and not self.tree.comma_before(self.tree.first(c))
+    def _or_acronym(self, h: int, phrase: Piece | None) -> Piece | None:
+        """A name, or the acronym that the text itself uses for it."""
+        acronym = self._names.acronym(self.tree, h) if phrase is not None else None
+        if phrase is None or acronym is None:
+            return phrase
+        return options([(phrase, math.log(0.6)), (Leaf((acronym,)), math.log(0.4))])
 
     def _or_measured(self, h: int, phrase: Piece, depth: int) -> Piece:
         """A sum of money, or only what it is a sum of: *two mln dlrs of notes*, *notes*."""
         tree = self.tree
-        counted = tree.words[h].key in MONEY and tree.child(h, "nummod") is not None
-        counted = counted and tree.child(h, "nmod:poss") is None
-        if not counted or tree.words[h].relation not in MEASURED:
+        counted = tree.child(h, "nummod") is not None and tree.child(h, "nmod:poss") is None
+        money = tree.words[h].key in MONEY and tree.words[h].relation in MEASURED
+        if not counted or not (money or (self._tight and self.needs.is_traded(h))):
             return phrase
         for c in tree.children[h]:
             if {tree.words[k].key for k in tree.function_words(c, "case")} == {"of"} and tree.first(c) == h + 1:
@@ -163,42 +175,17 @@ class NounPhrases:
                     return options([(phrase, math.log(0.6)), (inner, math.log(0.4))]) or phrase
         return phrase
 
-    def _right_side(self, h: int) -> tuple[list[int], list[int]]:
-        """Dependents right of the head: those that belong to its core (rest of a name, a number), and the others."""
-        tree = self.tree
-        glued: list[int] = []
-        after: list[int] = []
-        end = h
-        for c in sorted(c for c in tree.children[h] if c > h):
-            relation = tree.words[c].relation
-            close = tree.first(c) == end + 1 and not tree.comma_before(tree.first(c))
-            if (
-                close
-                and not after
-                and (
-                    relation in {"flat", "fixed", "compound", "nummod", "goeswith", "nmod:unmarked", "compound:prt"}
-                    or relation in {"advmod"}
-                    and tree.words[c].key in {"earlier", "ago", "later", "old"}
-                    or relation == "appos"
-                    and tree.words[c].tag == "PROPN"
-                )
-                and not (tree.is_time(c) and relation == "nmod:unmarked")
-            ):
-                glued.append(c)
-                end = tree.last(c)
-            else:
-                after.append(c)
-        return glued, after
-
     def _core(self, h: int, before: Sequence[int], glued: Sequence[int]) -> Piece | None:
         """Head, name, numbers and premodifiers: the forms without each set of those that may go."""
         tree = self.tree
         required, optional = {h}, []
         for c in [*before, *glued]:
             span = tree.subtree(c)
-            if not tree.is_contiguous(c) or any(tree.words[k].key in OTHER_PERSONS for k in span):
+            if not tree.is_contiguous(c) or any(is_other_person(tree.words[k]) for k in span):
                 return None
-            kept = {k for k in span if not self.is_free_article(k)}
+            if any(tree.relation(k) == "nsubj" for k in span):  # Smith reiterated profits …: a clause, misread
+                return None
+            kept = {k for k in span if not self.needs.is_free_article(k)}
             if self._may_go(h, c):
                 optional.append(kept)
             else:
@@ -221,7 +208,8 @@ class NounPhrases:
         alternatives: list[tuple[Piece, float]] = [(Leaf(self.said(form)), prior) for form, prior in forms.items()]
         whole = sorted({k for c in [*before, *glued] for k in tree.subtree(c)} | {h})
         of = any(tree.words[k].key == "of" for k in tree.function_words(h, "case"))
-        if not of:
+        joined = whole[0] > 1 and tree.words[whole[0] - 1].key == "and" and tree.words[whole[0] - 2].text[:1].isupper()
+        if not of and not joined:
             alternatives += [(Leaf(self.said(short)), math.log(0.5)) for short in self._names.of(tree, whole)]
         return options(alternatives)
 
@@ -233,6 +221,11 @@ class NounPhrases:
             return False  # any further decline, a slow start, by as much as 30%
         if word.key in PEOPLES and tree.words[h].tag == "NOUN":
             return False
+        ranked = any(tree.words[k].key in RANKING for k in tree.children[h])
+        if word.tag == "ADJ" and (tree.words[h].key in DAYS | MONTHS or self.needs.is_kind(h)):
+            return False  # early March, sales of hybrid cars
+        if ranked and (word.tag == "ADJ" or "-" in word.key):
+            return False  # the first full-scale production
         if tree.words[h].lemma in TIME_UNITS or any(tree.words[k].key == "only" for k in tree.children[h]):
             return False  # recent weeks, only a modest effect
         counting = "-" in word.key and word.key[0].isdigit() and not tree.children[c]  # 42-story
@@ -242,17 +235,24 @@ class NounPhrases:
         if hyphened and relation in {"amod", "compound"}:
             return True
         described = tree.words[h].tag == "PROPN" and word.tag == "NOUN" and word.text.islower()
+        described = described and not any(tree.words[k].tag == "ADP" for k in tree.subtree(c))
         if self._tight and relation == "compound" and described and tree.first(c) == tree.first(h):
             return True  # engineering firm Balfour Beatty
-        if relation == "compound" and is_person(tree.words[h]) and tree.words[h].text.islower():
+        named = any(tree.words[k].tag == "PROPN" for k in (h, *tree.children[h]) if k > c)
+        if self._tight and relation == "nmod:poss" and word.tag == "PROPN" and named and tree.first(c) == tree.first(h):
+            return True  # Alden's Brook Airlines
+        if c and tree.words[c - 1].tag == "NUM" and (word.tag == "NOUN" or "-" in word.key):
+            return False  # a 200 megawatt turbine, a 100 pct-owned unit
+        torn = word.tag == "PROPN" and sum(tree.words[k].tag == "PROPN" for k in tree.children[h] if k < h) > 1
+        if relation == "compound" and is_person(tree.words[h]) and tree.words[h].text.islower() and not torn:
             return True  # industry analysts
         prefixed = any(key.startswith(_CHANGING_PREFIXES) for key in keys)
         if prefixed or word.tag == "NUM":
             return False
         if relation == "nmod:poss":
-            return word.tag == "PRON"
-        if QUOTED & {*word.opening, *tree.words[h].closing}:
-            return False  # "an advanced stage"
+            return word.tag == "PRON" and self.needs.is_free_article(c)
+        if relation == "cc:preconj" or QUOTED & {*word.opening, *tree.words[h].closing}:
+            return False  # neither … nor, "an advanced stage"
         if word.tag == "VERB" and "ing" in word.key:
             return False  # falling profits, the goal of phasing-out subsidies
         if relation == "amod" and word.tag == "PROPN":
@@ -261,11 +261,13 @@ class NounPhrases:
             return tree.words[h].tag == "PROPN"
         if self._tight and relation == "compound" and word.tag in {"NOUN", "ADJ"}:
             of_head = c == h - 1  # "oil prices" are not prices
-            return not of_head and not word.text[:1].isupper() and not tree.words[h].text[:1].isupper()
+            named = word.text[:1].isupper() or tree.words[h].text[:1].isupper()
+            behind = tree.words[min(c + 1, h)]  # "box office records" are not office records
+            return not of_head and behind.tag == "ADJ" and not self.needs.is_all(h) and not named
         if relation == "compound" and word.tag in {"NOUN", "ADJ"} and "-" in word.key and word.text.islower():
             return tree.words[h].tag != "PROPN"  # Dragons team-mate Kevin Morgan
-        # An adjective that makes a name, or the only thing that is said of a plain noun, belongs to it.
-        return relation == "amod" and not (word.text[:1].isupper() and tree.words[h].text[:1].isupper())
+        named = word.text[:1].isupper() and tree.words[h].text[:1].isupper()
+        return relation == "amod" and not named and not self.needs.is_kind(h)
 
     def _labels(self, positions: Iterable[int]) -> set[int]:
         """Words of a company's name that headlines leave out, if a name is left."""
@@ -279,41 +281,24 @@ class NounPhrases:
             return {k for k in labels if tree.words[k].key == TICKER}
         return labels if rest else set()
 
-    def is_free_article(self, k: int) -> bool:
-        """Whether an article or a possessive pronoun goes: not in *cents a share*, *a third*, nor as part of a name."""
-        tree = self.tree
-        word = tree.words[k]
-        if word.key in POSSESSIVES:  # whose it is, the headline may not say
-            if k > 1 and tree.words[k - 1].key == "of" and tree.words[k - 2].tag in {"NUM", "DET", "PRON"}:
-                return False  # one of its units
-            return word.relation == "nmod:poss" and k + 1 < len(tree.words) and tree.words[k + 1].key != "own"
-        if word.key in {"a", "an"} and tree.words[word.head].lemma in TIME_UNITS:  # after a year
-            return False
-        if word.key not in ARTICLES or word.tag not in {"DET", "PRON"}:
-            return False
-        head = tree.words[word.head]
-        if word.key != "the" and (head.relation.endswith(":unmarked") or head.key in COUNTING):
-            return False
-        return not (word.key == "the" and head.key in {"same", "first", "second", "third", "only"})
-
     def _modifier(self, h: int, c: int, depth: int, *, adjacent: bool) -> tuple[Part | None, bool]:
         """A part behind the head. Without one: True to go on without it, False to end the phrase before it."""
         tree = self.tree
-        word, relation = tree.words[c], tree.words[c].relation
-        start = tree.first(c)
+        word, relation, start = tree.words[c], self.needs.relation_behind(c), tree.first(c)
         cases = {tree.words[k].key for k in tree.function_words(c, "case", "mark")}
+        if tree.words[start].key in OPENING_OF:
+            cases = {tree.words[start].key}
         if tree.is_doubtful(c) or not tree.is_contiguous(c):
             return None, False
         can_go = can_cut(tree, start - 1)
         if relation == "acl:relcl" or (relation == "amod" and tree.children[c]):
             can_go = True  # "the price it will pay", "a plan certain to fail"
-        if relation == "acl:relcl" and tree.words[start].key == "to":
-            relation = "acl"  # the latest to be evicted
         if relation in SET_OFF or relation == "amod":
             if relation == "acl:relcl" and self.needs.relative(h, start):
                 return (None, False) if (whole := self.plain(c)) is None else (Part(whole), True)
             counted = any(tree.words[k].key in QUANTIFIERS for k in tree.children[h])
-            restricted = counted or tree.words[h].key in HEADS_OF_RELATIVES
+            restricted = counted or self.needs.is_all(h) or self.needs.is_counted(h)
+            restricted = restricted or tree.words[h].key in HEADS_OF_RELATIVES
             if can_go and not (restricted and not tree.comma_before(start)):
                 return None, True
             plain = self.plain(c)
@@ -327,6 +312,7 @@ class NounPhrases:
             linked = tree.words[h].lemma in LINKED_NOUNS and "to" in cases
             needed = "to" in cases and tree.words[tree.words[h].head].lemma in WITH_INFINITIVE
             ranked = "to" in cases and any(tree.words[k].key in RANKING for k in tree.children[h])
+            needed = needed or ("to" in cases and tree.words[h].lemma in NEEDING_INFINITIVE)
             needed = needed or ((self.needs.is_all(h) or ranked) and not tree.comma_before(start))
             return Part(part, can_go and not needed, 0.9 if linked else 0.4, leans=True), True
         time = tree.is_time(c)
@@ -339,7 +325,8 @@ class NounPhrases:
         if depth <= 0:
             plain = self.plain(c) if not can_go or cases & NEEDED_PREPOSITIONS else None
             return (Part(plain), True) if plain is not None else (None, False)
-        piece = self.prepositional(c, depth=depth - 1) if word.tag not in {"VERB", "AUX"} else self.plain(c)
+        banned = self.needs.is_ban(h, cases) and not self._tight
+        piece = self.plain(c) if banned or word.tag in {"VERB", "AUX"} else self.prepositional(c, depth=depth - 1)
         if piece is None:
             return None, False
         necessary = NECESSARY_PREPOSITIONS if self._tight else NEEDED_PREPOSITIONS
@@ -349,7 +336,8 @@ class NounPhrases:
             return Part(piece, True, 0.7, leans), True
         needed = needed or (not self._tight and not time and self.needs.is_relational(h, cases))
         measured = tree.words[h].lemma in TIME_UNITS and tree.child(h, "cop") is not None  # is two weeks behind plan
-        needed = needed or ((self.needs.is_all(h) or measured) and not time) or self.needs.is_extreme(h)
+        restricted = self.needs.is_all(h) or self.needs.is_counted(h) or self.needs.is_owned_name(h, c)
+        needed = needed or ((restricted or measured) and not time) or self.needs.is_extreme(h)
         stay = 0.2 if time else STAY.get(min(cases, default=""), 0.4)
         if cases == {"in"} and tree.words[h].lemma in OF_SOMETHING:
             stay = 0.9
@@ -359,6 +347,10 @@ class NounPhrases:
         """A participle behind a noun; what follows *covering* or the like may be shortened."""
         active = self.tree.words[c].key.endswith("ing") and self.tree.child(c, "obj") is not None
         return self._infinitive(c, depth - 1) if active and depth > 0 else self.plain(c)
+
+    def _is_paired(self, c: int) -> bool:
+        """Whether a word opens a list of which all must stay: *neither … nor*."""
+        return self.tree.words[c].relation == "cc:preconj" or self.tree.words[c].key in {"both", "either", "neither"}
 
     def _list(self, h: int, first: Piece, conjuncts: Sequence[int], *, all_conjuncts: bool, depth: int) -> Piece | None:
         """A list: all of it, or its first member alone."""
@@ -377,10 +369,7 @@ class NounPhrases:
                 whole = False
                 break
             parts.append(joined)
-        paired = any(
-            tree.words[c].relation == "cc:preconj" or tree.words[c].key in {"both", "either", "neither", "between"}
-            for c in tree.children[h]
-        )
+        paired = any(self._is_paired(c) or tree.words[c].key == "between" for c in tree.children[h])
         names = tree.words[h].text[:1].isupper() and any(tree.words[c].text[:1].isupper() for c in conjuncts)
         # "Oil and gas properties": a bare noun may share the head of the next.
         bare = tree.words[h].key == tree.words[h].lemma and not tree.children[h]
@@ -388,7 +377,8 @@ class NounPhrases:
         single = cut and not all_conjuncts and not paired and not names and coordinators <= {"and", "&", ""}
         if self.needs.restates(h, conjuncts, coordinators) and cut:
             return first
-        single = single or (not all_conjuncts and self.needs.ends_in_label(conjuncts[0]))
+        between = any(tree.words[k].key == "between" for k in tree.function_words(h, "case"))
+        single = single or (not all_conjuncts and not between and self.needs.ends_in_label(conjuncts[0]))
         alternatives: list[tuple[Piece, float]] = []
         if whole and coordinators:
             alternatives.append((row(parts) or first, math.log(0.6) if single else 0.0))

@@ -12,8 +12,18 @@ from typing import TypeAlias
 from widl.headline.cuts import CONDITIONS, breaks_off, can_cut
 from widl.headline.lexicon import DAYS, TIME_UNITS, word_set
 from widl.headline.noun_phrases import NounPhrases
-from widl.headline.noun_words import OTHER_PERSONS, RANKING, REFERRING
+from widl.headline.noun_words import RANKING, is_other_person, is_referring
 from widl.headline.pieces import Leaf, Part, Piece, object_first, options, row, with_optional
+from widl.headline.predicate_words import (
+    ASIDES,
+    BESIDE,
+    CLAUSE_MARKS,
+    DIRECTIONS,
+    NEEDED_CASES,
+    NEVER_FREE,
+    UNFINISHED,
+    VAGUE,
+)
 from widl.headline.sentence_tree import NEGATIONS, SentenceTree
 from widl.headline.subject_order import SubjectOrder
 from widl.headline.verb_groups import HEDGES, VerbGroups, is_needed_adverb, is_plural, number_of_verb
@@ -21,13 +31,6 @@ from widl.headline.verb_needs import COMPLETE, TAKING_CLAUSES, TRANSITIVE, VerbN
 
 RESOLVED = word_set("it he she they")
 RESOLVED_OWNERS = word_set("its his her their")
-_NEEDED_CASES = word_set("to for with on of into against about out off over as between like back")
-_CLAUSE_MARKS = word_set("after before while when since as to because if unless until although though so by following")
-_LOOSE = word_set("in at after before despite because amid following during with without when as since for")
-_UNFINISHED = word_set("likely unlikely able unable due ready reluctant willing expected set bound")
-_VAGUE = word_set("prominent responsible similar close open subject available important involved present absent")
-_ASIDES = word_set("effective due payable subject")
-_DIRECTIONS = word_set("up down out off ahead aside away back apart forward")
 _LONGEST_PLAIN = 9
 _LONGEST_VERBATIM = 12
 _GOOD_ENDS = frozenset({"NOUN", "PROPN", "NUM"})
@@ -50,11 +53,13 @@ class Predicates:
     ) -> Piece | None:
         """The verb group, `whole` or as headlines shorten it, and what follows it."""
         tree = self.tree
-        future = self._to_be_done(v)
+        future = self.groups.to_be_done(v)
         if future is not None:
             return self.infinitive(future, depth)
         nominal = not self.groups.is_verbal(v)
         has_group = not nominal or bool(self.groups.positions(v))
+        if ":" in tree.words[v].closing:
+            return None  # added: "The …
         group = self.groups.form(v, plural, reported=reported, whole=whole) if has_group else None
         if not nominal:
             alone = not tree.function_words(v, "aux")
@@ -64,19 +69,8 @@ class Predicates:
                 return None
             tail = self._tail(v, depth)
             return None if tail is None or group is None else self._chosen(group, tail)
-        if tree.child(v, "cop") is None or group is None:
-            return None
-        phrase = self._complement(v, depth)
-        return None if phrase is None else row([group, phrase])
-
-    def _to_be_done(self, v: int) -> int | None:
-        """The verb of *is to recall* where the parse has *is* above it; headlines leave *is* out."""
-        tree = self.tree
-        if not self.groups.present_tense or tree.words[v].key not in {"is", "are"}:
-            return None
-        found = [c for c in tree.children[v] if c > v and tree.relation(c) in {"xcomp", "ccomp"}]
-        to = len(found) == 1 and tree.first(found[0]) == v + 1 and tree.words[v + 1].key == "to"
-        return found[0] if to and tree.words[found[0]].tag == "VERB" else None
+        phrase = self._complement(v, depth) if tree.child(v, "cop") is not None and group is not None else None
+        return None if phrase is None or self._needs.lacks_standard(v, phrase) else row([group, phrase])
 
     def _complement(self, v: int, depth: int) -> Piece | None:
         """What *is* says of the subject: an adjective or noun with what belongs to it."""
@@ -91,14 +85,16 @@ class Predicates:
             for c in tree.children[v]
             if cop is not None and cop < c < v and c not in self.groups.positions(v) and tree.relation(c) != "aux"
         ]
+        if any(tree.relation(c) == "xcomp" for c in before):
+            return None  # said it was clear the high mark …: a clause, misread
         kept = sorted({v, *(k for c in before for k in tree.subtree(c))})
         kept = [k for k in kept if not (tree.words[k].tag == "DET" and tree.words[k].key in {"a", "an", "the"})]
         tail = self._tail(v, depth)
-        if tree.words[v].tag == "ADJ" and (tree.words[v].key.endswith("er") or tree.words[v].key in _VAGUE):
+        if tree.words[v].tag == "ADJ" and (tree.words[v].key.endswith("er") or tree.words[v].key in VAGUE):
             tail = self._with_first(v, tail)  # prominent in the manifesto
         if tail and any(tree.words[k].key in RANKING for k in kept) and self._needs.has_infinitive(v):
             tail = [replace(part, optional=False) for part in tail]  # the latest to resign
-        unfinished = tree.words[v].key in _UNFINISHED and not any(not part.optional for part in tail or ())
+        unfinished = tree.words[v].key in UNFINISHED and not any(not part.optional for part in tail or ())
         return None if tail is None or unfinished else self._chosen(Leaf(self.nouns.said(kept)), tail)
 
     @staticmethod
@@ -122,7 +118,7 @@ class Predicates:
                 continue
             if tree.first(c) <= v:
                 return None
-            if not stopped and (self._ends_before(c) or not tree.is_contiguous(c)):
+            if not stopped and (self._needs.ends_before(c) or not tree.is_contiguous(c)):
                 if not can_cut(tree, tree.first(c) - 1):
                     return None
                 stopped = True
@@ -142,7 +138,7 @@ class Predicates:
                 continue
             piece, optional, stay = part[0], part[1], part[2]
             leans = self._leans(c, adjacent=tree.first(c) == end + 1)
-            if leans is None or (leans and gap) or self._may_be_of_another(c, last):
+            if leans is None or (leans and gap) or self._needs.may_be_of_another(c, last):
                 if not can_go:
                     return None
                 stopped = True
@@ -150,7 +146,8 @@ class Predicates:
             gap = False
             last = c
             relations.append(tree.relation(c))
-            parts.append(Part(piece, optional and can_go, stay, leans and bool(parts)))
+            optional = optional and can_go and not self._needs.completes_state(c)
+            parts.append(Part(piece, optional, stay, leans and bool(parts)))
             has_object = has_object or tree.relation(c) in {"obj", "ccomp", "xcomp", "conj"}
             end = tree.last(c)
         parts = object_first(parts, relations)
@@ -163,43 +160,24 @@ class Predicates:
             return None
         return parts
 
-    def _may_be_of_another(self, c: int, before: int | None) -> bool:
-        """Whether a prepositional phrase may belong to a clause or phrase within the part before it, which may go."""
-        tree = self.tree
-        keys = {tree.words[k].key for k in tree.function_words(c, "case", "mark")}
-        since = "since" in keys  # their first win over England since 1993
-        if before is None or not keys or (tree.is_time(c) and not since) or tree.relation(c) not in {"obl", "nmod"}:
-            return False
-        inside = [k for k in tree.subtree(before) if k > before]
-        if any(tree.words[k].tag == "VERB" and tree.relation(k) in {"acl", "advcl", "ccomp"} for k in inside):
-            return True
-        if tree.comma_before(tree.first(c)) and not keys & _LOOSE:
-            return True
-        return any(tree.words[k].tag == "ADP" and (since or tree.words[k].key in keys - {"of"}) for k in inside)
-
     def _leans(self, c: int, *, adjacent: bool) -> bool | None:
         """Whether a part may belong to the one before it, which it needs then; None if the clause ends before."""
         tree = self.tree
         relation = tree.relation(c)
+        if adjacent and self._needs.completes_state(c):
+            return True
         if relation in {"obj", "iobj", "ccomp", "xcomp", "conj", "advmod"}:
             return False
         if tree.is_time(c) and tree.words[c].lemma in TIME_UNITS and tree.child(c, "nummod") is not None:
             return True  # "to its lowest level in three years"
         if tree.is_time(c):  # "from 48 billion in April": the month of the figure before it
             return tree.words[c].key not in DAYS and self._needs.is_compared(tree.first(c) - 1)
-        if relation == "advcl" and {tree.words[k].key for k in tree.function_words(c, "mark", "case")} & _CLAUSE_MARKS:
+        if relation == "advcl" and {tree.words[k].key for k in tree.function_words(c, "mark", "case")} & CLAUSE_MARKS:
             return False
         marked = bool(tree.function_words(c, "case", "mark"))
         if not marked and not adjacent:
             return None
         return not tree.comma_before(tree.first(c)) or not marked
-
-    def _ends_before(self, c: int) -> bool:
-        """Whether a clause ends before this dependent: an aside, a list, what the parser could not attach."""
-        tree = self.tree
-        begin = tree.first(c)
-        joined = tree.relation(c) in {"obj", "obl", "xcomp"} and tree.words[begin - 1].tag == "CCONJ"
-        return joined or tree.relation(c) in {"parataxis", "dep", "list"} or tree.is_doubtful(c)
 
     def _part(self, v: int, c: int, depth: int, *, first: bool) -> _Dependent:
         """A dependent behind the verb: its piece, whether it may go, and P(stays).
@@ -237,28 +215,39 @@ class Predicates:
             modal = {tree.words[k].key for k in tree.function_words(v, "aux")}
             needed = needed or ("when" in keys and "would" in modal)
             needed = needed or self._needs.takes(v, keys)
+            close = first and tree.first(c) == self._needs.behind_group(v) and not tree.comma_before(tree.first(c))
+            needed = needed or (close and bool(keys & NEEDED_CASES))  # plans on selling
             if "to" in keys and tree.first(c) == self._needs.behind_group(v) and tree.child(v, "aux:pass") is None:
                 needed = True  # committed to fund, met to discuss
             return (piece, not needed, 0.4) if piece is not None or needed else None
         if relation == "advmod":
             if word.tag == "VERB" and not tree.comma_before(c):  # following a report
                 return self.infinitive(c, depth), True, 0.3
-            direction = first and word.key in _DIRECTIONS
-            close = not tree.children[c] and not tree.comma_before(c)
+            direction = first and word.key in DIRECTIONS
+            close = {tree.words[k].tag for k in tree.subtree(c)} <= {"ADV", "ADJ"}
+            close = close and not tree.comma_before(tree.first(c))  # growing too fast
             needed = direction or word.key in HEDGES | NEGATIONS or (close and is_needed_adverb(word))
             return self.nouns.plain(c), not needed, 0.3
         if tree.is_time(c):
             telling = self._needs.takes(v, keys) or (bool(keys & CONDITIONS) and tree.is_negated(v))  # not until May
             telling = telling or self.nouns.needs.dates_extreme(v, c)
+            telling = telling or (self._needs.is_denied(v) and word.key not in DAYS)
+            telling = telling or (first and not keys and any(tree.words[k].key == "the" for k in tree.children[c]))
             return self.nouns.prepositional(c, depth=1), not telling, 0.25
         if relation in {"obl", "nmod"}:
             measure = first and not keys and not tree.comma_before(tree.first(c))
             close = first and tree.first(c) == self._needs.behind_group(v) and tree.words[v].lemma not in COMPLETE
-            direct = (close and bool(keys & _NEEDED_CASES)) or self._needs.takes(v, keys)
+            direct = (close and bool(keys & NEEDED_CASES)) or self._needs.takes(v, keys)
             direct = direct and not any(k > c and tree.relation(k) in {"xcomp", "ccomp"} for k in tree.children[v])
             goal = tree.words[v].lemma == "leave" and "for" in keys
+            if "than" in keys and tree.first(c) > self._needs.behind_group(v):
+                return None, False, 0.0  # at a faster rate in March than in May
+            aside = tree.comma_before(tree.first(c))
+            goal = goal or (self._needs.is_denied(v) and not aside and keys.isdisjoint(BESIDE))
+            if (aside and keys == {"with"}) or (keys == {"at"} and self.nouns.needs.lacks_measure(c)):
+                return None, True, 0.0  # …, with piracy rising; at a rate exceeding that of last year
             piece = self.nouns.prepositional(c)
-            return piece, not (measure or direct or goal or keys == {"of"} or keys & {"without", "except", "into"}), 0.5
+            return piece, not (measure or direct or goal or keys == {"of"} or keys & NEVER_FREE), 0.5
         plain = self.nouns.plain(c)
         return None if plain is None else (plain, True, 0.3)
 
@@ -267,12 +256,21 @@ class Predicates:
         tree, word = self.tree, self.tree.words[c]
         if word.tag == "NOUN" and tree.comma_before(tree.first(c)):
             return None
+        before = [k for k in tree.children[word.head] if word.head < k < c and tree.relation(k) == "xcomp"]
+        if before and word.tag in {"NOUN", "PROPN"}:
+            return None, False, 0.0  # named winners of the 2004 Acme Awards
         if "to" in keys and not first and self._needs.follows_linked_noun(c):
+            if tree.relation(max(k for k in tree.children[tree.words[c].head] if k < c)) != "obj":
+                return None, True, 0.0  # overreacted to a decision last week to proceed
             return self.infinitive(c, depth), True, 0.7  # sign an agreement to cooperate
         if any(tree.words[k].key != "to" for k in tree.function_words(c, "aux")):
             return None, False, 0.0  # "action started this month will delay": a participle, not the verb
-        aside = word.key in _ASIDES and (not first or tree.comma_before(tree.first(c)))
+        aside = word.key in ASIDES and (not first or tree.comma_before(tree.first(c)))
         return self.infinitive(c, depth), aside, 0.2 if aside else 1.0
+
+    def is_denied(self, v: int) -> bool:
+        """Whether a clause denies something of its subject."""
+        return self._needs.is_denied(v)
 
     def infinitive(self, c: int, depth: int, *, without: int | None = None) -> Piece | None:
         """*To* with a verb and what follows it, or the complement of *become* and the like; `without` its subject."""
@@ -301,7 +299,8 @@ class Predicates:
 
     def _short_plain(self, c: int) -> Piece | None:
         plain = self.nouns.plain(c)
-        return plain if isinstance(plain, Leaf) and len(plain.words) <= _LONGEST_PLAIN else None
+        torn = self.tree.last(c) == c and self._needs.lacks_object(c, has_object=False)  # agrees to buy
+        return plain if isinstance(plain, Leaf) and len(plain.words) <= _LONGEST_PLAIN and not torn else None
 
     def _subordinate(self, c: int, depth: int) -> Piece | None:
         """A clause that is the verb's object: *says prices fall*, *expects that …*; *that* goes."""
@@ -338,6 +337,9 @@ class Predicates:
     def _second_predicate(self, v: int, c: int, depth: int) -> _Dependent:
         """*And* with a second predicate of the same subject."""
         tree = self.tree
+        either = any(tree.words[k].key == "or" for k in tree.function_words(c, "cc"))
+        if either and tree.subject(c) is None and tree.words[c].tag == "VERB":
+            return None, False, 0.0  # must raise taxes or cut spending
         if tree.subject(c) is not None or tree.words[c].tag != "VERB" or depth < 2 or tree.words[v].tag != "VERB":
             return None
         coordinators = tree.function_words(c, "cc")
@@ -369,24 +371,31 @@ class Predicates:
             return None
         begin = self._needs.behind_group(v)
         first = tree.words[begin] if begin < len(tree.words) else None
-        if first is None or tree.words[v].lemma in TAKING_CLAUSES | {"tell"} or self._needs.lacks_name(v):
+        if first is None or tree.words[v].lemma in TAKING_CLAUSES | {"tell"}:
             return None
+        if self._needs.lacks_object(v, has_object=True):
+            return None
+        if any(tree.relation(c) == "conj" and not tree.function_words(c, "cc") for c in tree.children[v]):
+            return None  # the best kept secret was told
+        clause = tree.child(v, "ccomp") or 0  # expects sales to be lower
         if first.tag in {"ADP", "ADV"} and tree.words[v].lemma in TRANSITIVE:
             return None
         ends = [
             end
             for end in range(begin, min(begin + _LONGEST_VERBATIM, len(tree.words)))
-            if tree.words[end].tag in _GOOD_ENDS and can_cut(tree, end)
+            if tree.words[end].tag in _GOOD_ENDS and end > clause and can_cut(tree, end)
         ]
         group = self.groups.form(v, plural, reported=reported)
-        kept = [[k for k in range(begin, end + 1) if not self.nouns.is_free_article(k)] for end in ends]
-        unnamed = OTHER_PERSONS | REFERRING
+        kept = [[k for k in range(begin, end + 1) if not self.nouns.needs.is_free_article(k)] for end in ends]
         needed = {"to"} if self._needs.needs_infinitive(v) else set()
         kept = [k for k in kept if k and needed <= {tree.words[i].key for i in k}]
-        kept = [k for k in kept if not any(tree.words[i].key in unnamed for i in k) and not breaks_off(tree.words, k)]
+        kept = [k for k in kept if not any(map(self._is_unnamed, k)) and not breaks_off(tree.words, k)]
         rows = [Leaf(self.nouns.said(k)) for k in kept]
         made = options([(leaf, -math.log(len(rows))) for leaf in rows])
         return None if made is None else row([group, made])
+
+    def _is_unnamed(self, k: int) -> bool:
+        return is_other_person(self.tree.words[k]) or is_referring(self.tree.words[k])
 
     def torn(self, v: int, subject: int) -> bool:
         """Whether the order of words contradicts the parse of a subject and its verb."""

@@ -349,6 +349,8 @@ def shallow_parse(words: Sequence[Word]) -> list[Word] | None:
     root = verb
     if is_saying(reader.words[verb]) and (inner := _reported(reader, verb)) is not None:
         verb = inner
+        if parser_knows_more(words, reader.words, verb):
+            return None
     else:
         reader.complements(verb)
     reader._attach(root, root, "root")

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from widl.headline.attributions import is_person
 from widl.headline.lexicon import DAYS, MONTHS, word_set
 from widl.headline.pieces import Said
 from widl.headline.sentence_tree import SentenceTree
@@ -14,6 +15,7 @@ _TITLES = word_set(
     "prince princess pope general admiral colonel judge justice director commissioner ambassador representative "
     "congressman mayor"
 )
+_SMALL = word_set("a an the of and for in on &")
 _OF_PLACES = word_set("north south east west new united saint st san los las el la great puerto costa saudi hong sri")
 
 
@@ -23,6 +25,7 @@ class ShortNames:
     def __init__(self, sentences: Sequence[Sequence[Word]]) -> None:
         self._alone: set[tuple[str, ...]] = set()
         self._persons: set[str] = set()
+        self._acronyms = {word.text for words in sentences for word in words if word.text.isupper()}
         self._common = {
             form for words in sentences for word in words if word.text.islower() for form in (word.key, word.lemma)
         }
@@ -45,11 +48,27 @@ class ShortNames:
                         self._persons.add(name[0])
                 begin = max(end, begin + 1)
 
+    def acronym(self, tree: SentenceTree, h: int) -> Said | None:
+        """The acronym that stands elsewhere in the text for the name of which a word is the head."""
+        head = tree.words[h]
+        if not head.text[:1].isupper() or tree.relation(h) in {"compound", "flat"}:
+            return None
+        begin = tree.first(h)
+        for c in (h, *(c for c in tree.children[h] if c > h)):
+            name = [word for word in tree.words[begin : tree.last(c) + 1 if c > h else h + 1] if not is_label(word)]
+            initials = "".join(word.text[0] for word in name if word.key not in _SMALL)
+            if initials in self._acronyms and len(initials) > 2:
+                key = initials.lower()
+                return Said(replace(head, text=initials, key=key, lemma=key, opening="", closing=""), tree.number, h)
+        return None
+
     def of(self, tree: SentenceTree, positions: Sequence[int]) -> list[tuple[int, ...]]:
         """The positions of shorter names within a noun phrase, given by all its words.
 
         A company is called by the beginning of its name, a person by the last word, with the title or without.
         """
+        if (person := self._described_person(tree, positions)) is not None:
+            return [person, person[-1:]] if self._is_known(tree, person[-1]) else [person]
         inner = [tree.words[k] for k in positions[:-1]]
         if any("," in word.closing for word in inner):
             return []
@@ -61,6 +80,10 @@ class ShortNames:
             run = [run[0] - 1, *run]
         while run and run[-1] - run[0] + 1 > len(run):  # titles and descriptions stand before the name
             run = run[1:]
+        if run and run[0] > positions[0] and tree.words[run[-1]].relation == "appos":
+            described = tree.words[run[0] - 1]  # Holcim, for the cement firm Holcim
+            whole = tree.last(run[-1]) == run[-1]  # not of a programme Top of the Pops
+            return [tuple(run)] if whole and described.tag == "NOUN" and described.text.islower() else []
         if len(run) < 2 or run[-1] != max(k for k in positions if tree.words[k].key != TICKER):
             return []
         keys = [_name_key(tree.words[k]) for k in run]
@@ -70,6 +93,25 @@ class ShortNames:
                     return [tuple(run[:end])]
             return []
         return self._of_person(tree, positions, run, keys)
+
+    @staticmethod
+    def _described_person(tree: SentenceTree, positions: Sequence[int]) -> tuple[int, ...] | None:
+        """*Ann Bell* for *Trade and Industry Minister Ann Bell*, *former Secretary of State Ann Bell*, *analyst Ann
+        Bell*; a title in front of a plain name stays, as `_of_person` has it."""
+        titles = [k for k in positions if _name_key(tree.words[k]) in _TITLES or is_person(tree.words[k])]
+        joined = any(tree.words[k].tag in {"ADP", "CCONJ"} for k in positions)
+        lower = any(is_person(tree.words[k]) and tree.words[k].text.islower() for k in titles)
+        listed = positions[0] > 0 and tree.words[positions[0] - 1].tag == "CCONJ"
+        if not titles or listed or not (joined or lower):
+            return None
+        name: list[int] = []
+        for k in reversed(positions):
+            above = tree.words[k].head == positions[-1] and tree.relation(k) in {"compound", "flat"}
+            if k in titles or tree.children[k] != [] and name or not _in_name(tree.words[k]) or (name and not above):
+                break
+            name.insert(0, k)
+        whole = bool(name) and name[0] > max(titles) and name == list(range(name[0], positions[-1] + 1))
+        return tuple(name) if whole and 1 < len(name) < 5 else None
 
     def _before_conjunction(
         self, tree: SentenceTree, positions: Sequence[int], conjunction: int
@@ -90,8 +132,12 @@ class ShortNames:
         if not name or name[0] in _OF_PLACES or len(name) > 4 or any(tree.words[k].key == "the" for k in positions):
             return []
         titled = [(*run[:titles], run[-1]), tuple(run[titles:])] if titles and len(name) > 1 else []
-        known = name[-1] in self._persons and name[-1] not in DAYS | MONTHS
-        return [*titled, (run[-1],)] if known else titled
+        return [*titled, (run[-1],)] if self._is_known(tree, run[-1]) else titled
+
+    def _is_known(self, tree: SentenceTree, k: int) -> bool:
+        """Whether the text elsewhere calls a person by this word alone."""
+        key = _name_key(tree.words[k])
+        return key in self._persons and key not in DAYS | MONTHS
 
     def is_common(self, word: Word) -> bool:
         """Whether the text has a word of a name in small letters, too, so that it names nothing by itself."""

@@ -21,12 +21,20 @@ class SubjectOrder:
         """Whether something stands between subject and verb that neither owns, or the verb has two subjects."""
         tree = self._tree
         subjects = [c for c in tree.children[v] if tree.words[c].relation in SUBJECTS]
-        if number_of_verb(tree, v) and tree.words[subject].tag in {"PROPN", "NOUN"} and is_single(tree, subject):
+        begins = tree.first(subject) == 0 and tree.last(subject) + 1 == min([v, *self._groups.positions(v)])
+        begins = begins and bool(tree.function_words(v, "aux", "cop"))  # Rovers have won
+        nominal = tree.words[subject].tag in {"PROPN", "NOUN"} and not begins
+        if nominal and number_of_verb(tree, v) and is_single(tree, subject):
             return True
+        clauses = [c for c in tree.children[subject] if tree.words[c].relation == "advcl" and c > subject]
+        if any(tree.subject(c) is not None for c in clauses) and not tree.comma_before(v):
+            return True  # the rise since the pact was within the range agreed in March
         appositions = [tree.first(c) for c in tree.children[subject] if tree.relation(c) == "appos"]
         behind = tree.last(subject) + 1
         seconds = [c for c in tree.children[v] if tree.relation(c) == "conj" and not tree.function_words(c, "cc")]
         open_aside = behind <= v and any(map(tree.comma_before, appositions)) and not tree.comma_before(behind)
+        if tree.comma_before(v) and seconds and not tree.function_words(v, "aux", "cop"):
+            return True  # the merger, ranked as the largest, can be …
         if open_aside and any(tree.words[c].tag == "VERB" for c in seconds):
             return True  # Smith, author of the hit Rain, has …: the verb is further on
         if len(subjects) > 1 or tree.words[v].relation == "dep" or not self._begins_at(v, tree.first(subject)):
@@ -37,8 +45,8 @@ class SubjectOrder:
         for k in between:
             if tree.words[k].head != v and not any(k in tree.subtree(c) for c in tree.children[v] if c > subject):
                 return True
-            if tree.words[k].tag == "VERB":
-                return True
+            if tree.words[k].tag == "VERB" or (tree.words[k].tag == "ADJ" and tree.words[k].head == v):
+                return True  # with their lands idle have
         return tree.last(subject) > v or not tree.is_contiguous(subject)
 
     def _is_aside(self, c: int, subject: int, v: int) -> bool:

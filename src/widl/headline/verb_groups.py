@@ -4,6 +4,7 @@ Negation, modality and particles belong to the group and are never left out. The
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 from widl.headline.lexicon import word_set
@@ -65,6 +66,13 @@ def is_plural(tree: SentenceTree, subject: int) -> bool:
     return word.tag == "NUM" and word.key != "one"
 
 
+def may_be_plural(tree: SentenceTree, subject: int) -> bool:
+    """Whether the first word of a sentence may be a plural or a name: *Wildfires*, *Siemens*."""
+    word = tree.words[subject]
+    plain = word.key.endswith("s") and not word.key.endswith(("ss", "us", "is", "'s", "’s"))
+    return subject == 0 and word.tag == "PROPN" and not tree.children[subject] and plain
+
+
 def is_single(tree: SentenceTree, subject: int) -> bool:
     """Whether a noun is plainly singular, so that a plural verb can't be its own."""
     word = tree.words[subject]
@@ -78,7 +86,8 @@ _BODIES = word_set(
     "service"
 )
 _COLLECTIVES = word_set(
-    "datum group number majority pair pct percent total staff team crew range series rest half most data"
+    "datum group number majority pair pct percent total staff team crew range series rest half most data union club "
+    "government band family party couple council committee public army trio duo"
 )
 
 
@@ -94,10 +103,14 @@ def is_needed_adverb(word: Word) -> bool:
 class VerbGroups:
     """The forms of the verb groups of a sentence."""
 
-    def __init__(self, tree: SentenceTree, verbs: VerbForms | None, *, present_tense: bool) -> None:
+    def __init__(
+        self, tree: SentenceTree, verbs: VerbForms | None, *, present_tense: bool, tight: bool = False
+    ) -> None:
+        """`tight`: where nothing else fits a budget, *is* goes before *not*."""
         self._tree = tree
         self._verbs = verbs
         self.present_tense = present_tense
+        self._tight = tight
 
     def positions(self, v: int) -> list[int]:
         """The words of a predicate's verb group but for the predicate: auxiliaries, negation, hedges, in order."""
@@ -106,7 +119,8 @@ class VerbGroups:
         for c in tree.children[v]:
             word = tree.words[c]
             negation = word.key in NEGATIONS and word.relation == "advmod"
-            hedge = word.relation == "advmod" and is_needed_adverb(word) and c < v and not tree.children[c]
+            hedge = word.relation == "advmod" and (tree.is_negated(v) or is_needed_adverb(word)) and c < v
+            hedge = hedge and all(tree.words[k].tag == "ADV" for k in tree.subtree(c)[:-1])  # most likely
             if negation or (hedge and found and c > min(found)) or (hedge and c == v - 1):
                 found += tree.subtree(c)
         return sorted(set(found))
@@ -124,7 +138,7 @@ class VerbGroups:
         words = [self._said(k) for k in sorted([*group, v])] + [self._said(k) for k in rest[1:]]
         full = Leaf(tuple(words))
         if tree.is_negated(v) or any(tree.words[k].key.endswith(("n't", "n’t")) for k in group):
-            return full
+            return self._denied(v, words) if reported and self.present_tense else full
         auxiliaries = [k for k in group if tree.relation(k) == "aux"]
         hedges = [k for k in group if tree.relation(k) != "aux"]
         if not auxiliaries:
@@ -133,9 +147,15 @@ class VerbGroups:
             return full
         return self._shortened(v, auxiliaries, rest, full, plural, reported=reported)
 
+    def _denied(self, v: int, words: Sequence[Said]) -> Leaf:
+        """What someone said would not be: it *will not* be, but for what depends on a condition."""
+        if any(self.is_condition(c) for c in self._tree.children[v]):
+            return Leaf(tuple(words))
+        return Leaf(tuple(self._said(k.position, "will") if k.word.key == "would" else k for k in words))
+
     def saying(self, v: int, plural: bool | None) -> Piece:
         """The group of a verb of saying before or behind what is said: *says* for *told reporters*."""
-        if self._tree.words[v].lemma != "tell" or plural is None:
+        if self._tree.words[v].key not in {"told", "according"} or plural is None:
             return self.form(v, plural)
         if not self.present_tense:
             return Leaf((self._said(v, "said"),))
@@ -145,6 +165,20 @@ class VerbGroups:
         """Whether a dependent is a condition: *if the plan fails*."""
         marks = self._tree.function_words(c, "mark")
         return any(self._tree.words[k].key in {"if", "unless", "provided"} for k in marks)
+
+    def to_be_done(self, v: int) -> int | None:
+        """The verb of *is to recall* where the parse has *is* above it; headlines leave *is* out."""
+        tree = self._tree
+        if not self.present_tense or tree.words[v].key not in {"is", "are"}:
+            return None
+        found = [c for c in tree.children[v] if c > v and tree.relation(c) in {"xcomp", "ccomp"}]
+        to = len(found) == 1 and tree.first(found[0]) == v + 1 and tree.words[v + 1].key == "to"
+        return found[0] if to and tree.words[found[0]].tag == "VERB" else None
+
+    def is_background(self, v: int) -> bool:
+        """Whether a verb says what went on when something happened: *he was speaking at a meeting*."""
+        auxiliaries = {self._tree.words[k].key for k in self._tree.function_words(v, "aux")}
+        return self._tree.words[v].key.endswith("ing") and not auxiliaries.isdisjoint(_PAST_BE)
 
     def is_verbal(self, v: int) -> bool:
         """Whether a predicate is a verb; a noun behind *could* is one that the tagger missed."""
@@ -179,15 +213,18 @@ class VerbGroups:
         if third or (word.key == word.lemma and plural):
             return same  # the present already; *hopes*, of which a lemmatizer makes *hop*
         base = base_form(word)
-        if not self.present_tense or base is None or word.key.endswith("ing") or plural is None:
-            return same
+        if not self.present_tense or base in {None, "be", "have"} or word.key.endswith("ing") or plural is None:
+            return same  # what was is no more
+        assert base is not None
         share = self._present_share(v, plural=plural)
-        present = ("are" if base == "be" else base) if plural else third_person(base)
+        present = base if plural else third_person(base)
         if word.key == word.lemma:  # cut, set, put: the form says nothing of the tense
             if word.lemma not in _SAME_PAST:
                 return same
             return self._leaf(v, before, present, rest, share)
         alternatives = [(self._leaf(v, before, present, rest, share), math.log(share))]
+        if self._is_ago(v) or self._shares_object(v):
+            return same
         if not self._dated(v) and share > 0.2:
             alternatives[0] = (alternatives[0][0], 0.0)
             return alternatives[0][0]
@@ -201,6 +238,18 @@ class VerbGroups:
             for k in self._tree.subtree(c)
             if self._tree.relation(c) in {"obl", "nmod"}
         )
+
+    def _is_ago(self, v: int) -> bool:
+        """Whether the clause says how long ago."""
+        tree = self._tree
+        times = [c for c in tree.children[v] if not tree.function_words(c, "case")]
+        return any(tree.words[k].key == "ago" for c in times for k in (c, *tree.children[c]))
+
+    def _shares_object(self, v: int) -> bool:
+        """Whether a second verb follows at once, in a form that stays: *killed or wounded two men*."""
+        tree = self._tree
+        seconds = [c for c in tree.children[v] if tree.relation(c) == "conj" and tree.first(c) == v + 1]
+        return any(not tree.comma_before(v + 1) and not tree.function_words(c, "aux") for c in seconds)
 
     def _present_share(self, v: int, *, plural: bool) -> float:
         word = self._tree.words[v]
@@ -247,6 +296,8 @@ class VerbGroups:
         keys = [tree.words[k].key for k in group]
         if self.present_tense and (keys == ["will", "be"] or (reported and keys == ["would", "be"])):
             return Leaf((self._said(group[0], "to"), self._said(group[1])))
+        if self._tight and keys[1:2] == ["not"] and keys[0] in {"is", "are"}:
+            return Leaf(full.words[1:])
         return full
 
 
@@ -258,6 +309,9 @@ def base_form(word: Word) -> str | None:
     if not key.endswith("ed") or len(key) < 5:
         return lemma if lemma[0] == key[0] or lemma in _SUPPLETIVE else None
     stem, vowels = key[:-2], tuple("aeiou")
+    syllable = lemma == stem and sum(letter in vowels for letter in stem) == 1 and stem[-2:-1] in vowels
+    if stem.endswith(("guid", "creat")) or (syllable and stem[-1] not in "wxy"):  # hoped is no form of hop
+        return stem + "e"
     doubled = len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "seoz"
     if doubled and lemma in {stem, stem + "e"}:  # a learned lemmatizer has "totalle" for "totalled"
         short = stem[-1] == "l" and (len(stem) <= 5 or stem in {"install", "appall"})
@@ -271,8 +325,6 @@ def base_form(word: Word) -> str | None:
         return stem  # loaned, explained
     if stem.endswith("e"):  # agreed, freed
         return key[:-1]
-    if lemma == stem == "creat":
-        return "create"
     if lemma == stem and not two_vowels and stem.endswith(_WITH_E) and not doubled:
         return stem + "e"  # traded, acquired
     fits = {stem, key[:-1], stem[:-1] if doubled else stem, key[:-3] + "y" if key.endswith("ied") else stem}

@@ -4,22 +4,28 @@ from collections.abc import Collection, Sequence
 
 from widl.headline.lexicon import MONTHS, word_set
 from widl.headline.noun_words import LINKED_NOUNS, WITH_INFINITIVE
-from widl.headline.pieces import Part, shortest
+from widl.headline.pieces import Part, Piece, shortest
 from widl.headline.sentence_tree import SentenceTree
 
 TRANSITIVE = word_set(
     "cut raise lower reduce downgrade upgrade affirm assign acquire buy sell place rate name appoint put "
-    "admit deny expect find believe think hope want propose announce receive approve complete award disclose obtain"
+    "admit deny expect find believe think hope want propose announce receive approve complete award disclose obtain "
+    "include contain"
 )
 _COMPARING = word_set("from against than with versus vs after")
 COMPLETE = word_set("begin start end die resign resume collapse open close")
 """Verbs that say enough alone."""
 _FAR = 14
+_DENYING = word_set("no few neither none nobody nothing")
+_LOOSE = word_set("in at after before despite because amid following during with without when as since for")
+_CATENATIVE = word_set("fail manage refuse seek try attempt intend aim tend")
 _NAMING = word_set("call deem label brand dub term")
 TAKING_CLAUSES = word_set("say state note")
 _WITH_PREPOSITION = {
     "describe": word_set("as"),
     "regard": word_set("as"),
+    "lead": word_set("to"),
+    "pull": word_set("from out into to off down up"),
     "push": word_set("below above to into out off through over"),
     "send": word_set("to into below above down"),
     "drive": word_set("to into below above out from"),
@@ -50,6 +56,11 @@ _WITH_PREPOSITION = {
     "agree": word_set("in"),
     "come": word_set("after from to in into as with amid under"),
     "engage": word_set("in"),
+    "identify": word_set("as"),
+    "fall": word_set("within into under"),
+    "hold": word_set("at above below"),
+    "stand": word_set("at"),
+    "include": word_set("in"),
     "participate": word_set("in"),
     "result": word_set("in from"),
     "invest": word_set("in"),
@@ -93,6 +104,15 @@ class VerbNeeds:
         measured = tree.words[c].tag == "NUM" or tree.child(c, "nummod") is not None or tree.is_time(c)
         return by and not measured and tree.words[c].tag in {"NOUN", "PROPN"}
 
+    def is_denied(self, v: int) -> bool:
+        """Whether a clause denies, so that what restricts it can't go: *no company may be owned by one person*."""
+        tree = self._tree
+        subject = tree.subject(v)
+        if subject is None:
+            return tree.is_negated(v)
+        keys = {tree.words[c].key for c in tree.children[subject] if tree.relation(c) in {"det", "amod"}}
+        return tree.is_negated(v) or bool(keys & _DENYING) or tree.words[subject].key in _DENYING
+
     def has_infinitive(self, v: int) -> bool:
         """Whether an infinitive hangs on a predicate."""
         tree = self._tree
@@ -109,16 +129,21 @@ class VerbNeeds:
         word = self._tree.words[v]
         if word.lemma in TAKING_CLAUSES:
             return not parts and word.key.endswith("ing")
+        told = any(said.word.key == "to" for part in parts for said in shortest(part.piece))
+        if word.lemma in _CATENATIVE and self.has_infinitive(v) and not told:
+            return True  # failed this year to reverse the trend
         if word.lemma not in WITH_INFINITIVE - {"expect", "order", "require", "want", "cause"}:
             return False
         passive = self._tree.child(v, "aux:pass") is not None
-        return not passive and not any(said.word.key == "to" for part in parts for said in shortest(part.piece))
+        return not passive and not told
 
     def lacks_object(self, v: int, *, has_object: bool) -> bool:
         """Whether a verb that needs an object has none by the parse, which then has missed it."""
         tree = self._tree
         if tree.words[v].lemma in TAKING_CLAUSES | {"tell"} and not has_object:
             return True
+        if tree.words[v].lemma == "do" and any(tree.words[c].key == "so" for c in tree.children[v]):
+            return True  # what was done stands before
         active = tree.words[v].tag == "VERB" and tree.child(v, "aux:pass") is None
         if active and self.lacks_name(v):
             return True
@@ -128,12 +153,22 @@ class VerbNeeds:
         """Whether *call* or the like has lost what its object is called: that may hang on the object."""
         tree = self._tree
         noun = tree.child(v, "obj")
+        if tree.words[v].lemma == "have" and tree.function_words(v, "aux"):  # has had a bag stolen
+            done = [word for word in tree.words[v + 1 : v + _FAR] if word.tag == "VERB" and word.relation != "conj"]
+            return any(not word.key.endswith("ing") and word.key != word.lemma for word in done)
         if tree.words[v].lemma not in _NAMING or noun is None or self.behind_group(v) > v + 1:  # call off
             return False
         inside = any(tree.words[k].tag in {"VERB", "ADJ"} for k in tree.subtree(noun) if k > noun)
         behind = tree.words[tree.last(noun) + 1 :][:1]
         quoted = any(word.opening for word in tree.words[noun + 1 :])  # calls the fight between them "bitter"
         return inside or quoted or any(word.tag in {"ADJ", "DET", "NOUN"} for word in behind)
+
+    def lacks_standard(self, v: int, complement: Piece) -> bool:
+        """Whether *higher than thought* has lost what it is compared with."""
+        words = self._tree.words
+        more = words[v].key.endswith("er") or any(words[c].key in {"more", "less"} for c in self._tree.children[v])
+        told = any(said.word.key == "than" for said in shortest(complement))
+        return more and not told and any(word.key == "than" for word in words[v + 1 :])
 
     def needs_object(self, v: int) -> bool:
         """Whether a verb with nothing behind it would be torn off: an active one."""
@@ -143,7 +178,7 @@ class VerbNeeds:
     def follows_linked_noun(self, c: int) -> bool:
         """Whether an infinitive may say what a noun before it is about: *an agreement this week to cooperate*."""
         tree = self._tree
-        nouns = [k for k in tree.children[tree.words[c].head] if k < c and tree.relation(k) == "obj"]
+        nouns = [k for k in tree.children[tree.words[c].head] if k < c and tree.relation(k) in {"obj", "obl"}]
         return any(tree.words[k].lemma in LINKED_NOUNS for k in nouns)
 
     def first_dependent(self, v: int) -> int:
@@ -161,3 +196,35 @@ class VerbNeeds:
         while tree.words[i].tag not in {"ADP", "SCONJ", "VERB", "AUX"} and i > 0 and not tree.comma_before(i):
             i -= 1
         return tree.words[i].key in _COMPARING
+
+    def may_be_of_another(self, c: int, before: int | None) -> bool:
+        """Whether a prepositional phrase may belong to a clause or phrase within the part before it, which may go."""
+        tree = self._tree
+        keys = {tree.words[k].key for k in tree.function_words(c, "case", "mark")}
+        since = "since" in keys  # their first win over England since 1993
+        if before is None or not keys or (tree.is_time(c) and not since) or tree.relation(c) not in {"obl", "nmod"}:
+            return False
+        inside = [k for k in tree.subtree(before) if k > before]
+        if any(tree.words[k].tag == "VERB" and tree.relation(k) in {"acl", "advcl", "ccomp"} for k in inside):
+            return True
+        if tree.comma_before(tree.first(c)) and not keys & _LOOSE:
+            return True
+        return any(tree.words[k].tag == "ADP" and (since or tree.words[k].key in keys - {"of"}) for k in inside)
+
+    def completes_state(self, c: int) -> bool:
+        """Whether an infinitive follows a preposition with a bare noun, which it completes: *on course to win*."""
+        tree = self._tree
+        begin = tree.first(c)
+        noun = tree.words[begin - 1]
+        if tree.words[begin].key != "to" or noun.tag != "NOUN" or tree.comma_before(begin):
+            return False
+        plain = {tree.words[k].tag for k in tree.children[begin - 1] if k < begin} <= {"ADP", "DET"}
+        inside = {tree.words[k].key for k in tree.function_words(begin - 1, "case")} <= {"on", "in", "at"}
+        return noun.key == noun.lemma and plain and inside and bool(tree.function_words(begin - 1, "case"))
+
+    def ends_before(self, c: int) -> bool:
+        """Whether a clause ends before this dependent: an aside, a list, what the parser could not attach."""
+        tree = self._tree
+        begin = tree.first(c)
+        joined = tree.relation(c) in {"obj", "obl", "xcomp"} and tree.words[begin - 1].tag == "CCONJ"
+        return joined or tree.relation(c) in {"parataxis", "dep", "list"} or tree.is_doubtful(c)

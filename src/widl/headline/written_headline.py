@@ -6,6 +6,7 @@ from widl.headline.pieces import COMMA, Said
 from widl.headline.words import Word, is_label
 
 _QUOTES = frozenset('"“”')
+_DASHES = frozenset("-–—")
 _INNER = frozenset(",;:-–—/")
 _CURRENCY = frozenset({"dlr", "dlrs"})
 
@@ -22,7 +23,8 @@ def written_words_of(words: Sequence[Said], sentences: Sequence[Sequence[Word]])
 
 def _text(said: Said, sentence: Sequence[Word]) -> str:
     text = said.word.text
-    if said.word.relation == "nmod:poss" and text.endswith("s") and sentence[said.position].closing[:1] in {"'", "’"}:
+    written = sentence[said.position]
+    if written.relation == "nmod:poss" and text.endswith("s") and written.closing[:1] in {"'", "’"}:
         text += "'"
     if text.startswith("<") != text.endswith(">"):  # a bracket around a name of several words
         text = text.strip("<>")
@@ -32,7 +34,7 @@ def _text(said: Said, sentence: Sequence[Word]) -> str:
     if (
         after_stop
         and text.istitle()
-        and not following[:1].isupper()
+        and (said.word.tag in {"VERB", "AUX"} or not following[:1].isupper())
         and (said.word.tag in {"VERB", "AUX", "ADP"} or said.word.key in _CURRENCY)
     ):
         return text.lower()
@@ -59,7 +61,10 @@ def _inner_marks(said: Said, following: Said, sentence: Sequence[Word]) -> str:
         return ""
     if "," in marks:
         return ","
-    return f" {marks}" if not marks.strip("-–—") else marks
+    if not marks.strip("-–—"):
+        dashes = sum(bool(_DASHES & set(word.closing)) for word in sentence[: said.position])
+        return "" if dashes % 2 else f" {marks}"  # the second of two closes an aside
+    return marks
 
 
 def _with_quotations(texts: Sequence[str], words: Sequence[Said]) -> list[str]:
