@@ -20,11 +20,15 @@ help:  ## What can be made
 demo: $(STAMP)  ## Train a small Chinese-English system on the sample corpus, translate with it, make headlines
 	@$(BIN)/widl demo
 
+# A process for each core. Files stay whole: their tests share models.
+PROCESSES ?= logical
+PYTEST = $(BIN)/python -m pytest -q --numprocesses $(PROCESSES) --maxprocesses 8 --dist loadfile
+
 test: $(TEST_STAMP) check  ## Linters, types and the whole test suite
-	@$(BIN)/python -m pytest -q
+	@$(PYTEST)
 
 quick: $(TEST_STAMP)  ## The part of the test suite that takes less than a minute
-	@$(BIN)/python -m pytest -q -m "not slow"
+	@$(PYTEST) -m "not slow"
 
 # CMake and Ninja are those of the package's own build.
 CORE_BUILD = PATH="$(abspath $(BIN)):$$PATH" sh cmake/core-build.sh

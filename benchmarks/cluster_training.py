@@ -10,15 +10,18 @@ import argparse
 import hashlib
 import pickle
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from time import process_time
 from typing import Any, TypeVar
+from unittest.mock import patch
 
 import psutil
 
 from widl.files import read_lines, write_text
+from widl.jobs import Job
 from widl.pipeline.cluster import ClusterOptions, open_engine
 from widl.pipeline.training import train
 from widl.workers import Engine
@@ -51,7 +54,7 @@ class Measured:
 
     def map(self, work: Callable[[Iterable[Any], int], Iterable[R]], items: Iterable[Any]) -> Iterator[R]:
         """See `Engine`."""
-        kind = type(work).__name__.strip("_").lower()
+        kind = type(getattr(work, "work", work)).__name__.strip("_").lower()
         found = self.works.setdefault(kind, Work())
         size = len(pickle.dumps(work))
         here, there = process_time(), workers_seconds()
@@ -71,6 +74,22 @@ class Measured:
         finally:  # or who asks knows that there are no more
             found.here += process_time() - here
             found.there += workers_seconds() - there
+
+
+@contextmanager
+def steps_timed() -> Iterator[dict[str, float]]:
+    """CPU seconds of this process in each step of the trainings meanwhile."""
+    seconds: dict[str, float] = {}
+    run = Job.run
+
+    def timed(job: Job, name: str, *args: Any, **options: Any) -> bool:
+        start = process_time()
+        done = run(job, name, *args, **options)
+        seconds[name] = process_time() - start
+        return done
+
+    with patch.object(Job, "run", timed):
+        yield seconds
 
 
 def first_pairs(prefix: Path, pairs: int, folder: Path) -> Path:
@@ -97,20 +116,22 @@ def main() -> None:
     options = parser.parse_args()
 
     text = first_pairs(options.bitext, options.pairs, options.folder)
-    start = process_time()
-    train([text], [], options.folder / "one", overwrite=True)
-    print(f"one machine: {process_time() - start:.1f} CPU seconds")
+    with steps_timed() as alone:
+        train([text], [], options.folder / "one", overwrite=True)
+    print(f"one machine: {sum(alone.values()):.1f} CPU seconds", flush=True)
     with open_engine(
         str(options.workers), threads=options.workers, options=ClusterOptions(chunk=1), unit="part"
     ) as engine:
         measured = Measured(engine)
-        start = process_time()
-        train([text], [], options.folder / "many", overwrite=True, engine=measured)
-        here = process_time() - start
+        with steps_timed() as commanding:
+            train([text], [], options.folder / "many", overwrite=True, engine=measured)
     print(f"{'work':<12}{'tasks':>8}{'bytes sent':>12}{'workers':>10}{'here':>8}   CPU seconds")
     for kind, work in measured.works.items():
         print(f"{kind:<12}{work.tasks:>8}{work.sent:>12,}{work.there:>10.1f}{work.here:>8.1f}")
-    print(f"all of the command, without workers: {here:.1f} CPU seconds")
+    print(f"{'step':<16}{'one machine':>12}{'command':>10}   CPU seconds")
+    for step, seconds in alone.items():
+        print(f"{step:<16}{seconds:>12.1f}{commanding[step]:>10.1f}")
+    print(f"{'all':<16}{sum(alone.values()):>12.1f}{sum(commanding.values()):>10.1f}")
     if content(options.folder / "one") != content(options.folder / "many"):
         raise SystemExit("the models differ")
     print("the models are the same")

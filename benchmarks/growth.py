@@ -40,6 +40,8 @@ class Stage:
     cpu: float = 0.0
     memory: float = 0.0
     """Peak of resident memory with mapped files, MB."""
+    own: float = 0.0
+    """Peak of resident memory without mapped files, which the system can take back, MB."""
     disk: float = 0.0
     """Peak of the training's directory, MB; spilled data have no names and are not in it."""
 
@@ -85,21 +87,22 @@ def _processes(pid: int) -> Iterator[int]:
             yield from _processes(int(child))
 
 
-def _usage(pid: int) -> tuple[float, float]:
-    """Megabytes of memory and CPU seconds of a process with its children."""
-    memory = cpu = 0.0
+def _usage(pid: int) -> tuple[float, float, float]:
+    """Megabytes of memory, of those that are no mapped files, and CPU seconds of a process with its children."""
+    memory = own = cpu = 0.0
     for process in _processes(pid):
         status = Path(f"/proc/{process}/status").read_text()
         memory += int(status.partition("VmRSS:")[2].split()[0]) / 1024
+        own += int(status.partition("RssAnon:")[2].split()[0]) / 1024
         times = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
         cpu += (int(times[11]) + int(times[12]) + int(times[13]) + int(times[14])) / _TICKS
-    return memory, cpu
+    return memory, own, cpu
 
 
-def measure(bitext: Path, model: Path, memory: str) -> dict[str, Stage]:
+def measure(bitext: Path, model: Path, options: Sequence[str]) -> dict[str, Stage]:
     """Train, and look at the process five times a second."""
     code = "from widl.cli import main; main()"
-    options = ["--bitext", str(bitext), "--memory", memory, "--quiet", "--threads", "2"]
+    options = ["--bitext", str(bitext), "--quiet", *options]
     process = subprocess.Popen([sys.executable, "-c", code, "train", *options, str(model)])
     work = model.with_name(f"{model.name}.work")
     found: dict[str, Stage] = {}
@@ -107,7 +110,7 @@ def measure(bitext: Path, model: Path, memory: str) -> dict[str, Stage]:
     while process.poll() is None:
         try:
             log = (work / "job.log").read_text()
-            resident, cpu = _usage(process.pid)
+            resident, own, cpu = _usage(process.pid)
             disk = sum(path.stat().st_size for path in work.iterdir() if path.is_file()) / (1 << 20)
         except (OSError, IndexError):  # begins or ends
             time.sleep(0.02)
@@ -116,16 +119,24 @@ def measure(bitext: Path, model: Path, memory: str) -> dict[str, Stage]:
         stage = lines[-1][0] if lines else stage
         if stage:
             now = found.setdefault(stage, Stage())
-            now.memory, now.disk = max(now.memory, resident), max(now.disk, disk)
+            now.memory, now.own = max(now.memory, resident), max(now.own, own)
+            now.disk = max(now.disk, disk)
             now.cpu += max(0.0, cpu - spent)
         for name, _, seconds in lines:
-            if seconds:
-                found.setdefault(name, Stage()).seconds = float(seconds)
+            if seconds and not found.setdefault(name, Stage()).seconds:
+                found[name].seconds = float(seconds)
+                tell(name, found[name])
         spent = max(spent, cpu)
         time.sleep(0.2)
     if process.returncode:
         sys.exit(f"widl train ended with {process.returncode}")
     return found
+
+
+def tell(name: str, took: Stage) -> None:
+    """Print what a stage took; the next may take hours."""
+    shown = f"{took.seconds:,.1f} s, {took.cpu:,.1f} CPU s, {took.memory:,.0f} MB ({took.own:,.0f} own)"
+    print(f"{name}: {shown}, {took.disk:,.1f} MB on disk", file=sys.stderr, flush=True)
 
 
 def main() -> None:
@@ -135,17 +146,18 @@ def main() -> None:
     parser.add_argument("--bitext", type=Path, nargs="+", required=True)
     parser.add_argument("--pairs", type=int, nargs="+", default=[259_000, 518_000, 1_036_000, 2_590_000])
     parser.add_argument("--memory", default="1G")
+    parser.add_argument("--threads", default="2")
+    parser.add_argument("--order", default="5", help="of the language model: the default grows with the text")
     arguments = parser.parse_args()
+    options = ["--memory", arguments.memory, "--threads", arguments.threads, "--order", arguments.order]
     arguments.folder.mkdir(parents=True, exist_ok=True)
     runs: list[dict[str, Stage]] = []
     for pairs in arguments.pairs:
         text, model = arguments.folder / f"text-{pairs}", arguments.folder / f"model-{pairs}"
         write_pairs(arguments.bitext, text, pairs)
-        runs.append(measure(text, model, arguments.memory))
+        print(f"{pairs:,} pairs", file=sys.stderr, flush=True)
+        runs.append(measure(text, model, options))
         shutil.rmtree(model)
-        for stage, took in runs[-1].items():  # the next run may take hours
-            shown = f"{took.seconds:,.1f} s, {took.cpu:,.1f} CPU s, {took.memory:,.0f} MB, {took.disk:,.1f} MB on disk"
-            print(f"{pairs:,} pairs, {stage}: {shown}", file=sys.stderr, flush=True)
     for measured in fields(Stage):
         print(f"\n{measured.name:24s}" + "".join(f"{pairs:>12,}" for pairs in arguments.pairs) + "   slope")
         for stage in runs[-1]:

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace widl {
 
@@ -12,6 +13,12 @@ inline void append_varint(std::string& bytes, std::uint64_t value) {
     value >>= 7;
   }
   bytes.push_back(static_cast<char>(value));
+}
+
+/// Appends text that `ByteReader::text` reads.
+inline void append_text(std::string& bytes, std::string_view text) {
+  append_varint(bytes, text.size());
+  bytes += text;
 }
 
 }  // namespace widl

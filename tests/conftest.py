@@ -1,10 +1,12 @@
 """What all tests share: how hypothesis draws, what Ctrl-C does, the folders of real corpora, a model."""
 
 import gc
+import io
 import os
 import shutil
 import signal
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -58,6 +60,24 @@ def shared(*parts: str) -> Path:
     if not path.exists():
         pytest.skip(f"needs ../shared/{'/'.join(parts)}")
     return path
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+    """Runs the command with arguments and a standard input; gives exit code, stdout and stderr."""
+    from widl.cli import main
+
+    def run(*arguments: object, stdin: str | bytes = b"") -> tuple[int, str, str]:
+        stream = io.BytesIO(stdin.encode() if isinstance(stdin, str) else stdin)
+        stream.name = "<stdin>"
+        monkeypatch.setattr(sys, "argv", ["widl", *map(str, arguments)])
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(stream, encoding="utf-8"))
+        with pytest.raises(SystemExit) as stop:
+            main()
+        out, err = capsys.readouterr()
+        return int(stop.value.code or 0), out, err
+
+    return run
 
 
 @pytest.fixture(scope="session")

@@ -101,6 +101,51 @@ def test_pipes_and_devices_are_written_and_not_replaced(tmp_path):
     assert sorted(os.listdir(tmp_path)) == ["open", "pipe"]
 
 
+@pytest.mark.parametrize("name", ["pipe", "pipe.gz"])
+def test_bytes_go_to_pipes_and_devices_as_well(tmp_path, name):
+    pipe = tmp_path / name
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor(1) as threads:
+        read = threads.submit(pipe.read_bytes)
+        with files.write_bytes(pipe, threads=2) as write:
+            write(b"text\n")
+        content = read.result(60)
+    assert (gzip.decompress(content) if name.endswith(".gz") else content) == b"text\n"
+    with files.write_bytes("/dev/null") as write:
+        write(b"text\n")
+    assert os.listdir(tmp_path) == [name]
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_link_stays_and_its_file_is_replaced(tmp_path, there):
+    (tmp_path / "place").mkdir()
+    if there:
+        (tmp_path / "place" / "file").write_text("old")
+    (tmp_path / "link").symlink_to("place/file")
+    (tmp_path / "chain").symlink_to("link")
+    with files.write_text(tmp_path / "chain") as file:
+        file.write("text\n")
+        beside = [path.name for path in (tmp_path / "place").iterdir() if path.name != "file"]
+        assert [name.startswith(".file.") for name in beside] == [True]
+    assert (tmp_path / "place" / "file").read_text() == "text\n"
+    assert [(tmp_path / name).readlink().name for name in ("link", "chain")] == ["file", "link"]
+    assert os.listdir(tmp_path / "place") == ["file"]
+
+
+def test_links_that_lead_nowhere(tmp_path):
+    (tmp_path / "circle").symlink_to("circle")
+    (tmp_path / "missing").symlink_to("no/file")
+    (tmp_path / "folder").symlink_to(tmp_path)
+    for name, message in (
+        ("circle", "circle: exists and is not a file; choose another output"),
+        ("missing", "no/file: can't be written .*; make the directory .*no first"),
+        ("folder", "folder: exists and is not a file"),
+    ):
+        with pytest.raises(FileError, match=message), files.replacing(tmp_path / name):
+            pass
+        assert (tmp_path / name).is_symlink()
+
+
 @pytest.mark.parametrize("name", ["/dev/null", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
 def test_what_must_be_a_file_replaces_no_device(name):
     before = os.lstat(name)

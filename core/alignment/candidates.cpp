@@ -96,13 +96,15 @@ class Neighbours {
   std::vector<WordId> seen_;
 };
 
-/// Associations in steps of a tenth, so that a limit on pairs becomes a limit on association.
+/// Associations in steps, so that a limit on pairs becomes a limit on association: a tenth up to a hundred, then 0.7 %. They
+/// grow with the text without end.
 class Histogram {
  public:
   static std::size_t bin(double association) {
-    return std::min(static_cast<std::size_t>(association * 10), kBins - 1);
+    if (association < kFine) return static_cast<std::size_t>(association * 10);
+    return std::min(static_cast<std::size_t>(kFine * 10 + 100 * std::log2(association / kFine)), kBins - 1);
   }
-  void add(double association) { bins_[bin(association)].fetch_add(1, std::memory_order_relaxed); }
+  void add(std::size_t bin) { bins_[bin].fetch_add(1, std::memory_order_relaxed); }
   /// The lowest bin that may stay when at most so many pairs may.
   std::size_t first_kept(std::size_t most) const {
     std::size_t kept = 0, at = kBins;
@@ -111,38 +113,93 @@ class Histogram {
   }
 
  private:
-  static constexpr std::size_t kBins = 1000;
+  static constexpr double kFine = 100;
+  static constexpr std::size_t kBins = 8000;  // up to 10^23
   std::vector<std::atomic<std::size_t>> bins_ = std::vector<std::atomic<std::size_t>>(kBins);
+};
+
+/// The pairs found so far. Those that can't be among the most associated any more are dropped again and again, so that memory
+/// does not grow with the text.
+class Candidates {
+ public:
+  Candidates(std::size_t words, std::size_t most_pairs) : most_pairs_(most_pairs), rows_(words), bins_(words) {}
+
+  /// Adds the pairs of a source word. Safe from several threads, each with words of its own.
+  void find(WordId word, Neighbours& neighbours, double least_association) {
+    auto& row = rows_[word];
+    auto& bins = bins_[word];
+    neighbours.visit(word, least_association, [&](WordId target, float links, double association) {
+      const std::size_t bin = Histogram::bin(association);
+      histogram_.add(bin);
+      if (bin < first_kept_) return;
+      row.push_back({target, links});
+      bins.push_back(static_cast<std::uint16_t>(bin));
+    });
+    row.shrink_to_fit();
+    bins.shrink_to_fit();
+    held_ += row.size();
+  }
+
+  /// Drops what too many others are above; not beside `find`. A limit only rises, so nothing is missed.
+  void drop_if_many() {
+    if (held_ > most_pairs_ + most_pairs_ / 2) drop();
+  }
+
+  LinkCounts take() {
+    drop();
+    return std::move(rows_);
+  }
+
+ private:
+  void drop() {
+    first_kept_ = histogram_.first_kept(most_pairs_);
+    held_ = 0;
+    for (std::size_t word = 0; word < rows_.size(); ++word) {
+      auto& row = rows_[word];
+      auto& bins = bins_[word];
+      std::size_t kept = 0;
+      for (std::size_t i = 0; i < row.size(); ++i) {
+        if (bins[i] < first_kept_) continue;
+        row[kept] = row[i];
+        bins[kept++] = bins[i];
+      }
+      held_ += kept;
+      if (kept == row.size()) continue;
+      row.resize(kept);
+      bins.resize(kept);
+      row.shrink_to_fit();
+      bins.shrink_to_fit();
+    }
+  }
+
+  std::size_t most_pairs_, first_kept_ = 0;
+  std::atomic<std::size_t> held_{0};
+  Histogram histogram_;
+  LinkCounts rows_;
+  std::vector<std::vector<std::uint16_t>> bins_;
 };
 
 }  // namespace
 
 LinkCounts candidate_pairs(const ParallelText& text, const CandidateOptions& options, unsigned threads) {
+  static constexpr std::size_t kBlock = 4096;  // words between two looks at how many pairs there are
   const Occurrences occurrences(text.source);
   const std::vector<std::uint32_t> target_counts = sentence_counts(text.target);
-  const std::size_t words = text.source.vocabulary.size(), parts = std::min<std::size_t>(64, words);
-  LinkCounts rows(words);
-  std::vector<std::vector<std::uint16_t>> bins(words);
-  Histogram histogram;
-  parallel_for(parts, threads, [&](std::size_t part) {
-    Neighbours neighbours(text, occurrences, target_counts);
-    for (std::size_t word = part; word < words; word += parts)
-      neighbours.visit(static_cast<WordId>(word), options.least_association,
-                       [&](WordId target, float links, double association) {
-                         rows[word].push_back({target, links});
-                         bins[word].push_back(static_cast<std::uint16_t>(Histogram::bin(association)));
-                         histogram.add(association);
-                       });
-  });
-  const std::size_t first = histogram.first_kept(options.most_pairs);
-  for (std::size_t word = 0; word < words; ++word) {
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < rows[word].size(); ++i)
-      if (bins[word][i] >= first) rows[word][kept++] = rows[word][i];
-    rows[word].resize(kept);
-    rows[word].shrink_to_fit();
+  const std::size_t words = text.source.vocabulary.size();
+  Candidates candidates(words, options.most_pairs);
+  const unsigned workers = std::max(1u, threads);
+  std::vector<Neighbours> neighbours;
+  for (unsigned worker = 0; worker < workers; ++worker) neighbours.emplace_back(text, occurrences, target_counts);
+  for (std::size_t begin = 0; begin < words; begin += kBlock) {
+    std::atomic<std::size_t> next{begin};
+    const std::size_t end = std::min(begin + kBlock, words);
+    parallel_for(workers, workers, [&](std::size_t worker) {
+      for (std::size_t word; (word = next.fetch_add(1)) < end;)
+        candidates.find(static_cast<WordId>(word), neighbours[worker], options.least_association);
+    });
+    candidates.drop_if_many();
   }
-  return rows;
+  return candidates.take();
 }
 
 }  // namespace widl

@@ -43,8 +43,7 @@ std::string TrainingStart::bytes() const {
   for (const auto* words : {&sources, &targets}) {
     append_varint(bytes, words->size());
     for (const Word& word : *words) {
-      append_varint(bytes, word.word.size());
-      bytes += word.word;
+      append_text(bytes, word.word);
       append_varint(bytes, word.frequency);
     }
   }

@@ -23,8 +23,10 @@
 #include "phrase_table/bitext.hpp"
 #include "phrase_table/extraction.hpp"
 #include "phrase_table/lexical.hpp"
+#include "phrase_table/phrase_shards.hpp"
 #include "phrase_table/scoring.hpp"
 #include "phrase_table/significance.hpp"
+#include "phrase_table/text_counts.hpp"
 #include "alignment/symmetrization.hpp"
 #include "phrase_table/value.hpp"
 
@@ -172,6 +174,38 @@ nb::bytes write_options(const std::vector<OptionTuple>& options, const std::vect
   return nb::bytes(bytes.data(), bytes.size());
 }
 
+std::vector<std::string_view> words_of(const Vocabulary& vocabulary) {
+  std::vector<std::string_view> words;
+  for (WordId id = 0; id < vocabulary.size(); ++id) words.push_back(vocabulary.word(id));
+  return words;
+}
+
+/// Numbers of pairs by how often they occur.
+using PairsWithCount = std::vector<std::pair<std::uint32_t, std::uint64_t>>;
+
+std::vector<std::string_view> views_of(const std::vector<nb::bytes>& all) {
+  std::vector<std::string_view> views;
+  for (const nb::bytes& bytes : all) views.emplace_back(bytes.c_str(), bytes.size());
+  return views;
+}
+
+std::vector<nb::bytes> bytes_of(const std::vector<std::string>& all) {
+  std::vector<nb::bytes> copies;
+  for (const std::string& bytes : all) copies.emplace_back(bytes.data(), bytes.size());
+  return copies;
+}
+
+/// The bytes that `work` gives, made without the interpreter's lock.
+template <class Work>
+nb::bytes released_bytes(Work&& work) {
+  std::string bytes;
+  {
+    nb::gil_scoped_release release;
+    bytes = work();
+  }
+  return nb::bytes(bytes.data(), bytes.size());
+}
+
 }  // namespace
 
 void bind_phrase_table(nb::module_& m) {
@@ -223,6 +257,76 @@ void bind_phrase_table(nb::module_& m) {
       .def_ro("pruned", &BatchItems::pruned, "Pairs that were left out as not significant.")
       .def_ro("occurrences", &BatchItems::occurrences, "Occurrences that they were counted from.");
 
+  nb::class_<TextCounts>(m, "TextCounts", "What the phrase pairs of all parts of a text have in common.")
+      .def(nb::init<>())
+      .def_static(
+          "parse",
+          [](const nb::bytes& numbered) {
+            const std::string_view view(numbered.c_str(), numbered.size());
+            nb::gil_scoped_release release;
+            return TextCounts(view);
+          },
+          "numbered"_a, "What `numbered` gave.")
+      .def_static(
+          "of", [](const Bitext& part) { return released_bytes([&] { return TextCounts::of(part); }); }, "part"_a,
+          "What is to be added, of a part of the text.")
+      .def(
+          "add",
+          [](TextCounts& self, const nb::bytes& part) {
+            const std::string_view view(part.c_str(), part.size());
+            nb::gil_scoped_release release;
+            self.add(view);
+          },
+          "part"_a)
+      .def("numbered", [](TextCounts& self) { return released_bytes([&] { return self.numbered(); }); },
+           "For another machine, when all parts were added; words have their numbers from now on.")
+      .def("part", &TextCounts::part, "A part of the text, without sentence pairs so far.")
+      .def("target_words", [](const TextCounts& self) { return words_of(self.target()); },
+           "The target words in the order of their numbers.");
+
+  m.def(
+      "extract_shards",
+      [](Bitext& part, std::size_t shards, std::uint32_t max_length, std::string_view reordering, unsigned threads) {
+        if (shards == 0) throw InputError("at least one shard is needed");
+        const OrientationModel model = OrientationModel::named(reordering);
+        std::vector<std::string> files;
+        {
+          nb::gil_scoped_release release;
+          files = extract_shards(part, max_length, model, shards, threads);
+        }
+        return bytes_of(files);
+      },
+      "part"_a, "shards"_a, nb::kw_only(), "max_length"_a = 7, "reordering"_a = "", "threads"_a = 1,
+      "What a part of a text has of the phrase pairs of each shard.");
+  m.def(
+      "merge_shard",
+      [](const std::vector<nb::bytes>& parts, std::size_t shards) {
+        if (shards == 0) throw InputError("at least one shard is needed");
+        const std::vector<std::string_view> views = views_of(parts);
+        MergedShard merged;
+        {
+          nb::gil_scoped_release release;
+          merged = merge_shard(views, shards);
+        }
+        return std::tuple(nb::bytes(merged.pairs.data(), merged.pairs.size()), bytes_of(merged.targets),
+                          PairsWithCount(merged.counts.begin(), merged.counts.end()), merged.occurrences);
+      },
+      "parts"_a, "shards"_a,
+      "Of what all parts have for a shard: its pairs, what it asks the shards of target phrases, how many pairs occur once,\n"
+      "twice and so on, and how many occurrences there are.");
+  m.def(
+      "target_totals",
+      [](const std::vector<nb::bytes>& asked) {
+        const std::vector<std::string_view> views = views_of(asked);
+        std::vector<std::string> answers;
+        {
+          nb::gil_scoped_release release;
+          answers = target_totals(views);
+        }
+        return bytes_of(answers);
+      },
+      "asked"_a, "The answer to what each shard asks.");
+
   m.def("negative_log_p", &negative_log_p, "joint"_a, "source"_a, "target"_a, "sentences"_a,
         "-ln p of a phrase pair under Fisher's exact test, from numbers of sentence pairs.");
   nb::class_<PhraseScorer>(m, "PhraseScorer",
@@ -243,6 +347,24 @@ void bind_phrase_table(nb::module_& m) {
           "smoothing"_a = "none", "significance"_a = nb::none(), "memory"_a = 0, "temporary_directory"_a = ".",
           "reordering"_a = "",
           nb::keep_alive<1, 2>())
+      .def(
+          "__init__",
+          [](PhraseScorer* self, const TextCounts& text, const nb::bytes& pairs, const std::vector<nb::bytes>& answers,
+             const PairsWithCount& counts, std::uint32_t max_length, unsigned threads, std::string_view lexical,
+             std::string_view smoothing, std::string_view reordering) {
+            const ScoringOptions options{max_length, threads, named("lexical weighting", kLexicalChoices, lexical),
+                                         named("smoothing", kSmoothingMethods, smoothing),
+                                         OrientationModel::named(reordering), {}, 0, {}};
+            const std::vector<std::string_view> views = views_of(answers);
+            const std::string_view view(pairs.c_str(), pairs.size());
+            nb::gil_scoped_release release;
+            PairsByCount by_count;
+            for (const auto& [count, number] : counts) by_count.add(count, number);
+            new (self) PhraseScorer(shard_to_score(text, view, views, max_length, options.smoothing, by_count), options);
+          },
+          "text"_a, "pairs"_a, "answers"_a, "counts"_a, nb::kw_only(), "max_length"_a = 7, "threads"_a = 1,
+          "lexical"_a = "most-frequent", "smoothing"_a = "none", "reordering"_a = "",
+          "Of a shard, as `merge_shard` and `target_totals` give it, and `counts` of all shards.")
       .def("next_batch", &next_batch<PhraseScorer>, "max_key"_a, "The next batch, or None after the last.")
       .def_prop_ro("sentences", [](const PhraseScorer& self) { return self.bitext().sentences(); })
       .def_prop_ro("max_length", [](const PhraseScorer& self) { return self.options().max_length; })
@@ -258,12 +380,7 @@ void bind_phrase_table(nb::module_& m) {
       .def_prop_ro("parts", &PhraseScorer::parts, "How many parts the text's phrases are in, to fit into the memory.")
       .def(
           "target_words",
-          [](const PhraseScorer& self) {
-            const Vocabulary& vocabulary = self.bitext().target().vocabulary;
-            std::vector<std::string_view> words;
-            for (WordId id = 0; id < vocabulary.size(); ++id) words.push_back(vocabulary.word(id));
-            return words;
-          },
+          [](const PhraseScorer& self) { return words_of(self.bitext().target().vocabulary); },
           "The target words in the order of their numbers.");
 }
 

@@ -8,11 +8,12 @@ namespace widl {
 namespace {
 
 using Type = OrientationModel::Type;
+using Neighbour = OrientationModel::Neighbour;
 
 [[noreturn]] void unknown(std::string_view name) {
   throw InputError("unknown reordering model '" + std::string(name) +
-                   "'; a name is like msd-bidirectional-fe: msd, mslr or monotonicity, backward, forward or "
-                   "bidirectional, f or fe");
+                   "'; a name is like msd-bidirectional-fe: nothing, phrase or hier, msd, mslr or monotonicity, "
+                   "backward, forward or bidirectional, f or fe");
 }
 
 }  // namespace
@@ -25,14 +26,19 @@ OrientationModel OrientationModel::named(std::string_view name) {
     parts.push_back(name.substr(at, end - at));
     at = end + 1;
   }
-  if (parts.size() == 4 && parts.front() == "wbe") parts.erase(parts.begin());
-  if (parts.size() != 3) unknown(name);
   OrientationModel model;
+  if (parts.size() == 4) {
+    if (parts[0] == "phrase") model.neighbour = Neighbour::phrase;
+    else if (parts[0] == "hier") model.neighbour = Neighbour::block;
+    else if (parts[0] != "wbe") unknown(name);
+    parts.erase(parts.begin());
+  }
+  if (parts.size() != 3) unknown(name);
   if (parts[0] == "msd") model.type = Type::msd;
   else if (parts[0] == "mslr") model.type = Type::mslr;
   else if (parts[0] == "monotonicity") model.type = Type::monotonicity;
   else unknown(name);
-  model.backward = parts[1] == "backward" || parts[1] == "bidirectional";
+  model.backward = parts[1] == "backward" || parts[1] == "unidirectional" || parts[1] == "bidirectional";
   model.forward = parts[1] == "forward" || parts[1] == "bidirectional";
   model.source_only = parts[2] == "f";
   if (model.scores() == 0 || (!model.source_only && parts[2] != "fe")) unknown(name);
@@ -42,7 +48,8 @@ OrientationModel OrientationModel::named(std::string_view name) {
 std::string OrientationModel::name() const {
   if (scores() == 0) return "";
   const std::string types = type == Type::msd ? "msd" : type == Type::mslr ? "mslr" : "monotonicity";
-  return types + (backward && forward ? "-bidirectional" : backward ? "-backward" : "-forward") +
+  const std::string neighbours = neighbour == Neighbour::word ? "" : neighbour == Neighbour::phrase ? "phrase-" : "hier-";
+  return neighbours + types + (backward && forward ? "-bidirectional" : backward ? "-backward" : "-forward") +
          (source_only ? "-f" : "-fe");
 }
 

@@ -5,17 +5,17 @@
 #include <type_traits>
 #include <utility>
 
+#include "byte_reader.hpp"
 #include "errors.hpp"
+#include "lm/ngram_runs.hpp"
 #include "lm/spilled_ngrams.hpp"
+#include "varint.hpp"
 
 namespace widl {
 namespace {
 
 /// What a word of the vocabulary takes: its letters, its number, its place in the hash table, its counts.
 constexpr std::size_t kBytesPerWord = 120;
-
-/// What estimating in memory takes for each word of a text that never repeats itself.
-std::size_t bytes_per_token(unsigned order) { return 16 + 40 * std::size_t{order}; }
 
 template <unsigned n>
 struct ContextOfNGrams {
@@ -213,25 +213,22 @@ class SpilledModel : public SpilledCounts {
 template <unsigned N>
 class SpilledCountsOf final : public SpilledModel {
  public:
-  explicit SpilledCountsOf(const SpillOptions& options)
-      : SpilledModel(N, options), spiller_(options, N > 1 ? options.memory / 8 * 7 : 0) {}
+  SpilledCountsOf(const SpillOptions& options, bool elsewhere)
+      : SpilledModel(N, options), spiller_(options, N > 1 && !elsewhere ? options.memory / 8 * 7 : 0) {}
 
   void count(const std::vector<WordId>& ids, std::size_t words) override {
     occurrences_.resize(words);
     fit_vocabulary(words);
-    for (WordId word : ids) {
-      if (word == kSentenceBegin) {
-        window_.fill(kSentenceBegin);
-        continue;
-      }
-      ++occurrences_[word];
-      if constexpr (N > 1) {
-        std::copy_backward(window_.begin(), window_.end() - 1, window_.end());
-        window_[0] = word;
-        spiller_.add(window_);
-      }
-    }
+    for_each_ngram<N>(window_, ids, [&](const Backwards<N>& ngram) {
+      ++occurrences_[ngram[0]];
+      if constexpr (N > 1) spiller_.add(ngram);
+    });
   }
+
+  void add_run(std::string_view run, std::size_t words) override {
+    if constexpr (N > 1) spiller_.add_run(read_run<N>(run, words));
+  }
+  void add_occurrences(const std::vector<std::uint64_t>& occurrences) override { occurrences_ = occurrences; }
 
   Statistics adjust(const KneserNeyOptions& options, const Vocabulary& vocabulary) override {
     model_options_ = options;
@@ -302,17 +299,12 @@ class SpilledCountsOf final : public SpilledModel {
 
 }  // namespace
 
-std::unique_ptr<SpilledCounts> SpilledCounts::make(unsigned order, const SpillOptions& options) {
-  static_assert(kMaxOrder == 6);
-  switch (order) {
-    case 1: return std::make_unique<SpilledCountsOf<1>>(options);
-    case 2: return std::make_unique<SpilledCountsOf<2>>(options);
-    case 3: return std::make_unique<SpilledCountsOf<3>>(options);
-    case 4: return std::make_unique<SpilledCountsOf<4>>(options);
-    case 5: return std::make_unique<SpilledCountsOf<5>>(options);
-    case 6: return std::make_unique<SpilledCountsOf<6>>(options);
-    default: throw InternalError("an order that was not checked");
-  }
+std::size_t bytes_per_token(unsigned order) { return 16 + 40 * std::size_t{order}; }
+
+std::unique_ptr<SpilledCounts> SpilledCounts::make(unsigned order, const SpillOptions& options, bool elsewhere) {
+  return with_order(order, [&](auto n) -> std::unique_ptr<SpilledCounts> {
+    return std::make_unique<SpilledCountsOf<n.value>>(options, elsewhere);
+  });
 }
 
 BoundedText::BoundedText(unsigned order, SpillOptions options, bool skip_symbols)
@@ -345,6 +337,30 @@ TrainingText BoundedText::take_text() {
   return std::move(text_);
 }
 
+CountedText::CountedText(unsigned order, SpillOptions options)
+    : options_(std::make_unique<SpillOptions>(std::move(options))), order_(order),
+      vocabulary_(TrainingText().take_vocabulary()), counts_(SpilledCounts::make(order, *options_, true)),
+      occurrences_(vocabulary_.size()) {}
+
+void CountedText::add_words(std::string_view part) {
+  ByteReader reader(part);
+  words_ += reader.number();
+  sentences_ += reader.number();
+  while (!reader.at_end()) {
+    const WordId word = vocabulary_.intern(reader.text());
+    if (word == occurrences_.size()) occurrences_.push_back(0);
+    occurrences_[word] += reader.number();
+  }
+}
+
+std::string CountedText::numbered() const {
+  std::string bytes;
+  for (WordId word = 0; word < vocabulary_.size(); ++word) append_text(bytes, vocabulary_.word(word));
+  return bytes;
+}
+
+void CountedText::add_run(std::string_view run) { counts_->add_run(run, vocabulary_.size()); }
+
 BoundedModel::BoundedModel(BoundedText&& text, const KneserNeyOptions& options) {
   if (!text.spilled() || options.order != text.order_) throw InternalError("not the options of this text");
   text.finish();
@@ -353,6 +369,18 @@ BoundedModel::BoundedModel(BoundedText&& text, const KneserNeyOptions& options) 
   words_ = text.text_.words();
   sentences_ = text.text_.sentences();
   vocabulary_ = text.text_.take_vocabulary();
+  adjust(options);
+}
+
+BoundedModel::BoundedModel(CountedText&& text, const KneserNeyOptions& options)
+    : options_(std::move(text.options_)), vocabulary_(std::move(text.vocabulary_)), counts_(std::move(text.counts_)),
+      words_(text.words_), sentences_(text.sentences_) {
+  if (options.order != text.order_) throw InternalError("not the options of this text");
+  counts_->add_occurrences(text.occurrences_);
+  adjust(options);
+}
+
+void BoundedModel::adjust(const KneserNeyOptions& options) {
   if (words_ == 0) throw InputError("no words in the text; there is nothing to estimate from");
   statistics_ = counts_->adjust(options.checked(), vocabulary_);
 }

@@ -4,11 +4,14 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "errors.hpp"
 #include "lm/external_sort.hpp"
 #include "lm/smoothing.hpp"
+#include "lm/training_text.hpp"
 
 namespace widl {
 
@@ -62,6 +65,36 @@ Backwards<n - 1> suffix_of(const std::array<WordId, n>& words) {
   return suffix;
 }
 
+/// Calls visit(n-gram) for each word of the text: the n-gram that it ends, with <s> in front as often as it takes. `window`
+/// is the last n-gram of the text before, all 0 at its start.
+template <unsigned n, class Visit>
+void for_each_ngram(Backwards<n>& window, const std::vector<WordId>& ids, Visit&& visit) {
+  for (const WordId word : ids) {
+    if (word == kSentenceBegin) {
+      window.fill(kSentenceBegin);
+      continue;
+    }
+    std::copy_backward(window.begin(), window.end() - 1, window.end());
+    window[0] = word;
+    visit(std::as_const(window));
+  }
+}
+
+/// Calls work(std::integral_constant of the order).
+template <class Work>
+auto with_order(unsigned order, Work&& work) {
+  static_assert(kMaxOrder == 6);
+  switch (order) {
+    case 1: return work(std::integral_constant<unsigned, 1>());
+    case 2: return work(std::integral_constant<unsigned, 2>());
+    case 3: return work(std::integral_constant<unsigned, 3>());
+    case 4: return work(std::integral_constant<unsigned, 4>());
+    case 5: return work(std::integral_constant<unsigned, 5>());
+    case 6: return work(std::integral_constant<unsigned, 6>());
+    default: throw InternalError("an order that was not checked");
+  }
+}
+
 /// Counts n-grams in a hash table of bounded size; whenever it is full they go to disk as a sorted run.
 template <unsigned n>
 class NGramSpiller {
@@ -72,12 +105,14 @@ class NGramSpiller {
     return slots_.size() * sizeof(std::uint32_t) + capacity_ * sizeof(CountedNGram<n>);
   }
 
+  /// For so many different n-grams.
+  static std::size_t memory_for(std::size_t ngrams) { return (ngrams + 1) * kPerEntry; }
+
   /// Spills, and goes on with so much memory.
   void resize(std::size_t memory) {
     spill();
     entries_ = std::vector<CountedNGram<n>>();
     slots_ = std::vector<std::uint32_t>();
-    constexpr std::size_t kPerEntry = sizeof(CountedNGram<n>) + 3 * sizeof(std::uint32_t) / 2;
     capacity_ = std::clamp<std::size_t>(memory / kPerEntry, 1, std::uint32_t{1} << 31);
     entries_.reserve(capacity_);
     slots_.assign(capacity_ + capacity_ / 2 + 1, kEmpty);
@@ -102,6 +137,16 @@ class NGramSpiller {
     }
   }
 
+  /// A sorted run that was counted elsewhere.
+  void add_run(const std::vector<CountedNGram<n>>& run) { runs_.add(run); }
+
+  /// Everything so far as one run, where memory was enough for all. Of no use afterwards.
+  std::vector<CountedNGram<n>> take_all() {
+    if (runs_.size() > 0) throw InternalError("some n-grams are on disk");
+    std::sort(entries_.begin(), entries_.end(), SuffixOrder());
+    return std::move(entries_);
+  }
+
   /// Everything so far as runs; the same n-gram may be in several. Of no use afterwards.
   SortedRuns<CountedNGram<n>, SuffixOrder> take_runs() {
     spill();
@@ -112,6 +157,7 @@ class NGramSpiller {
 
  private:
   static constexpr std::uint32_t kEmpty = 0xFFFFFFFF;
+  static constexpr std::size_t kPerEntry = sizeof(CountedNGram<n>) + 3 * sizeof(std::uint32_t) / 2;
 
   void spill() {
     std::sort(entries_.begin(), entries_.end(), SuffixOrder());

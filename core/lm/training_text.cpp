@@ -53,10 +53,14 @@ TrainingText::TrainingText(bool skip_symbols) : skip_symbols_(skip_symbols) {
   for (const char* word : {"<unk>", "<s>", "</s>"}) vocabulary_.intern(word);
 }
 
-void TrainingText::begin_source(std::string_view name) {
+TrainingText::TrainingText(const Vocabulary& vocabulary) {
+  for (WordId word = 0; word < vocabulary.size(); ++word) vocabulary_.intern(vocabulary.word(word));
+}
+
+void TrainingText::begin_source(std::string_view name, std::uint64_t line) {
   finish();
   source_ = name;
-  line_ = 1;
+  line_ = line;
 }
 
 void TrainingText::add(std::string_view piece) {

@@ -23,9 +23,12 @@ class TrainingText {
   /// With `skip_symbols`, <s>, </s>, <unk> and <UNK> in the text are blanks, and counted.
   explicit TrainingText(bool skip_symbols = false);
 
-  /// Names the source of the text that follows, for messages, and counts its lines from 1. A last
+  /// A part of a text that has these words, by these numbers, and no others.
+  explicit TrainingText(const Vocabulary& vocabulary);
+
+  /// Names the source of the text that follows, for messages, and the number of its first line. A last
   /// line without line end is ended first.
-  void begin_source(std::string_view name);
+  void begin_source(std::string_view name, std::uint64_t line = 1);
 
   /// @throws InputError "source:line: …".
   void add(std::string_view piece);
@@ -56,7 +59,7 @@ class TrainingText {
   std::string partial_word_;  // the last piece ended within it
   std::string source_ = "text";
   std::uint64_t line_ = 1, words_ = 0, sentences_ = 0, skipped_ = 0;
-  bool skip_symbols_;
+  bool skip_symbols_ = false;
   bool in_line_ = false;      // something of the current line was seen
   bool in_sentence_ = false;  // its <s> is there
 };

@@ -12,18 +12,63 @@ namespace {
 /// Gives the words new numbers: the first in `order` becomes 0.
 void renumber(BitextSide& side, const std::vector<WordId>& order) {
   std::vector<WordId> renumbered(order.size());
-  Vocabulary vocabulary;
-  for (WordId old : order) renumbered[old] = vocabulary.intern(side.vocabulary.word(old));
+  for (WordId id = 0; id < order.size(); ++id) renumbered[order[id]] = id;
   for (WordId& word : side.words) word = renumbered[word];
-  side.vocabulary = std::move(vocabulary);
+  side.vocabulary = reordered(side.vocabulary, order);
+}
+
+std::vector<WordId> all_words(const Vocabulary& vocabulary) {
+  std::vector<WordId> order(vocabulary.size());
+  std::iota(order.begin(), order.end(), 0);
+  return order;
 }
 
 }  // namespace
+
+std::vector<WordId> in_byte_order(const Vocabulary& vocabulary) {
+  std::vector<WordId> order = all_words(vocabulary);
+  std::sort(order.begin(), order.end(), [&](WordId a, WordId b) { return vocabulary.word(a) < vocabulary.word(b); });
+  return order;
+}
+
+std::vector<WordId> by_frequency(const Vocabulary& vocabulary, const std::vector<std::uint64_t>& frequencies) {
+  std::vector<WordId> order = all_words(vocabulary);
+  std::sort(order.begin(), order.end(), [&](WordId a, WordId b) {
+    if (frequencies[a] != frequencies[b]) return frequencies[a] > frequencies[b];
+    return vocabulary.word(a) < vocabulary.word(b);
+  });
+  return order;
+}
+
+Vocabulary reordered(const Vocabulary& vocabulary, const std::vector<WordId>& order) {
+  Vocabulary result;
+  for (WordId word : order) result.intern(vocabulary.word(word));
+  return result;
+}
+
+Bitext::Bitext(const Vocabulary& source, const Vocabulary& target) : numbered_({source.size(), target.size()}) {
+  source_.vocabulary = reordered(source, all_words(source));
+  target_.vocabulary = reordered(target, all_words(target));
+}
 
 void Bitext::append(std::string_view source, std::string_view target, std::vector<Link> links) {
   if (frozen_) throw InternalError("a frozen bitext takes no more sentences");
   source_.append(source);
   target_.append(target);
+  if (numbered_ && *numbered_ != std::pair(source_.vocabulary.size(), target_.vocabulary.size()))
+    throw InputError("a word that the text didn't have when its words were counted");
+  append_links(std::move(links));
+}
+
+void Bitext::append(std::span<const WordId> source, std::span<const WordId> target, std::vector<Link> links) {
+  source_.words.insert(source_.words.end(), source.begin(), source.end());
+  source_.begins.push_back(static_cast<std::uint32_t>(source_.words.size()));
+  target_.words.insert(target_.words.end(), target.begin(), target.end());
+  target_.begins.push_back(static_cast<std::uint32_t>(target_.words.size()));
+  append_links(std::move(links));
+}
+
+void Bitext::append_links(std::vector<Link> links) {
   const std::uint32_t source_begin = source_.begins.end()[-2], target_begin = target_.begins.end()[-2];
   const std::uint32_t source_size = source_.begins.back() - source_begin;
   const std::uint32_t target_size = target_.begins.back() - target_begin;
@@ -48,23 +93,12 @@ void Bitext::append(std::string_view source, std::string_view target, std::vecto
 void Bitext::freeze() {
   if (frozen_) return;
   frozen_ = true;
-  std::vector<WordId> order(source_.vocabulary.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&](WordId a, WordId b) {
-    return source_.vocabulary.word(a) < source_.vocabulary.word(b);
-  });
-  renumber(source_, order);
-
-  std::vector<std::uint32_t> frequency(target_.vocabulary.size());
-  for (WordId word : target_.words) ++frequency[word];
-  order.resize(target_.vocabulary.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&](WordId a, WordId b) {
-    if (frequency[a] != frequency[b]) return frequency[a] > frequency[b];
-    return target_.vocabulary.word(a) < target_.vocabulary.word(b);
-  });
-  renumber(target_, order);
-
+  if (!numbered_) {
+    renumber(source_, in_byte_order(source_.vocabulary));
+    std::vector<std::uint64_t> frequencies(target_.vocabulary.size());
+    for (WordId word : target_.words) ++frequencies[word];
+    renumber(target_, by_frequency(target_.vocabulary, frequencies));
+  }
   for (BitextSide* side : {&source_, &target_}) {
     side->words.shrink_to_fit();
     side->begins.shrink_to_fit();

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "bitext_side.hpp"
@@ -15,13 +17,19 @@ namespace widl {
 /// that a token is one number.
 class Bitext {
  public:
+  Bitext() = default;
+  /// A part of a text whose words have their numbers: those of the vocabularies, and no others.
+  Bitext(const Vocabulary& source, const Vocabulary& target);
+
   /// Adds a sentence pair: tokens separated by ASCII white space.
   /// @throws InputError when a link is outside the sentences, or the bitext is too large
   void append(std::string_view source, std::string_view target, std::vector<Link> links);
+  /// The same of words by their numbers.
+  void append(std::span<const WordId> source, std::span<const WordId> target, std::vector<Link> links);
 
   /// Renumbers the words: source words in the order of their bytes, so that phrases sorted by word ids
   /// are sorted as keys; target words by falling frequency, so that frequent ones are stored in one
-  /// byte. Nothing can be added after.
+  /// byte. Words that have their numbers keep them. Nothing can be added after.
   void freeze();
 
   /// Roughly what it takes of memory.
@@ -42,9 +50,19 @@ class Bitext {
   std::uint32_t first_link(std::uint32_t target_position) const { return link_begins_[target_position]; }
 
  private:
+  void append_links(std::vector<Link> links);
+
   BitextSide source_, target_;
   std::vector<std::uint32_t> link_begins_{0}, link_sources_;
   bool frozen_ = false;
+  std::optional<std::pair<std::size_t, std::size_t>> numbered_;  // words of either side, where they have their numbers
 };
+
+/// The words in the order of their bytes.
+std::vector<WordId> in_byte_order(const Vocabulary& vocabulary);
+/// The words by falling frequency, equals in the order of their bytes.
+std::vector<WordId> by_frequency(const Vocabulary& vocabulary, const std::vector<std::uint64_t>& frequencies);
+/// A vocabulary with words in this order.
+Vocabulary reordered(const Vocabulary& vocabulary, const std::vector<WordId>& order);
 
 }  // namespace widl

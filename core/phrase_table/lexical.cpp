@@ -10,45 +10,10 @@ double ratio(std::uint64_t part, std::uint64_t all) { return static_cast<double>
 
 using WordPair = std::uint64_t;  // source word above target word
 
-/// How often each word has links, each counted, or none, counted once.
-struct WordCounts {
-  std::vector<std::uint32_t> source, target;            // events of each word
-  std::vector<std::uint32_t> source_null, target_null;  // of these, without links
-  std::uint64_t null_source = 0, null_target = 0;       // target (source) words without links
-};
-
 template <class Visit>
 void for_each_link(const Bitext& bitext, Visit&& visit) {
   for (std::uint32_t target = 0; target < bitext.target().words.size(); ++target)
     for (std::uint32_t source : bitext.links(target)) visit(source, target);
-}
-
-WordCounts count_words(const Bitext& bitext) {
-  const BitextSide &source = bitext.source(), &target = bitext.target();
-  WordCounts counts;
-  counts.source.resize(source.vocabulary.size());
-  counts.source_null = counts.source;
-  counts.target.resize(target.vocabulary.size());
-  counts.target_null = counts.target;
-  std::vector<bool> linked(source.words.size());
-  for (std::uint32_t at = 0; at < target.words.size(); ++at) {
-    const WordId word = target.words[at];
-    const auto links = bitext.links(at);
-    counts.target[word] += std::max<std::uint32_t>(1, static_cast<std::uint32_t>(links.size()));
-    counts.target_null[word] += links.empty();
-    counts.null_source += links.empty();
-    for (std::uint32_t from : links) {
-      linked[from] = true;
-      ++counts.source[source.words[from]];
-    }
-  }
-  for (std::uint32_t at = 0; at < source.words.size(); ++at) {
-    if (linked[at]) continue;
-    ++counts.source[source.words[at]];
-    ++counts.source_null[source.words[at]];
-    ++counts.null_target;
-  }
-  return counts;
 }
 
 /// How often the two words of each link are linked, by the links' numbers.
@@ -81,15 +46,58 @@ std::vector<std::uint32_t> joint_counts(const Bitext& bitext, const WordCounts& 
 
 }  // namespace
 
+WordCounts count_words(const Bitext& bitext) {
+  const BitextSide &source = bitext.source(), &target = bitext.target();
+  WordCounts counts;
+  counts.source.resize(source.vocabulary.size());
+  counts.source_null = counts.source;
+  counts.target.resize(target.vocabulary.size());
+  counts.target_null = counts.target;
+  std::vector<bool> linked(source.words.size());
+  for (std::uint32_t at = 0; at < target.words.size(); ++at) {
+    const WordId word = target.words[at];
+    const auto links = bitext.links(at);
+    counts.target[word] += std::max<std::uint32_t>(1, static_cast<std::uint32_t>(links.size()));
+    counts.target_null[word] += links.empty();
+    counts.null_source += links.empty();
+    for (std::uint32_t from : links) {
+      linked[from] = true;
+      ++counts.source[source.words[from]];
+    }
+  }
+  for (std::uint32_t at = 0; at < source.words.size(); ++at) {
+    if (linked[at]) continue;
+    ++counts.source[source.words[at]];
+    ++counts.source_null[source.words[at]];
+    ++counts.null_target;
+  }
+  return counts;
+}
+
+void add_up(std::vector<LinkedWords>& words) {
+  std::sort(words.begin(), words.end(), [](const LinkedWords& a, const LinkedWords& b) { return a.key() < b.key(); });
+  std::size_t size = 0;
+  for (const LinkedWords& one : words)
+    if (size > 0 && words[size - 1].key() == one.key())
+      words[size - 1].count += one.count;
+    else
+      words[size++] = one;
+  words.resize(size);
+}
+
+std::vector<LinkedWords> linked_words(const Bitext& bitext) {
+  std::vector<LinkedWords> words;
+  words.reserve(bitext.link_count());
+  for_each_link(bitext, [&](std::uint32_t from, std::uint32_t to) {
+    words.push_back({bitext.source().words[from], bitext.target().words[to], 1});
+  });
+  add_up(words);
+  return words;
+}
+
 std::vector<LexicalEntry> lexical_translations(const Bitext& bitext) {
   const BitextSide &source = bitext.source(), &target = bitext.target();
   const WordCounts counts = count_words(bitext);
-  std::vector<WordPair> pairs;
-  pairs.reserve(bitext.link_count());
-  for_each_link(bitext, [&](std::uint32_t from, std::uint32_t to) {
-    pairs.push_back(WordPair{source.words[from]} << 32 | target.words[to]);
-  });
-  std::sort(pairs.begin(), pairs.end());
   std::vector<LexicalEntry> entries;
   auto add_null = [&](WordId word) {
     if (counts.source_null[word] > 0)
@@ -97,13 +105,10 @@ std::vector<LexicalEntry> lexical_translations(const Bitext& bitext) {
                          1.0 * counts.source_null[word] / counts.source[word]});
   };
   WordId next_source = 0;
-  for (auto begin = pairs.begin(); begin != pairs.end();) {
-    const auto end = std::find_if(begin, pairs.end(), [&](WordPair pair) { return pair != *begin; });
-    const auto from = static_cast<WordId>(*begin >> 32), to = static_cast<WordId>(*begin);
+  for (const auto& [from, to, both] : linked_words(bitext)) {
     while (next_source < from) add_null(next_source++);
-    const auto joint = static_cast<double>(end - begin);
+    const double joint = both;
     entries.push_back({from, to, joint / counts.target[to], joint / counts.source[from]});
-    begin = end;
   }
   while (next_source < source.vocabulary.size()) add_null(next_source++);
   for (WordId word = 0; word < target.vocabulary.size(); ++word)
@@ -114,10 +119,12 @@ std::vector<LexicalEntry> lexical_translations(const Bitext& bitext) {
 }
 
 LexicalWeights lexical_weights(const Bitext& bitext, std::size_t max_links) {
-  const BitextSide &source = bitext.source(), &target = bitext.target();
   const WordCounts counts = count_words(bitext);
-  const std::vector<std::uint32_t> joint = joint_counts(bitext, counts, max_links);
+  return lexical_weights(bitext, counts, joint_counts(bitext, counts, max_links));
+}
 
+LexicalWeights lexical_weights(const Bitext& bitext, const WordCounts& counts, const std::vector<std::uint32_t>& joint) {
+  const BitextSide &source = bitext.source(), &target = bitext.target();
   LexicalWeights weights;
   weights.source.resize(source.words.size());
   weights.target.resize(target.words.size());

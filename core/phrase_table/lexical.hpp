@@ -7,6 +7,28 @@
 
 namespace widl {
 
+/// How often each word has links, each counted, or none, counted once.
+struct WordCounts {
+  std::vector<std::uint32_t> source, target;            // events of each word
+  std::vector<std::uint32_t> source_null, target_null;  // of these, without links
+  std::uint64_t null_source = 0, null_target = 0;       // target (source) words without links
+};
+
+WordCounts count_words(const Bitext& bitext);
+
+/// A source and a target word that are linked, and how often.
+struct LinkedWords {
+  WordId source, target;
+  std::uint32_t count;
+  std::uint64_t key() const { return std::uint64_t{source} << 32 | target; }
+};
+
+/// Sorts them by source, then target word, and adds up the counts of equal ones.
+void add_up(std::vector<LinkedWords>& words);
+
+/// All of a text, added up.
+std::vector<LinkedWords> linked_words(const Bitext& bitext);
+
 /// Word translation probabilities, relative frequencies of the links; a word without links counts as
 /// linked to NULL.
 struct LexicalEntry {
@@ -33,5 +55,9 @@ struct LexicalWeights {
 
 /// Sorts up to `max_links` links at once, 16 bytes each; going over the text as often as that takes.
 LexicalWeights lexical_weights(const Bitext& bitext, std::size_t max_links);
+
+/// Of a text that may be a part of the one that was counted. `joint`: how often the two words of each link are linked,
+/// by the links' numbers.
+LexicalWeights lexical_weights(const Bitext& bitext, const WordCounts& counts, const std::vector<std::uint32_t>& joint);
 
 }  // namespace widl

@@ -11,6 +11,7 @@
 #include "parallel.hpp"
 #include "phrase_table/group_scorer.hpp"
 #include "phrase_table/occurrences.hpp"
+#include "phrase_table/phrase_shards.hpp"
 #include "phrase_table/significance.hpp"
 
 namespace widl {
@@ -49,7 +50,7 @@ std::uint64_t working_memory(const Bitext& bitext, const ScoringOptions& options
   std::uint64_t taken = bitext.bytes() + words * sizeof(float) +
                         bitext.target().vocabulary.size() * sizeof(std::uint32_t);  // TextOrder
  
-  if (options.reordering.scores() > 0) taken += OrientationCounter::bytes(words);
+  if (options.reordering.scores() > 0) taken += OrientationCounter::bytes(bitext, options.reordering);
   if (options.significance) taken += words * SearchableBitext::kBytesPerWord;
   taken += options.memory / kBatchShare;
   // Beside that, what it takes at least to count links.
@@ -74,10 +75,27 @@ PhraseScorer::PhraseScorer(Bitext& bitext, const ScoringOptions& options)
       memory > 0 ? (memory - bitext_.link_count() * sizeof(std::uint32_t)) / kBytesPerLink + 1 : bitext_.link_count();
   LexicalWeights lexical = widl::lexical_weights(bitext_, max_links);
   model_.reset(new ScoringModel{bitext_, SpanCode(options_.max_length), std::move(lexical), TextOrder(bitext_.target().vocabulary), {}, {}});
-  if (options_.reordering.scores() > 0) model_->orientations.emplace(bitext_, options_.reordering);
+  if (options_.reordering.scores() > 0) model_->orientations.emplace(bitext_, options_.reordering, options_.max_length);
   occurrences_ = collect_occurrences(bitext_, kept);
   if (options_.significance)
     searchable_ = std::make_unique<SearchableBitext>(bitext_, options_.max_length, options_.threads, memory > 0);
+  start();
+}
+
+PhraseScorer::PhraseScorer(std::unique_ptr<ShardToScore> shard, const ScoringOptions& options)
+    : shard_(std::move(shard)), bitext_(shard_->text), options_(options),
+      batches_(kBatchesAhead * std::max(1u, options.threads)) {
+  if (options_.significance || options_.memory > 0) throw InternalError("of a shard neither can be kept to");
+  options_.threads = std::max(1u, options_.threads);
+  model_.reset(new ScoringModel{bitext_, SpanCode(options_.max_length), std::move(shard_->lexical),
+                                TextOrder(bitext_.target().vocabulary), std::move(shard_->smoothing), {}});
+  if (options_.reordering.scores() > 0)
+    model_->orientations.emplace(bitext_, options_.reordering, std::move(shard_->orientations));
+  occurrences_ = std::move(shard_->occurrences);
+  start();
+}
+
+void PhraseScorer::start() {
   try {
     producer_ = std::jthread([this] { run(); });
   } catch (const std::system_error& error) {
@@ -103,7 +121,7 @@ void PhraseScorer::run() {
 }
 
 void PhraseScorer::produce() {
-  if (options_.smoothing != SmoothingMethod::None)
+  if (options_.smoothing != SmoothingMethod::None && shard_ == nullptr)
     model_->smoothing = PhraseSmoothing(options_.smoothing, count_pairs());
   const std::size_t batch_size = occurrences_per_batch(options_);
   std::size_t batches = 0;

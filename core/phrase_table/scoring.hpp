@@ -42,15 +42,15 @@ class GroupScorer;
 class PhraseOccurrences;
 struct ScoringModel;
 struct SearchableBitext;
+struct ShardToScore;
 class SignificanceTest;
 
-/// Extracts, counts and scores all phrase pairs of a bitext on threads of its own, while the caller
-/// writes the batches, in the order of the source phrases' word ids: p(f|e) and p(e|f) (PhraseSmoothing) from the counts of
-/// all pairs, those that are pruned included,
-/// and the lexical weights of the pair's most frequent word alignment, as Moses' score takes them (among
-/// equally frequent ones the alignment that is largest when written as the sets of source positions of
-/// e's words in turn), or of the best one; the scores of a reordering model (OrientationCounter), if one is wanted. All batches together depend neither on the number of threads nor on the
-/// memory.
+/// Extracts, counts and scores all phrase pairs of a bitext on threads of its own, while the caller writes the batches, in
+/// the order of the source phrases' word ids: p(f|e) and p(e|f) (PhraseSmoothing) from the counts of all pairs, those that
+/// are pruned included, and the lexical weights of the pair's most frequent word alignment, as Moses' score takes them
+/// (among equally frequent ones the alignment that is largest when written as the sets of source positions of e's words in
+/// turn), or of the best one; the scores of a reordering model (OrientationCounter), if one is wanted. All batches together
+/// depend neither on the number of threads nor on the memory.
 ///
 /// The occurrences are collected by source phrase (PhraseOccurrences); then each source phrase is a group of its
 /// own. What depends on counts of counts takes a pass over all groups before.
@@ -59,6 +59,9 @@ class PhraseScorer {
   /// Freezes the bitext, which must outlive this object.
   /// @throws InputError when the bitext is too large, or too large for the memory, or for temporary files
   PhraseScorer(Bitext& bitext, const ScoringOptions& options);
+  /// Scores a shard of a larger text's phrase pairs, of the same length, reordering model and smoothing; without a
+  /// limit of memory, nor significance.
+  PhraseScorer(std::unique_ptr<ShardToScore> shard, const ScoringOptions& options);
   ~PhraseScorer();
   PhraseScorer(const PhraseScorer&) = delete;
   PhraseScorer& operator=(const PhraseScorer&) = delete;
@@ -77,12 +80,14 @@ class PhraseScorer {
  private:
   using GroupRange = std::pair<std::size_t, std::size_t>;  // source phrases [first, second) of the loaded part
 
+  void start();
   void run();
   void produce();
   PairsByCount count_pairs();
   ScoredBatch score(GroupRange range);
   std::unique_ptr<SignificanceTest> take_test();
 
+  std::unique_ptr<ShardToScore> shard_;
   Bitext& bitext_;
   ScoringOptions options_;
   std::unique_ptr<ScoringModel> model_;

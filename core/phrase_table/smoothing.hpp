@@ -12,7 +12,7 @@ enum class SmoothingMethod { None, GoodTuring, KneserNey };
 /// How many distinct phrase pairs occur once, twice, …
 class PairsByCount {
  public:
-  void add(std::uint32_t count) { ++pairs_[count]; }
+  void add(std::uint32_t count, std::uint64_t pairs = 1) { pairs_[count] += pairs; }
   void add(const PairsByCount& other) {
     for (auto [count, pairs] : other.pairs_) pairs_[count] += pairs;
   }

@@ -50,6 +50,13 @@ class HashTable {
     return {&slot.value, added};
   }
 
+  /// The key's value, or null.
+  const Value* find(std::uint64_t key) const {
+    std::size_t i = mix(key) & mask_;
+    while (slots_[i].key != kEmpty && slots_[i].key != key) i = (i + 1) & mask_;
+    return slots_[i].key == key ? &slots_[i].value : nullptr;
+  }
+
   std::size_t size() const { return size_; }
   std::size_t memory() const { return slots_.size() * sizeof(Slot); }
 

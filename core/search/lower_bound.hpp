@@ -12,7 +12,7 @@ namespace widl {
 /// A bound that exact search above the floor can use, or nothing where the budget has no place for it. `bound`: what the
 /// bound was lowered to in either case.
 template <std::size_t Words>
-std::unique_ptr<const TransitionBound<Words>> transition_bound(const TilesUnfolding<Words>& unfolding,
+std::unique_ptr<const TransitionBound<TilesUnfolding<Words>>> transition_bound(const TilesUnfolding<Words>& unfolding,
                                                                const TileOrientations* orientations,
                                                                const Scorer& scorer, double floor, Budget& budget,
                                                                double& bound);

@@ -17,12 +17,15 @@ bool TileOrientations::has_model(const Tiles& tiles, const Weights& weights) {
   return scores > 0;
 }
 
-TileOrientations::TileOrientations(const Tiles& tiles, const Weights& weights, bool estimates)
+TileOrientations::TileOrientations(const Tiles& tiles, const Weights& weights, bool estimates, Budget& budget)
     : tiles_(&tiles),
       model_(&tiles.orientation()),
       weights_(weights.reordering),
       estimates_(estimates),
-      tells_swaps_(model_->type != OrientationModel::Type::monotonicity) {
+      tells_swaps_(model_->type != OrientationModel::Type::monotonicity && (model_->forward || !model_->hierarchical())),
+      has_blocks_(model_->hierarchical() && model_->backward),
+      least_apart_(model_->hierarchical() ? 0 : 1),
+      stacks_(budget) {
   intern({OrientationModel::kNowhere, {}, {}});
 }
 
@@ -66,7 +69,7 @@ void TileOrientations::promise(std::span<TileOption> options, ScoreEstimate& fin
       for (std::size_t o = 0; o < count; ++o) tail.settled[o] = forward[o] - promise;
     }
     tails_of_.push_back(intern(tail));
-    tail.begin = option.begin;
+    tail.begin = model_->hierarchical() ? 0 : option.begin;
     tails_of_.push_back(intern(tail));
     alternatives_.push_back(option.alternative);
     backward_.insert(backward_.end(), backward.begin(), backward.begin() + static_cast<std::ptrdiff_t>(count));
@@ -110,22 +113,25 @@ void TileOrientations::rank(const TileModel& model, Budget& budget) {
 
 double TileOrientations::best(bool monotone, std::span<const TileOption> same) const {
   if (monotone) return options(0, same).front().rest_bound;
-  double best = options(1, same).front().rest_bound;
-  for (std::size_t o = 2; o < model_->orientations(); ++o) best = std::max(best, options(o, same).front().rest_bound);
+  double best = options(least_apart_, same).front().rest_bound;
+  for (std::size_t o = least_apart_ + 1; o < model_->orientations(); ++o)
+    best = std::max(best, options(o, same).front().rest_bound);
   return best;
 }
 
 double TileOrientations::best(bool monotone, Label label) const {
-  double best = backward(label, monotone ? 0 : 1);
-  for (std::size_t o = 2; !monotone && o < model_->orientations(); ++o) best = std::max(best, backward(label, o));
+  double best = backward(label, monotone ? 0 : least_apart_);
+  for (std::size_t o = least_apart_ + 1; !monotone && o < model_->orientations(); ++o)
+    best = std::max(best, backward(label, o));
   return best + promises_[label];
 }
 
-void TileOrientations::add_features(TailId tail, Label label, std::size_t orientation, std::span<double> row) const {
+void TileOrientations::add_features(TailId tail, Label label, const StepOrientations& orientations,
+                                    std::span<double> row) const {
   const auto scores = tiles_->orientation_scores(tiles_->alternatives()[alternatives_[label]]);
-  if (model_->backward) row[orientation] += scores[orientation];
+  if (model_->backward) row[orientations.backward] += scores[orientations.backward];
   if (model_->forward && tail != kStart)
-    row[model_->forward_scores() + orientation] += tails_[tail].forward[orientation];
+    row[model_->forward_scores() + orientations.forward] += tails_[tail].forward[orientations.forward];
 }
 
 }  // namespace widl

@@ -7,11 +7,18 @@
 #include <vector>
 
 #include "expression/tiles.hpp"
+#include "search/block_stacks.hpp"
 #include "search/hash_table.hpp"
 #include "search/tiles_unfolding.hpp"
 #include "search/weights.hpp"
 
 namespace widl {
+
+/// The orientations of a step: of its phrase to what stands before it, and of the last phrase to this one. They are the
+/// same but in hierarchical models.
+struct StepOrientations {
+  std::size_t backward, forward;
+};
 
 /// The weighted scores of a reordering model (OrientationModel) over a sentence's tiles.
 ///
@@ -33,7 +40,7 @@ class TileOrientations {
   static bool has_model(const Tiles& tiles, const Weights& weights);
 
   /// `estimates`: whether estimates count reordering.
-  TileOrientations(const Tiles& tiles, const Weights& weights, bool estimates);
+  TileOrientations(const Tiles& tiles, const Weights& weights, bool estimates, Budget& budget);
 
   /// Counts reordering into the options' bounds and estimates, whatever the orientations will be, and into the bound of
   /// the end of the sentence.
@@ -48,14 +55,30 @@ class TileOrientations {
     return tails_of_[2 * option.label + swappable];
   }
 
-  std::size_t orientation(TailId tail, std::uint32_t last_end, std::uint32_t begin, std::uint32_t end) const {
-    return model_->orientation(tails_[tail].begin, last_end, begin, end);
+  /// The blocks behind a phrase, empty but for hierarchical models. @throws OutOfBudget
+  BlockStacks::Id blocks(BlockStacks::Id blocks, const TileOption& option) const {
+    return has_blocks_ ? stacks_.shifted(blocks, {option.begin, option.end}) : blocks;
+  }
+
+  template <class Covered>
+  StepOrientations orientations(TailId tail, BlockStacks::Id blocks, const Covered& covered, std::uint32_t begin,
+                                std::uint32_t end) const {
+    if (!model_->hierarchical()) {
+      const std::size_t same = model_->orientation(tails_[tail].begin, covered.last_end, begin, end);
+      return {same, same};
+    }
+    const SourceBlock before =
+        blocks == BlockStacks::kEmpty ? SourceBlock{OrientationModel::kNowhere, 0} : stacks_.top(blocks);
+    const bool free_before = tails_[tail].begin != OrientationModel::kNowhere;
+    return {has_blocks_ ? model_->orientation(before.begin, before.end, begin, end) : 0,
+            model_->forward_orientation(free_before, !covered.covered(covered.last_end), covered.last_end, begin, end)};
   }
   /// The options of one step of the model, best estimates first.
   std::span<const TileOption> options(std::size_t orientation, std::span<const TileOption> same) const {
     return {ranked_.data() + orientation * options_ + (same.data() - first_), same.size()};
   }
-  /// The most that any option of the step can give, whatever the orientation but whether it is monotone.
+  /// The most that any option of the step can give, whatever the orientation but whether it begins where the last phrase
+  /// ends, and so is monotone; behind a larger block others may be, too.
   double best(bool monotone, std::span<const TileOption> same) const;
   /// The same that the model gives one option.
   double best(bool monotone, Label label) const;
@@ -70,12 +93,12 @@ class TileOrientations {
   }
 
   /// Adds the scores of a step to the features of the model.
-  void add_features(TailId tail, Label label, std::size_t orientation, std::span<double> row) const;
+  void add_features(TailId tail, Label label, const StepOrientations& orientations, std::span<double> row) const;
 
  private:
   static constexpr std::size_t kMostOrientations = 4;
   struct Tail {
-    std::uint32_t begin;                                  ///< kNowhere where no swap can follow
+    std::uint32_t begin;                                  ///< kNowhere where no swap can follow; hierarchical: else 0
     std::array<float, kMostOrientations> forward;         ///< ln, unweighted: equal ones have equal features
     std::array<double, kMostOrientations> settled;
     bool same(const Tail& other) const { return begin == other.begin && forward == other.forward; }
@@ -90,6 +113,8 @@ class TileOrientations {
   std::vector<double> weights_;
   bool estimates_;
   bool tells_swaps_;
+  bool has_blocks_;
+  std::size_t least_apart_;                  // the first orientation of what does not begin where the last phrase ends
   double relief_ = 0;
   std::size_t options_ = 0;
   const TileOption* first_ = nullptr;
@@ -100,6 +125,7 @@ class TileOrientations {
   std::vector<Tail> tails_;
   HashIndex tail_index_;
   std::vector<TileOption> ranked_;           // by orientation, as in the model else
+  mutable BlockStacks stacks_;               // those that search has met
 };
 
 }  // namespace widl

@@ -111,6 +111,8 @@ class TilesUnfolding {
   using Edge = UnfoldedEdge<State>;
   using Option = TileOption;
 
+  static constexpr bool kHasTolls = false;  ///< see TransitionBound
+
   explicit TilesUnfolding(const TileModel& model) : model_(&model) {}
   const TileModel& model() const { return *model_; }
   /// The same without a reordering model, and the model's scores.

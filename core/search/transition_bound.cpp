@@ -1,15 +1,79 @@
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <optional>
+#include <cstdint>
+#include <memory>
+#include <span>
 
 #include "search/derivations.hpp"
 #include "search/lower_bound.hpp"
+#include "search/projected_tiles.hpp"
 #include "search/transition_bound.hpp"
 
 namespace widl {
 namespace {
 
 constexpr unsigned kMostRounds = 1000;
+constexpr std::size_t kMostCoverages = 300'000;  // of a sentence that are listed at once
+
+template <std::size_t Words>
+using CoverageTransitions = TransitionBound<TilesUnfolding<Words>>;
+using ProjectedTransitions = TransitionBound<ProjectedTiles>;
+
+/// Positions to track next: some that the best derivation realizes twice, and some that it leaves out.
+std::uint64_t to_track(std::span<const std::uint32_t> visits, std::uint64_t tracked) {
+  constexpr int kAtOnce = 4;
+  std::uint64_t chosen = 0;
+  for (const bool twice : {true, false})
+    for (std::uint32_t p = 0; p < visits.size() && std::popcount(chosen) < kAtOnce; ++p)
+      if (!(tracked >> p & 1) && (twice ? visits[p] > 1 : visits[p] == 0)) chosen |= ProjectedTiles::bits(p, p + 1);
+  return chosen;
+}
+
+/// Lists coverages that there are too many of, without those that relaxations leave out: at first a state knows how many
+/// positions are realized, then of more and more positions whether they are.
+std::unique_ptr<CoverageTransitions<1>> list_in_stages(const TilesUnfolding<1>& unfolding, std::shared_ptr<Claims> claims,
+                                                       double floor, Budget& budget, double& bound) {
+  constexpr std::size_t kMostInStages = 10 * kMostCoverages;
+  constexpr unsigned kFirstRounds = 300, kRounds = 20;  // the first ones cost little
+  constexpr double kEnough = 0.5;                       // nats
+  const TileModel& model = unfolding.model();
+  std::uint64_t tracked = 0;
+  auto stage = std::make_unique<ProjectedTransitions>(ProjectedTiles(model, tracked), std::move(claims), floor,
+                                                      kMostCoverages, budget);
+  unsigned rounds = kFirstRounds;
+  while (true) {
+    stage->tighten(rounds, floor + kEnough);
+    bound = std::min(bound, stage->bound());
+    const std::uint64_t more = stage->is_empty() ? 0 : to_track(stage->visits(), tracked);
+    if (more == 0) break;
+    tracked |= more;
+    rounds = kRounds;
+    stage = std::make_unique<ProjectedTransitions>(ProjectedTiles(model, tracked), *stage, kMostInStages, budget);
+  }
+  return std::make_unique<CoverageTransitions<1>>(unfolding, *stage, kMostInStages, budget);
+}
+
+/// A bound that is lowered until it is `enough` or hardly gets lower. `bound`: the same, also where the budget ends that.
+/// @throws OutOfBudget
+template <std::size_t Words>
+std::unique_ptr<CoverageTransitions<Words>> lowered(const TilesUnfolding<Words>& unfolding,
+                                                    const TileOrientations* orientations, const Scorer& scorer,
+                                                    double floor, double enough, Budget& budget, double& bound) {
+  auto claims = std::make_shared<Claims>(unfolding.model(), orientations, scorer, budget);
+  std::unique_ptr<CoverageTransitions<Words>> made;
+  if constexpr (Words == 1)
+    if (ProjectedTiles::pay_for(unfolding.model())) made = list_in_stages(unfolding, claims, floor, budget, bound);
+  if (!made) made = std::make_unique<CoverageTransitions<Words>>(unfolding, claims, floor, kMostCoverages, budget);
+  try {
+    made->tighten(kMostRounds, enough);
+  } catch (const OutOfBudget&) {
+    bound = std::min(bound, made->bound());
+    throw;
+  }
+  bound = std::min(bound, made->bound());
+  return made;
+}
 
 }  // namespace
 
@@ -18,37 +82,31 @@ void lower_bound(const TilesUnfolding<Words>& unfolding, const TileOrientations*
                  double gap, Budget& budget, Realization& result) {
   const double score = result.nbest.front().score, tolerance = kOptimalTolerance * std::abs(score);
   if (result.bound - score <= std::max(gap, tolerance)) return;
-  std::optional<TransitionBound<Words>> bound;
   try {
-    bound.emplace(unfolding, orientations, scorer, score - tolerance, budget);
-    bound->tighten(kMostRounds, score + std::max(gap, tolerance));
+    lowered(unfolding, orientations, scorer, score - tolerance, score + std::max(gap, tolerance), budget, result.bound);
   } catch (const OutOfBudget&) {  // what was proved until then remains
   }
-  if (bound) result.bound = std::max(score, std::min(result.bound, bound->bound()));
+  result.bound = std::max(score, result.bound);
   result.optimal = result.bound - score <= tolerance;
 }
 
 template <std::size_t Words>
-std::unique_ptr<const TransitionBound<Words>> transition_bound(const TilesUnfolding<Words>& unfolding,
-                                                               const TileOrientations* orientations,
-                                                               const Scorer& scorer, double floor, Budget& budget,
-                                                               double& bound) {
+std::unique_ptr<const TransitionBound<TilesUnfolding<Words>>> transition_bound(const TilesUnfolding<Words>& unfolding,
+                                                                               const TileOrientations* orientations,
+                                                                               const Scorer& scorer, double floor,
+                                                                               Budget& budget, double& bound) {
   constexpr double kEnough = 3;  // nats: what is left then takes a sweep less time than lowering the bound further
-  std::unique_ptr<TransitionBound<Words>> made;
+  constexpr double kShare = 0.5, kShareInStages = 0.8;  // nothing else would prove what stages don't
   try {
-    const Budget::Share share(budget, 0.5);
-    made = std::make_unique<TransitionBound<Words>>(unfolding, orientations, scorer, floor, budget);
-    made->tighten(kMostRounds, floor + kEnough);
-    bound = made->bound();
+    const Budget::Share share(budget, ProjectedTiles::pay_for(unfolding.model()) ? kShareInStages : kShare);
+    return lowered(unfolding, orientations, scorer, floor, floor + kEnough, budget, bound);
   } catch (const OutOfBudget&) {
-    if (made) bound = made->bound();
-    made.reset();
+    return nullptr;
   }
-  return made;
 }
 
 template <std::size_t Words>
-using Made = std::unique_ptr<const TransitionBound<Words>>;
+using Made = std::unique_ptr<const TransitionBound<TilesUnfolding<Words>>>;
 template Made<1> transition_bound(const TilesUnfolding<1>&, const TileOrientations*, const Scorer&, double, Budget&, double&);
 template Made<16> transition_bound(const TilesUnfolding<16>&, const TileOrientations*, const Scorer&, double, Budget&, double&);
 template void lower_bound(const TilesUnfolding<1>&, const TileOrientations*, const Scorer&, double, Budget&, Realization&);

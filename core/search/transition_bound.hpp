@@ -4,16 +4,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
+#include <numeric>
 #include <span>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "search/budget.hpp"
-#include "search/claims.hpp"
-#include "search/hash_table.hpp"
-#include "search/scorer.hpp"
-#include "search/tiles_unfolding.hpp"
+#include "search/transition_graph.hpp"
 
 namespace widl {
 
@@ -34,32 +33,53 @@ namespace widl {
 /// of its phrase is not known, and at its best for language models: where good derivations have such a short tail, it is
 /// told apart by what they claim before it. Nothing below `floor` is of interest: steps and alternatives that no
 /// derivation above it can have are left out, and bounds are those of the others.
-template <std::size_t Words>
-class TransitionBound {
- public:
-  using State = Coverage<Words>;
-  using StateId = std::uint32_t;
-  struct Arc {
-    std::uint32_t slot;
-    StateId to;
-    double movement;
-  };
-  /// An alternative that a derivation above the floor may have, with its best claim.
-  struct Live {
-    Claims::Option option;
-    double value;
-  };
-  static constexpr StateId kNoState = StateStore<State>::kNone;
+///
+/// Where the space does not know of all positions whether they are realized, each has a *toll* u, which realizing it
+/// costs and which all derivations are given back: L(φ, u) = Σ u + the above less u for each position of each span.
+template <class Space>
+class TransitionBound : private TransitionGraph<Space> {
+  using Graph = TransitionGraph<Space>;
+  using typename Graph::Slot;
+  using Graph::budget_, Graph::forward_, Graph::kNoSlot, Graph::live_, Graph::live, Graph::order_, Graph::slots_,
+      Graph::slots_by_key_, Graph::space_, Graph::states_, Graph::values_;
 
-  /// @throws OutOfBudget, also where there are too many states
-  TransitionBound(const TilesUnfolding<Words>& unfolding, const TileOrientations* orientations, const Scorer& scorer,
-                  double floor, Budget& budget)
-      : unfolding_(unfolding),
-        model_(unfolding.model()),
-        budget_(budget),
-        floor_(floor),
-        claims_(model_, orientations, scorer, budget) {
-    list_states();
+ public:
+  using typename Graph::Arc;
+  using typename Graph::State;
+  using typename Graph::StateId;
+
+  /// @throws OutOfBudget, also where there are more states than `most`
+  TransitionBound(const Space& space, std::shared_ptr<Claims> claims, double floor, std::size_t most, Budget& budget)
+      : Graph(space, budget), model_(space.model()), floor_(floor), claims_(std::move(claims)), tolls_(model_.length()) {
+    this->list_states(most, 0, [&](std::span<const TileOption> options, const State& from, const State&, double) {
+      return this->slot_of(options, from.last_end, [&](Slot& slot) {
+        claims_->add_block(slot.end, slot.begin);
+        for (const TileOption& option : options) live_.push_back({option.label, 0});
+      });
+    });
+  }
+  /// The same without what a coarser space's bound leaves out. That must be solved, lends its prices, and must not be
+  /// tightened any more. @throws OutOfBudget, also where there are more states than `most`
+  template <class Coarse>
+  TransitionBound(const Space& space, const TransitionBound<Coarse>& coarse, std::size_t most, Budget& budget)
+      : Graph(space, budget),
+        model_(space.model()),
+        floor_(coarse.floor_),
+        claims_(coarse.claims_),
+        tolls_(Space::kHasTolls ? coarse.tolls_ : std::vector<double>(model_.length())),
+        bound_(coarse.bound_) {
+    const auto slot_of_step = [&](std::span<const TileOption> options, const State& from, const State& to, double before) {
+      const std::uint32_t* known = coarse.slots_by_key_.find(Graph::key(options, from.last_end));
+      if (!known) return kNoSlot;
+      const auto& same = coarse.slots_[*known];
+      const double value = same.value + (Space::kHasTolls ? 0 : same.toll);
+      if (!(before + value + coarse.completion_behind(to) >= floor_)) return kNoSlot;
+      return this->slot_of(options, from.last_end, [&](Slot& slot) {
+        slot.value = value;
+        for (const LiveOption& one : coarse.live(same)) live_.push_back(one);
+      });
+    };
+    this->list_states(most, all_tolls(), slot_of_step);
   }
 
   /// Lowers the bound in so many rounds, fewer where it is `enough` or hardly gets lower.
@@ -70,15 +90,16 @@ class TransitionBound {
       const double now = solve();
       bound_ = std::min(bound_, now);
       if (bound_ <= enough || order_.empty()) return;
-      look_forward();
-      leave_out_steps();
-      leave_out_options();
+      this->look_forward(all_tolls());
+      this->leave_out_steps(floor_);
+      this->leave_out_options(floor_);
       if (i % kRoundsPerLook == 0) {
-        if (at_look - bound_ < kLeastGain * (bound_ - floor_)) return;
+        if (at_look - bound_ < (Space::kHasTolls ? kLeastGainWithTolls : kLeastGain) * (bound_ - floor_)) return;
         at_look = bound_;
       }
       find_marginals();
       if (i >= kRoundsToRefine) find_unclear(now);
+      if constexpr (Space::kHasTolls) charge(now);
       balance();
       refine();
     }
@@ -86,194 +107,89 @@ class TransitionBound {
   }
   double bound() const { return std::max(bound_, floor_); }
 
-  /// What search asks, after the last round: bounds hold of derivations above the floor.
-  StateId find(const State& state) const { return states_.find(state, state.hash()); }
-  const State& state(StateId number) const { return states_[number]; }
-  /// Of the completion of a state, the price of the last tail aside; minus infinity where there is none.
-  double completion(StateId number) const { return places_[number] == kNoPlace ? kNeverClaimed : values_[number]; }
-  std::span<const Arc> arcs(StateId number) const {
-    const std::size_t place = places_[number];
-    if (place == kNoPlace) return {};
-    return {arcs_.data() + first_arc_[place], arcs_.data() + first_arc_[place + 1]};
-  }
-  std::span<const Live> options(const Arc& arc) const {
-    const Slot& slot = slots_[arc.slot];
-    return {live_.data() + slot.first, live_.data() + slot.last};
-  }
-  double best(const Arc& arc) const { return slots_[arc.slot].value; }
-  const Claims& claims() const { return claims_; }
+  /// What search asks, after the last round: bounds hold of derivations above the floor, and of the completion of a state
+  /// the price of the last tail is left aside.
+  using Graph::arcs, Graph::best, Graph::completion, Graph::find, Graph::is_empty, Graph::kNoState, Graph::options,
+      Graph::state;
+  const Claims& claims() const { return *claims_; }
+  /// Where derivations that realize a position more than once, or never, are what the bound is the score of: how often the
+  /// best one does.
+  using Graph::visits;
 
  private:
-  static constexpr std::size_t kMostStates = 300'000;
-  static constexpr std::size_t kWorkPerArc = 8;
-  static constexpr std::uint32_t kNoPlace = ~std::uint32_t{0};
+  template <class>
+  friend class TransitionBound;
   static constexpr unsigned kRoundsPerLook = 8;
-  static constexpr double kLeastGain = 0.04;        // of the gap, between two looks
-  static constexpr double kStep = 0.5;              // of the way to where leaving and claiming are worth the same
-  static constexpr double kBelowFloor = 5;          // nats; see balance()
-  static constexpr unsigned kRoundsToRefine = 4;    // first prices as good as they get without
-  static constexpr double kUnclear = 0.05;          // of the gap: what is so near the best is told apart
+  static constexpr double kLeastGain = 0.04;           // of the gap, between two looks
+  static constexpr double kLeastGainWithTolls = 0.02;  // they take more rounds
+  static constexpr double kStep = 0.5;                 // of the way to where leaving and claiming are worth the same
+  static constexpr double kTollStep = 0.25;            // of what would close the gap if the best derivation stayed
+  static constexpr double kBelowFloor = 5;             // nats; see balance()
+  static constexpr unsigned kRoundsToRefine = 4;       // first prices as good as they get without
+  static constexpr double kUnclear = 0.05;             // of the gap: what is so near the best is told apart
   static constexpr std::size_t kMostRefinements = 10;  // a round, for each position
 
-  /// The options of a span behind an end.
-  struct Slot {
-    std::uint32_t end, begin;
-    std::uint32_t first, last;  // in live_
-    double value;               // of the best one
-    double around;              // the best of what remains of derivations with one of them
-  };
+  Claims& claims() { return *claims_; }
 
-  /// Lists the states that can be reached, by the number of positions covered, with the steps between them.
-  void list_states() {
-    std::vector<Counted<StateId>> layers(model_.length() + 1, Counted<StateId>(budget_));
-    // By the number of a span's first option, as a span is in the model, and the end.
-    HashTable<std::uint32_t> slots;
-    const State initial = unfolding_.initial();
-    layers[0].push_back(states_.intern(initial, initial.hash()));
-    for (const auto& layer : layers)
-      for (std::size_t i = 0; i < layer.size(); ++i) {
-        const State state = states_[layer[i]];
-        order_.push_back(layer[i]);
-        first_arc_.push_back(arcs_.size());
-        unfolding_.for_each_step(state, [&](std::span<const TileOption> options, const State& to, double movement) {
-          budget_.work(kWorkPerArc);
-          const std::size_t known = states_.size();
-          const StateId number = states_.intern(to, to.hash());
-          if (number >= known) layers[to.count()].push_back(number);
-          const auto [slot, is_new] =
-              slots.find_or_insert(std::uint64_t{options.front().label} << 32 | state.last_end);
-          if (is_new) *slot = add_slot(state.last_end, options);
-          arcs_.push_back({*slot, number, movement});
-        });
-        if (states_.size() > kMostStates) throw OutOfBudget{"max_memory"};
-      }
-    first_arc_.push_back(arcs_.size());
-    values_.resize(states_.size());
-    forward_.resize(states_.size());
-    places_.assign(states_.size(), 0);
-    number_places();
-  }
-
-  std::uint32_t add_slot(std::uint32_t end, std::span<const TileOption> options) {
-    claims_.add_block(end, options.front().begin);
-    const auto first = static_cast<std::uint32_t>(live_.size());
-    for (const TileOption& option : options) live_.push_back({option.label, 0});
-    slots_.push_back({end, options.front().begin, first, static_cast<std::uint32_t>(live_.size()), 0, 0});
-    return static_cast<std::uint32_t>(slots_.size() - 1);
-  }
-
-  /// L(φ).
+  /// L(φ, u).
   double solve() {
-    claims_.value_heads();
+    claims().value_heads();
     for (Slot& slot : slots_) {
       budget_.work(1 + slot.last - slot.first);
-      const ClaimBlock& block = claims_.block(slot.end, slot.begin);
+      const ClaimBlock& block = claims().block(slot.end, slot.begin);
+      slot.toll = std::accumulate(tolls_.begin() + slot.begin, tolls_.begin() + slot.to, 0.0);
       slot.value = kNeverClaimed;
-      for (Live& one : live(slot)) slot.value = std::max(slot.value, one.value = claims_.value(block, one.option));
+      for (LiveOption& one : live(slot))
+        slot.value = std::max(slot.value, one.value = claims().value(block, one.option));
+      slot.value -= slot.toll;
     }
-    for (std::size_t i = order_.size(); i-- > 0;) {
-      budget_.work(1 + (first_arc_[i + 1] - first_arc_[i]) / 4);
-      double best = kNeverClaimed;
-      if (unfolding_.is_final(states_[order_[i]])) {
-        const ClaimEnd& end = claims_.end(states_[order_[i]].last_end);
-        best = best_claim(end.finishes.data(), end.prices.data(), end.prices.size());
-      }
-      for (std::size_t a = first_arc_[i]; a < first_arc_[i + 1]; ++a)
-        best = std::max(best, arcs_[a].movement + slots_[arcs_[a].slot].value + values_[arcs_[a].to]);
-      values_[order_[i]] = best;
-    }
-    return order_.empty() ? kNeverClaimed : values_[order_[0]];
-  }
-
-  /// The best way to each state, and what each slot is the middle of.
-  void look_forward() {
-    budget_.work(1 + arcs_.size() / 4);
-    std::ranges::fill(forward_, kNeverClaimed);
-    for (Slot& slot : slots_) slot.around = kNeverClaimed;
-    forward_[order_[0]] = 0;
-    for (std::size_t i = 0; i < order_.size(); ++i)
-      for (std::size_t a = first_arc_[i]; a < first_arc_[i + 1]; ++a) {
-        const Arc& arc = arcs_[a];
-        Slot& slot = slots_[arc.slot];
-        const double to_slot = forward_[order_[i]] + arc.movement;
-        forward_[arc.to] = std::max(forward_[arc.to], to_slot + slot.value);
-        slot.around = std::max(slot.around, to_slot + values_[arc.to]);
-      }
-  }
-
-  void leave_out_steps() {
-    std::size_t arcs = 0, places = 0;
-    for (std::size_t i = 0; i < order_.size(); ++i) {
-      const StateId number = order_[i];
-      const std::size_t first = first_arc_[i], last = first_arc_[i + 1];
-      if (forward_[number] + values_[number] < floor_) {
-        places_[number] = kNoPlace;
-        continue;
-      }
-      order_[places] = number;
-      first_arc_[places++] = arcs;
-      for (std::size_t a = first; a < last; ++a) {
-        const Arc arc = arcs_[a];
-        if (forward_[number] + arc.movement + slots_[arc.slot].value + values_[arc.to] >= floor_) arcs_[arcs++] = arc;
-      }
-    }
-    order_.resize(places);
-    first_arc_.resize(places + 1);
-    first_arc_[places] = arcs;
-    arcs_.resize(arcs);
-    number_places();
-  }
-  void number_places() {
-    for (std::size_t i = 0; i < order_.size(); ++i) places_[order_[i]] = static_cast<std::uint32_t>(i);
-  }
-
-  void leave_out_options() {
-    for (Slot& slot : slots_) {
-      const auto out = std::ranges::remove_if(live(slot), [&](const Live& one) { return !(slot.around + one.value >= floor_); });
-      slot.last -= static_cast<std::uint32_t>(out.size());
-    }
+    this->look_back([&](const State& state) {
+      const ClaimEnd& end = claims().end(state.last_end);
+      return best_claim(end.finishes.data(), end.prices.data(), end.prices.size());
+    });
+    return order_.empty() ? kNeverClaimed : all_tolls() + values_[order_[0]];
   }
 
   /// The best derivation that leaves, and the best that claims, each tail.
   void find_marginals() {
-    for (std::uint32_t e = 0; e < claims_.ends(); ++e) {
-      std::ranges::fill(claims_.end(e).used, kNeverClaimed);
-      std::ranges::fill(claims_.end(e).claimed, kNeverClaimed);
+    for (std::uint32_t e = 0; e < claims().ends(); ++e) {
+      std::ranges::fill(claims().end(e).used, kNeverClaimed);
+      std::ranges::fill(claims().end(e).claimed, kNeverClaimed);
     }
-    for (ClaimBlock& block : claims_.blocks()) std::ranges::fill(block.around, kNeverClaimed);
+    for (ClaimBlock& block : claims().blocks()) std::ranges::fill(block.around, kNeverClaimed);
     for (const Slot& slot : slots_) {
       budget_.work(1 + slot.last - slot.first);
-      for (const Live& one : live(slot)) find_marginals(slot, one);
+      for (const LiveOption& one : live(slot)) find_marginals(slot, one);
     }
-    for (const ClaimBlock& block : claims_.blocks()) {
-      ClaimEnd& end = claims_.end(block.end);
+    for (const ClaimBlock& block : claims().blocks()) {
+      ClaimEnd& end = claims().end(block.end);
       for (std::size_t h = 0; h < block.around.size(); ++h)
         if (block.around[h] != kNeverClaimed)
           raise_claims(block.around[h], &block.scores[h * end.prices.size()], end.prices.data(), end.claimed);
       budget_.work(1 + block.scores.size() / 4);
     }
     for (StateId number : order_) {
-      if (!unfolding_.is_final(states_[number])) continue;
-      ClaimEnd& end = claims_.end(states_[number].last_end);
+      if (!space_.is_final(states_[number])) continue;
+      ClaimEnd& end = claims().end(states_[number].last_end);
       raise_claims(forward_[number], end.finishes.data(), end.prices.data(), end.claimed);
     }
   }
-  void find_marginals(const Slot& slot, const Live& one) {
-    ClaimBlock& block = claims_.block(slot.end, slot.begin);
-    ClaimEnd& before = claims_.end(slot.end);
-    Counted<double>& used = claims_.end(model_.options()[one.option].end).used;
-    double& own = used[claims_.own_tail(one.option)];
-    const double around = slot.around + claims_.own(block, one.option);
-    const auto refinements = claims_.refinements(one.option, slot.end);
+  void find_marginals(const Slot& slot, const LiveOption& one) {
+    ClaimBlock& block = claims().block(slot.end, slot.begin);
+    ClaimEnd& before = claims().end(slot.end);
+    Counted<double>& used = claims().end(model_.options()[one.option].end).used;
+    double& own = used[claims().own_tail(one.option)];
+    const double around = slot.around + claims().own(block, one.option);
+    const auto refinements = claims().refinements(one.option, slot.end);
     if (refinements.empty()) {
       own = std::max(own, slot.around + one.value);
-      double& of_head = block.around[claims_.head(one.option)];
+      double& of_head = block.around[claims().head(one.option)];
       of_head = std::max(of_head, around);
       return;
     }
     budget_.work(before.prices.size() / 8);
-    const double* scores = claims_.scores(block, one.option);
-    const double* prices = claims_.prices_before(block, one.option);
+    const double* scores = claims().scores(block, one.option);
+    const double* prices = claims().prices_before(block, one.option);
     raise_claims(around, scores, prices, before.claimed);
     others_.assign(prices, prices + before.prices.size());
     for (const Claims::Refinement& refined : refinements) {
@@ -289,36 +205,36 @@ class TransitionBound {
   void find_unclear(double now) {
     const double least = now - kUnclear * (now - floor_);
     for (const Slot& slot : slots_) {
-      const ClaimBlock& block = claims_.block(slot.end, slot.begin);
-      const ClaimEnd& before = claims_.end(slot.end);
-      for (const Live& one : live(slot)) {
-        if (slot.around + one.value < least || !claims_.is_short(one.option)) continue;
+      const ClaimBlock& block = claims().block(slot.end, slot.begin);
+      const ClaimEnd& before = claims().end(slot.end);
+      for (const LiveOption& one : live(slot)) {
+        if (slot.around + one.value < least || !claims().is_short(one.option)) continue;
         budget_.work(1 + before.tails.size() / 4);
-        const double around = slot.around + claims_.own(block, one.option);
-        const double* scores = claims_.scores(block, one.option);
-        const double* prices = claims_.prices_before(block, one.option);
-        const auto known = claims_.refinements(one.option, slot.end);
+        const double around = slot.around + claims().own(block, one.option);
+        const double* scores = claims().scores(block, one.option);
+        const double* prices = claims().prices_before(block, one.option);
+        const auto known = claims().refinements(one.option, slot.end);
         for (std::uint32_t t = 0; t < before.tails.size(); ++t)
           if (const double through = around + (scores[t] - prices[t]); through >= least &&
               std::ranges::find(known, t, &Claims::Refinement::claimed) == known.end())
             unclear_.emplace_back(-through, one.option, slot.end, t);
       }
     }
-    const std::size_t most = kMostRefinements * claims_.ends();
+    const std::size_t most = kMostRefinements * claims().ends();
     if (unclear_.size() <= most) return;
     std::ranges::nth_element(unclear_, unclear_.begin() + static_cast<std::ptrdiff_t>(most));
     unclear_.resize(most);
   }
   void refine() {
-    for (const auto& [through, option, end, tail] : unclear_) claims_.refine(option, end, tail);
+    for (const auto& [through, option, end, tail] : unclear_) claims().refine(option, end, tail);
     unclear_.clear();
   }
 
   /// Moves all prices towards where leaving and claiming a tail are worth the same.
   void balance() {
     const double low = floor_ - kBelowFloor;  // how bad a tail is that no good derivation has does not matter
-    for (std::uint32_t e = 1; e < claims_.ends(); ++e) {
-      ClaimEnd& end = claims_.end(e);
+    for (std::uint32_t e = 1; e < claims().ends(); ++e) {
+      ClaimEnd& end = claims().end(e);
       for (std::size_t t = 0; t < end.tails.size(); ++t) {
         double& price = end.prices[t];
         if (price == kNobodysPrice) continue;
@@ -330,23 +246,35 @@ class TransitionBound {
       }
     }
   }
-  std::span<Live> live(const Slot& slot) { return {live_.data() + slot.first, live_.data() + slot.last}; }
 
-  const TilesUnfolding<Words>& unfolding_;
+  double all_tolls() const { return std::accumulate(tolls_.begin(), tolls_.end(), 0.0); }
+  /// Raises the tolls of positions that the best derivation realizes twice, lowers those of positions that it leaves
+  /// out: a subgradient step (Polyak 1969), shorter than if the gap were due to tolls alone.
+  void charge(double now) {
+    const std::vector<std::uint32_t> counts = visits();
+    double square = 0;
+    for (const double count : counts) square += (count - 1) * (count - 1);
+    if (square == 0) return;
+    const double step = kTollStep * (now - floor_) / square;
+    for (std::size_t p = 0; p < counts.size(); ++p) tolls_[p] += step * (static_cast<double>(counts[p]) - 1);
+  }
+
+  /// The most that completes a state of a finer space: with tolls as here or, where that has none, without.
+  template <class Finer>
+  double completion_behind(const Finer& finer) const {
+    const StateId number = find(space_.project(finer));
+    if (number == kNoState) return kNeverClaimed;
+    double value = completion(number);
+    if constexpr (!std::is_same_v<Finer, State>)
+      for (std::uint32_t p = finer.base; p < model_.length(); ++p)
+        if (!finer.covered(p)) value += tolls_[p];
+    return value;
+  }
+
   const TileModel& model_;
-  Budget& budget_;
   double floor_;
-  Claims claims_;
-  Account account_{budget_};
-  StateStore<State> states_{account_};
-  Counted<StateId> order_{budget_};            // states by positions covered
-  Counted<std::uint32_t> places_{budget_};     // by state, in the order
-  Counted<Arc> arcs_{budget_};
-  Counted<std::size_t> first_arc_{budget_};    // by place in the order
-  Counted<double> values_{budget_};            // of the completion, by state
-  Counted<double> forward_{budget_};           // of the way there, by state
-  Counted<Slot> slots_{budget_};
-  Counted<Live> live_{budget_};                // by slot
+  std::shared_ptr<Claims> claims_;
+  std::vector<double> tolls_;  // of realizing each position
   std::vector<double> others_;
   std::vector<std::tuple<double, Claims::Option, std::uint32_t, Claims::Tail>> unclear_;
   double bound_ = std::numeric_limits<double>::infinity();

@@ -93,9 +93,9 @@ class TrainingText:
         With `skip_symbols`, <s>, </s>, <unk> and <UNK> in the text are blanks instead of an error.
         """
 
-    def begin_source(self, name: str) -> None:
+    def begin_source(self, name: str, line: int = 1) -> None:
         """
-        Name the source of the text that follows; messages count its lines from 1.
+        Name the source of the text that follows; messages count its lines from that number.
         """
 
     def add(self, piece: bytes) -> None:
@@ -184,14 +184,64 @@ class BoundedText:
     def take_text(self) -> TrainingText:
         """The text, which was not spilled. Uses this up."""
 
+class CountedText:
+    """
+    Text that is counted in parts elsewhere: its words first, then its n-grams.
+    """
+
+    def __init__(self, *, order: int, memory: int, directory: str) -> None:
+        """As of BoundedText."""
+
+    def add_words(self, part: bytes) -> None:
+        """What `count_words` gave of the next part."""
+
+    def numbered(self) -> bytes:
+        """The words of all parts, for `WordNumbers`."""
+
+    def add_run(self, run: bytes) -> None:
+        """What `WordNumbers.merge` gave."""
+
+    @property
+    def words(self) -> int: ...
+
+def bytes_per_token(order: int) -> int:
+    """
+    What estimating in memory takes for each word of a text that never repeats itself.
+    """
+
+def count_words(part: TrainingText) -> bytes:
+    """What a part of a text has of words."""
+
+class WordNumbers:
+    """
+    The words of a text in parts, by their numbers, and what n-grams are counted with.
+    """
+
+    def __init__(self, numbered: bytes, *, order: int) -> None: ...
+
+    def part(self) -> TrainingText:
+        """A part of the text, still empty."""
+
+    def count(self, part: TrainingText, runs: int) -> list[bytes]:
+        """The n-grams of a part in sorted runs, by hashes of their contexts."""
+
+    def merge(self, runs: Sequence[bytes]) -> bytes:
+        """One run of several."""
+
 class BoundedModel:
     """
     An estimated n-gram model on disk; its ARPA text is that of NGramModel, and can be written once.
     """
 
+    @overload
     @staticmethod
     def estimate(text: BoundedText, options: EstimationOptions) -> BoundedModel:
         """As NGramModel's, of a text that was spilled. Uses the text up."""
+
+    @overload
+    @staticmethod
+    def estimate(text: CountedText, options: EstimationOptions) -> BoundedModel:
+        """Of text that was counted elsewhere."""
 
     @property
     def words(self) -> int: ...
@@ -288,6 +338,44 @@ class PhraseBatch:
     def occurrences(self) -> int:
         """Occurrences that they were counted from."""
 
+class TextCounts:
+    """What the phrase pairs of all parts of a text have in common."""
+
+    def __init__(self) -> None: ...
+
+    @staticmethod
+    def parse(numbered: bytes) -> TextCounts:
+        """What `numbered` gave."""
+
+    @staticmethod
+    def of(part: Bitext) -> bytes:
+        """What is to be added, of a part of the text."""
+
+    def add(self, part: bytes) -> None: ...
+
+    def numbered(self) -> bytes:
+        """
+        For another machine, when all parts were added; words have their numbers from now on.
+        """
+
+    def part(self) -> Bitext:
+        """A part of the text, without sentence pairs so far."""
+
+    def target_words(self) -> list[str]:
+        """The target words in the order of their numbers."""
+
+def extract_shards(part: Bitext, shards: int, *, max_length: int = 7, reordering: str = '', threads: int = 1) -> list[bytes]:
+    """What a part of a text has of the phrase pairs of each shard."""
+
+def merge_shard(parts: Sequence[bytes], shards: int) -> tuple[bytes, list[bytes], list[tuple[int, int]], int]:
+    """
+    Of what all parts have for a shard: its pairs, what it asks the shards of target phrases, how many pairs occur once,
+    twice and so on, and how many occurrences there are.
+    """
+
+def target_totals(asked: Sequence[bytes]) -> list[bytes]:
+    """The answer to what each shard asks."""
+
 def negative_log_p(joint: int, source: int, target: int, sentences: int) -> float:
     """
     -ln p of a phrase pair under Fisher's exact test, from numbers of sentence pairs.
@@ -298,7 +386,14 @@ class PhraseScorer:
     Extracts and scores all phrase pairs of a bitext on threads of its own.
     """
 
+    @overload
     def __init__(self, bitext: Bitext, *, max_length: int = 7, threads: int = 1, lexical: str = 'most-frequent', smoothing: str = 'none', significance: float | None = None, memory: int = 0, temporary_directory: str = '.', reordering: str = '') -> None: ...
+
+    @overload
+    def __init__(self, text: TextCounts, pairs: bytes, answers: Sequence[bytes], counts: Sequence[tuple[int, int]], *, max_length: int = 7, threads: int = 1, lexical: str = 'most-frequent', smoothing: str = 'none', reordering: str = '') -> None:
+        """
+        Of a shard, as `merge_shard` and `target_totals` give it, and `counts` of all shards.
+        """
 
     def next_batch(self, max_key: int) -> PhraseBatch | None:
         """The next batch, or None after the last."""

@@ -211,16 +211,16 @@ def write_bytes(output: PathLike | BinaryIO, *, threads: int = 1) -> Iterator[Ca
     """A function that writes bytes to a stream, or to a file that appears when it is complete.
 
     A name ending in ``.gz`` is compressed in blocks, on `threads` threads: as gzip members one after the other, which
-    every program reads as one text. The file does not depend on the number of threads.
+    every program reads as one text. The file does not depend on the number of threads. Named pipes and devices get the
+    bytes as they are written.
     """
     check_source(output)
     if not isinstance(output, (str, os.PathLike)):
         yield lambda content: cast(None, output.write(content))
         output.flush()
         return
-    path = Path(output)
-    with replacing(path) as temporary, temporary.open("wb") as raw:
-        if path.suffix != ".gz":
+    with _opened_for_writing(output) as raw:
+        if Path(output).suffix != ".gz":
             yield lambda content: cast(None, raw.write(content))
             return
         with ThreadPoolExecutor(threads) as pool:
@@ -234,11 +234,14 @@ def replacing(output: PathLike) -> Iterator[Path]:
     """Yield a temporary path beside `output`; at the end it is renamed to `output`, after an error it is deleted.
 
     Content and name are on disk when this returns: a loss of power leaves the old file or the new one. An output that
-    can't be written is a FileError here, before any work is done.
+    can't be written is a FileError here, before any work is done. Of a symbolic link it is the file that it leads to.
     """
     path = path_of(output, "output")
     try:
         in_the_way = _is_passing(path) or (path.exists() and not path.is_file())
+        if path.is_symlink() and not in_the_way:
+            path = Path(os.path.realpath(path))
+            in_the_way = path.is_symlink()  # links that lead in a circle
     except (OSError, ValueError) as error:
         raise unusable_file(path, "written", error) from None
     if in_the_way:

@@ -7,11 +7,12 @@ damaged, or that someone else put there, is refused before it is read as a pickl
 
 import hashlib
 import pickle
+import platform
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self, TypeVar
 from uuid import uuid4
@@ -78,6 +79,14 @@ class SharedFolder:
             )
         return content
 
+    def write_object(self, kind: str, value: object) -> str:
+        """Write a value for others of the same work, as a pickle."""
+        return self.write(kind, pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL))
+
+    def read_object(self, name: str) -> Any:
+        """The value of a file that `write_object` has written, which its name proves."""
+        return pickle.loads(self.read(name))
+
     def discard(self, name: str) -> None:
         """Remove a file that nobody will read again; no name, no file."""
         if not name:
@@ -129,20 +138,24 @@ class SharedWork:
 
         It reads `files`, which must be the same on all machines.
         """
+        function = self.folder.write_object("function", make)
+        yield from self.map(_Apply(self.folder, function, SharedFiles.of(files)), items)
+        self.folder.discard(function)
+
+    def map(self, work: Callable[[T, int], R], items: Iterable[T]) -> Iterator[R]:
+        """``work(item, threads)`` of each item, in order; `work` itself is sent, so it should be small."""
         folder = self.folder
-        function = folder.write("function", pickle.dumps(make, protocol=pickle.HIGHEST_PROTOCOL))
         names: deque[str] = deque()
 
         def written() -> Iterator[str]:
             for item in items:
-                names.append(folder.write("item", pickle.dumps(item, protocol=pickle.HIGHEST_PROTOCOL)))
+                names.append(folder.write_object("item", item))
                 yield names[-1]
 
-        for result in self.engine.map(_Apply(folder, function, SharedFiles.of(files)), written()):
-            yield pickle.loads(folder.read(result))
+        for result in self.engine.map(_OnFiles(folder, work), written()):
+            yield folder.read_object(result)
             folder.discard(result)
             folder.discard(names.popleft())
-        folder.discard(function)
 
 
 @contextmanager
@@ -166,20 +179,47 @@ def shared_work(engine: Engine, folder: Path, address: str | None = None) -> Ite
 
 
 @dataclass(frozen=True)
+class OnWorker:
+    """Work on a worker with files in a folder that the machines share."""
+
+    folder: SharedFolder
+    processor: str = field(default_factory=platform.machine, kw_only=True)
+
+    def check(self) -> None:
+        """InputError unless this machine's processor is of the same kind as that where the work began."""
+        here = platform.machine()
+        if here != self.processor:
+            raise InputError(
+                f"the processor here is {here}, but {self.processor} where the work began; numbers could differ in the "
+                "last digit, so use machines of one kind"
+            )
+
+
+@dataclass(frozen=True)
+class _OnFiles:
+    """On a worker: items and results are pickles in files."""
+
+    folder: SharedFolder
+    work: Callable[[Any, int], Any]
+
+    def __call__(self, items: Iterable[str], threads: int) -> Iterator[str]:
+        for name in items:
+            result = self.work(self.folder.read_object(name), threads)
+            yield self.folder.write_object("result", result)
+
+
+@dataclass(frozen=True)
 class _Apply:
-    """On a worker: a pickled function, made once, is applied to pickled items."""
+    """On a worker: a pickled function, made once, is applied to items."""
 
     folder: SharedFolder
     function: str
     files: SharedFiles
 
-    def __call__(self, items: Iterable[str], _threads: int) -> Iterator[str]:
+    def __call__(self, item: Any, _threads: int) -> Any:
         apply, lock = self.files.opened_once(self.function, self._made)
-        for name in items:
-            item = pickle.loads(self.folder.read(name))
-            with lock:  # what was made for one thread may not know of others; Python has a lock anyway
-                result = apply(item)
-            yield self.folder.write("result", pickle.dumps(result, protocol=pickle.HIGHEST_PROTOCOL))
+        with lock:  # what was made for one thread may not know of others; Python has a lock anyway
+            return apply(item)
 
     def _made(self) -> tuple[Callable[[Any], Any], threading.Lock]:
-        return pickle.loads(self.folder.read(self.function))(), threading.Lock()
+        return self.folder.read_object(self.function)(), threading.Lock()

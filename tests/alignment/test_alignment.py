@@ -168,6 +168,30 @@ def test_a_limit_on_pairs(text: list[twin.Pair], most: int) -> None:
         assert all(strength[pair] < strength[weaker] + 0.1 for pair in counts - kept)
 
 
+@pytest.mark.parametrize("most", [3, 7, 11])
+def test_a_limit_on_pairs_of_strongly_associated_words(most: int) -> None:
+    """All have hundreds of nats; the limit is between them nevertheless."""
+    source, target, _ = bilingual(300, seed=5)
+    text = [(one.split(), other.split()) for one, other in zip(source, target, strict=True)]
+    kept = twin.parse(learnt(text, 1, 0, most_pairs=most)).links.keys()
+    everything = twin.parse(learnt(text, 1, 0)).links.keys()
+    assert 1 <= len(kept) <= most < len(everything)
+    places = [{word: {n for n, pair in enumerate(text) if word in pair[side]} for pair in text for word in pair[side]}
+              for side in (0, 1)]  # fmt: skip
+    strength = {(e, f): twin.association(places[0][e], places[1][f], len(text)) for e, f in everything}
+    assert min(strength.values()) > 100
+    for weaker in kept:
+        assert all(strength[pair] < strength[weaker] * 1.01 for pair in everything - kept)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_limit_on_pairs_of_many_words(threads: int) -> None:
+    """So many that pairs are dropped before all are found."""
+    text = [([f"a{i}"], [f"b{i}"]) for i in range(10_000) for _ in range(1 + i % 4)]
+    kept = twin.parse(learnt(text, 1, 0, most_pairs=2600, threads=threads)).links.keys()
+    assert kept == {(f"a{i}", f"b{i}") for i in range(3, 10_000, 4)}
+
+
 # The same, whatever does not matter.
 
 

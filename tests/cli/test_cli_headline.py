@@ -1,9 +1,7 @@
 """`widl headline` from documents to headlines, on made-up news and a small parser."""
 
-import io
 import json
 import shutil
-import sys
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +10,6 @@ import pytest
 
 import widl
 from tests.pipeline.news import stories, write_stories
-from widl.cli import main
 from widl.decoder import enumerate_strings, parse_expression
 from widl.headline import SYSTEMS, Headliner
 from widl.headline.options import SystemName
@@ -22,22 +19,6 @@ from widl.pipeline.headline_training import HeadlineTraining, train_headlines
 Run = Callable[..., tuple[int, str, str]]
 
 NEW = list(stories(12, seed=2))
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Runs the command and returns exit code, stdout and stderr."""
-
-    def run(*arguments: object, stdin: str | bytes = "") -> tuple[int, str, str]:
-        content = stdin.encode() if isinstance(stdin, str) else stdin
-        monkeypatch.setattr(sys, "argv", ["widl", *map(str, arguments)])
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
-        with pytest.raises(SystemExit) as stop:
-            main()
-        out, err = capsys.readouterr()
-        return int(stop.value.code or 0), out, err
-
-    return run
 
 
 def generate(run: Run, model: Path, *arguments: object, stdin: str | bytes | None = None) -> tuple[int, str, str]:

@@ -3,34 +3,14 @@ import io
 import json
 import math
 import os
-import sys
 
 import pytest
 
-from widl.cli import main
 from widl.decoder import estimate_language_model, load_language_model
 from widl.errors import InputError
 from widl.options import parse_size
 
 TEXT = "a rose is a rose\nis a rose a rose\n\na tulip is no rose\n"
-
-
-@pytest.fixture
-def run(monkeypatch, capsys):
-    """Runs the command line and returns exit code, stdout and stderr."""
-
-    def run(*arguments: object, stdin: str | bytes = b"") -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["widl", *map(str, arguments)])
-        content = stdin.encode() if isinstance(stdin, str) else stdin
-        stream = io.BytesIO(content)
-        stream.name = "<stdin>"
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(stream))
-        with pytest.raises(SystemExit) as stop:
-            main()
-        out, err = capsys.readouterr()
-        return stop.value.code or 0, out, err
-
-    return run
 
 
 @pytest.fixture

@@ -1,11 +1,9 @@
 import gzip
-import io
 import json
-import sys
+from functools import partial
 
 import pytest
 
-from widl.cli import main
 from widl.phrase_table import PhraseTable
 
 TEXT = """\
@@ -19,20 +17,9 @@ SORTED = "".join(sorted(TEXT.splitlines(keepends=True)))
 
 
 @pytest.fixture
-def run(monkeypatch, capsysbinary):
+def run(run):
     """Runs `widl phrase-table`; gives exit code, stdout and stderr."""
-
-    def run(*arguments, stdin=""):
-        monkeypatch.setattr(sys, "argv", ["widl", "phrase-table", *map(str, arguments)])
-        stream = io.BytesIO(stdin.encode())
-        stream.name = "<stdin>"
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(stream, encoding="utf-8"))
-        with pytest.raises(SystemExit) as stop:
-            main()
-        out, err = capsysbinary.readouterr()
-        return stop.value.code or 0, out.decode(), err.decode()
-
-    return run
+    return partial(run, "phrase-table")
 
 
 @pytest.fixture

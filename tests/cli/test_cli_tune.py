@@ -1,16 +1,14 @@
 """`widl tune` on n-best files."""
 
-import io
 import json
 import re
-import sys
 import tomllib
+from functools import partial
 
 import pytest
 import sacrebleu
 
 from tests.mert.problems import translation_lists
-from widl.cli import main
 from widl.mert import Candidate, OptimizerOptions, write_nbest
 from widl.phrase_table.reordering import DEFAULT_REORDERING, reordering_features
 from widl.pipeline.demo import sample_corpus
@@ -23,18 +21,9 @@ FAST = "--restarts", 3, "--random-directions", 2, "--tokenize", "none"
 
 
 @pytest.fixture
-def run(monkeypatch, capsys):
-    """Runs the command and returns exit code, stdout and stderr."""
-
-    def run(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["widl", "tune", *map(str, arguments)])
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
-        with pytest.raises(SystemExit) as stop:
-            main()
-        out, err = capsys.readouterr()
-        return stop.value.code or 0, out, err
-
-    return run
+def run(run):
+    """Runs `widl tune`; gives exit code, stdout and stderr."""
+    return partial(run, "tune")
 
 
 @pytest.fixture

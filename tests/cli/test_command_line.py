@@ -420,10 +420,13 @@ def test_what_is_no_utf8_is_named_with_the_way(content, way) -> None:
     assert refused(widl("tokenize", stdin=content)).endswith(f"of the line); {way}")
 
 
-def test_a_result_is_no_file_of_a_model(trained) -> None:
+def test_a_result_is_no_file_of_a_model(trained, tmp_path) -> None:
     for option in ("--output", "--nbest-file", "--alignment"):
         message = refused(widl("translate", trained, "--nbest", "2", option, trained / "result", stdin=b""))
         assert message.endswith(f"result: would be a file of the model {trained}; name another file for {option}")
+    (tmp_path / "link").symlink_to(trained / "weights.toml")
+    message = refused(widl("translate", trained, "--output", tmp_path / "link", stdin=b""))
+    assert message == f"{tmp_path / 'link'}: would be a file of the model {trained}; name another file for --output"
 
 
 def test_usage_errors_name_their_command() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from hypothesis import strategies as st
 
 from tests.decoder.language_models import WORDS, arpa_models
-from tests.reference.lexical_reordering import ORIENTATIONS, feature_names
+from tests.reference.lexical_reordering import NEIGHBOURS, ORIENTATIONS, feature_names
 from tests.reference.tiles import Option, Orders, features
 from widl.decoder import (
     CoreRealizer,
@@ -115,7 +115,8 @@ def oriented_cases(draw: st.DrawFn, max_length: int = 4) -> Case:
     """Cases under a reordering model; some of the options have no scores."""
     case = draw(cases(max_length))
     directions = st.sampled_from(["backward", "forward", "bidirectional"])
-    model = f"{draw(st.sampled_from(list(ORIENTATIONS)))}-{draw(directions)}-fe"
+    neighbours, kinds = draw(st.sampled_from(NEIGHBOURS)), draw(st.sampled_from(list(ORIENTATIONS)))
+    model = f"{neighbours}{kinds}-{draw(directions)}-fe"
     names = feature_names(model)
     # Few values, so that states recombine.
     scores = st.one_of(st.tuples(*[st.sampled_from([-0.5, -1.0, -3.0])] * len(names)), st.just(()))

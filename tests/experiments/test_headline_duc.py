@@ -2,14 +2,13 @@
 
 import json
 import shutil
-import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.headline.duc import name, summaries, write_documents, write_models
 from tests.reference.rouge import jackknifed_recall
-from widl.cli import main
 from widl.experiments.config import read_config
 from widl.experiments.headline import HeadlineExperimentConfig, run_headline_experiment
 from widl.pipeline.headline_training import HeadlineTraining, train_headlines
@@ -109,16 +108,7 @@ def test_a_changed_model_summary_is_noticed(folder: Path) -> None:
 
 
 @pytest.mark.slow
-def test_tune_with_model_summaries(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def run(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["widl", *map(str, arguments)])
-        with pytest.raises(SystemExit) as stop:
-            main()
-        out, err = capsys.readouterr()
-        return int(stop.value.code or 0), out, err
-
+def test_tune_with_model_summaries(folder: Path, run: Callable[..., tuple[int, str, str]]) -> None:
     arguments = ("--source", folder / "duc/docs/d30001t", "--reference", folder / "duc/models", "--jackknife")
     limits = ("--words", 0, "--bytes", 75, "--candidates", 20, "--max-iterations", 2, "--threads", 1)
     tuned = folder / "tuned.toml"

@@ -45,14 +45,19 @@ def numbers(window: Window) -> list[int]:
 def test_pieces_come_when_the_reader_comes_near(window: Window) -> None:
     assert numbers(window) == list(range(_PIECE))
     for piece in (2 * _PIECE, _LINES):
-
-        def there(piece: int = piece) -> bool:
-            window.driver.execute_script("scrollTo(0, document.body.scrollHeight)")
-            return len(numbers(window)) >= piece
-
-        window.wait(there)
+        window.driver.execute_script("scrollTo(0, document.body.scrollHeight)")
+        window.wait(lambda piece=piece: len(numbers(window)) >= piece)
     assert numbers(window) == list(range(_LINES))
     assert not window.find(".more").is_displayed()
+
+
+def test_pieces_come_to_a_reader_who_is_always_at_the_end(window: Window) -> None:
+    """Who scrolls on as soon as a piece is there, before the browser has seen that the end was further down."""
+    window.driver.execute_script(
+        "const down = () => scrollTo(0, document.body.scrollHeight);"
+        "new MutationObserver(down).observe(document.querySelector('.list'), {childList: true}); down();"
+    )
+    window.wait(lambda: len(numbers(window)) == _LINES)
 
 
 def test_the_button_shows_more(window: Window) -> None:

@@ -4,11 +4,15 @@ from widl.headline.documents import Document
 from widl.headline.parsing import ParsedDocument, Sentence, Token
 
 _FORMS = {
+    "began": "begin",
     "bought": "buy",
     "came": "come",
     "left": "leave",
     "rose": "rise",
+    "rescued": "rescue",
     "said": "say",
+    "says": "say",
+    "voted": "vote",
     "was": "be",
     "were": "be",
     "is": "be",

@@ -28,7 +28,8 @@ from widl.phrase_table import (
 )
 
 DIRECTIONS = ["backward", "forward", "bidirectional"]
-MODELS = ["-".join(parts) for parts in product(slow.ORIENTATIONS, DIRECTIONS, ["fe", "f"])]
+WORD_MODELS = ["-".join(parts) for parts in product(slow.ORIENTATIONS, DIRECTIONS, ["fe", "f"])]
+MODELS = [neighbours + model for neighbours in slow.NEIGHBOURS for model in WORD_MODELS]
 
 
 def scores_of(scorer):
@@ -44,7 +45,7 @@ def rounded(table):
     return {pair: [round(p, 6) for p in scores] for pair, scores in table.items()}
 
 
-@settings(max_examples=60)
+@settings(max_examples=150)
 @given(bitexts(), st.sampled_from(MODELS), st.integers(1, 4))
 def test_scores_against_the_definition(bitext, model, max_length):
     scorer = extract_phrases(*lines(bitext), max_length=max_length, reordering=model)
@@ -69,7 +70,7 @@ def test_counts_by_hand():
     assert scores[("a", "b", "c"), ("C", "A", "B")] == pytest.approx(seen(0, 0))
 
 
-@pytest.mark.parametrize("model", ["msd-bidirectional-fe", "mslr-forward-f"])
+@pytest.mark.parametrize("model", ["msd-bidirectional-fe", "mslr-forward-f", "hier-mslr-bidirectional-fe"])
 def test_memory_and_threads_do_not_matter(tmp_path, monkeypatch, model):
     monkeypatch.setattr("widl.phrase_table.writing._TRANSACTION", 50)
     info = build_phrase_table(tmp_path / "memory", extract_phrases(*TEXT, reordering=model, threads=1))
@@ -89,10 +90,16 @@ def test_other_scores_stay(tmp_path):
 
 @pytest.mark.parametrize("model", MODELS)
 def test_names(model):
-    assert orientation_features(model) == orientation_features(f"wbe-{model}") == slow.feature_names(model)
+    assert orientation_features(model) == slow.feature_names(model)
+    assert orientation_features(model.replace("backward", "unidirectional")) == slow.feature_names(model)
+    if model in WORD_MODELS:
+        assert orientation_features(f"wbe-{model}") == slow.feature_names(model)
 
 
-@pytest.mark.parametrize("name", ["msd", "msd-bidirectional-e", "hier-msd-backward-fe", "msd-on-fe", "x-backward-f"])
+NO_MODELS = ["msd", "msd-bidirectional-e", "hier-backward-fe", "block-msd-backward-fe", "msd-on-fe", "x-backward-f"]
+
+
+@pytest.mark.parametrize("name", NO_MODELS)
 def test_unknown_names(name):
     with pytest.raises(InputError, match=r"unknown reordering model '.*'; a name is like msd-bidirectional-fe"):
         extract_phrases([], [], [], reordering=name)
@@ -115,7 +122,7 @@ def imported(path, phrases, scores, model="msd-bidirectional-fe", **options):
     )
 
 
-@pytest.mark.parametrize("model", ["msd-bidirectional-fe", "mslr-forward-fe", "monotonicity-backward-f"])
+@pytest.mark.parametrize("model", ["msd-bidirectional-fe", "phrase-mslr-forward-fe", "hier-monotonicity-backward-f"])
 @pytest.mark.parametrize("memory", [1, 1 << 28])
 def test_there_and_back(tmp_path, model, memory):
     build_phrase_table(tmp_path / "table", extract_phrases(*TEXT, reordering=model))

@@ -15,8 +15,12 @@ import pytest
 import widl
 from tests.pipeline.cluster_work import DeadlyEngine, die_at_five
 from tests.waiting import running, wait_until
-from widl.alignment import bitext, shards
+from widl.alignment import bitext
+from widl.alignment import shards as alignment_shards
+from widl.decoder import lm_shards
 from widl.errors import InputError
+from widl.phrase_table import ScoringOptions
+from widl.phrase_table import shards as phrase_shards
 from widl.pipeline.cluster import ClusterOptions, open_engine
 from widl.pipeline.demo import sample_corpus
 from widl.pipeline.training import TrainingOptions, train
@@ -25,12 +29,18 @@ from widl.text.environment import check_text_environment, text_environment
 from widl.text.sides import TextSettings
 from widl.workers import LocalEngine
 
+LM_PARTS = 5
+AFTER_ALIGNMENT = [5] * 5 + [4] + [LM_PARTS] * 3  # phrases, the text of the language model, n-grams
+
 
 @pytest.fixture
 def many_parts(monkeypatch):
     """Text of a hundred lines in many parts."""
     monkeypatch.setattr(bitext, "_CHUNK", 30)
-    monkeypatch.setattr(shards, "_LEAST_PAIRS", 40)
+    monkeypatch.setattr(alignment_shards, "_LEAST_PAIRS", 40)
+    monkeypatch.setattr(phrase_shards, "_LEAST_PAIRS", 40)
+    monkeypatch.setattr(lm_shards, "_LEAST_BYTES", 4000)
+    monkeypatch.setattr(lm_shards, "_fits", lambda sources, order, memory: False)
 
 
 @pytest.fixture(scope="module")
@@ -85,10 +95,11 @@ class Shuffled:
 def test_parts_in_any_order_give_the_same_model(many_parts, corpus, of_one_machine, tmp_path, seed) -> None:
     engine = Shuffled(seed)
     assert_same(files_of(trained_on(engine, corpus, tmp_path / "model")), of_one_machine)
-    tokenising, *alignment, mono = engine.sizes
+    tokenising, *parts, mono, words, ngrams, added = engine.sizes
     assert (tokenising, mono) == (7, 4)
-    assert len(alignment) == 8 + 4 + 1
-    assert set(alignment) == {5}
+    assert words == ngrams == added == LM_PARTS
+    assert len(parts) == (8 + 4 + 1) + 5  # alignment, phrases
+    assert set(parts) == {5}
     assert engine.sent < 1000  # names of files, whatever their size
     assert sorted(path.name for path in tmp_path.iterdir()) == ["model"]
 
@@ -115,6 +126,21 @@ def test_text_that_is_aligned_already(many_parts, corpus, tmp_path) -> None:
     assert_same(found[1], found[0])
 
 
+def test_scores_of_other_kinds(many_parts, corpus, tmp_path) -> None:
+    """Those that depend on counts of counts, and those that need all of the text in one place."""
+    for number, scoring in enumerate(
+        (ScoringOptions(smoothing="kneser-ney", lexical="maximum"), ScoringOptions(significance="a-e"))
+    ):
+        options = TrainingOptions(scoring=scoring, reordering="none")
+        engine = Shuffled(number)
+        found = [
+            files_of(trained_on(engine_or_none, corpus, tmp_path / f"{name}-{number}", options=options))
+            for name, engine_or_none in (("one", None), ("many", engine))
+        ]
+        assert_same(found[1], found[0])
+        assert len(engine.sizes) == (23 if scoring.significance is None else 18)
+
+
 def test_a_training_goes_on_elsewhere(many_parts, corpus, of_one_machine, tmp_path, monkeypatch) -> None:
     """What workers began, with remains of a killed process, is finished by one machine, and the other way round."""
     for first, second in ((Shuffled(5), None), (None, Shuffled(5))):
@@ -129,9 +155,21 @@ def test_a_training_goes_on_elsewhere(many_parts, corpus, of_one_machine, tmp_pa
         (work / "shared" / "item.1").touch()
         if second is not None:
             assert_same(files_of(trained_on(second, corpus, model)), of_one_machine)
-            assert second.sizes == [4]  # the text of the language model
+            assert second.sizes == AFTER_ALIGNMENT
         else:
             assert_same(files_of(trained_on(None, corpus, model)), of_one_machine)
+
+
+def test_a_training_that_ends_among_the_phrases(many_parts, corpus, of_one_machine, tmp_path, monkeypatch) -> None:
+    """What is aligned is kept; phrases are extracted again, on the cluster or on one machine."""
+    for name, engine in (("one", None), ("many", Shuffled(6))):
+        with monkeypatch.context() as patch:
+            patch.setattr(phrase_shards.PhraseShards, "_total", lambda self, asked: 1 / 0)
+            with pytest.raises(ZeroDivisionError):
+                trained_on(Shuffled(5), corpus, tmp_path / name)
+        assert_same(files_of(trained_on(engine, corpus, tmp_path / name)), of_one_machine)
+        if engine is not None:
+            assert engine.sizes == AFTER_ALIGNMENT
 
 
 def test_a_user_dictionary_is_read_where_the_work_is(many_parts, corpus, tmp_path, monkeypatch) -> None:
@@ -192,7 +230,7 @@ def test_files_of_others_are_not_read(corpus, tmp_path) -> None:
                 path.write_bytes(pickle.dumps(Harmful()))
             yield from super().map(work, items)
 
-    with pytest.raises(InputError, match=r"shared/function\.[\w.]+: damaged, or written by someone else"):
+    with pytest.raises(InputError, match=r"shared/item\.[\w.]+: damaged, or written by someone else"):
         trained_on(Changed(7), corpus, tmp_path / "model")
     assert not harm.exists()
 
@@ -280,12 +318,14 @@ def workers():
 
 @pytest.mark.slow
 def test_a_worker_dies_in_each_stage(workers, many_parts, corpus, of_one_machine, tmp_path) -> None:
-    """In tokenising, a round of each model, aligning, and tokenising the language model's text."""
+    """In tokenising, a round of each model, aligning, and each step with phrases and with n-grams."""
     engine, _ = workers
-    kills = {0: "tokenize", 3: "model 1", 10: "markov", 13: "align", 14: "lm text"}
+    kills = {0: "tokenize", 3: "model 1", 10: "markov", 13: "align"}
+    kills |= {14: "count", 15: "extract", 16: "merge", 17: "total", 18: "score"}
+    kills |= {19: "lm text", 20: "words", 21: "n-grams", 22: "add up"}
     deadly = DeadlyEngine(engine, tmp_path, kills, seed=9)
     assert_same(files_of(trained_on(deadly, corpus, tmp_path / "model")), of_one_machine)
-    assert deadly.calls == 15
+    assert deadly.calls == 23
     died = [int((tmp_path / f"died-{number}").read_text()) for number in kills]
     assert os.getpid() not in died
     assert len(set(died)) == len(kills)

@@ -59,7 +59,7 @@ WordPenalty
 PhrasePenalty
 PhraseDictionaryMemory name=TranslationModel0 num-features=5 path=table.txt input-factor=0 table-limit=30
 PhraseDictionaryMemory name=TranslationModel1 num-features=1 path=second.txt input-factor=0 output-factor=0
-LexicalReordering name=LexicalReordering0 num-features=6 type=hier-msd-bidirectional-fe-allff path=reordering
+LexicalReordering name=LexicalReordering0 num-features=6 type=leftright-bidirectional-fe-allff path=reordering
 Distortion
 KENLM lazyken=0 name=LM0 factor=0 path=lm.arpa order=2
 [weight]
@@ -86,7 +86,7 @@ OLD_INI = """\
 0.1
 0.1
 [distortion-file]
-0-0 hier-msd-bidirectional-fe-collapseff 2 reordering
+0-0 leftright-bidirectional-fe-collapseff 2 reordering
 [weight-l]
 0.5
 [weight-t]
@@ -119,7 +119,7 @@ TOKENS = TranslationOptions(tokenized=True, beam_prob=0, unknown="copy", nbest=1
 def test_what_is_left_out_is_told(folder: Path) -> None:
     _, left_out = of_ini(folder, INI + "[lattice-samples]\n10\n[constraint]\nfile\n[weight]\n")
     assert left_out == [
-        "moses.ini:17: left out: LexicalReordering0: a reordering model of the type hier-msd-bidirectional-fe-allff",
+        "moses.ini:17: left out: LexicalReordering0: a reordering model of the type leftright-bidirectional-fe-allff",
         "moses.ini:30: left out: [lattice-samples]: the option of widl translate is --samples",
         "moses.ini:32: left out: [constraint]: a setting that widl lacks",
         "moses.ini:16: left out: the weight of TranslationModel1's penalty: that of the first table counts",
@@ -148,7 +148,7 @@ def test_the_old_form_says_the_same(folder: Path) -> None:
     one = "".join(line for line in one.splitlines(keepends=True) if "TranslationModel1" not in line)
     one = one.replace("PhrasePenalty0= 0.2\n", "")
     new, left_out = of_ini(folder, one)
-    what = "a reordering model of the type hier-msd-bidirectional-fe"
+    what = "a reordering model of the type leftright-bidirectional-fe"
     assert left_out == [f"moses.ini:14: left out: LexicalReordering0: {what}-allff"]
     weights = Translator(new).weights
     old, left_out = of_ini(folder, OLD_INI)

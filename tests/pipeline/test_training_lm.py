@@ -1,18 +1,22 @@
 """The language model that training estimates, and models without one."""
 
+import random
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from widl.decoder import estimate_language_model, load_language_model
+from widl.errors import InputError
 from widl.pipeline import training_lm
 from widl.pipeline.training import TrainingOptions, train
-from widl.pipeline.training_lm import default_order
+from widl.pipeline.training_lm import default_order, estimate_model
 from widl.text.cleaning import Cleaning
 from widl.text.sides import TextSettings
+from widl.text.truecasing import Truecaser
 from widl.translation import Translator
 from widl.translation.manifest import read_manifest
+from widl.workers import no_progress
 
 OPTIONS = TrainingOptions(
     text=TextSettings(source_language="none"), cleaning=Cleaning(content=False), max_phrase_length=3
@@ -62,3 +66,25 @@ def test_existing_models_alone(text: Path, tmp_path: Path) -> None:
     assert load_language_model(tmp_path / "beside" / "lm1.binary").order == 2
     train([text], [], tmp_path / "none", options)
     assert read_manifest(tmp_path / "none").training["lm_words"] > 0
+
+
+def test_memory_bounds_the_counts(tmp_path: Path) -> None:
+    """More text than the least memory holds goes to disk, and the model is the same."""
+    draw = random.Random(3)
+    words = draw.choices([f"w{k}" for k in range(1000)], [1 / k for k in range(1, 1001)], k=140_000)
+    target = tmp_path / "corpus.target"
+    target.write_text("".join(" ".join(words[i : i + 20]) + "\n" for i in range(0, len(words), 20)), encoding="utf-8")
+
+    def estimate(name: str, memory: int, temporary: Path) -> bytes:
+        folder = tmp_path / name
+        folder.mkdir()
+        estimate_model(
+            target, [], folder / "lm0.binary", order=3, truecaser=Truecaser({}), settings=TextSettings(),
+            threads=1, memory=memory, temporary_directory=temporary, progress=no_progress,
+        )
+        return (folder / "lm0.binary").read_bytes()
+
+    expected = estimate("unlimited", 0, tmp_path / "missing")  # nothing is written there
+    assert estimate("limited", 1, tmp_path) == expected
+    with pytest.raises(InputError, match="missing: a temporary file cannot be made"):
+        estimate("nowhere", 1, tmp_path / "missing")

@@ -25,7 +25,10 @@ VOCABULARY = Vocabulary(WORDS[:4])
 FLOAT_COLUMNS = 4  # words, phrases, movement, unknown
 
 REORDERING_MODELS = [
-    f"{kind}-{direction}-fe" for kind in ORIENTATIONS for direction in ("backward", "forward", "bidirectional")
+    f"{neighbours}{kind}-{direction}-fe"
+    for neighbours in ("", "hier-")
+    for kind in ORIENTATIONS
+    for direction in ("backward", "forward", "bidirectional")
 ]
 
 Row = tuple[tuple[str, ...], list[float], list[float]]

@@ -123,6 +123,18 @@ def test_chinese_numbers(text, value) -> None:
     assert float(chinese_number(text)) == value
 
 
+LONG = [
+    "万亿" * 5000, "一亿" + "亿" * 800, "一" + "亿" * 700, "1" * 40 + "亿", "1" * 5000, "1," * 5000 + "000",
+    "9" * 20 + "多万亿",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("number", [*LONG, *("百分之" + number for number in LONG)])
+@pytest.mark.parametrize("counted", ["", "公里", "元"])
+def test_endless_numbers_stay_as_they_are(number: str, counted: str) -> None:
+    assert not [part for _, _, part in find_entities(f"{number}{counted}。", exclusive=True)]
+
+
 @pytest.mark.parametrize("text", ["三五", "百", "千万", "万一", "十十", "百千", "一十百", "亿", "零百", "三万五万"])
 def test_what_is_no_number(text) -> None:
     assert chinese_number(text) is None

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from widl.phrase_table import PhraseTable
 from widl.phrase_table.dictionary import build_dictionary
 from widl.phrase_table.moses_text import import_moses
-from widl.text.word_pieces import fewest_pieces
+from widl.text.word_pieces import fewest_pieces, inner_words
 from widl.translation import Sentence, TranslationOptions, Translator, tile
 from widl.translation.lexicon import Lexicon, phrase_links
 from widl.translation.parts import GivenTranslations
@@ -162,6 +162,41 @@ def test_words_are_never_cut_apart_by_pieces_of_a_line(lexicon) -> None:
     finer = with_segmentations(Sentence(("他", "升旗仪式", "他")), lexicon, TranslationOptions())
     assert [piece.tokens for piece in finer.cut(2)] == [("他",), ("升旗", "仪式"), ("他",)]
     assert [piece.longer for piece in finer.cut(2)] == [(), ((0, 2),), ()]
+
+
+def test_words_that_overlap_without_end_make_no_long_pieces() -> None:
+    """A line of 万亿 again and again: each 亿万 may be a word, and each 万亿万 a name."""
+    size = 1000
+    name = GivenTranslations.evenly([["Wan", "Yiwan"]], exclusive=False, origin="name")
+    words = tuple((i, i + 2) for i in range(size - 1))
+    names = tuple(GivenSpan(i, i + 3, name) for i in range(0, size - 2, 2))
+    pieces = Sentence(("万", "亿") * (size // 2), names, longer=words).cut(200)
+    assert sum((piece.tokens for piece in pieces), ()) == ("万", "亿") * (size // 2)
+    assert max(len(piece.tokens) for piece in pieces) == 200
+    assert {len(piece.longer) for piece in pieces} == {199}
+    assert all(span.end <= 200 for piece in pieces for span in piece.given)
+    user = GivenSpan(150, 450, GivenTranslations.evenly([["x"]], exclusive=False))
+    pieces = Sentence(("万", "亿") * (size // 2), (*names, user), longer=words).cut(200)
+    assert [(span.begin, span.end) for piece in pieces for span in piece.given if not span.given.origin] == [(0, 300)]
+
+
+class Asked(dict[tuple[int, int], bool]):
+    """Counts what it is asked."""
+
+    times = 0
+
+    def get(self, key: tuple[int, int], default: bool | None = None) -> bool | None:
+        Asked.times += 1
+        return super().get(key, default)
+
+
+def test_long_words_are_cut_in_proportional_time() -> None:
+    word = "𠀀" * 2000
+    inner = inner_words(word)
+    assert inner == [(i, j) for i in range(2000) for j in range(i + 1, min(i + 8, 2000) + 1)]
+    pieces = fewest_pieces(word, Asked(dict.fromkeys(inner, True)))
+    assert pieces == [(i, i + 8) for i in range(0, 2000, 8)]
+    assert Asked.times <= len(inner)
 
 
 def test_links_of_phrases_of_all_segmentations(lexicon) -> None:

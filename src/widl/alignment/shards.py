@@ -4,15 +4,14 @@ Counts are integers, and links depend on the model and the pair only, so results
 number of parts or workers.
 """
 
-import platform
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from widl._core import AlignmentModel, AlignmentShare, AlignmentTrainer, ParallelText, TextAligner
 from widl.alignment.spelling import pieces
 from widl.errors import InputError
 from widl.shared_files import SharedFiles
-from widl.shared_work import SharedFolder, SharedWork
+from widl.shared_work import OnWorker, SharedWork
 
 _LEAST_PAIRS = 5_000  # of a part; less than a second of work
 _MOST_PARTS = 400  # each writes its counts of all pairs of words that it has, in each round
@@ -71,24 +70,7 @@ def share_of(start: bytes) -> AlignmentShare:
 
 
 @dataclass(frozen=True)
-class _OnWorker:
-    """Work on parts of a text, with names of files in a folder."""
-
-    folder: SharedFolder
-    processor: str = field(default_factory=platform.machine, kw_only=True)
-
-    def check(self) -> None:
-        """InputError unless this machine's processor is of the same kind as that where the work began."""
-        here = platform.machine()
-        if here != self.processor:
-            raise InputError(
-                f"the processor here is {here}, but {self.processor} where the work began; numbers could differ in the "
-                "last digit, so use machines of one kind"
-            )
-
-
-@dataclass(frozen=True)
-class _Expect(_OnWorker):
+class _Expect(OnWorker):
     """On a worker: what a round counts of parts, given what all parts together counted in the round before."""
 
     start: str
@@ -108,7 +90,7 @@ class _Expect(_OnWorker):
 
 
 @dataclass(frozen=True)
-class _Align(_OnWorker):
+class _Align(OnWorker):
     """On a worker: the links of parts, a line ``forward<TAB>reverse`` for each pair."""
 
     model: str

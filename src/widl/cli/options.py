@@ -99,7 +99,7 @@ def _is_same(first: Path, second: Path) -> bool:
     try:
         return os.path.samefile(first, second)
     except OSError:
-        return os.path.abspath(first) == os.path.abspath(second)
+        return os.path.realpath(first) == os.path.realpath(second)
 
 
 def make_directory(directory: Path) -> None:
@@ -128,9 +128,10 @@ def check_texts(model: Path, files: Sequence[Path] | None) -> None:
 
 def check_outside_models(output: Path, way: str) -> None:
     """InputError if a file to write belongs to a model, whose checksums would not be its own; `way` says what to do."""
-    folder = output.absolute().parent
+    folder = Path(os.path.realpath(output)).parent
     if (folder / MANIFEST).is_file():
-        raise InputError(f"{output}: would be a file of the model {output.parent}; {way}")
+        model = folder if output.is_symlink() else output.parent
+        raise InputError(f"{output}: would be a file of the model {model}; {way}")
 
 
 def number_of_lines(files: Sequence[Path] | None) -> int:

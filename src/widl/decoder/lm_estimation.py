@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
 
-from widl._core import BoundedModel, BoundedText, EstimationOptions, NGramModel, TrainingText
+from widl._core import BoundedModel, BoundedText, CountedText, EstimationOptions, NGramModel, TrainingText
 from widl.arguments import PathLike, not_text, strings
 from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER, LanguageModel
 from widl.decoder.lm_output import OutputKind, arpa_writer, check_output, output_kind
@@ -61,12 +61,14 @@ class LanguageModelOptions:
         int, option("Let the uniform distribution be over N words at least.", ge=0, metavar="N")
     ] = 0
     interpolate_unigrams: Annotated[bool, option("Interpolate unigrams with the uniform distribution.")] = True
-    discount_fallback: Annotated[
-        bool, option("Use fixed discounts where the text is too small to estimate them.")
-    ] = True
-    fallback_discounts: Annotated[
-        ThreeNumbers, option("The fixed discounts for counts 1, 2, and 3 or more.")
-    ] = (0.5, 1.0, 1.5)
+    discount_fallback: Annotated[bool, option("Use fixed discounts where the text is too small to estimate them.")] = (
+        True
+    )
+    fallback_discounts: Annotated[ThreeNumbers, option("The fixed discounts for counts 1, 2, and 3 or more.")] = (
+        0.5,
+        1.0,
+        1.5,
+    )
     skip_symbols: Annotated[bool, option("Read <s>, </s> and <unk> in the text as blanks.")] = False
     memory: Annotated[
         Size | None, option("Memory limit, like 500M, 4G or 50%; beyond it temporary files are used.")
@@ -144,7 +146,8 @@ def estimate_language_model(
     )
     text_store = partial(_text_store, order, _checked_memory(memory), temporary_directory, skip_symbols=skip_symbols)
     report_progress = on_progress or (lambda _stage, _size: None)
-    return _estimate_file(sources, output, options, text_store, report_progress, may_fall_back=discount_fallback)
+    read = partial(_read, sources, text_store, report_progress)
+    return estimate_file(output, options, read, report_progress, may_fall_back=discount_fallback)
 
 
 def _text_store(
@@ -157,23 +160,35 @@ def _text_store(
     return BoundedText(order=order, memory=memory, directory=directory, skip_symbols=skip_symbols)
 
 
-def _estimate_file(
+def _read(
     sources: Source | Iterable[Source],
-    output: PathLike,
-    options: EstimationOptions,
     text_store: Callable[[Path], TrainingText | BoundedText],
     on_progress: Callable[[Stage, int], None],
+    folder: Path,
+) -> TrainingText | BoundedText:
+    text = text_store(folder)
+    fill_training_text(text, sources, lambda size: on_progress("reading", size))
+    if text.skipped_symbols:
+        logger.warning("%d times one of <s>, </s>, <unk> and <UNK> was skipped in the text", text.skipped_symbols)
+    return text
+
+
+def estimate_file(
+    output: PathLike,
+    options: EstimationOptions,
+    read: Callable[[Path], TrainingText | BoundedText | CountedText],
+    on_progress: Callable[[Stage, int], None] = lambda _stage, _size: None,
     *,
-    may_fall_back: bool,
+    may_fall_back: bool = True,
 ) -> EstimationReport:
-    """Read, estimate and write; each stage frees the memory of the one before it."""
+    """Read, estimate and write; each stage frees the memory of the one before it.
+
+    `read` is given a folder for temporary files.
+    """
     kind = output_kind(output)
     check_output(output, options.order)
     with replacing(output) as temporary:
-        text = text_store(temporary.parent)
-        fill_training_text(text, sources, lambda size: on_progress("reading", size))
-        if text.skipped_symbols:
-            logger.warning("%d times one of <s>, </s>, <unk> and <UNK> was skipped in the text", text.skipped_symbols)
+        text = read(temporary.parent)
         on_progress("estimating", 0)
         model = _estimate(text, options)
         del text
@@ -227,9 +242,11 @@ def fill_training_text(
                     on_bytes(size)
 
 
-def _estimate(text: TrainingText | BoundedText, options: EstimationOptions) -> NGramModel | BoundedModel:
+def _estimate(text: TrainingText | BoundedText | CountedText, options: EstimationOptions) -> NGramModel | BoundedModel:
     if isinstance(text, TrainingText):
         return NGramModel.estimate(text, options)
+    if isinstance(text, CountedText):
+        return BoundedModel.estimate(text, options)
     text.finish()
     return BoundedModel.estimate(text, options) if text.spilled else NGramModel.estimate(text.take_text(), options)
 

@@ -7,7 +7,7 @@ from widl.headline.lexicon import word_set
 from widl.headline.sentence_tree import SentenceTree
 from widl.headline.words import Word
 
-SAYING = word_set("say announce report tell add state note disclose confirm declare")
+SAYING = word_set("say announce report tell add state note disclose confirm declare rule")
 """Lemmas of verbs whose complement a headline may state without naming the speaker."""
 _OPINED = word_set(
     "suggests suggest suggested predicted predicts estimated estimates believes believed warned warns "

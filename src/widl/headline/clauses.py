@@ -19,7 +19,7 @@ from widl.headline.pieces import COMMA, Leaf, Piece, options, row, with_opening
 from widl.headline.predicates import RESOLVED, RESOLVED_OWNERS, Predicates
 from widl.headline.sentence_tree import NEGATIONS, SentenceTree
 from widl.headline.short_names import ShortNames
-from widl.headline.verb_groups import VerbGroups, is_plural, number_of_verb
+from widl.headline.verb_groups import VerbGroups, is_plural, may_be_plural, number_of_verb
 from widl.headline.verbs import VerbForms
 from widl.headline.words import Word, is_label
 
@@ -67,11 +67,11 @@ class ClauseGrammar:
         attribution = final_attribution(words)
         self.tree = SentenceTree(words if attribution is None else cut_at(words, attribution.begin), number)
         self.nouns = NounPhrases(self.tree, names, lambda i, depth: self.predicates.infinitive(i, depth), tight=tight)
-        self.groups = VerbGroups(self.tree, verbs, present_tense=present_tense)
+        self.groups = VerbGroups(self.tree, verbs, present_tense=present_tense, tight=tight)
         self.predicates = Predicates(self.tree, self.nouns, self.groups)
         self._said: Piece | None = None
         self._is_opinion = self._is_forecast = False
-        self._has_speaker = attribution is not None
+        self._has_speaker = attribution is not None and words[attribution.verb].lemma != "rule"  # what courts rule, is
         if attribution is not None:
             self._is_opinion = attribution.is_opinion(words)
             self._is_forecast = any(
@@ -189,24 +189,25 @@ class ClauseGrammar:
                 inner_subject = None
         if inner_subject is None or tree.words[v].tag != "VERB":
             return
+        past = number_of_verb(tree, v) is None
         pronoun = tree.words[inner_subject].tag == "PRON"
         if pronoun and tree.words[inner_subject].key in RESOLVED and inner_subject < inner:
             others = self._others(inner_subject) if self._may_mean(inner_subject, subject) else None
             if speaker is not None and tree.words[subject].tag != "PRON" and others is not None:
-                number = self._number_of_pronoun(inner_subject) or bool(others)
+                several = self._number_of_pronoun(inner_subject) or bool(others)
                 own = row([speaker, *others])
                 assert own is not None
-                piece = self._clause(inner, own, plural=number, start=inner_subject, reported=True)
+                piece = self._clause(inner, own, plural=several, start=inner_subject, reported=past)
                 if piece is not None:
                     yield Clause(piece, tree.number, self._prior(subject))
         elif not pronoun:
             owned = self._owned(inner_subject, subject, speaker)
             if owned is not None:
                 number = self._number(inner, inner_subject)
-                piece = self._clause(inner, owned, plural=number, start=inner_subject, reported=True)
+                piece = self._clause(inner, owned, plural=number, start=inner_subject, reported=past)
                 if piece is not None:
                     yield Clause(piece, tree.number, self._prior(subject))
-            piece = self._whole(inner, inner_subject, reported=number_of_verb(tree, v) is None)
+            piece = self._whole(inner, inner_subject, reported=past)
             if piece is None:
                 return
             said = self._attribution(v, subject, speaker)
@@ -287,9 +288,11 @@ class ClauseGrammar:
             return None
         return row([speaker, self.groups.saying(v, self._number(v, subject))])
 
-    def _number(self, v: int, subject: int) -> bool:
-        """Whether the verb is plural: by its own form in the text, else by its subject."""
+    def _number(self, v: int, subject: int) -> bool | None:
+        """Whether the verb is plural: by its own form in the text, else by its subject; None if neither tells."""
         known = number_of_verb(self.tree, v)
+        if known is None and may_be_plural(self.tree, subject):
+            return None
         return is_plural(self.tree, subject) if known is None else known
 
     def _number_of_pronoun(self, pronoun: int) -> bool:
@@ -301,7 +304,7 @@ class ClauseGrammar:
         word = tree.words[subject]
         if (tree.number and self.groups.is_background(v)) or tree.words[tree.first(subject)].tag == "SCONJ":
             return None
-        if subject > v or word.tag in {"PRON", "DET"} or tree.child(v, "expl") is not None:
+        if subject > v or word.tag in {"PRON", "DET"} or tree.child(v, "expl") is not None or self._is_gapped(v):
             return None
         if self.tree.function_words(subject, "case"):
             return None
@@ -309,17 +312,20 @@ class ClauseGrammar:
             return None
         phrase = self._named(subject)
         participle = next((c for c in tree.children[subject] if tree.words[c].relation == "acl"), subject)
-        if phrase is not None and self.predicates.is_denied(v) and tree.first(participle) == participle > subject:
+        if phrase is not None and self.predicates.needs.is_denied(v) and tree.first(participle) == participle > subject:
             phrase = self.nouns.plain(subject)  # fans wearing masks will not be let in
-        if phrase is None or self._is_bare_number(subject):
+        if phrase is None or self.nouns.needs.is_bare_number(subject):
             return None
         return self._clause(v, phrase, plural=self._number(v, subject), start=subject, reported=reported)
 
-    def _is_bare_number(self, subject: int) -> bool:
-        """Whether a number counts what the sentence names elsewhere: *18 were waiting*."""
-        word = self.tree.words[subject]
-        alone = not any(c > subject for c in self.tree.children[subject])
-        return word.tag == "NUM" and alone and word.text[:1] not in set("$£€") and word.key != "one"
+    def _is_gapped(self, v: int) -> bool:
+        """Whether a clause shares the auxiliary of the one before it, or its condition: *… and elections called*."""
+        tree, head = self.tree, self.tree.words[v].head
+        if tree.relation(v) != "conj":
+            return False
+        shared = tree.child(head, "aux") is not None and tree.child(v, "aux", "cop") is None
+        participle = tree.words[v].key != tree.words[v].lemma and not tree.words[v].key.endswith("s")
+        return (shared and participle) or self._condition_before(head, tree.subject(head) or head) is not None
 
     def _named(self, subject: int) -> Piece | None:
         """A subject as a headline names it; None for *the plan* of a sentence that the headline does not have."""

@@ -30,6 +30,9 @@ _OPENS_DROPPED = word_set(
     "worth due effective payable which who that whose whom where when while but and or plus including such to today "
     "yesterday"
 )
+_TO_DO = WITH_INFINITIVE | word_set(
+    "agree decide vote refuse promise pledge vow threaten fail try attempt intend hope opt choose"
+)
 
 
 def can_cut(tree: SentenceTree, i: int) -> bool:
@@ -42,7 +45,7 @@ def can_cut(tree: SentenceTree, i: int) -> bool:
             return False  # due April 28, 2002
         measure = tree.words[i].key in _MEASURES or ("-" in tree.words[i].key and tree.words[i].text.islower())
         return not (measure and following.tag in {"ADJ", "NUM", "NOUN"})
-    if following.key in {"of", "per"} or last.key in _WITH_TO:
+    if following.key in {"of", "per", "not", "never", "nor"} or last.key in _WITH_TO:
         return False
     if following.tag == "ADP" and following.text[:1].isupper() and last.text[:1].isupper() and last.key != "u.s.":
         return False  # a film, View From Below
@@ -64,7 +67,7 @@ def can_cut(tree: SentenceTree, i: int) -> bool:
     if following.tag == "CCONJ" and last.text[:1].isupper() and i + 2 < len(tree.words):
         return not tree.words[i + 2].text[:1].isupper()
     if following.key == "to" and following.tag == "PART":
-        verbs = [k for k in range(i + 1) if tree.words[k].tag == "VERB" and tree.words[k].lemma in WITH_INFINITIVE]
+        verbs = [k for k in range(i + 1) if tree.words[k].tag == "VERB" and tree.words[k].lemma in _TO_DO]
         lacking = bool(verbs) and not any(word.key == "to" for word in tree.words[verbs[-1] : i + 1])
         ranked = any(word.key in RANKING for word in tree.words[max(0, i - 5) : i]) and last.tag in {"NOUN", "PROPN"}
         if last.lemma in NEEDING_INFINITIVE or lacking or ranked:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from widl.headline.budget import Budget
-from widl.headline.cuts import can_cut, has_condition
+from widl.headline.cuts import MONEY, can_cut, has_condition
 from widl.headline.lexicon import CLOSED_CLASSES, word_set
 from widl.headline.noun_phrases import NounPhrases
 from widl.headline.noun_words import QUOTED
@@ -22,12 +22,14 @@ _MOST_FORMS = 200
 _DENYING = word_set("any no other such these those this that")
 _NEVER_LAST = word_set(
     "to of the a an and or but in on at for with by from as that which who is are was were be been has have had will "
-    "would can could may not no than said says its his her their"
+    "would can could may not no than said says its his her their between among against about into over under after "
+    "before since until during without within through per via if when while whether because although though unless so "
+    "such this these those both all each every some any another nor neither either whose where"
 )
 
 
 def noun_phrase(parsed: ParsedDocument, budget: Budget) -> str:
-    """The longest noun phrase of the first two sentences that fits; empty if no phrase says enough.
+    """The longest noun phrase of the first two sentences that fits, best a subject; empty if no phrase says enough.
 
     It states nothing, and so nothing that the text does not say. A text without verbs, such as a table, has none.
     """
@@ -39,10 +41,12 @@ def noun_phrase(parsed: ParsedDocument, budget: Budget) -> str:
             break
         tree = SentenceTree(words, number)
         nouns = NounPhrases(tree, names, lambda i, depth: None)  # noqa: ARG005
-        for h in range(len(words)):
-            for form in _forms(tree, nouns, h):
-                if len(form) > len(best) and budget.fits([said.text for said in form]):
-                    best = form
+        for first in (True, False):
+            heads = [h for h in range(len(words)) if (tree.relation(h) == "nsubj") == first]
+            forms = (form for h in heads for form in _forms(tree, nouns, h))
+            best = max((form for form in forms if budget.fits([said.text for said in form])), key=len, default=())
+            if best:
+                break
         if best:
             break
     if not best:
@@ -55,13 +59,15 @@ def noun_phrase(parsed: ParsedDocument, budget: Budget) -> str:
 
 def _forms(tree: SentenceTree, nouns: NounPhrases, h: int) -> Iterator[tuple[Said, ...]]:
     """The forms of a noun phrase that are worth printing."""
-    if tree.words[h].tag not in {"NOUN", "PROPN"} or tree.relation(h) in {"compound", "flat"} or tree.is_time(h):
+    word = tree.words[h]
+    inside = tree.relation(h) in {"compound", "flat"}
+    if word.tag not in {"NOUN", "PROPN"} or inside or tree.is_time(h) or word.key in MONEY:
         return
     piece = nouns.phrase(h, all_conjuncts=True)
     for form in islice(strings(piece), _MOST_FORMS) if piece is not None else ():
         content = {said.word.lemma for said in form if said.word.is_content}
-        named = not any(said.word.tag == "PRON" or said.word.key in _DENYING for said in form)
-        if len(content) >= _FEWEST_OF_PHRASE and named:
+        unnamed = any(said.word.tag == "PRON" or said.word.key in _DENYING | {"than"} for said in form)
+        if len(content) >= _FEWEST_OF_PHRASE and not unnamed:
             yield form
 
 
@@ -78,17 +84,18 @@ def beginning(parsed: ParsedDocument, budget: Budget) -> str:
         return " ".join(whole).rstrip(",;:")
     tree = SentenceTree(sentences[0])
     texts = [word.text + ("," if "," in word.closing else "") for word in sentences[0]]
-    kept = 0 if has_condition(sentences[0]) else len(budget.cut(texts))
-    for end in range(kept, _FEWEST - 1, -1):
-        word = tree.words[end - 1]
-        torn = word.tag == "VERB" and not (end < len(tree.words) and _ends_clause(tree, end))
-        if not torn and word.tag not in CLOSED_CLASSES | {"ADJ", "ADV"} and can_cut(tree, end - 1):
-            return " ".join(texts[:end]).rstrip(",;:")
+    kept = 0 if has_condition(sentences[0][1:]) else len(budget.cut(texts))  # at the beginning it stays
+    for never_last in (CLOSED_CLASSES | {"ADJ", "ADV", "VERB"}, CLOSED_CLASSES | {"ADJ"}):
+        for end in range(kept, _FEWEST - 1, -1):
+            torn = tree.words[end - 1].tag in never_last and not _ends_clause(tree, end)
+            if not torn and can_cut(tree, end - 1):
+                return " ".join(texts[:end]).rstrip(",;:")
     while len(whole) > 1 and whole[-1].lower() in _NEVER_LAST:
         whole = whole[:-1]
     return " ".join(whole).rstrip(",;:")
 
 
 def _ends_clause(tree: SentenceTree, end: int) -> bool:
-    """Whether a clause ends before this position: at a comma, or where *and* begins the next."""
-    return tree.comma_before(end) or tree.words[end].tag == "CCONJ"
+    """Whether a clause ends in a verb before this position: at a comma, or where *and* begins the next."""
+    ended = end < len(tree.words) and (tree.comma_before(end) or tree.words[end].tag == "CCONJ")
+    return ended and tree.words[end - 1].tag == "VERB"

@@ -11,8 +11,8 @@ from widl.headline.noun_words import (
     GROUPS,
     MASSES,
     MEASURES,
+    OF_SOMETHING,
     ORGANIZATIONS,
-    OTHER_PERSONS,
     POSSESSIVES,
     RANKING,
     RELATIONAL,
@@ -22,6 +22,9 @@ from widl.headline.sentence_tree import SentenceTree
 from widl.headline.verb_needs import TAKING_OF
 from widl.headline.words import is_label
 
+_PARTS = word_set("half most many some few majority minority third quarter fifth tenth rest number percent pct % none")
+_BODIES = word_set("council government parliament court university ministry mayor governor bishop authority")
+_BANS = word_set("ban tax limit curb restriction embargo tariff duty ceiling")
 _POINTING = word_set("this that these those")
 _HANDLING = word_set("buy sell purchase export import ship offer order deliver donate lose damage destroy")
 _COUNTS = word_set("number majority proportion percentage share total average thousand group list host series")
@@ -36,17 +39,35 @@ class NounNeeds:
         self._tree = tree
         self._tight = tight
 
-    def is_unnamed(self, k: int) -> bool:
-        """Whether a word means whoever speaks or reads: *us*, but not the *US*."""
-        word = self._tree.words[k]
-        return word.key in OTHER_PERSONS and word.tag in {"PRON", "DET"}
+    def relation_behind(self, c: int) -> str:
+        """The relation of what stands behind a noun: *the latest to be evicted* is no relative clause, and *a ban on
+        smoking* has a noun."""
+        word = self._tree.words[c]
+        if word.relation == "acl:relcl" and self._tree.words[self._tree.first(c)].key == "to":
+            return "acl"
+        noun = word.relation == "acl" and word.tag == "NOUN" and self._tree.function_words(c, "case", "mark")
+        return "nmod" if noun else word.relation
 
     def is_relational(self, h: int, cases: set[str]) -> bool:
-        """Whether a noun tells little without what follows it with such a preposition: *a ban on imports*."""
-        return any(self._tree.words[h].lemma in RELATIONAL.get(case, ()) for case in cases)
+        """Whether a noun tells little without what follows it with such a preposition: *a ban on imports*, *a rise in
+        prices leads to …*."""
+        word = self._tree.words[h]
+        changed = cases == {"in"} and word.lemma in OF_SOMETHING and self._tree.relation(h) == "nsubj"
+        return changed or any(word.lemma in RELATIONAL.get(case, ()) for case in cases)
+
+    def is_bare_number(self, h: int) -> bool:
+        """Whether a number counts what the sentence names elsewhere: *18 were waiting*."""
+        word = self._tree.words[h]
+        alone = not any(c > h for c in self._tree.children[h])
+        return word.tag == "NUM" and alone and word.text[:1] not in set("$£€") and word.key != "one"
+
+    def is_ban(self, h: int, cases: set[str]) -> bool:
+        """Whether all that follows a noun says what it is about: *a ban on smoking in cars with children*."""
+        return cases == {"on"} and self._tree.words[h].lemma in _BANS
 
     def says_how_much(self, h: int, c: int, start: int, depth: int) -> bool:
-        """Whether an *of* phrase may go: *shares of stock*, *a dividend of two cents*, *dlrs of debt of a bank*."""
+        """Whether an *of* phrase may go: *shares of stock*, *a dividend of two cents*, *dlrs of debt of a bank*;
+        of bodies, where nothing else fits, of what place they are."""
         tree = self._tree
         head = tree.words[h]
         counted = any(tree.relation(k) == "nummod" for k in tree.children[h]) and head.lemma in COUNTED
@@ -58,8 +79,9 @@ class NounNeeds:
             return False  # accuses sprinters of sloth
         amount = any(tree.relation(k) == "nummod" for k in tree.subtree(c)) and head.lemma in AMOUNTS
         nested = depth == 1 and (tree.words[start - 1].key != tree.words[start - 1].lemma or head.key in MASSES)
-        several = self._tight and head.key != head.lemma and head.key.endswith("s")
-        return counted or amount or nested or several
+        several = self._tight and head.key != head.lemma and head.key.endswith("s") and head.lemma not in COUNTING
+        placed = self._tight and head.lemma in _BODIES and tree.words[c].tag == "PROPN"
+        return counted or amount or nested or several or placed
 
     def shares_head(self, h: int, c: int) -> bool:
         """Whether the next of a list has no article of its own: *a bond and guarantee facility*."""
@@ -69,20 +91,23 @@ class NounNeeds:
 
     def is_all(self, h: int) -> bool:
         """Whether a noun phrase speaks of all or none, so that what restricts it can't go: *all cars with a
-        defect*, *one of the players in the squad*."""
+        defect*, *one of the players in the squad*, *half of the teachers who left*."""
         words = self._tree.words
-        one_of = words[words[h].head].key == "one" and words[h].relation == "nmod"
+        above = words[words[h].head]
+        one_of = above.key == "one" and words[h].relation == "nmod"
+        the = any(words[c].key == "the" for c in self._tree.children[h])
+        one_of = one_of or (the and words[h].relation == "nmod" and (above.key in _PARTS or above.tag == "NUM"))
         every = one_of or any(words[c].key in ALL for c in self._tree.children[h])
         return every and words[h].lemma not in TIME_UNITS
 
     def is_kind(self, h: int) -> bool:
-        """Whether a bare plural behind a preposition means all of a kind, which an adjective restricts: *sales of
-        hybrid cars*, *controls on economic migrants*."""
+        """Whether a bare plural behind a preposition or as a subject means all of a kind, which an adjective restricts:
+        *sales of hybrid cars*, *controls on economic migrants*."""
         tree = self._tree
         word = tree.words[h]
         bare = not any(tree.words[c].relation in {"det", "nummod", "nmod:poss"} for c in tree.children[h])
         plural = word.tag == "NOUN" and word.key != word.lemma and word.key.endswith(("s", "men", "ople"))
-        return bare and plural and bool(tree.function_words(h, "case"))
+        return bare and plural and (tree.relation(h) == "nsubj" or bool(tree.function_words(h, "case")))
 
     def is_traded(self, h: int) -> bool:
         """Whether tonnes or the like are what someone trades, so that they may go: *sales of ten tonnes of tea*."""

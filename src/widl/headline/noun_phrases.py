@@ -18,10 +18,10 @@ from widl.headline.noun_words import (
     NEVER_ALONE,
     NEVER_LAST,
     OF_SOMETHING,
+    OPENING_OF,
     QUANTIFIERS,
     QUOTED,
     RANKING,
-    REFERRING,
     RESTRICTIVE,
     SET_OFF,
     SKIPPED,
@@ -29,6 +29,8 @@ from widl.headline.noun_words import (
     UNITS,
     VAGUE,
     WITH_INFINITIVE,
+    is_other_person,
+    is_referring,
 )
 from widl.headline.pieces import Leaf, Part, Piece, Row, Said, options, row, shortest, with_optional
 from widl.headline.sentence_tree import SentenceTree
@@ -69,11 +71,11 @@ class NounPhrases:
         if not tree.is_contiguous(i) or any(tree.is_doubtful(k) for k in tree.subtree(i)):
             return None
         kept = [k for k in tree.subtree(i) if not self.needs.is_free_article(k)]
-        if any(map(self.needs.is_unnamed, kept)):
+        if any(is_other_person(tree.words[k]) for k in kept):
             return None
         if len(kept) == 1 and tree.words[kept[0]].key in NEVER_ALONE:
             return None
-        if kept and tree.words[kept[-1]].key in REFERRING:
+        if kept and is_referring(tree.words[kept[-1]]):
             return None  # to cooperate with it
         if kept and tree.words[kept[-1]].key in NEVER_LAST:
             return None
@@ -96,11 +98,12 @@ class NounPhrases:
         tree = self.tree
         word = tree.words[h]
         clause = word.tag == "VERB" and (not word.key.endswith("ing") or tree.subject(h) is not None)
-        if clause or self.needs.is_unnamed(h) or word.key in REFERRING:
+        if clause or is_other_person(word) or is_referring(word):
             return None
         if word.tag == "ADJ" and word.text.islower() and not any(tree.relation(c) == "det" for c in tree.children[h]):
             return None
-        before = [c for c in tree.children[h] if c < h and tree.relation(c) not in SKIPPED and c != without]
+        skipped = [c for c in tree.children[h] if tree.relation(c) in SKIPPED and not self._is_paired(c)]
+        before = [c for c in tree.children[h] if c < h and c not in skipped and c != without]
         if (copula := tree.child(h, "cop")) is not None:  # its adverbs belong to the verb group
             before = [c for c in before if c > copula and tree.relation(c) != "advmod"]
         glued, after = self.needs.right_side(h)
@@ -137,7 +140,8 @@ class NounPhrases:
                     return None
                 break
             gap = part is None
-            if part is not None and len(parts) > 1 and self._names_the_same(c):  # in the banking group Barclays
+            same = tree.relation(c) == "appos" and not tree.comma_before(tree.first(c))
+            if part is not None and len(parts) > 1 and same:  # in the banking group Barclays
                 parts[-1] = replace(parts[-1], piece=Row((parts[-1].piece, part.piece)))
             elif part is not None:
                 parts.append(part)
@@ -149,10 +153,6 @@ class NounPhrases:
             return phrase if all_conjuncts or phrase is None else self._or_measured(h, phrase, depth)
         made = self._list(h, phrase, conjuncts, all_conjuncts=all_conjuncts or rest is not None, depth=depth)
         return row([made, rest]) if made is not None else None
-
-    def _names_the_same(self, c: int) -> bool:
-        """Whether a name follows what it names, without a comma."""
-        return self.tree.relation(c) == "appos" and not self.tree.comma_before(self.tree.first(c))
 
     def _or_acronym(self, h: int, phrase: Piece | None) -> Piece | None:
         """A name, or the acronym that the text itself uses for it."""
@@ -181,7 +181,7 @@ class NounPhrases:
         required, optional = {h}, []
         for c in [*before, *glued]:
             span = tree.subtree(c)
-            if not tree.is_contiguous(c) or any(map(self.needs.is_unnamed, span)):
+            if not tree.is_contiguous(c) or any(is_other_person(tree.words[k]) for k in span):
                 return None
             if any(tree.relation(k) == "nsubj" for k in span):  # Smith reiterated profits …: a clause, misread
                 return None
@@ -251,8 +251,8 @@ class NounPhrases:
             return False
         if relation == "nmod:poss":
             return word.tag == "PRON" and self.needs.is_free_article(c)
-        if QUOTED & {*word.opening, *tree.words[h].closing}:
-            return False  # "an advanced stage"
+        if relation == "cc:preconj" or QUOTED & {*word.opening, *tree.words[h].closing}:
+            return False  # neither … nor, "an advanced stage"
         if word.tag == "VERB" and "ing" in word.key:
             return False  # falling profits, the goal of phasing-out subsidies
         if relation == "amod" and word.tag == "PROPN":
@@ -266,8 +266,8 @@ class NounPhrases:
             return not of_head and behind.tag == "ADJ" and not self.needs.is_all(h) and not named
         if relation == "compound" and word.tag in {"NOUN", "ADJ"} and "-" in word.key and word.text.islower():
             return tree.words[h].tag != "PROPN"  # Dragons team-mate Kevin Morgan
-        # An adjective that makes a name, or the only thing that is said of a plain noun, belongs to it.
-        return relation == "amod" and not (word.text[:1].isupper() and tree.words[h].text[:1].isupper())
+        named = word.text[:1].isupper() and tree.words[h].text[:1].isupper()
+        return relation == "amod" and not named and not self.needs.is_kind(h)
 
     def _labels(self, positions: Iterable[int]) -> set[int]:
         """Words of a company's name that headlines leave out, if a name is left."""
@@ -284,21 +284,21 @@ class NounPhrases:
     def _modifier(self, h: int, c: int, depth: int, *, adjacent: bool) -> tuple[Part | None, bool]:
         """A part behind the head. Without one: True to go on without it, False to end the phrase before it."""
         tree = self.tree
-        word, relation = tree.words[c], tree.words[c].relation
-        start = tree.first(c)
+        word, relation, start = tree.words[c], self.needs.relation_behind(c), tree.first(c)
         cases = {tree.words[k].key for k in tree.function_words(c, "case", "mark")}
+        if tree.words[start].key in OPENING_OF:
+            cases = {tree.words[start].key}
         if tree.is_doubtful(c) or not tree.is_contiguous(c):
             return None, False
         can_go = can_cut(tree, start - 1)
-        if relation == "acl:relcl" and tree.words[start].key == "to":
-            relation = "acl"  # the latest to be evicted
         if relation == "acl:relcl" or (relation == "amod" and tree.children[c]):
             can_go = True  # "the price it will pay", "a plan certain to fail"
         if relation in SET_OFF or relation == "amod":
             if relation == "acl:relcl" and self.needs.relative(h, start):
                 return (None, False) if (whole := self.plain(c)) is None else (Part(whole), True)
             counted = any(tree.words[k].key in QUANTIFIERS for k in tree.children[h])
-            restricted = counted or tree.words[h].key in HEADS_OF_RELATIVES or self.needs.is_counted(h)
+            restricted = counted or self.needs.is_all(h) or self.needs.is_counted(h)
+            restricted = restricted or tree.words[h].key in HEADS_OF_RELATIVES
             if can_go and not (restricted and not tree.comma_before(start)):
                 return None, True
             plain = self.plain(c)
@@ -325,7 +325,8 @@ class NounPhrases:
         if depth <= 0:
             plain = self.plain(c) if not can_go or cases & NEEDED_PREPOSITIONS else None
             return (Part(plain), True) if plain is not None else (None, False)
-        piece = self.prepositional(c, depth=depth - 1) if word.tag not in {"VERB", "AUX"} else self.plain(c)
+        banned = self.needs.is_ban(h, cases) and not self._tight
+        piece = self.plain(c) if banned or word.tag in {"VERB", "AUX"} else self.prepositional(c, depth=depth - 1)
         if piece is None:
             return None, False
         necessary = NECESSARY_PREPOSITIONS if self._tight else NEEDED_PREPOSITIONS
@@ -347,6 +348,10 @@ class NounPhrases:
         active = self.tree.words[c].key.endswith("ing") and self.tree.child(c, "obj") is not None
         return self._infinitive(c, depth - 1) if active and depth > 0 else self.plain(c)
 
+    def _is_paired(self, c: int) -> bool:
+        """Whether a word opens a list of which all must stay: *neither … nor*."""
+        return self.tree.words[c].relation == "cc:preconj" or self.tree.words[c].key in {"both", "either", "neither"}
+
     def _list(self, h: int, first: Piece, conjuncts: Sequence[int], *, all_conjuncts: bool, depth: int) -> Piece | None:
         """A list: all of it, or its first member alone."""
         tree = self.tree
@@ -364,10 +369,7 @@ class NounPhrases:
                 whole = False
                 break
             parts.append(joined)
-        paired = any(
-            tree.words[c].relation == "cc:preconj" or tree.words[c].key in {"both", "either", "neither", "between"}
-            for c in tree.children[h]
-        )
+        paired = any(self._is_paired(c) or tree.words[c].key == "between" for c in tree.children[h])
         names = tree.words[h].text[:1].isupper() and any(tree.words[c].text[:1].isupper() for c in conjuncts)
         # "Oil and gas properties": a bare noun may share the head of the next.
         bare = tree.words[h].key == tree.words[h].lemma and not tree.children[h]

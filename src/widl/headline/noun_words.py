@@ -1,6 +1,7 @@
 """Words that decide which parts of noun phrases may go."""
 
 from widl.headline.lexicon import word_set
+from widl.headline.words import Word
 
 RELATIONAL = {
     "on": word_set("rating ban tax limit curb restriction sanction embargo tariff duty attack ceiling"),
@@ -13,6 +14,7 @@ RELATIONAL = {
     "with": word_set("merger talk negotiation meeting"),
     "between": word_set("difference gap agreement talk"),
     "from": word_set("proceeds revenue dividend withdrawal import"),
+    "at": word_set("profit loss sale sales revenue earnings turnover output production worker employee staff strike"),
 }
 QUOTED = frozenset('"“”')
 MEASURED = frozenset({"obj", "nmod", "obl"})
@@ -29,6 +31,7 @@ AMOUNTS = word_set(
 )
 POSSESSIVES = word_set("its his her their")
 OF_SOMETHING = word_set("reduction increase decline rise fall drop stake interest growth decrease change cut share")
+OPENING_OF = word_set("instead regardless ahead because")  # of
 SET_OFF = frozenset({"acl:relcl", "appos", "parataxis", "advcl:relcl", "advcl", "punct"})
 WITH_INFINITIVE = word_set(
     "expect want allow ask urge require order force enable cause permit tell invite persuade tip"
@@ -56,9 +59,9 @@ HEADS_OF_RELATIVES = word_set(
 QUANTIFIERS = word_set("no any every each all only most few some least first last")
 # Without these a noun means something else, or something larger.
 RESTRICTIVE = word_set(
-    "no any all some every each both half few several many most more less least only such other another same last next "
-    "first second third fourth fifth sixth seventh eighth ninth tenth successive consecutive straight former ex- "
-    "acting deputy vice alleged suspected accused proposed possible potential probable "
+    "no neither either any all some every each both half few several many most more less least only such other another "
+    "same last next first second third fourth fifth sixth seventh eighth ninth tenth successive consecutive straight "
+    "former ex- acting deputy vice alleged suspected accused proposed possible potential probable "
     "likely would-be fake false mock false planned attempted failed unsuccessful prospective projected estimated "
     "expected hypothetical preliminary provisional tentative partial conditional future previous interim temporary "
     "joint mln bln billion million thousand hundred primary main prime chief net gross pretax pre-tax common preferred "
@@ -67,14 +70,28 @@ RESTRICTIVE = word_set(
     "better worse larger smaller bigger greater female male foreign civil top"
 )
 RANKING = word_set("first last latest next only second third best")
-REFERRING = word_set("them it him this himself herself itself themselves")
+_REFERRING = word_set("them it him this himself herself itself themselves")
 LINKED_NOUNS = word_set(
     "agreement plan offer decision effort right attempt permission ability intention intent bid proposal failure "
     "refusal move need deal authority option pledge promise commitment talks order contract willingness threat vote"
 )
 STAY = {"in": 0.5, "for": 0.6, "on": 0.5, "to": 0.7, "with": 0.5, "from": 0.45, "by": 0.6, "at": 0.4}
-OTHER_PERSONS = word_set("i me my we us our ours you your yours")
+_OTHER_PERSONS = word_set("i me my we us our ours you your yours")
 NEEDED_PREPOSITIONS = word_set(
     "of outside without except than between besides minus versus vs under over above below per as"
 )
 NECESSARY_PREPOSITIONS = word_set("of without except than per as")  # where nothing else fits
+
+
+def is_other_person(word: Word) -> bool:
+    """Whether a word is a pronoun for someone whom a headline would not name; *US* is none."""
+    return word.key in _OTHER_PERSONS and not _is_acronym(word)
+
+
+def is_referring(word: Word) -> bool:
+    """Whether a word is a pronoun for something before it; *IT* is none."""
+    return word.key in _REFERRING and not _is_acronym(word)
+
+
+def _is_acronym(word: Word) -> bool:
+    return len(word.text) > 1 and word.text.isupper()

@@ -4,6 +4,7 @@ Negation, modality and particles belong to the group and are never left out. The
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 from widl.headline.lexicon import word_set
@@ -68,6 +69,13 @@ def is_plural(tree: SentenceTree, subject: int) -> bool:
     return word.tag == "NUM" and word.key != "one"
 
 
+def may_be_plural(tree: SentenceTree, subject: int) -> bool:
+    """Whether the first word of a sentence may be a plural or a name: *Wildfires*, *Siemens*."""
+    word = tree.words[subject]
+    plain = word.key.endswith("s") and not word.key.endswith(("ss", "us", "is", "'s", "’s"))
+    return subject == 0 and word.tag == "PROPN" and not tree.children[subject] and plain
+
+
 def is_single(tree: SentenceTree, subject: int) -> bool:
     """Whether a noun is plainly singular, so that a plural verb can't be its own."""
     word = tree.words[subject]
@@ -98,10 +106,14 @@ def is_needed_adverb(word: Word) -> bool:
 class VerbGroups:
     """The forms of the verb groups of a sentence."""
 
-    def __init__(self, tree: SentenceTree, verbs: VerbForms | None, *, present_tense: bool) -> None:
+    def __init__(
+        self, tree: SentenceTree, verbs: VerbForms | None, *, present_tense: bool, tight: bool = False
+    ) -> None:
+        """`tight`: where nothing else fits a budget, *is* goes before *not*."""
         self._tree = tree
         self._verbs = verbs
         self.present_tense = present_tense
+        self._tight = tight
 
     def positions(self, v: int) -> list[int]:
         """The words of a predicate's verb group but for the predicate: auxiliaries, negation, hedges, in order."""
@@ -129,7 +141,7 @@ class VerbGroups:
         words = [self._said(k) for k in sorted([*group, v])] + [self._said(k) for k in rest[1:]]
         full = Leaf(tuple(words))
         if tree.is_negated(v) or any(tree.words[k].key.endswith(("n't", "n’t")) for k in group):
-            return full
+            return self._denied(v, words) if reported and self.present_tense else full
         auxiliaries = [k for k in group if tree.relation(k) == "aux"]
         hedges = [k for k in group if tree.relation(k) != "aux"]
         if not auxiliaries:
@@ -137,6 +149,12 @@ class VerbGroups:
         if hedges or whole or not self.present_tense or any(self.is_condition(c) for c in tree.children[v]):
             return full
         return self._shortened(v, auxiliaries, rest, full, plural, reported=reported)
+
+    def _denied(self, v: int, words: Sequence[Said]) -> Leaf:
+        """What someone said would not be: it *will not* be, but for what depends on a condition."""
+        if any(self.is_condition(c) for c in self._tree.children[v]):
+            return Leaf(tuple(words))
+        return Leaf(tuple(self._said(k.position, "will") if k.word.key == "would" else k for k in words))
 
     def saying(self, v: int, plural: bool | None) -> Piece:
         """The group of a verb of saying before or behind what is said: *says* for *told reporters*."""
@@ -283,6 +301,8 @@ class VerbGroups:
         keys = [tree.words[k].key for k in group]
         if self.present_tense and (keys == ["will", "be"] or (reported and keys == ["would", "be"])):
             return Leaf((self._said(group[0], "to"), self._said(group[1])))
+        if self._tight and keys[1:2] == ["not"] and keys[0] in {"is", "are"}:
+            return Leaf(full.words[1:])
         return full
 
 

@@ -24,6 +24,8 @@ TAKING_CLAUSES = word_set("say state note")
 _WITH_PREPOSITION = {
     "describe": word_set("as"),
     "regard": word_set("as"),
+    "lead": word_set("to"),
+    "pull": word_set("from out into to off down up"),
     "push": word_set("below above to into out off through over"),
     "send": word_set("to into below above down"),
     "drive": word_set("to into below above out from"),
@@ -140,6 +142,8 @@ class VerbNeeds:
         tree = self._tree
         if tree.words[v].lemma in TAKING_CLAUSES | {"tell"} and not has_object:
             return True
+        if tree.words[v].lemma == "do" and any(tree.words[c].key == "so" for c in tree.children[v]):
+            return True  # what was done stands before
         active = tree.words[v].tag == "VERB" and tree.child(v, "aux:pass") is None
         if active and self.lacks_name(v):
             return True

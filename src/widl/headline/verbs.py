@@ -14,15 +14,16 @@ _STRENGTH = 8.0  # pseudo-occurrences of a verb, distributed as the forms of all
 def third_person(lemma: str) -> str:
     """The form of a regular verb with *he*.
 
-    >>> [third_person(verb) for verb in ("cut", "pass", "deny", "buy", "have")]
-    ['cuts', 'passes', 'denies', 'buys', 'has']
+    >>> [third_person(verb) for verb in ("cut", "pass", "veto", "deny", "buy", "have")]
+    ['cuts', 'passes', 'vetoes', 'denies', 'buys', 'has']
     """
     irregular = {"have": "has", "be": "is", "do": "does", "go": "goes"}
     if lemma in irregular:
         return irregular[lemma]
-    if lemma.endswith(("s", "x", "z", "ch", "sh")):
+    consonant = lemma[-2:-1] not in tuple("aeiou")
+    if lemma.endswith(("s", "x", "z", "ch", "sh")) or (lemma.endswith("o") and consonant):
         return lemma + "es"
-    if lemma.endswith("y") and lemma[-2:-1] not in tuple("aeiou"):
+    if lemma.endswith("y") and consonant:
         return lemma[:-1] + "ies"
     return lemma + "s"
 

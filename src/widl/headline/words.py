@@ -2,8 +2,9 @@
 
 import re
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
-from widl.headline.lexicon import PEOPLES, word_set
+from widl.headline.lexicon import DAYS, PEOPLES, word_set
 from widl.headline.parsing import ParsedDocument, Sentence
 from widl.headline.written_words import has_letters, word_groups
 
@@ -116,7 +117,31 @@ def words_of(sentence: Sentence) -> list[Word]:
         marks.append((before, after))
     words = [_word(sentence, text, tokens, number, word_of_token) for number, (text, tokens) in enumerate(kept)]
     marked = [replace(word, opening=a, closing=b) for word, (a, b) in zip(words, marks, strict=True)]
-    return _without_cycles(marked)
+    return _without_cycles(_told_on_days(_denied_infinitives(marked)))
+
+
+def _denied_infinitives(words: list[Word]) -> list[Word]:
+    """*Not* right before *to* belongs to the infinitive, where the parser has it at the verb before: *votes not to*."""
+    result = list(words)
+    for i, (word, following) in enumerate(pairwise(words)):
+        infinitive = following.key == "to" and following.relation == "mark" and following.head > i + 1
+        if word.key in {"not", "never"} and infinitive and words[following.head].tag == "VERB":
+            result[i] = replace(word, head=following.head, relation="advmod")
+    return result
+
+
+def _told_on_days(words: list[Word]) -> list[Word]:
+    """*On Monday* behind *said* and before the subject of what was said is when it was said."""
+    result = list(words)
+    for i, word in enumerate(words):
+        told = words[word.head]
+        if word.key not in DAYS or told.relation != "ccomp" or not told.head < i < word.head:
+            continue
+        subjects = [k for k, other in enumerate(words) if other.head == word.head and other.relation[:5] == "nsubj"]
+        close = all(other.key == "on" for other in words[told.head + 1 : i]) and not words[told.head].closing
+        if close and subjects and min(subjects) > i:
+            result[i] = replace(word, head=told.head)
+    return result
 
 
 def sentences_of(parsed: ParsedDocument, *, longest: int = 70) -> list[list[Word]]:

@@ -64,9 +64,14 @@ addEventListener("DOMContentLoaded", () => {
     const list = more.previousElementSibling;
     more.hidden = false;
     more.querySelector("button").addEventListener("click", () => next(list));
-    new IntersectionObserver((entries) => {
-      if (entries.some((entry) => entry.isIntersecting)) next(list);
-    }, { rootMargin: "800px" }).observe(more);
+    // An observer tells of changes only. After a piece it begins anew: who has scrolled on meanwhile is still at the end.
+    const observer = new IntersectionObserver((entries) => {
+      if (!entries.at(-1).isIntersecting) return;
+      next(list);
+      observer.unobserve(more);
+      observer.observe(more);
+    }, { rootMargin: "800px" });
+    observer.observe(more);
   }
   for (const controls of document.querySelectorAll(".by-line")) {
     const list = controls.nextElementSibling;

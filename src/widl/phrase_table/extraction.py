@@ -72,7 +72,10 @@ class ExtractionSpace:
 
     memory: Annotated[
         Size | None,
-        option("Memory to extract phrase pairs in, like 800M, 2G or 50%; the rest goes to disk. Default: no limit."),
+        option(
+            "Memory to extract phrase pairs in (of 'widl train' to count n-grams in, too), like 800M, 2G or 50%; the "
+            "rest goes to disk. Default: no limit."
+        ),
     ] = None
     temporary_directory: Annotated[
         Path | None, option("Where what does not fit goes. Default: beside what is made.", metavar="DIR")
@@ -90,21 +93,26 @@ def check_temporary_directory(path: PathLike | None) -> None:
 
 
 def read_bitext(
-    source_lines: Iterable[str], target_lines: Iterable[str], alignments: Iterable[str | ArrayLike]
+    source_lines: Iterable[str],
+    target_lines: Iterable[str],
+    alignments: Iterable[str | ArrayLike],
+    *,
+    first: int = 0,
+    into: Bitext | None = None,
 ) -> Bitext:
-    """Tokenised lines and their word alignments in the core's form.
+    """Tokenised lines and their word alignments in the core's form, added to `into` if that is given.
 
     Tokens are separated by ASCII white space. An alignment is a line ``0-0 1-2 …`` of source-target
-    points, or an integer array of shape (n_links, 2).
+    points, or an integer array of shape (n_links, 2). `first`: lines before the first, for messages.
     """
-    bitext = Bitext()
+    bitext = Bitext() if into is None else into
     expected = "a list of lines: [line]"
     lines = zip_longest(
         strings(source_lines, "source_lines", expected),
         strings(target_lines, "target_lines", expected),
         not_text(alignments, "alignments", "a list of lines such as '0-0 1-2', or of arrays of links"),
     )
-    for number, (source, target, links) in enumerate(lines, start=1):
+    for number, (source, target, links) in enumerate(lines, start=first + 1):
         if source is None or target is None or links is None:
             missing = [
                 name

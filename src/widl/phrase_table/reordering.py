@@ -1,4 +1,4 @@
-"""Models of lexicalised reordering (Koehn et al. 2005) and their names."""
+"""Models of lexicalised reordering (Koehn et al. 2005, Galley & Manning 2008) and their names."""
 
 from typing import Annotated
 
@@ -12,7 +12,7 @@ ReorderingOption = Annotated[
     str,
     option(
         "Reordering model: msd-bidirectional-fe, with msd, mslr or monotonicity, backward, forward or bidirectional, "
-        "f or fe; none.",
+        "f or fe; with phrase- or hier- in front; none.",
         metavar="MODEL",
     ),
 ]

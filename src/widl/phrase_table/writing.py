@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import lmdb
 
@@ -17,18 +17,21 @@ from widl.phrase_table.checksums import append_checksum
 from widl.phrase_table.entries import FORMAT, MAX_KEY, METADATA, VERSION, VOCABULARY, Item, TableInfo, stored_key
 from widl.workers import Progress, no_progress
 
+if TYPE_CHECKING:
+    from widl.phrase_table.shards import PhraseShards
+
 _FIRST_MAP = 1 << 30  # bytes of address space, not of the file
 _TRANSACTION = 20_000  # source phrases that are written at once
 
 
 def build_phrase_table(
     path: PathLike,
-    phrases: PhraseScorer,
+    phrases: "PhraseScorer | PhraseShards",
     *,
     symmetrization: str = "",
     progress: Progress = no_progress,
 ) -> TableInfo:
-    """Write all phrase pairs of `phrases`, from `extract_phrases`, as the table `path`.
+    """Write all phrase pairs of `phrases`, from `extract_phrases` or of `PhraseShards`, as the table `path`.
 
     The table appears under its name when it is complete; readers that have an older table open keep it.
     `symmetrization` is only stored among the table's facts.

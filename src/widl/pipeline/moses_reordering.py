@@ -47,7 +47,10 @@ def _parsed(name: str) -> tuple[str, bool] | None:
     ('msd-bidirectional-fe', False)
     >>> _parsed("mslr-f-collapseff")
     ('mslr-backward-f', True)
+    >>> _parsed("hier-mslr-bidirectional-fe-allff")
+    ('hier-mslr-bidirectional-fe', False)
     """
+    neighbours = ""
     orientations = direction = condition = None
     collapsed = False
     for part in name.split("-"):
@@ -59,11 +62,13 @@ def _parsed(name: str) -> tuple[str, bool] | None:
             condition = part
         elif part in ("allff", "collapseff"):
             collapsed = part == "collapseff"
-        elif part not in ("wbe", "phrase"):
-            return None  # hier, leftright: decoded in another way
+        elif part in ("phrase", "hier"):
+            neighbours = f"{part}-"
+        elif part != "wbe":
+            return None
     if orientations is None:
         return None
-    return f"{orientations}-{direction or 'backward'}-{condition or 'fe'}", collapsed
+    return f"{neighbours}{orientations}-{direction or 'backward'}-{condition or 'fe'}", collapsed
 
 
 def _weights(ini: MosesIni, feature: Feature, model: str, *, collapsed: bool) -> dict[str, float]:

@@ -24,10 +24,10 @@ from widl.options import option, option_set
 from widl.phrase_table.dictionary import build_dictionary, check_dictionaries
 from widl.phrase_table.extraction import (
     DEFAULT_LENGTH,
+    ExtractionOptions,
     LengthOption,
     ScoringOptions,
     check_temporary_directory,
-    extract_phrases,
 )
 from widl.phrase_table.reordering import DEFAULT_REORDERING, ReorderingOption, reordering_features, stored_name
 from widl.phrase_table.writing import build_phrase_table
@@ -46,6 +46,7 @@ from widl.pipeline.model_directory import check_output_directory, file_facts, ne
 from widl.pipeline.rare_words import cut_rare_words
 from widl.pipeline.training_files import bitext_files, check_lm_text, text_settings, user_dictionary
 from widl.pipeline.training_lm import OrderOption, estimate_model
+from widl.pipeline.training_phrases import extracted_phrases
 from widl.pipeline.training_report import TrainingReport, training_report
 from widl.shared_work import SharedWork, shared_work
 from widl.text.cleaning import Cleaning
@@ -117,9 +118,10 @@ def train(
     what the text lacks; `phrase_tables` are existing ones, whose features begin with ``t1_``, ``t2_``, and so on.
     Finished stages stay in ``DIRECTORY.work`` until the model is complete: the same call resumes an interrupted
     training; with other options only the stages that depend on them run again. The directory itself appears when it is
-    complete. `memory` limits phrase extraction, in bytes (0: no limit); beyond it temporary files are written to
-    `temporary_directory`, by default ``DIRECTORY.work``. On an `engine` (`widl.pipeline.cluster`) its workers tokenise
-    and align; the model is the same. They share files in `shared_folder`, a path or an address of fsspec.
+    complete. `memory` limits phrase extraction and the language model's counts, in bytes (0: no limit); beyond it
+    temporary files are written to `temporary_directory`, by default ``DIRECTORY.work``. On an `engine`
+    (`widl.pipeline.cluster`) its workers do what grows with the text; the model is the same. They share files in
+    `shared_folder`, a path or an address of fsspec.
 
     Raises InputError with file and line of invalid input, before the long stages where possible.
     """
@@ -139,10 +141,9 @@ def train(
         open_training(directory, "training of a translation model") as job,
         nullcontext() if engine is None else shared_work(engine, job.path("shared"), shared_folder) as sharing,
     ):
-        folder = temporary_directory or job.directory
         training = _Training(
             bitext, lm_text, language_models, dictionaries, phrase_tables,
-            options, threads, memory, folder, progress, job, sharing,
+            options, threads, memory, temporary_directory or job.directory, progress, job, sharing,
         )
         training.run()
         report = training.report()
@@ -357,16 +358,20 @@ class _Training:
         build_dictionary(self.dictionaries, self.work / DICTIONARY, source=source.dictionary_key, target=target.term)
 
     def extract(self) -> None:
-        phrases = extract_phrases(
-            read_lines(self.source),
-            read_lines(self.target),
-            read_lines(self.work / "corpus.align"),
-            max_length=self.options.max_phrase_length,
-            **asdict(self.options.scoring),
-            reordering=self.options.reordering,
+        given = self.options
+        options = ExtractionOptions(
+            **asdict(given.scoring), max_length=given.max_phrase_length, reordering=given.reordering
+        )
+        phrases = extracted_phrases(
+            self.source,
+            self.target,
+            self.work / "corpus.align",
+            options,
             threads=self.threads,
             memory=self.memory,
             temporary_directory=self.temporary_directory,
+            progress=self.progress,
+            sharing=self.sharing,
         )
         table = self.work / TABLE
         info = build_phrase_table(table, phrases, symmetrization=self.symmetrization, progress=self.progress)
@@ -382,13 +387,13 @@ class _Training:
             truecaser=Truecaser.load(self.work / TRUECASER),
             settings=self.options.text,
             threads=self.threads,
+            memory=self.memory,
+            temporary_directory=self.temporary_directory,
             progress=self.progress,
             sharing=self.sharing,
         )
 
     def report(self) -> TrainingReport:
-        settings: dict[str, int | float | str] = {
-            "alignment": "own" if self.options.alignments is None else "given",
-            "symmetrization": self.symmetrization,
-        }
+        alignment = "own" if self.options.alignments is None else "given"
+        settings: dict[str, int | float | str] = {"alignment": alignment, "symmetrization": self.symmetrization}
         return training_report(self.job, self.work / TABLE, settings, estimated=self.estimates_model)

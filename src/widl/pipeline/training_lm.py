@@ -8,7 +8,8 @@ from typing import Annotated
 from widl.alignment.bitext import prepare_text
 from widl.arguments import PathLike
 from widl.decoder.language_model import DEFAULT_ORDER, MAX_ORDER
-from widl.decoder.lm_estimation import estimate_language_model
+from widl.decoder.lm_estimation import MIN_MEMORY, estimate_language_model
+from widl.decoder.lm_shards import estimate_on_workers
 from widl.files import read_lines, write_text
 from widl.options import option
 from widl.shared_work import SharedWork
@@ -47,10 +48,16 @@ def estimate_model(
     truecaser: Truecaser,
     settings: TextSettings,
     threads: int,
+    memory: int,
+    temporary_directory: Path,
     progress: Progress,
     sharing: SharedWork | None = None,
 ) -> None:
-    """Estimate the language model of tokenised and of raw text; facts for the manifest go to ``lm.json``."""
+    """Estimate the language model of tokenised and of raw text; facts for the manifest go to ``lm.json``.
+
+    `memory`, in bytes, is what counts and sorting take on this machine at most, or the least that an estimation can
+    have; 0: no limit.
+    """
     sources = [] if target is None else [target]
     if lm_text:
         text = model.with_name("lm.text")
@@ -65,7 +72,13 @@ def estimate_model(
         )
         sources.append(text)
     order = order or default_order(sources)
-    made = estimate_language_model(sources, model, order=order)
+    memory = max(memory, MIN_MEMORY) if memory else 0
+    if sharing is None:
+        made = estimate_language_model(
+            sources, model, order=order, memory=memory or None, temporary_directory=temporary_directory
+        )
+    else:
+        made = estimate_on_workers(sources, model, sharing, order=order, memory=memory, progress=progress)
     facts = {"lm_words": made.words, "lm_order": order, "lm_ngrams": " ".join(map(str, made.ngrams))}
     with write_text(model.with_name("lm.json")) as file:
         json.dump(facts, file)

@@ -1,7 +1,7 @@
 """Chinese words cut into the words that they are made of."""
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import combinations
+from itertools import islice
 
 from widl.text.normalization import HAN_CHARACTER
 
@@ -25,7 +25,8 @@ def splits_word(text: str, at: int) -> bool:
 
 def inner_words(word: str) -> list[Range]:
     """The pieces of a word that may be words themselves."""
-    return [(begin, end) for begin, end in combinations(range(len(word) + 1), 2) if end - begin <= _LONGEST]
+    size = len(word)
+    return [(begin, end) for begin in range(size) for end in range(begin + 1, min(begin + _LONGEST, size) + 1)]
 
 
 def known_pieces(words: Sequence[str], knows: Callable[[Sequence[str]], list[bool]]) -> list[dict[Range, bool]]:
@@ -49,7 +50,7 @@ def fewest_pieces(word: str, known: Mapping[Range, bool]) -> list[Range]:
     places = [i for i in range(size + 1) if not splits_word(word, i)]
     costs: dict[Range, int] = {}
     for a, begin in enumerate(places):
-        for end in places[a + 1 :]:
+        for end in islice(places, a + 1, a + 1 + _LONGEST):  # places are a character apart at least
             whole = (begin, end) == (0, size)
             if known.get((begin, end)) and not whole:
                 costs[begin, end] = _CHARACTER if end == begin + 1 else _KNOWN

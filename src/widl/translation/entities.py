@@ -10,6 +10,9 @@ from widl.translation.parts import GivenTranslations, Part
 _DIGITS = {"〇": 0, "零": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
 _TENS = {"十": 10, "百": 100, "千": 1000}
 _MYRIADS = {"万": 10**4, "亿": 10**8, "万亿": 10**12}
+_LONGEST = 60
+"""Signs of a number; what has more, or is larger than `_MOST`, is no amount of anything and stays as it is."""
+_MOST = 10**18
 # Not from the calendar module, whose names depend on the locale.
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July"),
@@ -84,13 +87,13 @@ def _english(match: re.Match[str]) -> list[str]:
         return words + ([","] if day and match["year"] else []) + ([str(_year(match["year"]))] if match["year"] else [])
     if match["percent"]:
         share = chinese_number(match["percent"])
-        return [] if share is None else [_with_commas(share), "percent"]
+        return [] if share is None or share > _MOST else [_with_commas(share), "percent"]
     if match["digits"]:
         return _scaled(match["digits"], match["unit"])
     if match["least"]:
         return _scaled(match["least"], match["scale"])
     number = chinese_number(match["number"] or match["few"])
-    if number is None or (number <= 10 and match["number"]):
+    if number is None or number > _MOST or (number <= 10 and match["number"]):
         return []
     if (match["few"] or "")[:1] in (*_DIGITS, "十") and number <= 10 and number == int(number) > 0:
         return [_ONE_TO_TEN[int(number) - 1]]
@@ -99,13 +102,15 @@ def _english(match: re.Match[str]) -> list[str]:
 
 def _scaled(text: str, scale: str) -> list[str]:
     """A number above ten of digits or numerals, perhaps with 万 or 亿, times a power of ten such as 万 or 百万."""
+    if len(text) > _LONGEST:
+        return []
     number, digits = text.rstrip("十百千万亿"), _STARTS_WITH_DIGITS.match(text)
     scales = [scale, text[len(number) :]] if digits else [scale]
     value = Decimal(number.replace(",", "")) if digits else chinese_number(text) or chinese_number(f"一{text}")
     for unit in filter(None, scales):
         factor = chinese_number(f"一{unit}")
         value = None if value is None or factor is None else value * factor
-    return english_number(value) if value is not None and value >= 10 else []
+    return english_number(value) if value is not None and 10 <= value <= _MOST else []
 
 
 def _year(text: str) -> int:
@@ -118,6 +123,8 @@ def chinese_number(text: str) -> Decimal | None:
     >>> [int(chinese_number(text)) for text in ("35", "三百零五", "三百五", "十二", "一亿二千万")]
     [35, 305, 350, 12, 120000000]
     """
+    if len(text) > _LONGEST:
+        return None
     if text[0] in "0123456789":
         return Decimal(text.replace(",", ""))
     whole, _, fraction = text.partition("点")

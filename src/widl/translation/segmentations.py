@@ -130,12 +130,13 @@ def word_edges(sentence: Sentence, lexicon: Lexicon, options: TranslationOptions
     for begin, end in sentence.longer:
         edges[begin].append((end, "".join(tokens[begin:end]), 0))
     if options.segmentations == "all" and lexicon.is_chinese:
+        longer = set(sentence.longer)
         is_han = [HAN_CHARACTER.match(token) is not None for token in tokens]
         joined = [
             (begin, end)
             for begin in range(len(tokens))
             for end in range(begin + 2, min(begin + _LONGEST_JOINED, len(tokens)) + 1)
-            if all(is_han[begin:end]) and (begin, end) not in sentence.longer
+            if all(is_han[begin:end]) and (begin, end) not in longer
         ]
         words = ["".join(tokens[begin:end]) for begin, end in joined]
         for (begin, end), word, known in zip(joined, words, lexicon.has_words(words), strict=True):

@@ -70,8 +70,10 @@ class Sentence:
     def cut(self, longest: int) -> list["Sentence"]:
         """Pieces of at most `longest` tokens, cut after the last sentence end in reach, else clause end, else anywhere.
 
-        No cut goes through a given span or a word, whatever its length, nor through a zone, unless that is longer than
-        a piece: then its own edges are cuts as well, so that nothing comes between its pieces.
+        No cut goes through a given span, whatever its length, nor through a zone, unless that is longer than a piece:
+        then its own edges are cuts as well, so that nothing comes between its pieces. Nor does one go through a word of
+        several tokens or a name that was guessed, unless these overlap all along a piece: then those at the cut are
+        left out.
 
         >>> [" ".join(piece.tokens) for piece in Sentence(("a", ",", "b", "。", "c")).cut(4)]
         ['a , b 。', 'c']
@@ -102,18 +104,23 @@ class Sentence:
 
     def _cuts(self, longest: int) -> list[int]:
         size = len(self.tokens)
-        spans = [*((span.begin, span.end) for span in self.given), *self.longer]
+        given, names = (
+            [(span.begin, span.end) for span in self.given if (span.given.origin == "name") == guessed]
+            for guessed in (False, True)
+        )
         too_long = {zone for zone in self.zones if zone[1] - zone[0] > longest}
-        whole = [*spans, *(zone for zone in self.zones if zone not in too_long)]
+        whole = [*given, *(zone for zone in self.zones if zone not in too_long)]
         must = {edge for zone in too_long for edge in zone} - {0, size}
-        forbidden = {i for begin, end in whole for i in range(begin + 1, end)}
+        within_whole, within_words = (
+            {i for begin, end in spans for i in range(begin + 1, end)} for spans in (whole, [*self.longer, *names])
+        )
         edges = deque(sorted(must))
         cuts: list[int] = []
         start = 0
         while size - start > longest or edges:
             stop = edges[0] if edges else size
             if stop - start > longest:
-                stop = self._best_cut(start, stop, longest, forbidden)
+                stop = self._best_cut(start, stop, longest, within_whole, within_words)
                 if stop == size:
                     break
             cuts.append(stop)
@@ -122,10 +129,11 @@ class Sentence:
                 edges.popleft()
         return cuts
 
-    def _best_cut(self, start: int, stop: int, longest: int, forbidden: set[int]) -> int:
-        possible = [i for i in range(start + 1, start + longest + 1) if i not in forbidden]
-        if not possible:  # a given span longer than a piece
-            return next(i for i in range(start + longest + 1, stop + 1) if i not in forbidden)
+    def _best_cut(self, start: int, stop: int, longest: int, within_whole: set[int], within_words: set[int]) -> int:
+        allowed = [i for i in range(start + 1, start + longest + 1) if i not in within_whole]
+        if not allowed:  # a given span longer than a piece
+            return next(i for i in range(start + longest + 1, stop + 1) if i not in within_whole)
+        possible = [i for i in allowed if i not in within_words] or allowed
         for marks in (_SENTENCE_ENDS, _CLAUSE_ENDS):
             cuts = [i for i in possible if self.tokens[i - 1] in marks]
             if cuts:

@@ -1,0 +1,382 @@
+#include "phrase_table/phrase_shards.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include "byte_reader.hpp"
+#include "errors.hpp"
+#include "phrase_table/group_scorer.hpp"
+#include "varint.hpp"
+
+namespace widl {
+namespace {
+
+constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
+constexpr unsigned kMostOrientations = 4;
+
+/// A phrase as bytes that compare as the numbers of its words do, a phrase before its extensions.
+void append_phrase(std::string& bytes, std::span<const WordId> words) {
+  for (const WordId word : words) {
+    if (word < 0x80) {
+      bytes.push_back(static_cast<char>(word));
+      continue;
+    }
+    unsigned size = 1;
+    while (size < sizeof word && word >> 8 * size != 0) ++size;
+    bytes.push_back(static_cast<char>(0x80 | size));
+    while (size-- > 0) bytes.push_back(static_cast<char>(word >> 8 * size));
+  }
+}
+
+/// The words of a phrase of which there are so many in the vocabulary.
+void read_phrase(std::string_view bytes, std::size_t words, std::vector<WordId>& phrase) {
+  phrase.clear();
+  for (std::size_t at = 0; at < bytes.size();) {
+    std::uint64_t word = static_cast<unsigned char>(bytes[at++]);
+    if (word >= 0x80) {
+      const std::size_t size = word & 0x7f;
+      if (size > sizeof(WordId) || size > bytes.size() - at) throw InputError("damaged: a phrase ends too early");
+      word = 0;
+      for (std::size_t end = at + size; at < end; ++at) word = word << 8 | static_cast<unsigned char>(bytes[at]);
+    }
+    if (word >= words) throw InputError("damaged: a word that is not there");
+    phrase.push_back(static_cast<WordId>(word));
+  }
+}
+
+/// FNV-1a: the same on all machines.
+std::size_t shard_of(std::string_view phrase, std::size_t shards) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const char c : phrase) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return (hash ^ hash >> 32) % shards;
+}
+
+struct Variant {
+  std::string_view source, target;
+  std::string_view form;  // links and orientations
+  std::uint32_t count;
+};
+
+/// Writes the sorted variants of a source phrase.
+void append_source(std::string& bytes, const std::vector<Variant>& variants) {
+  append_text(bytes, variants.front().source);
+  append_varint(bytes, variants.size());
+  std::string_view before;  // no phrase is empty
+  for (const Variant& variant : variants) {
+    append_text(bytes, variant.target == before ? std::string_view() : variant.target);
+    append_text(bytes, variant.form);
+    append_varint(bytes, variant.count);
+    before = variant.target;
+  }
+}
+
+/// Calls found(variant) for all of them, in their order.
+template <class Found>
+void read_pairs(std::string_view bytes, Found&& found) {
+  for (ByteReader reader(bytes); !reader.at_end();) {
+    Variant variant{reader.text(), {}, {}, 0};
+    for (std::uint64_t left = reader.number(kMost); left > 0; --left) {
+      if (const std::string_view target = reader.text(); !target.empty()) variant.target = target;
+      variant.form = reader.text();
+      variant.count = static_cast<std::uint32_t>(reader.number(kMost));
+      if (variant.source.empty() || variant.target.empty()) throw InputError("damaged: a phrase without words");
+      if (variant.count == 0) throw InputError("damaged: a phrase pair that doesn't occur");
+      found(variant);
+    }
+  }
+}
+
+void append_form(std::string& form, const Bitext& text, const PhrasePairSpan& pair, Orientations orientations) {
+  form.push_back(static_cast<char>(orientations.backward * kMostOrientations + orientations.forward));
+  for (std::uint32_t target = 0; target < pair.target_length; ++target)
+    for (const std::uint32_t source : text.links(pair.target_begin + target)) {
+      form.push_back(static_cast<char>(source - pair.source_begin));  // a phrase has 255 words at most
+      form.push_back(static_cast<char>(target));
+    }
+}
+
+Orientations read_form(std::string_view form, std::vector<Link>& links) {
+  links.clear();
+  if (form.size() % 2 == 0) throw InputError("damaged: half a link");
+  const auto code = static_cast<unsigned char>(form[0]);
+  if (code >= kMostOrientations * kMostOrientations) throw InputError("damaged: an orientation that there isn't");
+  for (std::size_t at = 1; at < form.size(); at += 2)
+    links.push_back({static_cast<unsigned char>(form[at]), static_cast<unsigned char>(form[at + 1])});
+  return {static_cast<std::uint8_t>(code / kMostOrientations), static_cast<std::uint8_t>(code % kMostOrientations)};
+}
+
+/// Adds the source phrase of these occurrences to its shard.
+class SourceWriter {
+ public:
+  SourceWriter(const Bitext& part, std::uint32_t max_length, const OrientationModel& reordering)
+      : part_(part), code_(max_length) {
+    if (reordering.scores() > 0) orientations_.emplace(part, reordering, max_length);
+  }
+
+  void write(std::span<Occurrence> group, std::vector<std::string>& shards) {
+    texts_.clear();
+    sizes_.clear();
+    for_each_phrase_pair(group, [&](std::span<const Occurrence> same) { add_pair(same); });
+    // The texts have their places now.
+    const Occurrence& first = group.front();
+    const std::string source = phrase(part_.source(), first.source_span);
+    variants_.clear();
+    std::string_view rest = texts_;
+    for (const auto& [target, form, count] : sizes_) {
+      variants_.push_back({source, rest.substr(0, target), rest.substr(target, form), count});
+      rest.remove_prefix(target + form);
+    }
+    append_source(shards[shard_of(source, shards.size())], variants_);
+  }
+
+ private:
+  void add_pair(std::span<const Occurrence> same) {
+    const std::string target = phrase(part_.target(), same.front().target_span);
+    forms_.clear();
+    for (const Occurrence& one : same) {
+      const PhrasePairSpan pair{code_.begin(one.source_span), code_.length(one.source_span),
+                                code_.begin(one.target_span), code_.length(one.target_span)};
+      std::string form;
+      append_form(form, part_, pair, orientations_ ? orientations_->orientations(pair) : Orientations());
+      ++forms_[std::move(form)];
+    }
+    for (const auto& [form, count] : forms_) {
+      texts_ += target;
+      texts_ += form;
+      sizes_.emplace_back(target.size(), form.size(), count);
+    }
+  }
+
+  std::string phrase(const BitextSide& side, std::uint32_t span) const {
+    std::string bytes;
+    append_phrase(bytes, std::span(side.words).subspan(code_.begin(span), code_.length(span)));
+    return bytes;
+  }
+
+  const Bitext& part_;
+  SpanCode code_;
+  std::optional<OrientationCounter> orientations_;
+  std::string texts_;  // target and form of each variant
+  std::vector<std::tuple<std::size_t, std::size_t, std::uint32_t>> sizes_;
+  std::map<std::string, std::uint32_t> forms_;
+  std::vector<Variant> variants_;
+};
+
+/// What is known of a target phrase.
+struct TargetTotal {
+  std::uint64_t count = 0;
+  PhraseTypes types;
+};
+
+void append_total(std::string& bytes, const TargetTotal& total) {
+  append_varint(bytes, total.count);
+  append_varint(bytes, total.types.singles);
+  append_varint(bytes, total.types.doubles);
+  append_varint(bytes, total.types.distinct);
+}
+
+TargetTotal read_total(ByteReader& reader) {
+  const auto number = [&] { return static_cast<std::uint32_t>(reader.number(kMost)); };
+  TargetTotal total;
+  total.count = number();
+  total.types.singles = number();
+  total.types.doubles = number();
+  total.types.distinct = number();
+  return total;
+}
+
+/// The occurrences of a shard, whose phrases were grouped before.
+class MergedOccurrences final : public PhraseOccurrences {
+ public:
+  std::size_t parts() const override { return 1; }
+  void load(std::size_t) override {}
+  void keep_types() override {}
+
+  void begin_source() { offsets.push_back(static_cast<std::uint32_t>(occurrences.size())); }
+  void add(const Occurrence& occurrence, std::uint32_t times) {
+    if (occurrences.size() + times > kMost) throw InputError("more than 2^32 phrase pairs in one shard: use more shards");
+    occurrences.insert(occurrences.end(), times, occurrence);
+    size_ = occurrences.size();
+  }
+};
+
+/// The target phrases of a shard, in order, and the number of that of each variant.
+struct ShardTargets {
+  explicit ShardTargets(std::string_view pairs) {
+    std::vector<std::pair<std::string_view, std::uint32_t>> all;
+    read_pairs(pairs, [&](const Variant& variant) {
+      if (all.size() == kMost) throw InputError("too many phrases in one shard: use more shards");
+      all.emplace_back(variant.target, static_cast<std::uint32_t>(all.size()));
+    });
+    std::sort(all.begin(), all.end());
+    of_variants.resize(all.size());
+    for (const auto& [target, variant] : all) {
+      if (phrases.empty() || phrases.back() != target) phrases.push_back(target);
+      of_variants[variant] = static_cast<PhraseId>(phrases.size() - 1);
+    }
+  }
+
+  std::vector<std::string_view> phrases;
+  std::vector<PhraseId> of_variants;
+};
+
+TargetPhrases answered(const std::vector<std::string_view>& targets, std::span<const std::string_view> answers,
+                       bool types) {
+  TargetPhrases found;
+  std::vector<ByteReader> readers(answers.begin(), answers.end());
+  for (const std::string_view target : targets) {
+    const TargetTotal total = read_total(readers[shard_of(target, readers.size())]);
+    found.counts.push_back(static_cast<std::uint32_t>(total.count));
+    if (types) found.types.push_back(total.types);
+  }
+  for (const ByteReader& reader : readers)
+    if (!reader.at_end()) throw InputError("damaged: an answer that nobody asked for");
+  return found;
+}
+
+}  // namespace
+
+std::vector<std::string> extract_shards(Bitext& part, std::uint32_t max_length, const OrientationModel& reordering,
+                                        std::size_t shards, unsigned threads) {
+  part.freeze();
+  OccurrenceOptions options;
+  options.max_length = max_length;
+  options.threads = threads;
+  const auto found = collect_occurrences(part, options);
+  std::vector<std::string> files(shards);
+  SourceWriter writer(part, max_length, reordering);
+  for (std::size_t source = 0; source + 1 < found->offsets.size(); ++source) {
+    const std::uint32_t begin = found->offsets[source], end = found->offsets[source + 1];
+    if (end > begin) writer.write(std::span(found->occurrences).subspan(begin, end - begin), files);
+  }
+  return files;
+}
+
+MergedShard merge_shard(std::span<const std::string_view> parts, std::size_t shards) {
+  std::vector<Variant> variants;
+  for (const std::string_view part : parts) read_pairs(part, [&](const Variant& variant) { variants.push_back(variant); });
+  std::sort(variants.begin(), variants.end(), [](const Variant& a, const Variant& b) {
+    if (const int order = a.source.compare(b.source)) return order < 0;
+    if (const int order = a.target.compare(b.target)) return order < 0;
+    return a.form < b.form;
+  });
+  MergedShard merged;
+  std::vector<std::pair<std::string_view, std::uint32_t>> joint;  // of the targets of all pairs
+  std::vector<Variant> group;
+  for (auto at = variants.begin(); at != variants.end();) {
+    const std::string_view source = at->source;
+    group.clear();
+    for (; at != variants.end() && at->source == source; ++at) {
+      const bool same_pair = !group.empty() && group.back().target == at->target;
+      if (!same_pair) joint.emplace_back(at->target, 0);
+      if (at->count > kMost - joint.back().second) throw InputError("a phrase pair occurs more than 2^32 times");
+      joint.back().second += at->count;
+      if (same_pair && group.back().form == at->form)
+        group.back().count += at->count;
+      else
+        group.push_back(*at);
+      merged.occurrences += at->count;
+    }
+    append_source(merged.pairs, group);
+  }
+  variants = {};
+  std::sort(joint.begin(), joint.end());
+  merged.targets.resize(shards);
+  for (auto at = joint.begin(); at != joint.end();) {
+    const std::string_view target = at->first;
+    TargetTotal total;
+    for (; at != joint.end() && at->first == target; ++at) {
+      total.count += at->second;
+      total.types.add(at->second);
+      merged.counts.add(at->second);
+    }
+    std::string& asked = merged.targets[shard_of(target, shards)];
+    append_text(asked, target);
+    append_total(asked, total);
+  }
+  return merged;
+}
+
+std::vector<std::string> target_totals(std::span<const std::string_view> asked) {
+  struct Asked {
+    std::string_view target;
+    std::uint32_t shard;
+    TargetTotal total;
+  };
+  std::vector<Asked> all;
+  for (std::uint32_t shard = 0; shard < asked.size(); ++shard)
+    for (ByteReader reader(asked[shard]); !reader.at_end();) {
+      const std::string_view target = reader.text();
+      all.push_back({target, shard, read_total(reader)});
+    }
+  std::sort(all.begin(), all.end(), [](const Asked& a, const Asked& b) {
+    return std::tie(a.target, a.shard) < std::tie(b.target, b.shard);
+  });
+  std::vector<std::string> answers(asked.size());
+  for (auto begin = all.begin(); begin != all.end();) {
+    TargetTotal total;
+    auto end = begin;
+    for (; end != all.end() && end->target == begin->target; ++end) {
+      total.count += end->total.count;
+      total.types.singles += end->total.types.singles;
+      total.types.doubles += end->total.types.doubles;
+      total.types.distinct += end->total.types.distinct;
+    }
+    if (total.count > kMost) throw InputError("a phrase occurs more than 2^32 times: split the bitext");
+    for (; begin != end; ++begin) append_total(answers[begin->shard], total);
+  }
+  return answers;
+}
+
+std::unique_ptr<ShardToScore> shard_to_score(const TextCounts& text, std::string_view pairs,
+                                             std::span<const std::string_view> answers, std::uint32_t max_length,
+                                             SmoothingMethod smoothing, const PairsByCount& counts) {
+  const ShardTargets targets(pairs);
+  auto occurrences = std::make_unique<MergedOccurrences>();
+  occurrences->targets = answered(targets.phrases, answers, smoothing == SmoothingMethod::KneserNey);
+  auto shard = std::make_unique<ShardToScore>(ShardToScore{text.part(), nullptr, {}, {}, PhraseSmoothing(smoothing, counts)});
+  std::vector<std::uint32_t> uncounted = occurrences->targets.counts;  // also in other shards
+  const SpanCode code(max_length);
+  std::string_view source_before, target_before;
+  std::vector<WordId> source, target;
+  std::vector<Link> links;
+  std::size_t number = 0;
+  const auto append = [&](const Variant& variant) {
+    const PhraseId id = targets.of_variants[number++];
+    if (variant.source != source_before) {
+      read_phrase(variant.source, text.source().size(), source);
+      occurrences->begin_source();
+      source_before = variant.source;
+      target_before = {};
+    }
+    if (variant.target != target_before) {
+      read_phrase(variant.target, text.target().size(), target);
+      target_before = variant.target;
+    }
+    if (source.size() > max_length || target.size() > max_length) throw InputError("damaged: a phrase that is too long");
+    if (variant.count > uncounted[id]) throw InputError("damaged: a phrase that occurs more often than it was counted");
+    uncounted[id] -= variant.count;
+    const std::size_t source_at = shard->text.source().words.size(), target_at = shard->text.target().words.size();
+    if (std::max(source_at, target_at) + max_length > kMost / max_length)
+      throw InputError("too many phrases in one shard: use more shards");
+    const Orientations orientations = read_form(variant.form, links);
+    shard->text.append(source, target, links);
+    shard->orientations.resize(shard->text.source().words.size());
+    shard->orientations[source_at] = orientations;
+    occurrences->add({id, code.encode(static_cast<std::uint32_t>(target_at), static_cast<std::uint32_t>(target.size())),
+                      code.encode(static_cast<std::uint32_t>(source_at), static_cast<std::uint32_t>(source.size()))},
+                     variant.count);
+  };
+  read_pairs(pairs, append);
+  occurrences->begin_source();  // the end of the last
+  shard->text.freeze();
+  shard->lexical = text.lexical_weights(shard->text);
+  shard->occurrences = std::move(occurrences);
+  return shard;
+}
+
+}  // namespace widl

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "expression/orientation.hpp"
+#include "phrase_table/bitext.hpp"
+#include "phrase_table/lexical.hpp"
+#include "phrase_table/occurrences.hpp"
+#include "phrase_table/orientation_counts.hpp"
+#include "phrase_table/smoothing.hpp"
+#include "phrase_table/text_counts.hpp"
+
+namespace widl {
+
+// Phrase pairs of a text in parts, by shards that several machines count and score. A source phrase is in one shard,
+// with all its pairs, and a target phrase is counted in one, which the hash of the phrase's words tells. In turn:
+//
+//   extract_shards  of each part, what it has for each shard: its phrase pairs, with the counts of their variants;
+//   merge_shard     of each shard, what all parts have for it, added up; and what it has of the target phrases of
+//                   each shard;
+//   target_totals   of each shard, what all shards have of its target phrases, added up, an answer for each of them;
+//   shard_to_score  from what was merged and answered, all that scores of a shard's phrase pairs depend on.
+//
+// A variant of a pair is an alignment and the orientations of the occurrences (what scores depend on besides words).
+// Files of pairs are sorted by the words' numbers, and hold nothing twice.
+
+/// The shards of a part whose words have the numbers of the whole text.
+std::vector<std::string> extract_shards(Bitext& part, std::uint32_t max_length, const OrientationModel& reordering,
+                                        std::size_t shards, unsigned threads);
+
+struct MergedShard {
+  std::string pairs;
+  std::vector<std::string> targets;  // for each shard
+  PairsByCount counts;
+  std::uint64_t occurrences = 0;
+};
+
+/// @throws InputError when what the parts have is damaged
+MergedShard merge_shard(std::span<const std::string_view> parts, std::size_t shards);
+
+/// The answers are in the order of what is asked. @throws InputError when that is damaged
+std::vector<std::string> target_totals(std::span<const std::string_view> asked);
+
+/// A text of all variants of a shard's phrase pairs, each a sentence pair. They occur as often as in the whole text.
+struct ShardToScore {
+  Bitext text;
+  std::unique_ptr<PhraseOccurrences> occurrences;
+  LexicalWeights lexical;
+  std::vector<Orientations> orientations;  // by the position where a source phrase begins
+  PhraseSmoothing smoothing;
+};
+
+/// `counts`: of all shards. @throws InputError when the bytes are damaged, or the shard is too large
+std::unique_ptr<ShardToScore> shard_to_score(const TextCounts& text, std::string_view pairs,
+                                             std::span<const std::string_view> answers, std::uint32_t max_length,
+                                             SmoothingMethod smoothing, const PairsByCount& counts);
+
+}  // namespace widl

@@ -1,0 +1,319 @@
+"""Phrase pairs that the workers of an engine extract, count and score, in files that they share.
+
+The text is in parts, and its source phrases are in shards, by their hashes: core/phrase_table/phrase_shards.hpp. Counts
+are integers, and scores depend on them only, so the table is that of one machine, whatever the number of parts, shards
+and workers.
+"""
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+
+from widl._core import PhraseScorer, TextCounts, extract_shards, merge_shard, target_totals
+from widl.errors import InternalError
+from widl.phrase_table.entries import Item
+from widl.phrase_table.extraction import ExtractionOptions, read_bitext
+from widl.phrase_table.reordering import stored_name
+from widl.shared_files import SharedFiles
+from widl.shared_work import OnWorker, SharedFolder, SharedWork
+from widl.workers import Progress, chunked, no_progress
+
+_LEAST_PAIRS = 5_000  # of a part; a few seconds of work
+_MOST_PARTS = 400  # and at most as many shards; there is a file for each part and shard
+_FEW_SHARDS = 16  # however small they are, so that many workers have something to do
+_SHARD_PAIRS = 20_000  # that a shard has a share of; two million phrase pairs
+_BLOCK = 1 << 20  # bytes of scored phrases in a file, about
+
+Part = tuple[int, str]
+"""The number of its first line, from 0, and its file."""
+PairsByCount = Sequence[tuple[int, int]]
+"""How many phrase pairs occur once, twice and so on, where there are any."""
+
+
+@dataclass
+class PhraseBatch:
+    """What a batch of `widl._core.PhraseScorer` has."""
+
+    sorted: list[Item] = field(default_factory=list)
+    unsorted: list[Item] = field(default_factory=list)
+    pairs: int = 0
+    pruned: int = 0
+    occurrences: int = 0
+
+
+class PhraseShards:
+    """The phrase pairs of aligned text, for `build_phrase_table`; see `extract_phrases` for text and options.
+
+    Significance is not tested: that needs all of the text in one place.
+    """
+
+    significance = None
+
+    def __init__(
+        self,
+        source_lines: Iterable[str],
+        target_lines: Iterable[str],
+        alignments: Iterable[str],
+        sharing: SharedWork,
+        *,
+        pairs: int,
+        options: ExtractionOptions,
+        progress: Progress = no_progress,
+    ) -> None:
+        """`pairs`: the number of lines. They are extracted and counted, not yet scored."""
+        if options.significance is not None:
+            raise InternalError("significance can't be tested in shards")
+        self.sentences, self.max_length = pairs, options.max_length
+        self.lexical, self.smoothing = options.lexical, options.smoothing
+        self.reordering = stored_name(options.reordering)
+        self._sharing, self._folder, self._progress = sharing, sharing.folder, progress
+        parts = self._written(zip(source_lines, target_lines, alignments, strict=True))
+        self._shards = max(1, min(len(parts), max(_FEW_SHARDS, -(-pairs // _SHARD_PAIRS))))
+        self._counts, self._words = self._count(parts)
+        merged = self._merge(self._extract(parts))
+        by_count = sorted(merged.by_count.items())
+        self._to_score = [
+            (pairs, answers, by_count) for pairs, answers in zip(merged.pairs, self._total(merged.asked), strict=True)
+        ]
+        self.occurrences = merged.occurrences
+        self._batches: Iterator[PhraseBatch] | None = None
+
+    def target_words(self) -> list[str]:
+        """The target words in the order of their numbers."""
+        return self._words
+
+    def next_batch(self, max_key: int) -> PhraseBatch | None:
+        """The next batch, or None after the last; phrases with keys longer than `max_key` are not sorted."""
+        if self._batches is None:
+            self._batches = self._scored(max_key)
+        return next(self._batches, None)
+
+    def _written(self, lines: Iterable[tuple[str, str, str]]) -> list[Part]:
+        size = max(_LEAST_PAIRS, -(-self.sentences // _MOST_PARTS))
+        return [
+            (number * size, self._folder.write("part", "\n".join(chain.from_iterable(part)).encode("utf-8")))
+            for number, part in enumerate(chunked(lines, size))
+        ]
+
+    def _count(self, parts: list[Part]) -> tuple[str, list[str]]:
+        """What all parts have in common, and the target words."""
+        counts = TextCounts()
+        for done, counted in enumerate(self._sharing.map(_Count(self._folder), parts), 1):
+            counts.add(counted)
+            self._progress("count words", done, len(parts))
+        return self._folder.write("counts", counts.numbered()), counts.target_words()
+
+    def _extract(self, parts: list[Part]) -> list[list[str]]:
+        """For each shard, files of all parts."""
+        work = _Extract(self._folder, self._counts, self._shards, self.max_length, self.reordering)
+        shards: list[list[str]] = [[] for _ in range(self._shards)]
+        for done, files in enumerate(self._sharing.map(work, parts), 1):
+            for shard, file in zip(shards, files, strict=True):
+                shard.append(file)
+            self._folder.discard(parts[done - 1][1])
+            self._progress("extract", done, len(parts))
+        return shards
+
+    def _merge(self, shards: list[list[str]]) -> "_Merged":
+        merged = _Merged([[] for _ in shards])
+        for done, (pairs, asked, by_count, occurrences) in enumerate(
+            self._sharing.map(_Merge(self._folder, self._shards), shards), 1
+        ):
+            merged.pairs.append(pairs)
+            for target, file in zip(merged.asked, asked, strict=True):
+                target.append(file)
+            for count, number in by_count:
+                merged.by_count[count] += number
+            merged.occurrences += occurrences
+            self._discard(shards[done - 1])
+            self._progress("merge", done, self._shards)
+        return merged
+
+    def _total(self, asked: list[list[str]]) -> list[list[str]]:
+        """For each shard, files with the answers of all."""
+        answers: list[list[str]] = [[] for _ in asked]
+        for done, files in enumerate(self._sharing.map(_Total(self._folder), asked), 1):
+            for shard, file in zip(answers, files, strict=True):
+                shard.append(file)
+            self._discard(asked[done - 1])
+            self._progress("add up", done, self._shards)
+        return answers
+
+    def _scored(self, max_key: int) -> Iterator[PhraseBatch]:
+        options = _Options(self.max_length, self.lexical, self.smoothing, self.reordering)
+        work = _Score(self._folder, self._counts, options, max_key)
+        all_files = []
+        for done, (files, facts) in enumerate(self._sharing.map(work, self._to_score), 1):
+            pairs, answers, _ = self._to_score[done - 1]
+            self._discard([pairs, *answers])
+            all_files.append(files)
+            yield facts
+            self._progress("score shards", done, self._shards)
+        self._folder.discard(self._counts)
+        for items in _in_order([_Sorted(self._blocks(files)) for files in all_files]):
+            yield PhraseBatch(items)
+
+    def _blocks(self, files: list[str]) -> Iterator[list[Item]]:
+        """The items of a shard, which are in these files."""
+        for file in files:
+            yield self._folder.read_object(file)
+            self._folder.discard(file)
+
+    def _discard(self, files: Iterable[str]) -> None:
+        for file in files:
+            self._folder.discard(file)
+
+
+@dataclass
+class _Sorted:
+    """Items in order, which come in blocks; one block is in memory."""
+
+    blocks: Iterator[list[Item]]
+    block: list[Item] = field(default_factory=list)
+    done: int = 0
+
+    def is_left(self) -> bool:
+        """Whether there are more items; if so, some are in the block."""
+        if self.done == len(self.block):
+            self.block, self.done = next(self.blocks, []), 0
+        return bool(self.block)
+
+    def take(self, last: Item) -> list[Item]:
+        """The next items of the block, up to the last one."""
+        begin, self.done = self.done, bisect_right(self.block, last, self.done)
+        return self.block[begin : self.done]
+
+
+def _in_order(streams: list[_Sorted]) -> Iterator[list[Item]]:
+    """All items in order. Sorting a list of sorted pieces takes a fraction of the time of `heapq.merge`."""
+    while streams := [stream for stream in streams if stream.is_left()]:
+        last = min(stream.block[-1] for stream in streams)  # behind it there may be items that are not here yet
+        items = [item for stream in streams for item in stream.take(last)]
+        items.sort()
+        yield items
+
+
+@dataclass
+class _Merged:
+    """What all shards have."""
+
+    asked: list[list[str]]
+    """For each shard of target phrases, files of what all shards have of them."""
+    pairs: list[str] = field(default_factory=list)
+    by_count: Counter[int] = field(default_factory=Counter)
+    occurrences: int = 0
+
+
+@dataclass(frozen=True)
+class _Options:
+    max_length: int
+    lexical: str
+    smoothing: str
+    reordering: str
+
+
+class _OnText(OnWorker):
+    """Work on a part of the text."""
+
+    def read(self, part: Part) -> Iterator[list[str]]:
+        """The lines of each side, and of links."""
+        _, name = part
+        lines = self.folder.read(name).decode("utf-8").split("\n")
+        return (lines[side::3] for side in range(3))
+
+
+def _counts_in(folder: SharedFolder, name: str) -> TextCounts:
+    return SharedFiles((), ()).opened_once(name, lambda: TextCounts.parse(folder.read(name)))
+
+
+@dataclass(frozen=True)
+class _Count(_OnText):
+    """The words of a part, and how often they are linked."""
+
+    def __call__(self, part: Part, _threads: int) -> bytes:
+        self.check()
+        first, _ = part
+        return TextCounts.of(read_bitext(*self.read(part), first=first))
+
+
+@dataclass(frozen=True)
+class _Extract(_OnText):
+    """What a part has for each shard, in files."""
+
+    counts: str
+    shards: int
+    max_length: int
+    reordering: str
+
+    def __call__(self, part: Part, threads: int) -> list[str]:
+        bitext = _counts_in(self.folder, self.counts).part()
+        read_bitext(*self.read(part), into=bitext)
+        shards = extract_shards(
+            bitext, self.shards, max_length=self.max_length, reordering=self.reordering, threads=threads
+        )
+        return [self.folder.write("phrases", shard) for shard in shards]
+
+
+@dataclass(frozen=True)
+class _Merge(OnWorker):
+    """What all parts have for a shard, and what it has of the target phrases of each."""
+
+    shards: int
+
+    def __call__(self, files: list[str], _threads: int) -> tuple[str, list[str], PairsByCount, int]:
+        pairs, asked, by_count, occurrences = merge_shard(list(map(self.folder.read, files)), self.shards)
+        written = [self.folder.write("targets", targets) for targets in asked]
+        return self.folder.write("pairs", pairs), written, by_count, occurrences
+
+
+@dataclass(frozen=True)
+class _Total(OnWorker):
+    """Answers for all shards that have target phrases of one."""
+
+    def __call__(self, files: list[str], _threads: int) -> list[str]:
+        answers = target_totals(list(map(self.folder.read, files)))
+        return [self.folder.write("totals", answer) for answer in answers]
+
+
+@dataclass(frozen=True)
+class _Score(OnWorker):
+    """Files of the scored phrases of a shard, in order, and a batch with its numbers and the phrases without order."""
+
+    counts: str
+    options: _Options
+    max_key: int
+
+    def __call__(self, shard: tuple[str, list[str], PairsByCount], threads: int) -> tuple[list[str], PhraseBatch]:
+        self.check()
+        pairs, answers, by_count = shard
+        scorer = PhraseScorer(
+            _counts_in(self.folder, self.counts),
+            self.folder.read(pairs),
+            list(map(self.folder.read, answers)),
+            list(by_count),
+            threads=threads,
+            **vars(self.options),
+        )
+        facts = PhraseBatch()
+        return list(self._written(scorer, facts)), facts
+
+    def _written(self, scorer: PhraseScorer, facts: PhraseBatch) -> Iterator[str]:
+        items: list[Item] = []
+        size = 0
+        while (batch := scorer.next_batch(self.max_key)) is not None:
+            facts.unsorted += batch.unsorted
+            facts.pairs += batch.pairs
+            facts.occurrences += batch.occurrences
+            for item in batch.sorted:
+                items.append(item)
+                size += len(item[0]) + len(item[1])
+                if size >= _BLOCK:
+                    yield self._block(items)
+                    items, size = [], 0
+        if items:
+            yield self._block(items)
+
+    def _block(self, items: list[Item]) -> str:
+        return self.folder.write_object("scored", items)

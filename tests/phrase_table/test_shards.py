@@ -1,0 +1,174 @@
+"""Phrase pairs that are extracted and scored in shards: those of one machine."""
+
+import random
+from dataclasses import asdict
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.phrase_table.bitexts import bitexts, lines
+from tests.phrase_table.tables import batches
+from tests.phrase_table.test_memory import TEXT
+from widl._core import PhraseScorer, TextCounts, extract_shards, merge_shard, target_totals
+from widl.errors import InputError, InternalError
+from widl.phrase_table import ExtractionOptions, build_phrase_table, extract_phrases, read_bitext, shards
+from widl.phrase_table.extraction import LEXICAL_CHOICES, SMOOTHING_METHODS
+from widl.phrase_table.shards import PhraseShards
+from widl.shared_work import shared_work
+from widl.workers import LocalEngine
+
+REORDERING = [
+    "",
+    "msd-bidirectional-fe",
+    "mslr-backward-f",
+    "mslr-bidirectional-fe",
+    "monotonicity-forward-fe", "hier-mslr-bidirectional-fe", "phrase-msd-forward-fe"]
+
+
+def counts_of(parts) -> TextCounts:
+    counts = TextCounts()
+    for part in parts:
+        counts.add(TextCounts.of(read_bitext(*part)))
+    return TextCounts.parse(counts.numbered())
+
+
+def files_of(counts, part, size, **options) -> list[bytes]:
+    bitext = counts.part()
+    read_bitext(*part, into=bitext)
+    return extract_shards(bitext, size, **options)
+
+
+@given(
+    bitexts(sentences=12),
+    st.integers(1, 4),
+    st.integers(1, 7),
+    st.sampled_from(SMOOTHING_METHODS),
+    st.sampled_from(LEXICAL_CHOICES),
+    st.sampled_from(REORDERING),
+    st.randoms(use_true_random=False),
+)
+def test_shards_are_those_of_the_whole_text(bitext, size, max_length, smoothing, lexical, reordering, numbers) -> None:
+    """Whatever the parts and the shards are, and in whatever order they come."""
+    text = lines(bitext)
+    length = len(text[0])
+    cuts = sorted({0, length, *(numbers.randint(0, length) for _ in range(3))})
+    parts = [tuple(side[begin:end] for side in text) for begin, end in pairwise(cuts)]
+    numbers.shuffle(parts)
+    counts = counts_of(parts)
+    scope = {"max_length": max_length, "reordering": reordering}
+    files = [files_of(counts, part, size, threads=numbers.choice((1, 2)), **scope) for part in parts]
+    merged = [merge_shard(of_shard, size) for of_shard in zip(*files, strict=True)]
+    totals = [target_totals(asked) for asked in zip(*(asked for _, asked, _, _ in merged), strict=True)]
+    by_count = [pair for _, _, pairs, _ in merged for pair in pairs]
+    found = []
+    for (pairs, *_), answers in zip(merged, zip(*totals, strict=True), strict=True):
+        options = {"smoothing": smoothing, "lexical": lexical, "threads": numbers.choice((1, 2)), **scope}
+        of_shard = list(batches(PhraseScorer(counts, pairs, answers, by_count, **options)))
+        assert of_shard == sorted(of_shard)
+        found += of_shard
+    whole = extract_phrases(
+        *text, smoothing=smoothing, lexical=lexical, max_length=max_length, reordering=reordering or "none"
+    )
+    expected = list(batches(whole))
+    assert sorted(found) == expected
+    assert counts.target_words() == whole.target_words()
+    assert sum(occurrences for *_, occurrences in merged) == whole.occurrences
+
+
+@pytest.mark.parametrize("smoothing", SMOOTHING_METHODS)
+@pytest.mark.parametrize("least", [17, 120, 1000])
+def test_tables_are_equal_byte_for_byte(tmp_path, monkeypatch, smoothing, least) -> None:
+    monkeypatch.setattr("widl.phrase_table.writing._TRANSACTION", 50)
+    monkeypatch.setattr(shards, "_LEAST_PAIRS", least)
+    monkeypatch.setattr(shards, "_BLOCK", 1000)
+    monkeypatch.setattr(shards, "_FEW_SHARDS", 3)
+    monkeypatch.setattr(shards, "_SHARD_PAIRS", 100)
+    options = ExtractionOptions(smoothing=smoothing, reordering="msd-bidirectional-fe")
+    # A word below the space in the order of bytes, and one that makes a key too long to be stored as it is.
+    text = [[*TEXT[0], "f1 \x01 f2", "f" * 600], [*TEXT[1], "e1 e1 e2", "e3"], [*TEXT[2], "0-0 1-1 2-2", "0-0"]]
+    expected = build_phrase_table(tmp_path / "one", extract_phrases(*text, **asdict(options), threads=1))
+    told = []
+    with shared_work(LocalEngine(2), tmp_path / "shared") as sharing:
+        phrases = PhraseShards(
+            *text, sharing, pairs=len(text[0]), options=options, progress=lambda *args: told.append(args)
+        )
+        assert build_phrase_table(tmp_path / "many", phrases, progress=lambda *args: told.append(args)) == expected
+        assert list((tmp_path / "shared").iterdir()) == []
+    assert (tmp_path / "many").read_bytes() == (tmp_path / "one").read_bytes()
+    parts = -(-len(text[0]) // least)
+    size = min(parts, 4)
+    sizes = {"count words": parts, "extract": parts, "merge": size, "add up": size, "score shards": size}
+    assert [(stage, size, size) in told for stage, size in sizes.items()] == [True] * 5
+    assert told[-1] == ("score", expected.occurrences, expected.occurrences)
+
+
+def test_text_without_phrases(tmp_path) -> None:
+    options = ExtractionOptions(reordering="msd-bidirectional-fe")
+    text = [["a b", ""], ["x", "y"], ["", ""]]
+    expected = build_phrase_table(tmp_path / "one", extract_phrases(*text, **asdict(options)))
+    with shared_work(LocalEngine(), tmp_path / "shared") as sharing:
+        phrases = PhraseShards(*text, sharing, pairs=2, options=options)
+        assert build_phrase_table(tmp_path / "many", phrases) == expected
+        with pytest.raises(InternalError, match="significance can't be tested in shards"):
+            PhraseShards(*text, sharing, pairs=2, options=ExtractionOptions(significance="a+e"))
+    assert (tmp_path / "many").read_bytes() == (tmp_path / "one").read_bytes()
+
+
+def test_a_bad_link_is_named_by_its_line_in_the_whole_text(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(shards, "_LEAST_PAIRS", 2)
+    text = [["a b"] * 5, ["x"] * 5, ["0-0", "", "1-0", "0-3", ""]]
+    with (
+        shared_work(LocalEngine(), tmp_path / "shared") as sharing,
+        pytest.raises(InputError, match=r"^line 4: alignment point 0-3 is outside the sentences of 2 and 1 words$"),
+    ):
+        PhraseShards(*text, sharing, pairs=5, options=ExtractionOptions())
+
+
+def test_another_text_than_was_counted() -> None:
+    counts = counts_of([(["a b"], ["x y"], ["0-0 1-1"])])
+    with pytest.raises(InputError, match=r"^line 1: a word that the text didn't have when its words were counted$"):
+        files_of(counts, (["c"], ["x"], ["0-0"]), 1)
+    [file] = files_of(counts, (["a b"], ["x y"], ["0-1"]), 1)
+    pairs, asked, by_count, _ = merge_shard([file], 1)
+    with pytest.raises(InputError, match=r"^a link that the text didn't have when its links were counted$"):
+        PhraseScorer(counts, pairs, target_totals(asked), by_count)
+    with pytest.raises(InputError, match=r"^damaged: an answer that nobody asked for$"):
+        PhraseScorer(counts, b"", target_totals(asked), by_count)
+
+
+def test_damaged_files_are_refused_or_read() -> None:
+    """They are never read beyond their end, nor words that are not there."""
+    numbers = random.Random(21)
+    text = [side[:20] for side in TEXT]
+    counts = counts_of([text])
+    numbered = TextCounts.of(read_bitext(*text))
+    files = files_of(counts, text, 1, reordering="mslr-bidirectional-fe")
+    pairs, asked, by_count, _ = merge_shard(files, 1)
+    answers = target_totals(asked)
+
+    def changed(content: bytes) -> bytes:
+        content = bytearray(content)
+        if numbers.random() < 0.3:
+            return bytes(content[: numbers.randrange(len(content))])
+        content[numbers.randrange(len(content))] = numbers.choice((0, 1, 0x7F, 0x80, 0xFF, numbers.randrange(256)))
+        return bytes(content)
+
+    def score(pairs: bytes, answers: list[bytes]) -> None:
+        list(batches(PhraseScorer(counts, pairs, answers, by_count, reordering="mslr-bidirectional-fe")))
+
+    refused = 0
+    for _ in range(300):
+        for work in (
+            lambda: TextCounts().add(changed(numbered)),
+            lambda: merge_shard([changed(files[0])], 2),
+            lambda: target_totals([changed(asked[0])]),
+            lambda: score(changed(pairs), answers),
+            lambda: score(pairs, [changed(answers[0])]),
+        ):
+            try:
+                work()
+            except InputError:
+                refused += 1
+    assert refused > 300
